@@ -159,8 +159,8 @@ const causeCode = (error: unknown): string | undefined =>
   errorCode(error) ?? (error instanceof Error ? errorCode(error.cause) : undefined)
 
 /**
- * Parses `retry-after-ms`, as OpenAI and Azure send it, or Retry-After (RFC 9110, section 10.2.3), seconds or a date, to
- * milliseconds.
+ * Parses `retry-after-ms`, as OpenAI and Azure send it, or Retry-After (RFC 9110, section 10.2.3), seconds or a date,
+ * to milliseconds.
  */
 function parseRetryAfterMs(headers: TransportResponse['headers'], nowMs: number): number | undefined {
   const { 'retry-after-ms': exact, 'retry-after': value } = headers

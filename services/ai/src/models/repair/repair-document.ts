@@ -1,3 +1,4 @@
+import { boundedRecord } from '@wp/contracts'
 import { z } from 'zod'
 import { readReportedUsage } from '../usage/reported-usage.ts'
 import { createToolCallRepair } from './repair-tool-calls.ts'
@@ -5,7 +6,9 @@ import { createToolCallRepair } from './repair-tool-calls.ts'
 /** Returns a document of a response, a whole completion or a chunk of a stream, in the shape of OpenAI's API. */
 export type RepairDocument = (document: unknown) => unknown
 
-const Fields = z.record(z.string(), z.unknown())
+/** More members than any object of a response has. */
+const maxMembers = 100
+const Fields = boundedRecord(z.string(), z.unknown(), maxMembers)
 const fieldsOf = (value: unknown): Record<string, unknown> | undefined => Fields.safeParse(value).data
 
 /** Reasons for the end of an answer under other names: those of Gemini, Anthropic, Mistral and Cohere. */

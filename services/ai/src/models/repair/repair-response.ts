@@ -1,3 +1,4 @@
+import { boundedArray } from '@wp/contracts'
 import { z } from 'zod'
 import { createDocumentRepair, type RepairDocument } from './repair-document.ts'
 
@@ -65,7 +66,10 @@ export function eventsOf(text: string, secret: string | undefined, onError: (mes
   return `data: ${JSON.stringify({ ...others, choices: chunks })}\n\n`
 }
 
+/** One is requested. */
+const maxChoices = 10
+
 const Answer = z.looseObject({
   error: z.object({ message: z.string() }).optional(),
-  choices: z.array(z.looseObject({ message: z.unknown() })).optional(),
+  choices: boundedArray(z.looseObject({ message: z.unknown() }), maxChoices).optional(),
 })

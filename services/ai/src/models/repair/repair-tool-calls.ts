@@ -17,8 +17,8 @@ interface OpenCall {
 }
 
 /**
- * Creates a function that gives each tool call of a response an index and an identifier of its own, and its arguments as
- * text. Servers leave out the index or the identifier, repeat both for parallel calls, and send the name again with
+ * Creates a function that gives each tool call of a response an index and an identifier of its own, and its arguments
+ * as text. Servers leave out the index or the identifier, repeat both for parallel calls, and send the name again with
  * each part: taken literally, two calls become one, and the second is lost.
  */
 export function createToolCallRepair(): (calls: readonly unknown[]) => unknown[] {
