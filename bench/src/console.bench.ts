@@ -75,7 +75,8 @@ const recordTimes = `window.consoleTimes = new Promise((resolve) => {
     const root = document.getElementById('root')
     if (root?.querySelector('h1')) usable ??= performance.now()
     if (usable === undefined || root.querySelector('[class*="_skeleton_"]')) return requestAnimationFrame(look)
-    const frame = performance.getEntriesByName('first-contentful-paint')[0]?.startTime
+    // The first paint may be that of the page itself, which is noted a frame later.
+    const frame = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? usable
     resolve({ frame, usable, complete: performance.now() })
   }
   requestAnimationFrame(look)

@@ -166,7 +166,7 @@ describe('an authorization request', () => {
     const browser = fixture.browser()
     const page = await browser.open(`/v1/auth/authorize?${query}`)
     const login = (email: string) => browser.submit('/v1/auth/authorize/login', { ...hiddenFieldsOf(page), email })
-    expect(await login('nobody')).toMatchObject({ status: 400, body: expect.stringContaining('valid mail address') })
+    expect(await login('nobody')).toMatchObject({ status: 400, body: expect.stringContaining('valid email address') })
     const verify = () => browser.submit('/v1/auth/authorize/verify', { ...hiddenFieldsOf(page), code: 'abcdef' })
     expect((await verify()).status).toBe(403)
     await login(newEmail())

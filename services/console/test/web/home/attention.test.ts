@@ -18,10 +18,14 @@ describe('what needs attention', () => {
       webhook('active', null),
       webhook('active', 0.99),
       webhook('active', 0.98),
+      webhook('active', 0, 0),
+      webhook('active', 0.5, 1),
       webhook('disabled', 1),
     ])
     expect(found.map(({ tone, text }) => [tone, text])).toEqual([
       ['warning', 'The webhook https://a.example/ failed 3 times'],
+      ['warning', 'Attempts to deliver to the webhook https://a.example/ fail'],
+      ['warning', 'The webhook https://a.example/ failed once'],
       ['danger', 'The webhook https://a.example/ is switched off'],
     ])
   })

@@ -113,6 +113,9 @@ describe('a chart', () => {
     expect(series.map(({ label }) => label)).toEqual(['80\u00a0% range', 'History', 'Forecast', 'Capacity 10'])
     expect([95, 90, undefined].map((level) => shownLevel({ points }, level))).toEqual([95, 80, 80])
     expect(series.at(-2)?.values).toEqual([null, 5, 9])
+    const whileRead = groupChart({ points }, [], { hasHistory: true }).series
+    expect(whileRead.map(({ label }) => label)).toEqual(['80\u00a0% range', 'History', 'Forecast'])
+    expect(groupChart({ points }, []).series.map(({ label }) => label)).not.toContain('History')
   })
 
   test('has a peak with its share of the capacity and the upper bound of the narrowest interval', () => {

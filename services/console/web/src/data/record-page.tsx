@@ -24,15 +24,20 @@ export function RecordPage() {
   const { recordId } = route.useParams()
   const [isDeleting, setDeleting] = useState(false)
   const {
-    data: record,
+    data: read,
     error,
     refetch,
   } = useQuery({
     queryKey: [...dataKey(workspaceId), 'record', recordId],
     queryFn: ({ signal }) => api.data.getRecord({ params: { record_id: recordId } }, { signal }),
   })
-  const sourceId = record?.data_source_id ?? ''
-  const { data: source } = useQuery({ ...sourceQuery(api, workspaceId, sourceId), enabled: sourceId !== '' })
+  const sourceId = read?.data_source_id ?? ''
+  const { data: source, isLoading: isSourceLoading } = useQuery({
+    ...sourceQuery(api, workspaceId, sourceId),
+    enabled: sourceId !== '',
+  })
+  // Its schema names the record, and a longer title would move the page.
+  const record = isSourceLoading ? undefined : read
   const parent = source
     ? { label: source.name, link: { to: '/$workspaceId/data/$sourceId', params: { workspaceId, sourceId } } as const }
     : { label: 'Data', link: { to: '/$workspaceId/data', params: { workspaceId } } as const }

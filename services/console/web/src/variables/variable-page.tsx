@@ -46,11 +46,12 @@ export function VariablePage() {
       parent={{ label: 'Variables', link: { to: '/$workspaceId/variables', params: { workspaceId } } }}
       actions={
         canWrite &&
-        data &&
-        !isDeleted && (
+        !error && (
           <>
-            <Button onClick={() => setDialog('delete')}>Delete</Button>
-            <Button variant="primary" onClick={() => setDialog('edit')}>
+            <Button disabled={data === undefined} onClick={() => setDialog('delete')}>
+              Delete
+            </Button>
+            <Button variant="primary" disabled={data === undefined} onClick={() => setDialog('edit')}>
               Change value
             </Button>
           </>
@@ -66,7 +67,7 @@ export function VariablePage() {
           {error ? (
             <ErrorMessage error={error} onRetry={() => void refetch()} />
           ) : data === undefined ? (
-            <Skeleton height="4rem" />
+            <Skeleton height="2.9375rem" />
           ) : data.secret ? (
             <p>The value is secret. It can be replaced, but not shown.</p>
           ) : (

@@ -37,7 +37,16 @@ export function shownLevel(series: Pick<ForecastSeries, 'points'>, asked?: numbe
 export function groupChart(
   series: Pick<ForecastSeries, 'points'>,
   history: readonly StepValue[],
-  { capacity, level }: { capacity?: number | undefined; level?: number | undefined } = {},
+  {
+    capacity,
+    level,
+    hasHistory = history.length > 0,
+  }: {
+    capacity?: number | undefined
+    level?: number | undefined
+    /** Also while the history is read: its name has a place from the beginning. */
+    hasHistory?: boolean
+  } = {},
 ): ChartData {
   const { points } = series
   const times = [...history.map(({ time }) => time), ...points.map(({ ts }) => Date.parse(ts))]
@@ -58,7 +67,7 @@ export function groupChart(
               colour: forecastColour,
             },
           ]),
-      ...(history.length > 0
+      ...(hasHistory
         ? [{ label: 'History', values: [...history.map(({ value }) => value), ...future], colour: historyColour }]
         : []),
       { label: 'Forecast', values: column('mean'), colour: forecastColour },

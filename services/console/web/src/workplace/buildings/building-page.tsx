@@ -49,7 +49,7 @@ function LoadedPage({ space }: { space: Space }) {
     <Page
       title={space.name}
       status={<Badge>{kindName(space.kind)}</Badge>}
-      description={factsOf(space, days.data)}
+      description={<div className={styles.facts}>{factsOf(space, days.data)}</div>}
       parent={
         around === undefined
           ? { label: 'Buildings', link: { to: '/$workspaceId/buildings', params: { workspaceId }, search: {} } }

@@ -108,7 +108,7 @@ function Sentence({
   figures: Pick<ReturnType<typeof useUtilizations>, 'data' | 'error'>
 }) {
   if (spaces?.length === 0) return 'How full your buildings are, and which floors you need.'
-  if (spaces === undefined || (data === undefined && !error)) return <Skeleton width="24rem" />
+  if (spaces === undefined || (data === undefined && !error)) return <Skeleton width="24rem" height="2lh" />
   const buildings = spaces.filter(({ kind }) => kind === 'building')
   const rows = data?.items ?? []
   const text =

@@ -61,7 +61,7 @@ export const LoadingResult = () => (
   <Card>
     <div role="status" aria-label="Loading the forecast" style={{ display: 'grid', gap: 'var(--space-3)' }}>
       <Skeleton width="40%" />
-      <Skeleton height="16rem" />
+      <Skeleton height="44rem" />
     </div>
   </Card>
 )
@@ -123,7 +123,14 @@ function ChartCard({ run, shown }: { run: ForecastRunDetail; shown: readonly Gro
       }
     >
       {shown.length === 1 && first ? (
-        <GroupChart key={first.key} run={run} group={first} history={history.ofGroup(first.key)} level={level} />
+        <GroupChart
+          key={first.key}
+          run={run}
+          group={first}
+          history={history.ofGroup(first.key)}
+          isReadingHistory={history.isReading}
+          level={level}
+        />
       ) : isOverlay ? (
         <OverlayChart run={run} groups={shown.map(({ key, series }) => ({ series, history: history.ofGroup(key) }))} />
       ) : (
@@ -137,6 +144,7 @@ function ChartCard({ run, shown }: { run: ForecastRunDetail; shown: readonly Gro
               run={run}
               group={group}
               history={history.ofGroup(group.key)}
+              isReadingHistory={history.isReading}
               level={level}
               isSmall
             />

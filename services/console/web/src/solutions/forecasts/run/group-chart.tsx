@@ -15,20 +15,22 @@ export function GroupChart({
   group: { name, series, capacity },
   history,
   level,
+  isReadingHistory,
   isSmall = false,
 }: {
   run: ForecastRunDetail
   group: Group
   history: readonly StepValue[]
   level: number | undefined
+  isReadingHistory: boolean
   /** One of several charts beside each other. */
   isSmall?: boolean
 }) {
   const input = runInput(run)
   const format = useStepFormat(input.timezone, input.frequency)
   const { times, series: lines } = useMemo(
-    () => groupChart(series, history, { capacity, level }),
-    [series, history, capacity, level],
+    () => groupChart(series, history, { capacity, level, hasHistory: isReadingHistory || history.length > 0 }),
+    [series, history, capacity, level, isReadingHistory],
   )
   const start = series.points[0]?.ts
   if (series.error)
