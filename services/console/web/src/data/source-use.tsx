@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useApiQuery, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { formatCount, formatNumber } from '../ui/format/format.ts'
+import { Skeleton } from '../ui/message/message.tsx'
 import { Card, Cluster } from '../ui/page/page.tsx'
 import { kindWords } from '../workplace/datasets/dataset-words.ts'
 import type { Source } from './shared/queries.ts'
@@ -10,12 +11,18 @@ import type { Source } from './shared/queries.ts'
 export function SourceUse({ source: { data_source_id: source, schema, record_count: count } }: { source: Source }) {
   const workspaceId = useWorkspaceId()
   const can = useCan()
-  const { data: datasets } = useApiQuery(
+  const { data: datasets, error } = useApiQuery(
     ['workplace', 'datasets', source],
     (api, options) => api.solutions.listDatasets({ query: { data_source_id: source, limit: 20 } }, options),
     { enabled: can('solutions:read') && count > 0 },
   )
-  if (count === 0 || datasets === undefined) return null
+  if (count === 0 || !can('solutions:read')) return null
+  if (datasets === undefined)
+    return error === null ? (
+      <Card title="What these rows are used for">
+        <Skeleton height="3.75rem" />
+      </Card>
+    ) : null
   // Rows without numbers are counted.
   const counted = schema.some(({ type }) => type === 'number') ? {} : { aggregation: 'count' as const }
   const hasTimes = schema.some(({ type }) => type === 'timestamp')
