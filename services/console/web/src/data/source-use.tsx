@@ -20,7 +20,7 @@ export function SourceUse({ source: { data_source_id: source, schema, record_cou
   if (datasets === undefined)
     return error === null ? (
       <Card title="What these rows are used for">
-        <Skeleton height="3.75rem" />
+        <Skeleton height="4rem" />
       </Card>
     ) : null
   // Rows without numbers are counted.

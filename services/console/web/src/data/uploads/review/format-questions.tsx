@@ -27,6 +27,14 @@ export type FormatQuestion = z.infer<typeof FormatQuestion>
 export const readFormatQuestions = ({ body }: ApiError): readonly FormatQuestion[] =>
   z.array(FormatQuestion).safeParse(body.questions).data ?? []
 
+/** Returns the lines that could name the columns, which the detail of an `ambiguous_format` error states. */
+export function readHeaderLines({ body }: ApiError): { line: number; names: string }[] {
+  const errors = z.array(z.object({ pointer: z.string(), detail: z.string() })).safeParse(body.errors).data ?? []
+  const detail = errors.find(({ pointer }) => pointer === '/header_row')?.detail ?? ''
+  const lines = [...detail.matchAll(/\bline (\d+): (.*?)(?=; line \d+: |\. Set `)/g)]
+  return lines.map(([, line, names = '']) => ({ line: Number(line), names: names.replaceAll(/ \| (?:\| )*/g, ', ') }))
+}
+
 /** Asks which of several readings is meant. A click answers. */
 export function FormatQuestions({
   error,
@@ -40,14 +48,33 @@ export function FormatQuestions({
   headingRef: Ref<HTMLHeadingElement>
 }) {
   const questions = readFormatQuestions(error)
+  const lines = readHeaderLines(error)
   return (
     <Card
       title={questions.length > 1 ? `${questions.length} questions about this file` : 'One question about this file'}
-      description="Its values can be read in more than one way. Nothing is stored before you answer."
+      description="It can be read in more than one way. Nothing is stored before you answer."
       headingRef={headingRef}
     >
       <Stack>
-        {questions.length === 0 && <ErrorMessage error={error} />}
+        {lines.length > 0 && (
+          <fieldset>
+            <legend className={styles.question}>Which line names the columns?</legend>
+            <div className={styles.answers}>
+              {lines.map(({ line, names }) => (
+                <button
+                  key={line}
+                  type="button"
+                  className={styles.answer}
+                  onClick={() => onAnswer({ header_row: line })}
+                >
+                  <strong>Line {line}</strong>
+                  <span>{isolate(names)}</span>
+                </button>
+              ))}
+            </div>
+          </fieldset>
+        )}
+        {questions.length + lines.length === 0 && <ErrorMessage error={error} />}
         {questions.map((question) => (
           <Question key={question.column} question={question} onAnswer={onAnswer} />
         ))}
