@@ -5,7 +5,7 @@ import {
   encodingChoices,
   fileTypeChoices,
 } from '../../../../web/src/data/uploads/review/file-words.ts'
-import { readHeaderLines } from '../../../../web/src/data/uploads/review/format-questions.tsx'
+import { readHeaderLines } from '../../../../web/src/data/uploads/review/header-lines.ts'
 import {
   formatReadTime,
   formatReadValue,
@@ -125,7 +125,7 @@ describe('the words for a warning', () => {
 })
 
 it('reads the lines that could name the columns from the error', () => {
-  const detail = 'is one of line 1: Zeit | | Ort | Wert; line 2: Datum | Uhrzeit. Set `format.header_row` to its line'
+  const detail = 'is one of line 1: Zeit |  | Ort | Wert; line 2: Datum | Uhrzeit. Set `format.header_row` to its line'
   const error = { body: { errors: [{ pointer: '/header_row', detail }] } } as unknown as ApiError // the part that is read
   expect(readHeaderLines(error)).toEqual([
     { line: 1, names: 'Zeit, Ort, Wert' },

@@ -7,6 +7,7 @@ import { FormActions } from '../../../ui/form/field.tsx'
 import { isolate } from '../../../ui/format/untrusted-text.ts'
 import { ErrorMessage } from '../../../ui/message/message.tsx'
 import { Card, Stack } from '../../../ui/page/page.tsx'
+import { readHeaderLines } from './header-lines.ts'
 import { formatReadTime, formatReadValue } from './preview/preview-values.ts'
 import styles from './review.module.css'
 
@@ -26,14 +27,6 @@ export type FormatQuestion = z.infer<typeof FormatQuestion>
 /** Returns the questions of an `ambiguous_format` error, one for each column. */
 export const readFormatQuestions = ({ body }: ApiError): readonly FormatQuestion[] =>
   z.array(FormatQuestion).safeParse(body.questions).data ?? []
-
-/** Returns the lines that could name the columns, which the detail of an `ambiguous_format` error states. */
-export function readHeaderLines({ body }: ApiError): { line: number; names: string }[] {
-  const errors = z.array(z.object({ pointer: z.string(), detail: z.string() })).safeParse(body.errors).data ?? []
-  const detail = errors.find(({ pointer }) => pointer === '/header_row')?.detail ?? ''
-  const lines = [...detail.matchAll(/\bline (\d+): (.*?)(?=; line \d+: |\. Set `)/g)]
-  return lines.map(([, line, names = '']) => ({ line: Number(line), names: names.replaceAll(/ \| (?:\| )*/g, ', ') }))
-}
 
 /** Asks which of several readings is meant. A click answers. */
 export function FormatQuestions({
