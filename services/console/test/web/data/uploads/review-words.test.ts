@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
+import type { ApiError } from '@wp/client/browser'
 import {
   describeWarning,
   encodingChoices,
   fileTypeChoices,
 } from '../../../../web/src/data/uploads/review/file-words.ts'
+import { readHeaderLines } from '../../../../web/src/data/uploads/review/header-lines.ts'
 import {
   formatReadTime,
   formatReadValue,
@@ -120,4 +122,13 @@ describe('the words for a warning', () => {
   ])('say what to do on the page when it is %s', (code, message, words) => {
     expect(describeWarning({ code, message })).toBe(words)
   })
+})
+
+it('reads the lines that could name the columns from the error', () => {
+  const detail = 'is one of line 1: Zeit |  | Ort | Wert; line 2: Datum | Uhrzeit. Set `format.header_row` to its line'
+  const error = { body: { errors: [{ pointer: '/header_row', detail }] } } as unknown as ApiError // the part that is read
+  expect(readHeaderLines(error)).toEqual([
+    { line: 1, names: 'Zeit, Ort, Wert' },
+    { line: 2, names: 'Datum, Uhrzeit' },
+  ])
 })

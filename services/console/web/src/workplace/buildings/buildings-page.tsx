@@ -7,6 +7,7 @@ import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { FilterBar, SelectFilter, TextFilter } from '../../ui/form/filter-bar.tsx'
 import { EmptyState, Skeleton } from '../../ui/message/message.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
+import styles from './buildings.module.css'
 import { SpaceDrawer } from './edit/space-form.tsx'
 import { PrivacyButton } from './privacy-button.tsx'
 import { pageSize, useUtilizations } from './queries.ts'
@@ -38,7 +39,11 @@ export function BuildingsPage() {
   return (
     <Page
       title="Buildings"
-      description={<Sentence spaces={page.data?.items} figures={figures} />}
+      description={
+        <span className={styles.lead}>
+          <Sentence spaces={page.data?.items} figures={figures} />
+        </span>
+      }
       actions={
         <>
           <PrivacyButton />

@@ -7,6 +7,7 @@ import { FormActions } from '../../../ui/form/field.tsx'
 import { isolate } from '../../../ui/format/untrusted-text.ts'
 import { ErrorMessage } from '../../../ui/message/message.tsx'
 import { Card, Stack } from '../../../ui/page/page.tsx'
+import { readHeaderLines } from './header-lines.ts'
 import { formatReadTime, formatReadValue } from './preview/preview-values.ts'
 import styles from './review.module.css'
 
@@ -40,14 +41,33 @@ export function FormatQuestions({
   headingRef: Ref<HTMLHeadingElement>
 }) {
   const questions = readFormatQuestions(error)
+  const lines = readHeaderLines(error)
   return (
     <Card
       title={questions.length > 1 ? `${questions.length} questions about this file` : 'One question about this file'}
-      description="Its values can be read in more than one way. Nothing is stored before you answer."
+      description="It can be read in more than one way. Nothing is stored before you answer."
       headingRef={headingRef}
     >
       <Stack>
-        {questions.length === 0 && <ErrorMessage error={error} />}
+        {lines.length > 0 && (
+          <fieldset>
+            <legend className={styles.question}>Which line names the columns?</legend>
+            <div className={styles.answers}>
+              {lines.map(({ line, names }) => (
+                <button
+                  key={line}
+                  type="button"
+                  className={styles.answer}
+                  onClick={() => onAnswer({ header_row: line })}
+                >
+                  <strong>Line {line}</strong>
+                  <span>{isolate(names)}</span>
+                </button>
+              ))}
+            </div>
+          </fieldset>
+        )}
+        {questions.length + lines.length === 0 && <ErrorMessage error={error} />}
         {questions.map((question) => (
           <Question key={question.column} question={question} onAnswer={onAnswer} />
         ))}

@@ -64,7 +64,7 @@ export function DemandCard({ result }: { result: ScenarioResult }) {
               Days with a place for everyone
             </th>
             <th scope="col" className={styles.end}>
-              People without a place, mean
+              People without a place, on average
             </th>
           </tr>
         </thead>

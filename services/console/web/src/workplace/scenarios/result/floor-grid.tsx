@@ -15,7 +15,7 @@ export function FloorGrid({ result, shorten }: { result: ScenarioResult; shorten
   return (
     <Card
       title="Floors by weekday"
-      description="Mean people of each floor and its places. A full bar is a full floor."
+      description="People on each floor on average, and its places. A full bar is a full floor."
       actions={
         <Segmented
           label="Which places"
@@ -68,7 +68,7 @@ function Reasons({ floors, shorten }: { floors: readonly Floor[]; shorten: (text
     <dl className={styles.reasons} aria-label="What keeps floors open">
       {[...byReason].map(([reason, names]) => (
         <div key={reason}>
-          <dt>{names.length > 1 ? `${joinWords(names)}, each` : names[0]}</dt>
+          <dt>Why {joinWords(names)} cannot close as well</dt>
           <dd>{shorten(reason)}</dd>
         </div>
       ))}

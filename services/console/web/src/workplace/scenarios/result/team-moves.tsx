@@ -69,7 +69,9 @@ export function TeamMoves({
             <tbody>
               {shown.map((team) => (
                 <tr key={team.team_id + team.name}>
-                  <th scope="row">{team.name}</th>
+                  <th scope="row" title={team.name}>
+                    {ownName(team, teams)}
+                  </th>
                   <td>{homeOf(team)}</td>
                   <td className={styles.end}>{team.moved_people}</td>
                   {weekdays.map((day) => (
@@ -78,11 +80,25 @@ export function TeamMoves({
                 </tr>
               ))}
             </tbody>
+            <tfoot>
+              <tr>
+                <th scope="row">Total</th>
+                <td />
+                <td className={styles.end}>{shown.reduce((sum, { moved_people: moved }) => sum + moved, 0)}</td>
+                <td colSpan={weekdays.length} />
+              </tr>
+            </tfoot>
           </table>
         </section>
       )}
     </Card>
   )
+}
+
+/** Returns the last part of the path of a team, or the whole path where two end alike. */
+function ownName({ name }: Team, teams: readonly Team[]): string {
+  const last = name.split(' / ').at(-1) ?? name
+  return teams.some((other) => other.name !== name && other.name.split(' / ').at(-1) === last) ? name : last
 }
 
 const [maxLookUps, maxLevels] = [40, 8]
