@@ -302,7 +302,10 @@ describe('agents', () => {
       { quota: 'agents', kind: null, limit: 1, current: 1 },
       { quota: 'blueprints', kind: null, limit: 1, current: 1 },
       { quota: 'triggers', kind: null, limit: 100, current: 0 },
+      { quota: 'evaluation_sets', kind: null, limit: 100, current: 0 },
+      { quota: 'evaluations', kind: null, limit: 1_000, current: 0 },
       { quota: 'queued_jobs', kind: 'agent_run', limit: 100, current: 0 },
+      { quota: 'queued_jobs', kind: 'evaluation', limit: 100, current: 0 },
     ])
   })
 })
