@@ -98,7 +98,7 @@ function Cases({ set }: { set: SetRow }) {
     ['evaluation-sets', set.id, 'cases', cursor],
     (api_, options) =>
       api_.agents.listEvaluationCases(
-        { params: { id: set.id }, query: { limit: 25, ...(cursor !== undefined && { cursor }) } },
+        { params: { evaluation_set_id: set.id }, query: { limit: 25, ...(cursor !== undefined && { cursor }) } },
         options,
       ),
     { placeholderData: keepPreviousData },
@@ -126,7 +126,7 @@ function Cases({ set }: { set: SetRow }) {
               ? {
                   ...{ verb: 'Delete', past: 'Deleted', noun: 'question', describe: titleOf },
                   consequences: 'Results of earlier tests keep them.',
-                  call: (case_id) => api.agents.deleteEvaluationCase({ params: { id: set.id, case_id } }),
+                  call: (id) => api.agents.deleteEvaluationCase({ params: { evaluation_set_id: set.id, id } }),
                   queryKey: [workspaceId, 'evaluation-sets'],
                 }
               : undefined
