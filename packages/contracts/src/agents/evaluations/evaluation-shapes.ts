@@ -20,7 +20,7 @@ export const NewEvaluation = z
   })
   .meta({ id: 'NewEvaluation' })
 
-/** `passed`: every check passed. `error`: there is no answer to check, or no verdict of the grader; it does not pass. */
+/** `passed`: every check passed. `error`: no answer to check, or no verdict of the grader; it does not pass. */
 export const caseOutcomes = ['passed', 'failed', 'error'] as const
 export type CaseOutcome = (typeof caseOutcomes)[number]
 
