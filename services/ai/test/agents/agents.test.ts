@@ -40,6 +40,7 @@ describe('an agent from scratch', () => {
       data_source_ids: [],
       status: 'active',
       budget: { tokens_per_run: null, tokens_per_day: null, runs_per_day: null },
+      gate: null,
       version: 1,
       metadata: {},
       external_id: null,
