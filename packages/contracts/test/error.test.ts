@@ -14,7 +14,7 @@ const byStatus: Record<number, string> = {
   405: 'method_not_allowed',
   408: 'request_timeout',
   409: `conflict sync_running too_many_deletions idempotency_in_flight secret_not_replayable last_owner already_member role_in_use name_taken
-    integration_in_use integration_disconnected embeddings_not_connected agent_archived conversation_busy
+    integration_in_use integration_disconnected embeddings_not_connected agent_archived conversation_busy gate_not_passed
     model_not_configured`,
   410: 'content_deleted cursor_expired',
   412: 'precondition_failed',

@@ -5,7 +5,7 @@ import { resourcePath } from '../src/webhooks/resource-path.ts'
 const suffix = '01h455vb4pex5vsknk084sn02q'
 
 /** Kinds of resources that no endpoint reads by their id alone. */
-const withoutPath = ['wdel', 'ses', 'inv', 'login', 'att', 'evt', 'ntf', 'plan', 'sub', 'trg', 'req', 'rrq']
+const withoutPath = ['wdel', 'ses', 'inv', 'login', 'att', 'evt', 'ntf', 'plan', 'sub', 'trg', 'case', 'req', 'rrq']
 
 describe('the path of a resource', () => {
   it('is that of its own kind for every prefix', () => {
@@ -22,6 +22,8 @@ describe('the path of a resource', () => {
       int: '/v1/integrations/integrations/',
       bp: '/v1/agents/blueprint/',
       agt: '/v1/agents/agents/',
+      evs: '/v1/agents/evaluation-sets/',
+      eval: '/v1/agents/evaluations/',
       run: '/v1/ai/runs/',
       conv: '/v1/ai/conversations/',
       wh: '/v1/webhooks/webhooks/',

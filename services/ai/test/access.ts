@@ -48,15 +48,15 @@ const sets = '/v1/agents/evaluation-sets'
 const evaluationCase = { input: 'Which data is there?', expected: { contains: ['data'] } }
 
 /** Creates an evaluation set with one case. @returns the ids of both */
-async function createSet(context: AccessContext): Promise<{ id: string; case_id: string }> {
+async function createSet(context: AccessContext): Promise<{ evaluation_set_id: string; id: string }> {
   const id = await context.createId(sets, { name: context.uniqueName() })
-  return { id, case_id: await context.createId(`${sets}/${id}/cases`, evaluationCase) }
+  return { evaluation_set_id: id, id: await context.createId(`${sets}/${id}/cases`, evaluationCase) }
 }
 
 const evaluations = '/v1/agents/evaluations'
 
 const evaluationBody = async (context: AccessContext, cases = 1) => {
-  const { id } = await createSet(context)
+  const { evaluation_set_id: id } = await createSet(context)
   const content = `${JSON.stringify(evaluationCase)}\n`.repeat(cases)
   await context.create(`${sets}/${id}/import`, { format: 'jsonl', content, replace: true })
   return { agent_id: await createAgent(context), evaluation_set_id: id }
@@ -73,7 +73,12 @@ async function createEndedEvaluation(context: AccessContext): Promise<string> {
   return id
 }
 
-const setOnly = { params: async (context: AccessContext) => ({ id: (await createSet(context)).id }) }
+const setOnly = {
+  params: async (context: AccessContext) => ({ id: (await createSet(context)).evaluation_set_id }),
+}
+const casesOnly = {
+  params: async (context: AccessContext) => ({ evaluation_set_id: (await createSet(context)).evaluation_set_id }),
+}
 const withCase = { params: (context: AccessContext) => createSet(context) }
 const withEvaluation = { params: async (context: AccessContext) => ({ id: await createEvaluation(context) }) }
 const withEndedEvaluation = { params: async (context: AccessContext) => ({ id: await createEndedEvaluation(context) }) }
@@ -122,9 +127,9 @@ export const accessFixtures: AccessFixtures = {
   'agents.getEvaluationSet': setOnly,
   'agents.updateEvaluationSet': { ...setOnly, request: { body: { name: 'renamed' } } },
   'agents.deleteEvaluationSet': setOnly,
-  'agents.listEvaluationCases': setOnly,
+  'agents.listEvaluationCases': casesOnly,
   'agents.createEvaluationCase': {
-    ...setOnly,
+    ...casesOnly,
     request: { body: evaluationCase },
     alternativeBody: { ...evaluationCase, input: 'Which other data is there?' },
   },

@@ -165,7 +165,7 @@ export const ai = {
     path: '/v1/ai/runs/{id}/feedback',
     summary: 'Rate the answer of a run',
     description: `Replaces your earlier rating of the run. ${ownerDescription}`,
-    scope: 'agents:read',
+    scope: 'ai:chat',
     params: runPath,
     body: NewFeedback,
     ok: Feedback,

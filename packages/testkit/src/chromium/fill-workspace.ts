@@ -13,6 +13,8 @@ export interface FilledWorkspace {
   requestId: string
   agentId: string
   agentRunId: string
+  evaluationSetId: string
+  evaluationId: string
   blueprintId: string
   integrationId: string
   clientId: string
@@ -172,6 +174,15 @@ async function createOtherResources({ api }: BrowserFleet, text: (index: number)
   const agentRun = await api('POST', `/v1/ai/agents/${agent.agent_id}/run`, {
     input: `What are the arrivals of Harbour House, day 3? ${text(20)}`.trim(),
   })
+  const evaluationSet = await api('POST', '/v1/agents/evaluation-sets', { name: `Questions ${text(15)}`.trim() })
+  await api('POST', `/v1/agents/evaluation-sets/${evaluationSet.id}/cases`, {
+    input: `What are the arrivals of Harbour House, day 3? ${text(20)}`.trim(),
+    expected: { contains: ['Harbour'] },
+  })
+  const evaluation = await api('POST', '/v1/agents/evaluations', {
+    agent_id: agent.agent_id,
+    evaluation_set_id: evaluationSet.id,
+  })
   const doc = await api('POST', '/v1/audit/docs', {
     format: 'csv',
     from: new Date(Date.now() - day).toISOString(),
@@ -185,6 +196,8 @@ async function createOtherResources({ api }: BrowserFleet, text: (index: number)
     blueprintId: blueprint.id,
     agentId: agent.agent_id,
     agentRunId: agentRun.id,
+    evaluationSetId: evaluationSet.id,
+    evaluationId: evaluation.id,
     docId: doc.id,
   }
 }

@@ -92,4 +92,4 @@ export function caseTitle({ name, input }: Pick<ResultRow, 'name' | 'input'>): s
 
 const percent = (share: number): string => `${Number((share * 100).toFixed(1))} %`
 
-const countOf = (count: number): string => (count === 1 ? '1 case passes' : `${count} cases pass`)
+const countOf = (count: number): string => (count === 1 ? '1 failing case passes' : `${count} failing cases pass`)

@@ -45,7 +45,7 @@ const maxNamed = 5
 /** Creates the error of a version that a gate keeps from becoming the active one. It names the failing cases. */
 export function gateNotPassed(version: number, { passes: _passes, ...verdict }: GateVerdict) {
   const { failing_cases: failing } = verdict
-  const named = failing.slice(0, maxNamed).map(({ name, reason }) => `“${name}”: ${reason}`)
+  const named = failing.slice(0, maxNamed).map(({ name, reason }) => `“${name}”: ${reason.replace(/\.$/, '')}`)
   const more = failing.length > maxNamed ? [`and ${failing.length - maxNamed} more`] : []
   const cases = named.length === 0 ? '' : ` Failing cases: ${[...named, ...more].join('; ')}`
   return problem('gate_not_passed', {

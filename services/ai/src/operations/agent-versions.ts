@@ -69,7 +69,6 @@ async function create(
     // The version does not hold the integrations: they may be deleted before it becomes active.
     for (const { integrationId } of references) await enqueueRelease(tx, { resourceId: agentId, integrationId })
     tx.audit({
-      targets: [{ type: 'agent', id: agentId }],
       changes: { version: version.version, fields: versionChanges(agent.content, content).map(({ field }) => field) },
     })
     return agentVersionView(await withBefore(tx.db, workspaceId, version), agent)

@@ -33,7 +33,7 @@ import {
 export const listEvaluationCases: Operation<typeof agents.listEvaluationCases, Context> = async (
   { database },
   caller,
-  { params: { id: setId }, query },
+  { params: { evaluation_set_id: setId }, query },
 ) => {
   const page = await database.read(caller, async (db) => {
     await findEvaluationSet(db, caller.workspaceId, setId)
@@ -45,7 +45,7 @@ export const listEvaluationCases: Operation<typeof agents.listEvaluationCases, C
 export const getEvaluationCase: Operation<typeof agents.getEvaluationCase, Context> = (
   { database },
   caller,
-  { params: { id: setId, case_id: id } },
+  { params: { evaluation_set_id: setId, id } },
 ) =>
   database.read(caller, async (db) =>
     evaluationCaseView(await findEvaluationCase(db, caller.workspaceId, { setId, id })),
@@ -54,7 +54,7 @@ export const getEvaluationCase: Operation<typeof agents.getEvaluationCase, Conte
 export const createEvaluationCase: Operation<typeof agents.createEvaluationCase, Context> = (
   { database },
   caller,
-  { params: { id: setId }, body },
+  { params: { evaluation_set_id: setId }, body },
 ) =>
   database.transact(caller, async (tx) => {
     const set = await lockSet(tx, caller.workspaceId, setId)
@@ -98,7 +98,7 @@ const sameMeaning = {
 export const updateEvaluationCase: Operation<typeof agents.updateEvaluationCase, Context> = (
   { database, now },
   caller,
-  { params: { id: setId, case_id: id }, body },
+  { params: { evaluation_set_id: setId, id }, body },
 ) =>
   database.transact(caller, async (tx) => {
     const set = await lockSet(tx, caller.workspaceId, setId)
@@ -114,7 +114,7 @@ export const updateEvaluationCase: Operation<typeof agents.updateEvaluationCase,
 export const deleteEvaluationCase: Operation<typeof agents.deleteEvaluationCase, Context> = (
   { database },
   caller,
-  { params: { id: setId, case_id: id } },
+  { params: { evaluation_set_id: setId, id } },
 ) =>
   database.transact(caller, async (tx) => {
     await lockEvaluationSet(tx.query, caller.workspaceId, setId)

@@ -40,6 +40,7 @@ describe('an agent from scratch', () => {
       data_source_ids: [],
       status: 'active',
       budget: { tokens_per_run: null, tokens_per_day: null, runs_per_day: null },
+      gate: null,
       version: 1,
       metadata: {},
       external_id: null,
@@ -302,7 +303,10 @@ describe('agents', () => {
       { quota: 'agents', kind: null, limit: 1, current: 1 },
       { quota: 'blueprints', kind: null, limit: 1, current: 1 },
       { quota: 'triggers', kind: null, limit: 100, current: 0 },
+      { quota: 'evaluation_sets', kind: null, limit: 100, current: 0 },
+      { quota: 'evaluations', kind: null, limit: 1_000, current: 0 },
       { quota: 'queued_jobs', kind: 'agent_run', limit: 100, current: 0 },
+      { quota: 'queued_jobs', kind: 'evaluation', limit: 100, current: 0 },
     ])
   })
 })

@@ -61,7 +61,7 @@ describe('the gate of an agent', () => {
         evaluation_id: second.id,
         detail:
           'Version 2 does not pass the gate. 33.3 % of the cases pass; the gate requires 100 %. ' +
-          '2 cases pass with the active version 1. Failing cases: “Desks in Berlin”: The answer lacks “44”; ' +
+          '2 failing cases pass with the active version 1. Failing cases: “Desks in Berlin”: The answer lacks “44”; ' +
           '“Desks in Paris”: The answer lacks “12”',
         failing_cases: [
           { name: 'Desks in Berlin', outcome: 'failed', regression: true },

@@ -20,7 +20,7 @@ export const NewEvaluation = z
   })
   .meta({ id: 'NewEvaluation' })
 
-/** `passed`: every check passed. `error`: there is no answer to check, or the grader gave no verdict; it does not pass. */
+/** `passed`: every check passed. `error`: no answer to check, or no verdict of the grader; it does not pass. */
 export const caseOutcomes = ['passed', 'failed', 'error'] as const
 export type CaseOutcome = (typeof caseOutcomes)[number]
 
@@ -169,12 +169,12 @@ export const agentVersionPath = z.object({
   version: z
     .string()
     .regex(/^[1-9]\d{0,8}$/, 'must be the number of a version')
-    .meta({ examples: ['2'] }),
+    .meta({ description: 'Number of the version', examples: ['2'] }),
 })
 
 export const evaluationsQuery = listQuery({
   agent_id: id('agt').optional(),
-  version: z.coerce.number<number>().int().min(1).optional(),
+  version: z.coerce.number<number>().int().min(1).optional().meta({ description: 'Number of the version' }),
   evaluation_set_id: id('evs').optional(),
   status: z.enum(jobStates).optional(),
 })

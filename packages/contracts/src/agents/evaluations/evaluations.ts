@@ -34,7 +34,7 @@ export const agentEvaluations = {
     created: AgentVersion,
     location: `${versions}/{version}`,
     errors: ['unknown_reference', 'conflict'],
-    audit: { action: 'agent.version_created', target: 'agent' },
+    audit: { action: 'agent.version_created', target: 'agent', field: 'agent_id' },
   }),
   getAgentVersion: endpoint({
     id: 'agents.getAgentVersion',

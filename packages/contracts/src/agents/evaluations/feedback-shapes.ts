@@ -24,5 +24,5 @@ export const Feedback = z
 export const feedbackQuery = listQuery({
   run_id: id('run').optional(),
   agent_id: id('agt').optional(),
-  rating: z.enum(ratings).optional(),
+  rating: z.enum(ratings).optional().meta({ description: 'Only ratings of this kind' }),
 })

@@ -68,7 +68,7 @@ const questionOrFields = z
 const caseInput = () =>
   questionOrFields.meta({ description: 'A question, or an object that matches the `input_schema` of the agent' })
 
-const caseName = () => text(200).nullable()
+const caseName = () => resourceName(200).nullable()
 
 /** A case as a file has it. */
 export const ImportedCase = z.strictObject({
@@ -173,4 +173,5 @@ export const EvaluationImportResult = z
   .meta({ id: 'EvaluationImportResult' })
 
 export const evaluationSetPath = z.object({ id: id('evs') })
-export const evaluationCasePath = z.object({ id: id('evs'), case_id: id('case') })
+export const evaluationCasesPath = z.object({ evaluation_set_id: id('evs') })
+export const evaluationCasePath = z.object({ evaluation_set_id: id('evs'), id: id('case') })

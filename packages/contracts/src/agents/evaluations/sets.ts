@@ -10,12 +10,14 @@ import {
   EvaluationSetPatch,
   evaluationCaseFormats,
   evaluationCasePath,
+  evaluationCasesPath,
   evaluationSetPath,
   NewEvaluationCase,
   NewEvaluationSet,
 } from './set-shapes.ts'
 
 const path = '/v1/agents/evaluation-sets'
+const cases = `${path}/{evaluation_set_id}/cases`
 
 /** Evaluation sets: questions with what their answers must be. */
 export const evaluationSets = {
@@ -80,34 +82,34 @@ export const evaluationSets = {
   listEvaluationCases: endpoint({
     id: 'agents.listEvaluationCases',
     method: 'GET',
-    path: `${path}/{id}/cases`,
+    path: cases,
     summary: 'List the cases of an evaluation set',
     description: 'Lists the cases, newest first.',
     scope: 'agents:read',
-    params: evaluationSetPath,
+    params: evaluationCasesPath,
     query: listQuery({}),
     list: EvaluationCase,
   }),
   createEvaluationCase: endpoint({
     id: 'agents.createEvaluationCase',
     method: 'POST',
-    path: `${path}/{id}/cases`,
+    path: cases,
     summary: 'Add a case to an evaluation set, also from the answer of a run',
     description:
       'With `run_id` the input is that of the run, and its answer the expected one, or the corrected answer in `expected`: ' +
       'compared by the grader if the set has one. A run of a conversation of another principal is unknown.',
     scope: 'agents:write',
-    params: evaluationSetPath,
+    params: evaluationCasesPath,
     body: NewEvaluationCase,
     created: EvaluationCase,
-    location: `${path}/{evaluation_set_id}/cases/{id}`,
+    location: `${cases}/{id}`,
     errors: ['unknown_reference', 'quota_exceeded'],
     audit: { action: 'evaluation_case.created', target: 'evaluation_case', field: 'id' },
   }),
   getEvaluationCase: endpoint({
     id: 'agents.getEvaluationCase',
     method: 'GET',
-    path: `${path}/{id}/cases/{case_id}`,
+    path: `${cases}/{id}`,
     summary: 'Read a case of an evaluation set',
     description: 'Returns the input and the checks of the answer.',
     scope: 'agents:read',
@@ -117,7 +119,7 @@ export const evaluationSets = {
   updateEvaluationCase: endpoint({
     id: 'agents.updateEvaluationCase',
     method: 'PATCH',
-    path: `${path}/{id}/cases/{case_id}`,
+    path: `${cases}/{id}`,
     summary: 'Change a case of an evaluation set',
     description: '`expected` is replaced as a whole. Evaluations keep the case as it was when they were started.',
     scope: 'agents:write',
@@ -129,7 +131,7 @@ export const evaluationSets = {
   deleteEvaluationCase: endpoint({
     id: 'agents.deleteEvaluationCase',
     method: 'DELETE',
-    path: `${path}/{id}/cases/{case_id}`,
+    path: `${cases}/{id}`,
     summary: 'Delete a case of an evaluation set',
     description: 'Evaluations that have it keep it.',
     scope: 'agents:write',
@@ -158,7 +160,9 @@ export const evaluationSets = {
     description: 'A file that can be imported again.',
     scope: 'agents:read',
     params: evaluationSetPath,
-    query: z.strictObject({ format: z.enum(evaluationCaseFormats).default('jsonl') }),
+    query: z.strictObject({
+      format: z.enum(evaluationCaseFormats).default('jsonl').meta({ description: 'Format of the file' }),
+    }),
     response: 'file',
     fileTypes: ['application/x-ndjson', 'text/csv'],
   }),

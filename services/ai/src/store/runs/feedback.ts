@@ -34,7 +34,10 @@ interface FeedbackFilter {
   rating?: FeedbackRow['rating'] | undefined
 }
 
-/** Returns a page of the opinions about runs that a principal may read, newest first. @throws Problem `invalid_cursor` */
+/**
+ * Returns a page of the opinions about runs that a principal may read, newest first.
+ * @throws Problem `invalid_cursor`
+ */
 export async function findFeedback(
   query: Query,
   { workspaceId, principalId }: { workspaceId: string; principalId: string },

@@ -30,14 +30,18 @@ export function AnswerFeedback({ runId }: { runId: string }) {
   return (
     <>
       <Cluster>
-        <Button size="small" variant="quiet" aria-pressed={rating === 'up'} onClick={() => void rate('up')}>
-          <Icon name="check" size={14} />
-          Good
-        </Button>
-        <Button size="small" variant="quiet" aria-pressed={rating === 'down'} onClick={() => void rate('down')}>
-          <Icon name="close" size={14} />
-          Wrong
-        </Button>
+        {can('ai:chat') && (
+          <>
+            <Button size="small" variant="quiet" aria-pressed={rating === 'up'} onClick={() => void rate('up')}>
+              <Icon name="check" size={14} />
+              Good
+            </Button>
+            <Button size="small" variant="quiet" aria-pressed={rating === 'down'} onClick={() => void rate('down')}>
+              <Icon name="close" size={14} />
+              Wrong
+            </Button>
+          </>
+        )}
         {can('agents:write') && (
           <Button size="small" variant="quiet" onClick={() => setAdding(true)}>
             <Icon name="plus" size={14} />
@@ -66,7 +70,7 @@ function AddDialog({ runId, isWrong, onClose }: { runId: string; isWrong: boolea
         setId ?? (await api.agents.createEvaluationSet({ body: { name: newName.trim() || 'Questions of users' } })).id
       const corrected = answer.trim()
       await api.agents.createEvaluationCase({
-        params: { id },
+        params: { evaluation_set_id: id },
         body: { run_id: runId, ...(corrected !== '' && { expected: { answer: corrected } }) },
       })
       await refresh('evaluation-sets')

@@ -79,8 +79,8 @@ export function CaseDialog({ set, row, onClose }: { set: SetRow; row: CaseRow | 
         input: typeof row?.input === 'object' && row.input !== null ? JSON.parse(input) : input,
         expected: { ...toExpectation(expected), ...(fields !== undefined && { fields }) },
       }
-      if (row === undefined) await api.agents.createEvaluationCase({ params: { id: set.id }, body })
-      else await api.agents.updateEvaluationCase({ params: { id: set.id, case_id: row.id }, body })
+      if (row === undefined) await api.agents.createEvaluationCase({ params: { evaluation_set_id: set.id }, body })
+      else await api.agents.updateEvaluationCase({ params: { evaluation_set_id: set.id, id: row.id }, body })
       await refresh('evaluation-sets')
       showSuccess(row === undefined ? 'The question was added' : 'The question was changed')
       onClose()

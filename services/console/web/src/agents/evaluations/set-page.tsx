@@ -18,8 +18,9 @@ import { BulkTable } from '../../ui/table/bulk-table.tsx'
 import type { Column } from '../../ui/table/data-table.tsx'
 import { DownloadButton } from '../../ui/values/download-button.tsx'
 import { Time } from '../../ui/values/values.tsx'
+import { modelName, namesById } from '../shared/agent-values.ts'
 import styles from '../shared/agents.module.css'
-import { useModels } from '../shared/queries.ts'
+import { useIntegrations, useModels } from '../shared/queries.ts'
 import { CaseDialog, type CaseRow } from './case-dialog.tsx'
 import { type SetRow, titleOf } from './evaluation-queries.ts'
 
@@ -97,7 +98,7 @@ function Cases({ set }: { set: SetRow }) {
     ['evaluation-sets', set.id, 'cases', cursor],
     (api_, options) =>
       api_.agents.listEvaluationCases(
-        { params: { id: set.id }, query: { limit: 25, ...(cursor !== undefined && { cursor }) } },
+        { params: { evaluation_set_id: set.id }, query: { limit: 25, ...(cursor !== undefined && { cursor }) } },
         options,
       ),
     { placeholderData: keepPreviousData },
@@ -125,7 +126,7 @@ function Cases({ set }: { set: SetRow }) {
               ? {
                   ...{ verb: 'Delete', past: 'Deleted', noun: 'question', describe: titleOf },
                   consequences: 'Results of earlier tests keep them.',
-                  call: (case_id) => api.agents.deleteEvaluationCase({ params: { id: set.id, case_id } }),
+                  call: (id) => api.agents.deleteEvaluationCase({ params: { evaluation_set_id: set.id, id } }),
                   queryKey: [workspaceId, 'evaluation-sets'],
                 }
               : undefined
@@ -204,6 +205,7 @@ function GraderCard({ set }: { set: SetRow }) {
   const refresh = useRefresh()
   const can = useCan()
   const { data: models = [] } = useModels()
+  const { data: integrations } = useIntegrations()
   const options = models.filter(({ provider }) => provider !== 'local')
   const value = set.grader === null ? '' : `${set.grader.provider} ${set.grader.id ?? ''}`
   const change = async (chosen: string) => {
@@ -227,7 +229,7 @@ function GraderCard({ set }: { set: SetRow }) {
           options={[
             { value: '', label: 'None' },
             ...(set.grader !== null && !options.some((each) => keyOf(each) === value)
-              ? [{ value, label: set.grader.id ?? set.grader.provider }]
+              ? [{ value, label: modelName(set.grader, namesById(integrations)) }]
               : []),
             ...options.map((model) => ({ value: keyOf(model), label: model.name, disabled: !model.available })),
           ]}

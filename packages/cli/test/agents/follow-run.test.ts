@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { followRun, type RunChunk } from '../src/commands/agents/follow-run.ts'
-import type { Connection } from '../src/connection.ts'
-import type { Context } from '../src/context.ts'
+import { followRun, type RunChunk } from '../../src/commands/agents/follow-run.ts'
+import type { Connection } from '../../src/connection.ts'
+import type { Context } from '../../src/context.ts'
 
 const deltas = ['Three ', 'days ', 'at the ', 'reception.']
 /** Positions after which the connection is cut: in order, one a request. */

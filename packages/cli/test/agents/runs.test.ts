@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { neverRespond, type Receiver, startReceiver, startTestFleet, type TestFleet } from '@wp/testkit'
-import { createProgram, type Program } from './fixture/program.ts'
+import { createProgram, type Program } from '../fixture/program.ts'
 
 let model: Receiver
 let fleet: TestFleet

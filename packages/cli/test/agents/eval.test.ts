@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { type ModelServer, startModelServer, startTestFleet, type TestFleet } from '@wp/testkit'
-import { createProgram, type Program } from './fixture/program.ts'
+import { createProgram, type Program } from '../fixture/program.ts'
 
 let model: ModelServer
 let fleet: TestFleet

@@ -1,6 +1,0 @@
-import { countQueuedJobs } from '@wp/database'
-
-/** The job queue of evaluations. A job is queued, too, while it waits for the runs of its cases. */
-export const evaluationQueue = 'evaluation'
-
-export const runningEvaluationQuota = countQueuedJobs('evaluation', evaluationQueue)
