@@ -39,7 +39,11 @@ describe('an agent from scratch', () => {
       input_schema: null,
       data_source_ids: [],
       status: 'active',
-      budget: { tokens_per_run: null, tokens_per_day: null, runs_per_day: null },
+      budget: {
+        ...{ tokens_per_run: null, tokens_per_day: null, runs_per_day: null },
+        ...{ cost_per_run: null, cost_per_day: null },
+      },
+      autonomy: 'guarded',
       version: 1,
       metadata: {},
       external_id: null,
