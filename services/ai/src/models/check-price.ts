@@ -27,8 +27,8 @@ export const costLimitsAt = (pointer: string, budget: BudgetPatch): NamedLimit[]
   })
 
 /**
- * Asserts that a model has a price in the currency of each limit: a budget in money is never left unkept. The provider is
- * not asked.
+ * Asserts that a model has a price in the currency of each limit: a budget in money is never left unkept. The provider
+ * is not asked.
  * @throws Problem `validation_failed` with the pointer of the limit; `missing_scope` if the price is that of an
  *   integration, which the caller may not read
  */

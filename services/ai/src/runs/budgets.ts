@@ -70,8 +70,8 @@ export interface SpentBudget {
 }
 
 /**
- * Returns why a run must not take another step: one of its budgets or the included use of the plan is used up, or one in
- * money cannot be kept. Undefined if none is. Budgets count as they are now, so a lower one stops runs in progress.
+ * Returns why a run must not take another step: one of its budgets or the included use of the plan is used up, or one
+ * in money cannot be kept. Undefined if none is. Budgets count as they are now, so a lower one stops runs in progress.
  */
 export async function findSpentBudget(query: Query, run: RunInBudget): Promise<SpentBudget | undefined> {
   const budgets = await readRunBudgets(query, run)
