@@ -8,7 +8,7 @@ import {
   type WorkspaceCaller,
 } from '@wp/contracts'
 import { requireScope } from '@wp/service'
-import { hasPriceFor } from '../runs/cost-limit.ts'
+import { hasPriceFor } from './cost-limit.ts'
 import { parseIntegrationConfig } from './integration-config.ts'
 import type { ModelContext } from './open-model.ts'
 import { freeOfCharge, type ModelPrice } from './price.ts'
