@@ -24,8 +24,8 @@ export const config = z
     /** Name of the operator's model. Required with AI_BASE_URL. */
     AI_MODEL: z.string().min(1).optional(),
     /**
-     * Price of the operator's model for budgets in money, as JSON: `currency`, and in its minor units for a million tokens
-     * `input`, `output` and optionally `cached_input`. Default: none, so that its cost is not known.
+     * Price of the operator's model for budgets in money, as JSON: `currency`, and in its minor units for a million
+     * tokens `input`, `output` and optionally `cached_input`. Default: none, so that its cost is not known.
      */
     AI_MODEL_PRICE: z.string().transform(parseJson).pipe(ConfiguredPrice.strict()).transform(toModelPrice).optional(),
     /** Longest time that a model may send nothing, before its first token too. Afterwards the run fails. */

@@ -23,8 +23,8 @@ export interface ConsumerOptions<Client> {
   /** Rejected events become dead letters at once. Default: all events are authorized. */
   authorize?: EventAuthorization
   /**
-   * Returns false for an event without an effect, which is then acknowledged without a transaction and an inbox row. Asked
-   * for every event of the kinds, so it must be cheap. Default: every event is handled.
+   * Returns false for an event without an effect, which is then acknowledged without a transaction and an inbox row.
+   * Asked for every event of the kinds, so it must be cheap. Default: every event is handled.
    */
   isWanted?: (event: DomainEvent) => Promise<boolean>
   /** Maximum number of events handled at once in this process; each uses a connection of the app pool. Default 2. */

@@ -8,7 +8,7 @@ import {
   type WorkspaceCaller,
 } from '@wp/contracts'
 import { requireScope } from '@wp/service'
-import { hasPriceFor } from '../runs/cost-limit.ts'
+import { hasPriceFor } from './cost-limit.ts'
 import { parseIntegrationConfig } from './integration-config.ts'
 import type { ModelContext } from './open-model.ts'
 import { freeOfCharge, type ModelPrice } from './price.ts'
@@ -27,8 +27,8 @@ export const costLimitsAt = (pointer: string, budget: BudgetPatch): NamedLimit[]
   })
 
 /**
- * Asserts that a model has a price in the currency of each limit: a budget in money is never left unkept. The provider is
- * not asked.
+ * Asserts that a model has a price in the currency of each limit: a budget in money is never left unkept. The provider
+ * is not asked.
  * @throws Problem `validation_failed` with the pointer of the limit; `missing_scope` if the price is that of an
  *   integration, which the caller may not read
  */

@@ -69,8 +69,8 @@ async function start(context: Context, caller: RequestCaller<WorkspaceCaller>, i
 }
 
 /**
- * Asserts that the model has a price for the limit of a request. A caller who may not read the integration of the model may
- * still run the agent: the run itself is refused then.
+ * Asserts that the model has a price for the limit of a request. A caller who may not read the integration of the model
+ * may still run the agent: the run itself is refused then.
  */
 async function checkMaxCost(
   context: Context,

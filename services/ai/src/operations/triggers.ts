@@ -109,7 +109,9 @@ export const deleteTrigger: Operation<typeof agents.deleteTrigger, Context> = (
     return { id }
   })
 
-/** Starts a run now, for the principal of the trigger and in its budget. @throws Problem with the reason if none starts */
+/**
+ * Starts a run now, for the principal of the trigger and in its budget. @throws Problem with the reason if none starts
+ */
 export const runTrigger: Operation<typeof agents.runTrigger, Context> = (
   { database, now },
   caller,

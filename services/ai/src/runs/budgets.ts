@@ -1,9 +1,9 @@
 import { type Budget, type BudgetPatch, type CostLimit, Problem, problem } from '@wp/contracts'
 import { enforceMeters, type Query } from '@wp/database'
+import { costText, hasPriceFor, isReached } from '../models/cost-limit.ts'
 import type { ModelPrice } from '../models/price.ts'
 import { type BudgetOwner, type RunBudgets, readBudgetUse, readRunBudgets } from '../store/runs/budget-use.ts'
 import type { RunKey } from '../store/runs/runs.ts'
-import { costText, hasPriceFor, isReached } from './cost-limit.ts'
 
 /** The budget of a workspace, an agent or a trigger. */
 export interface OwnedBudget {
@@ -70,8 +70,8 @@ export interface SpentBudget {
 }
 
 /**
- * Returns why a run must not take another step: one of its budgets or the included use of the plan is used up, or one in
- * money cannot be kept. Undefined if none is. Budgets count as they are now, so a lower one stops runs in progress.
+ * Returns why a run must not take another step: one of its budgets or the included use of the plan is used up, or one
+ * in money cannot be kept. Undefined if none is. Budgets count as they are now, so a lower one stops runs in progress.
  */
 export async function findSpentBudget(query: Query, run: RunInBudget): Promise<SpentBudget | undefined> {
   const budgets = await readRunBudgets(query, run)

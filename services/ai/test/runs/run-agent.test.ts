@@ -33,16 +33,15 @@ describe('a run that waits for its end', () => {
       external_id: 'x-1',
     })
     expect((await harness.call('GET', `${runs}/${run.id}`)).body.data).toEqual(run)
+    const usage = (meter: string, quantity: number) => ({
+      kind: 'USAGE_RECORDED',
+      data: { meter, quantity, subject: run.id, dimensions: { model: 'default', agent_id: agent } },
+    })
     expect(await harness.events(run.id)).toEqual([
+      usage('tokens_in', 7),
+      usage('tokens_out', 5),
       { kind: 'AGENT_RUN_FINISHED', data: { id: run.id, status: 'finished', agent_id: agent } },
-      ...[
-        ['agent_runs', 1],
-        ['tokens_in', 7],
-        ['tokens_out', 5],
-      ].map(([meter, quantity]) => ({
-        kind: 'USAGE_RECORDED',
-        data: { meter, quantity, subject: run.id, dimensions: { model: 'default', agent_id: agent } },
-      })),
+      usage('agent_runs', 1),
     ])
     const { messages } = harness.model.requests[0]?.body ?? {}
     expect(messages?.[0]).toMatchObject({ role: 'system', content: expect.stringContaining('Be brief.') })

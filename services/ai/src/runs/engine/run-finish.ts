@@ -21,7 +21,8 @@ interface FinishOptions {
 }
 
 /**
- * Returns the reason of the end of a run, by its last model call, if there was one, with a warning for every answer that is not whole.
+ * Returns the reason of the end of a run, by its last model call, if there was one, with a warning for every answer
+ * that is not whole.
  */
 export function finishOf(lastEnd: StepEnd | undefined, { spent, isHandedOver, maxSteps }: FinishOptions): RunFinish {
   if (isHandedOver) return { finishReason: 'tool_calls', warnings: [] }

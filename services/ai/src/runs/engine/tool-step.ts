@@ -53,8 +53,8 @@ export async function runToolStep(session: RunSession): Promise<RequestedCall[]>
 }
 
 /**
- * Returns the level of autonomy of a run: the lowest of those that agent and trigger had when it was started and have now,
- * so that lowering one counts at once, and neither raising nor deleting one changes a run in progress.
+ * Returns the level of autonomy of a run: the lowest of those that agent and trigger had when it was started and have
+ * now, so that lowering one counts at once, and neither raising nor deleting one changes a run in progress.
  */
 export const readLevel = async ({ context, caller, run, input }: RunSession): Promise<Autonomy> =>
   lowestAutonomy([

@@ -67,8 +67,8 @@ export async function writeState(query: Query, { runId, workspaceId, attempt }: 
 }
 
 /**
- * Writes the estimated size of the input of a model call that begins, and its price. Without one, or in another currency
- * than calls before it, the cost of the run is not known from then on.
+ * Writes the estimated size of the input of a model call that begins, and its price. Without one, or in another
+ * currency than calls before it, the cost of the run is not known from then on.
  * @returns false if the attempt may no longer write
  */
 export async function writeCallBegin(

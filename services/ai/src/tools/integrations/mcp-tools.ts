@@ -28,8 +28,9 @@ interface McpToolsOptions {
 
 /**
  * Fetches the tools of an MCP server. Their descriptions and schemas are texts of a stranger: limited in size and
- * labelled. Every tool counts as one that changes something unless the integration lists it in `tools_without_approval`:
- * a server that declares one to be harmless is shown, never trusted, but one that it declares to be destructive is.
+ * labelled. Every tool counts as one that changes something unless the integration lists it in
+ * `tools_without_approval`: a server that declares one to be harmless is shown, never trusted, but one that it declares
+ * to be destructive is.
  * @throws ToolFailure if the server cannot be used
  */
 export async function fetchMcpTools(

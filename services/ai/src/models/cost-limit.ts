@@ -1,5 +1,5 @@
 import type { CostLimit } from '@wp/contracts'
-import type { ModelPrice } from '../models/price.ts'
+import type { ModelPrice } from './price.ts'
 
 const microsPerMinorUnit = 1_000_000
 
