@@ -44,7 +44,7 @@ describe('an agent from scratch', () => {
         ...{ cost_per_run: null, cost_per_day: null },
       },
       autonomy: 'guarded',
-        gate: null,
+      gate: null,
       version: 1,
       metadata: {},
       external_id: null,
