@@ -40,8 +40,8 @@ export async function removeSample(client: Client, truth: Pick<CompanyTruth, 'sp
 }
 
 /**
- * Deletes the schedules of daily plans, the scenarios and the forecasts of spaces and teams. A scenario or forecast of the
- * whole workplace is one of them if there are no other spaces.
+ * Deletes the schedules of daily plans, the scenarios and the forecasts of spaces and teams. A scenario or forecast of
+ * the whole workplace is one of them if there are no other spaces.
  */
 async function removePlans(client: Client, own: ReadonlySet<string>): Promise<number> {
   let hasOthers = false

@@ -8,10 +8,9 @@ import {
   type WorkspaceCaller,
 } from '@wp/contracts'
 import { requireScope } from '@wp/service'
-import { hasPriceFor } from './cost-limit.ts'
 import { parseIntegrationConfig } from './integration-config.ts'
 import type { ModelContext } from './open-model.ts'
-import { freeOfCharge, type ModelPrice } from './price.ts'
+import { freeOfCharge, hasPriceFor, type ModelPrice } from './price.ts'
 
 /** A limit in money, and its field in the request. */
 export interface NamedLimit {

@@ -1,7 +1,7 @@
 import { type Budget, type BudgetPatch, type CostLimit, Problem, problem } from '@wp/contracts'
 import { enforceMeters, type Query } from '@wp/database'
-import { costText, hasPriceFor, isReached } from '../models/cost-limit.ts'
 import type { ModelPrice } from '../models/price.ts'
+import { costText, hasPriceFor, isReached } from '../models/price.ts'
 import { type BudgetOwner, type RunBudgets, readBudgetUse, readRunBudgets } from '../store/runs/budget-use.ts'
 import type { RunKey } from '../store/runs/runs.ts'
 

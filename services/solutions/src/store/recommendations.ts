@@ -101,8 +101,8 @@ export async function deleteOpenOfRun(db: Db, workspaceId: string, runId: string
 }
 
 /**
- * Takes a scenario from the recommendations that rest on it: open ones are deleted, and no follow-up of an accepted one is
- * waited for any more.
+ * Takes a scenario from the recommendations that rest on it: open ones are deleted, and no follow-up of an accepted one
+ * is waited for any more.
  */
 export async function detachScenario({ db, query }: Tx, workspaceId: string, scenarioId: string): Promise<void> {
   await db.recommendation.deleteMany({ where: { workspaceId, scenarioId, status: 'open' } })
