@@ -5,6 +5,7 @@ import type { Components } from './schema/components.ts'
 import type { Json } from './schema/json.ts'
 
 const onlyWith = (codes: string, text: string) => `Only with ${codes}: ${text}`
+const withGate = (text: string) => onlyWith('`gate_not_passed`', text)
 const withQuota = (text: string) => onlyWith('`quota_exceeded`', text)
 
 /** The id of what a request with a secret in its response created, changed or renewed. */
@@ -70,6 +71,15 @@ export const problemSchema: Json = {
       },
     },
     ...createdIds,
+    version: { type: 'integer', description: withGate('the version that was to become active') },
+    reasons: { type: 'array', items: { type: 'string' }, description: withGate('what the gate requires') },
+    evaluation_id: { type: ['string', 'null'], description: withGate('the last evaluation of the version') },
+    pass_rate: { type: ['number', 'null'], description: withGate('the share of its cases that pass') },
+    failing_cases: {
+      type: 'array',
+      items: { $ref: '#/components/schemas/FailingCase' },
+      description: withGate('cases that do not pass, at most 100'),
+    },
     run_id: { type: 'string', description: onlyWith('`conversation_busy` or `model_failed`', 'the run') },
     conversation_id: { type: 'string', description: onlyWith('`model_failed`', 'the conversation of the run') },
     // Without a type: the token endpoints have a text of this name.
