@@ -11,11 +11,9 @@ export function checkAnswer(expected: EvaluationExpectation, answer: string): Ev
   const said = normalize(answer)
   return [
     ...(expected.answer === undefined || grader !== undefined ? [] : [compareAnswer(expected.answer, answer)]),
-    ...contains.map((fact) =>
-      resultOf('contains', said.includes(normalize(fact)), `The answer lacks “${quote(fact)}”`),
-    ),
+    ...contains.map((fact) => resultOf('contains', states(said, normalize(fact)), `The answer lacks “${quote(fact)}”`)),
     ...excluded.map((fact) =>
-      resultOf('not_contains', !said.includes(normalize(fact)), `The answer contains “${quote(fact)}”`),
+      resultOf('not_contains', !states(said, normalize(fact)), `The answer contains “${quote(fact)}”`),
     ),
     ...(matches === undefined
       ? []
@@ -58,6 +56,18 @@ const normalize = (text: string): string =>
     .toLowerCase()
     .replaceAll(/\s+/g, ' ')
     .trim()
+
+/** Returns true if a text states a fact. A number is not stated by a longer one: 44 neither by 144 nor by 44.5. */
+function states(text: string, fact: string): boolean {
+  for (let at = text.indexOf(fact); at >= 0; at = text.indexOf(fact, at + 1))
+    if (!isPartOfNumber(text, fact, at)) return true
+  return false
+}
+
+function isPartOfNumber(text: string, fact: string, at: number): boolean {
+  const [before, after] = [text.slice(Math.max(at - 2, 0), at), text.slice(at + fact.length, at + fact.length + 2)]
+  return (/^\d/.test(fact) && /\d[.,]?$/.test(before)) || (/\d$/.test(fact) && /^[.,]?\d/.test(after))
+}
 
 const withoutStop = (text: string): string => text.replace(/ ?\.$/, '')
 
