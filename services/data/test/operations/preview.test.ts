@@ -70,6 +70,33 @@ describe('a preview', () => {
     expect((await preview('room,people\nA,1\nB,2\n')).body.data.suggestions.dataset).toBeNull()
   })
 
+  it.each([
+    ['hours', ['00:00', '01:00', '02:00', '03:00', '04:00']],
+    ['hours', ['7 Uhr', '8 Uhr', '9 Uhr', '10 Uhr']],
+    ['hours', ['8-9', '9-10', '10-11', '11-12']],
+    ['hours', ['6', '7', '8', '9', '10', '11', '12', '13']],
+    ['days', ['2026-08-03', '2026-08-04', '2026-08-05', '2026-08-06']],
+    ['days', ['03.08.2026', '04.08.2026', '05.08.2026', '06.08.2026']],
+  ])('warns of a cross table of %s, and suggests none of its columns for a forecast: %j', async (word, names) => {
+    const rows = days.map((day, n) => `${day};${names.map((_, hour) => n + hour).join(';')}`)
+    const { body } = await preview(`Datum;${names.join(';')}\n${rows.join('\n')}\n`, { format: '{"header_row":1}' })
+    expect(body.data).toMatchObject({
+      warnings: [
+        { code: 'cross_table', message: expect.stringContaining(`"${names[0]}" to "${names.at(-1)}" are ${word}`) },
+      ],
+      suggestions: { value: [] },
+    })
+  })
+
+  it.each([[['North', 'South', 'East', 'West']], [['1', '2', '3', '4']], [['12:00', 'a', 'b', 'c', 'd']]])(
+    'reads columns that are not moments as series: %j',
+    async (names) => {
+      const rows = days.map((day, n) => `${day};${names.map((_, column) => n + column).join(';')}`)
+      const { body } = await preview(`Datum;${names.join(';')}\n${rows.join('\n')}\n`, { format: '{"header_row":1}' })
+      expect(body.data).toMatchObject({ warnings: [], suggestions: { value: names } })
+    },
+  )
+
   it('names the value that cannot be read when it refuses a row', async () => {
     const rows = Array.from({ length: 20 }, (_, n) => `r${n},${n === 7 ? 'many' : n}`)
     const { body } = await preview(`room,people\n${rows.join('\n')}\n`)

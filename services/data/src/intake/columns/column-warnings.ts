@@ -2,6 +2,7 @@ import { isTimeName, wordsOf } from '@wp/tabular'
 import type { Row } from '../../parsers/row.ts'
 import type { IntakeWarning } from '../raw-table.ts'
 import type { ColumnPlan } from './column-plan.ts'
+import { crossTableWarning } from './cross-table.ts'
 
 /**
  * Returns what a user should know about the decisions.
@@ -13,11 +14,12 @@ export function columnWarnings(
   rows: readonly Row[],
   hidesValues = false,
 ): IntakeWarning[] {
+  const ofTable = crossTableWarning(plans)
   // Warnings of values say nothing without them.
-  if (hidesValues) return []
+  if (hidesValues) return ofTable
   const hasTimes = plans.some(({ type }) => type === 'timestamp')
   const hasNumbers = plans.some(({ type }) => type === 'number')
-  return plans.flatMap((plan): IntakeWarning[] => {
+  const ofColumns = plans.flatMap((plan): IntakeWarning[] => {
     const remarks = [
       possibleNull(plan, rows.length),
       keptAsText(plan),
@@ -31,6 +33,7 @@ export function columnWarnings(
       return [{ code, column: plan.name, message: `Column "${plan.name}" ${text}` }]
     })
   })
+  return [...ofTable, ...ofColumns]
 }
 
 /** Code and text of a warning. */

@@ -38,7 +38,8 @@ export function detectLayout(sample: string, { isWhole, delimiter, headerRow }: 
   const known = delimiter ?? stated
   const layoutFor = (candidate: string, header: SampleRecord) => ({ delimiter: candidate, header, usesCarriageReturns })
   if (headerRow !== undefined) {
-    const candidate = known ?? bestDelimiter(text, recordsFor)?.delimiter ?? ','
+    // The line of the names is known, so a header that cannot be told from values is no question.
+    const candidate = known ?? bestDelimiter(text, recordsFor, false)?.delimiter ?? delimiterOfHeader(text, headerRow)
     const header = sampleRecords(text, candidate, { maxRecords: 1, firstLine: headerRow, isWhole })[0]
     if (header === undefined && text.trim() === '') throw malformed('The CSV cannot be read: it has no header row')
     if (header === undefined) throw malformed(`The text has no line ${headerRow}, which \`format.header_row\` names`)
@@ -63,7 +64,11 @@ interface Candidate extends FoundTable {
 }
 
 /** Returns the delimiter that divides most rows into as many cells as the header; undefined if none divides them. */
-function bestDelimiter(text: string, recordsFor: (delimiter: string) => SampleRecord[]): Candidate | undefined {
+function bestDelimiter(
+  text: string,
+  recordsFor: (delimiter: string) => SampleRecord[],
+  asksForHeader = true,
+): Candidate | undefined {
   const used = (delimiters: readonly string[]) => delimiters.filter((delimiter) => text.includes(delimiter))
   const candidates = [
     ...used(commonDelimiters).flatMap((delimiter) => candidateFor(delimiter, recordsFor, minFitting)),
@@ -78,7 +83,7 @@ function bestDelimiter(text: string, recordsFor: (delimiter: string) => SampleRe
   )
   const [first, second] = candidates
   if (first !== undefined && second !== undefined && isAsGood(first, second)) throw ambiguousDelimiter(first, second)
-  if (first !== undefined) return first
+  if (first !== undefined || !asksForHeader) return first
   for (const delimiter of used(commonDelimiters)) {
     const found = findHeader(recordsFor(delimiter))
     if (found === 'dataFirst') throw withoutHeader(recordsFor(delimiter)[0])

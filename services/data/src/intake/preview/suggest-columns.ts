@@ -2,6 +2,7 @@ import type { Preview } from '@wp/contracts'
 import { recognizeDataset, wordsOf } from '@wp/tabular'
 import type { ColumnPlan } from '../columns/column-plan.ts'
 import { isMostlyNumbers, isYesOrNo, possibleNulls } from '../columns/column-warnings.ts'
+import { findCrossColumns } from '../columns/cross-table.ts'
 import { isPersonal } from './personal-columns.ts'
 
 /** The columns of a table and what is known of their values. */
@@ -47,9 +48,9 @@ export function suggestColumns(columns: readonly ColumnSummary[], rows: number):
   const plans = columns.map(({ plan }) => plan)
   const dataset = recognizeDataset(columns.map(describeColumn), rows)
   const identifies = new Set(identifying.map((role) => dataset?.mapping[role]))
-  const numbers = named.filter(
-    ({ plan, name }) => plan.type === 'number' && !used.has(name) && !isNoValue(name) && !identifies.has(name),
-  )
+  const crossed = new Set(findCrossColumns(plans)?.names)
+  const isUsable = (name: string) => !used.has(name) && !isNoValue(name) && !identifies.has(name) && !crossed.has(name)
+  const numbers = named.filter(({ plan, name }) => plan.type === 'number' && isUsable(name))
   const counts = numbers.filter(({ name }) => isCount(name))
   const value = (counts.length > 0 ? counts : numbers).map(({ name }) => name).slice(0, maxValues)
   const groups = named.filter(({ plan, distinct, name }) => {

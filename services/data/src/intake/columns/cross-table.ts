@@ -1,0 +1,40 @@
+import type { IntakeWarning } from '../raw-table.ts'
+import type { ColumnPlan } from './column-plan.ts'
+
+const minColumns = 4
+
+const clock = String.raw`\d{1,2}(?:[:.h]\d{2})?`
+const hour = new RegExp(`^(?=.*[:.h\\-–uap])${clock}(?:\\s*(?:-|–|bis|to)\\s*${clock})?\\s*(?:uhr|h|am|pm)?$`, 'i')
+const date = /^(?:\d{4}-\d\d-\d\d|\d{1,2}\.\d{1,2}\.(?:\d{2}|\d{4})?|\d{1,2}\/\d{1,2}\/(?:\d{2}|\d{4}))$/
+const isPlainHour = (name: string) => /^\d{1,2}$/.test(name) && Number(name) <= 24
+
+const kinds = [
+  { word: 'hour', least: minColumns, isOne: (name: string) => hour.test(name) },
+  { word: 'day', least: minColumns, isOne: (name: string) => date.test(name) },
+  // Without a sign of time, other things have numbers too.
+  { word: 'hour', least: 8, isOne: isPlainHour },
+] as const
+
+/**
+ * Finds the columns of numbers that are hours or days: those of a cross table, which has a column for each moment where
+ * other tables have a row. A forecast of one of them is no forecast of the whole.
+ */
+export function findCrossColumns(plans: readonly ColumnPlan[]): { word: 'hour' | 'day'; names: string[] } | undefined {
+  const numbers = plans.filter(({ type }) => type === 'number').map(({ name }) => name)
+  for (const { word, least, isOne } of kinds) {
+    const names = numbers.filter((name) => isOne(name.trim()))
+    if (names.length >= least && names.length * 2 > numbers.length) return { word, names }
+  }
+  return undefined
+}
+
+/** Returns the warning about a cross table. */
+export function crossTableWarning(plans: readonly ColumnPlan[]): IntakeWarning[] {
+  const found = findCrossColumns(plans)
+  if (found === undefined) return []
+  const { word, names } = found
+  const message =
+    `The columns "${names[0]}" to "${names.at(-1)}" are ${word}s: this is a cross table. Utilization and forecasts read ` +
+    `one row for each ${word}. In Excel, turn columns into rows with Data, From Table, Unpivot Columns, and export again`
+  return [{ code: 'cross_table', message }]
+}
