@@ -70,8 +70,11 @@ export function TeamTable({
     {
       header: 'Busiest day',
       cell: ({ id }) => {
-        const best = highest(byTeam.get(id) ?? [], 'attendance')
         if (weekdays.data === undefined) return weekdays.error ? '–' : <Skeleton width="4rem" />
+        // The busiest of the days that are shown need not be the busiest.
+        const row = rows.get(id)
+        if (row !== undefined && isWithheld(row)) return '–'
+        const best = highest(byTeam.get(id) ?? [], 'attendance')
         return best?.weekday === undefined || !best.attendance
           ? '–'
           : `${weekdayName(best.weekday)}, ${formatPeople(best.attendance)}`
