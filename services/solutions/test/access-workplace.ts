@@ -164,7 +164,7 @@ export const workplaceFixtures: AccessFixtures = {
       return { id: await createScenario(context) }
     },
   },
-  'solutions.deleteScenario': { params: async (context) => ({ id: await createScenario(context) }) },
+  'solutions.deleteScenario': { params: async (context) => ({ id: await createFinishedScenario(context) }) },
   'solutions.compareScenarios': {
     params: async (context) => ({ id: await createFinishedScenario(context) }),
     buildRequest: async (context) => ({ query: `other_id=${await createFinishedScenario(context)}` }),

@@ -68,7 +68,7 @@ export const accessFixtures: AccessFixtures = {
   'solutions.getForecastContent': { params: async (context) => ({ id: await createFinishedRun(context) }) },
   'solutions.getForecastAccuracy': { params: async (context) => ({ id: await createSourceRun(context) }) },
   'solutions.cancelForecastRun': { params: async (context) => ({ id: await createRun(context) }) },
-  'solutions.deleteForecastRun': { params: async (context) => ({ id: await createRun(context) }) },
+  'solutions.deleteForecastRun': { params: async (context) => ({ id: await createFinishedRun(context) }) },
   'solutions.listRecommendations': {},
   'solutions.getRecommendation': { params: async (context) => ({ id: await createRecommendation(context) }) },
   'solutions.updateRecommendation': {

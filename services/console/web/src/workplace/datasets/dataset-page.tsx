@@ -1,5 +1,5 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Icon } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
@@ -27,7 +27,11 @@ export function DatasetPage() {
   const { data, error, refetch } = useDataset(datasetId)
   const names = useNames(data)
   const spaceId = names.data?.spaceId
-  const state = useCountState(data, names.data)
+  const known = useCountState(data, names.data)
+  // A page that is shown stays, while its next state is read.
+  const [isShown, setShown] = useState(false)
+  if (!isShown && (known !== undefined || names.error)) setShown(true)
+  const state = known ?? (names.error ? undefined : 'counting')
   const hasUnknown = (names.data?.unknown.length ?? 0) > 0
   useShowWhenCounted(
     next === 'show' && state === 'done' && names.data !== undefined && !hasUnknown,
@@ -35,7 +39,7 @@ export function DatasetPage() {
     spaceId,
   )
   const parent = { label: 'Data', link: { to: '/$workspaceId/data', params: { workspaceId } } } as const
-  if (error || data === undefined) return <UnloadedPage title="File" {...{ parent, error, refetch }} />
+  if (error || data === undefined || !isShown) return <UnloadedPage title="File" {...{ parent, error, refetch }} />
   const { dataset, refresh } = data
   const isSettled = state === 'done' || state === 'counting'
   return (

@@ -57,7 +57,7 @@ export function useNames(loaded: LoadedDataset | undefined) {
   )
 }
 
-/** Returns the state of counting. @param names the names in the file, once they are read */
+/** Returns the state of counting; undefined until it is known. @param names the names in the file, once they are read */
 export function useCountState(
   loaded: LoadedDataset | undefined,
   names: { spaceId: string | undefined } | undefined,
@@ -76,9 +76,10 @@ export function useCountState(
   if (loaded === undefined) return undefined
   if (!isRead) return 'reading'
   if (loaded.refresh?.status === 'failed') return 'failed'
-  if (names === undefined) return 'counting'
+  if (names === undefined) return undefined
   if (spaceId === undefined) return 'done'
-  return data === undefined || data.meta.pending_weeks > 0 ? 'counting' : 'done'
+  if (data === undefined) return undefined
+  return data.meta.pending_weeks > 0 ? 'counting' : 'done'
 }
 
 async function listAll<Item>(
