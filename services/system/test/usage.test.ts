@@ -77,7 +77,7 @@ describe('the usage of a workspace', () => {
         plan_schedules: 0,
         test_receivers: 0,
       },
-      ...{ agents: 0, blueprints: 0, triggers: 0, export_bytes: 0, seats: 0 },
+      ...{ agents: 0, blueprints: 0, triggers: 0, evaluation_sets: 0, evaluations: 0, export_bytes: 0, seats: 0 },
       ...{ variables: 1, sources: 1, records: 2 },
       stored_bytes: rows.reduce((sum, row) => sum + Buffer.byteLength(JSON.stringify(row)), 0),
       uploaded_bytes_per_day: Buffer.byteLength(JSON.stringify(rows)),
