@@ -9,7 +9,7 @@ import { type RecordedRequest, type SampleRecorder, startSampleRecorder } from '
 const document = openApiDocument('https://api.example.com', 'v1')
 const operations = readOperations(document)
 const definitions = new Map(publicEndpoints.map(({ definition }) => [definition.id, definition]))
-const credentials = { WP_API_KEY: 'the key', WP_TOKEN: 'the token' }
+const credentials = { WP_API_KEY: 'key_of_samples', WP_TOKEN: 'token_of_samples' }
 
 let recorder: SampleRecorder
 beforeAll(async () => {
