@@ -26,7 +26,7 @@ const whole = `${begin}${hostileTexts.join(' ')} hostile-end`
 /** Pages without data of users, by name. */
 const withoutTexts: ReadonlySet<string> = new Set([
   ...['webhooks-new', 'webhooks-events', 'data-new', 'integrations-new', 'health', 'notifications-settings'],
-  ...['datasets-new', 'developer-requests'],
+  ...['datasets-new', 'developer-requests', 'agents-budget'],
   ...['settings-sessions', 'settings-deletion', 'audit-verify', 'audit-exports', 'audit-exports-doc'],
   ...['search', 'audit', 'usage', 'usage-plan', 'usage-invoices', 'usage-invoices-invoice'],
 ])

@@ -46,6 +46,8 @@ describeInChromium('the sign-in of the console', () => {
 
   it('is found out while the home page loads, whose first requests are all used', async () => {
     const { page, problems, close } = await fleet.openSignedIn()
+    // Ends the requests of the page that opened after the sign-in.
+    await page.goto('about:blank')
     const sent: string[] = []
     page.on('request', (request) => {
       const { pathname, search } = new URL(request.url())
