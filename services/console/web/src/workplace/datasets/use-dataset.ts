@@ -57,7 +57,11 @@ export function useNames(loaded: LoadedDataset | undefined) {
   )
 }
 
-/** Returns the state of counting; undefined until it is known. @param names the names in the file, once they are read */
+/**
+ * Returns the state of counting; undefined until it is known.
+ *
+ * @param names the names in the file, once they are read
+ */
 export function useCountState(
   loaded: LoadedDataset | undefined,
   names: { spaceId: string | undefined } | undefined,
