@@ -33,6 +33,6 @@ export async function runEmbeddings(
   }
 }
 
-/** What is missing on this machine is no error of the program. */
+/** A reason on this machine, which is no error of the program. */
 const describe = (error: unknown): string =>
   error instanceof Error && error.constructor === Error ? error.message : describeError(error)

@@ -10,7 +10,7 @@ export interface EvaluatedVersion {
 
 export type GatedResult = Pick<ResultRow, 'caseId' | 'name' | 'input' | 'outcome' | 'reason'>
 
-/** What a gate decides by. */
+/** The facts by which a gate decides. */
 export interface GateFacts {
   gate: EvaluationGate
   /** The revision of the evaluation set as it is now. */

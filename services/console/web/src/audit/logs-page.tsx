@@ -143,10 +143,7 @@ function NoRecords() {
       icon="audit"
       title="No records yet"
       snippet={
-        <CodeBlock
-          label="Command"
-          code={`curl -sS "${baseUrl}/v1/audit/logs?limit=10" -H "x-api-key: $PLATFORM_API_KEY"`}
-        />
+        <CodeBlock label="Command" code={`curl -sS "${baseUrl}/v1/audit/logs?limit=10" -H "x-api-key: $WP_API_KEY"`} />
       }
     >
       Every change in the workspace, and every sign-in, is recorded here.

@@ -115,10 +115,7 @@ function EmptyFeed({ isUnreadOnly }: { isUnreadOnly: boolean }) {
       icon="bell"
       title="No notifications yet"
       snippet={
-        <CodeBlock
-          label="Command"
-          code={`curl -sS ${baseUrl}/v1/notifications/events -H "x-api-key: $PLATFORM_API_KEY"`}
-        />
+        <CodeBlock label="Command" code={`curl -sS ${baseUrl}/v1/notifications/events -H "x-api-key: $WP_API_KEY"`} />
       }
     >
       Finished syncs, forecasts and agent runs, failing webhooks and security events appear here as they happen.

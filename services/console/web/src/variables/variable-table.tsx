@@ -98,7 +98,7 @@ const variableSnippets = (baseUrl: string): Snippet[] => [
   {
     language: 'curl',
     code: `curl -sS ${baseUrl}/v1/system/workspace/variables \\
-  -H "x-api-key: $PLATFORM_API_KEY" -H 'content-type: application/json' \\
+  -H "x-api-key: $WP_API_KEY" -H 'content-type: application/json' \\
   -d '{"name":"ESCALATION_MAIL","value":"facility@example.com"}'`,
   },
   {
@@ -107,7 +107,7 @@ const variableSnippets = (baseUrl: string): Snippet[] => [
 
 const client = createClient({
   baseUrl: '${baseUrl}',
-  credential: { apiKey: process.env.PLATFORM_API_KEY ?? '' },
+  credential: { apiKey: process.env.WP_API_KEY ?? '' },
 })
 
 await client.system.putVariable({
@@ -122,7 +122,7 @@ body = json.dumps({"name": "ESCALATION_MAIL", "value": "facility@example.com"}).
 request = urllib.request.Request(
     "${baseUrl}/v1/system/workspace/variables",
     body,
-    {"x-api-key": os.environ["PLATFORM_API_KEY"], "content-type": "application/json"},
+    {"x-api-key": os.environ["WP_API_KEY"], "content-type": "application/json"},
 )
 print(json.load(urllib.request.urlopen(request)))`,
   },

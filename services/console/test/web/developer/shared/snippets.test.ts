@@ -12,15 +12,15 @@ describe('principalSnippets', () => {
     )
     expect(curl).toContain('-u "sp_1:secret_1"')
     expect(TypeScript).toContain("clientId: 'sp_1'")
-    expect(Python).toContain(`f"sp_1:{os.environ['PLATFORM_CLIENT_SECRET']}"`)
+    expect(Python).toContain(`f"sp_1:{os.environ['WP_CLIENT_SECRET']}"`)
     expect(`${TypeScript}${Python}`).not.toContain('secret_1')
   })
 
   test('read what is missing from the environment', () => {
     const { curl, TypeScript, Python } = programs(principalSnippets(address))
-    expect(curl).toContain('-u "$PLATFORM_CLIENT_ID:$PLATFORM_CLIENT_SECRET"')
-    expect(TypeScript).toContain("clientId: process.env.PLATFORM_CLIENT_ID ?? ''")
-    expect(Python).toContain(`f"{os.environ['PLATFORM_CLIENT_ID']}:{os.environ['PLATFORM_CLIENT_SECRET']}"`)
+    expect(curl).toContain('-u "$WP_CLIENT_ID:$WP_CLIENT_SECRET"')
+    expect(TypeScript).toContain("clientId: process.env.WP_CLIENT_ID ?? ''")
+    expect(Python).toContain(`f"{os.environ['WP_CLIENT_ID']}:{os.environ['WP_CLIENT_SECRET']}"`)
   })
 })
 

@@ -85,7 +85,7 @@ function NoExports() {
         <CodeBlock
           label="Command"
           code={`curl -sS ${baseUrl}/v1/audit/docs \\
-  -H "x-api-key: $PLATFORM_API_KEY" -H "idempotency-key: $(uuidgen)" \\
+  -H "x-api-key: $WP_API_KEY" -H "idempotency-key: $(uuidgen)" \\
   -H "content-type: application/json" \\
   -d '${body}'`}
         />

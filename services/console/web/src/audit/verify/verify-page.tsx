@@ -29,10 +29,7 @@ export function VerifyPage() {
       <VerifyCard key={workspaceId} />
       <SignedHeadCard />
       <Card title="Verify by the API" description="For a check that runs on a schedule.">
-        <CodeBlock
-          label="Command"
-          code={`curl -sS "${baseUrl}/v1/audit/logs/verify" -H "x-api-key: $PLATFORM_API_KEY"`}
-        />
+        <CodeBlock label="Command" code={`curl -sS "${baseUrl}/v1/audit/logs/verify" -H "x-api-key: $WP_API_KEY"`} />
       </Card>
     </Page>
   )

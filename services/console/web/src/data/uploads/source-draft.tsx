@@ -10,7 +10,7 @@ export interface SourceDraft {
   name: string
   /** Column whose values identify rows; empty for none. */
   key: string
-  /** What the person chose; by default what was recognized. */
+  /** The choice of the person; by default the recognized one. */
   choice?: DatasetChoice
   protects?: boolean
 }

@@ -16,23 +16,23 @@ export const principalValues = ({
   clientSecret,
   workspaceId,
 }: Required<PrincipalCredential>): SecretValue[] => [
-  { label: 'Client id', variable: 'PLATFORM_CLIENT_ID', value: clientId },
-  { label: 'Client secret', variable: 'PLATFORM_CLIENT_SECRET', value: clientSecret, isSecret: true },
+  { label: 'Client id', variable: 'WP_CLIENT_ID', value: clientId },
+  { label: 'Client secret', variable: 'WP_CLIENT_SECRET', value: clientSecret, isSecret: true },
   { label: 'Workspace id', variable: 'PLATFORM_WORKSPACE_ID', value: workspaceId },
-  { label: 'Base URL', variable: 'PLATFORM_URL', value: baseUrl },
+  { label: 'Base URL', variable: 'WP_BASE_URL', value: baseUrl },
 ]
 
 /** Returns programs that exchange client id and secret for an access token and make a first call with it. */
 export const principalSnippets = ({
   baseUrl,
   clientId,
-  clientSecret = '$PLATFORM_CLIENT_SECRET',
+  clientSecret = '$WP_CLIENT_SECRET',
   workspaceId,
 }: PrincipalCredential): Snippet[] => [
   {
     language: 'curl',
     code: `TOKEN=$(curl -sS ${baseUrl}/v1/auth/token \\
-  -u "${clientId ?? '$PLATFORM_CLIENT_ID'}:${clientSecret}" \\
+  -u "${clientId ?? '$WP_CLIENT_ID'}:${clientSecret}" \\
   -d grant_type=client_credentials -d workspace_id=${workspaceId} \\
   | sed -E 's/.*"access_token":"([^"]+)".*/\\1/')
 
@@ -46,8 +46,8 @@ const client = createClient({
   baseUrl: '${baseUrl}',
   workspaceId: '${workspaceId}',
   credential: {
-    clientId: ${clientId === undefined ? "process.env.PLATFORM_CLIENT_ID ?? ''" : `'${clientId}'`},
-    clientSecret: process.env.PLATFORM_CLIENT_SECRET ?? '',
+    clientId: ${clientId === undefined ? "process.env.WP_CLIENT_ID ?? ''" : `'${clientId}'`},
+    clientSecret: process.env.WP_CLIENT_SECRET ?? '',
   },
 })
 
@@ -59,7 +59,7 @@ console.log(await client.auth.me())`,
     code: `import base64, json, os, urllib.parse, urllib.request
 
 base_url = "${baseUrl}"
-client = f"${clientId ?? "{os.environ['PLATFORM_CLIENT_ID']}"}:{os.environ['PLATFORM_CLIENT_SECRET']}"
+client = f"${clientId ?? "{os.environ['WP_CLIENT_ID']}"}:{os.environ['WP_CLIENT_SECRET']}"
 form = {"grant_type": "client_credentials", "workspace_id": "${workspaceId}"}
 request = urllib.request.Request(
     f"{base_url}/v1/auth/token",
@@ -75,12 +75,12 @@ print(json.load(urllib.request.urlopen(request)))`,
 
 /** Returns the values of an API key that are shown once. */
 export const apiKeyValues = (baseUrl: string, apiKey: string): SecretValue[] => [
-  { label: 'API key', variable: 'PLATFORM_API_KEY', value: apiKey, isSecret: true },
-  { label: 'Base URL', variable: 'PLATFORM_URL', value: baseUrl },
+  { label: 'API key', variable: 'WP_API_KEY', value: apiKey, isSecret: true },
+  { label: 'Base URL', variable: 'WP_BASE_URL', value: baseUrl },
 ]
 
 /** Returns programs that make a first call with an API key. Without the key they read it from the environment. */
-export const apiKeySnippets = (baseUrl: string, apiKey = '$PLATFORM_API_KEY'): Snippet[] => [
+export const apiKeySnippets = (baseUrl: string, apiKey = '$WP_API_KEY'): Snippet[] => [
   { language: 'curl', code: `curl -sS ${baseUrl}/v1/auth/me -H "x-api-key: ${apiKey}"` },
   {
     language: 'TypeScript',
@@ -88,7 +88,7 @@ export const apiKeySnippets = (baseUrl: string, apiKey = '$PLATFORM_API_KEY'): S
 
 const client = createClient({
   baseUrl: '${baseUrl}',
-  credential: { apiKey: process.env.PLATFORM_API_KEY ?? '' },
+  credential: { apiKey: process.env.WP_API_KEY ?? '' },
 })
 
 console.log(await client.auth.me())`,
@@ -98,7 +98,7 @@ console.log(await client.auth.me())`,
     code: `import json, os, urllib.request
 
 request = urllib.request.Request(
-    "${baseUrl}/v1/auth/me", headers={"x-api-key": os.environ["PLATFORM_API_KEY"]}
+    "${baseUrl}/v1/auth/me", headers={"x-api-key": os.environ["WP_API_KEY"]}
 )
 print(json.load(urllib.request.urlopen(request)))`,
   },

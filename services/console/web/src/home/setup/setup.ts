@@ -3,7 +3,7 @@ import type { Scope } from '@wp/contracts'
 /** The purpose of the workspace for a person. */
 export type Purpose = 'buildings' | 'api'
 
-/** What exists in the workspace; undefined while it is not known, or could not be read. */
+/** The parts that exist in the workspace; undefined while it is not known, or could not be read. */
 export interface SetupFacts {
   hasFile: boolean | undefined
   hasCounts: boolean | undefined

@@ -19,7 +19,7 @@ export const startSnippets = (baseUrl: string): Snippet[] => [
     language: 'TypeScript',
     code: `import { createClient } from '@workspace-platform/client'
 
-const client = createClient({ baseUrl: '${baseUrl}', credential: { apiKey: process.env.API_KEY } })
+const client = createClient({ baseUrl: '${baseUrl}', credential: { apiKey: process.env.WP_API_KEY } })
 const run = await client.solutions.startForecastRun({
   body: {
     data_source_id: process.env.DATA_SOURCE_ID,

@@ -8,10 +8,10 @@ export interface ChartMarker {
   label: string
 }
 
-/** What is written and shaded beside the lines of a chart. */
+/** Texts and shades beside the lines of a chart. */
 export interface ChartNotes {
   marker: ChartMarker | undefined
-  /** What the values count, above their axis. */
+  /** The unit of the values, above their axis. */
   unit: string | undefined
   timeZone: string | undefined
 }

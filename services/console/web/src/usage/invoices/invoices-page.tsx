@@ -90,7 +90,7 @@ function NoInvoices({ isFiltered }: { isFiltered: boolean }) {
       icon="card"
       title="No invoices yet"
       snippet={
-        <CodeBlock label="Command" code={`curl -sS ${baseUrl}/v1/billing/invoices -H "x-api-key: $PLATFORM_API_KEY"`} />
+        <CodeBlock label="Command" code={`curl -sS ${baseUrl}/v1/billing/invoices -H "x-api-key: $WP_API_KEY"`} />
       }
     >
       A period without anything to pay has no invoice.

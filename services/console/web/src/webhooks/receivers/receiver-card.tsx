@@ -10,7 +10,11 @@ import { type ArrivalView, eventOf } from './arrival.ts'
 import { ArrivalDrawer, SignatureBadge } from './arrival-drawer.tsx'
 import type { useArrivals } from './use-arrivals.ts'
 
-/** What arrived at the test receiver of a subscription, as it arrives. @param looked id of the one that is looked at */
+/**
+ * Shows the requests that arrived at the test receiver of a subscription, as it arrives.
+ *
+ * @param looked id of the one that is looked at
+ */
 export function ReceiverCard({
   arrivals: { receiver, requests, error, refetch },
   looked,

@@ -5,7 +5,7 @@ export const createWebhookSnippets = (baseUrl: string): Snippet[] => [
   {
     language: 'curl',
     code: `curl -sS ${baseUrl}/v1/webhooks/webhooks \\
-  -H "x-api-key: $PLATFORM_API_KEY" \\
+  -H "x-api-key: $WP_API_KEY" \\
   -H "content-type: application/json" \\
   -d '{"endpoint":"https://example.com/webhooks","events":["*"],"generate_secret":true}'`,
   },
@@ -15,7 +15,7 @@ export const createWebhookSnippets = (baseUrl: string): Snippet[] => [
 
 const client = createClient({
   baseUrl: '${baseUrl}',
-  credential: { apiKey: process.env.PLATFORM_API_KEY ?? '' },
+  credential: { apiKey: process.env.WP_API_KEY ?? '' },
 })
 
 const { webhook_id, secret } = await client.webhooks.createSubscription({
@@ -26,11 +26,11 @@ const { webhook_id, secret } = await client.webhooks.createSubscription({
 
 /** Returns a command that sends a test, for a list without deliveries. */
 export const sendTestSnippet = (baseUrl: string, webhookId = '$WEBHOOK_ID'): string =>
-  `curl -sS -X POST "${baseUrl}/v1/webhooks/webhooks/${webhookId}/test" -H "x-api-key: $PLATFORM_API_KEY"`
+  `curl -sS -X POST "${baseUrl}/v1/webhooks/webhooks/${webhookId}/test" -H "x-api-key: $WP_API_KEY"`
 
 /** Returns a command that polls the deliveries of a subscription. */
 export const pollSnippet = (baseUrl: string, webhookId: string): string =>
-  `curl -sS "${baseUrl}/v1/webhooks/webhooks/${webhookId}/poll" -H "x-api-key: $PLATFORM_API_KEY"`
+  `curl -sS "${baseUrl}/v1/webhooks/webhooks/${webhookId}/poll" -H "x-api-key: $WP_API_KEY"`
 
 /** Returns a verification of the signature for Node.js, as docs/receiving-webhooks.md explains it. */
 export const verifySnippets = (): Snippet[] => [

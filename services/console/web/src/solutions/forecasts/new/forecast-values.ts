@@ -1,7 +1,7 @@
 import { type RunInput, runInput } from '../run-input.ts'
 import { formatClosures, formatDayKinds } from './forecast-text.ts'
 
-/** What is forecast: places and teams of the workplace, or the rows of a file, uploaded or pasted. */
+/** The subject of a forecast: places and teams of the workplace, or the rows of a file, uploaded or pasted. */
 export type ForecastWhat = 'building' | 'teams' | 'file' | 'paste'
 
 /** The values of the form, which are texts. Fields have the names of the body, so that errors of the API find them. */
@@ -37,7 +37,7 @@ export interface ForecastValues {
   timezone: string
   horizon: string
   levels: string[]
-  /** How full each group can be; empty for no number. */
+  /** The most that each group can hold; empty for no number. */
   capacity: string
   /** Numbers of single groups, in place of the one for all. */
   capacities: { group: string; value: string }[]

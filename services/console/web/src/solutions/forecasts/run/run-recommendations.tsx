@@ -19,7 +19,7 @@ export const useRunRecommendations = (runId: string) =>
     api.solutions.listRecommendations({ query: { forecast_run_id: runId, limit: maxListed } }, options),
   )
 
-/** What to do about a forecast: its recommendations, or the next step. */
+/** Leads on from a forecast: its recommendations, or the next step. */
 export function RunRecommendations({
   run,
   recommendations: { data, error, refetch },

@@ -6,7 +6,7 @@ import styles from './forecast.module.css'
 const reasons = { privacy: 'too few people', too_short: 'too little history', no_data: 'no data' } as const
 const maxNamed = 20
 
-/** What a forecast of the workplace is about as a whole: its history, and who has no forecast of their own. */
+/** Describes a forecast of the workplace as a whole: its history, and who has no forecast of their own. */
 export function WorkplaceNotes({ run: { left_out: leftOut = [], warnings = [] } }: { run: ForecastRunDetail }) {
   if (leftOut.length === 0 && warnings.length === 0) return null
   return (
