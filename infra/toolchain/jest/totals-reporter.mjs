@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 
 const maxRows = 15
-const maxRepeated = 3
+const maxRepeated = 10
 
 /**
  * Prints the slowest suites after a full run, the tests that failed, then the totals in one line, which continuous
@@ -24,7 +24,7 @@ export default class TotalsReporter {
     }
     const totals = formatTotals(isRepeated ? testResults.filter((suite) => !failed.includes(suite)) : testResults)
     const slowest = testResults.length > maxRows ? formatSlowest(testResults, this.rootDir) : ''
-    const names = failed.length > 0 && testResults.length > 1 ? formatFailed(failed, this.rootDir) : ''
+    const names = failed.length > 0 ? formatFailed(failed, this.rootDir) : ''
     process.once('exit', () => {
       process.stdout.write(`${slowest}${names}${totals}\n`)
     })

@@ -15,7 +15,12 @@ it('each occasion has exactly one run though the service is killed again and aga
   const path = `/v1/agents/agents/${reporter}/triggers`
   const create = async (on: object) =>
     (await harness.call('POST', path, { body: { on, input: 'Which?' } })).body.data.id
-  const atEvents = await create({ event: 'AGENT_RUN_FINISHED', filter: { all: { agent_id: watched } } })
+  // A run that is killed in the middle of a call fails, and its end is an occasion, too.
+  const ofWatched = { filter: { all: { agent_id: watched } } }
+  const atEvents = [
+    await create({ event: 'AGENT_RUN_FINISHED', ...ofWatched }),
+    await create({ event: 'AGENT_RUN_FAILED', ...ofWatched }),
+  ]
   const atTimes = await Promise.all(Array.from({ length: timeCount }, () => create({ schedule: '0 7 1 1 *' })))
   harness.model.replyAlways({ text: 'Done.' })
   const started = await Promise.all(Array.from({ length: eventCount }, () => harness.start(watched)))
@@ -31,13 +36,15 @@ it('each occasion has exactly one run though the service is killed again and aga
   }
   for (const id of started) await harness.waitForEnd(id)
   const ends = await harness.rows(
-    `SELECT FROM platform.outbox WHERE kind = 'AGENT_RUN_FINISHED' AND data ->> 'agent_id' = $1`,
+    `SELECT FROM platform.outbox
+     WHERE kind IN ('AGENT_RUN_FINISHED', 'AGENT_RUN_FAILED') AND data ->> 'agent_id' = $1`,
     [watched],
   )
+  expect(ends).toHaveLength(eventCount)
   await eventually(async () => (await countRuns()) >= ends.length + timeCount, { description: 'all runs of triggers' })
   const inputs = await harness.rows<{ input: string }>(
     `SELECT job.input ->> 'shown' AS input FROM runs JOIN platform.jobs AS job ON job.id = runs.run_id
-     WHERE trigger_id = $1`,
+     WHERE trigger_id = ANY ($1)`,
     [atEvents],
   )
   expect(new Set(inputs.map(({ input }) => input)).size).toBe(ends.length)
