@@ -1,6 +1,6 @@
 import { objectives } from '../../services/solutions/src/scenarios/model/model.ts'
+import { createScenarioThreads } from '../../services/solutions/src/scenarios/run-scenario.ts'
 import type { ScenarioInput, ScenarioTeam } from '../../services/solutions/src/scenarios/scenario-input.ts'
-import { createScenarioThreads } from '../../services/solutions/src/scenarios/scenario-threads.ts'
 import { randomOf } from '../../services/solutions/test/forecast/signals.ts'
 import { requireOk, setRateLimits, withFleet } from './harness/fleet.ts'
 import { type Row, report } from './harness/report.ts'

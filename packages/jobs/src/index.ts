@@ -1,11 +1,9 @@
 export { cancelJob } from './queue/cancel-job.ts'
-export { cancelQueuedJobs, type QueuedJobFilter } from './queue/cancel-queued-jobs.ts'
-export type { Checkpoint } from './queue/checkpoint.ts'
-export { deleteJob } from './queue/delete-job.ts'
 export { enqueue, JobConflict, type NewJob } from './queue/enqueue.ts'
 export { type Job, jobFields, type QuerySource } from './queue/job.ts'
 export { findExclusiveJob, lockJob, mergeJobInput } from './queue/job-access.ts'
-export { LeaseLost } from './queue/job-transitions.ts'
+export type { Checkpoint } from './queue/job-transitions.ts'
+export { cancelQueuedJobs, deleteJob, LeaseLost, type QueuedJobFilter, resumeJob } from './queue/job-transitions.ts'
 export {
   getJob,
   type JobFilter,
@@ -15,9 +13,8 @@ export {
   listJobs,
   readJobResults,
 } from './queue/list-jobs.ts'
-export { resumeJob } from './queue/resume-job.ts'
+export { type InterruptionReason, JobInterrupted } from './runner/active-lease.ts'
 export { JobFailure } from './runner/failure.ts'
-export { type InterruptionReason, JobInterrupted } from './runner/interruption.ts'
 export type { JobControl } from './runner/job-control.ts'
 export { createJobRunner, type JobRunnerOptions } from './runner/runner.ts'
 export { type CalendarRule, type CalendarRun, nextRun } from './schedules/calendar-runs.ts'

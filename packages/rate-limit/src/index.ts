@@ -1,4 +1,4 @@
+export type { GossipOptions } from './gossip/gossip.ts'
 export { createGossip, type Gossip } from './gossip/gossip.ts'
-export type { GossipOptions } from './gossip/gossip-options.ts'
 export type { Policy, PolicyStatus, RateLimiter, SharedRateLimiter } from './rate-limiter.ts'
 export { windowSeconds } from './window.ts'

@@ -1,7 +1,6 @@
 import { type Backoff, backoffMs, jitteredMs } from './backoff.ts'
 import type { Log } from './telemetry.ts'
 import { throttle } from './throttle.ts'
-import type { Worker } from './worker.ts'
 
 /**
  * The result of a pass. `more`: there may be more, so the next pass follows without a pause. A number: the next work is
@@ -115,4 +114,13 @@ export function createLoop(options: LoopOptions): Loop {
       endPause()
     },
   }
+}
+
+/** A background activity of a process: a relay, a consumer, a job runner. */
+export interface Worker {
+  readonly name: string
+  /** Resolves without waiting for dependencies; the worker retries until they are available. */
+  start(): Promise<void>
+  /** Stops taking new work and waits for the work in progress. */
+  stop(): Promise<void>
 }

@@ -1,4 +1,10 @@
-export { type CellReader, compileNumberCells, compileTimeCells } from './column/cell-reader.ts'
+export {
+  type CellReader,
+  compileNumberCells,
+  compileTimeCells,
+  isErrorValue,
+  isNullWord,
+} from './column/cell-reader.ts'
 export {
   addText,
   addTyped,
@@ -9,7 +15,6 @@ export {
 export { isTimeName, wordsOf } from './column/column-names.ts'
 export type { ColumnDecision, ColumnHints, ColumnType } from './column/decide-column.ts'
 export { type Ambiguity, ambiguityOf, decideColumns, type NamedColumn } from './column/decide-columns.ts'
-export { isErrorValue, isNullWord } from './column/null-words.ts'
 export { csvRow, neutralizeFormulas } from './csv-row.ts'
 export type { DescribedColumn } from './dataset/column-roles.ts'
 export { mapRoles, type RecognizedDataset, type RecognizedKind, recognizeDataset } from './dataset/recognize-dataset.ts'

@@ -1,8 +1,9 @@
-import type { JobError } from '@wp/contracts'
-import type { Query } from '@wp/database'
-import type { Checkpoint } from './checkpoint.ts'
+import { type JobError, Problem } from '@wp/contracts'
+import type { Query, Transaction } from '@wp/database'
+import { cancelQueue } from '@wp/events'
 import { type Job, jobColumns } from './job.ts'
 import type { Lease } from './leases.ts'
+import type { JobKey } from './list-jobs.ts'
 
 /** Thrown when the lease is gone: the job was cancelled, taken over or requeued. Nothing was written. */
 export class LeaseLost extends Error {
@@ -74,4 +75,61 @@ export async function writeCheckpoint(
     [job.id, progress ?? null, detail === undefined ? null : JSON.stringify(detail), isProgress],
     'checkpoint_job',
   )
+}
+
+/** Selects jobs of one queue in the transaction's workspace, by id or by `exclusive` key. */
+export type QueuedJobFilter = { queue: string } & ({ id: string } | { exclusive: string })
+
+/**
+ * Cancels jobs that no runner has started, with the commit of the transaction.
+ *
+ * @returns the number of cancelled jobs; a cancelled job has had no effect
+ */
+export async function cancelQueuedJobs(tx: Transaction, { queue, ...selector }: QueuedJobFilter): Promise<number> {
+  const [column, value] = 'id' in selector ? ['id', selector.id] : ['exclusive', selector.exclusive]
+  const cancelled = await tx.query(
+    `UPDATE platform.jobs SET state = 'cancelled', finished_at = now(), updated_at = now()
+     WHERE queue = $1 AND workspace_id = $2 AND ${column} = $3 AND state = 'queued'
+     RETURNING 1`,
+    [queue, tx.workspaceId ?? '', value],
+  )
+  return cancelled.length
+}
+
+/**
+ * Deletes a job in any state with the commit of the transaction. A runner that has it is interrupted and can no longer
+ * write, as after `cancelJob`.
+ *
+ * @throws Problem `not_found`
+ */
+export async function deleteJob(tx: Transaction, { workspaceId, queue, id }: JobKey): Promise<void> {
+  const deleted = await tx.query(
+    'DELETE FROM platform.jobs WHERE id = $1 AND queue = $2 AND workspace_id = $3 RETURNING 1',
+    [id, queue, workspaceId ?? ''],
+  )
+  if (deleted.length === 0) throw new Problem('not_found')
+  tx.wake(cancelQueue(queue))
+}
+
+/**
+ * Makes a queued job due with the commit of the transaction, for example one that was suspended.
+ *
+ * @returns false if the workspace has no queued job with this id
+ */
+export async function resumeJob(tx: Transaction, { id, queue, workspaceId }: JobKey): Promise<boolean> {
+  const resumed = await tx.query(
+    `UPDATE platform.jobs SET run_at = now(), updated_at = now()
+     WHERE id = $1 AND queue = $2 AND workspace_id = $3 AND state = 'queued' RETURNING 1`,
+    [id, queue, workspaceId ?? ''],
+  )
+  if (resumed.length > 0) tx.wake(queue)
+  return resumed.length > 0
+}
+
+/** State of a job saved by a checkpoint. Omitted fields stay unchanged. */
+export interface Checkpoint {
+  progress?: number
+  detail?: Record<string, unknown>
+  /** False for mere preparation: leases lost before it still count towards the poison-job limit. Default true. */
+  isProgress?: boolean
 }

@@ -1,5 +1,4 @@
 import type { Lease } from '../queue/leases.ts'
-import { type InterruptionReason, JobInterrupted } from './interruption.ts'
 
 /** Result of an attempt as written to the job. */
 export type AttemptResult = 'finished' | 'failed' | 'retried' | 'handed_back'
@@ -40,4 +39,23 @@ export function activateLease(lease: Lease, leaseMs: number, claimedAt: number):
   }
   active.renew(leaseMs, claimedAt)
   return active
+}
+
+/** Reason why a handler must end early. `preempted`: its slot was lent and is needed by another workspace. */
+export type InterruptionReason = 'cancelled' | 'lease_lost' | 'shutdown' | 'preempted'
+/** Abort reason of `control.signal`. */
+export class JobInterrupted extends Error {
+  override readonly name = 'JobInterrupted'
+  readonly reason: InterruptionReason
+
+  constructor(reason: InterruptionReason) {
+    super(`the job was interrupted: ${reason}`)
+    this.reason = reason
+  }
+}
+
+/** Returns the reason for which the handler was interrupted; undefined if it was not. */
+export function interruptionReason(signal: AbortSignal): InterruptionReason | undefined {
+  // ActiveLease aborts only with a JobInterrupted.
+  return signal.aborted ? (signal.reason as JobInterrupted).reason : undefined
 }

@@ -1,7 +1,7 @@
 import type { Caller, JobError } from '@wp/contracts'
 import type { Database, Transaction } from '@wp/database'
 import type { Log } from '@wp/runtime'
-import type { Checkpoint } from '../queue/checkpoint.ts'
+import type { Checkpoint } from '../queue/job-transitions.ts'
 import { requireLease, writeCheckpoint, writeFinished, writeSuspended } from '../queue/job-transitions.ts'
 import { requeue, writeProgress } from '../queue/leases.ts'
 import type { ActiveLease } from './active-lease.ts'

@@ -6,8 +6,8 @@ import type { Job } from '../queue/job.ts'
 import { LeaseLost, requireLease, writeFailed, writeRetry } from '../queue/job-transitions.ts'
 import { handBack, requeue } from '../queue/leases.ts'
 import type { ActiveLease, AttemptResult } from './active-lease.ts'
+import { type InterruptionReason, interruptionReason, JobInterrupted } from './active-lease.ts'
 import { callerRevokedError, isUserFailure, JobFailure, leaseLostError, shouldRetry, toJobError } from './failure.ts'
-import { type InterruptionReason, interruptionReason, JobInterrupted } from './interruption.ts'
 import { createControl, type JobControl } from './job-control.ts'
 
 export interface AttemptOptions<Client> {

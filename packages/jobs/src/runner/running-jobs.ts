@@ -1,9 +1,8 @@
 import type { Database } from '@wp/database'
 import { type Log, type Metrics, waitAtMost } from '@wp/runtime'
 import { handBack, type Lease } from '../queue/leases.ts'
-import { type ActiveLease, activateLease } from './active-lease.ts'
+import { type ActiveLease, activateLease, interruptionReason } from './active-lease.ts'
 import { choosePreempted, type SlotUse } from './fair-shares.ts'
-import { interruptionReason } from './interruption.ts'
 import type { AttemptOutcome } from './run-attempt.ts'
 
 export interface RunningJobs {

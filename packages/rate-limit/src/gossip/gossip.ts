@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { pause } from '@wp/runtime'
+import type { Bus } from '@wp/events'
+import { type Log, pause } from '@wp/runtime'
 import { hasPeers } from '../membership.ts'
 import { createRateLimiter, type SharedRateLimiter } from '../rate-limiter.ts'
-import type { GossipOptions } from './gossip-options.ts'
 import {
   type GossipEffect,
   type GossipInput,
@@ -189,4 +189,21 @@ class BusGossip implements Gossip {
   #hasQueuedUpdates(): boolean {
     return [...this.#limiters.values()].some((limiter) => limiter.hasQueuedUpdates)
   }
+}
+
+export interface GossipOptions {
+  bus: Pick<Bus, 'isConnected' | 'publish' | 'subscribe' | 'onConnect'>
+  shard: string
+  /** Id of this edge, different at each. Default: random. */
+  edgeId?: string
+  log: Pick<Log, 'warn'>
+  /** Milliseconds since 1970. */
+  now: () => number
+  /**
+   * Maximum delay before a count is published. Without it there are no timers: the owner calls `publishUpdates` and
+   * `publishHeartbeat`.
+   */
+  intervalMs?: number
+  /** Time limit of `join` for the counts of the peers, in ms. Default 1,000. */
+  syncTimeoutMs?: number
 }

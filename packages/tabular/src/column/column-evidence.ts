@@ -1,6 +1,6 @@
 import { addNumber, createNumberEvidence, type NumberEvidence } from '../number/number-evidence.ts'
 import { addTimestamp, createTimestampEvidence, type TimestampEvidence } from '../time/timestamp-evidence.ts'
-import { isErrorValue, isNullWord } from './null-words.ts'
+import { isErrorValue, isNullWord } from './cell-reader.ts'
 
 /** The types of cells that are typed before they are read, as those of JSON, workbooks and Parquet. */
 export type TypedCell = 'number' | 'boolean' | 'timestamp' | 'other'

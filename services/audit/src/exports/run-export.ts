@@ -1,10 +1,10 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { JobErrorCode } from '@wp/contracts'
-import { enforceQuotas, type Query } from '@wp/database'
+import { type Database, enforceQuotas, type Query } from '@wp/database'
 import { type Job, JobFailure } from '@wp/jobs'
 import type { Context } from '../context.ts'
 import type { Control } from '../store/client.ts'
-import { appendParts, findContent, insertContent, setExpiry } from '../store/exports.ts'
+import { appendParts, type ExportKey, findContent, insertContent, readPart, setExpiry } from '../store/exports.ts'
 import { exportBytesQuota } from '../store/quotas.ts'
 import type { StoredRecord } from '../store/record-types.ts'
 import { readAscending, readChainEnd } from '../store/records.ts'
@@ -12,7 +12,6 @@ import { recordView } from '../views.ts'
 import { type ContentBuffer, createContentBuffer, maxPartBytes } from './content-buffer.ts'
 import type { ExportInput, ExportResult, ExportState } from './export-job.ts'
 import { formats } from './formats/index.ts'
-import { readContent } from './read-content.ts'
 
 /** Positions of the chain covered by one statement, and the records that it returns at most. */
 const windowPositions = 10_000
@@ -180,3 +179,11 @@ const resultOf = ({ recordCount, bytes, first, last }: ExportState, sha256: stri
 const inputOf = (job: Job): ExportInput => job.input as ExportInput // written by startDoc, from the parsed body
 
 const failure = (code: JobErrorCode, message: string) => new JobFailure({ code, message, retryable: false })
+/** Yields the stored parts of an export in order. The connection is released between two parts. */
+export async function* readContent(database: Pick<Database, 'read'>, key: ExportKey): AsyncGenerator<Buffer> {
+  for (let position = 0; ; position += 1) {
+    const part = await database.read({ workspaceId: key.workspaceId }, (_db, query) => readPart(query, key, position))
+    if (part === undefined) return
+    yield part
+  }
+}

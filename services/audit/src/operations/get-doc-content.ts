@@ -3,7 +3,7 @@ import { getJob } from '@wp/jobs'
 import type { Context } from '../context.ts'
 import type { ExportInput, ExportResult } from '../exports/export-job.ts'
 import { formats } from '../exports/formats/index.ts'
-import { readContent } from '../exports/read-content.ts'
+import { readContent } from '../exports/run-export.ts'
 import { findContent } from '../store/exports.ts'
 import { exportQueue } from '../store/quotas.ts'
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { Plan, quotas } from '@wp/contracts'
-import { plans } from '../../src/plans/catalog.ts'
-import { freePlan, monthlyPrice, planOf } from '../../src/plans/find-plan.ts'
+import { freePlan, monthlyPrice, planOf, plans } from '../../src/plans/catalog.ts'
 
 describe('the plans', () => {
   it('are valid, with unique ids and codes, cheapest first', () => {

@@ -1,8 +1,8 @@
+import { encodeVector } from '../store/embeddings/chunk-vectors.ts'
 import type { EmbeddingBatch } from '../store/embeddings/pending-documents.ts'
 import { encodeQuantizedVector } from '../store/embeddings/quantized-vector.ts'
 import type { ChunkRow } from '../store/embeddings/save-chunks.ts'
 import { chunkKey, type StoredChunks } from '../store/embeddings/stored-chunks.ts'
-import { encodeVector } from '../store/embeddings/vector-codec.ts'
 import { chunkHash, splitIntoChunks } from './chunks.ts'
 import { EmbeddingFailure } from './embedding-failure.ts'
 

@@ -46,7 +46,7 @@ async function selectByFilter(
   assertKnownFields(source, Object.keys(filter))
   const passes = createPredicate(source, filter)
   const selected: SelectedRecords = { recordIds: [], seen: 0, nextCursor: cursor ?? null }
-  await query('SET LOCAL enable_sort = off') // as in index-order.ts
+  await query('SET LOCAL enable_sort = off') // as in record-keys.ts
   const fields = Object.keys(filter)
   do {
     const after = selected.nextCursor ?? undefined

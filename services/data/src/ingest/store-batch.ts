@@ -1,14 +1,15 @@
 import { problem, type RequestCaller, type SourceConfig, type WorkspaceCaller } from '@wp/contracts'
+import { enforceMeters, type Transaction } from '@wp/database'
 import type { Context } from '../context.ts'
 import { protectsAlike } from '../privacy/row-protection.ts'
 import { type DetectedFormat, pinFormat } from '../schema/source-format.ts'
 import { enforceStorageQuotas } from '../store/quotas.ts'
-import { upsertRecords } from '../store/records/upsert-records.ts'
+import { type UpsertCounts, upsertRecords } from '../store/records/upsert-records.ts'
 import { lockSource } from '../store/sources/locked-source.ts'
 import { updateSourceStatistics } from '../store/sources/observed-schema.ts'
+import type { SourceKey } from '../store/sources/source-key.ts'
 import { announceRows } from './announce-rows.ts'
 import type { StoreBatch } from './ingest.ts'
-import { meterWrittenRecords } from './meter-written-records.ts'
 
 /** The source of an upload as it was read before, and the format of its file. */
 interface StoredFile {
@@ -63,4 +64,19 @@ export function assertSameProtection(before: SourceConfig, now: SourceConfig): v
 /** @throws Problem `conflict` if the data source is paused */
 export function assertNotPaused({ status }: { status: string }): void {
   if (status === 'paused') throw problem('conflict', { detail: 'The data source is paused' })
+}
+
+/**
+ * Records the use of the meter `records` by one batch: the records that it created or changed.
+ * @throws Problem `quota_exceeded` if the meter is exhausted
+ */
+export async function meterWrittenRecords(
+  tx: Pick<Transaction, 'query' | 'recordUsage'>,
+  { workspaceId, dataSourceId }: SourceKey,
+  { created, updated }: Pick<UpsertCounts, 'created' | 'updated'>,
+): Promise<void> {
+  const quantity = created + updated
+  if (quantity === 0) return
+  await enforceMeters(tx.query, workspaceId, ['records'])
+  tx.recordUsage({ meter: 'records', quantity, subject: dataSourceId, dimensions: { data_source_id: dataSourceId } })
 }

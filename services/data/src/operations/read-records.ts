@@ -1,7 +1,7 @@
 import type { data, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { assertReadable } from '../privacy/record-access.ts'
-import { inIndexOrder } from '../store/records/index-order.ts'
+import { inIndexOrder } from '../store/records/record-keys.ts'
 import { findRecord, findRecords } from '../store/records/records.ts'
 import { findSource } from '../store/sources/sources.ts'
 import { recordView } from '../views.ts'

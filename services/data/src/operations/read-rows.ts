@@ -4,8 +4,8 @@ import { assertReadable } from '../privacy/record-access.ts'
 import { declaredFieldsOf, jsonConverterFor } from '../schema/declared-fields.ts'
 import { inferredTypeOf } from '../schema/source-schema.ts'
 import { convertToType } from '../schema/value-kinds.ts'
-import { inIndexOrder } from '../store/records/index-order.ts'
 import { readFields } from '../store/records/read-fields.ts'
+import { inIndexOrder } from '../store/records/record-keys.ts'
 import { findSource, type Source } from '../store/sources/sources.ts'
 
 const maxFields = 100

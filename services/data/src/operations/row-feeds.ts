@@ -107,7 +107,7 @@ async function readNextRows(query: Query, feed: RowFeed, limit: number): Promise
   const remaining = { limit: limit - changes.rows.length, maxBytes: maxPageBytes - changes.bytes }
   if (changes.hasMore || remaining.limit <= 0 || remaining.maxBytes <= 0)
     return { rows: changes.rows, hasMore: true, readTo }
-  await query('SET LOCAL enable_sort = off') // as in index-order.ts
+  await query('SET LOCAL enable_sort = off') // as in record-keys.ts
   const { rows, after, end } = await readFields(query, workspaceId, dataSourceId, {
     fields,
     after: readTo === null ? undefined : encodeCursor(readTo),

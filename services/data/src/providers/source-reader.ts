@@ -5,7 +5,6 @@ import type { Row } from '../parsers/row.ts'
 import type { RowProtection } from '../privacy/row-protection.ts'
 import type { DetectedFormat } from '../schema/source-format.ts'
 import type { StoredFields } from '../store/sources/observed-fields.ts'
-import type { StartTimer } from './timer.ts'
 
 /** Configuration and secrets of the integration a source is read through, for one crawl. */
 export interface ResolvedIntegration {
@@ -108,4 +107,12 @@ export interface SourceReader<Config> {
    * @throws JobFailure, or the reason of `signal`
    */
   openHead?(request: HeadRequest<Config>): Promise<DocumentHead>
+}
+
+/** Calls `onElapsed` after a time, unless the returned function is called before. */
+export type StartTimer = (ms: number, onElapsed: () => void) => () => void
+
+export const startTimer: StartTimer = (ms, onElapsed) => {
+  const timer = setTimeout(onElapsed, ms)
+  return () => clearTimeout(timer)
 }

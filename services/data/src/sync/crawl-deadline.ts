@@ -1,6 +1,6 @@
 import type { JobFailure } from '@wp/jobs'
 import { crawlFailure } from '../providers/crawl-failure.ts'
-import type { StartTimer } from '../providers/timer.ts'
+import type { StartTimer } from '../providers/source-reader.ts'
 import type { CrawlState } from './sync-job.ts'
 
 /** Time limit of one attempt at a crawl. */

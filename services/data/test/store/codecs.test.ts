@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { dotProduct, forEachSimilarity, unitVector } from '../../src/embeddings/vector-math.ts'
+import { decodeVector, encodeVector } from '../../src/store/embeddings/chunk-vectors.ts'
 import { decodeQuantizedVectors, encodeQuantizedVector } from '../../src/store/embeddings/quantized-vector.ts'
-import { decodeVector, encodeVector } from '../../src/store/embeddings/vector-codec.ts'
 import { decodePostings, encodePostings } from '../../src/store/search/postings.ts'
 
 describe('postings', () => {

@@ -14,9 +14,9 @@ import {
 } from '../store/facts.ts'
 import { replaceWeek } from '../store/figures.ts'
 import { readPrivacyThreshold } from '../store/workplace-settings.ts'
+import { createThreadPool, type ThreadPool } from '../worker-thread.ts'
 import { dateOf, dayOf } from '../workplace/local-days.ts'
-import type { PackedDay } from './count-stale-week.ts'
-import type { CountThreads } from './count-threads.ts'
+import type { countStaleWeek, PackedDay, WeekInput } from './count-stale-week.ts'
 import { findGaps } from './reader-gaps.ts'
 import { recountBookingMonths } from './recount-booking-months.ts'
 import { loadWeekContext } from './week-context.ts'
@@ -103,3 +103,11 @@ async function packDays(query: Query, workspaceId: string, packed: readonly Pack
     if (facts !== null) await insertSegments(query, workspaceId, datasetId, [{ day, facts }])
   }
 }
+
+/** Threads that count weeks, so that requests of other workspaces do not wait for a count. */
+export type CountThreads = ThreadPool<WeekInput, ReturnType<typeof countStaleWeek>>
+/** A week of 3 million badge events, 50,000 people and 2,000 spaces uses about half of this memory. */
+const maxHeapMib = 768
+
+export const createCountThreads = (): CountThreads =>
+  createThreadPool(new URL('./count-worker.ts', import.meta.url), { maxHeapMib })

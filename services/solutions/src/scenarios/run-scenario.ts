@@ -4,10 +4,11 @@ import { failure } from '../failure.ts'
 import type { RunInput, RunResult } from '../runs/input/run-input.ts'
 import { forecastQueue } from '../runs/queue.ts'
 import type { Control, Tx } from '../store/client.ts'
+import { createThreadPool, type ThreadPool } from '../worker-thread.ts'
 import { readCounted } from './read-counted.ts'
 import { readScenario } from './read-scenario.ts'
+import type { ScenarioInput } from './scenario-input.ts'
 import type { AskedScenario, ScenarioResult } from './scenario-job.ts'
-import type { ScenarioThreads } from './scenario-threads.ts'
 import { forecastByWeekday, teamShareOf, teamShareWarnings } from './team-share.ts'
 
 const readShare = 0.1
@@ -67,3 +68,10 @@ const timeoutOf = ({ trigger }: AskedScenario): JobFailure =>
     ...{ code: 'scenario_timeout', message: 'No places were found within the time limit.' },
     retryable: trigger === 'forecast',
   })
+/** Threads that solve scenarios. They answer null if no places were found in time. */
+export type ScenarioThreads = ThreadPool<ScenarioInput, ScenarioResult | null>
+/** Beside the heap, the solver has memory of its own: 500 MB for 200 teams on 30 floors. */
+const maxHeapMib = 512
+
+export const createScenarioThreads = (): ScenarioThreads =>
+  createThreadPool(new URL('./scenario-worker.ts', import.meta.url), { maxHeapMib })

@@ -2,7 +2,7 @@ import { problem } from '@wp/contracts'
 import type { Row, RowParser } from '../row.ts'
 import { createArraySplitter } from './array-splitter.ts'
 import type { ArrayElement } from './element-scanner.ts'
-import { invalidJson, parseElement } from './parse-element.ts'
+import { invalidJson, parseElement } from './json-document-parser.ts'
 
 /** Parses a JSON array of objects that arrives in chunks. A malformed element does not affect the others. */
 export function createJsonArrayParser(): RowParser {

@@ -1,9 +1,8 @@
 import { problem } from '@wp/contracts'
 import { type Row, type RowParser, rowTooLarge } from '../row.ts'
-import { createElementScanner, type ElementScanner } from './element-scanner.ts'
+import { type ArrayElement, createElementScanner, type ElementScanner } from './element-scanner.ts'
 import { isPathPrefix, isSamePath, parsePointer, valueAt } from './json-pointer.ts'
 import { createJsonScanner } from './json-scanner.ts'
-import { parseElement } from './parse-element.ts'
 import { isJsonObject, parseJson } from './parse-json.ts'
 import type { ValueHandler } from './scan-next.ts'
 
@@ -112,4 +111,18 @@ const describePointer = (pointer: string): string => (pointer === '' ? 'the docu
 function toText(value: unknown): string | null {
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' && value !== '' ? value : null
+}
+
+/** The reason of a row that is not valid JSON. */
+export const invalidJson = 'is not valid JSON'
+/** Parses an array element into a row; its reason names the element number, as a line may hold many elements. */
+export function parseElement({ line, number, source }: ArrayElement): Row {
+  const invalid = (reason: string): Row => ({ line, reason: `element ${number}: ${reason}` })
+  if (source === undefined) return invalid(rowTooLarge)
+  // Only objects are parsed: an exception for each of a million commas would take longer than all other work.
+  const start = /^\s*(?:(\{)|([["\d-]|true\b|false\b|null\b))?/.exec(source)
+  if (start?.[1] === undefined) return invalid(start?.[2] === undefined ? invalidJson : 'is not a JSON object')
+  const parsed = parseJson(source)
+  if (parsed === undefined) return invalid(invalidJson)
+  return isJsonObject(parsed.value) ? { line, element: number, value: parsed.value } : invalid('is not a JSON object')
 }

@@ -1,6 +1,6 @@
 import { problem } from '@wp/contracts'
 import { maxRowBytes, type Row, type RowParser, rowTooLarge } from '../row.ts'
-import { invalidJson } from './parse-element.ts'
+import { invalidJson } from './json-document-parser.ts'
 import { isJsonObject, parseJson } from './parse-json.ts'
 
 /** Parses newline-delimited JSON: one object per line. Skips blank lines. */

@@ -11,7 +11,7 @@ import { resolveEmbedding } from '../query/resolve-embedding.ts'
 import type { SearchEngine } from '../query/search-engine.ts'
 import type { Warning } from '../rank/warning.ts'
 import type { SearchAdmission } from '../session/search-admission.ts'
-import type { SearchLimits } from '../session/search-limits.ts'
+import type { SearchLimits } from '../session/search-session.ts'
 import { createSearchSession, type SearchSession } from '../session/search-session.ts'
 import type { TimeSlices } from '../session/time-slices.ts'
 

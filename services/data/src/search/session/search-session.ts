@@ -1,8 +1,7 @@
 import type { Database, Query } from '@wp/database'
-import { inIndexOrder } from '../../store/records/index-order.ts'
+import { inIndexOrder } from '../../store/records/record-keys.ts'
 import type { RankedHit } from '../../store/search/ranked-hits.ts'
 import { saveSearchView } from '../../store/search/search-views.ts'
-import type { SearchLimits } from './search-limits.ts'
 import type { TimeSlices } from './time-slices.ts'
 
 /** The resources of the steps of one search. Every member throws the reason of the search's end, if it was ended. */
@@ -64,3 +63,13 @@ export function createSearchSession(
     },
   }
 }
+
+/** Bounds of what one search reads. */
+export interface SearchLimits {
+  /** Number of records that are read to fill or order a page: the best matches, or the newest records. */
+  maxExaminedRecords: number
+  /** Number of records whose values facets count. */
+  maxFacetRecords: number
+}
+
+export const searchLimits: SearchLimits = { maxExaminedRecords: 100000, maxFacetRecords: 10000 }

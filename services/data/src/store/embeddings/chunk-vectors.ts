@@ -2,7 +2,6 @@ import type { Query, Row } from '@wp/database'
 import type { EmbeddingProgress } from '#db'
 import type { DocumentKey, TextSpan } from '../search/documents.ts'
 import { decodeQuantizedVectors, type QuantizedVectors } from './quantized-vector.ts'
-import { decodeVector } from './vector-codec.ts'
 
 /** The embedding progress of a source. */
 export interface EmbeddedSource extends Row<EmbeddingProgress, 'dataSourceId' | 'version'> {
@@ -101,4 +100,17 @@ export async function readChunkVectors(
     ],
   )
   return rows.map(({ vector, ...chunk }) => ({ ...chunk, vector: decodeVector(vector) }))
+}
+
+/** Encodes a vector for its column: 4 bytes a dimension, little-endian. */
+export function encodeVector(vector: Float32Array): Buffer {
+  const bytes = Buffer.allocUnsafe(vector.length * 4)
+  for (const [index, value] of vector.entries()) bytes.writeFloatLE(value, index * 4)
+  return bytes
+}
+
+export function decodeVector(bytes: Buffer): Float32Array {
+  const vector = new Float32Array(bytes.length / 4)
+  for (let index = 0; index < vector.length; index++) vector[index] = bytes.readFloatLE(index * 4)
+  return vector
 }

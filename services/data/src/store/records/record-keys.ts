@@ -1,7 +1,6 @@
 import type { Query, Row } from '@wp/database'
 import type { DataRecord } from '#db'
 import type { SourceKey } from '../sources/source-key.ts'
-import { inIndexOrder } from './index-order.ts'
 
 /** The id and key of a record. */
 export type RecordKey = Row<DataRecord, 'recordId' | 'key'>
@@ -63,4 +62,17 @@ export async function readKeyHashes(
     ),
   )
   return page?.hashes ? { hashes: page.hashes, last: page.last } : undefined
+}
+
+/**
+ * Runs `read` in a read-only transaction with sorts disabled, so that PostgreSQL reads rows in index order. Without
+ * it, for a source that has just grown, the planner underestimates the row count and sorts the whole source per page.
+ */
+export async function inIndexOrder<T>(query: Query, read: () => Promise<T>): Promise<T> {
+  await query('BEGIN READ ONLY; SET LOCAL enable_sort = off')
+  try {
+    return await read()
+  } finally {
+    await query('COMMIT')
+  }
 }

@@ -27,7 +27,7 @@ export async function readRecordsAfter(
   cursor: string | undefined,
 ): Promise<StoredRecords> {
   const last = cursor === undefined ? undefined : decodeCursor(cursor)
-  await query('SET LOCAL enable_sort = off') // as in index-order.ts
+  await query('SET LOCAL enable_sort = off') // as in record-keys.ts
   const rows = await query<StoredRow>(
     `SELECT record_id, created_at, data FROM (
        SELECT *, row_number() OVER stored AS position, sum(pg_column_size(data)) OVER stored AS bytes FROM (

@@ -1,7 +1,7 @@
 import type { SearchLanguage } from '@wp/contracts'
 import type { Query, Row } from '@wp/database'
 import type { SearchIndex } from '#db'
-import { textSearchConfiguration } from './text/text-search-configuration.ts'
+import { textSearchConfiguration } from './text/text-parsing.ts'
 
 /** A source and the statistics of its index. */
 export interface IndexedSource extends Row<SearchIndex, 'dataSourceId' | 'indexId' | 'documents' | 'length'> {

@@ -14,7 +14,7 @@ export interface ListedRecord extends RecordPosition {
 /**
  * Lists records of several sources, newest first. Merges index scans, one a source, so that no page sorts or skips
  * records.
- * @param query runs in index order; see store/records/index-order.ts
+ * @param query runs in index order; see store/records/record-keys.ts
  * @param after position of the last record of the page before
  */
 export async function listNewestRecords(

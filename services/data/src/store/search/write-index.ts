@@ -2,8 +2,7 @@ import type { Query } from '@wp/database'
 import type { LockedSource } from '../sources/locked-source.ts'
 import type { SourceKey } from '../sources/source-key.ts'
 import { indexLockKey } from './segment-merge.ts'
-import { toTsvectorOfSpellings } from './text/text-parsing.ts'
-import { textSearchConfiguration } from './text/text-search-configuration.ts'
+import { textSearchConfiguration, toTsvectorOfSpellings } from './text/text-parsing.ts'
 
 /** An occurrence in the title counts as this many in the text, for both occurrences and document length. */
 export const titleWeight = 2

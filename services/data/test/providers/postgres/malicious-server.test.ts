@@ -3,8 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import type { PostgresConfig } from '@wp/contracts'
 import { postgresReader } from '../../../src/providers/postgres/postgres-reader.ts'
-import type { CrawlRequest } from '../../../src/providers/source-reader.ts'
-import type { StartTimer } from '../../../src/providers/timer.ts'
+import type { CrawlRequest, StartTimer } from '../../../src/providers/source-reader.ts'
 import { crawlFailureOf, crawlRequest, localOutbound } from '../../support/sources/run-crawl.ts'
 
 const outbound = localOutbound()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { editDistance } from '../../../src/search/rank/edit-distance.ts'
+import { editDistance } from '../../../src/search/rank/spelling-correction.ts'
 
 describe('editDistance', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { createOutbound, type OutboundOptions } from '@wp/outbound'
 import { createLogger } from '@wp/service'
 import type { CrawlRequest, CrawlResult, Page, SourceReader } from '../../../src/providers/source-reader.ts'
-import { startTimer } from '../../../src/providers/timer.ts'
+import { startTimer } from '../../../src/providers/source-reader.ts'
 
 /** Result of a complete crawl. */
 export interface CrawlOutcome {

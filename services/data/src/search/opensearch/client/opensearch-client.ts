@@ -1,5 +1,3 @@
-import { SearchEngineError, SearchEngineUnavailable } from './search-engine-error.ts'
-
 /** A cluster of OpenSearch. Requests go to its nodes in turns; one that does not respond is left out for a time. */
 export interface OpenSearchClient {
   /**
@@ -117,3 +115,23 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message
 }
+
+/** Thrown when no node of the search engine responds in time. */
+export class SearchEngineUnavailable extends Error {
+  override name = 'SearchEngineUnavailable'
+}
+
+/** Thrown when the search engine rejects a request. */
+export class SearchEngineError extends Error {
+  override name = 'SearchEngineError'
+  readonly status: number
+
+  /** @param response the beginning of the body */
+  constructor(status: number, response: string) {
+    super(`the search engine responded with ${status}: ${response}`)
+    this.status = status
+  }
+}
+
+/** True if an index or alias does not exist. */
+export const isMissingIndex = (error: unknown): boolean => error instanceof SearchEngineError && error.status === 404

@@ -1,5 +1,5 @@
 import type { OpenSearchClient } from '../client/opensearch-client.ts'
-import { isMissingIndex } from '../client/search-engine-error.ts'
+import { isMissingIndex } from '../client/opensearch-client.ts'
 import { type IndexSize, indexDefinition, vectorMapping } from './index-definition.ts'
 
 /** Changes of the cluster wait for its manager. */

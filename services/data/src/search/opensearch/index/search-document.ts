@@ -1,5 +1,5 @@
 import { converterFor, declaredFieldsOf } from '../../../schema/declared-fields.ts'
-import { decodeVector } from '../../../store/embeddings/vector-codec.ts'
+import { decodeVector } from '../../../store/embeddings/chunk-vectors.ts'
 import { listSymbolicWords, separateLetters } from '../../../store/search/text/unspaced-text.ts'
 import type { RecordToIndex } from '../../../store/search-feed/records-to-index.ts'
 import { type DeclaredTimes, termsOfRow } from './field-terms.ts'

@@ -1,6 +1,5 @@
 import type { SearchLanguage } from '@wp/contracts'
-import { hasOnlyStopWords } from '../../../store/search/text/text-parsing.ts'
-import { textSearchConfiguration } from '../../../store/search/text/text-search-configuration.ts'
+import { hasOnlyStopWords, textSearchConfiguration } from '../../../store/search/text/text-parsing.ts'
 import type { SearchedFields } from '../../query/filter/searched-fields.ts'
 import type { QuerySearch } from '../../query/search-engine.ts'
 import { extractWords } from '../../rank/proximity-boost.ts'

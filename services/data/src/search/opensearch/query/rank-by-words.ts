@@ -1,6 +1,6 @@
 import { markEnd, markStart } from '../../../store/search/text/highlight-marks.ts'
-import { editDistance } from '../../rank/edit-distance.ts'
 import { normalizeText } from '../../rank/proximity-boost.ts'
+import { editDistance } from '../../rank/spelling-correction.ts'
 import type { Warning } from '../../rank/warning.ts'
 import { textFields } from '../index/index-definition.ts'
 import { type EngineRequest, filtered } from './engine-request.ts'

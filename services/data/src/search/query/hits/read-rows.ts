@@ -1,6 +1,6 @@
 import type { TextSpan } from '../../../store/search/documents.ts'
 import { type HitRow, readHitRows } from '../../../store/search/hit-rows.ts'
-import { textSearchConfiguration } from '../../../store/search/text/text-search-configuration.ts'
+import { textSearchConfiguration } from '../../../store/search/text/text-parsing.ts'
 import type { DocumentLocation } from '../../rank/searched-sources.ts'
 import type { SearchSession } from '../../session/search-session.ts'
 import type { RowReader } from './collect-hits.ts'

@@ -1,5 +1,15 @@
+import { defaultSearchLanguage, type SearchLanguage } from '@wp/contracts'
 import type { Query } from '@wp/database'
-import { withoutStopWords } from './text-search-configuration.ts'
+
+/**
+ * Returns the name of the PostgreSQL text search configuration by which the words of a language are indexed, stop words
+ * included; the migrations create one each.
+ */
+export const textSearchConfiguration = (language: SearchLanguage | null | undefined): string =>
+  `public.search_${language ?? defaultSearchLanguage}_all`
+
+/** Returns an SQL expression for the configuration of the same language without stop words. */
+export const withoutStopWords = (configuration: string): string => `left(${configuration}, -4)`
 
 /** A letter, as an SQL regular expression that works in any locale. */
 const letterPattern = '[^[:space:][:punct:][:digit:]]'
