@@ -34,11 +34,14 @@ export async function insertDeletionRecord(
 export const hasDeletionRecord = (deletionId: string): string =>
   `EXISTS (SELECT FROM platform.workspace_data_deletions record WHERE record.deletion_id = ${deletionId})`
 
-/** Returns the due deletion whose last step was the longest ago. Requires the worker role. */
-export async function findDueDeletion(query: Query): Promise<DeletionRecord | undefined> {
-  const [record] = await query<DeletionRecord>(
-    `SELECT ${columns} FROM platform.workspace_data_deletions
-     WHERE finished_at IS NULL AND run_at <= ${now} ORDER BY run_at, deletion_id LIMIT 1`,
+/**
+ * Returns the unfinished deletion whose next step is due first, with the milliseconds until then: zero or less if it is
+ * due. Requires the worker role.
+ */
+export async function findNextDeletion(query: Query): Promise<(DeletionRecord & { dueInMs: number }) | undefined> {
+  const [record] = await query<DeletionRecord & { dueInMs: number }>(
+    `SELECT ${columns}, (extract(epoch FROM run_at - ${now}) * 1000)::float8 AS due_in_ms
+     FROM platform.workspace_data_deletions WHERE finished_at IS NULL ORDER BY run_at, deletion_id LIMIT 1`,
   )
   return record
 }

@@ -38,7 +38,7 @@ export function embeddingSchedules(options: Options): Schedule[] {
   const { database, internal, models, log, metrics, everyMs, concurrency, turnMs = 60_000 } = options
   const pool = database.worker
   const dependencies = { pool, internal, models, log, metrics, unsaved: createUnsavedVectors() }
-  const claim = createClaims(pool)
+  const claim = createClaims(pool, everyMs)
 
   async function checkChoices(): Promise<'idle'> {
     for (const workspaceId of await listUncheckedWorkspaces(pool)) await checkIntegration(dependencies, workspaceId)
@@ -94,15 +94,24 @@ export function embeddingSchedules(options: Options): Schedule[] {
   ]
 }
 
-/** Creates the function that claims a source of a workspace of which this process embeds none. */
-function createClaims(pool: Database['worker']) {
+/**
+ * Creates the function that claims a source of a workspace of which this process embeds none. One idle answer holds for
+ * all slots, so that a process without work asks once in `everyMs`, not once for each slot.
+ */
+function createClaims(pool: Database['worker'], everyMs: number) {
   const busy = new Set<string>()
   let lastClaim: Promise<unknown> = Promise.resolve()
+  let idleUntil = 0
   async function claimNext() {
+    if (performance.now() < idleUntil) return undefined
     const lease = await claimEmbeddingLease(pool, randomUUID(), [...busy])
-    if (lease === undefined) return undefined
+    if (lease === undefined) {
+      idleUntil = performance.now() + everyMs / 2
+      return undefined
+    }
     busy.add(lease.workspaceId)
     const release = async () => {
+      idleUntil = 0
       busy.delete(lease.workspaceId)
       await releaseEmbeddingLease(pool, lease)
     }
