@@ -134,8 +134,8 @@ describe('embed', () => {
   it('marks texts of records and queries by their roles', async () => {
     embeddingOptions = { embedding_query_prefix: 'query: ', embedding_document_type: 'passage' }
     const model = await findModel()
-    await models.embed('ws_1', model, ['a text'], { timeoutMs: 2_000 })
-    await models.embedQuery('ws_1', model, 'a text', AbortSignal.timeout(2_000))
+    await models.embed('ws_1', model, ['a text'], { timeoutMs: 60_000 })
+    await models.embedQuery('ws_1', model, 'a text', AbortSignal.timeout(60_000))
     expect(server.requests.map(({ input, input_type: type }) => [input, type])).toEqual([
       [['a text'], 'passage'],
       [['query: a text'], undefined],
@@ -144,7 +144,7 @@ describe('embed', () => {
 
   it('reads the key and reports success once a minute', async () => {
     const model = await findModel()
-    const embed = () => models.embed('ws_1', model, ['text'], { timeoutMs: 2_000 })
+    const embed = () => models.embed('ws_1', model, ['text'], { timeoutMs: 60_000 })
     await embed()
     await embed()
     expect([countCalls(integrationsInternal.resolveSecret.id), countCalls('report ok')]).toEqual([1, 1])
@@ -155,7 +155,7 @@ describe('embed', () => {
 
   it('reports a changed outcome at once', async () => {
     const model = await findModel()
-    const embed = () => models.embed('ws_1', model, ['text'], { timeoutMs: 2_000 })
+    const embed = () => models.embed('ws_1', model, ['text'], { timeoutMs: 60_000 })
     await embed()
     server.override = () => ({ status: 401 })
     await expect(embed()).rejects.toMatchObject({ kind: 'unauthorized' })
@@ -167,7 +167,7 @@ describe('embed', () => {
   it('does not report refused texts', async () => {
     const model = await findModel()
     server.override = () => ({ status: 400 })
-    const embedding = models.embed('ws_1', model, ['text'], { timeoutMs: 2_000 })
+    const embedding = models.embed('ws_1', model, ['text'], { timeoutMs: 60_000 })
     await expect(embedding).rejects.toMatchObject({ kind: 'refused' })
     expect(calls.filter((call) => call.startsWith('report'))).toEqual([])
   })
@@ -175,7 +175,7 @@ describe('embed', () => {
   it('looks the model up again when the integration has changed', async () => {
     const model = await findModel()
     revision = 2
-    const embedding = models.embed('ws_1', model, ['text'], { timeoutMs: 2_000 })
+    const embedding = models.embed('ws_1', model, ['text'], { timeoutMs: 60_000 })
     await expect(embedding).rejects.toMatchObject({ kind: 'unavailable' })
     expect(await findModel()).toMatchObject({ revision: 2 })
   })
