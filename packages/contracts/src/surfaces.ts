@@ -6,6 +6,8 @@ import { auditDocs } from './audit/docs.ts'
 import { auditRequests } from './audit/requests.ts'
 import { auth } from './auth/auth.ts'
 import { authAuthorization } from './auth/authorization.ts'
+import { authScim } from './auth/directory/scim.ts'
+import { authDirectory } from './auth/directory/sign-in-policy.ts'
 import { authInternal } from './auth/internal.ts'
 import { authReauthentication } from './auth/reauthentication.ts'
 import { authSessions } from './auth/sessions.ts'
@@ -42,6 +44,8 @@ export const surfaces = {
     ...authSignIn,
     ...authAuthorization,
     ...authUsers,
+    ...authDirectory,
+    ...authScim,
     ...authInternal,
   },
   system: { ...system, ...systemUsage, ...systemWorkspaces },

@@ -4,12 +4,15 @@ import {
   type Caller,
   type Invitation,
   isScope,
+  type ScimToken,
   type Session,
+  type SignInPolicy,
   type Workspace,
 } from '@wp/contracts'
 import type { z } from 'zod'
 import type { ApiKeyRow } from './store/credentials/api-keys.ts'
 import type { ServicePrincipal } from './store/credentials/service-principals.ts'
+import type { SignInPolicyRow } from './store/directory/sign-in-policy.ts'
 import type { AuthenticatedSession, SessionRow } from './store/sessions/sessions.ts'
 import type { MembershipRow, User } from './store/users.ts'
 import type { OwnInvitationRow } from './store/workspaces/invitations.ts'
@@ -42,6 +45,25 @@ export const apiKeySecretView = (row: ApiKeyRow, apiKey: string): z.input<typeof
   last4: row.last4,
   created_at: row.createdAt.toISOString(),
   expires_at: toIsoOrNull(row.expiresAt),
+})
+
+/** Returns the view of the token of a directory, without its secret. */
+export const scimTokenView = (row: ApiKeyRow): z.input<typeof ScimToken> => ({
+  key_id: row.keyId,
+  name: row.name,
+  last4: row.last4,
+  created_by: row.createdBy,
+  created_at: row.createdAt.toISOString(),
+  expires_at: toIsoOrNull(row.expiresAt),
+  last_used_at: toIsoOrNull(row.lastUsedAt),
+})
+
+/** Returns the view of the roles that members from a directory get. */
+export const signInPolicyView = (row: SignInPolicyRow): z.input<typeof SignInPolicy> => ({
+  default_role: row.defaultRole.role,
+  default_role_id: row.defaultRole.roleId,
+  group_roles: row.groupRoles.map(({ groupName, role, roleId }) => ({ group: groupName, role, role_id: roleId })),
+  updated_at: toIsoOrNull(row.updatedAt),
 })
 
 /**

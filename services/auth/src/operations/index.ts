@@ -8,6 +8,25 @@ import { createApiKey } from './create-api-key.ts'
 import { createServicePrincipal } from './create-service-principal.ts'
 import { createWorkspace } from './create-workspace.ts'
 import { decideAuthorization } from './decide-authorization.ts'
+import { getScimConfig, listScimResourceTypes, listScimSchemas, sendScimBulk } from './directory/scim-discovery.ts'
+import {
+  createScimGroup,
+  deleteScimGroup,
+  getScimGroup,
+  listScimGroups,
+  patchScimGroup,
+  replaceScimGroup,
+} from './directory/scim-groups.ts'
+import { createScimToken, deleteScimToken, listScimTokens } from './directory/scim-tokens.ts'
+import {
+  createScimUser,
+  deleteScimUser,
+  getScimUser,
+  listScimUsers,
+  patchScimUser,
+  replaceScimUser,
+} from './directory/scim-users.ts'
+import { getSignInPolicy, updateSignInPolicy } from './directory/sign-in-policy.ts'
 import { exchangeToken } from './exchange-token.ts'
 import {
   listNotificationRecipients,
@@ -75,6 +94,27 @@ export const operations = {
   getRole,
   updateRole,
   deleteRole,
+  createScimToken,
+  listScimTokens,
+  deleteScimToken,
+  getSignInPolicy,
+  updateSignInPolicy,
+  getScimConfig,
+  listScimResourceTypes,
+  listScimSchemas,
+  listScimUsers,
+  createScimUser,
+  getScimUser,
+  replaceScimUser,
+  patchScimUser,
+  deleteScimUser,
+  listScimGroups,
+  createScimGroup,
+  getScimGroup,
+  replaceScimGroup,
+  patchScimGroup,
+  deleteScimGroup,
+  sendScimBulk,
   listInvitations,
   acceptInvitationById,
   declineInvitation,

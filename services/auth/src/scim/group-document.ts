@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import type { AttributeNames, Document } from './patch.ts'
+import { scimError } from './scim-error.ts'
+import { readDocument } from './user-document.ts'
+
+/** Largest number of members of a group. */
+export const maxGroupMembers = 5_000
+
+const groupDocument = z.object({
+  displayName: z
+    .string()
+    .min(1)
+    .max(256)
+    .regex(/^[^\0]*$/),
+  externalId: z
+    .string()
+    .max(256)
+    .regex(/^[^\0]*$/)
+    .nullish()
+    .transform((value) => (value === null || value === '' ? undefined : value)),
+  members: z
+    .array(z.object({ value: z.string().max(64) }))
+    .nullish()
+    .transform((members) => [...new Set(members?.map(({ value }) => value))]),
+})
+
+/** The attributes of a group that are kept; its members by the ids of users. */
+export type GroupDocument = z.output<typeof groupDocument>
+
+export const groupAttributes: AttributeNames = {
+  kept: Object.keys(groupDocument.shape),
+  lists: ['members'],
+  ignored: new Set(['schemas', 'id', 'meta']),
+}
+
+/** Reads the attributes of a group from a body or a changed document. @throws Problem with scimType `invalidValue` */
+export function readGroupDocument(body: Document): GroupDocument {
+  const document = readDocument(groupDocument, body)
+  if (document.members.length > maxGroupMembers)
+    throw scimError('invalidValue', `A group must have at most ${maxGroupMembers} members`)
+  return document
+}
