@@ -59,7 +59,8 @@ export const scimTokenView = (row: ApiKeyRow): z.input<typeof ScimToken> => ({
 })
 
 /** Returns the view of the roles that members from a directory get. */
-export const signInPolicyView = (row: SignInPolicyRow): z.input<typeof SignInPolicy> => ({
+export const signInPolicyView = (workspaceId: string, row: SignInPolicyRow): z.input<typeof SignInPolicy> => ({
+  workspace_id: workspaceId,
   default_role: row.defaultRole.role,
   default_role_id: row.defaultRole.roleId,
   group_roles: row.groupRoles.map(({ groupName, role, roleId }) => ({ group: groupName, role, role_id: roleId })),

@@ -166,6 +166,58 @@ const roleFixtures: AccessFixtures = {
   'auth.deleteRoleNamed': { buildRequest: async (context) => ({ query: `role_id=${await createRole(context)}` }) },
 }
 
+const withoutKey = 'responses of SCIM have a format of their own, which is not stored; a directory repeats by user name'
+
+/** Creates a user or a group of the directory, and returns its id. */
+async function createInDirectory({ fleet, owner }: AccessContext, path: string, body: object): Promise<string> {
+  const created = await fleet.request('POST', `/v1/auth/scim/v2${path}`, { as: owner.principal, body })
+  if (created.status !== 201) throw new Error(`${created.status} ${JSON.stringify(created.body)}`)
+  return created.body.id
+}
+const withScimUser = (buildRequest?: () => EdgeRequestOptions): AccessFixture => ({
+  params: async (context) => ({
+    scim_user_id: await createInDirectory(context, '/Users', { userName: newAddress() }),
+  }),
+  ...(buildRequest === undefined ? {} : { buildRequest }),
+  withoutIdempotencyKey: withoutKey,
+})
+const withScimGroup = (buildRequest?: () => EdgeRequestOptions): AccessFixture => ({
+  params: async (context) => ({
+    scim_group_id: await createInDirectory(context, '/Groups', { displayName: randomUUID() }),
+  }),
+  ...(buildRequest === undefined ? {} : { buildRequest }),
+  withoutIdempotencyKey: withoutKey,
+})
+const newScimUser = () => ({ body: { userName: newAddress() } })
+const newScimGroup = () => ({ body: { displayName: randomUUID() } })
+const scimChange = () => ({ body: { Operations: [{ op: 'replace', path: 'externalId', value: 'x' }] } })
+
+const directoryFixtures: AccessFixtures = {
+  'auth.createScimToken': { request: { body: { name: 'Entra ID' } } },
+  'auth.listScimTokens': {},
+  'auth.deleteScimToken': {
+    params: async (context) => ({ key_id: await context.createId('/v1/auth/scim-tokens', {}, 'key_id') }),
+  },
+  'auth.getSignInPolicy': {},
+  'auth.updateSignInPolicy': { request: { body: { default_role: 'member' } } },
+  'auth.getScimConfig': {},
+  'auth.listScimResourceTypes': {},
+  'auth.listScimSchemas': {},
+  'auth.listScimUsers': {},
+  'auth.createScimUser': { buildRequest: newScimUser, withoutIdempotencyKey: withoutKey },
+  'auth.getScimUser': withScimUser(),
+  'auth.replaceScimUser': withScimUser(newScimUser),
+  'auth.patchScimUser': withScimUser(scimChange),
+  'auth.deleteScimUser': withScimUser(),
+  'auth.listScimGroups': {},
+  'auth.createScimGroup': { buildRequest: newScimGroup, withoutIdempotencyKey: withoutKey },
+  'auth.getScimGroup': withScimGroup(),
+  'auth.replaceScimGroup': withScimGroup(newScimGroup),
+  'auth.patchScimGroup': withScimGroup(scimChange),
+  'auth.deleteScimGroup': withScimGroup(),
+  'auth.sendScimBulk': { withoutIdempotencyKey: withoutKey },
+}
+
 const deletableName = 'deletable'
 
 /** Creates a workspace of a user of its own, and returns the user's token. */
@@ -222,5 +274,6 @@ export const accessFixtures: AccessFixtures = {
   ...userFixtures,
   ...invitationFixtures,
   ...roleFixtures,
+  ...directoryFixtures,
   ...workspaceFixtures,
 }

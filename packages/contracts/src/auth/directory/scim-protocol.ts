@@ -3,7 +3,6 @@ import { z } from 'zod'
 /** Fields that the endpoints of SCIM share. Directories send the token as a bearer token. */
 export const scim = {
   scope: 'auth:provision',
-  credentials: ['apiKey'],
   acceptsKeyAsBearer: true,
   response: 'http',
   protocol: 'scim',

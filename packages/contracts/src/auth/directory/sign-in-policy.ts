@@ -14,6 +14,7 @@ export const GroupRole = z
 
 export const SignInPolicy = z
   .object({
+    workspace_id: id('ws'),
     default_role: z.string().meta({ description: 'Role of members from the directory that are in no mapped group' }),
     default_role_id: id('role').nullable().meta({ description: 'Null for a built-in role' }),
     group_roles: z.array(GroupRole).meta({ description: 'The first entry with a group of the user applies' }),
@@ -114,6 +115,6 @@ export const authDirectory = {
     body: SignInPolicyPatch,
     ok: SignInPolicy,
     errors: ['unknown_reference', 'scope_escalation', 'owner_required'],
-    audit: { action: 'sign_in_policy.changed', target: 'workspace' },
+    audit: { action: 'sign_in_policy.changed', target: 'workspace', field: 'workspace_id' },
   }),
 }

@@ -10,7 +10,7 @@ import { signInPolicyView } from '../../views.ts'
 
 /** Returns the roles that members from a directory get. */
 export const getSignInPolicy: Operation<typeof authDirectory.getSignInPolicy, Context> = async ({ database }, caller) =>
-  signInPolicyView(await database.read(caller, (_db, query) => readSignInPolicy(query, caller.workspaceId)))
+  signInPolicyView(caller.workspaceId, await database.read(caller, (_db, query) => readSignInPolicy(query, caller.workspaceId)))
 
 /** Changes the roles that members from a directory get, and those of the members it has. */
 export const updateSignInPolicy: Operation<typeof authDirectory.updateSignInPolicy, Context> = async (
@@ -35,14 +35,13 @@ export const updateSignInPolicy: Operation<typeof authDirectory.updateSignInPoli
     const changed = await assignGroupRoles(context, tx, workspaceId, undefined)
     const policy = await readSignInPolicy(tx.query, workspaceId)
     tx.audit({
-      targets: [{ type: 'workspace', id: workspaceId }],
       changes: {
         default_role: policy.defaultRole.role,
         group_roles: policy.groupRoles.map(({ groupName, role }) => `${groupName}: ${role}`),
         roles_changed: changed,
       },
     })
-    return signInPolicyView(policy)
+    return signInPolicyView(workspaceId, policy)
   })
 }
 
