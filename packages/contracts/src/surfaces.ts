@@ -8,6 +8,7 @@ import { auth } from './auth/auth.ts'
 import { authAuthorization } from './auth/authorization.ts'
 import { authScim } from './auth/directory/scim.ts'
 import { authDirectory } from './auth/directory/sign-in-policy.ts'
+import { authSso } from './auth/directory/sso.ts'
 import { authInternal } from './auth/internal.ts'
 import { authReauthentication } from './auth/reauthentication.ts'
 import { authSessions } from './auth/sessions.ts'
@@ -46,6 +47,7 @@ export const surfaces = {
     ...authUsers,
     ...authDirectory,
     ...authScim,
+    ...authSso,
     ...authInternal,
   },
   system: { ...system, ...systemUsage, ...systemWorkspaces },

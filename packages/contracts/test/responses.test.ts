@@ -132,6 +132,7 @@ describe('input', () => {
     const queries = allEndpoints.filter(({ query }) => query !== undefined)
     expect(violations(queries, ({ query }) => rejectsUnknown(query))).toEqual([
       'auth.showLoginLink',
+      'auth.ssoCallback',
       'auth.googleCallback',
       'auth.githubCallback',
       'auth.authorize',

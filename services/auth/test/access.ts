@@ -218,6 +218,51 @@ const directoryFixtures: AccessFixtures = {
   'auth.sendScimBulk': { withoutIdempotencyKey: withoutKey },
 }
 
+/** Stores a connection and a verified domain of the owner's workspace, without a provider and a DNS record. */
+async function connectProvider({ fleet }: AccessContext, domain: string): Promise<void> {
+  const context = await openContext(fleet.env('auth'))
+  try {
+    const { workspaceId } = fleet.owner
+    await context.database.worker.query(
+      `INSERT INTO sso_connections (workspace_id, issuer, client_id, secret_sealed)
+       VALUES ($1, 'https://login.example.com', 'c', $2) ON CONFLICT DO NOTHING`,
+      [workspaceId, context.sealer.seal('secret', `sso:${workspaceId}`)],
+    )
+    await context.database.worker.query(
+      'INSERT INTO sso_domains (workspace_id, domain, token, verified_at) VALUES ($1, $2, $2, now())',
+      [workspaceId, domain],
+    )
+  } finally {
+    await context.close()
+  }
+}
+const newDomain = () => `${randomUUID()}.test`
+const withConnection = (body?: object): AccessFixture => ({
+  buildRequest: async (context) => {
+    await connectProvider(context, newDomain())
+    return body === undefined ? {} : { body }
+  },
+})
+const withDomain = (): AccessFixture => ({
+  params: async (context) => {
+    const domain = newDomain()
+    await connectProvider(context, domain)
+    return { domain }
+  },
+})
+
+const ssoFixtures: AccessFixtures = {
+  'auth.getSsoConnection': withConnection(),
+  'auth.updateSsoConnection': withConnection({ groups_claim: 'roles' }),
+  'auth.deleteSsoConnection': withConnection(),
+  'auth.testSsoConnection': withConnection(),
+  'auth.listSsoDomains': {},
+  'auth.createSsoDomain': { buildRequest: () => ({ body: { domain: newDomain() } }) },
+  'auth.getSsoDomain': withDomain(),
+  'auth.verifySsoDomain': withDomain(),
+  'auth.deleteSsoDomain': withDomain(),
+}
+
 const deletableName = 'deletable'
 
 /** Creates a workspace of a user of its own, and returns the user's token. */
@@ -275,5 +320,6 @@ export const accessFixtures: AccessFixtures = {
   ...invitationFixtures,
   ...roleFixtures,
   ...directoryFixtures,
+  ...ssoFixtures,
   ...workspaceFixtures,
 }

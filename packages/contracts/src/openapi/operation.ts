@@ -59,7 +59,8 @@ function requestBodyOf(definition: EndpointDefinition, components: Components): 
   if (body === undefined || documentedBody === undefined) return {}
   const own = components.schemaOf(documentedBody, 'input') as Json // the schema of an object
   const schema = '$ref' in own ? own : components.addSchema(`${pascalCase(id)}Request`, own, 'input')
-  const content: Json = { [protocol === 'scim' ? scimMediaType : 'application/json']: { schema } }
+  const content: Json = { 'application/json': { schema } }
+  if (protocol === 'scim') content[scimMediaType] = { schema }
   if (input === 'form') content['application/x-www-form-urlencoded'] = { schema }
   return {
     requestBody: { required: !z.safeParse(body, {}).success, content: withExample(content, exampleOf(id)?.request) },

@@ -27,6 +27,20 @@ import {
   replaceScimUser,
 } from './directory/scim-users.ts'
 import { getSignInPolicy, updateSignInPolicy } from './directory/sign-in-policy.ts'
+import {
+  deleteSsoConnection,
+  getSsoConnection,
+  testSsoConnection,
+  updateSsoConnection,
+} from './directory/sso-connection.ts'
+import {
+  createSsoDomain,
+  deleteSsoDomain,
+  getSsoDomain,
+  listSsoDomains,
+  verifySsoDomain,
+} from './directory/sso-domains.ts'
+import { loginWithSso, ssoCallback } from './directory/sso-login.ts'
 import { exchangeToken } from './exchange-token.ts'
 import {
   listNotificationRecipients,
@@ -115,6 +129,15 @@ export const operations = {
   patchScimGroup,
   deleteScimGroup,
   sendScimBulk,
+  getSsoConnection,
+  updateSsoConnection,
+  deleteSsoConnection,
+  testSsoConnection,
+  listSsoDomains,
+  createSsoDomain,
+  getSsoDomain,
+  verifySsoDomain,
+  deleteSsoDomain,
   listInvitations,
   acceptInvitationById,
   declineInvitation,
@@ -125,6 +148,8 @@ export const operations = {
   verify,
   showLoginLink,
   openLoginLink,
+  loginWithSso,
+  ssoCallback,
   loginWithGoogle,
   googleCallback,
   loginWithGithub,

@@ -19,6 +19,8 @@ const tenantTables = [
   'scim_group_members',
   'sign_in_policies',
   'group_roles',
+  'sso_connections',
+  'sso_domains',
 ]
 
 /** Tables of users, who can be members of many workspaces, and of the service itself. */
@@ -72,6 +74,9 @@ beforeAll(async () => {
        SELECT 'scg_' || workspace_id, workspace_id, 'x' FROM workspaces),
      m AS (INSERT INTO scim_group_members (workspace_id, scim_group_id, scim_user_id)
        SELECT workspace_id, 'scg_' || workspace_id, 'scu_' || workspace_id FROM workspaces),
+     c AS (INSERT INTO sso_connections (workspace_id, issuer, client_id, secret_sealed)
+       SELECT workspace_id, 'i', 'c', 's' FROM workspaces),
+     d AS (INSERT INTO sso_domains (workspace_id, domain, token) SELECT workspace_id, 'd', 't' FROM workspaces),
      p AS (INSERT INTO sign_in_policies (workspace_id, default_built_in_role) SELECT workspace_id, 'viewer' FROM workspaces)
      INSERT INTO group_roles (workspace_id, position, group_name, built_in_role)
      SELECT workspace_id, 1, 'x', 'viewer' FROM workspaces`,

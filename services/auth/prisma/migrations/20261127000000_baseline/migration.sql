@@ -381,6 +381,32 @@ CREATE TABLE "group_roles" (
     CONSTRAINT "group_roles_one_role" CHECK (num_nonnulls("built_in_role", "role_id") = 1)
 );
 
+-- CreateTable
+CREATE TABLE "sso_connections" (
+    "workspace_id" TEXT NOT NULL,
+    "issuer" TEXT NOT NULL,
+    "client_id" TEXT NOT NULL,
+    "secret_sealed" TEXT NOT NULL,
+    "groups_claim" TEXT NOT NULL DEFAULT 'groups',
+    "is_required" BOOLEAN NOT NULL DEFAULT false,
+    "break_glass_user_id" TEXT,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "sso_connections_pkey" PRIMARY KEY ("workspace_id")
+);
+
+-- CreateTable
+CREATE TABLE "sso_domains" (
+    "workspace_id" TEXT NOT NULL,
+    "domain" TEXT NOT NULL,
+    "token" TEXT NOT NULL,
+    "verified_at" TIMESTAMPTZ(3),
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "sso_domains_pkey" PRIMARY KEY ("workspace_id","domain")
+);
+
 -- CreateIndex
 CREATE UNIQUE INDEX "users_email_key" ON "users"("email");
 
@@ -597,7 +623,16 @@ ALTER TABLE "group_roles" ADD CONSTRAINT "group_roles_workspace_id_fkey" FOREIGN
 -- AddForeignKey
 ALTER TABLE "group_roles" ADD CONSTRAINT "group_roles_workspace_id_role_id_fkey" FOREIGN KEY ("workspace_id", "role_id") REFERENCES "roles"("workspace_id", "role_id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
+-- AddForeignKey
+ALTER TABLE "sso_connections" ADD CONSTRAINT "sso_connections_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "sso_domains" ADD CONSTRAINT "sso_domains_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE;
+
 -- What Prisma's schema cannot express.
+
+-- A domain is verified in one workspace at most.
+CREATE UNIQUE INDEX "sso_domains_verified" ON "sso_domains"("domain") WHERE "verified_at" IS NOT NULL;
 
 -- The names of users and groups of a directory are unique without regard to case.
 CREATE UNIQUE INDEX "scim_users_workspace_id_lower_user_name_key" ON "scim_users"("workspace_id", lower("user_name"));
@@ -649,6 +684,8 @@ CREATE TRIGGER identity_change_by_deletion AFTER DELETE
 CREATE TRIGGER identity_change
   AFTER UPDATE OF shard, location, credential_per_minute, workspace_per_minute, deleted_at OR DELETE
   ON public.workspaces FOR EACH ROW EXECUTE FUNCTION public.record_identity_change('workspace', 'workspace_id');
+CREATE TRIGGER identity_change AFTER INSERT OR UPDATE OF is_required, break_glass_user_id OR DELETE
+  ON public.sso_connections FOR EACH ROW EXECUTE FUNCTION public.record_identity_change('workspace', 'workspace_id');
 CREATE TRIGGER identity_change AFTER INSERT OR UPDATE OF credential_per_minute, workspace_per_minute OR DELETE
   ON platform.plan_limits FOR EACH ROW EXECUTE FUNCTION public.record_identity_change('workspace', 'workspace_id');
 CREATE TRIGGER identity_change AFTER INSERT OR UPDATE OF meter, exhausted, period_end OR DELETE
@@ -678,6 +715,8 @@ SELECT platform.protect('scim_groups');
 SELECT platform.protect('scim_group_members');
 SELECT platform.protect('sign_in_policies');
 SELECT platform.protect('group_roles');
+SELECT platform.protect('sso_connections');
+SELECT platform.protect('sso_domains');
 SELECT platform.protect('workspace_deletions');
 SELECT platform.protect('workspace_deletion_reports');
 

@@ -10,7 +10,10 @@ import { signInPolicyView } from '../../views.ts'
 
 /** Returns the roles that members from a directory get. */
 export const getSignInPolicy: Operation<typeof authDirectory.getSignInPolicy, Context> = async ({ database }, caller) =>
-  signInPolicyView(caller.workspaceId, await database.read(caller, (_db, query) => readSignInPolicy(query, caller.workspaceId)))
+  signInPolicyView(
+    caller.workspaceId,
+    await database.read(caller, (_db, query) => readSignInPolicy(query, caller.workspaceId)),
+  )
 
 /** Changes the roles that members from a directory get, and those of the members it has. */
 export const updateSignInPolicy: Operation<typeof authDirectory.updateSignInPolicy, Context> = async (

@@ -125,3 +125,16 @@ export async function updateScimUser(
 /** Deletes a user of the directory, also from its groups. */
 export const deleteScimUserRow = ({ query }: Tx, workspaceId: string, scimUserId: string): Promise<unknown> =>
   query('DELETE FROM scim_users WHERE workspace_id = $1 AND scim_user_id = $2', [workspaceId, scimUserId])
+
+/** Finds the user of the directory with an account. */
+export async function findScimUserOfAccount(
+  query: Query,
+  workspaceId: string,
+  userId: string,
+): Promise<Row<ScimUser, 'active'> | undefined> {
+  const [row] = await query<Row<ScimUser, 'active'>>(
+    'SELECT active FROM scim_users WHERE workspace_id = $1 AND user_id = $2',
+    [workspaceId, userId],
+  )
+  return row
+}
