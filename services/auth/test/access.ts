@@ -188,9 +188,12 @@ const withScimGroup = (buildRequest?: () => EdgeRequestOptions): AccessFixture =
   ...(buildRequest === undefined ? {} : { buildRequest }),
   withoutIdempotencyKey: withoutKey,
 })
-const newScimUser = () => ({ body: { userName: newAddress() } })
-const newScimGroup = () => ({ body: { displayName: randomUUID() } })
-const scimChange = () => ({ body: { Operations: [{ op: 'replace', path: 'externalId', value: 'x' }] } })
+const scimSchema = (name: string) => ({ schemas: [`urn:ietf:params:scim:${name}`] })
+const newScimUser = () => ({ body: { ...scimSchema('schemas:core:2.0:User'), userName: newAddress() } })
+const newScimGroup = () => ({ body: { ...scimSchema('schemas:core:2.0:Group'), displayName: randomUUID() } })
+const scimChange = () => ({
+  body: { ...scimSchema('api:messages:2.0:PatchOp'), Operations: [{ op: 'replace', path: 'externalId', value: 'x' }] },
+})
 
 const directoryFixtures: AccessFixtures = {
   'auth.createScimToken': { request: { body: { name: 'Entra ID' } } },
@@ -218,8 +221,8 @@ const directoryFixtures: AccessFixtures = {
   'auth.sendScimBulk': { withoutIdempotencyKey: withoutKey },
 }
 
-/** Stores a connection and a verified domain of the owner's workspace, without a provider and a DNS record. */
-async function connectProvider({ fleet }: AccessContext, domain: string): Promise<void> {
+/** Stores a connection of the owner's workspace, and a verified domain, without a provider and a DNS record. */
+async function connectProvider({ fleet }: AccessContext, domain?: string): Promise<void> {
   const context = await openContext(fleet.env('auth'))
   try {
     const { workspaceId } = fleet.owner
@@ -228,6 +231,7 @@ async function connectProvider({ fleet }: AccessContext, domain: string): Promis
        VALUES ($1, 'https://login.example.com', 'c', $2) ON CONFLICT DO NOTHING`,
       [workspaceId, context.sealer.seal('secret', `sso:${workspaceId}`)],
     )
+    if (domain === undefined) return
     await context.database.worker.query(
       'INSERT INTO sso_domains (workspace_id, domain, token, verified_at) VALUES ($1, $2, $2, now())',
       [workspaceId, domain],
@@ -239,7 +243,7 @@ async function connectProvider({ fleet }: AccessContext, domain: string): Promis
 const newDomain = () => `${randomUUID()}.test`
 const withConnection = (body?: object): AccessFixture => ({
   buildRequest: async (context) => {
-    await connectProvider(context, newDomain())
+    await connectProvider(context)
     return body === undefined ? {} : { body }
   },
 })

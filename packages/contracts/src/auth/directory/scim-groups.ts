@@ -2,13 +2,12 @@ import { z } from 'zod'
 import { endpoint } from '../../core/endpoint/endpoint.ts'
 import { id } from '../../core/shape/id.ts'
 import { scimMediaType, scimPath } from './scim-paths.ts'
-import { scim, scimList } from './scim-protocol.ts'
+import { scim, scimAttributes, scimList } from './scim-protocol.ts'
 import { NewScimGroup, ScimGroup, ScimGroupList, ScimPatch } from './scim-shapes.ts'
 
 const groups = `${scimPath}/Groups` as const
 const groupPath = z.object({ scim_group_id: id('scg') })
 const one = { description: 'The group', content: { [scimMediaType]: ScimGroup } }
-const excludedAttributes = z.object({ excludedAttributes: z.string().optional(), attributes: z.string().optional() })
 
 /** Groups of the directory, from which the sign-in policy derives roles. */
 export const scimGroupEndpoints = {
@@ -44,7 +43,7 @@ export const scimGroupEndpoints = {
     summary: 'Read a group of the directory',
     description: 'The response has an entity tag, which `If-None-Match` and `If-Match` accept.',
     params: groupPath,
-    query: excludedAttributes,
+    query: z.object(scimAttributes),
     httpResponses: { 200: one },
     errors: ['not_found'],
   }),

@@ -8,11 +8,27 @@ export const scim = {
   protocol: 'scim',
 } as const
 
+const attributeList = (description: string) => z.string().max(1_000).optional().meta({ description })
+
+/** Parameters that choose the attributes of a response. Only `members` of groups is left out; others are always shown. */
+export const scimAttributes = {
+  attributes: attributeList(
+    'Attributes to return, separated by commas; without `members` those of groups are left out',
+  ),
+  excludedAttributes: attributeList('Attributes to leave out, separated by commas; `members` is respected'),
+}
+
 /** Query of a list. The operation reads the numbers, because out of range they have a meaning (RFC 7644 section 3.4.2.4). */
 export const scimList = z.object({
-  filter: z.string().optional(),
-  startIndex: z.string().optional(),
-  count: z.string().optional(),
-  attributes: z.string().optional(),
-  excludedAttributes: z.string().optional(),
+  filter: z
+    .string()
+    .max(10_000)
+    .optional()
+    .meta({
+      description: 'Filter of RFC 7644 section 3.4.2.2, at most 1,000 characters, 20 terms and 5 levels',
+      examples: ['userName eq "ada@example.com"'],
+    }),
+  startIndex: z.string().max(20).optional().meta({ description: 'Position of the first result, from 1' }),
+  count: z.string().max(20).optional().meta({ description: 'Largest number of results, at most 200; default 100' }),
+  ...scimAttributes,
 })

@@ -18,7 +18,7 @@ const domain = z
     /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/,
     'must be a domain, as acme.com',
   )
-  .meta({ examples: ['example.com'] })
+  .meta({ description: 'A domain of mail addresses', examples: ['example.com'] })
 
 export const SsoConnection = z
   .object({
@@ -122,7 +122,7 @@ export const authSso = {
     method: 'POST',
     path: domains,
     summary: 'Add a domain, to be proved by a DNS record',
-    description: 'Create the TXT record of the response, then verify the domain. A workspace has at most 20 domains.',
+    description: 'Create the TXT record of the response, then verify the domain. A workspace has at most 50 domains.',
     scope: 'auth:admin',
     body: z.strictObject({ domain }),
     created: SsoDomain,

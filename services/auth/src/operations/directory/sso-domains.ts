@@ -16,7 +16,7 @@ import {
 } from '../../store/directory/sso-domains.ts'
 import { ssoDomainView, ssoRecordName } from '../../views.ts'
 
-const maxDomains = 20
+const maxDomains = 50
 
 /** Lists the domains of the workspace. */
 export const listSsoDomains: Operation<typeof authSso.listSsoDomains, Context> = async (
