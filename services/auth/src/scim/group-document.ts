@@ -1,10 +1,10 @@
+import { boundedArray } from '@wp/contracts'
 import { z } from 'zod'
 import type { AttributeNames, Document } from './patch.ts'
-import { scimError } from './scim-error.ts'
 import { readDocument } from './user-document.ts'
 
 /** Largest number of members of a group. */
-export const maxGroupMembers = 5_000
+const maxGroupMembers = 5_000
 
 const groupDocument = z.object({
   displayName: z
@@ -18,8 +18,7 @@ const groupDocument = z.object({
     .regex(/^[^\0]*$/)
     .nullish()
     .transform((value) => (value === null || value === '' ? undefined : value)),
-  members: z
-    .array(z.object({ value: z.string().max(64) }))
+  members: boundedArray(z.object({ value: z.string().max(64) }), maxGroupMembers)
     .nullish()
     .transform((members) => [...new Set(members?.map(({ value }) => value))]),
 })
@@ -34,9 +33,4 @@ export const groupAttributes: AttributeNames = {
 }
 
 /** Reads the attributes of a group from a body or a changed document. @throws Problem with scimType `invalidValue` */
-export function readGroupDocument(body: Document): GroupDocument {
-  const document = readDocument(groupDocument, body)
-  if (document.members.length > maxGroupMembers)
-    throw scimError('invalidValue', `A group must have at most ${maxGroupMembers} members`)
-  return document
-}
+export const readGroupDocument = (body: Document): GroupDocument => readDocument(groupDocument, body)

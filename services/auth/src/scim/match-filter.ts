@@ -4,7 +4,7 @@ import { scimError } from './scim-error.ts'
 /** An element of a multi-valued attribute, as `emails`. */
 export type Element = Record<string, unknown>
 
-/** Returns true if an element of a multi-valued attribute matches the filter of a path, as in `emails[type eq "work"]`. */
+/** Returns true if an element of a multi-valued attribute matches a filter, as in `emails[type eq "work"]`. */
 export function matchesElement(filter: Filter, element: Element): boolean {
   switch (filter.type) {
     case 'and':

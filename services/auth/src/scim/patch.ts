@@ -24,8 +24,9 @@ interface Operation {
 const maxOperations = 100
 
 /**
- * Applies the operations of a PATCH (RFC 7644 section 3.5.2) to a document and returns the changed one. Also accepts what
- * Entra ID sends: operations in any case, paths as members of a value, and a list of the members to remove as value.
+ * Applies the operations of a PATCH (RFC 7644 section 3.5.2) to a document and returns the changed one. Also accepts
+ * what Entra ID sends: operations in any case, paths as members of a value, and a list of the members to remove as
+ * value.
  * @throws Problem with a scimType
  */
 export function applyPatch(document: Document, body: Document, names: AttributeNames): Document {

@@ -63,7 +63,7 @@ export async function admitUser(
   return { userId }
 }
 
-/** An identity is linked with the account of its address. The address of a linked account must be of the company too. */
+/** Links an identity with the account of its address. That of a linked account must be of the company too. */
 async function findOrLink(
   tx: Tx,
   workspaceId: string,

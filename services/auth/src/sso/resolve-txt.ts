@@ -5,7 +5,7 @@ export type ResolveTxt = (name: string) => Promise<string[]>
 
 const maxRecords = 100
 
-/** Creates a lookup with the name servers of the system. A record in several parts is their concatenation (RFC 7208). */
+/** Creates a lookup with the name servers of the system. The parts of a record are concatenated (RFC 7208). */
 export function createResolveTxt(): ResolveTxt {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 })
   return async (name) => {

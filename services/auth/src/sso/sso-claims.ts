@@ -19,8 +19,8 @@ interface Expected {
 }
 
 /**
- * Reads the identity of an ID token. Its address counts if the workspace has proved the domain and the provider does not
- * say that it is unverified; many directories, as Entra ID, say nothing about it.
+ * Reads the identity of an ID token. Its address counts if the workspace has proved the domain and the provider does
+ * not say that it is unverified; many directories, as Entra ID, say nothing about it.
  * @returns undefined if there is no such address
  */
 export function readIdentity(

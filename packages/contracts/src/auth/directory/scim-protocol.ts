@@ -10,7 +10,7 @@ export const scim = {
 
 const attributeList = (description: string) => z.string().max(1_000).optional().meta({ description })
 
-/** Parameters that choose the attributes of a response. Only `members` of groups is left out; others are always shown. */
+/** Parameters that choose attributes. Only `members` of groups can be left out; others are always shown. */
 export const scimAttributes = {
   attributes: attributeList(
     'Attributes to return, separated by commas; without `members` those of groups are left out',
@@ -18,7 +18,7 @@ export const scimAttributes = {
   excludedAttributes: attributeList('Attributes to leave out, separated by commas; `members` is respected'),
 }
 
-/** Query of a list. The operation reads the numbers, because out of range they have a meaning (RFC 7644 section 3.4.2.4). */
+/** Query of a list. The operation reads the numbers: out of range they have a meaning (RFC 7644 section 3.4.2.4). */
 export const scimList = z.object({
   filter: z
     .string()

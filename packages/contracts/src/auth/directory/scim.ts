@@ -11,8 +11,8 @@ const userPath = z.object({ scim_user_id: id('scu') })
 const one = { description: 'The user', content: { [scimMediaType]: ScimUser } }
 
 /**
- * The System for Cross-domain Identity Management, version 2.0 (RFC 7643, RFC 7644): directories such as Entra ID and Okta
- * add, change and remove members with it.
+ * The System for Cross-domain Identity Management, version 2.0 (RFC 7643, RFC 7644): directories such as Entra ID and
+ * Okta add, change and remove members with it.
  */
 export const authScim = {
   getScimConfig: endpoint({

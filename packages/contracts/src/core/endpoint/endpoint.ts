@@ -78,8 +78,8 @@ export interface EndpointDefinition {
   /** Parameters of the query or of a form that may occur several times. They are then read as an array. */
   repeatable?: readonly string[]
   /**
-   * A protocol of others with a media type and an error body of its own. `scim`: `application/scim+json`, in requests too,
-   * and the errors of RFC 7644 section 3.12.
+   * A protocol of others with a media type and an error body of its own. `scim`: `application/scim+json`, also in
+   * requests, and the errors of RFC 7644 section 3.12.
    */
   protocol?: 'scim'
   /** Content types of a streamed request body. */

@@ -37,7 +37,7 @@ export interface ServicePrincipalRecord
 export interface MembershipRecord extends WorkspaceColumns, Row<Membership, 'builtInRole'> {
   /** Those of a custom role; null for a built-in one. */
   scopes: Role['scopes'] | null
-  /** True if the workspace demands a sign-in with its provider and the session has none. Undefined without a session. */
+  /** True if the workspace demands a sign-in with its provider, which the session lacks; undefined without one. */
   ssoMissing?: boolean
 }
 

@@ -42,8 +42,8 @@ export const insertSsoDomain = ({ query }: Tx, workspaceId: string, domain: stri
   ])
 
 /**
- * Marks a domain as verified: deletes the row and inserts it again, because only an insertion can ignore a conflict with
- * the domain of another workspace, which row-level security hides.
+ * Marks a domain as verified: deletes the row and inserts it again, because only an insertion can ignore a conflict
+ * with the domain of another workspace, which row-level security hides.
  * @returns false if another workspace has it verified; the transaction must then be rolled back
  */
 export async function markSsoDomainVerified(
