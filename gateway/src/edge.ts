@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type ErrorFormat, errorFormatOf, Problem, publicEndpoints, sites, surfaceOf } from '@wp/contracts'
+import { type ErrorFormat, errorFormatOf, Problem, publicEndpoints, scimPath, sites, surfaceOf } from '@wp/contracts'
 import { assertionHeader, type Subject, sendProblem } from '@wp/service'
 import { createAuthorizer } from './authorize.ts'
 import { createOriginCheck } from './browser/cors.ts'
@@ -113,7 +113,7 @@ const siteCookies: ReadonlySet<string> = new Set(sites.flatMap(({ cookies }) => 
 /** Returns true for the name of a cookie that belongs to no site. */
 const isNotOfSite = (name: string): boolean => !siteCookies.has(name)
 
-/** Formats other than `problem`, by method and path. Every path of such an endpoint is literal. */
+/** Formats other than `problem`, by method and path. Every path of such an endpoint but those of SCIM is literal. */
 const errorFormats: ReadonlyMap<string, ErrorFormat> = new Map(
   publicEndpoints
     .map(({ definition }) => [`${definition.method} ${definition.path}`, errorFormatOf(definition)] as const)
@@ -129,7 +129,10 @@ const oauthPaths: ReadonlySet<string> = new Set(
 
 /** Returns the format of the errors of a request, also of those that occur before its endpoint is found. */
 export const errorFormatOfRequest = ({ method }: Pick<IncomingMessage, 'method'>, path: string): ErrorFormat =>
-  errorFormats.get(`${method === 'HEAD' ? 'GET' : method} ${path}`) ?? (oauthPaths.has(path) ? 'oauth' : 'problem')
+  path.startsWith(`${scimPath}/`)
+    ? 'scim'
+    : (errorFormats.get(`${method === 'HEAD' ? 'GET' : method} ${path}`) ??
+      (oauthPaths.has(path) ? 'oauth' : 'problem'))
 
 /**
  * Returns headers for the logs of services. Services trust the assertion only and reject a request that contradicts it.

@@ -17,7 +17,7 @@ import type { SitePage } from './site-page.ts'
  * `/docs/<name>`; that for works councils lies in `docs`.
  */
 const guideGroups = [
-  { label: 'Get started', guides: ['quickstart', 'authentication', 'workspaces'] },
+  { label: 'Get started', guides: ['quickstart', 'authentication', 'workspaces', 'sso'] },
   { label: 'Using the API', guides: ['errors', 'pagination', 'idempotency', 'limits', 'versioning'] },
   { label: 'Products', guides: ['data', 'search', 'forecasting', 'agents', 'mcp'] },
   { label: 'Privacy', guides: ['works-council'] },

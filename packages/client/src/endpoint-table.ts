@@ -5,7 +5,7 @@
 export interface EndpointEntry {
   /** `<surface>.<verb>`: the method of the client. */
   id: string
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   /**
    * `stream`: the body is sent as it is, without a time limit. Default `json`, with an idempotency key if it changes

@@ -6,6 +6,9 @@ import { auditDocs } from './audit/docs.ts'
 import { auditRequests } from './audit/requests.ts'
 import { auth } from './auth/auth.ts'
 import { authAuthorization } from './auth/authorization.ts'
+import { authScim } from './auth/directory/scim.ts'
+import { authDirectory } from './auth/directory/sign-in-policy.ts'
+import { authSso } from './auth/directory/sso.ts'
 import { authInternal } from './auth/internal.ts'
 import { authReauthentication } from './auth/reauthentication.ts'
 import { authSessions } from './auth/sessions.ts'
@@ -42,6 +45,9 @@ export const surfaces = {
     ...authSignIn,
     ...authAuthorization,
     ...authUsers,
+    ...authDirectory,
+    ...authScim,
+    ...authSso,
     ...authInternal,
   },
   system: { ...system, ...systemUsage, ...systemWorkspaces },

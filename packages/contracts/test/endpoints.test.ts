@@ -145,6 +145,8 @@ describe('the credentials of an endpoint', () => {
       'auth.verify',
       'auth.showLoginLink',
       'auth.openLoginLink',
+      'auth.loginWithSso',
+      'auth.ssoCallback',
       'auth.loginWithGoogle',
       'auth.googleCallback',
       'auth.loginWithGithub',
@@ -172,7 +174,7 @@ describe('the credentials of an endpoint', () => {
   it('must be a bearer token for API keys, principals, sessions, webhook secrets and the deletion of a workspace', () => {
     const bearerOnly = publicDefinitions.filter((definition) => acceptedCredentials(definition).join() === 'bearer')
     const sensitive =
-      /^\/v1\/(auth\/(api-key|admin\/service-principals|sessions|logout|reauthentication|invitations(?!\/accept))|webhooks\/webhooks\/.+(\/|-)secret$)/
+      /^\/v1\/(auth\/(api-key|scim-tokens|admin\/service-principals|sessions|logout|reauthentication|invitations(?!\/accept))|webhooks\/webhooks\/.+(\/|-)secret$)/
     const deletion = ['system.deleteWorkspace', 'system.cancelWorkspaceDeletion']
     const isSensitive = ({ id, path }: EndpointDefinition) => sensitive.test(path) || deletion.includes(id)
     expect(idsOf(bearerOnly)).toEqual(idsOf(publicDefinitions.filter(isSensitive)))
@@ -183,20 +185,29 @@ describe('the credentials of an endpoint', () => {
     expect(idsOf(stepUp).sort()).toEqual([
       'auth.createApiKey',
       'auth.createRole',
+      'auth.createScimToken',
       'auth.createServicePrincipal',
+      'auth.createSsoDomain',
       'auth.deleteRole',
       'auth.deleteRoleNamed',
+      'auth.deleteScimToken',
       'auth.deleteServicePrincipal',
+      'auth.deleteSsoConnection',
+      'auth.deleteSsoDomain',
       'auth.inviteUser',
       'auth.removeUser',
       'auth.removeUserNamed',
       'auth.rotateApiKey',
       'auth.rotateServicePrincipalSecret',
+      'auth.testSsoConnection',
       'auth.updateRole',
       'auth.updateRoleNamed',
       'auth.updateServicePrincipal',
+      'auth.updateSignInPolicy',
+      'auth.updateSsoConnection',
       'auth.updateUser',
       'auth.updateUserNamed',
+      'auth.verifySsoDomain',
       'system.deleteWorkspace',
       'webhooks.createSubscription',
       'webhooks.getSecret',

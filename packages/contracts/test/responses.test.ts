@@ -112,24 +112,34 @@ describe('input', () => {
   const rejectsUnknown = (shape: z.ZodType | undefined) =>
     shape?.safeParse({ not_a_field: '1' }).error?.issues.some(({ code }) => code === 'unrecognized_keys') === true
 
-  it('is rejected when a body has an unknown field, except where RFC 6749 requires to ignore it or the operation reports it', () => {
+  it('is rejected when a body has an unknown field, except where RFC 6749 or RFC 7643 requires to ignore it or the operation reports it', () => {
     const bodies = allEndpoints.filter(({ body }) => body !== undefined)
     expect(violations(bodies, ({ body }) => shapesOf(body).every(rejectsUnknown))).toEqual([
       'auth.exchangeToken',
       'auth.revokeToken',
       'auth.registerClient',
+      'auth.createScimUser',
+      'auth.replaceScimUser',
+      'auth.patchScimUser',
+      'auth.createScimGroup',
+      'auth.replaceScimGroup',
+      'auth.patchScimGroup',
       'ai.createOpenAiCompletion',
     ])
   })
 
-  it('is rejected when a query has an unknown parameter, except in addresses that users open in a browser', () => {
+  it('is rejected when a query has an unknown parameter, except of SCIM and in addresses that users open in a browser', () => {
     const queries = allEndpoints.filter(({ query }) => query !== undefined)
     expect(violations(queries, ({ query }) => rejectsUnknown(query))).toEqual([
       'auth.showLoginLink',
+      'auth.ssoCallback',
       'auth.googleCallback',
       'auth.githubCallback',
       'auth.authorize',
       'auth.acceptInvitationPage',
+      'auth.listScimUsers',
+      'auth.listScimGroups',
+      'auth.getScimGroup',
       'notifications.showUnsubscribe',
       'notifications.unsubscribe',
     ])
@@ -162,6 +172,7 @@ describe('the audit log', () => {
     'auth.decideAuthorization': 'the operation records the decision',
     'auth.startAuthorizationLogin': 'as auth.login',
     'auth.verifyAuthorizationLogin': 'as auth.verify',
+    'auth.sendScimBulk': 'is refused',
     'auth.resolve': 'reads; the credential is in the body',
     'auth.resolveMany': 'reads; the credentials are in the body',
     'data.preview': 'reads; the file is in the body',

@@ -9,7 +9,7 @@ describe('the scopes', () => {
         'workspace:read workspace:write data:read data:write integrations:read integrations:write agents:read',
         'agents:write agents:run agents:gate ai:chat webhooks:read webhooks:write audit:read audit:export notifications:read',
         'notifications:write billing:read billing:write solutions:read solutions:write solutions:run mcp:use auth:keys',
-        'auth:read auth:admin',
+        'auth:provision auth:read auth:admin',
       ].join(' '),
     )
   })

@@ -16,11 +16,14 @@ import {
   type Sealer,
   type ServiceRuntime,
 } from '@wp/service'
+import type { CustomFetch } from 'openid-client'
 import { type ClientDirectory, createClientDirectory } from './clients/client-directory.ts'
 import { type Config, config } from './config.ts'
 import { createLastUsedRecorder, type LastUsedRecorder } from './last-used-recorder.ts'
+import { createOutboundFetch } from './providers/outbound-fetch.ts'
 import { createProviders, type Providers } from './providers/providers.ts'
 import { createDerivedKeys, type DerivedKeys } from './secrets/derived-keys.ts'
+import { createResolveTxt, type ResolveTxt } from './sso/resolve-txt.ts'
 import { type Client, createClient } from './store/client.ts'
 import { loadSigningKeys, type SigningKeys } from './tokens/signing-keys.ts'
 import { createShardPlacement, type ShardPlacement } from './workspaces/shard-placement.ts'
@@ -51,6 +54,11 @@ export interface Context {
   redirectUris: ReadonlySet<string>
   /** External identity providers. */
   providers: Providers
+  /** The guarded `fetch` for the providers of companies, whose addresses their administrators choose. */
+  ssoFetch: CustomFetch
+  /** True in development: providers of companies may be on http. */
+  isSsoHttpAllowed: boolean
+  resolveTxt: ResolveTxt
   /** Clients that users can authorize. */
   clients: ClientDirectory
   lastUsed: LastUsedRecorder
@@ -123,6 +131,9 @@ export async function createContext(
         publicBaseUrl + consoleCallbackPath,
       ]),
       providers: createProviders(config, providerOutbound, now),
+      ssoFetch: createOutboundFetch(clientOutbound, config.ENVIRONMENT === 'development'),
+      isSsoHttpAllowed: config.ENVIRONMENT === 'development',
+      resolveTxt: createResolveTxt(),
       clients: createClientDirectory({
         derivedKeys,
         outbound: clientOutbound,

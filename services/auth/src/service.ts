@@ -5,6 +5,7 @@ import type { Context } from './context.ts'
 import { identityLogSchedule } from './identity-log/identity-log-publisher.ts'
 import { publishInvalidation } from './identity-log/publish-invalidation.ts'
 import { operations, workspaceOperations } from './operations/index.ts'
+import { sealedSsoSecrets } from './store/directory/sso-connections.ts'
 import { expiryRules } from './store/expired-rows.ts'
 import { signingKeySchedule } from './tokens/signing-keys.ts'
 import { createReportCollector } from './workspaces/deletion/collect-reports.ts'
@@ -23,7 +24,7 @@ export function createService(context: Context): Service {
     database,
     bus,
     cells,
-    sealing: { sealer, stores: [sealedMails(database.worker)] },
+    sealing: { sealer, stores: [sealedMails(database.worker), sealedSsoSecrets(database.worker)] },
     workspaceDeletion: deletionPolicy,
     retention: expiryRules,
     schedules: [identityLogSchedule(context), deletionSchedule(context), signingKeySchedule(signingKeys)],

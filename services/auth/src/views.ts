@@ -4,12 +4,20 @@ import {
   type Caller,
   type Invitation,
   isScope,
+  type ScimToken,
   type Session,
+  type SignInPolicy,
+  type SsoConnection,
+  type SsoDomain,
   type Workspace,
 } from '@wp/contracts'
 import type { z } from 'zod'
+import { ssoCallbackUrl } from './sso/sso-provider.ts'
 import type { ApiKeyRow } from './store/credentials/api-keys.ts'
 import type { ServicePrincipal } from './store/credentials/service-principals.ts'
+import type { SignInPolicyRow } from './store/directory/sign-in-policy.ts'
+import type { SsoConnectionRow } from './store/directory/sso-connections.ts'
+import type { SsoDomainRow } from './store/directory/sso-domains.ts'
 import type { AuthenticatedSession, SessionRow } from './store/sessions/sessions.ts'
 import type { MembershipRow, User } from './store/users.ts'
 import type { OwnInvitationRow } from './store/workspaces/invitations.ts'
@@ -42,6 +50,51 @@ export const apiKeySecretView = (row: ApiKeyRow, apiKey: string): z.input<typeof
   last4: row.last4,
   created_at: row.createdAt.toISOString(),
   expires_at: toIsoOrNull(row.expiresAt),
+})
+
+/** Returns the view of the token of a directory, without its secret. */
+export const scimTokenView = (row: ApiKeyRow): z.input<typeof ScimToken> => ({
+  key_id: row.keyId,
+  name: row.name,
+  last4: row.last4,
+  created_by: row.createdBy,
+  created_at: row.createdAt.toISOString(),
+  expires_at: toIsoOrNull(row.expiresAt),
+  last_used_at: toIsoOrNull(row.lastUsedAt),
+})
+
+/** Returns the view of the roles that members from a directory get. */
+export const signInPolicyView = (workspaceId: string, row: SignInPolicyRow): z.input<typeof SignInPolicy> => ({
+  workspace_id: workspaceId,
+  default_role: row.defaultRole.role,
+  default_role_id: row.defaultRole.roleId,
+  group_roles: row.groupRoles.map(({ groupName, role, roleId }) => ({ group: groupName, role, role_id: roleId })),
+  updated_at: toIsoOrNull(row.updatedAt),
+})
+
+/** Returns the view of the connection of a workspace to its provider, without the secret. */
+export const ssoConnectionView = (base: string, row: SsoConnectionRow): z.input<typeof SsoConnection> => ({
+  workspace_id: row.workspaceId,
+  issuer: row.issuer,
+  client_id: row.clientId,
+  groups_claim: row.groupsClaim,
+  required: row.isRequired,
+  break_glass_user_id: row.breakGlassUserId,
+  redirect_uri: ssoCallbackUrl(base, row.workspaceId),
+  created_at: row.createdAt.toISOString(),
+  updated_at: row.updatedAt.toISOString(),
+})
+
+/** Returns the name of the DNS record that proves a domain. */
+export const ssoRecordName = (domain: string): string => `_workspace-platform.${domain}`
+
+/** Returns the view of a domain, with its DNS record. */
+export const ssoDomainView = (row: SsoDomainRow): z.input<typeof SsoDomain> => ({
+  domain: row.domain,
+  txt_name: ssoRecordName(row.domain),
+  txt_value: row.token,
+  verified_at: toIsoOrNull(row.verifiedAt),
+  created_at: row.createdAt.toISOString(),
 })
 
 /**
@@ -94,7 +147,7 @@ export const invitationView = (row: OwnInvitationRow): z.input<typeof Invitation
 /** Returns the public view of a session. @param current id of the session of the request */
 export const sessionView = (row: SessionRow, current: string): z.input<typeof Session> => ({
   id: row.sessionId,
-  method: row.method,
+  method: row.method.split(':', 1)[0] ?? row.method,
   client_id: row.clientId,
   client_name: row.clientName,
   ip: row.ip,

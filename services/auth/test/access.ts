@@ -166,6 +166,107 @@ const roleFixtures: AccessFixtures = {
   'auth.deleteRoleNamed': { buildRequest: async (context) => ({ query: `role_id=${await createRole(context)}` }) },
 }
 
+const withoutKey = 'responses of SCIM have a format of their own, which is not stored; a directory repeats by user name'
+
+/** Creates a user or a group of the directory, and returns its id. */
+async function createInDirectory({ fleet, owner }: AccessContext, path: string, body: object): Promise<string> {
+  const created = await fleet.request('POST', `/v1/auth/scim/v2${path}`, { as: owner.principal, body })
+  if (created.status !== 201) throw new Error(`${created.status} ${JSON.stringify(created.body)}`)
+  return created.body.id
+}
+const withScimUser = (buildRequest?: () => EdgeRequestOptions): AccessFixture => ({
+  params: async (context) => ({
+    scim_user_id: await createInDirectory(context, '/Users', { userName: newAddress() }),
+  }),
+  ...(buildRequest === undefined ? {} : { buildRequest }),
+  withoutIdempotencyKey: withoutKey,
+})
+const withScimGroup = (buildRequest?: () => EdgeRequestOptions): AccessFixture => ({
+  params: async (context) => ({
+    scim_group_id: await createInDirectory(context, '/Groups', { displayName: randomUUID() }),
+  }),
+  ...(buildRequest === undefined ? {} : { buildRequest }),
+  withoutIdempotencyKey: withoutKey,
+})
+const scimSchema = (name: string) => ({ schemas: [`urn:ietf:params:scim:${name}`] })
+const newScimUser = () => ({ body: { ...scimSchema('schemas:core:2.0:User'), userName: newAddress() } })
+const newScimGroup = () => ({ body: { ...scimSchema('schemas:core:2.0:Group'), displayName: randomUUID() } })
+const scimChange = () => ({
+  body: { ...scimSchema('api:messages:2.0:PatchOp'), Operations: [{ op: 'replace', path: 'externalId', value: 'x' }] },
+})
+
+const directoryFixtures: AccessFixtures = {
+  'auth.createScimToken': { request: { body: { name: 'Entra ID' } } },
+  'auth.listScimTokens': {},
+  'auth.deleteScimToken': {
+    params: async (context) => ({ key_id: await context.createId('/v1/auth/scim-tokens', {}, 'key_id') }),
+  },
+  'auth.getSignInPolicy': {},
+  'auth.updateSignInPolicy': { request: { body: { default_role: 'member' } } },
+  'auth.getScimConfig': {},
+  'auth.listScimResourceTypes': {},
+  'auth.listScimSchemas': {},
+  'auth.listScimUsers': {},
+  'auth.createScimUser': { buildRequest: newScimUser, withoutIdempotencyKey: withoutKey },
+  'auth.getScimUser': withScimUser(),
+  'auth.replaceScimUser': withScimUser(newScimUser),
+  'auth.patchScimUser': withScimUser(scimChange),
+  'auth.deleteScimUser': withScimUser(),
+  'auth.listScimGroups': {},
+  'auth.createScimGroup': { buildRequest: newScimGroup, withoutIdempotencyKey: withoutKey },
+  'auth.getScimGroup': withScimGroup(),
+  'auth.replaceScimGroup': withScimGroup(newScimGroup),
+  'auth.patchScimGroup': withScimGroup(scimChange),
+  'auth.deleteScimGroup': withScimGroup(),
+  'auth.sendScimBulk': { withoutIdempotencyKey: withoutKey },
+}
+
+/** Stores a connection of the owner's workspace, and a verified domain, without a provider and a DNS record. */
+async function connectProvider({ fleet }: AccessContext, domain?: string): Promise<void> {
+  const context = await openContext(fleet.env('auth'))
+  try {
+    const { workspaceId } = fleet.owner
+    await context.database.worker.query(
+      `INSERT INTO sso_connections (workspace_id, issuer, client_id, secret_sealed)
+       VALUES ($1, 'https://login.example.com', 'c', $2) ON CONFLICT DO NOTHING`,
+      [workspaceId, context.sealer.seal('secret', `sso:${workspaceId}`)],
+    )
+    if (domain === undefined) return
+    await context.database.worker.query(
+      'INSERT INTO sso_domains (workspace_id, domain, token, verified_at) VALUES ($1, $2, $2, now())',
+      [workspaceId, domain],
+    )
+  } finally {
+    await context.close()
+  }
+}
+const newDomain = () => `${randomUUID()}.test`
+const withConnection = (body?: object): AccessFixture => ({
+  buildRequest: async (context) => {
+    await connectProvider(context)
+    return body === undefined ? {} : { body }
+  },
+})
+const withDomain = (): AccessFixture => ({
+  params: async (context) => {
+    const domain = newDomain()
+    await connectProvider(context, domain)
+    return { domain }
+  },
+})
+
+const ssoFixtures: AccessFixtures = {
+  'auth.getSsoConnection': withConnection(),
+  'auth.updateSsoConnection': withConnection({ groups_claim: 'roles' }),
+  'auth.deleteSsoConnection': withConnection(),
+  'auth.testSsoConnection': withConnection(),
+  'auth.listSsoDomains': {},
+  'auth.createSsoDomain': { buildRequest: () => ({ body: { domain: newDomain() } }) },
+  'auth.getSsoDomain': withDomain(),
+  'auth.verifySsoDomain': withDomain(),
+  'auth.deleteSsoDomain': withDomain(),
+}
+
 const deletableName = 'deletable'
 
 /** Creates a workspace of a user of its own, and returns the user's token. */
@@ -222,5 +323,7 @@ export const accessFixtures: AccessFixtures = {
   ...userFixtures,
   ...invitationFixtures,
   ...roleFixtures,
+  ...directoryFixtures,
+  ...ssoFixtures,
   ...workspaceFixtures,
 }

@@ -60,7 +60,10 @@ export const auditRequests = {
         description:
           'Requests of programs (API keys and service principals) only, or those of users, as of the console',
       }),
-      method: z.enum(['GET', 'POST', 'PATCH', 'DELETE']).optional().meta({ description: 'Method of the endpoint' }),
+      method: z
+        .enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+        .optional()
+        .meta({ description: 'Method of the endpoint' }),
       status: z
         .union([
           z.enum(statusClasses),

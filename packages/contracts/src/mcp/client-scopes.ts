@@ -5,7 +5,7 @@ import { publicEndpoints } from '../surfaces.ts'
  * Scopes that no client gets by the consent of a user: what they create (keys, members, service principals) would
  * outlive the session of the client.
  */
-const withheldScopes: readonly Scope[] = ['auth:keys', 'auth:admin']
+const withheldScopes: readonly Scope[] = ['auth:keys', 'auth:provision', 'auth:admin']
 
 /** The scopes that a user can grant to a client (authorization code grant). */
 export const clientScopes: readonly Scope[] = scopes.filter((scope) => !withheldScopes.includes(scope))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { scimMediaType } from '../auth/directory/scim-paths.ts'
 import { acceptedCredentials, type EndpointDefinition } from '../core/endpoint/endpoint.ts'
 import { exampleOf, withExample } from './examples/examples.ts'
 import { parametersOf } from './parameters.ts'
@@ -44,7 +45,7 @@ function securityOf(definition: EndpointDefinition): Json[] {
 }
 
 function requestBodyOf(definition: EndpointDefinition, components: Components): Json {
-  const { id, input, body, contentTypes = [], documentedBody = body } = definition
+  const { id, input, body, contentTypes = [], documentedBody = body, protocol } = definition
   if (input === 'stream') {
     const json = documentedBody === undefined ? {} : components.schemaOf(documentedBody, 'input')
     const content = contentTypes.map((type) => [
@@ -59,6 +60,7 @@ function requestBodyOf(definition: EndpointDefinition, components: Components): 
   const own = components.schemaOf(documentedBody, 'input') as Json // the schema of an object
   const schema = '$ref' in own ? own : components.addSchema(`${pascalCase(id)}Request`, own, 'input')
   const content: Json = { 'application/json': { schema } }
+  if (protocol === 'scim') content[scimMediaType] = { schema }
   if (input === 'form') content['application/x-www-form-urlencoded'] = { schema }
   return {
     requestBody: { required: !z.safeParse(body, {}).success, content: withExample(content, exampleOf(id)?.request) },

@@ -79,6 +79,7 @@ export function consolePages(ids: FilledWorkspace): ConsolePage[] {
     'settings/deletion',
     'settings/profile',
     'settings/sessions',
+    'settings/sign-in',
     'audit',
     'audit/verify',
     'audit/exports',

@@ -8,6 +8,39 @@ import { createApiKey } from './create-api-key.ts'
 import { createServicePrincipal } from './create-service-principal.ts'
 import { createWorkspace } from './create-workspace.ts'
 import { decideAuthorization } from './decide-authorization.ts'
+import { getScimConfig, listScimResourceTypes, listScimSchemas, sendScimBulk } from './directory/scim-discovery.ts'
+import {
+  createScimGroup,
+  deleteScimGroup,
+  getScimGroup,
+  listScimGroups,
+  patchScimGroup,
+  replaceScimGroup,
+} from './directory/scim-groups.ts'
+import { createScimToken, deleteScimToken, listScimTokens } from './directory/scim-tokens.ts'
+import {
+  createScimUser,
+  deleteScimUser,
+  getScimUser,
+  listScimUsers,
+  patchScimUser,
+  replaceScimUser,
+} from './directory/scim-users.ts'
+import { getSignInPolicy, updateSignInPolicy } from './directory/sign-in-policy.ts'
+import {
+  deleteSsoConnection,
+  getSsoConnection,
+  testSsoConnection,
+  updateSsoConnection,
+} from './directory/sso-connection.ts'
+import {
+  createSsoDomain,
+  deleteSsoDomain,
+  getSsoDomain,
+  listSsoDomains,
+  verifySsoDomain,
+} from './directory/sso-domains.ts'
+import { loginWithSso, ssoCallback } from './directory/sso-login.ts'
 import { exchangeToken } from './exchange-token.ts'
 import {
   listNotificationRecipients,
@@ -75,6 +108,36 @@ export const operations = {
   getRole,
   updateRole,
   deleteRole,
+  createScimToken,
+  listScimTokens,
+  deleteScimToken,
+  getSignInPolicy,
+  updateSignInPolicy,
+  getScimConfig,
+  listScimResourceTypes,
+  listScimSchemas,
+  listScimUsers,
+  createScimUser,
+  getScimUser,
+  replaceScimUser,
+  patchScimUser,
+  deleteScimUser,
+  listScimGroups,
+  createScimGroup,
+  getScimGroup,
+  replaceScimGroup,
+  patchScimGroup,
+  deleteScimGroup,
+  sendScimBulk,
+  getSsoConnection,
+  updateSsoConnection,
+  deleteSsoConnection,
+  testSsoConnection,
+  listSsoDomains,
+  createSsoDomain,
+  getSsoDomain,
+  verifySsoDomain,
+  deleteSsoDomain,
   listInvitations,
   acceptInvitationById,
   declineInvitation,
@@ -85,6 +148,8 @@ export const operations = {
   verify,
   showLoginLink,
   openLoginLink,
+  loginWithSso,
+  ssoCallback,
   loginWithGoogle,
   googleCallback,
   loginWithGithub,

@@ -53,7 +53,7 @@ const createCallback =
   }
 
 /** Returns true for the first callback of an authorization, so that a copied cookie and URL cannot be replayed. */
-async function isFirstCallback(
+export async function isFirstCallback(
   { database }: Context,
   caller: RequestCaller,
   { state }: PendingAuthorization,

@@ -54,7 +54,8 @@ interface ReturnTarget extends Pick<PendingAuthorization, 'redirectUri' | 'codeC
   verifier?: string
 }
 
-function readReturnTarget(
+/** Reads where the browser returns to after the sign-in. @throws Problem `validation_failed` */
+export function readReturnTarget(
   { publicBaseUrl, redirectUris }: Context,
   {
     redirect_uri: requested,

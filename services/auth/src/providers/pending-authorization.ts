@@ -8,7 +8,11 @@ import { type AuthorizationRequest, type ProviderName, providerNames } from './p
 export const authorizationTimeoutSeconds = 600
 
 const PendingAuthorizationSchema = z.object({
-  provider: z.enum(providerNames),
+  provider: z.enum([...providerNames, 'sso']),
+  /** Workspace of the connection, for `sso`. */
+  workspaceId: z.string().optional(),
+  /** True for the test of a connection, which signs nobody in. */
+  isTest: z.boolean().optional(),
   state: z.string(),
   nonce: z.string(),
   verifier: z.string(),
@@ -40,7 +44,7 @@ export const sealPendingAuthorization = (sealer: Sealer, authorization: PendingA
 export function openPendingAuthorization(
   sealer: Sealer,
   sealed: string | undefined,
-  expected: { provider: ProviderName; state: string | undefined; now: number },
+  expected: { provider: ProviderName | 'sso'; state: string | undefined; now: number },
 ): PendingAuthorization | undefined {
   const parsed = sealed === undefined ? undefined : PendingAuthorizationSchema.safeParse(unseal(sealer, sealed))
   if (parsed?.success !== true) return undefined

@@ -110,7 +110,9 @@ function resolveServicePrincipalRecord(servicePrincipal: ServicePrincipalRecord)
 }
 
 function toUserIdentity(user: UserRecord, memberships: readonly MembershipRecord[], credentialId: string): Identity {
-  const liveMemberships = memberships.filter((membership) => !membership.workspaceDeleted)
+  const liveMemberships = memberships.filter(
+    ({ workspaceDeleted, ssoMissing }) => !workspaceDeleted && ssoMissing !== true,
+  )
   return {
     principal: { id: user.userId, type: 'user' },
     credential_id: credentialId,

@@ -14,6 +14,13 @@ const tenantTables = [
   'invitations',
   'workspace_deletions',
   'workspace_deletion_reports',
+  'scim_users',
+  'scim_groups',
+  'scim_group_members',
+  'sign_in_policies',
+  'group_roles',
+  'sso_connections',
+  'sso_domains',
 ]
 
 /** Tables of users, who can be members of many workspaces, and of the service itself. */
@@ -59,6 +66,21 @@ beforeAll(async () => {
   await auth.rows(
     `INSERT INTO workspace_deletion_reports (deletion_id, service, workspace_id, deleted, retained)
      SELECT workspace_id, 'data', workspace_id, '{}', '{}' FROM workspaces`,
+  )
+  await auth.rows(
+    `WITH u AS (INSERT INTO scim_users (scim_user_id, workspace_id, user_id, user_name, active, attributes)
+       SELECT 'scu_' || workspace_id, workspace_id, $1, 'x', true, '{}' FROM workspaces),
+     g AS (INSERT INTO scim_groups (scim_group_id, workspace_id, display_name)
+       SELECT 'scg_' || workspace_id, workspace_id, 'x' FROM workspaces),
+     m AS (INSERT INTO scim_group_members (workspace_id, scim_group_id, scim_user_id)
+       SELECT workspace_id, 'scg_' || workspace_id, 'scu_' || workspace_id FROM workspaces),
+     c AS (INSERT INTO sso_connections (workspace_id, issuer, client_id, secret_sealed)
+       SELECT workspace_id, 'i', 'c', 's' FROM workspaces),
+     d AS (INSERT INTO sso_domains (workspace_id, domain, token) SELECT workspace_id, 'd', 't' FROM workspaces),
+     p AS (INSERT INTO sign_in_policies (workspace_id, default_built_in_role) SELECT workspace_id, 'viewer' FROM workspaces)
+     INSERT INTO group_roles (workspace_id, position, group_name, built_in_role)
+     SELECT workspace_id, 1, 'x', 'viewer' FROM workspaces`,
+    [other.userId],
   )
   await auth.request('POST', '/v1/auth/api-key', { caller: other.owner })
   const body = { name: 'x', scopes: ['data:read'] }

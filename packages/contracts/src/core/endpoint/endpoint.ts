@@ -6,7 +6,8 @@ import type { Delegation } from './delegation.ts'
 import { type ResponseKind, type SuccessStatus, successStatuses } from './response.ts'
 import type { Scope } from './scope.ts'
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+/** `PUT` is for foreign protocols only: resources of the platform are changed by `PATCH`. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type CredentialKind = 'bearer' | 'apiKey'
 
 /**
@@ -76,6 +77,11 @@ export interface EndpointDefinition {
   input?: 'json' | 'form' | 'stream' | 'ignored'
   /** Parameters of the query or of a form that may occur several times. They are then read as an array. */
   repeatable?: readonly string[]
+  /**
+   * A protocol of others with a media type and an error body of its own. `scim`: `application/scim+json`, also in
+   * requests, and the errors of RFC 7644 section 3.12.
+   */
+  protocol?: 'scim'
   /** Content types of a streamed request body. */
   contentTypes?: readonly string[]
   /** Kind of the successful response; default `json`. The fields `ok` to `bare` apply to JSON only. */
@@ -189,12 +195,14 @@ export const respondsWithJson = ({ response = 'json' }: EndpointDefinition): boo
 
 /**
  * Format of the errors of an endpoint. `problem`: JSON (RFC 9457). `oauth`: JSON with the members of RFC 6749 section
- * 5.2 too. `page`: an HTML page, because users open the address in a browser.
+ * 5.2 too. `page`: an HTML page, because users open the address in a browser. `scim`: JSON with the members of RFC 7644
+ * section 3.12 too.
  */
-export type ErrorFormat = 'problem' | 'oauth' | 'page'
+export type ErrorFormat = 'problem' | 'oauth' | 'page' | 'scim'
 
 /** Returns the format of the errors of an endpoint. */
-export function errorFormatOf({ limitClass, response }: EndpointDefinition): ErrorFormat {
+export function errorFormatOf({ limitClass, response, protocol }: EndpointDefinition): ErrorFormat {
+  if (protocol === 'scim') return 'scim'
   if (limitClass === 'token') return 'oauth'
   return response === 'html' || response === 'html-or-redirect' ? 'page' : 'problem'
 }

@@ -24,6 +24,7 @@ export const scopes = [
   'solutions:run',
   'mcp:use',
   'auth:keys',
+  'auth:provision',
   'auth:read',
   'auth:admin',
 ] as const
@@ -57,6 +58,7 @@ export const scopeDescriptions: Readonly<Record<Scope, string>> = {
   'solutions:run': 'Start forecasts',
   'mcp:use': 'Connect as an MCP client and call tools',
   'auth:keys': 'Create and delete API keys',
+  'auth:provision': 'Add, change and remove members from a directory (SCIM)',
   'auth:read': 'See members, roles and invitations',
   'auth:admin': 'Manage members, roles and credentials',
 }

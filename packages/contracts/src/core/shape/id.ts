@@ -8,6 +8,8 @@ export const idPrefixes = {
   sp: 'service principal',
   akey: 'API key',
   role: 'role',
+  scu: 'provisioned user',
+  scg: 'provisioned group',
   ses: 'session',
   inv: 'invitation',
   login: 'login',

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { type BodyStream, type EndpointDefinition, problem } from '@wp/contracts'
+import { type BodyStream, type EndpointDefinition, problem, scimMediaType } from '@wp/contracts'
 import { checkJsonBounds } from './json-bounds.ts'
 import { parseJson } from './parse-json.ts'
 
@@ -23,7 +23,8 @@ export async function readBody(request: IncomingMessage, definition: EndpointDef
   if (definition.input === 'ignored') return undefined
   if (bytes.length === 0) return {}
   const { type } = contentTypeOf(request)
-  if (type === 'application/json') return parseJsonBody(bytes)
+  if (type === 'application/json' || (type === scimMediaType && definition.protocol === 'scim'))
+    return parseJsonBody(bytes)
   if (type === 'application/x-www-form-urlencoded' && definition.input === 'form')
     return parseForm(decode(bytes), definition)
   throw unsupported(

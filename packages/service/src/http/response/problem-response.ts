@@ -1,5 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type ErrorFormat, Problem, problem, problemBody } from '@wp/contracts'
+import {
+  type ErrorCode,
+  type ErrorFormat,
+  Problem,
+  problem,
+  problemBody,
+  scimErrorSchema,
+  scimMediaType,
+} from '@wp/contracts'
 import type { Logger } from '../../telemetry/logger.ts'
 import { addBrand, defaultProductName } from '../page/brand.ts'
 import { pageHeaders } from '../page/page-headers.ts'
@@ -93,14 +101,36 @@ export function problemResponse(
 ): BufferedResponse {
   if (format === 'page') return pageResponse(error, requestId, productName)
   const oauth = format === 'oauth'
-  const body = problemBody(error, base, requestId)
+  const body = withProtocolMembers(problemBody(error, base, requestId), error, format)
   const headers: Record<string, string> = {
-    'content-type': oauth ? 'application/json; charset=utf-8' : 'application/problem+json',
+    'content-type': errorMediaTypes[format],
     'cache-control': 'no-store',
     ...error.headers,
   }
   if (error.status === 401) headers['www-authenticate'] ??= oauth ? 'Basic realm="token"' : bearerChallenge(error)
-  return { status: error.status, headers, body: JSON.stringify(oauth ? { ...body, ...oauthMembers(error) } : body) }
+  return { status: error.status, headers, body: JSON.stringify(body) }
+}
+
+const errorMediaTypes: Readonly<Record<Exclude<ErrorFormat, 'page'>, string>> = {
+  problem: 'application/problem+json',
+  oauth: 'application/json; charset=utf-8',
+  scim: scimMediaType,
+}
+
+function withProtocolMembers(body: Record<string, unknown>, error: Problem, format: ErrorFormat) {
+  if (format === 'oauth') return { ...body, ...oauthMembers(error) }
+  return format === 'scim' ? { ...body, ...scimMembers(error) } : body
+}
+
+/** RFC 7644 section 3.12: the status is a string. An operation states the `scimType` of its errors in `extra`. */
+function scimMembers({ code, status, extra }: Problem): Record<string, unknown> {
+  const scimType = extra.scimType ?? scimTypes[code]
+  return { schemas: [scimErrorSchema], status: String(status), ...(scimType === undefined ? {} : { scimType }) }
+}
+
+const scimTypes: Readonly<Partial<Record<ErrorCode, string>>> = {
+  malformed_body: 'invalidSyntax',
+  validation_failed: 'invalidValue',
 }
 
 function pageResponse(error: Problem, requestId: string, productName: string = defaultProductName): BufferedResponse {

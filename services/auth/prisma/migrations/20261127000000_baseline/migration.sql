@@ -320,6 +320,93 @@ CREATE TABLE "identity_changes" (
     CONSTRAINT "identity_changes_pkey" PRIMARY KEY ("change_id")
 );
 
+-- CreateTable
+CREATE TABLE "scim_users" (
+    "scim_user_id" TEXT NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "user_id" TEXT NOT NULL,
+    "user_name" TEXT NOT NULL,
+    "external_id" TEXT,
+    "active" BOOLEAN NOT NULL,
+    "attributes" JSONB NOT NULL,
+    "version" INTEGER NOT NULL DEFAULT 1,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "scim_users_pkey" PRIMARY KEY ("scim_user_id")
+);
+
+-- CreateTable
+CREATE TABLE "scim_groups" (
+    "scim_group_id" TEXT NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "display_name" TEXT NOT NULL,
+    "external_id" TEXT,
+    "version" INTEGER NOT NULL DEFAULT 1,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "scim_groups_pkey" PRIMARY KEY ("scim_group_id")
+);
+
+-- CreateTable
+CREATE TABLE "scim_group_members" (
+    "workspace_id" TEXT NOT NULL,
+    "scim_group_id" TEXT NOT NULL,
+    "scim_user_id" TEXT NOT NULL,
+
+    CONSTRAINT "scim_group_members_pkey" PRIMARY KEY ("scim_group_id","scim_user_id")
+);
+
+-- CreateTable
+CREATE TABLE "sign_in_policies" (
+    "workspace_id" TEXT NOT NULL,
+    "default_built_in_role" TEXT,
+    "default_role_id" TEXT,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "sign_in_policies_pkey" PRIMARY KEY ("workspace_id"),
+    CONSTRAINT "sign_in_policies_one_role" CHECK (num_nonnulls("default_built_in_role", "default_role_id") = 1)
+);
+
+-- CreateTable
+CREATE TABLE "group_roles" (
+    "workspace_id" TEXT NOT NULL,
+    "position" INTEGER NOT NULL,
+    "group_name" TEXT NOT NULL,
+    "built_in_role" TEXT,
+    "role_id" TEXT,
+
+    CONSTRAINT "group_roles_pkey" PRIMARY KEY ("workspace_id","position"),
+    CONSTRAINT "group_roles_one_role" CHECK (num_nonnulls("built_in_role", "role_id") = 1)
+);
+
+-- CreateTable
+CREATE TABLE "sso_connections" (
+    "workspace_id" TEXT NOT NULL,
+    "issuer" TEXT NOT NULL,
+    "client_id" TEXT NOT NULL,
+    "secret_sealed" TEXT NOT NULL,
+    "groups_claim" TEXT NOT NULL DEFAULT 'groups',
+    "is_required" BOOLEAN NOT NULL DEFAULT false,
+    "break_glass_user_id" TEXT,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "sso_connections_pkey" PRIMARY KEY ("workspace_id")
+);
+
+-- CreateTable
+CREATE TABLE "sso_domains" (
+    "workspace_id" TEXT NOT NULL,
+    "domain" TEXT NOT NULL,
+    "token" TEXT NOT NULL,
+    "verified_at" TIMESTAMPTZ(3),
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "sso_domains_pkey" PRIMARY KEY ("workspace_id","domain")
+);
+
 -- CreateIndex
 CREATE UNIQUE INDEX "users_email_key" ON "users"("email");
 
@@ -420,6 +507,36 @@ CREATE INDEX "workspace_deletions_of_user" ON "workspace_deletions"("requested_b
 CREATE INDEX "workspace_deletions_by_status" ON "workspace_deletions"("status", "starts_at");
 
 -- CreateIndex
+CREATE UNIQUE INDEX "scim_users_workspace_id_user_id_key" ON "scim_users"("workspace_id", "user_id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "scim_users_workspace_id_scim_user_id_key" ON "scim_users"("workspace_id", "scim_user_id");
+
+-- CreateIndex
+CREATE INDEX "scim_users_workspace_id_created_at_scim_user_id_idx" ON "scim_users"("workspace_id", "created_at", "scim_user_id");
+
+-- CreateIndex
+CREATE INDEX "scim_users_user_id_idx" ON "scim_users"("user_id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "scim_groups_workspace_id_scim_group_id_key" ON "scim_groups"("workspace_id", "scim_group_id");
+
+-- CreateIndex
+CREATE INDEX "scim_groups_workspace_id_created_at_scim_group_id_idx" ON "scim_groups"("workspace_id", "created_at", "scim_group_id");
+
+-- CreateIndex
+CREATE INDEX "scim_group_members_workspace_id_scim_group_id_idx" ON "scim_group_members"("workspace_id", "scim_group_id");
+
+-- CreateIndex
+CREATE INDEX "scim_group_members_workspace_id_scim_user_id_idx" ON "scim_group_members"("workspace_id", "scim_user_id");
+
+-- CreateIndex
+CREATE INDEX "sign_in_policies_workspace_id_default_role_id_idx" ON "sign_in_policies"("workspace_id", "default_role_id");
+
+-- CreateIndex
+CREATE INDEX "group_roles_workspace_id_role_id_idx" ON "group_roles"("workspace_id", "role_id");
+
+-- CreateIndex
 CREATE UNIQUE INDEX "identity_changes_number_key" ON "identity_changes"("number");
 
 -- CreateIndex
@@ -479,7 +596,47 @@ ALTER TABLE "invitations" ADD CONSTRAINT "invitations_workspace_id_role_id_fkey"
 -- AddForeignKey
 ALTER TABLE "workspace_deletion_reports" ADD CONSTRAINT "workspace_deletion_reports_deletion_id_fkey" FOREIGN KEY ("deletion_id") REFERENCES "workspace_deletions"("deletion_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
+-- AddForeignKey
+ALTER TABLE "scim_users" ADD CONSTRAINT "scim_users_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "scim_users" ADD CONSTRAINT "scim_users_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "scim_groups" ADD CONSTRAINT "scim_groups_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "scim_group_members" ADD CONSTRAINT "scim_group_members_workspace_id_scim_group_id_fkey" FOREIGN KEY ("workspace_id", "scim_group_id") REFERENCES "scim_groups"("workspace_id", "scim_group_id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "scim_group_members" ADD CONSTRAINT "scim_group_members_workspace_id_scim_user_id_fkey" FOREIGN KEY ("workspace_id", "scim_user_id") REFERENCES "scim_users"("workspace_id", "scim_user_id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "sign_in_policies" ADD CONSTRAINT "sign_in_policies_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "sign_in_policies" ADD CONSTRAINT "sign_in_policies_workspace_id_default_role_id_fkey" FOREIGN KEY ("workspace_id", "default_role_id") REFERENCES "roles"("workspace_id", "role_id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "group_roles" ADD CONSTRAINT "group_roles_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "group_roles" ADD CONSTRAINT "group_roles_workspace_id_role_id_fkey" FOREIGN KEY ("workspace_id", "role_id") REFERENCES "roles"("workspace_id", "role_id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "sso_connections" ADD CONSTRAINT "sso_connections_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "sso_domains" ADD CONSTRAINT "sso_domains_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE;
+
 -- What Prisma's schema cannot express.
+
+-- A domain is verified in one workspace at most.
+CREATE UNIQUE INDEX "sso_domains_verified" ON "sso_domains"("domain") WHERE "verified_at" IS NOT NULL;
+
+-- The names of users and groups of a directory are unique without regard to case.
+CREATE UNIQUE INDEX "scim_users_workspace_id_lower_user_name_key" ON "scim_users"("workspace_id", lower("user_name"));
+CREATE UNIQUE INDEX "scim_groups_workspace_id_lower_display_name_key" ON "scim_groups"("workspace_id", lower("display_name"));
 
 -- The names of the roles of a workspace are unique without regard to case.
 CREATE UNIQUE INDEX "roles_workspace_id_lower_name_key" ON "roles"("workspace_id", lower("name"));
@@ -527,6 +684,8 @@ CREATE TRIGGER identity_change_by_deletion AFTER DELETE
 CREATE TRIGGER identity_change
   AFTER UPDATE OF shard, location, credential_per_minute, workspace_per_minute, deleted_at OR DELETE
   ON public.workspaces FOR EACH ROW EXECUTE FUNCTION public.record_identity_change('workspace', 'workspace_id');
+CREATE TRIGGER identity_change AFTER INSERT OR UPDATE OF is_required, break_glass_user_id OR DELETE
+  ON public.sso_connections FOR EACH ROW EXECUTE FUNCTION public.record_identity_change('workspace', 'workspace_id');
 CREATE TRIGGER identity_change AFTER INSERT OR UPDATE OF credential_per_minute, workspace_per_minute OR DELETE
   ON platform.plan_limits FOR EACH ROW EXECUTE FUNCTION public.record_identity_change('workspace', 'workspace_id');
 CREATE TRIGGER identity_change AFTER INSERT OR UPDATE OF meter, exhausted, period_end OR DELETE
@@ -551,6 +710,13 @@ SELECT platform.share('external_identities');
 SELECT platform.protect('invitations');
 SELECT platform.share('mails');
 SELECT platform.share('counters');
+SELECT platform.protect('scim_users');
+SELECT platform.protect('scim_groups');
+SELECT platform.protect('scim_group_members');
+SELECT platform.protect('sign_in_policies');
+SELECT platform.protect('group_roles');
+SELECT platform.protect('sso_connections');
+SELECT platform.protect('sso_domains');
 SELECT platform.protect('workspace_deletions');
 SELECT platform.protect('workspace_deletion_reports');
 

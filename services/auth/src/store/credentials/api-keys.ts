@@ -40,22 +40,28 @@ export async function requireApiKey(query: Query, workspaceId: string, keyId: st
   return row
 }
 
+/** Condition: the key is the token of a directory, which can do nothing else. */
+export const isDirectoryToken = `scopes = ARRAY['auth:provision']`
+
 interface ApiKeyFilters {
   limit: number
   cursor: string | undefined
   /** Principal that created the keys; undefined for all. */
   createdBy: string | undefined
+  /** True for the tokens of directories only. */
+  isDirectoryToken?: boolean
 }
 
 /** Lists API keys of the workspace, newest first; up to `limit + 1` rows, to detect a next page. */
 export async function listApiKeyRows(
   query: Query,
   workspaceId: string,
-  { limit, cursor, createdBy }: ApiKeyFilters,
+  { limit, cursor, createdBy, ...filters }: ApiKeyFilters,
 ): Promise<ApiKeyRow[]> {
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
   return await query<ApiKeyRow>(
     `SELECT ${columns} FROM api_keys k WHERE k.workspace_id = $1 AND k.deleted_at IS NULL AND ($3::text IS NULL OR k.created_by = $3)
+     ${filters.isDirectoryToken === true ? `AND ${isDirectoryToken}` : ''}
      ${after === undefined ? '' : 'AND (k.created_at, k.key_id) < ($4, $5)'}
      ORDER BY k.created_at DESC, k.key_id DESC LIMIT $2`,
     [workspaceId, limit + 1, createdBy ?? null, ...(after === undefined ? [] : [after.createdAt, after.id])],

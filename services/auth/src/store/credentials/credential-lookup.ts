@@ -61,9 +61,12 @@ const sessionsStatement = {
   name: 'sessions',
   text: `SELECT s.session_id, s.client_id, s.expires_at AS session_ends_at,
       s.ended_at IS NULL AND s.expires_at > now() AS session_live,
-      u.user_id, u.disabled_at IS NOT NULL AS disabled, m.built_in_role, r.scopes, ${workspaceColumns}
+      u.user_id, u.disabled_at IS NOT NULL AS disabled, m.built_in_role, r.scopes, ${workspaceColumns},
+      coalesce(sso.is_required AND s.method <> 'sso:' || m.workspace_id
+        AND sso.break_glass_user_id IS DISTINCT FROM u.user_id, false) AS sso_missing
     FROM sessions s
     JOIN users u ON u.user_id = s.user_id ${membershipJoins}
+    LEFT JOIN sso_connections sso ON sso.workspace_id = m.workspace_id
     WHERE s.session_id = ANY ($1)
     ORDER BY m.created_at, m.workspace_id`,
 }

@@ -37,6 +37,8 @@ export interface ServicePrincipalRecord
 export interface MembershipRecord extends WorkspaceColumns, Row<Membership, 'builtInRole'> {
   /** Those of a custom role; null for a built-in one. */
   scopes: Role['scopes'] | null
+  /** True if the workspace demands a sign-in with its provider, which the session lacks; undefined without one. */
+  ssoMissing?: boolean
 }
 
 /** A user with all memberships. */

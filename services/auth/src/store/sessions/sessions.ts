@@ -1,5 +1,6 @@
 import { type Cursor, decodeCursor, newId, type Query, type Row } from '@wp/database'
 import type { Session, User } from '#db'
+import { withUserContext } from '../cross-workspace.ts'
 
 /** The grant of a user to a client: the bounds of every access token of the session. */
 export interface ClientGrant {
@@ -139,6 +140,24 @@ export async function endSessionRow(
   )
   return ended.length > 0
 }
+
+/** Ends the sessions of clients that a user authorized for a workspace. */
+export const endClientSessionsOfUser = (query: Query, workspaceId: string, userId: string): Promise<unknown> =>
+  query(
+    `UPDATE sessions SET ended_at = clock_timestamp(), end_reason = 'revoked'
+     WHERE user_id = $2 AND granted_workspace_id = $1 AND ended_at IS NULL`,
+    [workspaceId, userId],
+  )
+
+/** Ends all sessions of a user who is a member of no workspace. */
+export const endSessionsWithoutWorkspace = (query: Query, userId: string): Promise<unknown> =>
+  withUserContext(query, userId, () =>
+    query(
+      `UPDATE sessions SET ended_at = clock_timestamp(), end_reason = 'revoked'
+       WHERE user_id = $1 AND ended_at IS NULL AND NOT EXISTS (SELECT FROM memberships WHERE user_id = $1)`,
+      [userId],
+    ),
+  )
 
 const liveCondition = `s.session_id = $1 AND s.user_id = $2 AND u.user_id = s.user_id AND s.ended_at IS NULL
   AND s.expires_at > clock_timestamp() AND u.disabled_at IS NULL`

@@ -103,12 +103,14 @@ export async function updateRoleRow(
   return row
 }
 
-/** Deletes a role without members and invitations. @returns false if the role is in use */
+/** Deletes a role without members, invitations and groups. @returns false if the role is in use */
 export async function deleteRoleRow({ query }: Tx, workspaceId: string, roleId: string): Promise<boolean> {
   const rows = await query(
     `DELETE FROM roles r WHERE workspace_id = $1 AND role_id = $2
        AND NOT EXISTS (SELECT FROM memberships m WHERE m.workspace_id = $1 AND m.role_id = r.role_id)
        AND NOT EXISTS (SELECT FROM invitations i WHERE i.workspace_id = $1 AND i.role_id = r.role_id)
+       AND NOT EXISTS (SELECT FROM group_roles g WHERE g.workspace_id = $1 AND g.role_id = r.role_id)
+       AND NOT EXISTS (SELECT FROM sign_in_policies p WHERE p.workspace_id = $1 AND p.default_role_id = r.role_id)
      RETURNING role_id`,
     [workspaceId, roleId],
   )

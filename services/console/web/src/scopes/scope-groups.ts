@@ -25,6 +25,7 @@ const labels: Readonly<Record<string, string>> = {
 
 const actionLabels: Readonly<Record<string, string>> = {
   'auth:keys': 'Manage own API keys',
+  'auth:provision': 'Add and remove members from a directory',
   'auth:read': 'Read members and roles',
   'auth:admin': 'Manage members, roles and all credentials',
   'ai:chat': 'Chat with models',

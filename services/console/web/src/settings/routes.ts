@@ -15,6 +15,10 @@ export const settingsRoutes = [
     lazyRouteComponent(() => import('./profile-page.tsx'), 'ProfilePage'),
   ),
   workspacePage(
+    'settings/sign-in',
+    lazyRouteComponent(() => import('./company/company-sign-in-page.tsx'), 'CompanySignInPage'),
+  ),
+  workspacePage(
     'settings/sessions',
     lazyRouteComponent(() => import('./sessions/sessions-page.tsx'), 'SessionsPage'),
   ),

@@ -155,6 +155,13 @@ export const settingsItems: readonly NavigationItem[] = [
   },
   { label: 'Roles', path: 'members/roles', icon: 'lock', scope: 'auth:read', keywords: 'permissions scopes rights' },
   {
+    label: 'Company sign-in',
+    path: 'settings/sign-in',
+    icon: 'lock',
+    scope: 'auth:read',
+    keywords: 'sso openid scim directory entra okta domains',
+  },
+  {
     label: 'Sign-in and sessions',
     path: 'settings/sessions',
     icon: 'logout',

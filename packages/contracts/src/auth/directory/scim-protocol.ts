@@ -1,0 +1,34 @@
+import { z } from 'zod'
+
+/** Fields that the endpoints of SCIM share. Directories send the token as a bearer token. */
+export const scim = {
+  scope: 'auth:provision',
+  acceptsKeyAsBearer: true,
+  response: 'http',
+  protocol: 'scim',
+} as const
+
+const attributeList = (description: string) => z.string().max(1_000).optional().meta({ description })
+
+/** Parameters that choose attributes. Only `members` of groups can be left out; others are always shown. */
+export const scimAttributes = {
+  attributes: attributeList(
+    'Attributes to return, separated by commas; without `members` those of groups are left out',
+  ),
+  excludedAttributes: attributeList('Attributes to leave out, separated by commas; `members` is respected'),
+}
+
+/** Query of a list. The operation reads the numbers: out of range they have a meaning (RFC 7644 section 3.4.2.4). */
+export const scimList = z.object({
+  filter: z
+    .string()
+    .max(10_000)
+    .optional()
+    .meta({
+      description: 'Filter of RFC 7644 section 3.4.2.2, at most 1,000 characters, 20 terms and 5 levels',
+      examples: ['userName eq "ada@example.com"'],
+    }),
+  startIndex: z.string().max(20).optional().meta({ description: 'Position of the first result, from 1' }),
+  count: z.string().max(20).optional().meta({ description: 'Largest number of results, at most 200; default 100' }),
+  ...scimAttributes,
+})

@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import { endpoint } from '../../core/endpoint/endpoint.ts'
+import { id } from '../../core/shape/id.ts'
+import { scimGroupEndpoints } from './scim-groups.ts'
+import { scimMediaType, scimPath } from './scim-paths.ts'
+import { scim, scimList } from './scim-protocol.ts'
+import { NewScimUser, ScimPatch, ScimResource, ScimResourceList, ScimUser, ScimUserList } from './scim-shapes.ts'
+
+const users = `${scimPath}/Users` as const
+const userPath = z.object({ scim_user_id: id('scu') })
+const one = { description: 'The user', content: { [scimMediaType]: ScimUser } }
+
+/**
+ * The System for Cross-domain Identity Management, version 2.0 (RFC 7643, RFC 7644): directories such as Entra ID and
+ * Okta add, change and remove members with it.
+ */
+export const authScim = {
+  getScimConfig: endpoint({
+    ...scim,
+    id: 'auth.getScimConfig',
+    method: 'GET',
+    path: `${scimPath}/ServiceProviderConfig`,
+    summary: 'Read what the SCIM service supports',
+    description: 'RFC 7643 section 5: PATCH, filters and entity tags are supported; bulk requests and sorting are not.',
+    httpResponses: { 200: { description: 'The configuration', content: { [scimMediaType]: ScimResource } } },
+  }),
+  listScimResourceTypes: endpoint({
+    ...scim,
+    id: 'auth.listScimResourceTypes',
+    method: 'GET',
+    path: `${scimPath}/ResourceTypes`,
+    summary: 'List the SCIM resource types',
+    description: 'RFC 7643 section 6: users and groups.',
+    httpResponses: { 200: { description: 'The types', content: { [scimMediaType]: ScimResourceList } } },
+  }),
+  listScimSchemas: endpoint({
+    ...scim,
+    id: 'auth.listScimSchemas',
+    method: 'GET',
+    path: `${scimPath}/Schemas`,
+    summary: 'List the SCIM schemas',
+    description: 'RFC 7643 section 7: the attributes of users and groups that are kept.',
+    httpResponses: { 200: { description: 'The schemas', content: { [scimMediaType]: ScimResourceList } } },
+  }),
+  listScimUsers: endpoint({
+    ...scim,
+    id: 'auth.listScimUsers',
+    method: 'GET',
+    path: users,
+    summary: 'List the users of the directory',
+    description:
+      'Accepts `filter` (RFC 7644 section 3.4.2.2) over `id`, `userName`, `externalId`, `active`, `displayName`, `name`, `emails` and `meta`, and `startIndex` and `count`; a page has at most 200 users.',
+    query: scimList,
+    httpResponses: { 200: { description: 'A page of users', content: { [scimMediaType]: ScimUserList } } },
+  }),
+  createScimUser: endpoint({
+    ...scim,
+    id: 'auth.createScimUser',
+    method: 'POST',
+    path: users,
+    summary: 'Create a user of the directory, who becomes a member',
+    description:
+      'The account is found by the primary mail address, or else by `userName`. The user is a member at once, with the role of the sign-in policy, and takes a seat. Attributes that are not kept are ignored.',
+    body: z.looseObject({}),
+    documentedBody: NewScimUser,
+    httpResponses: { 201: one },
+    errors: ['conflict', 'quota_exceeded'],
+    audit: { action: 'user.provisioned', target: 'user' },
+  }),
+  getScimUser: endpoint({
+    ...scim,
+    id: 'auth.getScimUser',
+    method: 'GET',
+    path: `${users}/{scim_user_id}`,
+    summary: 'Read a user of the directory',
+    description: 'The response has an entity tag, which `If-None-Match` and `If-Match` accept.',
+    params: userPath,
+    httpResponses: { 200: one },
+    errors: ['not_found'],
+  }),
+  replaceScimUser: endpoint({
+    ...scim,
+    id: 'auth.replaceScimUser',
+    method: 'PUT',
+    path: `${users}/{scim_user_id}`,
+    summary: 'Replace the attributes of a user of the directory',
+    description:
+      'With `active` false the member is removed at once, with the keys and service principals that they created; an owner is refused.',
+    params: userPath,
+    headers: ['if-match'],
+    body: z.looseObject({}),
+    documentedBody: NewScimUser,
+    httpResponses: { 200: one },
+    errors: ['not_found', 'conflict', 'owner_required', 'quota_exceeded', 'precondition_failed'],
+    audit: { action: 'user.provisioning_changed', target: 'user' },
+  }),
+  patchScimUser: endpoint({
+    ...scim,
+    id: 'auth.patchScimUser',
+    method: 'PATCH',
+    path: `${users}/{scim_user_id}`,
+    summary: 'Change attributes of a user of the directory',
+    description:
+      'Accepts the operations of RFC 7644 section 3.5.2 in the forms that Entra ID and Okta send. With `active` false the member is removed at once; an owner is refused.',
+    params: userPath,
+    headers: ['if-match'],
+    body: z.looseObject({}),
+    documentedBody: ScimPatch,
+    httpResponses: { 200: one },
+    errors: ['not_found', 'conflict', 'owner_required', 'quota_exceeded', 'precondition_failed'],
+    audit: { action: 'user.provisioning_changed', target: 'user' },
+  }),
+  deleteScimUser: endpoint({
+    ...scim,
+    id: 'auth.deleteScimUser',
+    method: 'DELETE',
+    path: `${users}/{scim_user_id}`,
+    summary: 'Delete a user of the directory, who loses the workspace at once',
+    description:
+      'Removes the member, the keys and service principals that they created, and the sessions of clients for this workspace; an owner is refused. The account stays.',
+    params: userPath,
+    headers: ['if-match'],
+    httpResponses: { 204: { description: 'The user is deleted' } },
+    errors: ['not_found', 'owner_required', 'precondition_failed'],
+    audit: { action: 'user.deprovisioned', target: 'user' },
+  }),
+  ...scimGroupEndpoints,
+  sendScimBulk: endpoint({
+    ...scim,
+    id: 'auth.sendScimBulk',
+    method: 'POST',
+    path: `${scimPath}/Bulk`,
+    summary: 'Refuse a SCIM bulk request',
+    description: 'Bulk requests are not supported: the response is 501. Send the operations one by one.',
+    input: 'ignored',
+    httpResponses: { 501: { description: 'Not supported', content: { [scimMediaType]: ScimResource } } },
+  }),
+}

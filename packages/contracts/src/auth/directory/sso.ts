@@ -1,0 +1,166 @@
+import { z } from 'zod'
+import { endpoint } from '../../core/endpoint/endpoint.ts'
+import { id } from '../../core/shape/id.ts'
+import { listQuery, text, timestamp } from '../../core/shape/shape.ts'
+
+const issuer = z
+  .string()
+  .max(500)
+  .refine((value) => URL.canParse(value) && !/[?#]/.test(value), 'must be the address of an issuer, without a query')
+  .meta({ examples: ['https://login.example.com'] })
+
+/** A domain of mail addresses in lower case, without a dot at the end. */
+const domain = z
+  .string()
+  .max(253)
+  .toLowerCase()
+  .regex(
+    /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/,
+    'must be a domain, as acme.com',
+  )
+  .meta({ description: 'A domain of mail addresses', examples: ['example.com'] })
+
+export const SsoConnection = z
+  .object({
+    workspace_id: id('ws'),
+    issuer: z.string(),
+    client_id: z.string(),
+    groups_claim: z.string().meta({ description: 'Claim of the ID token with the names of groups' }),
+    required: z.boolean().meta({ description: 'True if members see the workspace only in sessions of this sign-in' }),
+    break_glass_user_id: id('usr')
+      .nullable()
+      .meta({ description: 'The owner who may still sign in otherwise while `required` is true' }),
+    redirect_uri: z.string().meta({ description: 'Register it at the provider' }),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  })
+  .meta({ id: 'SsoConnection' })
+
+export const SsoConnectionPatch = z.strictObject({
+  issuer: issuer.optional(),
+  client_id: text(500).optional(),
+  client_secret: text(2_000).optional(),
+  groups_claim: text(100).optional(),
+  required: z.boolean().optional(),
+  break_glass_user_id: id('usr').nullable().optional(),
+})
+
+export const SsoDomain = z
+  .object({
+    domain: z.string(),
+    txt_name: z.string().meta({ description: 'Name of the DNS record of type TXT' }),
+    txt_value: z.string().meta({ description: 'Value of the record' }),
+    verified_at: timestamp().nullable().meta({ description: 'Null until the record was found' }),
+    created_at: timestamp(),
+  })
+  .meta({ id: 'SsoDomain' })
+
+const connection = '/v1/auth/sso-connection'
+const domains = '/v1/auth/sso-domains'
+const domainPath = z.object({ domain })
+
+/** Sign-in with the OpenID provider of a company, and the domains of its addresses. */
+export const authSso = {
+  getSsoConnection: endpoint({
+    id: 'auth.getSsoConnection',
+    method: 'GET',
+    path: connection,
+    summary: 'Read the connection to the OpenID provider of the workspace',
+    description: 'The client secret is not shown. 404 without a connection.',
+    scope: 'auth:read',
+    ok: SsoConnection,
+    errors: ['not_found'],
+  }),
+  updateSsoConnection: endpoint({
+    id: 'auth.updateSsoConnection',
+    method: 'PATCH',
+    path: connection,
+    summary: 'Create or change the connection to the OpenID provider of the workspace',
+    description:
+      'The first request needs `issuer`, `client_id` and `client_secret`; the metadata of the issuer is read at once. Another `issuer` needs `client_secret` again. `required` needs a verified domain and an owner as `break_glass_user_id`.',
+    scope: 'auth:admin',
+    body: SsoConnectionPatch,
+    ok: SsoConnection,
+    errors: ['owner_required', 'conflict', 'invalid_endpoint', 'bad_gateway'],
+    audit: { action: 'sso_connection.changed', target: 'workspace', field: 'workspace_id' },
+  }),
+  deleteSsoConnection: endpoint({
+    id: 'auth.deleteSsoConnection',
+    method: 'DELETE',
+    path: connection,
+    summary: 'Delete the connection to the OpenID provider of the workspace',
+    description: 'Members sign in by mail again. Domains stay.',
+    scope: 'auth:admin',
+    deleted: 'workspace_id',
+    errors: ['not_found'],
+    audit: { action: 'sso_connection.deleted', target: 'workspace', field: 'workspace_id' },
+  }),
+  testSsoConnection: endpoint({
+    id: 'auth.testSsoConnection',
+    method: 'POST',
+    path: `${connection}/test`,
+    summary: 'Start a test of the connection, which shows the claims of the provider',
+    description:
+      'Open `url` in a browser within ten minutes: after the sign-in at the provider, a page shows the claims with their values shortened, and what would happen. Nobody is signed in.',
+    scope: 'auth:admin',
+    ok: z.object({ workspace_id: id('ws'), url: z.string(), expires_at: timestamp() }).meta({ id: 'SsoTest' }),
+    errors: ['not_found'],
+    audit: { action: 'sso_connection.tested', target: 'workspace', field: 'workspace_id' },
+  }),
+  listSsoDomains: endpoint({
+    id: 'auth.listSsoDomains',
+    method: 'GET',
+    path: domains,
+    summary: 'List the domains of the workspace',
+    description: 'Newest first, verified or not.',
+    scope: 'auth:read',
+    query: listQuery({}),
+    list: SsoDomain,
+  }),
+  createSsoDomain: endpoint({
+    id: 'auth.createSsoDomain',
+    method: 'POST',
+    path: domains,
+    summary: 'Add a domain, to be proved by a DNS record',
+    description: 'Create the TXT record of the response, then verify the domain. A workspace has at most 50 domains.',
+    scope: 'auth:admin',
+    body: z.strictObject({ domain }),
+    created: SsoDomain,
+    location: `${domains}/{domain}`,
+    errors: ['conflict'],
+    audit: { action: 'sso_domain.added', target: 'domain', field: 'domain' },
+  }),
+  getSsoDomain: endpoint({
+    id: 'auth.getSsoDomain',
+    method: 'GET',
+    path: `${domains}/{domain}`,
+    summary: 'Read a domain of the workspace',
+    description: 'The response has the TXT record that proves the domain.',
+    scope: 'auth:read',
+    params: domainPath,
+    ok: SsoDomain,
+  }),
+  verifySsoDomain: endpoint({
+    id: 'auth.verifySsoDomain',
+    method: 'POST',
+    path: `${domains}/{domain}/verify`,
+    summary: 'Verify a domain by its DNS record',
+    description: 'Looks up the TXT record. A domain can be verified in one workspace only.',
+    scope: 'auth:admin',
+    params: domainPath,
+    ok: SsoDomain,
+    errors: ['conflict'],
+    audit: { action: 'sso_domain.verified', target: 'domain', field: 'domain' },
+  }),
+  deleteSsoDomain: endpoint({
+    id: 'auth.deleteSsoDomain',
+    method: 'DELETE',
+    path: `${domains}/{domain}`,
+    summary: 'Delete a domain of the workspace',
+    description: 'Addresses of the domain can no longer sign in with the connection.',
+    scope: 'auth:admin',
+    params: domainPath,
+    deleted: 'domain',
+    audit: { action: 'sso_domain.deleted', target: 'domain', field: 'domain' },
+  }),
+}

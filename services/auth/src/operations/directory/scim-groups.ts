@@ -1,0 +1,186 @@
+import type { authScim, Operation, RequestCaller, WorkspaceCaller } from '@wp/contracts'
+import type { Context } from '../../context.ts'
+import { transactAsAdmin } from '../../roles/transact-as-admin.ts'
+import { requireMatch, withInvalidFilter } from '../../scim/conditions.ts'
+import { parseFilter } from '../../scim/filter.ts'
+import { type GroupDocument, groupAttributes, readGroupDocument } from '../../scim/group-document.ts'
+import { applyPatch } from '../../scim/patch.ts'
+import { assignGroupRoles } from '../../scim/provision-user.ts'
+import {
+  excludesMembers,
+  groupResource,
+  listResult,
+  readPage,
+  resourceResult,
+  scimResult,
+} from '../../scim/resources.ts'
+import { scimError } from '../../scim/scim-error.ts'
+import type { Tx } from '../../store/client.ts'
+import {
+  countScimUsers,
+  deleteScimGroupRow,
+  insertScimGroup,
+  listScimGroupRows,
+  requireScimGroup,
+  type ScimGroupRow,
+  setGroupMembers,
+  updateScimGroup,
+} from '../../store/directory/scim-groups.ts'
+
+type Caller = RequestCaller<WorkspaceCaller>
+
+/** Lists the groups of the directory. */
+export const listScimGroups: Operation<typeof authScim.listScimGroups, Context> = async (
+  context,
+  caller,
+  { query },
+) => {
+  const page = readPage(query)
+  const options = {
+    filter: query.filter === undefined ? undefined : parseFilter(query.filter),
+    withMembers: !excludesMembers(query),
+    ...page,
+  }
+  const { rows, total } = await withInvalidFilter(
+    context.database.read(caller, (_db, sql) => listScimGroupRows(sql, caller.workspaceId, options)),
+  )
+  return listResult(
+    rows.map((row) => groupResource(context.publicBaseUrl, row)),
+    { total, startIndex: page.startIndex },
+  )
+}
+
+/** Returns a group of the directory. */
+export const getScimGroup: Operation<typeof authScim.getScimGroup, Context> = async (context, caller, input) => {
+  const { scim_group_id: id } = input.params
+  const withMembers = !excludesMembers(input.query)
+  const row = await context.database.read(caller, (_db, sql) =>
+    requireScimGroup(sql, caller.workspaceId, id, { withMembers }),
+  )
+  return resourceResult(200, groupResource(context.publicBaseUrl, row))
+}
+
+/** Creates a group of the directory. */
+export const createScimGroup: Operation<typeof authScim.createScimGroup, Context> = async (
+  context,
+  caller,
+  { body },
+) => {
+  const document = readGroupDocument(body)
+  const row = await transactAsAdmin(
+    context,
+    caller,
+    async (tx) => {
+      const id = await insertScimGroup(tx, caller.workspaceId, fieldsOf(document))
+      if (id === undefined) throw takenProblem(document)
+      await changeMembers(context, tx, caller.workspaceId, id, document)
+      return await requireScimGroup(tx.query, caller.workspaceId, id)
+    },
+    'auth:provision',
+  )
+  return resourceResult(201, groupResource(context.publicBaseUrl, row))
+}
+
+/** Replaces a group of the directory. */
+export const replaceScimGroup: Operation<typeof authScim.replaceScimGroup, Context> = async (
+  context,
+  caller,
+  input,
+) => {
+  const row = await changeGroup(context, caller, input, () => readGroupDocument(input.body))
+  return resourceResult(200, groupResource(context.publicBaseUrl, row))
+}
+
+/** Changes a group of the directory. */
+export const patchScimGroup: Operation<typeof authScim.patchScimGroup, Context> = async (context, caller, input) => {
+  const { version } = await changeGroup(context, caller, input, ({ displayName, externalId, members }) =>
+    readGroupDocument(
+      applyPatch(
+        { displayName, externalId, members: members?.map(({ value }) => ({ value })) ?? [] },
+        input.body,
+        groupAttributes,
+      ),
+    ),
+  )
+  return scimResult(204, undefined, { etag: `"${version}"` })
+}
+
+interface ChangeInput {
+  params: { scim_group_id: string }
+  headers: { 'if-match'?: string }
+}
+
+async function changeGroup(
+  context: Context,
+  caller: Caller,
+  { params: { scim_group_id: id }, headers }: ChangeInput,
+  change: (row: ScimGroupRow) => GroupDocument,
+): Promise<ScimGroupRow> {
+  const { workspaceId } = caller
+  return await transactAsAdmin(
+    context,
+    caller,
+    async (tx) => {
+      const before = await requireScimGroup(tx.query, workspaceId, id)
+      requireMatch(headers, before)
+      const document = change(before)
+      if (!(await updateScimGroup(tx, workspaceId, id, fieldsOf(document)))) throw takenProblem(document)
+      await changeMembers(context, tx, workspaceId, id, document, before.displayName !== document.displayName)
+      return await requireScimGroup(tx.query, workspaceId, id)
+    },
+    'auth:provision',
+  )
+}
+
+/** Deletes a group of the directory. Its members stay, with the roles of their other groups. */
+export const deleteScimGroup: Operation<typeof authScim.deleteScimGroup, Context> = async (
+  context,
+  caller,
+  { params: { scim_group_id: id }, headers },
+) => {
+  const { workspaceId } = caller
+  await transactAsAdmin(
+    context,
+    caller,
+    async (tx) => {
+      const group = await requireScimGroup(tx.query, workspaceId, id)
+      requireMatch(headers, group)
+      await deleteScimGroupRow(tx, workspaceId, id)
+      const members = group.members?.map(({ value }) => value) ?? []
+      const changed = await assignGroupRoles(context, tx, workspaceId, members)
+      tx.audit({ targets: [{ type: 'group', id }], changes: { name: group.displayName, roles_changed: changed } })
+    },
+    'auth:provision',
+  )
+  return scimResult(204, undefined)
+}
+
+/** Sets the members of a group and gives those who joined or left the roles of their groups. */
+async function changeMembers(
+  context: Context,
+  tx: Tx,
+  workspaceId: string,
+  id: string,
+  { members, displayName }: GroupDocument,
+  isRenamed = false,
+): Promise<void> {
+  if ((await countScimUsers(tx, workspaceId, members)) < members.length)
+    throw scimError('invalidValue', 'members must be users of the directory')
+  const { added, removed } = await setGroupMembers(tx, workspaceId, id, members)
+  const affected = isRenamed ? [...members, ...removed] : [...added, ...removed]
+  const changed = await assignGroupRoles(context, tx, workspaceId, affected)
+  tx.audit({
+    targets: [{ type: 'group', id }],
+    changes: {
+      name: displayName,
+      members_added: added.length,
+      members_removed: removed.length,
+      roles_changed: changed,
+    },
+  })
+}
+
+const fieldsOf = ({ displayName, externalId }: GroupDocument) => ({ displayName, externalId: externalId ?? null })
+
+const takenProblem = ({ displayName }: GroupDocument) =>
+  scimError('uniqueness', `A group with the displayName ${displayName} exists`, 'conflict')

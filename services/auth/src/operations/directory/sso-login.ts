@@ -1,0 +1,179 @@
+import {
+  type authSignIn,
+  type HtmlPage,
+  type Operation,
+  Problem,
+  problem,
+  type Redirect,
+  toMailAddress,
+} from '@wp/contracts'
+import { renderPage } from '@wp/service'
+import { addQueryParameter } from '../../authorization/authorization-response.ts'
+import { startBrowserSession } from '../../authorization/browser-session.ts'
+import type { Context } from '../../context.ts'
+import {
+  authorizationTimeoutSeconds,
+  createAuthorizationRequest,
+  openPendingAuthorization,
+  type PendingAuthorization,
+  sealPendingAuthorization,
+} from '../../providers/pending-authorization.ts'
+import { loginVerifierCookies, placeOfNewCookie, providerLoginCookies } from '../../sign-in/cookies.ts'
+import type { LinkRejection } from '../../sign-in/link-identity.ts'
+import { generateLoginCode, loginCodeLifetimeSeconds } from '../../sign-in/login-secrets.ts'
+import { invalidCallbackPage, providerSignInFailedPage } from '../../sign-in/pages.ts'
+import { admitUser } from '../../sso/admit-user.ts'
+import { domainOf, readIdentity, redactClaims } from '../../sso/sso-claims.ts'
+import { createSsoProvider, ssoCallbackUrl, ssoMethod } from '../../sso/sso-provider.ts'
+import { openSsoTest } from '../../sso/sso-test.ts'
+import type { Tx } from '../../store/client.ts'
+import {
+  findSsoConnectionOfDomain,
+  findSsoConnectionOfWorkspace,
+  type SsoConnectionRow,
+} from '../../store/directory/sso-connections.ts'
+import { listVerifiedDomains } from '../../store/directory/sso-domains.ts'
+import { insertLoginCode } from '../../store/sessions/logins.ts'
+import { switchToWorkspace } from '../../store/workspaces/workspaces.ts'
+import { isFirstCallback } from '../provider-callback.ts'
+import { readReturnTarget } from '../provider-login.ts'
+
+/** Redirects the browser to the provider of the company that the domain of the address names, or of a test. */
+export const loginWithSso: Operation<typeof authSignIn.loginWithSso, Context> = async (
+  context,
+  _caller,
+  { query: { email, test, ...query }, headers },
+) => {
+  const { connection, isTest } = await findConnection(context, { email, test })
+  const { workspaceId } = connection
+  const { redirectUri, codeChallenge, verifier } = isTest
+    ? { redirectUri: `${context.publicBaseUrl}/`, codeChallenge: null, verifier: undefined }
+    : readReturnTarget(context, query)
+  const request = createAuthorizationRequest()
+  const endsAt = context.now() + authorizationTimeoutSeconds * 1000
+  const pending = { provider: 'sso' as const, workspaceId, isTest, ...request, redirectUri, codeChallenge, endsAt }
+  const url = await createSsoProvider(context, connection)
+    .buildAuthorizationUrl(request, ssoCallbackUrl(context.publicBaseUrl, workspaceId))
+    .catch((cause: unknown) => {
+      throw problem('bad_gateway', { detail: 'The provider of the company is unavailable', cause })
+    })
+  const pendingCookies = providerLoginCookies(context.publicBaseUrl)
+  const place = placeOfNewCookie(pendingCookies, headers.cookie)
+  const cookies = [
+    pendingCookies[place]?.set(sealPendingAuthorization(context.sealer, pending), authorizationTimeoutSeconds),
+    verifier &&
+      loginVerifierCookies(context.publicBaseUrl)[place]?.set(
+        verifier,
+        authorizationTimeoutSeconds + loginCodeLifetimeSeconds,
+      ),
+  ]
+  return { location: url.href, cookies: cookies.filter((cookie) => cookie !== undefined && cookie !== '') as string[] } // what is left are texts
+}
+
+async function findConnection(
+  context: Context,
+  { email, test }: { email?: string | undefined; test?: string | undefined },
+): Promise<{ connection: SsoConnectionRow; isTest: boolean }> {
+  const { worker } = context.database
+  const tested = test === undefined ? undefined : openSsoTest(context, test)
+  const address = email === undefined ? undefined : toMailAddress(email)
+  const connection =
+    tested !== undefined
+      ? await findSsoConnectionOfWorkspace(worker, tested)
+      : address === undefined
+        ? undefined
+        : await findSsoConnectionOfDomain(worker, domainOf(address))
+  if (connection === undefined) throw problem('provider_not_configured')
+  return { connection, isTest: tested !== undefined }
+}
+
+/** The `error` parameter sent to the application instead of a code. */
+type CallbackError = LinkRejection | 'provider_failed'
+
+/** Handles the redirect from the provider of a company. */
+export const ssoCallback: Operation<typeof authSignIn.ssoCallback, Context> = async (
+  context,
+  caller,
+  { params: { workspace_id: workspaceId }, query, headers },
+): Promise<HtmlPage | Redirect> => {
+  const { publicBaseUrl, sealer, now, database } = context
+  const expected = { provider: 'sso' as const, state: query.state, now: now() }
+  const [found] = providerLoginCookies(publicBaseUrl).flatMap((cookie) => {
+    const pending = openPendingAuthorization(sealer, cookie.read(headers.cookie), expected)
+    return pending?.workspaceId === workspaceId ? [{ pending, cookie }] : []
+  })
+  if (found === undefined || !(await isFirstCallback(context, caller, found.pending))) return invalidCallbackPage()
+  const { pending } = found
+  const cookies = [found.cookie.clear()]
+  const fail = (error: CallbackError): HtmlPage | Redirect =>
+    pending.codeChallenge === null
+      ? { ...providerSignInFailedPage(), cookies }
+      : { location: addQueryParameter(pending.redirectUri, 'error', error), cookies }
+  const connection = await findSsoConnectionOfWorkspace(database.worker, workspaceId)
+  if (connection === undefined || query.error === 'access_denied') return fail('access_denied')
+  const claims = await fetchClaims(context, connection, pending, query)
+  if (pending.isTest === true) return { ...testPage(claims), cookies }
+  if (claims === undefined) return fail('provider_failed')
+  const method = ssoMethod(workspaceId)
+  try {
+    return await database.transact(caller, async (tx) => {
+      const admitted = await admit(context, tx, connection, claims)
+      if ('rejection' in admitted) return fail(admitted.rejection)
+      await tx.switchWorkspace(null)
+      if (pending.codeChallenge === null) {
+        const cookie = await startBrowserSession(context, tx, caller, { ...admitted, method })
+        return { location: pending.redirectUri, cookies: [cookie, ...cookies] }
+      }
+      const code = generateLoginCode()
+      const { codeChallenge } = pending
+      await insertLoginCode(tx.query, code.hash, { ...admitted, method, codeChallenge }, loginCodeLifetimeSeconds)
+      return { location: addQueryParameter(pending.redirectUri, 'login_code', code.text), cookies }
+    })
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'quota_exceeded') return fail('access_denied')
+    throw error
+  }
+}
+
+type Claims = Awaited<ReturnType<ReturnType<typeof createSsoProvider>['fetchClaims']>>
+
+async function admit(context: Context, tx: Tx, { workspaceId, groupsClaim }: SsoConnectionRow, claims: Claims) {
+  if (!(await switchToWorkspace(tx, workspaceId))) return { rejection: 'access_denied' as const }
+  const identity = readIdentity(claims, { groupsClaim, domains: await listVerifiedDomains(tx.query, workspaceId) })
+  return identity === undefined
+    ? { rejection: 'email_unverified' as const }
+    : await admitUser(context, tx, workspaceId, identity)
+}
+
+/** Returns the claims of the verified ID token; undefined if the provider's response is invalid, which is logged. */
+async function fetchClaims(
+  context: Context,
+  connection: SsoConnectionRow,
+  pending: PendingAuthorization,
+  query: Readonly<Record<string, string | undefined>>,
+): Promise<Claims | undefined> {
+  const { workspaceId } = connection
+  const url = new URL(ssoCallbackUrl(context.publicBaseUrl, workspaceId))
+  for (const [parameter, value] of Object.entries(query))
+    if (value !== undefined) url.searchParams.set(parameter, value)
+  try {
+    return await createSsoProvider(context, connection).fetchClaims(pending, url)
+  } catch (err) {
+    context.log.warn(
+      { event: 'sso_sign_in.failed', err, workspace_id: workspaceId },
+      'sign-in with the provider of a company failed',
+    )
+    return undefined
+  }
+}
+
+const testPage = (claims: Claims | undefined): HtmlPage =>
+  renderPage(
+    claims === undefined
+      ? {
+          title: 'The test failed',
+          status: 400,
+          paragraphs: ['The response of the provider is not valid. The log of the platform has the reason.'],
+        }
+      : { title: 'The test succeeded', paragraphs: ['Claims of the ID token, shortened:', ...redactClaims(claims)] },
+  )
