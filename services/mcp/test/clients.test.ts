@@ -55,7 +55,7 @@ describe.each(otherClients)('$name', ({ command, args }) => {
 
   test(`lists tools, calls them in both revisions, and reads what is refused${reason}`, async () => {
     const createKey = async (...scopes: string[]): Promise<string> =>
-      (await mcp.context.create('/v1/auth/api-key', { name: 'client', scopes })).api_key
+      (await mcp.context.create('/v1/auth/api-key', { name: 'client', scopes })).api_key ?? ''
     const keys = {
       ...{ MCP_KEY: mcp.fleet.owner.apiKey, NARROW_KEY: await createKey('mcp:use', 'audit:read') },
       UNSCOPED_KEY: await createKey('data:read'),
