@@ -1,5 +1,5 @@
 /** A document or record, and its score in a ranking. */
-export type Scored<Id> = readonly [id: Id, score: number]
+type Scored<Id> = readonly [id: Id, score: number]
 
 /**
  * Fuses a ranking by words and one by meaning to a score from 0 to 1: the mean of both scores, each on a scale from 0

@@ -48,11 +48,14 @@ describe('an answer without a model', () => {
   it.each([
     ['unplanned', otherSources, unplannedQuestions, 90],
     ['fresh', freshSources, freshQuestions, 27],
-  ])('is never wrong on sources and questions that the rules were not made for: %s', async (_name, sources, questions, floor) => {
-    const { right, refused, wrong } = await askAll(sources, questions)
-    if (process.env.SHOW) console.log(_name, right.length, refused, wrong)
-    expect(wrong).toEqual([])
-    // A floor: a rule that refuses everything is of no use.
-    expect(right.length).toBeGreaterThanOrEqual(floor)
-  })
+  ])(
+    'is never wrong on sources and questions that the rules were not made for: %s',
+    async (_name, sources, questions, floor) => {
+      const { right, refused, wrong } = await askAll(sources, questions)
+      if (process.env.SHOW) console.log(_name, right.length, refused, wrong)
+      expect(wrong).toEqual([])
+      // A floor: a rule that refuses everything is of no use.
+      expect(right.length).toBeGreaterThanOrEqual(floor)
+    },
+  )
 })
