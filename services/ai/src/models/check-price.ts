@@ -1,4 +1,5 @@
 import {
+  type Budget,
   type BudgetPatch,
   type CostLimit,
   integrationsInternal,
@@ -12,17 +13,26 @@ import { parseIntegrationConfig } from './integration-config.ts'
 import type { ModelContext } from './open-model.ts'
 import { freeOfCharge, hasPriceFor, type ModelPrice } from './price.ts'
 
-/** A limit in money, and its field in the request. */
+/** A limit in money, and the field of the request to which it forbids a model without a price. */
 export interface NamedLimit {
   pointer: string
   limit: CostLimit
+  /** Names a limit that the request does not state. */
+  name?: string
 }
 
 /** Returns the limits of a budget in money with their fields below a pointer. */
 export const costLimitsAt = (pointer: string, budget: BudgetPatch): NamedLimit[] =>
+  listCostLimits(budget).map(({ name, limit }) => ({ pointer: `${pointer}/${name}`, limit }))
+
+/** Returns the limits of an existing budget in money, which the field at a pointer must keep. */
+export const costLimitsOf = (owner: string, budget: Budget, pointer: string): NamedLimit[] =>
+  listCostLimits(budget).map(({ name, limit }) => ({ pointer, limit, name: `\`${name}\` of ${owner} ` }))
+
+const listCostLimits = (budget: BudgetPatch) =>
   (['cost_per_run', 'cost_per_day'] as const).flatMap((name) => {
     const limit = budget[name]
-    return limit === null || limit === undefined ? [] : [{ pointer: `${pointer}/${name}`, limit }]
+    return limit === null || limit === undefined ? [] : [{ name, limit }]
   })
 
 /**
@@ -39,9 +49,12 @@ export async function checkPrice(
 ): Promise<void> {
   if (limits.length === 0) return
   const price = await readPrice(context, caller, model)
-  for (const { pointer, limit } of limits)
+  for (const { pointer, limit, name = '' } of limits)
     if (!hasPriceFor(limit, price))
-      throw invalidField(pointer, `requires a price of the model in ${limit.currency}: ${remedyOf(model, price)}`)
+      throw invalidField(
+        pointer,
+        `${name}requires a price of the model in ${limit.currency}: ${remedyOf(model, price)}`,
+      )
 }
 
 function remedyOf({ provider, id }: Model, price: ModelPrice | null): string {

@@ -17,11 +17,12 @@ import type { Context } from '../context.ts'
 import { gateNotPassed, readGateVerdict } from '../evaluations/read-gate.ts'
 import { changeWithIntegrations, enqueueRelease } from '../integration-uses/agent-uses.ts'
 import { addedReferences, integrationIdsOf } from '../integration-uses/integration-references.ts'
+import { checkPrice, costLimitsOf } from '../models/check-price.ts'
 import { type AgentVersion, addAgentVersion, findAgentVersion } from '../store/agents/agent-versions.ts'
 import { type Agent, findAgent, lockAgent, updateAgentRow } from '../store/agents/agents.ts'
 import type { Db, Tx } from '../store/client.ts'
 import { changeTriggerCallers } from '../store/triggers/triggers.ts'
-import { readBlueprint } from './update-agent.ts'
+import { isSameModel, readBlueprint, readTriggerLimits } from './update-agent.ts'
 
 export const getAgentVersion: Operation<typeof agents.getAgentVersion, Context> = ({ database }, caller, { params }) =>
   database.read(caller, async (db) => {
@@ -92,6 +93,12 @@ async function activate(
     return { before: agent, target: await requireVersion(db, workspaceId, agent, Number(params.version)) }
   })
   await checkDataSources(context, caller, target.content.dataSourceIds, before.content.dataSourceIds)
+  const { model } = target.content
+  if (!isSameModel(before.content.model, model))
+    await checkPrice(context, caller, model, [
+      ...costLimitsOf('the agent', before.budget, '/version'),
+      ...(await readTriggerLimits(context, caller, agentId, '/version')),
+    ])
   const references = addedReferences(target.content, before.content, {}, '/version')
   return changeWithIntegrations(context, caller, { resourceId: agentId, references }, async (tx) => {
     await lockAgent(tx.query, workspaceId, agentId, 'update')

@@ -20,12 +20,12 @@ import { resolveBlueprint } from '../blueprints/resolve-blueprint.ts'
 import type { Context } from '../context.ts'
 import { changeWithIntegrations, enqueueRelease } from '../integration-uses/agent-uses.ts'
 import { addedReferences, integrationIdsOf, withoutReferences } from '../integration-uses/integration-references.ts'
-import { checkPrice, costLimitsAt } from '../models/check-price.ts'
+import { checkPrice, costLimitsAt, costLimitsOf, type NamedLimit } from '../models/check-price.ts'
 import { changeBudget } from '../runs/budgets.ts'
 import type { AgentContent } from '../store/agents/agent-versions.ts'
 import { type Agent, type AgentChanges, findAgent, lockAgent, updateAgentRow } from '../store/agents/agents.ts'
 import { readEvaluationSet } from '../store/evaluations/sets.ts'
-import { changeTriggerCallers } from '../store/triggers/triggers.ts'
+import { changeTriggerCallers, findTriggerBudgets } from '../store/triggers/triggers.ts'
 
 type Update = Operation<typeof agents.updateAgent, Context>
 type Patch = InputOf<typeof agents.updateAgent>['body']
@@ -43,12 +43,15 @@ const update: Update = async (context, caller, { params: { agent_id: agentId }, 
   await checkDataSources(context, caller, body.data_source_ids ?? [], before.content.dataSourceIds)
   const after = patchAgentContent(before.content, body, blueprint)
   if (body.budget !== undefined || !isSameModel(before.content.model, after.model))
-    await checkPrice(
-      context,
-      caller,
-      after.model,
-      costLimitsAt('/budget', changeBudget(before.budget, body.budget ?? {})),
-    )
+    await checkPrice(context, caller, after.model, [
+      ...costLimitsAt('/budget', changeBudget(before.budget, body.budget ?? {})),
+      ...(await readTriggerLimits(
+        context,
+        caller,
+        agentId,
+        body.model === undefined ? '/blueprint_version' : '/model',
+      )),
+    ])
   const references = addedReferences(after, before.content, body, '/blueprint_version')
   return changeWithIntegrations(context, caller, { resourceId: agentId, references }, async (tx) => {
     await lockAgent(tx.query, workspaceId, agentId, 'update')
@@ -72,7 +75,18 @@ const update: Update = async (context, caller, { params: { agent_id: agentId }, 
   })
 }
 
-const isSameModel = (one: Model, other: Model) => one.provider === other.provider && one.id === other.id
+/** Returns the limits in money of the triggers of an agent, which its model at a pointer must keep. */
+export async function readTriggerLimits(
+  { database }: Context,
+  caller: RequestCaller<WorkspaceCaller>,
+  agentId: string,
+  pointer: string,
+): Promise<NamedLimit[]> {
+  const triggers = await database.read(caller, (db) => findTriggerBudgets(db, caller.workspaceId, agentId))
+  return triggers.flatMap(({ id, budget }) => costLimitsOf(`trigger ${id}`, budget, pointer))
+}
+
+export const isSameModel = (one: Model, other: Model) => one.provider === other.provider && one.id === other.id
 
 /** Reads the version of the blueprint that a request takes over; undefined for none. */
 export async function readBlueprint(

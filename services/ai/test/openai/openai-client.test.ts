@@ -1,5 +1,9 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { findPythonClients } from '@wp/testkit'
 import { generateText } from 'ai'
 import OpenAI, { type APIError } from 'openai'
 import { type RunHarness, startRunHarness } from '../fixture/run-harness.ts'
@@ -138,4 +142,39 @@ it('the OpenAI-compatible provider of the AI SDK answers with an agent', async (
 it('a key as bearer is accepted for these addresses alone', async () => {
   const response = await fetch(`${harness.fleet.baseUrl}/v1/ai/models`, { headers: { authorization: `Bearer ${key}` } })
   expect(response.status).toBe(401)
+})
+
+const python = findPythonClients() ?? ''
+const [test, reason] = python === '' ? [it.skip, ' (skipped: not installed, see npm run clients)'] : [it, '']
+
+test(`openai for Python reads answers, streams, calls and errors${reason}`, async () => {
+  const agent = await harness.agent()
+  const spent = await harness.agent({ budget: { runs_per_day: 1 } })
+  harness.model.reply({ text: 'Twelve.' })
+  await harness.run(spent)
+  harness.model.reply({ text: 'Twelve.', usage: [20, 3] }, { text: ['One', ' and', ' two.'] })
+  const call = { toolCalls: [{ name: 'weather', input: { city: 'Bonn' } }] }
+  harness.model.reply(call, { text: 'It rains.' }, call)
+  const failure = { status: 400, body: { error: { message: 'Out of order' } } }
+  harness.model.reply(failure, failure)
+  const env = {
+    ...{ ...process.env, BASE_URL: baseURL(), MODEL: agent, SPENT_AGENT: spent },
+    ...{ API_KEY: await createKey(['ai:chat', 'agents:run', 'agents:read']), NARROW_KEY: await createKey(['ai:chat']) },
+  }
+  const script = join(import.meta.dirname, 'openai_client.py')
+  const { stdout } = await promisify(execFile)(python, [script], { env })
+  expect(JSON.parse(stdout)).toEqual({
+    models: expect.arrayContaining([agent, 'local', 'default']),
+    plain: ['Twelve.', 'stop', 23],
+    streamed: ['One and two.', 7, 5],
+    tools: ['tool_calls', 'weather', '{"city":"Bonn"}', 'It rains.'],
+    streamed_tools: ['tool_calls', 'weather', '{"city":"Bonn"}'],
+    failed_model: ['InternalServerError', 502, 'model_failed', null],
+    failed_stream: ['APIError', expect.stringContaining('model')],
+    bad_key: ['AuthenticationError', 401, 'invalid_credential', null],
+    no_scope: ['PermissionDeniedError', 403, 'missing_scope', null],
+    unknown_model: ['BadRequestError', 400, 'unknown_reference', '/model'],
+    bad_parameter: ['BadRequestError', 400, 'validation_failed', '/n'],
+    spent_budget: ['PermissionDeniedError', 403, 'quota_exceeded', null],
+  })
 })

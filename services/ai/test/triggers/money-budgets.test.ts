@@ -48,6 +48,31 @@ describe('a budget in money', () => {
     expect(await harness.run(agent, { max_cost: dollars })).toMatchObject(refusal('/max_cost'))
   })
 
+  it('of the agent or a trigger refuses a change to a model without a price', async () => {
+    await setPrices([price])
+    const agent = await harness.agent({ model: model() })
+    const path = `/v1/agents/agents/${agent}`
+    const unpriced = { model: { provider: 'default' } }
+    const { version } = (await harness.call('POST', `${path}/versions`, { body: unpriced })).body.data
+    const activate = () => harness.call('POST', `${path}/versions/${version}/activate`, { body: {} })
+    const refusal = (pointer: string, detail: string) => ({
+      status: 400,
+      body: { code: 'validation_failed', errors: [{ pointer, detail: expect.stringMatching(detail) }] },
+    })
+    const on = { schedule: '0 7 * * *' }
+    const body = { on, input: 'Which?', budget: { cost_per_run: euros(100) } }
+    const { id } = (await harness.call('POST', `${path}/triggers`, { body })).body.data
+    const ofTrigger = `^\`cost_per_run\` of trigger ${id} requires a price of the model in EUR`
+    expect(await harness.call('PATCH', path, { body: unpriced })).toMatchObject(refusal('/model', ofTrigger))
+    expect(await activate()).toMatchObject(refusal('/version', ofTrigger))
+    expect(await harness.call('PATCH', path, { body: { model: { provider: 'local' } } })).toMatchObject({ status: 200 })
+    await harness.call('DELETE', `${path}/triggers/${id}`)
+    await harness.call('PATCH', path, { body: { budget: { cost_per_day: euros(100) } } })
+    expect(await activate()).toMatchObject(refusal('/version', '^`cost_per_day` of the agent requires'))
+    await harness.call('PATCH', path, { body: { budget: { cost_per_day: null } } })
+    expect(await activate()).toMatchObject({ status: 200 })
+  })
+
   it('ends a run after the step that reaches it, with what it has and what it cost', async () => {
     await setPrices([price])
     const agent = await harness.agent({ model: model(), tools: ['list_sources'] })

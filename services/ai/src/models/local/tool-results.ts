@@ -45,28 +45,13 @@ export function outcomesOf(prompt: LanguageModelV4Prompt): ToolOutcome[] {
     for (const part of content) {
       if (part.type === 'tool-call') inputs.set(part.toolCallId, part.input)
       if (part.type !== 'tool-result') continue
-      outcomes.push({ tool: part.toolName, input: inputs.get(part.toolCallId), ...outputOf(part.output) })
+      // Runs write every result as text, failures too.
+      const text = part.output.type === 'text' ? part.output.value : ''
+      const result = resultOf(parseToolResultText(text))
+      outcomes.push({ tool: part.toolName, input: inputs.get(part.toolCallId), ...result })
     }
   }
   return outcomes
-}
-
-type Output = Extract<
-  Exclude<LanguageModelV4Prompt[number]['content'], string>[number],
-  { type: 'tool-result' }
->['output']
-
-function outputOf(output: Output): Pick<ToolOutcome, 'output' | 'failure'> {
-  if (output.type === 'json') return { output: output.value, failure: undefined }
-  if (output.type === 'text') return resultOf(parseToolResultText(output.value))
-  if (output.type === 'error-text') return { output: undefined, failure: textOf(parseToolResultText(output.value)) }
-  if (output.type === 'error-json') return { output: undefined, failure: textOf(output.value) }
-  if (output.type === 'execution-denied')
-    return {
-      output: undefined,
-      failure: `The call was denied${output.reason === undefined ? '' : `: ${output.reason}`}`,
-    }
-  return { output: undefined, failure: 'The result cannot be read' }
 }
 
 /** Failed and denied calls are told to a model as `{error}` and `{denied, reason}`. */
@@ -77,8 +62,6 @@ function resultOf(value: unknown): Pick<ToolOutcome, 'output' | 'failure'> {
   const isFailure = typeof error === 'string' && Object.keys(value as object).length === 1 // an object: it has a member
   return isFailure ? { output: undefined, failure: error } : { output: value, failure: undefined }
 }
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** Returns the sources that `list_sources` listed. */
 export const sourcesOf = ({ output }: ToolOutcome): KnownSource[] =>

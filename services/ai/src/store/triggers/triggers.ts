@@ -43,6 +43,16 @@ export async function findTriggers(
   return { items: items.map(toTrigger), nextCursor }
 }
 
+/** Returns the budget of each trigger of an agent. */
+export async function findTriggerBudgets(
+  db: Db,
+  workspaceId: string,
+  agentId: string,
+): Promise<Pick<Trigger, 'id' | 'budget'>[]> {
+  const rows = await db.trigger.findMany({ where: { workspaceId, agentId }, orderBy: { id: 'asc' } })
+  return rows.map(toTrigger)
+}
+
 /** @throws Problem `not_found` */
 export async function findTrigger(db: Db, workspaceId: string, agentId: string, id: string): Promise<Trigger> {
   const row = await db.trigger.findFirst({ where: { workspaceId, agentId, id } })

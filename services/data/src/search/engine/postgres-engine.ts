@@ -9,13 +9,14 @@ import { createRowReader, type RowOptions } from '../query/hits/read-rows.ts'
 import { assertSourcesExist } from '../query/input/assert-sources-exist.ts'
 import type { QuerySearch, SearchEngine } from '../query/search-engine.ts'
 import { createView, findView, type ResultView, readViewPage } from '../query/view/view-page.ts'
-import type { Ranking } from '../rank/bm25-ranking.ts'
+import type { LexicalRanking, Ranking } from '../rank/bm25-ranking.ts'
+import { fuseScores } from '../rank/fuse-scores.ts'
 import { rankLexically } from '../rank/lexical-ranking.ts'
 import type { BufferPool, ScoreBuffers } from '../rank/postings/buffer-pool.ts'
 import { extractWords } from '../rank/proximity-boost.ts'
-import { fuseRankings } from '../rank/reciprocal-rank-fusion.ts'
 import { createLocator, numberDocuments, type SearchedSources } from '../rank/searched-sources.ts'
 import { createSpanReader, rankSemantically } from '../rank/semantic-ranking.ts'
+import { createTopKReader } from '../rank/top-k.ts'
 import type { Warning } from '../rank/warning.ts'
 import type { SearchSession } from '../session/search-session.ts'
 import { rankingOfView } from './ranking-of-view.ts'
@@ -154,7 +155,16 @@ async function rankDocuments(
   return {
     mode: 'hybrid',
     tsquery,
-    ranking: fuseRankings([lexical.ranking, semantic.ranking], sources.maxDoc, depth),
+    ranking: fuse(lexical.ranking, semantic.ranking, sources.maxDoc, depth),
     warnings: [...lexical.warnings, ...semantic.warnings],
   }
+}
+
+function fuse(lexical: LexicalRanking, semantic: Ranking, maxDoc: number, depth: number): Ranking {
+  const best = (ranking: Ranking) =>
+    createTopKReader(ranking, depth)(depth).map((document) => [document, ranking.scores[document] ?? 0] as const)
+  const fused = fuseScores({ hits: best(lexical), maxScore: lexical.maxScore }, best(semantic))
+  const scores = new Float64Array(maxDoc)
+  for (const [document, score] of fused) scores[document] = score
+  return { documents: Uint32Array.from(fused.keys()), scores }
 }

@@ -40,6 +40,8 @@ export interface LexicalRanking extends Ranking {
   relativeLength(document: number): number
   /** Document frequency of each term, in the order of the terms. */
   frequencies: number[]
+  /** The score of a document that has every term any number of times, also those that no document has. */
+  maxScore: number
 }
 
 /**
@@ -75,8 +77,10 @@ export async function rankByBm25(
   }
   const meanLength = length / Math.max(1, documents)
   const saturations = { policy, meanLength, table: new Float64Array(commonOccurrences * commonLength) }
+  let maxScore = 0
   for (const [nth, { blocks, frequency }] of found.entries()) {
     const weight = (terms[nth]?.weight ?? 0) * inverseDocumentFrequency(documents, frequency)
+    maxScore += weight * (policy.k1 + 1)
     for (const block of blocks) {
       table.matches = scoreBlock(block, weight, saturations, table)
       await yieldIfDue()
@@ -88,6 +92,7 @@ export async function rankByBm25(
     scores,
     relativeLength: (document) => (lengths[document] ?? 0) / meanLength,
     frequencies: found.map(({ frequency }) => frequency),
+    maxScore,
   }
 }
 

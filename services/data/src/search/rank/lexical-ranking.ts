@@ -3,7 +3,7 @@ import { type PostingsCache, readPostings } from '../../store/search/read-postin
 import { parseWords } from '../../store/search/text/text-parsing.ts'
 import type { ParsedQuery } from '../query/input/parse-query.ts'
 import { applyProximityBoost, type RankingSession } from './apply-proximity-boost.ts'
-import { type QueryTerm, type Ranking, rankByBm25 } from './bm25-ranking.ts'
+import { type LexicalRanking, type QueryTerm, rankByBm25 } from './bm25-ranking.ts'
 import type { ScoreBuffers } from './postings/buffer-pool.ts'
 import { extractWords } from './proximity-boost.ts'
 import { createPrefixTerm, createQueryTerms, createStopWordTerms, listLexemes, toTsquery } from './query-terms.ts'
@@ -14,7 +14,7 @@ import type { Warning } from './warning.ts'
 
 /** The result of ranking by words. */
 export interface LexicalResult {
-  ranking: Ranking
+  ranking: LexicalRanking
   /** Matches the words that were ranked by. */
   tsquery: string
   warnings: Warning[]

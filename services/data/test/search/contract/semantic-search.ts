@@ -165,7 +165,7 @@ export function describeSemanticSearch(testOf: () => SemanticFleet): void {
   })
 
   describe('a hybrid search', () => {
-    it('fuses both rankings by reciprocal rank', async () => {
+    it('adds up the scores by words and by meaning', async () => {
       const words = ['car', 'automobile', 'doctor', 'tree', 'soup', 'window', 'vehicle']
       const { search } = await createEmbeddedWorkspace(
         Array.from({ length: 60 }, (_, id) => ({
@@ -175,21 +175,29 @@ export function describeSemanticSearch(testOf: () => SemanticFleet): void {
         })),
       )
       const query = 'automobile beside the soup'
-      const ranks = async (mode: string) =>
-        (await search(query, { mode, limit: 100 })).data.map(({ record_id: id }: { record_id: string }) => id)
-      const rankings: string[][] = [await ranks('lexical'), await ranks('semantic')]
-      expect(rankings[0]?.length).toBeGreaterThan(5)
-      expect(rankings[0]?.length).toBeLessThan(60)
-      const reference = new Map<string, number>()
-      for (const ranking of rankings)
-        for (const [position, id] of ranking.entries())
-          reference.set(id, (reference.get(id) ?? 0) + 1 / (60 + position + 1))
+      const scoresOf = async (mode: string): Promise<[string, number][]> =>
+        (await search(query, { mode, limit: 100 })).data.map(
+          ({ record_id: id, score }: { record_id: string; score: number }) => [id, score],
+        )
+      const [byWords, byMeaning] = [new Map(await scoresOf('lexical')), await scoresOf('semantic')]
+      expect(byWords.size).toBeGreaterThan(5)
+      expect(byWords.size).toBeLessThan(60)
+      const similarities = byMeaning.map(([, similarity]) => similarity)
+      const [greatest, least] = [Math.max(...similarities), Math.min(...similarities)]
       const { data, meta } = await search(query, { mode: 'hybrid', limit: 100 })
       expect(meta).toEqual({ mode_used: 'hybrid', warnings: [] })
       expect(data).toHaveLength(60)
       const scores = data.map(({ score }: { score: number }) => score)
       expect(scores).toEqual(scores.toSorted((a: number, b: number) => b - a))
-      for (const { record_id: id, score } of data) expect(score).toBeCloseTo(reference.get(id) ?? 2, 12)
+      const near = new Map(byMeaning.map(([id, score]) => [id, (score - least) / (greatest - least) / 2]))
+      const shares = data.map(({ record_id: id, score }: { record_id: string; score: number }) => ({
+        ofWords: score - (near.get(id) ?? 0),
+        words: byWords.get(id) ?? 0,
+      }))
+      // The whole query has one score, which depends on the engine.
+      const { ofWords, words: score } = shares.find(({ words }: { words: number }) => words > 0)
+      expect(ofWords / score).toBeGreaterThan(0)
+      for (const { ofWords: found, words: own } of shares) expect(found).toBeCloseTo((own * ofWords) / score, 5)
     })
 
     it('highlights matching words, and shows the nearest chunk of hits without any', async () => {

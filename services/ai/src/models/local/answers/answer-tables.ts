@@ -34,7 +34,7 @@ export function* readSources(
   if (words.length > maxWords) return []
   const scored = sources
     .map((source) => ({ source, ...(sources.length > maxSources ? scoreOf(words, source, [], language) : unscored) }))
-    .toSorted((a, b) => Number(b.isNamed) - Number(a.isNamed) || b.tags - a.tags)
+    .toSorted(byFit)
     .slice(0, maxSources)
   const query = words
     .filter(({ text }) => !isFunctionWord(text) || /^\p{Lu}{2,}$/u.test(text))
@@ -55,10 +55,11 @@ export function* readSources(
     const values = valuesOf(source, outcomes.filter(isOf))
     readings.push({ source, values, ...scoreOf(words, source, values, language) })
   }
-  return readings.toSorted((a, b) => Number(b.isNamed) - Number(a.isNamed) || b.tags - a.tags)
+  return readings.toSorted(byFit)
 }
 
 const unscored = { isNamed: false, tags: 0 }
+const byFit = (a: typeof unscored, b: typeof unscored) => Number(b.isNamed) - Number(a.isNamed) || b.tags - a.tags
 
 function scoreOf(words: readonly Word[], source: KnownSource, values: readonly KnownValue[], language: Language) {
   const { tags } = tagWords(words, source, values, language)

@@ -67,6 +67,29 @@ export class Draft {
     return first.field
   }
 
+  /** Takes the number that the question names; undefined if it names none. @throws Refusal if it names several */
+  takeNumber(): string | undefined {
+    const fields = this.left('N').map((name) => this.field(name))
+    if (new Set(fields).size > 1) throw this.ambiguous(this.say.number, fields)
+    const [name] = this.left('N')
+    if (name !== undefined) this.take(name)
+    return fields[0]
+  }
+
+  /** Takes the column of times that the question names, or that is the only one. @throws Refusal if there is none */
+  takeTime(): string {
+    const [named] = this.left('D')
+    if (named !== undefined) {
+      this.take(named)
+      return this.field(named)
+    }
+    const times = this.fieldsOfType('timestamp')
+    const [only, other] = times
+    if (only === undefined) throw new Refusal(this.say.noTime(this.source.name), 1)
+    if (other !== undefined) throw this.ambiguous(this.say.time, times)
+    return only
+  }
+
   fieldsOfType(type: string): string[] {
     return this.source.fields.filter((field) => field.type === type).map(({ name }) => name)
   }

@@ -16,8 +16,8 @@ export const functions = {
 } as const
 
 export const superlatives = {
-  max: String.raw`highest|most|maximum|max|largest|biggest|greatest|top|hochste\w*|grosste\w*|am meisten|meiste\w*|maximale\w*`,
-  min: String.raw`lowest|least|minimum|min|smallest|fewest|niedrigste\w*|kleinste\w*|wenigste\w*|geringste\w*|minimale\w*`,
+  max: String.raw`highest|most|maximum|max|largest|biggest|greatest|longest|top|hochste\w*|grosste\w*|am meisten|meiste\w*|langste\w*|maximale\w*`,
+  min: String.raw`lowest|least|minimum|min|smallest|shortest|fewest|niedrigste\w*|kleinste\w*|wenigste\w*|geringste\w*|kurzeste\w*|minimale\w*`,
 } as const
 export const dateSuperlatives = {
   max: String.raw`latest|newest|most recent|last|neueste\w*|letzte\w*|jungste\w*`,

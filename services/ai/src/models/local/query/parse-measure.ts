@@ -24,6 +24,7 @@ export function takeMeasure(draft: Draft, order: Order | undefined, isGrouped: b
   const [isMean, isCount, isDistinct, isSum] = (['mean', 'count', 'distinct', 'sum'] as const).map(
     (name) => draft.take(functions[name]) !== undefined,
   )
+  if (isMean) draft.take('(?:per|pro|je|each|every) S\\d+')
   if (draft.find(functions.count) !== undefined || (isMean && isSum))
     throw new Refusal(draft.say.inexpressible(`${draft.say.several}`))
   if (isDistinct && !isCount) throw new Refusal(draft.say.unknown([draft.say.different]), 1)
@@ -69,9 +70,7 @@ export function takeMeasure(draft: Draft, order: Order | undefined, isGrouped: b
     return { ...measure('count'), form: 'distinct', field }
   }
   if (isDistinct || (isCount && isMean)) throw new Refusal(draft.say.inexpressible(draft.say.several))
-  const numbers = draft.left('N')
-  const [number, other] = numbers
-  if (isCount || (isSum && number === undefined && draft.left('S').length > 0)) {
+  if (isCount || (isSum && draft.left('N').length === 0 && draft.left('S').length > 0)) {
     const quantities = draft.fieldsOfType('number').filter((field) => !isCount || isQuantity(field))
     // A record of `Hammer` may stand for many, and the total of sales may be money.
     if (quantities.length > 0 && (!isCount || draft.left('S').length === 0))
@@ -81,15 +80,9 @@ export function takeMeasure(draft: Draft, order: Order | undefined, isGrouped: b
       ])
     return measure('count')
   }
-  if (other !== undefined && new Set(numbers.map((name) => draft.field(name))).size > 1)
-    throw draft.ambiguous(
-      draft.say.number,
-      numbers.map((name) => draft.field(name)),
-    )
-  if (number === undefined) throw draft.noNumber()
-  draft.take(number)
-  if (isMean) draft.take('(?:per|pro|je|each|every) S\\d+')
-  return measure(isMean ? 'mean' : 'sum', draft.field(number))
+  const field = draft.takeNumber()
+  if (field === undefined) throw draft.noNumber()
+  return measure(isMean ? 'mean' : 'sum', field)
 }
 
 /** Takes `by team and status`, `per month`. */
@@ -101,7 +94,10 @@ export function takeGroups(
   const names = typeof order?.target === 'object' ? [order.target.name] : []
   const pattern = `(?:${groupWords}) (?:the )?(${columnTag}|${buckets})(?: (?:and|und) (?:(?:by|per|pro|nach) )?(${columnTag}|${buckets}))?`
   for (let found = draft.find(pattern); found !== undefined; found = draft.find(pattern)) {
-    const [, first = '', second] = found
+    const [whole, first = '', second] = found
+    // `Visitors per desk` divides two quantities; `visitors per floor` has a number for each floor.
+    if (/^(?:per|pro|je) N/.test(whole) && draft.tag(first).isExact && draft.left('N').length > 1)
+      throw new Refusal(draft.say.inexpressible(whole.replace(first, draft.tag(first).text)))
     const bucket = bucketOf(first)
     const numbers = [...draft.left('N').map((name) => draft.field(name)), ...Object.keys(draft.filters)]
     const isOfNumber = numbers.some((name) =>
@@ -119,24 +115,10 @@ export function takeGroups(
     const field = /^[XNBD]\d+$/.test(name) ? draft.field(name) : undefined
     if (by === undefined && !name.startsWith('D')) groups.groupBy.push(field ?? name)
     else if (by !== undefined && groups.bucket === undefined)
-      groups.bucket = { field: field ?? time ?? onlyTime(draft), by }
+      groups.bucket = { field: field ?? time ?? draft.takeTime(), by }
     else throw new Refusal(draft.say.inexpressible(name))
   }
   if (groups.groupBy.length + (groups.bucket === undefined ? 0 : 1) > 2)
     throw new Refusal(draft.say.inexpressible(names.join()))
   return groups
-}
-
-/** Takes and returns the column of times that the question names, or that is the only one. */
-export function onlyTime(draft: Draft): string {
-  const [named] = draft.left('D')
-  if (named !== undefined) {
-    draft.take(named)
-    return draft.field(named)
-  }
-  const times = draft.fieldsOfType('timestamp')
-  const [only, other] = times
-  if (only === undefined) throw new Refusal(draft.say.noTime(draft.source.name), 1)
-  if (other !== undefined) throw draft.ambiguous(draft.say.time, times)
-  return only
 }

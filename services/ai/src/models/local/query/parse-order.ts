@@ -60,7 +60,7 @@ export function takeOrder(draft: Draft): Order | undefined {
   )
   const count = Math.max(1, Number(digits?.[0] ?? 1))
   if (draft.take('DATE') !== undefined)
-    return { direction, count, target: 'records', field: timeOf(draft), isMost: false, isCommon: false }
+    return { direction, count, target: 'records', field: draft.takeTime(), isMost: false, isCommon: false }
   const target =
     draft.find(String.raw`(?:which|what|welch\w*) (?:(?:·|V\d+) )*(${tagOrBucket})(?= .*(?:SUP|COMMON))`)?.[1] ??
     draft.find(
@@ -111,17 +111,4 @@ function measureOf(draft: Draft, target: string | undefined): string | undefined
   if (tag === undefined || tag === target) return undefined
   draft.take(`(?:(?:by|nach) (?:the )?)?${tag}`)
   return draft.field(tag)
-}
-
-function timeOf(draft: Draft): string {
-  const [named] = draft.left('D')
-  const times = draft.fieldsOfType('timestamp')
-  const [only, other] = times
-  if (named !== undefined) {
-    draft.take(named)
-    return draft.field(named)
-  }
-  if (only === undefined) throw new Refusal(draft.say.noTime(draft.source.name), 1)
-  if (other !== undefined) throw draft.ambiguous(draft.say.time, times)
-  return only
 }

@@ -4,7 +4,7 @@ import { describeQuery } from './describe-query.ts'
 import { Draft } from './draft.ts'
 import { copulas, leads, negations, share } from './grammar.ts'
 import { takeBounds, takeOverdue, takeTimes } from './parse-bounds.ts'
-import { isRate, onlyTime, takeGroups, takeMeasure } from './parse-measure.ts'
+import { isRate, takeGroups, takeMeasure } from './parse-measure.ts'
 import { columnOfQuestionWord, takeOrder } from './parse-order.ts'
 import { takeExistence, takeNumberedValues, takeValues } from './parse-values.ts'
 import { type Query, Refusal } from './query.ts'
@@ -101,17 +101,9 @@ function fieldsCompared({ filters, say }: Draft): string[] {
 
 /** Returns what is computed where no function is named: `hours by team`, `are there open tickets`. */
 function impliedMeasure(draft: Draft, isComputed: boolean, isYesNo: boolean): Partial<Query> {
-  const numbers = draft.left('N')
-  const [number, other] = numbers
   if (!isComputed) return isYesNo && draft.left('XN').length === 0 ? { form: 'aggregate' } : {}
-  if (number === undefined) return { form: 'aggregate' }
-  if (other !== undefined)
-    throw draft.ambiguous(
-      draft.say.number,
-      numbers.map((name) => draft.field(name)),
-    )
-  draft.take(number)
-  const field = draft.field(number)
+  const field = draft.takeNumber()
+  if (field === undefined) return { form: 'aggregate' }
   return { form: 'aggregate', function: isRate(field) ? 'mean' : 'sum', field }
 }
 
@@ -128,7 +120,7 @@ function takeSelected(draft: Draft): string[] {
   }
   const tags = draft.left('XND')
   for (const name of tags) draft.take(name)
-  if (tags.length === 0 && draft.find('when|wann') !== undefined) return [onlyTime(draft)]
+  if (tags.length === 0 && draft.find('when|wann') !== undefined) return [draft.takeTime()]
   return [...new Set(tags.map((name) => draft.field(name)))]
 }
 

@@ -69,7 +69,7 @@ interface ReasonProps {
 const scoreWords: Readonly<Record<SearchMode, string>> = {
   lexical: 'by frequency and rarity of the words (BM25); a word of the title counts twice',
   semantic: 'cosine similarity of the query and the nearest part of the record',
-  hybrid: 'the ranks by words and by meaning together (reciprocal rank fusion)',
+  hybrid: 'the similarity, and the part of the query that the words match',
 }
 
 /** Says why a record matched: words, where they are, and the score. The fields are read when it is opened. */

@@ -1,3 +1,6 @@
+import { inverseDocumentFrequency } from '../../rank/bm25.ts'
+import { rankingPolicy } from '../../rank/ranking-policy.ts'
+import type { EngineQuery } from './filter-query.ts'
 import { type QueryLanguages, toKnownWordQuery, type WordToCorrect } from './word-query.ts'
 import type { EngineResponse } from './workspace-search.ts'
 
@@ -12,13 +15,46 @@ export function countWords(
   words: readonly string[],
   prefix: string | null,
 ): Record<string, unknown> {
-  if (words.length === 0 || words.length > maxCountedWords) return {}
-  const filters = words.map((word, nth) => [
-    String(nth),
-    toKnownWordQuery(languages, word, prefix !== null && nth === words.length - 1),
-  ])
+  const filters = listCountedWords(languages, words, prefix)
+  if (filters.length === 0) return {}
   return { words: { filters: { filters: Object.fromEntries(filters) } } }
 }
+
+/** Returns the queries that tell which of the counted words a hit has, by the names of their counts. */
+export const listCountedWords = (
+  languages: QueryLanguages,
+  words: readonly string[],
+  prefix: string | null,
+): [string, EngineQuery][] =>
+  words.length > maxCountedWords
+    ? []
+    : words.map((word, nth) => [
+        String(nth),
+        toKnownWordQuery(languages, word, prefix !== null && nth === words.length - 1),
+      ])
+
+/**
+ * Returns the score that a hit with the whole query would have, from the words that the best hit has: a word that
+ * occurs once gives 1 / (k1 + 1) of its highest score. Rare words count more.
+ * @param counts the response with the counts of the words
+ * @param documents number of documents of the searched sources
+ */
+export function maxScoreOf({ hits }: EngineResponse, counts: EngineResponse, documents: number): number {
+  const [best] = hits.hits
+  const buckets = Object.entries(counts.aggregations?.words?.buckets ?? {})
+  const weights = buckets.map(([name, { doc_count: count }]) => ({
+    name,
+    idf: inverseDocumentFrequency(documents, count),
+  }))
+  const sum = (some: typeof weights) => some.reduce((total, { idf }) => total + idf, 0)
+  const whole = sum(weights)
+  const matched = sum(weights.filter(({ name }) => best?.matched_queries?.includes(name)))
+  const share = whole === 0 ? uncountedShare : Math.max(minShare, matched / whole)
+  return ((best?._score ?? 0) * (rankingPolicy.k1 + 1)) / share
+}
+
+/** The share of a longer query, and of one of which other spellings match. */
+const [uncountedShare, minShare] = [0.5, 0.1]
 
 /** Returns the words that no document has, if some other word has matched. */
 export function findWordsToCorrect({ aggregations }: EngineResponse, words: readonly string[]): WordToCorrect[] {

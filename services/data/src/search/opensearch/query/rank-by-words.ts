@@ -4,12 +4,14 @@ import { editDistance } from '../../rank/spelling-correction.ts'
 import type { Warning } from '../../rank/warning.ts'
 import { textFields } from '../index/index-definition.ts'
 import { type EngineRequest, filtered } from './engine-request.ts'
-import { countWords, findWordsToCorrect } from './known-words.ts'
-import { toRespelledQuery, toStopWordQuery, toWordQuery, type WordQuery } from './word-query.ts'
+import { countWords, findWordsToCorrect, listCountedWords } from './known-words.ts'
+import { toRespelledQuery, toStopWordQuery, toWordQuery, type WordQuery, withMatchedWords } from './word-query.ts'
 import type { EngineHit, EngineResponse, WorkspaceSearch } from './workspace-search.ts'
 
 export interface RankedByWords {
   response: EngineResponse
+  /** The response with the counts of the words of the query. */
+  counts: EngineResponse
   /** The query for the words that were searched. */
   wordQuery: WordQuery
   warnings: Warning[]
@@ -19,6 +21,8 @@ export interface RankedByWords {
 interface ReadOptions {
   size: number
   hasHighlights: boolean
+  /** True if hits say which words of the query they have. */
+  hasMatchedWords?: boolean
   [option: string]: unknown
 }
 
@@ -42,16 +46,20 @@ export async function rankByWords(
   if (totalOf(counted) === 0) {
     if (await request.hasOnlyStopWords()) {
       const stopWords = toStopWordQuery(request.text)
-      return { response: await read(search, request, stopWords, options), wordQuery: stopWords, warnings: wordsIgnored }
+      return {
+        response: await read(search, request, stopWords, options),
+        counts: counted,
+        ...{ wordQuery: stopWords, warnings: wordsIgnored },
+      }
     }
     const respelled = toRespelledQuery(languages, words.filter(isRespelled).slice(0, maxRespelled))
     const found = await read(search, request, respelled, { ...options, hasHighlights: true })
-    if (totalOf(found) === 0) return { response, wordQuery, warnings: wordsIgnored }
+    if (totalOf(found) === 0) return { response, counts: counted, wordQuery, warnings: wordsIgnored }
     const warning = respelledWarning(found, words, noWordMatches)
-    return { response: found, wordQuery: respelled, warnings: [warning, ...wordsIgnored] }
+    return { response: found, counts: counted, wordQuery: respelled, warnings: [warning, ...wordsIgnored] }
   }
   const corrections = findWordsToCorrect(counted, words)
-  if (corrections.length === 0) return { response, wordQuery, warnings: wordsIgnored }
+  if (corrections.length === 0) return { response, counts: counted, wordQuery, warnings: wordsIgnored }
   const corrected = toWordQuery(languages, { ...request, corrections })
   const found = await read(search, request, corrected, { ...options, hasHighlights: true })
   const added =
@@ -62,13 +70,13 @@ export async function rankByWords(
         corrections.map(({ form }) => form),
       ),
     )
-  if (!added) return { response, wordQuery, warnings: wordsIgnored }
+  if (!added) return { response, counts: counted, wordQuery, warnings: wordsIgnored }
   const warning = respelledWarning(
     found,
     corrections.map(({ form }) => form),
     someWordsMatch,
   )
-  return { response: found, wordQuery: corrected, warnings: [warning, ...wordsIgnored] }
+  return { response: found, counts: counted, wordQuery: corrected, warnings: [warning, ...wordsIgnored] }
 }
 
 export const totalOf = ({ hits }: EngineResponse): number => hits.total?.value ?? 0
@@ -92,13 +100,16 @@ const recount = (
 
 function read(
   search: WorkspaceSearch,
-  { languages, filters, minScore }: EngineRequest,
+  { languages, filters, minScore, words, prefix }: EngineRequest,
   wordQuery: WordQuery,
-  { hasHighlights, aggs, ...options }: ReadOptions,
+  { hasHighlights, hasMatchedWords = false, aggs, ...options }: ReadOptions,
   countAggs: object = {},
 ): Promise<EngineResponse> {
+  const ranked = hasMatchedWords
+    ? withMatchedWords(wordQuery.ranked, listCountedWords(languages, words, prefix))
+    : wordQuery.ranked
   return search.run({
-    query: filtered(wordQuery.ranked, filters),
+    query: filtered(ranked, filters),
     track_total_hits: true,
     ...(minScore !== undefined && { min_score: minScore }),
     ...(hasHighlights && { highlight: highlightOptions(languages.sources, wordQuery) }),

@@ -2,12 +2,14 @@ import { listEmbeddedSources } from '../../../store/embeddings/chunk-vectors.ts'
 import type { SearchedFields } from '../../query/filter/searched-fields.ts'
 import { depthReached, maxDepth } from '../../query/hits/hit-cursor.ts'
 import type { QuerySearch } from '../../query/search-engine.ts'
+import { fuseScores } from '../../rank/fuse-scores.ts'
 import { pendingWarning, type QueryEmbedding } from '../../rank/semantic-ranking.ts'
 import type { Warning } from '../../rank/warning.ts'
 import type { SearchSession } from '../../session/search-session.ts'
 import { type EngineRequest, facetAggregations, facetsOf, filtered, order } from './engine-request.ts'
 import type { EngineHighlight } from './engine-rows.ts'
 import { anyOf, type EngineQuery } from './filter-query.ts'
+import { maxScoreOf } from './known-words.ts'
 import { fromCosine, inSpace, rankByMeaning } from './rank-by-meaning.ts'
 import { highlightsOf, rankByWords, totalOf } from './rank-by-words.ts'
 import { toWordQuery } from './word-query.ts'
@@ -104,8 +106,8 @@ async function searchByBoth(steps: Steps, embedding: QueryEmbedding, depth: Dept
   const { session, search, request } = steps
   const { limit, minScore = 0 } = request
   const unlimited = { ...request, minScore: undefined }
-  const options = { size: fusionDepth, hasHighlights: false, ...order }
-  const { response, wordQuery, warnings } = await rankByWords(search, unlimited, options)
+  const options = { size: fusionDepth, hasHighlights: false, hasMatchedWords: true, ...order }
+  const { response, counts, wordQuery, warnings } = await rankByWords(search, unlimited, options)
   const embedded = await readEmbeddedSources(steps, embedding)
   const nearest = await rankByMeaning(search, session.workspaceId, request, embedding, {
     size: fusionDepth,
@@ -113,8 +115,13 @@ async function searchByBoth(steps: Steps, embedding: QueryEmbedding, depth: Dept
     hasSpans: false,
     ...order,
   })
-  const lexical = response.hits.hits.map(({ _id }) => _id)
-  const fused = fuseHits([lexical, nearest.map(({ recordId }) => recordId)]).filter(({ score }) => score >= minScore)
+  const hits = response.hits.hits.map(({ _id, _score }) => [_id, _score ?? 0] as const)
+  const similarities = nearest.map(({ recordId, similarity }) => [recordId, similarity] as const)
+  const maxScore = maxScoreOf(response, counts, embedded.documents)
+  const fused = [...fuseScores({ hits, maxScore }, similarities)]
+    .map(([recordId, score]) => ({ recordId, score }))
+    .filter(({ score }) => score >= minScore)
+    .sort((a, b) => b.score - a.score || (a.recordId < b.recordId ? -1 : 1))
   return {
     mode: 'hybrid',
     records: depth === 'page' ? fused.slice(0, limit + 1) : fused,
@@ -158,16 +165,3 @@ async function readEmbeddedSources(
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
-
-/** Limits the weight of the first ranks; see rank/reciprocal-rank-fusion.ts. */
-const rankOffset = 60
-
-/** Fuses rankings of records by reciprocal rank. @returns best first, ties by id */
-function fuseHits(rankings: readonly (readonly string[])[]): { recordId: string; score: number }[] {
-  const scores = new Map<string, number>()
-  for (const ranking of rankings)
-    for (const [nth, id] of ranking.entries()) scores.set(id, (scores.get(id) ?? 0) + 1 / (rankOffset + nth + 1))
-  return [...scores]
-    .map(([recordId, score]) => ({ recordId, score }))
-    .sort((a, b) => b.score - a.score || (a.recordId < b.recordId ? -1 : 1))
-}

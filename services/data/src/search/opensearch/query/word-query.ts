@@ -102,6 +102,14 @@ export function toKnownWordQuery(languages: QueryLanguages, word: string, isPref
   return isPrefix ? anyOf([matches, matchPrefix(word)]) : matches
 }
 
+/** Returns a query that matches nothing more, and says of each hit which of the words it has. */
+export const withMatchedWords = (ranked: EngineQuery, words: readonly [name: string, EngineQuery][]): EngineQuery => ({
+  bool: {
+    must: [ranked],
+    should: words.map(([name, filter]) => ({ constant_score: { filter, boost: 0, _name: name } })),
+  },
+})
+
 function matchWords(languages: QueryLanguages, text: string, options: object = {}): EngineQuery {
   return anyOf(
     fieldsOf(languages).map(({ names, analyzer }) => ({

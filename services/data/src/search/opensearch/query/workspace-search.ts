@@ -40,6 +40,7 @@ const Hit = z
   .object({
     _id: z.string(),
     _score: z.number().nullish(),
+    matched_queries: z.array(z.string()).max(maxItems).optional(),
     highlight: byRequestedName(z.array(z.string()).max(maxItems)).optional(),
     inner_hits: byRequestedName(
       z.object({ hits: z.object({ hits: z.array(InnerHit).max(maxItems) }).loose() }),
