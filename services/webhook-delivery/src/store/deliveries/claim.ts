@@ -12,6 +12,8 @@ export interface ClaimResult {
   claimed: ClaimedDelivery[]
   /** True if ready endpoints may have more due deliveries than the policy allowed to claim. */
   isLimited: boolean
+  /** True if due deliveries wait for free slots of this process, other than those of full destinations. */
+  isShortOfSlots: boolean
   /** True if this claim did not see the deliveries of some endpoints, because other transactions held their rows. */
   hasHeldEndpoints: boolean
   /** True if the next claim may take more at once. */
@@ -40,15 +42,17 @@ export function claimDueDeliveries(pool: Database['worker'], options: ClaimOptio
   return inWorkerTransaction(
     pool,
     async (_client, query) => {
-      const [hasHeldEndpoints, ready] = await Promise.all([
+      const [areMarksLeft, ready] = await Promise.all([
         absorbDueMarks(query),
         findReadyWorkspaces(query, policy.fullDestinations),
       ])
       const shares = policy.shareSlots(ready).filter(({ slots }) => slots > 0)
-      const isLimited = policy.fullDestinations.length > 0 || sum(shares, 'slots') < sum(ready, 'demand')
-      const nothing = { claimed: [], isLimited, hasHeldEndpoints, hasMore: false }
-      if (shares.length === 0) return nothing
-      const endpoints = await lockReadyEndpoints(query, policy.fullDestinations, shares)
+      const isShortOfSlots = sum(shares, 'slots') < sum(ready, 'demand')
+      const isLimited = policy.fullDestinations.length > 0 || isShortOfSlots
+      const found = shares.length === 0 ? [] : await lockReadyEndpoints(query, policy.fullDestinations, shares)
+      const endpoints = found.filter(({ isLeasable }) => isLeasable)
+      const hasHeldEndpoints = areMarksLeft || endpoints.length < found.length
+      const nothing = { claimed: [], isLimited, isShortOfSlots, hasHeldEndpoints, hasMore: false }
       const selected = policy.selectRows(shares, endpoints)
       if (selected.length === 0) return nothing
       const rows = await claimRows(query, selected, options)
