@@ -16,6 +16,8 @@ export interface ClaimLimits {
 
 /** The policy of a claim, and what it has given slots to. */
 export interface SlotPolicy extends ClaimPolicy {
+  /** True if ready endpoints, other than those of full destinations, wait for free slots. */
+  isShortOfSlots(): boolean
   /** Slots given away so far, before the deliveries are leased. */
   planned(): readonly SlotHolder[]
   /** Counts an attempt that has got a slot while the claim is in progress. */
@@ -29,7 +31,9 @@ export function createClaimPolicy(
 ): SlotPolicy {
   const use = createSlotUse(inFlight, concurrency)
   let planned: SlotHolder[] = []
+  let isShortOfSlots = false
   return {
+    isShortOfSlots: () => isShortOfSlots,
     planned: () => planned,
     add: use.add,
     fullDestinations: use.fullDestinations,
@@ -37,7 +41,8 @@ export function createClaimPolicy(
       const shares = ready.map((workspace): WorkspaceShare => ({ ...workspace, slots: 0, maxEndpoints: 0 }))
       const left = takeTurns(shares, use, { left: maxClaimSize, mayBorrow: false })
       // All that can take more have reached their fair shares, so idle slots are lent.
-      takeTurns(shares, use, { left, mayBorrow: true })
+      const unused = takeTurns(shares, use, { left, mayBorrow: true })
+      isShortOfSlots = unused > 0 && shares.some(({ slots, demand }) => slots < demand)
       // The endpoints are not chosen yet, so no destination is known.
       planned = shares.flatMap((share) => repeat({ ...holderOf(share), destination: '' }, share.slots))
       return shares.map((share) => ({ ...share, maxEndpoints: Math.ceil(share.slots / minRowsPerEndpoint) }))

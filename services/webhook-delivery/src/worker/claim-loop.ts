@@ -43,11 +43,8 @@ const transitions: Record<ClaimState, Partial<Record<ClaimEvent, ClaimState>>> =
 /** Returns the state after an event. */
 export const nextClaimState = (state: ClaimState, event: ClaimEvent): ClaimState => transitions[state][event] ?? state
 
-/** What decides when the next claim follows. */
-type ClaimOutcome = Pick<ClaimResult, 'isLimited' | 'hasHeldEndpoints' | 'hasMore'>
-
 /** Returns the event of a claim that has ended. */
-export function eventOfClaim(claim: ClaimOutcome): ClaimEvent {
+export function eventOfClaim(claim: Omit<ClaimResult, 'claimed'>): ClaimEvent {
   if (claim.hasMore) return 'found_more'
   if (claim.hasHeldEndpoints) return 'found_blocked'
   return claim.isLimited ? 'found_saturated' : 'found_drained'
@@ -58,7 +55,7 @@ const minPauseMs = 20
 
 interface Options {
   /** Claims due deliveries and starts their attempts; undefined if every slot is taken, so that no claim was made. */
-  claim(): Promise<ClaimOutcome | undefined>
+  claim(): Promise<Omit<ClaimResult, 'claimed'> | undefined>
   /** Returns the milliseconds until an endpoint is ready; undefined if none is. See `findMsUntilReady`. */
   findMsUntilReady(filter: { includesReady: boolean }): Promise<number | undefined>
   pollMs: number

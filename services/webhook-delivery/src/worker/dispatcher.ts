@@ -80,7 +80,7 @@ export function createDispatcher(context: Context, wake: WakeHandlers): Worker &
     currentPolicy = policy
     try {
       const result = await claimDueDeliveries(database.worker, { policy, leaseToken, leaseSeconds })
-      isShortOfSlots = result.isShortOfSlots
+      isShortOfSlots = policy.isShortOfSlots()
       const started = inFlight.start(result.claimed, claimedAtMs)
       currentPolicy = undefined // from here on the deliveries themselves hold their slots
       await started

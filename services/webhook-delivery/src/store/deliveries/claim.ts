@@ -12,8 +12,6 @@ export interface ClaimResult {
   claimed: ClaimedDelivery[]
   /** True if ready endpoints may have more due deliveries than the policy allowed to claim. */
   isLimited: boolean
-  /** True if due deliveries wait for free slots of this process, other than those of full destinations. */
-  isShortOfSlots: boolean
   /** True if this claim did not see the deliveries of some endpoints, because other transactions held their rows. */
   hasHeldEndpoints: boolean
   /** True if the next claim may take more at once. */
@@ -47,12 +45,11 @@ export function claimDueDeliveries(pool: Database['worker'], options: ClaimOptio
         findReadyWorkspaces(query, policy.fullDestinations),
       ])
       const shares = policy.shareSlots(ready).filter(({ slots }) => slots > 0)
-      const isShortOfSlots = sum(shares, 'slots') < sum(ready, 'demand')
-      const isLimited = policy.fullDestinations.length > 0 || isShortOfSlots
+      const isLimited = policy.fullDestinations.length > 0 || sum(shares, 'slots') < sum(ready, 'demand')
       const found = shares.length === 0 ? [] : await lockReadyEndpoints(query, policy.fullDestinations, shares)
       const endpoints = found.filter(({ isLeasable }) => isLeasable)
       const hasHeldEndpoints = areMarksLeft || endpoints.length < found.length
-      const nothing = { claimed: [], isLimited, isShortOfSlots, hasHeldEndpoints, hasMore: false }
+      const nothing = { claimed: [], isLimited, hasHeldEndpoints, hasMore: false }
       const selected = policy.selectRows(shares, endpoints)
       if (selected.length === 0) return nothing
       const rows = await claimRows(query, selected, options)
