@@ -52,7 +52,7 @@ export async function handleNewEvents<Client>(
 
 /** Runs a transaction, and calls the listeners that its handler registers when it ends. `begin`: for each attempt. */
 async function withEndListeners<T>(transact: (begin: () => OnTransactionEnd) => Promise<T>): Promise<T> {
-  let listeners: ((isCommitted: boolean) => void)[] = []
+  let listeners: Parameters<OnTransactionEnd>[0][] = []
   function end(isCommitted: boolean): void {
     for (const listener of listeners) listener(isCommitted)
     listeners = []

@@ -65,6 +65,16 @@ describe('lockIdleEndpoints', () => {
     expect(await lock(webhookId)).toBeUndefined()
   })
 
+  it('does not keep claims from an endpoint at which deliveries are due', async () => {
+    await sql.query('DELETE FROM subscriptions')
+    const webhookId = await addEndpoint(sql, 'ws_1')
+    await addBacklog(sql, webhookId, 1)
+    await inWorkerTransaction(sql, async (_, query) => {
+      expect(await lockIdleEndpoints(query, [webhookId], leaseSeconds)).toEqual([])
+      expect((await claimResult(sql, 10)).claimed).toHaveLength(1)
+    })
+  })
+
   it('keeps claims and other fan-outs from the endpoint until the end of the transaction', async () => {
     await sql.query('DELETE FROM subscriptions')
     const webhookId = await addEndpoint(sql, 'ws_1')

@@ -15,6 +15,12 @@ export interface IdleEndpoint
   needsMark: boolean
 }
 
+/** SQL condition: endpoint `e` has nothing due, and nothing limits its attempts but the cap. */
+const isIdle = `e.is_enabled AND NOT e.is_strict AND NOT e.is_polled AND e.rate_limit IS NULL
+  AND e.consecutive_failures = 0 AND coalesce(e.next_due_at > now(), true)
+  AND coalesce(greatest(e.held_until, e.saturated_until) <= now(), true)
+  AND NOT EXISTS (SELECT FROM due_marks WHERE due_marks.webhook_id = e.webhook_id)`
+
 /**
  * Returns those of the endpoints whose new deliveries can be sent at once, because no other delivery is due there and
  * nothing limits its attempts but the cap. Until the end of the transaction no other one leases deliveries of them.
@@ -24,11 +30,12 @@ export async function lockIdleEndpoints(
   webhookIds: readonly string[],
   leaseSeconds: number,
 ): Promise<IdleEndpoint[]> {
-  // The endpoints are read by a statement of its own, so that its snapshot includes what the last holders of the locks
-  // have leased. The rows are not locked: attempts are recorded there most of the time.
+  // The endpoints are read again once the locks are held, so that the snapshot includes what their last holders have
+  // leased. Others are not locked: the claims need them. Nor are the rows: attempts are recorded there most of the time.
   const [locked, idle] = await Promise.all([
     query<{ id: string }>(
-      `SELECT id FROM unnest($1::text[]) AS id WHERE ${leaseLock('id')}`,
+      `SELECT id FROM (SELECT webhook_id AS id FROM endpoints e WHERE webhook_id = ANY ($1) AND ${isIdle} OFFSET 0) idle
+       WHERE ${leaseLock('id')}`,
       [webhookIds],
       'lock_idle_endpoints',
     ),
@@ -38,10 +45,7 @@ export async function lockIdleEndpoints(
          s.endpoint, s.headers, s.authentication_sealed, s.secret_sealed,
          ${currentPreviousSecret} AS previous_secret_sealed
        FROM endpoints e JOIN subscriptions s USING (webhook_id)
-       WHERE e.webhook_id = ANY ($1) AND s.status = 'active' AND e.is_enabled AND NOT e.is_strict AND NOT e.is_polled
-         AND e.rate_limit IS NULL AND e.consecutive_failures = 0 AND coalesce(e.next_due_at > now(), true)
-         AND coalesce(greatest(e.held_until, e.saturated_until) <= now(), true)
-         AND NOT EXISTS (SELECT FROM due_marks WHERE due_marks.webhook_id = e.webhook_id)`,
+       WHERE e.webhook_id = ANY ($1) AND s.status = 'active' AND ${isIdle}`,
       [webhookIds, leaseSeconds],
       'find_idle_endpoints',
     ),
