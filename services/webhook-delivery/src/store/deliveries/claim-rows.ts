@@ -65,12 +65,6 @@ export const inFlight = `(
 export const currentPreviousSecret = 'CASE WHEN s.previous_expires_at > now() THEN s.previous_secret_sealed END'
 
 /**
- * Returns the SQL condition that takes the lock of those who lease deliveries of an endpoint, which is held until the
- * end of the transaction: a claim, or a fan-out of new deliveries. So they see each other's leases, and the cap holds.
- */
-export const leaseLock = (webhookId: string): string => `pg_try_advisory_xact_lock(hashtextextended(${webhookId}, 1))`
-
-/**
  * Leases due deliveries of locked endpoints. Runs as a separate statement, so that its snapshot includes the commits of
  * the endpoints' previous workers.
  */

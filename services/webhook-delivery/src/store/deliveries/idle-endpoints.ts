@@ -1,6 +1,7 @@
 import type { Query, Row } from '@wp/database'
 import type { Endpoint, Subscription } from '#db'
-import { currentPreviousSecret, inFlight, leaseLock } from './claim-rows.ts'
+import { currentPreviousSecret, inFlight } from './claim-rows.ts'
+import { leaseLock } from './leases.ts'
 
 /** An endpoint of which this transaction may lease new deliveries, with what their attempts need of its subscription. */
 export interface IdleEndpoint

@@ -1,6 +1,6 @@
 import type { Database, Query, Row } from '@wp/database'
 import type { Endpoint } from '#db'
-import { leaseLock } from './claim-rows.ts'
+import { leaseLock } from './leases.ts'
 
 /** Ready endpoints of a workspace: those whose last attempt failed, or the others. */
 export interface ReadyWorkspace extends Row<Endpoint, 'workspaceId'> {
