@@ -9,8 +9,8 @@ import { measureFanOut } from './throughput.ts'
 type ServerWork = Record<'transactions' | 'WAL bytes' | 'WAL syncs', number>
 
 /**
- * Measures the processor time of an event in each process, and its transactions, bytes and syncs of the write-ahead log:
- * at fixed rates, and at full speed. The first row is the cost of a second without events.
+ * Measures the processor time of an event in each process, and its transactions, bytes and syncs of the log of
+ * PostgreSQL, at fixed rates, and at full speed. The first row is the cost of a second without events.
  */
 export async function measureCosts(
   fleet: DeliveryFleet,

@@ -35,8 +35,8 @@ interface OutboxPublication {
  * Publishes the oldest unpublished events in order, and marks those that the broker has acknowledged. Stops at the
  * first failure.
  *
- * @returns the number of events, whether there may be more, the age of the oldest in seconds, and the error that stopped
- *   the pass; undefined if another replica is publishing
+ * @returns the number of events, whether there may be more, the age of the oldest in seconds, and the error that
+ *   stopped the pass; undefined if another replica is publishing
  */
 export async function publishOutbox(
   relay: OutboxPublication,

@@ -7,7 +7,7 @@ import { type IdleEndpoint, lockIdleEndpoints } from '../store/deliveries/idle-e
 export interface FreeSlots {
   /** Token of leases that begin now; undefined if new deliveries must be left to the claims. */
   newLeaseToken(): string | undefined
-  /** Takes slots for deliveries about to be leased. @returns those that got one; `send` or `release` follows for each */
+  /** Takes slots for deliveries about to be leased. @returns those that got one: `send` or `release` each of them */
   reserve(deliveries: readonly ClaimedDelivery[]): ClaimedDelivery[]
   send(deliveries: readonly ClaimedDelivery[]): void
   release(deliveries: readonly ClaimedDelivery[]): void

@@ -3,7 +3,7 @@ import type { Endpoint, Subscription } from '#db'
 import { currentPreviousSecret, inFlight } from './claim-rows.ts'
 import { leaseLock } from './leases.ts'
 
-/** An endpoint of which this transaction may lease new deliveries, with what their attempts need of its subscription. */
+/** An endpoint whose new deliveries this transaction may lease, with what the attempts need of its subscription. */
 export interface IdleEndpoint
   extends Row<Endpoint, 'webhookId'>,
     Row<Subscription, 'secretSealed' | 'previousSecretSealed' | 'authenticationSealed'> {
@@ -32,7 +32,7 @@ export async function lockIdleEndpoints(
   leaseSeconds: number,
 ): Promise<IdleEndpoint[]> {
   // The endpoints are read again once the locks are held, so that the snapshot includes what their last holders have
-  // leased. Others are not locked: the claims need them. Nor are the rows: attempts are recorded there most of the time.
+  // leased. Others are not locked: the claims need them. Nor are the rows: most of the time attempts are recorded there.
   const [locked, idle] = await Promise.all([
     query<{ id: string }>(
       `SELECT id FROM (SELECT webhook_id AS id FROM endpoints e WHERE webhook_id = ANY ($1) AND ${isIdle} OFFSET 0) idle
