@@ -32,7 +32,7 @@ export async function lockIdleEndpoints(
   leaseSeconds: number,
 ): Promise<IdleEndpoint[]> {
   // The endpoints are read again once the locks are held, so that the snapshot includes what their last holders have
-  // leased. Others are not locked: the claims need them. Nor are the rows: most of the time attempts are recorded there.
+  // leased. Others are not locked: the claims need them. Nor are the rows: the records of attempts hold them.
   const [locked, idle] = await Promise.all([
     query<{ id: string }>(
       `SELECT id FROM (SELECT webhook_id AS id FROM endpoints e WHERE webhook_id = ANY ($1) AND ${isIdle} OFFSET 0) idle
