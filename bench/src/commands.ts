@@ -107,7 +107,8 @@ With a collection it measures the ranking quality instead, compared with BM25 by
   }),
   webhooks: defineCommand({
     summary: `Measures webhooks from the commit of an event to the receiver.
-latency: at fixed rates; throughput: processor time of a delivery, compared with an undici loop; fan-out: events/s;
+latency: at fixed rates; cost: processor time, transactions and log of an event, idle, at fixed rates and at full speed;
+throughput: processor time of a delivery, compared with an undici loop; fan-out: events/s;
 fairness: latency of healthy endpoints with and without a dead one that has a backlog.`,
     words: { help: 'parts, default all', choices: names.webhooks },
     options: { seconds: secondsOption(8, 'seconds at each rate'), quick: flagOption('a tenth of all counts') },

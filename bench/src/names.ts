@@ -4,7 +4,7 @@ export const names = {
   fleet: ['mix', 'operations', 'ramp'],
   neighbours: ['phrases', 'filters', 'drip', 'forecasts', 'slow-receivers', 'uploads', 'replays', 'tokens'],
   revocation: ['no-failure', 'auth-stopped', 'broker-stopped', 'auth-and-broker-stopped'],
-  webhooks: ['latency', 'throughput', 'fan-out', 'fairness'],
+  webhooks: ['latency', 'cost', 'throughput', 'fan-out', 'fairness'],
 } as const
 
 export type NameOf<Command extends keyof typeof names> = (typeof names)[Command][number]

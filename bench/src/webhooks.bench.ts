@@ -2,6 +2,7 @@ import { startMeter } from './harness/process-usage.ts'
 import { type Row, report } from './harness/report.ts'
 import { median } from './harness/statistics.ts'
 import { chosenEntries, type NameOf } from './names.ts'
+import { measureCosts } from './webhooks/cost.ts'
 import { withDeliveryFleet } from './webhooks/delivery-fleet.ts'
 import { measureFairness } from './webhooks/fairness.ts'
 import { measureLatency } from './webhooks/latency.ts'
@@ -54,6 +55,11 @@ const parts: Readonly<Record<NameOf<'webhooks'>, (options: { seconds: number; sc
         await measureFanOut(fleet, { events: 10_000 * scale, subscriptions: 1, workspaces: 500 }),
         await measureFanOut(fleet, { events: 1_000 * scale, subscriptions: 10, workspaces: 5 }),
       ])
+    }),
+
+  cost: ({ seconds, scale }) =>
+    withDeliveryFleet({}, async (fleet) => {
+      report('webhooks-cost', await measureCosts(fleet, { rates: [7, 50, 200], seconds, events: 5_000 * scale }))
     }),
 
   fairness: ({ seconds, scale }) =>

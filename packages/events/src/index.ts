@@ -28,6 +28,7 @@ export type {
   BulkHandler,
   EventHandler,
   EventMetadata,
+  OnTransactionEnd,
   ReceivedEvent,
 } from './consumer/received-event.ts'
 export type { Watermark } from './consumer/watermark.ts'

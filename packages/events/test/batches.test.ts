@@ -95,12 +95,12 @@ describe('a batch consumer', () => {
     await publishAgain(bus, first.slice(0, 10), one)
     const batches: { workspaces: Set<string>; size: number }[] = []
     const consumer = await consume(
-      async (batch, tx) => {
+      async (batch, tx, onEnd) => {
         batches.push({
           workspaces: new Set(batch.map(({ event }) => event.workspace_id)),
           size: batch.length,
         })
-        await recordEffects(batch, tx)
+        await recordEffects(batch, tx, onEnd)
       },
       { maxBatchSize: 20 },
     )
@@ -122,11 +122,11 @@ describe('a batch consumer', () => {
     const poison = ids[5] ?? ''
     let tries = 0
     let isFixed = false
-    const consumer = await consume(async (batch, tx) => {
+    const consumer = await consume(async (batch, tx, onEnd) => {
       const isPoisoned = batch.some(({ event }) => event.id === poison)
       if (isPoisoned && batch.length === 1) tries += 1
       if (isPoisoned && !isFixed) throw new Error('cannot be handled')
-      await recordEffects(batch, tx)
+      await recordEffects(batch, tx, onEnd)
     })
     const others = ids.filter((id) => id !== poison)
     expect([...(await settled(11))].sort()).toEqual(others.sort())
@@ -145,12 +145,12 @@ describe('a batch consumer', () => {
     let isUnavailable = true
     await consume(recordEffects, { kinds: ['NOTHING'], purpose: 'makes-the-stream' })
     const ids = await eventually(() => publish(bus, 5, newId('ws')).catch(() => false as const))
-    await consume(async (batch, tx) => {
+    await consume(async (batch, tx, onEnd) => {
       if (isUnavailable) {
         isUnavailable = false
         throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
       }
-      await recordEffects(batch, tx)
+      await recordEffects(batch, tx, onEnd)
     })
     expect([...(await settled(5))].sort()).toEqual([...ids].sort())
     expect(await environment.queryAsAdmin('SELECT FROM platform.dead_events')).toEqual([])

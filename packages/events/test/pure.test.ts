@@ -4,6 +4,7 @@ import { checkEnvelope, parseEnvelope, toEnvelope } from '../src/bus/envelope.ts
 import { findMismatches, streamConfig } from '../src/bus/stream-config.ts'
 import { durableName, eventSubject, filterSubject, wakeSubject } from '../src/bus/subject.ts'
 import { BrokerUnavailable, isInfrastructureError } from '../src/index.ts'
+import { createRateMeter } from '../src/outbox/rate-meter.ts'
 import { classifyLoss } from '../src/outbox/republish.ts'
 
 const row = {
@@ -139,5 +140,25 @@ describe('isInfrastructureError', () => {
     null,
   ])('returns false for %p', (error) => {
     expect(isInfrastructureError(error)).toBe(false)
+  })
+})
+
+describe('createRateMeter', () => {
+  it.each([
+    [7, 7],
+    [50, 50],
+    [200, 200],
+  ])('measures %s events per second', (perSecond, expected) => {
+    const meter = createRateMeter()
+    let rate = 0
+    for (let index = 0; index < 3.3 * perSecond; index += 1) rate = meter.count(1_000_000 + (index * 1_000) / perSecond)
+    expect(Math.abs(rate - expected)).toBeLessThanOrEqual(1)
+  })
+
+  it('forgets a burst after a pause', () => {
+    const meter = createRateMeter()
+    for (let index = 0; index < 500; index += 1) meter.count(5_000)
+    expect(meter.count(5_500)).toBe(501)
+    expect(meter.count(7_500)).toBe(1)
   })
 })

@@ -2,7 +2,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { newId } from '@wp/database'
 import { noMetrics } from '@wp/runtime'
 import { eventually, testNats } from '@wp/testkit'
-import { type BatchHandler, createBatchConsumer, createRelay, type ReceivedEvent } from '../src/index.ts'
+import {
+  type BatchHandler,
+  createBatchConsumer,
+  createRelay,
+  type OnTransactionEnd,
+  type ReceivedEvent,
+} from '../src/index.ts'
 import { openTestEnvironment, type TestEnvironment } from './fixture/test-environment.ts'
 
 let environment: TestEnvironment
@@ -18,9 +24,10 @@ type WorkspaceId = ReturnType<typeof newId<'ws'>>
 type Handle = (
   batch: readonly ReceivedEvent[],
   tx: Pick<Parameters<BatchHandler>[1], 'query' | 'wake'>,
+  onEnd: OnTransactionEnd,
 ) => Promise<void>
 
-const recordEffects: Handle = async (batch, { query }) => {
+const recordEffects = async (batch: readonly ReceivedEvent[], { query }: Parameters<Handle>[1]) => {
   for (const { event } of batch)
     await query('INSERT INTO effects (workspace_id, event_id) VALUES ($1, $2)', [event.workspace_id, event.id])
 }
@@ -51,16 +58,16 @@ async function consumeTogether(workspaces: readonly WorkspaceId[], eventsEach: n
     ...{ database, bus, service: 'audit', purpose: 'log', kinds: ['USER_REMOVED'], log },
     metrics: { ...noMetrics, gauge: countReceived },
     ...{ concurrency, maxBatchSize: 100, maxWaiting: 64, retryMs: [5], maxAttempts: 2 },
-    async handle(batch, tx) {
-      if (!batch.some(({ event }) => occupying.includes(event.workspace_id))) return await handle(batch, tx)
+    async handle(batch, tx, onEnd) {
+      if (!batch.some(({ event }) => occupying.includes(event.workspace_id))) return await handle(batch, tx, onEnd)
       occupied += 1
       await eventually(() => received === total)
     },
     shared: {
       concurrency: 1,
-      async handle(batch, tx) {
+      async handle(batch, tx, onEnd) {
         shared.push(new Set(batch.map(({ event }) => event.workspace_id)))
-        await handle(batch, tx)
+        await handle(batch, tx, onEnd)
       },
     },
   })
@@ -130,5 +137,22 @@ describe('events of several workspaces that wait for a turn', () => {
     await release()
     await eventually(async () => (await idsOf(locked)).length === 4)
     expect(await idsOf(locked)).toEqual(['before', ...(ids.get(locked) ?? [])])
+  })
+
+  it('tell their handlers whether the transaction was committed', async () => {
+    const [failing, healthy] = [newId('ws'), newId('ws')]
+    const ends: string[] = []
+    let isFailing = true
+    await consumeTogether([failing, healthy], 1, async (batch, tx, onEnd) => {
+      await recordEffects(batch, tx)
+      const names = batch.map(({ event }) => (event.workspace_id === failing ? 'failing' : 'healthy'))
+      onEnd((isCommitted) => ends.push(`${names.sort().join(' ')} ${isCommitted}`))
+      if (!isFailing || !names.includes('failing')) return
+      isFailing = names.length > 1
+      throw new Error('cannot be handled')
+    })
+    await eventually(() => ends.length === 4)
+    expect(ends[0]).toBe('failing healthy false')
+    expect(ends.slice(1).sort()).toEqual(['failing false', 'failing true', 'healthy true'])
   })
 })

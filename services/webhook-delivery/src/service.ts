@@ -27,7 +27,11 @@ export function createService(context: Context): Service {
   const database = context.database.background
   const workerContext = { ...context, database }
   const pendingActions = createPendingActionsWorker(workerContext)
-  const fanOut = createFanOut(workerContext)
+  const dispatcher = createDispatcher(workerContext, {
+    pendingActions: pendingActions.wake,
+    orderedDelivery: () => orderedDelivery.wake(),
+  })
+  const fanOut = createFanOut(workerContext, dispatcher)
   const orderedDelivery = createOrderedDelivery(workerContext, fanOut)
   return {
     surfaces: [
@@ -63,13 +67,7 @@ export function createService(context: Context): Service {
       usageReportSchedule(workerContext),
       sessionEndSchedule(workerContext),
     ],
-    workers: [
-      fanOut,
-      createDispatcher(workerContext, { pendingActions: pendingActions.wake, orderedDelivery: orderedDelivery.wake }),
-      orderedDelivery,
-      pendingActions,
-      createSessionEndWorker(workerContext),
-    ],
+    workers: [fanOut, dispatcher, orderedDelivery, pendingActions, createSessionEndWorker(workerContext)],
     async close() {
       outbound.close()
       await bus.close()

@@ -5,7 +5,13 @@ import type { Bus } from '../bus/bus.ts'
 import { isInfrastructureError } from '../infrastructure-error.ts'
 import { serviceCaller } from '../service-caller.ts'
 import { deleteDeferredEvents } from './deferred-event-table.ts'
-import type { BatchHandler, BulkHandler, ReceivedEvent, SharedBatchHandler } from './received-event.ts'
+import type {
+  BatchHandler,
+  BulkHandler,
+  OnTransactionEnd,
+  ReceivedEvent,
+  SharedBatchHandler,
+} from './received-event.ts'
 
 /** The result of a transaction for the events of a batch. */
 export interface HandledBatch {
@@ -34,7 +40,33 @@ export async function handleNewEvents<Client>(
     requestId,
     traceparent,
   })
-  return await withSpan(span, () => database.transact(caller, (tx) => handleInTransaction(tx, consumer, batch, handle)))
+  return await withEndListeners((begin) =>
+    withSpan(span, () =>
+      database.transact(caller, (tx) => {
+        const onEnd = begin()
+        return handleInTransaction(tx, consumer, batch, (events) => handle(events, tx, onEnd))
+      }),
+    ),
+  )
+}
+
+/** Runs a transaction, and calls the listeners that its handler registers when it ends. `begin`: for each attempt. */
+async function withEndListeners<T>(transact: (begin: () => OnTransactionEnd) => Promise<T>): Promise<T> {
+  let listeners: Parameters<OnTransactionEnd>[0][] = []
+  function end(isCommitted: boolean): void {
+    for (const listener of listeners) listener(isCommitted)
+    listeners = []
+  }
+  try {
+    const result = await transact(() => {
+      end(false) // of a transaction that was rolled back and is repeated
+      return (listener) => void listeners.push(listener)
+    })
+    end(true)
+    return result
+  } finally {
+    end(false)
+  }
 }
 
 /** Time for which a transaction of several workspaces waits for a lock that another one holds. */
@@ -56,11 +88,16 @@ export async function handleSharedBatch<Client>(
   const { database, service, consumer, handle, bus, log } = options
   const wakes = new Set<string>()
   try {
-    const handled = await withSpan(startBatchSpan(database.tracing, batch), () =>
-      inWorkerTransaction(
-        database.worker,
-        (_, query) => handleInTransaction({ query, wake: (queue) => void wakes.add(queue) }, consumer, batch, handle),
-        { settings: `${indexLookups}; SET LOCAL lock_timeout = ${sharedLockTimeoutMs}` },
+    const handled = await withEndListeners((begin) =>
+      withSpan(startBatchSpan(database.tracing, batch), () =>
+        inWorkerTransaction(
+          database.worker,
+          (_, query) => {
+            const tx = { query, wake: (queue: string) => void wakes.add(queue) }
+            return handleInTransaction(tx, consumer, batch, (events) => handle(events, tx, begin()))
+          },
+          { settings: `${indexLookups}; SET LOCAL lock_timeout = ${sharedLockTimeoutMs}` },
+        ),
       ),
     )
     for (const queue of wakes) bus.wake(service, queue)
@@ -78,17 +115,17 @@ export async function handleSharedBatch<Client>(
 /** SQLSTATE class 40: a deadlock, for example, which the transaction of one of the workspaces may not have. */
 const isTransactionRollback = (error: unknown): boolean => errorCode(error)?.startsWith('40') === true
 
-async function handleInTransaction<Tx extends Pick<Transaction, 'query'>>(
-  tx: Tx,
+async function handleInTransaction(
+  tx: Pick<Transaction, 'query'>,
   consumer: string,
   batch: readonly ReceivedEvent[],
   // biome-ignore lint/suspicious/noConfusingVoidType: as a `BatchHandler`
-  handle: (batch: readonly ReceivedEvent[], tx: Tx) => Promise<void | readonly ReceivedEvent[]>,
+  handle: (batch: readonly ReceivedEvent[]) => Promise<void | readonly ReceivedEvent[]>,
 ): Promise<HandledBatch> {
   const byId = new Map(batch.map((received) => [received.event.id, received]))
   const newIds = await insertInboxRows(tx.query, consumer, [...byId.keys()])
   const newEvents = [...byId].filter(([id]) => newIds.has(id)).map(([, received]) => received)
-  const unfinished = new Set<ReceivedEvent>((newEvents.length > 0 && (await handle(newEvents, tx))) || [])
+  const unfinished = new Set<ReceivedEvent>((newEvents.length > 0 && (await handle(newEvents))) || [])
   await deleteDeferred(
     tx,
     consumer,

@@ -40,6 +40,12 @@ export type EventHandler<Client = unknown> = (
 ) => Promise<void | 'more'>
 
 /**
+ * Registers a listener that is called once the transaction of a handler has ended. It must not throw.
+ * `isCommitted`: false also if the result of the commit is not known.
+ */
+export type OnTransactionEnd = (listener: (isCommitted: boolean) => void) => void
+
+/**
  * Applies the effects of events of one workspace, in order of delivery. None of them has been handled before.
  *
  * @returns the events of which this is only one step, or that it has left for the next one: as with the `more` of an
@@ -48,6 +54,7 @@ export type EventHandler<Client = unknown> = (
 export type BatchHandler<Client = unknown> = (
   batch: readonly ReceivedEvent[],
   tx: Transaction<Client>,
+  onEnd: OnTransactionEnd,
   // biome-ignore lint/suspicious/noConfusingVoidType: most handlers return nothing
 ) => Promise<void | readonly ReceivedEvent[]>
 
@@ -58,6 +65,7 @@ export type BatchHandler<Client = unknown> = (
 export type SharedBatchHandler = (
   batch: readonly ReceivedEvent[],
   tx: Pick<Transaction, 'query' | 'wake'>,
+  onEnd: OnTransactionEnd,
   // biome-ignore lint/suspicious/noConfusingVoidType: as a `BatchHandler`
 ) => Promise<void | readonly ReceivedEvent[]>
 

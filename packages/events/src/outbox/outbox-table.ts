@@ -29,9 +29,14 @@ export async function lockOutbox(query: Query, shard: string): Promise<boolean> 
  * Returns the oldest unpublished events. Selects by state rather than from a stored position, because a transaction
  * that began earlier may commit later.
  */
-export const findUnpublished = (query: Query, shard: string, limit: number): Promise<OutboxRow[]> =>
-  query<OutboxRow>(
-    `SELECT position, id, kind, workspace_id, occurred_at, actor, request_id, traceparent, data
+export const findUnpublished = (
+  query: Query,
+  shard: string,
+  limit: number,
+): Promise<(OutboxRow & { ageSeconds: number })[]> =>
+  query<OutboxRow & { ageSeconds: number }>(
+    `SELECT position, id, kind, workspace_id, occurred_at, actor, request_id, traceparent, data,
+       extract(epoch FROM clock_timestamp() - occurred_at)::float8 AS age_seconds
      FROM platform.outbox WHERE published_at IS NULL AND shard = $2 ORDER BY position LIMIT $1`,
     [limit, shard],
     'find_unpublished',

@@ -35,12 +35,12 @@ interface OutboxPublication {
  * Publishes the oldest unpublished events in order, and marks those that the broker has acknowledged. Stops at the
  * first failure.
  *
- * @returns the number of events, whether there may be more, and the error that stopped the pass; undefined if another
- *   replica is publishing
+ * @returns the number of events, whether there may be more, the age of the oldest in seconds, and the error that
+ *   stopped the pass; undefined if another replica is publishing
  */
 export async function publishOutbox(
   relay: OutboxPublication,
-): Promise<{ published: number; hasMore: boolean; failure?: unknown } | undefined> {
+): Promise<{ published: number; hasMore: boolean; oldestSeconds: number; failure?: unknown } | undefined> {
   // Sent together: the events are read after the lock was taken, in the same session.
   const [isLocked, rows] = await Promise.all([
     lockOutbox(relay.query, relay.shard),
@@ -58,7 +58,7 @@ export async function publishOutbox(
   }
   if (published > 0) await markPublished(relay.query, rows.slice(0, published))
   const hasMore = failure === undefined && (published === passRows || published < rows.length)
-  return { published, hasMore, failure }
+  return { published, hasMore, oldestSeconds: rows[0]?.ageSeconds ?? 0, failure }
 }
 
 /** Publishes the first of the events, or as many as fit into a batch. @returns their number, and what stopped it */

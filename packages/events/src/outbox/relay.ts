@@ -1,9 +1,10 @@
 import type { Database, Query } from '@wp/database'
 import { indexLookups, inWorkerTransaction, type WorkerClient } from '@wp/database/worker-transaction'
-import { createLoop, type Log, type Loop, type Metrics, noMetrics, type PassResult, type Worker } from '@wp/runtime'
+import { createLoop, type Log, type Metrics, noMetrics, type PassResult, throttle, type Worker } from '@wp/runtime'
 import type { Bus } from '../bus/bus.ts'
 import { oldestUnpublishedAge } from './outbox-table.ts'
 import { publishOutbox } from './publish.ts'
+import { createRateMeter } from './rate-meter.ts'
 import { createStreamWatch } from './stream-watch.ts'
 
 export interface RelayOptions {
@@ -30,6 +31,10 @@ export interface RelayOptions {
  */
 const wakeIntervalMs = 10
 
+/** The same while more commits than `busyPerSecond` have events. */
+const busyWakeIntervalMs = 25
+const busyPerSecond = 100
+
 /** Pause after which a relay that found another replica publishing looks for events that were committed since. */
 const heldPauseMs = 20
 
@@ -55,7 +60,7 @@ export function createRelay(options: RelayOptions): Worker {
     async start() {
       unsubscribe = database.onWake((queue) => {
         if (queue !== outboxQueue) return bus.wake(service, queue)
-        for (const relay of relays) relay.wake()
+        for (const relay of relays) relay.wakeAfterCommit()
       })
       await Promise.all(relays.map((relay) => relay.start()))
     },
@@ -72,18 +77,30 @@ export function createRelay(options: RelayOptions): Worker {
  *
  * @param shard shard of the events for this broker; empty for the shard of the service
  */
-function createCellRelay(options: RelayOptions, bus: Bus, shard: string): Loop {
-  const { database, service, log, metrics = noMetrics, pollMs = 1_000, streamCheckMs = 5_000 } = options
+function createCellRelay(options: RelayOptions, bus: Bus, shard: string): Worker & { wakeAfterCommit(): void } {
+  const { database, cells = [], service, log, metrics = noMetrics, pollMs = 1_000, streamCheckMs = 5_000 } = options
   const watch = createStreamWatch({ worker: database.worker, bus, shard, log, intervalMs: streamCheckMs })
   const labels = { shard: bus.shard }
+  const commits = createRateMeter()
+  let hasCommitted = false
 
-  async function pass(signal: AbortSignal): Promise<PassResult> {
+  /** Measures the oldest event. @returns false if there is none */
+  async function findUnpublishedEvent(): Promise<boolean> {
     const ageSeconds = await oldestUnpublishedAge(database.worker, shard)
     metrics.gauge('outbox_oldest_seconds', ageSeconds ?? 0, labels)
+    return ageSeconds !== undefined
+  }
+
+  async function pass(signal: AbortSignal): Promise<PassResult> {
+    // A pass that a commit has requested opens its transaction at once; others, also if the event may be for another
+    // cell, are likely to find nothing.
+    const isExpected = hasCommitted && bus.isConnected && cells.length === 0
+    hasCommitted = false
+    const hasEvents = isExpected || (await findUnpublishedEvent())
     metrics.gauge('bus_connected', bus.isConnected ? 1 : 0, labels)
     if (!bus.isConnected) return 'idle'
     const marked = await watch.check()
-    if (ageSeconds === undefined && marked === 0) return 'idle'
+    if (!hasEvents && marked === 0) return 'idle'
     const publish = (_client: WorkerClient, query: Query) => {
       const inBatches = watch.acceptsBatches
       return publishOutbox({ query, bus, shard, service, log, tracing: database.tracing, signal, inBatches })
@@ -94,7 +111,8 @@ function createCellRelay(options: RelayOptions, bus: Bus, shard: string): Loop {
     })
     // The other replica may have read the outbox before the commit that requested this pass.
     if (result === undefined) return heldPauseMs
-    const { published, hasMore, failure } = result
+    const { published, hasMore, failure, oldestSeconds } = result
+    metrics.gauge('outbox_oldest_seconds', oldestSeconds, labels)
     metrics.count('outbox_published_total', labels, published)
     if (failure === undefined) return hasMore ? 'more' : 'idle'
     // The stream may be the cause, so it is checked before the next attempt.
@@ -112,5 +130,14 @@ function createCellRelay(options: RelayOptions, bus: Bus, shard: string): Loop {
       watch.start(),
     ],
   })
-  return loop
+  const wake = throttle(loop.wake, wakeIntervalMs)
+  const wakeBusy = throttle(loop.wake, busyWakeIntervalMs)
+  return {
+    ...loop,
+    wakeAfterCommit() {
+      hasCommitted = true
+      if (commits.count(performance.now()) > busyPerSecond) wakeBusy()
+      else wake()
+    },
+  }
 }

@@ -14,24 +14,71 @@ export interface ClaimLimits {
   maxClaimSize: number
 }
 
+/** The policy of a claim, and what it has given slots to. */
+export interface SlotPolicy extends ClaimPolicy {
+  /** True if ready endpoints, other than those of full destinations, wait for free slots. */
+  isShortOfSlots(): boolean
+  /** Slots given away so far, before the deliveries are leased. */
+  planned(): readonly SlotHolder[]
+  /** Counts an attempt that has got a slot while the claim is in progress. */
+  add(attempt: SlotHolder): void
+}
+
 /** Creates the policy of the next claim of a process from its attempts in flight. */
 export function createClaimPolicy(
   inFlight: readonly SlotHolder[],
   { concurrency, maxClaimSize }: ClaimLimits,
-): ClaimPolicy {
+): SlotPolicy {
   const use = createSlotUse(inFlight, concurrency)
+  let planned: SlotHolder[] = []
+  let isShortOfSlots = false
   return {
+    isShortOfSlots: () => isShortOfSlots,
+    planned: () => planned,
+    add: use.add,
     fullDestinations: use.fullDestinations,
     shareSlots(ready) {
       const shares = ready.map((workspace): WorkspaceShare => ({ ...workspace, slots: 0, maxEndpoints: 0 }))
       const left = takeTurns(shares, use, { left: maxClaimSize, mayBorrow: false })
       // All that can take more have reached their fair shares, so idle slots are lent.
-      takeTurns(shares, use, { left, mayBorrow: true })
+      const unused = takeTurns(shares, use, { left, mayBorrow: true })
+      isShortOfSlots = unused > 0 && shares.some(({ slots, demand }) => slots < demand)
+      // The endpoints are not chosen yet, so no destination is known.
+      planned = shares.flatMap((share) => repeat({ ...holderOf(share), destination: '' }, share.slots))
       return shares.map((share) => ({ ...share, maxEndpoints: Math.ceil(share.slots / minRowsPerEndpoint) }))
     },
-    selectRows: (shares, endpoints) =>
-      shares.flatMap((share) => divideShare(share, endpoints.filter(isEndpointOf(share)), use)),
+    selectRows(shares, endpoints) {
+      const selected = shares.flatMap((share) => divideShare(share, endpoints.filter(isEndpointOf(share)), use))
+      const byId = new Map(endpoints.map((endpoint) => [endpoint.webhookId, endpoint]))
+      planned = selected.flatMap(({ webhookId, maxRows }) => {
+        const endpoint = byId.get(webhookId)
+        return endpoint === undefined
+          ? []
+          : repeat({ ...holderOf(endpoint), destination: endpoint.destination }, maxRows)
+      })
+      return selected
+    },
   }
+}
+
+const holderOf = ({ workspaceId, isFailing }: Pick<ReadyEndpoint, 'workspaceId' | 'isFailing'>) => ({
+  workspaceId,
+  isEndpointFailing: isFailing,
+})
+
+const repeat = (holder: SlotHolder, count: number): SlotHolder[] => Array.from({ length: count }, () => holder)
+
+/** Chooses those of new deliveries to healthy endpoints that get a slot, within the fair shares of their workspaces. */
+export function chooseForFreeSlots<Delivery extends SlotHolder>(
+  deliveries: readonly Delivery[],
+  inFlight: readonly SlotHolder[],
+  concurrency: number,
+): Delivery[] {
+  const use = createSlotUse(inFlight, concurrency)
+  return deliveries.filter(
+    (delivery) =>
+      use.takeAt(delivery, 1) === 1 && use.take({ workspaceId: delivery.workspaceId, isFailing: false }, false),
+  )
 }
 
 /** Gives workspaces a few slots in turn until none can take more. @returns the slots left for the claim */

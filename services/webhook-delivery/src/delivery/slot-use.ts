@@ -11,6 +11,8 @@ export interface Destination {
 
 /** The slots of a process: those in use, and those given away by the claim in preparation. */
 export interface SlotUse {
+  /** Counts an attempt that has got a slot otherwise. */
+  add(attempt: SlotHolder): void
   /**
    * Takes a slot for a workspace.
    * @param mayBorrow true if the workspace may exceed its fair share
@@ -54,13 +56,16 @@ export function createSlotUse(inFlight: readonly SlotHolder[], concurrency: numb
     return used
   }
 
-  for (const attempt of inFlight) {
+  function add(attempt: SlotHolder): void {
     all.add(attempt.workspaceId)
     if (attempt.isEndpointFailing) failing.add(attempt.workspaceId)
     countAt(attempt, 1)
   }
 
+  for (const attempt of inFlight) add(attempt)
+
   return {
+    add,
     take({ workspaceId, isFailing }, mayBorrow) {
       if (!mayBorrow && all.usedBy(workspaceId) >= fairShare) return false
       if (!all.hasSlotFor(workspaceId) || (isFailing && !failing.hasSlotFor(workspaceId))) return false

@@ -1,11 +1,12 @@
 import { webhookEventKinds } from '@wp/contracts'
 import type { Transaction } from '@wp/database'
-import { createBatchConsumer, type EventConsumer, type ReceivedEvent } from '@wp/events'
+import { createBatchConsumer, type EventConsumer, type OnTransactionEnd, type ReceivedEvent } from '@wp/events'
 import type { Context } from '../context.ts'
 import { createDelivery, groupBySize } from '../delivery/create-deliveries.ts'
 import { enqueueDeliveries, type NewDelivery } from '../store/deliveries/enqueue.ts'
 import { addFilteredCounts } from '../store/subscriptions/statistics.ts'
 import { chooseTargets, type EventTargets } from './choose-targets.ts'
+import { type FreeSlots, reserveSlots } from './lease-deliveries.ts'
 
 /** Tests are enqueued by the request that asks for them and never published. */
 const kinds = webhookEventKinds.filter((kind) => kind !== 'WEBHOOK_TEST')
@@ -25,7 +26,9 @@ const sharedConcurrency = 2
  * others. An event is acknowledged when all its deliveries are written, or when it is deferred because its workspace
  * has many in progress; after a crash its fan-out continues with the subscriptions that have no delivery of it.
  */
-export function createFanOut({ database, bus, log, metrics, settings }: Context): EventConsumer {
+export function createFanOut({ database, bus, log, metrics, settings }: Context, slots: FreeSlots): EventConsumer {
+  const { publicBaseUrl, leaseSeconds } = settings
+
   return createBatchConsumer({
     database,
     bus,
@@ -45,12 +48,29 @@ export function createFanOut({ database, bus, log, metrics, settings }: Context)
   async function fanOut(
     batch: readonly ReceivedEvent[],
     tx: Pick<Transaction, 'query' | 'wake'>,
+    onEnd: OnTransactionEnd,
   ): Promise<readonly ReceivedEvent[]> {
     const { chosen, unfinished, filtered } = await chooseTargets(tx.query, batch)
-    for (const deliveries of groupBySize(createDeliveries(chosen, settings.publicBaseUrl)))
-      await enqueueDeliveries(tx, deliveries)
+    for (const deliveries of groupBySize(createDeliveries(chosen, publicBaseUrl)))
+      await writeDeliveries(tx, deliveries, onEnd)
     await addFilteredCounts(tx.query, filtered)
     return unfinished
+  }
+
+  /** Writes deliveries, with leases as far as there are free slots, and sends those after the commit. */
+  async function writeDeliveries(
+    tx: Pick<Transaction, 'query' | 'wake'>,
+    deliveries: readonly NewDelivery[],
+    onEnd: OnTransactionEnd,
+  ): Promise<void> {
+    const leases = await reserveSlots(tx.query, deliveries, { slots, leaseSeconds })
+    let written: ReadonlySet<string> = new Set()
+    onEnd((isCommitted) => {
+      const isLeased = ({ requestId }: { requestId: string }) => isCommitted && written.has(requestId)
+      slots.send(leases.deliveries.filter(isLeased))
+      slots.release(leases.deliveries.filter((delivery) => !isLeased(delivery)))
+    })
+    written = await enqueueDeliveries(tx, deliveries, { ...leases, leaseSeconds })
   }
 }
 

@@ -1,9 +1,11 @@
 import { pause, type Worker } from '@wp/runtime'
 import type { Context } from '../context.ts'
 import type { EndedAttempt } from '../delivery/attempt/next-state.ts'
-import { createClaimPolicy } from '../delivery/claim-policy.ts'
+import { chooseForFreeSlots, createClaimPolicy, type SlotPolicy } from '../delivery/claim-policy.ts'
 import { isGone } from '../delivery/endpoint-update.ts'
+import type { FreeSlots } from '../fan-out/lease-deliveries.ts'
 import { type ClaimResult, claimDueDeliveries } from '../store/deliveries/claim.ts'
+import type { ClaimedDelivery } from '../store/deliveries/claim-rows.ts'
 import { findMsUntilReady } from '../store/deliveries/ready-endpoints.ts'
 import { deliveryQueue } from '../store/endpoints/due-marks.ts'
 import { disableOnGone } from '../subscriptions/disable.ts'
@@ -28,8 +30,11 @@ export interface WakeHandlers {
   orderedDelivery(): void
 }
 
-/** Creates the worker that claims due deliveries, sends them and records the results. Replicas share the work. */
-export function createDispatcher(context: Context, wake: WakeHandlers): Worker {
+/**
+ * Creates the worker that claims due deliveries, sends them and records the results. Replicas share the work. While no
+ * due delivery waits for a slot, new deliveries may take the free ones without a claim.
+ */
+export function createDispatcher(context: Context, wake: WakeHandlers): Worker & FreeSlots {
   const { database, bus, log, metrics, settings } = context
   const { concurrency, leaseSeconds, pollMs } = settings
   const stopping = new AbortController()
@@ -53,6 +58,18 @@ export function createDispatcher(context: Context, wake: WakeHandlers): Worker {
   const leaseRenewal = createLeaseRenewal(context, inFlight)
   const liveness = createLiveness(context, wakeDispatcher)
   let unsubscribeWake = () => {}
+  let isRunning = false
+  let isShortOfSlots = false
+  /** The policy of the claim in progress. */
+  let currentPolicy: SlotPolicy | undefined
+
+  function reserve(deliveries: readonly ClaimedDelivery[]): ClaimedDelivery[] {
+    const holders = [...inFlight.deliveries(), ...(currentPolicy?.planned() ?? [])]
+    const chosen = chooseForFreeSlots(deliveries, holders, concurrency)
+    for (const delivery of chosen) currentPolicy?.add(delivery)
+    inFlight.reserve(chosen)
+    return chosen
+  }
 
   async function claim(): Promise<ClaimResult | undefined> {
     if (inFlight.size >= batchingThreshold) await pause(batchingDelayMs)
@@ -60,21 +77,35 @@ export function createDispatcher(context: Context, wake: WakeHandlers): Worker {
     const claimedAtMs = performance.now()
     const policy = createClaimPolicy(inFlight.deliveries(), { concurrency, maxClaimSize })
     const leaseToken = liveness.newLeaseToken()
-    const result = await claimDueDeliveries(database.worker, { policy, leaseToken, leaseSeconds })
-    await inFlight.start(result.claimed, claimedAtMs)
-    return result
+    currentPolicy = policy
+    try {
+      const result = await claimDueDeliveries(database.worker, { policy, leaseToken, leaseSeconds })
+      isShortOfSlots = policy.isShortOfSlots()
+      const started = inFlight.start(result.claimed, claimedAtMs)
+      currentPolicy = undefined // from here on the deliveries themselves hold their slots
+      await started
+      return result
+    } finally {
+      currentPolicy = undefined
+    }
   }
 
   return {
     name: loop.name,
+    newLeaseToken: () => (isRunning && !isShortOfSlots ? liveness.newLeaseToken() : undefined),
+    reserve,
+    send: (deliveries) => void inFlight.start(deliveries, performance.now()),
+    release: inFlight.release,
     async start() {
       unsubscribeWake = bus.onWake('webhook-delivery', deliveryQueue, wakeDispatcher)
       await liveness.start()
       await leaseRenewal.start()
       await loop.start()
+      isRunning = true
     },
     async stop() {
       unsubscribeWake()
+      isRunning = false
       stopping.abort()
       await loop.stop()
       await inFlight.untilEnded()

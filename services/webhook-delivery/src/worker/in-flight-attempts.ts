@@ -26,12 +26,21 @@ export interface InFlightAttempts {
    * @param claimedAtMs `performance.now()` before the claim
    */
   start(claimed: readonly ClaimedDelivery[], claimedAtMs: number): Promise<void>
-  /** Resolves when the attempts now in flight have ended. */
+  /**
+   * Counts deliveries whose leases are being written as attempts in flight, until `start` or `release` is called for
+   * each of them.
+   */
+  reserve(deliveries: readonly ClaimedDelivery[]): void
+  /** Frees the slots of reserved deliveries that are not started. */
+  release(deliveries: readonly ClaimedDelivery[]): void
+  /** Resolves when no attempt is in flight or reserved. */
   untilEnded(): Promise<void>
 }
 
 export function createInFlightAttempts({ deliver, onEnded, log, metrics }: Options): InFlightAttempts {
-  const attempts = new Map<ClaimedDelivery, { claimedAtMs: number; work?: Promise<void> }>()
+  /** With the times of their claims, as of `performance.now()`. */
+  const attempts = new Map<ClaimedDelivery, number>()
+  let onIdle = () => {}
   const updateGauge = () => metrics.gauge('webhook_attempts_in_flight', attempts.size)
 
   function startOne(claimed: ClaimedDelivery): Promise<void> {
@@ -42,11 +51,14 @@ export function createInFlightAttempts({ deliver, onEnded, log, metrics }: Optio
           'failed to make or record an attempt',
         )
       })
-      .finally(() => {
-        attempts.delete(claimed)
-        updateGauge()
-        onEnded()
-      })
+      .finally(() => release([claimed]))
+  }
+
+  function release(deliveries: readonly ClaimedDelivery[]): void {
+    for (const delivery of deliveries) attempts.delete(delivery)
+    updateGauge()
+    if (deliveries.length > 0) onEnded()
+    if (attempts.size === 0) onIdle()
   }
 
   return {
@@ -56,18 +68,24 @@ export function createInFlightAttempts({ deliver, onEnded, log, metrics }: Optio
     deliveries: () => [...attempts.keys()],
     claimedBefore(ms) {
       const limitMs = performance.now() - ms
-      return [...attempts].filter(([, { claimedAtMs }]) => claimedAtMs <= limitMs).map(([claimed]) => claimed)
+      return [...attempts].filter(([, claimedAtMs]) => claimedAtMs <= limitMs).map(([claimed]) => claimed)
     },
     async start(claimed, claimedAtMs) {
-      for (const delivery of claimed) attempts.set(delivery, { claimedAtMs })
+      for (const delivery of claimed) attempts.set(delivery, claimedAtMs)
       updateGauge()
       for (const [index, delivery] of claimed.entries()) {
         if (index > 0 && index % startBatchSize === 0) await setImmediate()
-        attempts.set(delivery, { claimedAtMs, work: startOne(delivery) })
+        void startOne(delivery)
       }
     },
+    reserve(deliveries) {
+      for (const delivery of deliveries) attempts.set(delivery, performance.now())
+    },
+    release,
     async untilEnded() {
-      await Promise.all([...attempts.values()].map(({ work }) => work))
+      const { promise, resolve } = Promise.withResolvers<void>()
+      onIdle = resolve
+      if (attempts.size > 0) await promise
     },
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { createClaimPolicy } from '../../src/delivery/claim-policy.ts'
+import { chooseForFreeSlots, createClaimPolicy } from '../../src/delivery/claim-policy.ts'
 import type { SlotHolder } from '../../src/delivery/slot-use.ts'
 import type { ReadyWorkspace } from '../../src/store/deliveries/ready-endpoints.ts'
 
@@ -189,5 +189,53 @@ describe('any mix of workspaces', () => {
         })
       }),
     )
+  })
+})
+
+describe('chooseForFreeSlots', () => {
+  const countChosen = (deliveries: readonly SlotHolder[], inFlight: readonly SlotHolder[]) =>
+    Object.fromEntries(
+      [...Map.groupBy(chooseForFreeSlots(deliveries, inFlight, 64), ({ workspaceId }) => workspaceId)].map(
+        ([workspaceId, chosen]) => [workspaceId, chosen.length],
+      ),
+    )
+
+  it('gives a workspace its fair share of the slots and lends none', () => {
+    expect(countChosen([...attemptsOf('a', 40), ...attemptsOf('b', 3)], [])).toEqual({ a: 16, b: 3 })
+    expect(countChosen(attemptsOf('a', 40), attemptsOf('a', 10))).toEqual({ a: 6 })
+  })
+
+  it('gives a destination an eighth of the slots', () => {
+    const toOne = Array.from({ length: 12 }, () => ({
+      workspaceId: 'a',
+      destination: 'https://x',
+      isEndpointFailing: false,
+    }))
+    expect(countChosen(toOne, toOne.slice(0, 2))).toEqual({ a: 6 })
+  })
+})
+
+describe('a claim in progress', () => {
+  it('counts the slots that it has given away, and those that others have taken since it began', () => {
+    const policy = createClaimPolicy([], { concurrency: 64, maxClaimSize })
+    expect(policy.planned()).toEqual([])
+    const shares = policy.shareSlots([ready('a', 20)])
+    expect(policy.planned()).toHaveLength(20)
+    const taken = { workspaceId: 'a', destination: 'https://x', isEndpointFailing: false }
+    for (let count = 0; count < 5; count += 1) policy.add(taken)
+    const endpoint = { webhookId: '1', workspaceId: 'a', isFailing: false, destination: 'https://x' }
+    expect(policy.selectRows(shares, [endpoint])).toEqual([{ webhookId: '1', maxRows: 3 }])
+    expect(policy.planned()).toEqual([taken, taken, taken])
+  })
+
+  it('is short of slots if the shares are limited by them, not by the size of the claim', () => {
+    const isShort = (demand: number, limits: { concurrency: number; maxClaimSize: number }) => {
+      const policy = createClaimPolicy([], limits)
+      policy.shareSlots([ready('a', demand)])
+      return policy.isShortOfSlots()
+    }
+    expect(isShort(9, { concurrency: 64, maxClaimSize })).toBe(false)
+    expect(isShort(99, { concurrency: 64, maxClaimSize })).toBe(true)
+    expect(isShort(99, { concurrency: 512, maxClaimSize: 50 })).toBe(false)
   })
 })

@@ -54,12 +54,15 @@ export const isClaimedRow = (row: ClaimRow): row is ClaimedRow => row.requestId 
  * state from the choice of the index: with it the planner may prefer one that holds all pending deliveries, and read
  * them for each endpoint.
  */
-const inFlight = `(
+export const inFlight = `(
   SELECT count(*)::int FROM (
     SELECT status FROM deliveries
     WHERE deliveries.webhook_id = e.webhook_id AND lease_token IS NOT NULL AND next_attempt_at > now() OFFSET 0
   ) leased WHERE status = 'pending'
 )`
+
+/** SQL expression of subscription `s`: its previous secret, while it is still used. */
+export const currentPreviousSecret = 'CASE WHEN s.previous_expires_at > now() THEN s.previous_secret_sealed END'
 
 /**
  * Leases due deliveries of locked endpoints. Runs as a separate statement, so that its snapshot includes the commits of
@@ -114,7 +117,7 @@ export const claimRows = (
        c.request_id, c.workspace_id, c.event_id, c.event_kind, c.origin, c.is_manual, c.body, c.occurred_at,
        c.traceparent, c.attempt_count, c.lease_token, c.retries_used, c.throttled_at, due.was_lost, due.lost_at,
        s.endpoint, s.headers, s.authentication_sealed, s.secret_sealed,
-       CASE WHEN s.previous_expires_at > now() THEN s.previous_secret_sealed END AS previous_secret_sealed
+       ${currentPreviousSecret} AS previous_secret_sealed
      FROM served JOIN subscriptions s USING (webhook_id)
        LEFT JOIN (claimed c JOIN due USING (request_id)) USING (webhook_id)`,
     [

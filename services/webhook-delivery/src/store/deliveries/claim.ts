@@ -40,15 +40,16 @@ export function claimDueDeliveries(pool: Database['worker'], options: ClaimOptio
   return inWorkerTransaction(
     pool,
     async (_client, query) => {
-      const [hasHeldEndpoints, ready] = await Promise.all([
+      const [areMarksLeft, ready] = await Promise.all([
         absorbDueMarks(query),
         findReadyWorkspaces(query, policy.fullDestinations),
       ])
       const shares = policy.shareSlots(ready).filter(({ slots }) => slots > 0)
       const isLimited = policy.fullDestinations.length > 0 || sum(shares, 'slots') < sum(ready, 'demand')
+      const found = shares.length === 0 ? [] : await lockReadyEndpoints(query, policy.fullDestinations, shares)
+      const endpoints = found.filter(({ isLeasable }) => isLeasable)
+      const hasHeldEndpoints = areMarksLeft || endpoints.length < found.length
       const nothing = { claimed: [], isLimited, hasHeldEndpoints, hasMore: false }
-      if (shares.length === 0) return nothing
-      const endpoints = await lockReadyEndpoints(query, policy.fullDestinations, shares)
       const selected = policy.selectRows(shares, endpoints)
       if (selected.length === 0) return nothing
       const rows = await claimRows(query, selected, options)

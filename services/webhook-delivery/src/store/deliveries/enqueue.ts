@@ -1,9 +1,10 @@
 import type { DomainEvent, EventFilter } from '@wp/contracts'
 import type { Query, Row, Transaction } from '@wp/database'
 import type { EventMetadata } from '@wp/events'
-import type { Subscription } from '#db'
+import type { Delivery, Subscription } from '#db'
 import { deliveryQueue, markDue } from '../endpoints/due-marks.ts'
 import { markWaiting, orderedDeliveryQueue } from '../endpoints/waiting-deliveries.ts'
+import type { ClaimedDelivery, LeaseOptions } from './claim-rows.ts'
 
 /** A subscription that an event is for. */
 export interface FanOutTarget extends Row<Subscription, 'webhookId'> {
@@ -95,39 +96,60 @@ export async function findBatchTargets(
 const subjectWebhookId = (event: DomainEvent): unknown =>
   event.kind === 'WEBHOOK_FAILING' || event.kind === 'WEBHOOK_DISABLED' ? event.data.id : null
 
+/** Leases of new deliveries, whose attempts follow the commit without a claim. */
+export interface EnqueuedLeases extends Pick<LeaseOptions, 'leaseSeconds'> {
+  deliveries: readonly Pick<ClaimedDelivery, 'requestId' | 'leaseToken'>[]
+  /** Endpoints whose leases nothing would find when they expire; see `IdleEndpoint`. */
+  endpointsToMark: readonly string[]
+}
+
 /**
  * Writes deliveries, each in the workspace of its event. A delivery to a disabled subscription is written as `skipped`,
  * so that it can be replayed. A delivery of the same event to the same subscription that exists already is left
  * unchanged.
+ *
+ * @returns the request ids of the deliveries that did not exist
  */
 export async function enqueueDeliveries(
   tx: Pick<Transaction, 'query' | 'wake'>,
   deliveries: readonly NewDelivery[],
-): Promise<void> {
-  if (deliveries.length === 0) return
-  const pending = deliveries.filter(({ isActive }) => isActive)
+  leases: EnqueuedLeases = { deliveries: [], leaseSeconds: 0, endpointsToMark: [] },
+): Promise<ReadonlySet<string>> {
+  if (deliveries.length === 0) return new Set()
+  const leaseTokens = new Map(leases.deliveries.map(({ requestId, leaseToken }) => [requestId, leaseToken]))
+  const pending = deliveries.filter(({ isActive, requestId }) => isActive && !leaseTokens.has(requestId))
   const idsOf = (isDeferred: boolean) => [
     ...new Set(pending.filter((each) => each.isDeferred === isDeferred).map((each) => each.webhookId)),
   ]
   // Marks also the endpoints of deliveries that exist already: a claim that finds nothing due clears the mark.
-  await Promise.all([
-    insertDeliveries(tx.query, deliveries),
-    markQueued(tx, { due: idsOf(false), waiting: idsOf(true) }),
+  const due = [...new Set([...idsOf(false), ...leases.endpointsToMark])]
+  const [inserted] = await Promise.all([
+    insertDeliveries(tx.query, deliveries, leaseTokens, leases.leaseSeconds),
+    markQueued(tx, { due, waiting: idsOf(true) }),
   ])
+  return new Set(inserted.map(({ requestId }) => requestId))
 }
 
-const insertDeliveries = (query: Query, deliveries: readonly NewDelivery[]) =>
-  query(
-    `INSERT INTO deliveries (request_id, webhook_id, body, status, next_attempt_at, workspace_id, event_id, event_kind,
-       occurred_at, origin, stream_created_at, sequence, traceparent)
+const insertDeliveries = (
+  query: Query,
+  deliveries: readonly NewDelivery[],
+  leaseTokens: ReadonlyMap<string, string>,
+  leaseSeconds: number,
+) =>
+  query<Row<Delivery, 'requestId'>>(
+    `INSERT INTO deliveries (request_id, webhook_id, body, status, attempt_count, lease_token, next_attempt_at,
+       workspace_id, event_id, event_kind, occurred_at, origin, stream_created_at, sequence, traceparent)
      SELECT request_id, webhook_id, body, CASE WHEN is_active THEN 'pending' ELSE 'skipped' END,
-       CASE WHEN is_active AND NOT is_deferred THEN date_trunc('milliseconds', now()) END,
+       CASE WHEN lease_token IS NULL THEN 0 ELSE 1 END, lease_token,
+       CASE WHEN lease_token IS NOT NULL THEN now() + $15 * interval '1 second'
+         WHEN is_active AND NOT is_deferred THEN date_trunc('milliseconds', now()) END,
        workspace_id, event_id, event_kind, occurred_at, origin, coalesce(stream_created_at, 'epoch'), sequence, traceparent
      FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::boolean[], $6::boolean[], $7::text[], $8::text[],
-       $9::timestamptz[], $10::text[], $11::timestamptz[], $12::bigint[], $13::text[])
+       $9::timestamptz[], $10::text[], $11::timestamptz[], $12::bigint[], $13::text[], $14::text[])
        AS t (workspace_id, request_id, webhook_id, body, is_active, is_deferred, event_id, event_kind, occurred_at,
-         origin, stream_created_at, sequence, traceparent)
-     ON CONFLICT (event_id, webhook_id) DO NOTHING`,
+         origin, stream_created_at, sequence, traceparent, lease_token)
+     ON CONFLICT (event_id, webhook_id) DO NOTHING
+     RETURNING request_id`,
     [
       deliveries.map(({ event }) => event.workspace_id),
       deliveries.map((delivery) => delivery.requestId),
@@ -142,6 +164,8 @@ const insertDeliveries = (query: Query, deliveries: readonly NewDelivery[]) =>
       deliveries.map(({ position }) => (position === 'test' ? null : position.streamCreatedAt)),
       deliveries.map(({ position }) => (position === 'test' ? 0 : position.sequence)),
       deliveries.map(({ event }) => event.traceparent),
+      deliveries.map(({ requestId }) => leaseTokens.get(requestId) ?? null),
+      leaseSeconds,
     ],
     'enqueue_deliveries',
   )

@@ -7,6 +7,12 @@ export interface Lease extends Row<Delivery, 'requestId'> {
 }
 
 /**
+ * Returns the SQL condition that takes the lock of those who lease deliveries of an endpoint, which is held until the
+ * end of the transaction: a claim, or a fan-out of new deliveries. So they see each other's leases, and the cap holds.
+ */
+export const leaseLock = (webhookId: string): string => `pg_try_advisory_xact_lock(hashtextextended(${webhookId}, 1))`
+
+/**
  * Extends leases to `leaseSeconds` from now, by the database's clock. A lease that another worker has taken over, or
  * whose delivery has ended, is left unchanged; so is one whose row is locked, because its attempt is being recorded.
  */

@@ -1,5 +1,6 @@
 import type { Database, Query, Row } from '@wp/database'
 import type { Endpoint } from '#db'
+import { leaseLock } from './leases.ts'
 
 /** Ready endpoints of a workspace: those whose last attempt failed, or the others. */
 export interface ReadyWorkspace extends Row<Endpoint, 'workspaceId'> {
@@ -14,10 +15,15 @@ export interface WorkspaceShare extends ReadyWorkspace {
   maxEndpoints: number
 }
 
-/** An endpoint that this transaction has locked. */
+/** An endpoint whose row this transaction has locked. */
 export interface ReadyEndpoint extends Row<Endpoint, 'webhookId' | 'workspaceId'> {
   isFailing: boolean
   destination: string
+}
+
+interface LockedEndpoint extends ReadyEndpoint {
+  /** False if another transaction leases deliveries of it, so that this one must not. */
+  isLeasable: boolean
 }
 
 /** Attempts of a claim for one endpoint. */
@@ -25,7 +31,7 @@ export interface EndpointShare extends Row<Endpoint, 'webhookId'> {
   maxRows: number
 }
 
-/** Decides whose deliveries a claim takes. */
+/** Decides whose deliveries a claim takes, once. */
 export interface ClaimPolicy {
   /** Endpoints of these destinations are left out. */
   fullDestinations: readonly { workspaceId: string; destination: string }[]
@@ -69,15 +75,16 @@ export const findReadyWorkspaces = (query: Query, full: ClaimPolicy['fullDestina
 
 /**
  * Locks and returns up to `maxEndpoints` ready endpoints of each share, the least recently served first. Endpoints
- * locked by another claim are skipped.
+ * locked by another claim are skipped. The lock of those who lease is taken after the row: the rows are chosen first.
  */
 export const lockReadyEndpoints = (
   query: Query,
   full: ClaimPolicy['fullDestinations'],
   shares: readonly WorkspaceShare[],
-): Promise<ReadyEndpoint[]> =>
-  query<ReadyEndpoint>(
-    `SELECT ready.* FROM unnest($3::text[], $4::boolean[], $5::int[]) AS share (workspace_id, is_failing, max_endpoints)
+): Promise<LockedEndpoint[]> =>
+  query<LockedEndpoint>(
+    `SELECT ready.*, ${leaseLock('ready.webhook_id')} AS is_leasable
+     FROM unnest($3::text[], $4::boolean[], $5::int[]) AS share (workspace_id, is_failing, max_endpoints)
      CROSS JOIN LATERAL (
        SELECT webhook_id, workspace_id, share.is_failing,
          ${destination} AS destination
