@@ -148,7 +148,7 @@ function conclusionRows({ asked, result }: ScenarioReport, total: string | null,
   const money = saving === null ? '0' : moneyFormat(saving.currency)
   const left = (cell: Cell): Cell => cell && { ...cell, align: 'left' }
   return [
-    [{ ...bold(asked.name), value: neutralizeFormulas(asked.name), fontSize: 16, wrap: false }],
+    [{ ...bold(asked.name), value: neutralizeFormulas(asked.name), fontSize: 16, wrap: false, height: 26 }],
     [bold('Conclusion'), text(conclusion)],
     [bold('Saving of a year'), left(total === null ? text('none') : formula(total, money))],
     [bold('Days on which someone has no place'), left(number(risk?.overflow_days ?? 0, percent))],

@@ -12,7 +12,6 @@ import { Card } from '../../ui/page/page.tsx'
 import { StatusBadge, Time } from '../../ui/values/values.tsx'
 import { useAgents, useSources } from '../shared/queries.ts'
 import styles from './automation.module.css'
-import { formatAt } from './next-times.tsx'
 import { TriggerDialog } from './trigger-dialog.tsx'
 import { type AgentOfTriggers, describeOccasion, type TriggerView } from './trigger-words.ts'
 
@@ -179,3 +178,9 @@ function TriggerActions({
     </div>
   )
 }
+
+/** Formats a time in a time zone: `Mon 30 Nov, 07:00`. */
+const formatAt = (at: Date, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-GB', {
+    ...{ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZone },
+  }).format(at)

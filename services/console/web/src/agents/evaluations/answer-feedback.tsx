@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApi, useApiQuery, useCan, useRefresh } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
@@ -18,9 +19,10 @@ export function AnswerFeedback({ runId }: { runId: string }) {
     api_.ai.listFeedback({ query: { run_id: runId, limit: 1 } }, options),
   )
   const rating = data?.items[0]?.rating
+  const given = data?.items[0]?.comment ?? ''
   const rate = async (next: 'up' | 'down') => {
     try {
-      await api.ai.giveFeedback({ params: { id: runId }, body: { rating: next } })
+      await api.ai.giveFeedback({ params: { id: runId }, body: { rating: next, comment: given } })
       await refresh('feedback', runId)
       if (next === 'down' && can('agents:write')) setAdding(true)
     } catch (error) {
@@ -49,8 +51,47 @@ export function AnswerFeedback({ runId }: { runId: string }) {
           </Button>
         )}
       </Cluster>
+      {rating !== undefined && can('ai:chat') && (
+        <FeedbackComment key={data?.items[0]?.updated_at} runId={runId} rating={rating} given={given} />
+      )}
       {isAdding && <AddDialog runId={runId} isWrong={rating === 'down'} onClose={() => setAdding(false)} />}
     </>
+  )
+}
+
+const maxComment = 2_000
+
+/** Asks why an answer was good or wrong, once it is rated. */
+function FeedbackComment({ runId, rating, given }: { runId: string; rating: 'up' | 'down'; given: string }) {
+  const api = useApi()
+  const refresh = useRefresh()
+  const [comment, setComment] = useState(given)
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => api.ai.giveFeedback({ params: { id: runId }, body: { rating, comment: comment.trim() } }),
+    onError: showError,
+    onSuccess: async () => {
+      await refresh('feedback', runId)
+      showSuccess('Comment saved')
+    },
+  })
+  return (
+    <Stack>
+      <Field label={rating === 'up' ? 'What was good about it?' : 'What was wrong?'} isOptional>
+        <Textarea
+          rows={2}
+          maxLength={maxComment}
+          value={comment}
+          onChange={(event) => setComment(event.target.value)}
+        />
+      </Field>
+      {comment.trim() !== given && (
+        <Cluster>
+          <Button size="small" isBusy={isPending} onClick={() => mutate()}>
+            Save comment
+          </Button>
+        </Cluster>
+      )}
+    </Stack>
   )
 }
 

@@ -45,10 +45,15 @@ export function SpaceTable({
   const of = (query: Figures, cell: React.ReactNode) => (query.data || query.error ? cell : <Skeleton width="4rem" />)
   const columns: Column<Space>[] = [
     { header: 'Name', cell: (space) => <Name space={space} isTree={data?.isTree ?? false} /> },
-    { header: 'How full', cell: ({ id }) => of(figures, <Fullness row={rows.get(id)} />) },
+    { header: 'Full on average', cell: ({ id }) => of(figures, <Fullness row={rows.get(id)} />) },
     {
-      header: 'Busiest day',
+      header: 'Busiest weekday',
       cell: ({ id }) => of(weekdays, isWithheld(rows.get(id)) ? '–' : busiestDay(busiest.get(id) ?? [])),
+    },
+    {
+      header: 'At its fullest',
+      align: 'end',
+      cell: ({ id }) => of(figures, shareAtPeak(rows.get(id))),
     },
     { header: 'People a day', align: 'end', cell: ({ id }) => of(figures, formatPeople(rows.get(id)?.attendance)) },
     {
@@ -116,6 +121,10 @@ function Fullness({ row }: { row: UtilizationRow | undefined }) {
     </span>
   )
 }
+
+/** The most people at once, as a share of the places. */
+const shareAtPeak = (row: UtilizationRow | undefined): string =>
+  row?.peak == null || !row.capacity ? '–' : formatPercent(row.peak / row.capacity)
 
 /** Returns true if fewer than half of the days are shown: those would be the full ones. */
 const isWithheld = (row: UtilizationRow | undefined): boolean =>
