@@ -61,7 +61,7 @@ function UseText({ sites, peak }: { sites: readonly SiteDays[]; peak: Peak | und
   const means = sites.flatMap(({ name, mean }) => (mean === null ? [] : [`${isolate(name)} ${formatPercent(mean)}`]))
   return (
     <>
-      {means.length > 0 && `Full on average, Monday to Friday: ${means.join(', ')}. `}
+      {means.length > 0 && <span className={styles.line}>Full on average, Monday to Friday: {means.join(', ')}.</span>}
       {peak.isExpected ? 'Fullest day ahead' : 'Fullest day counted'}: <bdi>{peak.name}</bdi> on {formatDay(peak.date)},{' '}
       people for {formatPercent(peak.share)} of its places.
     </>

@@ -42,13 +42,18 @@ export function SpaceTable({
     [weekdays.data],
   )
   const sorted = data && { ...data, items: data.isTree ? inTreeOrder(data.items) : data.items.toSorted(byName) }
-  const of = (query: Figures, cell: React.ReactNode) => (query.data || query.error ? cell : <Skeleton width="4rem" />)
+  const of = (query: Figures, cell: React.ReactNode, width = '3rem') =>
+    query.data || query.error ? cell : <Skeleton width={width} />
   const columns: Column<Space>[] = [
     { header: 'Name', cell: (space) => <Name space={space} isTree={data?.isTree ?? false} /> },
-    { header: 'Full on average', cell: ({ id }) => of(figures, <Fullness row={rows.get(id)} />) },
+    { header: 'Full on average', cell: ({ id }) => of(figures, <Fullness row={rows.get(id)} />, '12.5rem') },
     {
       header: 'Busiest weekday',
-      cell: ({ id }) => of(weekdays, isWithheld(rows.get(id)) ? '–' : busiestDay(busiest.get(id) ?? [])),
+      cell: ({ id }) => (
+        <span className={styles.weekday}>
+          {of(weekdays, isWithheld(rows.get(id)) ? '–' : busiestDay(busiest.get(id) ?? []), '7rem')}
+        </span>
+      ),
     },
     {
       header: 'At its fullest',
