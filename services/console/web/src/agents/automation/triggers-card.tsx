@@ -15,15 +15,18 @@ import styles from './automation.module.css'
 import { TriggerDialog } from './trigger-dialog.tsx'
 import { type AgentOfTriggers, describeOccasion, type TriggerView } from './trigger-words.ts'
 
+/** Reads the automatic runs of an assistant. */
+export const useTriggers = (agentId: string) =>
+  useApiQuery(['agents', agentId, 'triggers'], (api, options) =>
+    api.agents.listTriggers({ params: { agent_id: agentId }, query: { limit: 100 } }, options),
+  )
+
 /** The occasions at which an assistant runs by itself. */
 export function TriggersCard({ agent }: { agent: AgentOfTriggers }) {
   const can = useCan()
   const canChange = can('agents:write') && can('agents:run')
   const [edited, setEdited] = useState<TriggerView | 'new'>()
-  const params = { agent_id: agent.agent_id }
-  const { data, error, refetch } = useApiQuery(['agents', agent.agent_id, 'triggers'], (api, options) =>
-    api.agents.listTriggers({ params, query: { limit: 100 } }, options),
-  )
+  const { data, error, refetch } = useTriggers(agent.agent_id)
   const add = (
     <Button size="small" variant="primary" onClick={() => setEdited('new')}>
       <Icon name="plus" size={14} />

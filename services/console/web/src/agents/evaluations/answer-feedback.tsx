@@ -15,6 +15,7 @@ export function AnswerFeedback({ runId }: { runId: string }) {
   const can = useCan()
   const refresh = useRefresh()
   const [isAdding, setAdding] = useState(false)
+  const [isCommenting, setCommenting] = useState(false)
   const { data } = useApiQuery(['feedback', runId], (api_, options) =>
     api_.ai.listFeedback({ query: { run_id: runId, limit: 1 } }, options),
   )
@@ -42,6 +43,14 @@ export function AnswerFeedback({ runId }: { runId: string }) {
               <Icon name="close" size={14} />
               Wrong
             </Button>
+            <Button
+              size="small"
+              variant="quiet"
+              aria-expanded={isCommenting}
+              onClick={() => setCommenting(!isCommenting)}
+            >
+              Comment
+            </Button>
           </>
         )}
         {can('agents:write') && (
@@ -51,8 +60,8 @@ export function AnswerFeedback({ runId }: { runId: string }) {
           </Button>
         )}
       </Cluster>
-      {rating !== undefined && can('ai:chat') && (
-        <FeedbackComment key={data?.items[0]?.updated_at} runId={runId} rating={rating} given={given} />
+      {isCommenting && (
+        <FeedbackComment runId={runId} rating={rating} given={given} onDone={() => setCommenting(false)} />
       )}
       {isAdding && <AddDialog runId={runId} isWrong={rating === 'down'} onClose={() => setAdding(false)} />}
     </>
@@ -61,36 +70,46 @@ export function AnswerFeedback({ runId }: { runId: string }) {
 
 const maxComment = 2_000
 
-/** Asks why an answer was good or wrong, once it is rated. */
-function FeedbackComment({ runId, rating, given }: { runId: string; rating: 'up' | 'down'; given: string }) {
+/** Asks why an answer is good or wrong, which has to be said as well. */
+function FeedbackComment({
+  runId,
+  rating,
+  given,
+  onDone,
+}: {
+  runId: string
+  rating: 'up' | 'down' | undefined
+  given: string
+  onDone: () => void
+}) {
   const api = useApi()
   const refresh = useRefresh()
   const [comment, setComment] = useState(given)
   const { mutate, isPending } = useMutation({
-    mutationFn: () => api.ai.giveFeedback({ params: { id: runId }, body: { rating, comment: comment.trim() } }),
+    mutationFn: (known: 'up' | 'down') =>
+      api.ai.giveFeedback({ params: { id: runId }, body: { rating: known, comment: comment.trim() } }),
     onError: showError,
     onSuccess: async () => {
       await refresh('feedback', runId)
       showSuccess('Comment saved')
+      onDone()
     },
   })
   return (
     <Stack>
-      <Field label={rating === 'up' ? 'What was good about it?' : 'What was wrong?'} isOptional>
-        <Textarea
-          rows={2}
-          maxLength={maxComment}
-          value={comment}
-          onChange={(event) => setComment(event.target.value)}
-        />
+      <Field label="Comment" hint={rating === undefined ? 'Choose Good or Wrong first.' : undefined}>
+        <Textarea rows={2} maxLength={maxComment} value={comment} onChange={({ target }) => setComment(target.value)} />
       </Field>
-      {comment.trim() !== given && (
-        <Cluster>
-          <Button size="small" isBusy={isPending} onClick={() => mutate()}>
-            Save comment
-          </Button>
-        </Cluster>
-      )}
+      <Cluster>
+        <Button
+          size="small"
+          isBusy={isPending}
+          disabled={rating === undefined || comment.trim() === given}
+          onClick={() => rating !== undefined && mutate(rating)}
+        >
+          Save comment
+        </Button>
+      </Cluster>
     </Stack>
   )
 }

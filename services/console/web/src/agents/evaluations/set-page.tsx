@@ -41,7 +41,6 @@ export function EvaluationSetPage() {
   return (
     <Page title={name} description={description} parent={parent} actions={<SetActions set={set.data} />}>
       <Cases set={set.data} />
-      <GraderCard set={set.data} />
     </Page>
   )
 }
@@ -87,6 +86,7 @@ function SetActions({ set: { id, name } }: { set: SetRow }) {
   )
 }
 
+/** The questions of a set, and under them, once their number is known, the model that judges answers. */
 function Cases({ set }: { set: SetRow }) {
   const api = useApi()
   const workspaceId = useWorkspaceId()
@@ -143,6 +143,7 @@ function Cases({ set }: { set: SetRow }) {
       {edited !== undefined && (
         <CaseDialog set={set} row={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />
       )}
+      {!cases.isLoading && <GraderCard set={set} />}
     </>
   )
 }
