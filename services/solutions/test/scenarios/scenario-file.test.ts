@@ -1,7 +1,7 @@
 import { inflateRawSync } from 'node:zlib'
 import { describe, expect, it } from '@jest/globals'
+import { scenarioFile } from '../../src/scenarios/report/scenario-file.ts'
 import type { ScenarioReport } from '../../src/scenarios/report/scenario-report.ts'
-import { scenarioFile } from '../../src/scenarios/result/scenario-file.ts'
 import type { AskedScenario, ScenarioResult } from '../../src/scenarios/scenario-job.ts'
 
 const asked = {

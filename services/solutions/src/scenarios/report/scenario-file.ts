@@ -1,8 +1,8 @@
 import { csvRow } from '@wp/tabular'
-import { reportName, reportTag } from '../report/report-file.ts'
-import type { ScenarioReport } from '../report/scenario-report.ts'
+import { dayNames } from '../result/words.ts'
 import type { ScenarioResult } from '../scenario-job.ts'
-import { dayNames } from './words.ts'
+import { reportName, reportTag } from './report-file.ts'
+import type { ScenarioReport } from './scenario-report.ts'
 
 const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 

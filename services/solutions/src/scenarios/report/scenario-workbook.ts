@@ -1,10 +1,10 @@
 import { neutralizeFormulas } from '@wp/tabular'
 import writeWorkbook from 'write-excel-file/node'
 import { printedWorkbook } from '../../content/printed-workbook.ts'
-import { assumptionsOf } from '../report/assumption-words.ts'
-import type { ScenarioReport } from '../report/scenario-report.ts'
+import { dayNames, formatPeople, listNames, minorDigits, shortNames } from '../result/words.ts'
 import type { ScenarioResult } from '../scenario-job.ts'
-import { dayNames, formatPeople, listNames, minorDigits, shortNames } from './words.ts'
+import { assumptionsOf } from './assumption-words.ts'
+import type { ScenarioReport } from './scenario-report.ts'
 
 type Cell = {
   value: string | number
