@@ -6,9 +6,9 @@ import type { Context } from '../context.ts'
 import type { RunInput } from '../runs/input/run-input.ts'
 import { forecastQueue } from '../runs/queue.ts'
 import { reportFile } from '../scenarios/report/report-file.ts'
+import { scenarioFile } from '../scenarios/report/scenario-file.ts'
 import { readScenarioReport } from '../scenarios/report/scenario-report.ts'
 import { compareResults } from '../scenarios/result/compare.ts'
-import { scenarioFile } from '../scenarios/result/scenario-file.ts'
 import { type AskedScenario, type ScenarioResult, scenarioQueue, scenarioQuota } from '../scenarios/scenario-job.ts'
 import { findScheduleOfScenario } from '../store/plan-schedules.ts'
 import { detachScenario, lockRecommendations } from '../store/recommendations.ts'
@@ -63,14 +63,9 @@ export const getScenarioContent: Operation<typeof solutions.getScenarioContent, 
 ) => {
   const job = await database.read(caller, (_db, sql) => findScenario(sql, caller, params.id))
   if (job === null) throw problem('not_found')
-  if (format === 'pdf') {
-    const result = requireFinished(job)
-    const report = await database.read(caller, (_db, sql) => readScenarioReport(sql, job, result))
-    return reportFile(report, config.REPORT_FONT_FILE)
-  }
-  const asked = job.input as AskedScenario // written by createScenario, from the parsed body
-  // The result of a finished scenario does not change.
-  return { ...scenarioFile(asked, requireResult(job), format), etag: `${job.id}.${format}` }
+  const result = format === 'pdf' ? requireFinished(job) : requireResult(job)
+  const report = await database.read(caller, (_db, sql) => readScenarioReport(sql, job, result))
+  return format === 'pdf' ? reportFile(report, config.REPORT_FONT_FILE) : scenarioFile(report, format)
 }
 
 export const cancelScenario: Operation<typeof solutions.cancelScenario, Context> = ({ database }, caller, { params }) =>

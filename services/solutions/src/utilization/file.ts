@@ -1,6 +1,8 @@
 import type { solutions } from '@wp/contracts'
 import { csvRow, neutralizeFormulas } from '@wp/tabular'
 import type { z } from 'zod'
+import { fileName } from '../content/file-name.ts'
+import { printedWorkbook } from '../content/printed-workbook.ts'
 
 type Row = z.input<typeof solutions.getUtilization.list>
 
@@ -39,6 +41,14 @@ const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sh
 /** Rows of one chunk of a CSV file. */
 const chunkRows = 500
 
+/** Returns the name of a file: `Utilization of Munich A – 2026-11-28.csv`, with the last day of the rows. */
+function utilizationName(rows: readonly Row[], names: ReadonlyMap<string, string>, extension: string): string {
+  const [{ space_id: space, team_id: team } = {}] = rows
+  const name = names.get(space ?? team ?? '')
+  const last = rows.map(({ start }) => start?.slice(0, 10) ?? '').reduce((a, b) => (a > b ? a : b), '')
+  return fileName(name === undefined ? 'Utilization' : `Utilization of ${name}`, last, extension)
+}
+
 /** Returns the rows as a file for spreadsheets. A workbook has the warnings on a sheet of their own. */
 export function utilizationFile(
   rows: readonly Row[],
@@ -47,7 +57,7 @@ export function utilizationFile(
 ) {
   return {
     contentType: format === 'csv' ? 'text/csv' : xlsxType,
-    filename: `utilization.${format}`,
+    filename: utilizationName(rows, names, format),
     open: async function* () {
       if (format === 'csv') yield* csvOf(rows, names)
       else yield await workbookOf(rows, names, warnings)
@@ -78,8 +88,11 @@ async function workbookOf(
     cellsOf(row, names).map((value) => (typeof value === 'string' ? neutralizeFormulas(value) : value)),
   )
   const notes = warnings.map((text) => [neutralizeFormulas(text)])
-  return writeWorkbook([
-    { sheet: 'Utilization', data: [heading, ...table], stickyRowsCount: 1 },
-    ...(notes.length > 0 ? [{ sheet: 'Notes', data: notes }] : []),
-  ]).toBuffer()
+  return writeWorkbook(
+    [
+      { sheet: 'Utilization', data: [heading, ...table], stickyRowsCount: 1, orientation: 'landscape' as const },
+      ...(notes.length > 0 ? [{ sheet: 'Notes', data: notes }] : []),
+    ],
+    { features: [printedWorkbook] },
+  ).toBuffer()
 }

@@ -367,7 +367,9 @@ describe('scenarios', () => {
     const pdf = await download(id, 'pdf')
     expect(pdf.status).toBe(200)
     expect(pdf.headers.get('content-type')).toBe('application/pdf')
-    expect(pdf.headers.get('content-disposition')).toBe('attachment; filename="scenario.pdf"')
+    expect(pdf.headers.get('content-disposition')).toMatch(
+      /filename\*=UTF-8''[^ ]+%20%E2%80%93%20\d{4}-\d\d-\d\d\.pdf$/,
+    )
     expect(pdf.body.slice(0, 5)).toBe('%PDF-')
     expect((await download(id, 'pdf', { 'if-none-match': pdf.headers.get('etag') ?? '' })).status).toBe(304)
     const { adminUrl: url = '' } = harness.fleet.databases.get('solutions') ?? {}

@@ -1,6 +1,7 @@
 import { inflateRawSync } from 'node:zlib'
 import { describe, expect, it } from '@jest/globals'
-import { scenarioFile } from '../../src/scenarios/result/scenario-file.ts'
+import { scenarioFile } from '../../src/scenarios/report/scenario-file.ts'
+import type { ScenarioReport } from '../../src/scenarios/report/scenario-report.ts'
 import type { AskedScenario, ScenarioResult } from '../../src/scenarios/scenario-job.ts'
 
 const asked = {
@@ -40,9 +41,14 @@ const result: ScenarioResult = {
   ...{ before: null, demand_changed: null, allocation_changed: null, warnings: [] },
 }
 
+const report: ScenarioReport = {
+  ...{ id: 'scn_1', asked, result, finishedAt: new Date('2026-11-27T23:30:00Z'), timezone: 'Europe/Berlin' },
+  ...{ names: new Map(), currencies: new Map(), forecast: { historyUntil: '2026-11-22', days: 42 } },
+}
+
 async function contentOf(format: 'xlsx' | 'csv'): Promise<Buffer> {
   const chunks: Uint8Array[] = []
-  for await (const chunk of scenarioFile(asked, result, format).open()) chunks.push(chunk)
+  for await (const chunk of scenarioFile(report, format).open()) chunks.push(chunk)
   return Buffer.concat(chunks)
 }
 
@@ -75,10 +81,18 @@ describe('scenarioFile', () => {
     expect((await contentOf('csv')).toString()).toBe("team,weekday,floor,places\r\n'+Sales,Thursday,Floor 1,20\r\n")
   })
 
+  it.each([
+    ['Close floor 4 on Fridays', 'Close floor 4 on Fridays – 2026-11-28.csv'],
+    ['../a\\b: "c"\u202egpj?', 'a b c gpj – 2026-11-28.csv'],
+    ['...', '2026-11-28.csv'],
+  ])('is named after the scenario and the day at its site', (name, expected) => {
+    expect(scenarioFile({ ...report, asked: { ...asked, name } }, 'csv').filename).toBe(expected)
+  })
+
   it('has a workbook whose saving is computed by formulas', async () => {
     const files = unzip(await contentOf('xlsx'))
     const sheets = [...files].filter(([name]) => /sheet\d\.xml$/.test(name)).map(([, xml]) => xml)
-    expect(files.get('xl/workbook.xml')).toMatch(/Conclusion.*Saving.*Floors.*Teams.*Assumptions/s)
+    expect(files.get('xl/workbook.xml')).toMatch(/Conclusion.*Saving.*Floors.*Who sits where.*Assumptions/s)
     const [conclusion = '', saving = ''] = sheets
     const formulas = [...saving.matchAll(/<f>(.*?)<\/f>/g)].map(([, formula]) => formula)
     expect(formulas).toEqual([
@@ -87,6 +101,14 @@ describe('scenarioFile', () => {
       ...['SUM(F2:F3)', 'SUM(G2:G3)'],
     ])
     expect(conclusion).toContain('<f>Saving!F4</f>')
+    // It prints one page wide, with the headings on each page.
+    expect(files.get('xl/workbook.xml')).toContain(
+      `<definedName name="_xlnm.Print_Titles" localSheetId="1">'Saving'!$1:$1</definedName>`,
+    )
+    for (const xml of sheets) expect(xml).toMatch(/fitToPage="1".*<pageSetup [^>]*fitToWidth="1" fitToHeight="0"/s)
+    // Words instead of names of the API, and no identifiers.
+    expect([...files.values()].join('')).toMatch(/Lowest cost: .*All teams: 10 % more people/s)
+    expect([...files.values()].join('')).not.toMatch(/lowest_cost|fr_1|spc_/)
     // Text that a spreadsheet would read as a formula begins with an apostrophe.
     expect([...files.values()].join('')).toContain("'=Floor 2 can close")
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { budgetSchema, toBudgetValues } from '../../../web/src/agents/automation/budget-values.ts'
-import { fromCron, toCron } from '../../../web/src/agents/automation/schedule-preset.ts'
 import { conditionsOf, describeOccasion, filterOf } from '../../../web/src/agents/automation/trigger-words.ts'
+import { presetOf, scheduleOf } from '../../../web/src/ui/schedule/schedule-preset.ts'
 
 describe('the schedule of an automatic run', () => {
   it.each([
@@ -13,9 +13,15 @@ describe('the schedule of an automatic run', () => {
     ['*/20 8-18 * * 1-5', 'cron'],
     ['0 7 * 2 mon-fri', 'cron'],
   ])('%s is picked as %s, and stays the same', (expression, preset) => {
-    const picked = fromCron(expression)
-    expect(picked.preset).toBe(preset)
-    expect(toCron(picked)).toBe(expression)
+    const schedule = { type: 'cron' as const, expression, timezone: 'UTC' }
+    expect(presetOf(schedule)).toBe(preset)
+    expect(scheduleOf(preset, schedule, 'UTC')).toEqual(schedule)
+  })
+
+  it('keeps its time when other days are picked', () => {
+    const weekly = { type: 'cron' as const, expression: '5 18 * * thu', timezone: 'Europe/Berlin' }
+    expect(scheduleOf('daily', weekly, 'Europe/Berlin')).toMatchObject({ expression: '5 18 * * *' })
+    expect(scheduleOf('monthly', { type: 'manual' }, 'UTC')).toMatchObject({ expression: '30 6 1 * *' })
   })
 })
 

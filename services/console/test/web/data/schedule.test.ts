@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { nextRuns } from '../../../web/src/data/schedule/next-runs.ts'
-import { describeCron, describeSchedule } from '../../../web/src/data/schedule/schedule-text.ts'
+import { nextRuns } from '../../../web/src/ui/schedule/next-runs.ts'
+import { describeCron, describeSchedule } from '../../../web/src/ui/schedule/schedule-text.ts'
 
 describe('describeSchedule', () => {
   it.each([

@@ -45,7 +45,7 @@ describe('what needs attention', () => {
       ['2026-03-10', 0.96],
       ['2026-03-11', 1],
     ])
-    const site = { id: 'spc_1', name: 'Munich', counted: new Map(), expected }
+    const site = { id: 'spc_1', name: 'Munich', counted: new Map(), expected, mean: null }
     const found = occupancyAttention([site], '2026-03-09', (date) => date)
     expect(found).toEqual([
       {

@@ -1,22 +1,24 @@
 import { describe, expect, it } from '@jest/globals'
-import { chartDays, countedShares, expectedShares, peakOf } from '../../../web/src/home/occupancy/occupancy.ts'
+import { chartDays, countedShares, expectedShares, meanShare, peakOf } from '../../../web/src/home/occupancy/occupancy.ts'
 
 const site = (counted: [string, number | null][], expected: [string, number][] = []) => ({
-  ...{ id: 'spc_1', name: 'Munich' },
+  ...{ id: 'spc_1', name: 'Munich', mean: null },
   ...{ counted: new Map(counted), expected: new Map(expected) },
 })
 
 describe('the shares of places', () => {
   it('keep withheld days as null, and leave out days without a capacity', () => {
     const rows = [
-      { start: '2026-03-02', attendance: 44, capacity: 88 },
-      { start: '2026-03-03', attendance: null, capacity: 88 },
-      { start: '2026-03-04', attendance: 10, capacity: null },
+      { start: '2026-03-02', attendance: 44, capacity: 88, share: 0.25 },
+      { start: '2026-03-03', attendance: null, capacity: 88, share: null },
+      { start: '2026-03-04', attendance: 10, capacity: null, share: null },
     ]
     expect([...countedShares(rows)]).toEqual([
       ['2026-03-02', 0.5],
       ['2026-03-03', null],
     ])
+    // A mean of a Monday; the weekend does not count.
+    expect(meanShare([...rows, { start: '2026-03-07', attendance: 1, capacity: 88, share: 0.01 }])).toBe(0.25)
   })
 
   it('belong to the local day of the forecast, and need a capacity', () => {
@@ -45,7 +47,10 @@ describe('the days of the chart', () => {
     ])
     expect(days).toEqual([
       { date: '2026-03-06', isExpected: false },
+      // A day without a value, so that the line is broken.
+      { date: '2026-03-07', isExpected: true },
       { date: '2026-03-09', isExpected: true },
+      { date: '2026-03-10', isExpected: false },
       { date: '2026-03-14', isExpected: false },
     ])
   })

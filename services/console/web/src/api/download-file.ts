@@ -12,8 +12,16 @@ export async function downloadFile(workspaceId: string, path: string, fallbackNa
   downloadBlob(await response.blob(), fileNameOf(response.headers.get('content-disposition')) ?? fallbackName)
 }
 
-const fileNameOf = (disposition: string | null): string | undefined =>
-  /filename="([^"/\\]+)"/.exec(disposition ?? '')?.[1]
+/** Returns the name of a response (RFC 6266): the exact one where there is one besides that in ASCII. */
+export function fileNameOf(disposition: string | null): string | undefined {
+  const [, encoded] = /filename\*=UTF-8''([^;\s]+)/i.exec(disposition ?? '') ?? []
+  const [, ascii] = /filename="([^"/\\]+)"/.exec(disposition ?? '') ?? []
+  try {
+    return encoded === undefined ? ascii : decodeURIComponent(encoded)
+  } catch {
+    return ascii
+  }
+}
 
 /** Saves a text as a file of the person. */
 export const downloadText = (text: string, fileName: string, type = 'text/plain'): void =>

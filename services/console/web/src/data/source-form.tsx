@@ -5,11 +5,11 @@ import { Checkbox, Input, Select } from '../ui/form/controls.tsx'
 import { Field } from '../ui/form/field.tsx'
 import { isolate } from '../ui/format/untrusted-text.ts'
 import { Card } from '../ui/page/page.tsx'
+import { ScheduleEditor } from '../ui/schedule/schedule-editor.tsx'
+import type { Schedule } from '../ui/schedule/schedule-text.ts'
 import type { FieldErrors } from '../ui/schema-form/json-schema.ts'
 import formStyles from '../ui/schema-form/schema-form.module.css'
 import { SchemaForm } from '../ui/schema-form/schema-form.tsx'
-import { ScheduleEditor } from './schedule/schedule-editor.tsx'
-import type { Schedule } from './schedule/schedule-text.ts'
 import { providerWords, type SourceProvider } from './shared/source-words.ts'
 import { configSchemaOf } from './source-schema.ts'
 
@@ -79,7 +79,12 @@ export function SourceFields({ provider, draft, onChange, errors }: SourceFields
                   ]}
                 />
               </Field>
-              <ScheduleEditor value={draft.schedule} onChange={(schedule) => set({ schedule })} errors={errors} />
+              <ScheduleEditor
+                noun="syncs"
+                value={draft.schedule}
+                onChange={(schedule) => set({ schedule })}
+                errorOf={(field) => errors.get(field === undefined ? '/schedule' : `/schedule/${field}`)}
+              />
             </>
           )}
           <Checkbox

@@ -12,11 +12,11 @@ const objectives: Record<AskedScenario['objective'], string> = {
 
 /** Returns the assumptions of a scenario: a label and a text each. The first of several of one kind has the label. */
 export function assumptionsOf(report: ScenarioReport, maxChanges: number): [label: string, text: string][] {
-  const { asked, result, id } = report
+  const { asked, result } = report
   const changes = changesOf(report)
   const hidden = changes.length - maxChanges
   return [
-    ['Forecast', `${forecastBasis(report)} (${asked.forecast_run_id})`],
+    ['Forecast', forecastBasis(report)],
     ['Site or building', siteOf(report)],
     ['Objective', objectives[asked.objective]],
     ['Service level', `${formatShare(asked.service_level)} of days on which everyone has a place`],
@@ -26,7 +26,6 @@ export function assumptionsOf(report: ScenarioReport, maxChanges: number): [labe
     ...(hidden > 0
       ? [[maxChanges === 0 ? 'Changes' : '', `${hidden} more, which the scenario states`] as [string, string]]
       : []),
-    ['Scenario', id],
   ]
 }
 

@@ -1,14 +1,4 @@
-const separator = ' / '
-
-/** Returns the names of spaces or teams without the names around them that all have in common. */
-export function shortNames(names: readonly string[]): string[] {
-  const paths = names.map((name) => name.split(separator))
-  const [first = []] = paths
-  let shared = 0
-  while (paths.every((path) => shared < path.length - 1 && path[shared] === first[shared]) && shared < first.length)
-    shared++
-  return paths.map((path) => path.slice(shared).join(separator))
-}
+import { separator, shortNames } from '../result/words.ts'
 
 /**
  * Returns names of floors for narrow columns: the last part of each name, or more of it, or with a number before it,

@@ -12,6 +12,7 @@ import {
   formatMoney,
   formatShare,
   listNames,
+  shortNames,
 } from './words.ts'
 
 /** Returns what a scenario answers. */
@@ -92,23 +93,32 @@ function placesResult(input: ScenarioInput, solved: PlacedScenario): Places {
 }
 
 function conclusionOf(
-  { free, risk, moved_people: moved }: Omit<Places, 'conclusion'>,
+  { floors, free, risk, moved_people: moved }: Omit<Places, 'conclusion'>,
   days: readonly Weekday[],
   saving: Saving,
 ): string {
-  const parts = free.map(({ name, weekdays: closed }) =>
-    closed.length === days.length
-      ? `${name} all week`
-      : `${name} on ${listNames(
-          closed.map((day) => `${dayNames[day]}s`),
-          7,
-        )}`,
-  )
-  const closing = parts.length === 0 ? 'No floor can close' : `${listNames(parts, 6)} can close`
+  const short = new Map(shortNames(floors.map(({ name }) => name)).map((name, at) => [floors[at]?.space_id, name]))
+  const alike = Map.groupBy(free, ({ weekdays: closed }) => closed.join())
+  const parts = [...alike.values()].map((group) => {
+    const closed = group[0]?.weekdays ?? []
+    const names = listNames(
+      group.map(({ space_id: id, name }) => short.get(id) ?? name),
+      6,
+    )
+    const plural = closed.map((day) => `${dayNames[day]}s`)
+    return closed.length === days.length ? `${names} all week` : `${names} on ${listNames(plural, 7)}`
+  })
+  const closing = parts.length === 0 ? 'No floor can close' : `${listParts(parts)} can close`
   const money = saving.currency === null ? '' : `, which saves ${formatMoney(saving.amount, saving.currency)} a year`
   const people = `${moved} people sit elsewhere`
   return `${closing}${money}; ${people}, and everyone has a place on ${formatKept(1 - (risk?.overflow_days ?? 0))} of days.`
 }
+
+/** Joins parts that are lists themselves. */
+const listParts = (parts: readonly string[]): string =>
+  parts.some((part) => / and /.test(part)) && parts.length > 1
+    ? `${parts.slice(0, -1).join(', ')}, and ${parts.at(-1)}`
+    : listNames(parts, 6)
 
 function savingView({ floors }: ScenarioInput, { currency, amount, rent, lines }: Saving): ScenarioResult['saving'] {
   if (currency === null) return null

@@ -20,14 +20,33 @@ export function formatMoney(amount: number, currency: string): string {
   return `${currency} ${units.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })}`
 }
 
-/** Formats a mean number of people: whole people from 10 up. */
-export const formatPeople = (people: number): string =>
-  people.toLocaleString('en', { maximumFractionDigits: people >= 10 ? 0 : people >= 1 ? 1 : 2 })
+/** Formats a mean number of people: whole people from 10 up, below with one decimal. */
+export const formatPeople = (people: number): string => {
+  if (people > 0 && people < 0.05) return 'under 0.1'
+  return people.toLocaleString('en', { maximumFractionDigits: people >= 10 ? 0 : 1 })
+}
 
+/** Formats the share of places that are taken, a mean that is no more exact than a whole percent. */
+export const formatUse = (share: number): string => `${Math.round(share * 100)} %`
+
+/** Formats a share that was given, so that arithmetic with it can be repeated, or that is small. */
 export const formatShare = (share: number): string => `${Math.round(share * 1000) / 10} %`
 
 /** Formats a share of days that is promised or kept, rounded down: 99.97 % are not all days. */
 export const formatKept = (share: number): string => `${Math.floor(share * 1000 + 1e-6) / 10} %`
+
+/** Returns the names of spaces or teams without the names around them that all have in common. */
+export function shortNames(names: readonly string[]): string[] {
+  const paths = names.map((name) => name.split(separator))
+  const [first = []] = paths
+  let shared = 0
+  while (paths.every((path) => shared < path.length - 1 && path[shared] === first[shared]) && shared < first.length)
+    shared++
+  return paths.map((path) => path.slice(shared).join(separator))
+}
+
+/** Stands between a name and those around it. */
+export const separator = ' / '
 
 /** Joins names: `A`, `A and B`, `A, B and 3 others`. */
 export function listNames(names: readonly string[], most = 4): string {

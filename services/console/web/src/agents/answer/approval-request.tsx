@@ -1,8 +1,10 @@
 import { useId, useRef, useState } from 'react'
+import { useResourceNames } from '../../session/resource-names.ts'
 import { useCan } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { Input } from '../../ui/form/controls.tsx'
 import { Field } from '../../ui/form/field.tsx'
+import { idsIn, withNames } from '../../ui/format/replace-ids.ts'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 import { ErrorMessage } from '../../ui/message/message.tsx'
 import { Cluster } from '../../ui/page/page.tsx'
@@ -35,7 +37,10 @@ export function ApprovalRequest({
     await onDecide(isApproved, reason.trim()).then(() => focusable?.focus(), setError)
     setBusy(undefined)
   }
-  const summary = summarizeInput(input)
+  const ids = summarizeInput(input)
+  const summary = withNames(ids, useResourceNames(idsIn(ids)))
+    .replaceAll(/(?:^|,)\s*(?=,|$)/g, '')
+    .trim()
   const mayDecide = can('agents:run')
   return (
     <section ref={section} className={styles.approval} aria-labelledby={id}>

@@ -1,9 +1,11 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useApi, useApiQuery, useCan, useRefresh } from '../../session/workspace-context.tsx'
+import { Skeleton } from '../../ui/message/message.tsx'
+import { Card } from '../../ui/page/page.tsx'
 import { useAgent } from '../shared/queries.ts'
 import { AutonomyCard } from './autonomy-card.tsx'
 import { BudgetCard } from './budget-card.tsx'
-import { TriggersCard } from './triggers-card.tsx'
+import { TriggersCard, useTriggers } from './triggers-card.tsx'
 
 const route = getRouteApi('/$workspaceId/agents/$agentId/automation')
 
@@ -11,7 +13,15 @@ const route = getRouteApi('/$workspaceId/agents/$agentId/automation')
 export function AgentAutomation() {
   const { agentId } = route.useParams()
   const { data: agent } = useAgent(agentId)
+  const triggers = useTriggers(agentId)
   if (agent === undefined) return null
+  // The cards below are shown once it is known where they are.
+  if (triggers.isLoading)
+    return (
+      <Card title="Runs by itself">
+        <Skeleton height="30rem" />
+      </Card>
+    )
   return (
     <>
       <TriggersCard agent={agent} />

@@ -40,9 +40,8 @@ export function BudgetCard({
       title={title}
       description={description}
       actions={
-        save &&
-        data && (
-          <Button size="small" onClick={() => setOpen(true)}>
+        save && (
+          <Button size="small" disabled={data === undefined} onClick={() => setOpen(true)}>
             Change
           </Button>
         )

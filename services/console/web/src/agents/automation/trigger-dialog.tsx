@@ -6,10 +6,9 @@ import { Form, FormField } from '../../ui/form/form.tsx'
 import { type ApiForm, useApiForm } from '../../ui/form/use-api-form.ts'
 import { Segmented } from '../../ui/menu/tabs.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
+import { TimedScheduleEditor } from '../../ui/schedule/schedule-editor.tsx'
 import { autonomyWords, lowerLevels } from './autonomy-words.ts'
 import { ConditionsField } from './conditions-field.tsx'
-import { NextTimes } from './next-times.tsx'
-import { schedulePresets, toCron, weekdayChoices } from './schedule-preset.ts'
 import {
   hasOtherFilter,
   type TriggerBody,
@@ -64,7 +63,15 @@ export function TriggerDialog({
           ]}
           onChange={(value) => form.setValue('kind', value)}
         />
-        {kind === 'schedule' ? <ScheduleFields form={form} /> : <EventFields form={form} trigger={trigger} />}
+        {kind === 'schedule' ? (
+          <TimedScheduleEditor
+            noun="runs"
+            value={form.watch('schedule')}
+            onChange={(schedule) => form.setValue('schedule', schedule)}
+          />
+        ) : (
+          <EventFields form={form} trigger={trigger} />
+        )}
         <FormField form={form} name="input" label="Question" hint={inputHint(kind, agent.input_schema !== null)}>
           <Textarea rows={3} placeholder="What needs attention today?" />
         </FormField>
@@ -92,50 +99,6 @@ function inputHint(kind: TriggerValues['kind'], hasSchema: boolean): string {
 }
 
 type TriggerForm = ApiForm<TriggerValues, TriggerBody>['form']
-
-function ScheduleFields({ form }: { form: TriggerForm }) {
-  const schedule = form.watch('schedule')
-  const { preset } = schedule
-  return (
-    <>
-      <FieldRow>
-        <FormField form={form} name="schedule.preset" label="Days">
-          <Select options={schedulePresets} />
-        </FormField>
-        {preset === 'weekly' && (
-          <FormField form={form} name="schedule.weekday" label="Day">
-            <Select options={weekdayChoices} />
-          </FormField>
-        )}
-        {preset === 'cron' ? (
-          <FormField
-            form={form}
-            name="schedule.expression"
-            label="Cron expression"
-            hint="Minute, hour, day, month, day of the week"
-          >
-            <Input isMono spellCheck={false} />
-          </FormField>
-        ) : (
-          preset !== 'hourly' && (
-            <FormField form={form} name="schedule.time" label="Time">
-              <Input type="time" />
-            </FormField>
-          )
-        )}
-      </FieldRow>
-      <FormField form={form} name="schedule.timezone" label="Time zone">
-        <Select options={timeZones} />
-      </FormField>
-      <NextTimes schedule={toCron(schedule)} timezone={schedule.timezone} />
-    </>
-  )
-}
-
-const timeZones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')].map((value) => ({
-  value,
-  label: value,
-}))
 
 function EventFields({ form, trigger }: { form: TriggerForm; trigger: TriggerView | undefined }) {
   const event = form.watch('event')

@@ -1,12 +1,12 @@
 import { NewTrigger, TriggerPatch, type WebhookEventKind } from '@wp/contracts'
 import { z } from 'zod'
-import { fromCron, type PickedSchedule, toCron } from './schedule-preset.ts'
+import type { TimedSchedule } from '../../ui/schedule/schedule-preset.ts'
 import { type Condition, conditionsOf, filterOf, type TriggerView } from './trigger-words.ts'
 
 /** The fields of the form of a trigger. */
 export interface TriggerValues {
   kind: 'schedule' | 'event'
-  schedule: PickedSchedule & { timezone: string }
+  schedule: TimedSchedule
   event: WebhookEventKind
   conditions: Condition[]
   /** A question, or an object as JSON. */
@@ -26,8 +26,8 @@ export function toTriggerValues(trigger: TriggerView | undefined, timezone: stri
     kind: isEvent ? 'event' : 'schedule',
     schedule:
       on !== undefined && 'schedule' in on
-        ? { ...fromCron(on.schedule), timezone: on.timezone ?? 'UTC' }
-        : { ...fromCron('0 7 * * mon-fri'), timezone },
+        ? { type: 'cron', expression: on.schedule, timezone: on.timezone ?? 'UTC' }
+        : { type: 'cron', expression: '0 7 * * mon-fri', timezone },
     event: isEvent ? on.event : 'DATA_SYNC_FAILED',
     conditions: isEvent ? (conditionsOf(on.filter) ?? []) : [],
     input: inputText(trigger?.input),
@@ -50,7 +50,7 @@ export const triggerSchema = (trigger: TriggerView | undefined): z.ZodType<Trigg
     .pipe(trigger === undefined ? NewTrigger : TriggerPatch)
 
 function toBody({ kind, schedule, event, conditions, input, runs, autonomy }: TriggerValues, trigger?: TriggerView) {
-  const timed = { schedule: toCron(schedule), timezone: schedule.timezone }
+  const timed = { schedule: schedule.expression, timezone: schedule.timezone }
   // A filter that the form cannot show stays as it is.
   const isKept = trigger !== undefined && hasOtherFilter(trigger)
   const on = kind === 'schedule' ? timed : { event, filter: filterOf(event, conditions) }

@@ -7,7 +7,7 @@ import {
   webhookEvents,
 } from '@wp/contracts'
 import type { z } from 'zod'
-import { describeCron } from '../../data/schedule/schedule-text.ts'
+import { describeCron } from '../../ui/schedule/schedule-text.ts'
 
 export type TriggerView = z.input<typeof Trigger>
 /** The part of an assistant that its triggers depend on. */

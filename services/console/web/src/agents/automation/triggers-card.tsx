@@ -12,19 +12,21 @@ import { Card } from '../../ui/page/page.tsx'
 import { StatusBadge, Time } from '../../ui/values/values.tsx'
 import { useAgents, useSources } from '../shared/queries.ts'
 import styles from './automation.module.css'
-import { formatAt } from './next-times.tsx'
 import { TriggerDialog } from './trigger-dialog.tsx'
 import { type AgentOfTriggers, describeOccasion, type TriggerView } from './trigger-words.ts'
+
+/** Reads the automatic runs of an assistant. */
+export const useTriggers = (agentId: string) =>
+  useApiQuery(['agents', agentId, 'triggers'], (api, options) =>
+    api.agents.listTriggers({ params: { agent_id: agentId }, query: { limit: 100 } }, options),
+  )
 
 /** The occasions at which an assistant runs by itself. */
 export function TriggersCard({ agent }: { agent: AgentOfTriggers }) {
   const can = useCan()
   const canChange = can('agents:write') && can('agents:run')
   const [edited, setEdited] = useState<TriggerView | 'new'>()
-  const params = { agent_id: agent.agent_id }
-  const { data, error, refetch } = useApiQuery(['agents', agent.agent_id, 'triggers'], (api, options) =>
-    api.agents.listTriggers({ params, query: { limit: 100 } }, options),
-  )
+  const { data, error, refetch } = useTriggers(agent.agent_id)
   const add = (
     <Button size="small" variant="primary" onClick={() => setEdited('new')}>
       <Icon name="plus" size={14} />
@@ -179,3 +181,9 @@ function TriggerActions({
     </div>
   )
 }
+
+/** Formats a time in a time zone: `Mon 30 Nov, 07:00`. */
+const formatAt = (at: Date, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-GB', {
+    ...{ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZone },
+  }).format(at)

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApi, useApiQuery, useCan, useRefresh } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
@@ -14,13 +15,15 @@ export function AnswerFeedback({ runId }: { runId: string }) {
   const can = useCan()
   const refresh = useRefresh()
   const [isAdding, setAdding] = useState(false)
+  const [isCommenting, setCommenting] = useState(false)
   const { data } = useApiQuery(['feedback', runId], (api_, options) =>
     api_.ai.listFeedback({ query: { run_id: runId, limit: 1 } }, options),
   )
   const rating = data?.items[0]?.rating
+  const given = data?.items[0]?.comment ?? ''
   const rate = async (next: 'up' | 'down') => {
     try {
-      await api.ai.giveFeedback({ params: { id: runId }, body: { rating: next } })
+      await api.ai.giveFeedback({ params: { id: runId }, body: { rating: next, comment: given } })
       await refresh('feedback', runId)
       if (next === 'down' && can('agents:write')) setAdding(true)
     } catch (error) {
@@ -40,6 +43,14 @@ export function AnswerFeedback({ runId }: { runId: string }) {
               <Icon name="close" size={14} />
               Wrong
             </Button>
+            <Button
+              size="small"
+              variant="quiet"
+              aria-expanded={isCommenting}
+              onClick={() => setCommenting(!isCommenting)}
+            >
+              Comment
+            </Button>
           </>
         )}
         {can('agents:write') && (
@@ -49,8 +60,57 @@ export function AnswerFeedback({ runId }: { runId: string }) {
           </Button>
         )}
       </Cluster>
+      {isCommenting && (
+        <FeedbackComment runId={runId} rating={rating} given={given} onDone={() => setCommenting(false)} />
+      )}
       {isAdding && <AddDialog runId={runId} isWrong={rating === 'down'} onClose={() => setAdding(false)} />}
     </>
+  )
+}
+
+const maxComment = 2_000
+
+/** Asks why an answer is good or wrong, which has to be said as well. */
+function FeedbackComment({
+  runId,
+  rating,
+  given,
+  onDone,
+}: {
+  runId: string
+  rating: 'up' | 'down' | undefined
+  given: string
+  onDone: () => void
+}) {
+  const api = useApi()
+  const refresh = useRefresh()
+  const [comment, setComment] = useState(given)
+  const { mutate, isPending } = useMutation({
+    mutationFn: (known: 'up' | 'down') =>
+      api.ai.giveFeedback({ params: { id: runId }, body: { rating: known, comment: comment.trim() } }),
+    onError: showError,
+    onSuccess: async () => {
+      await refresh('feedback', runId)
+      showSuccess('Comment saved')
+      onDone()
+    },
+  })
+  return (
+    <Stack>
+      <Field label="Comment" hint={rating === undefined ? 'Choose Good or Wrong first.' : undefined}>
+        <Textarea rows={2} maxLength={maxComment} value={comment} onChange={({ target }) => setComment(target.value)} />
+      </Field>
+      <Cluster>
+        <Button
+          size="small"
+          isBusy={isPending}
+          disabled={rating === undefined || comment.trim() === given}
+          onClick={() => rating !== undefined && mutate(rating)}
+        >
+          Save comment
+        </Button>
+      </Cluster>
+    </Stack>
   )
 }
 

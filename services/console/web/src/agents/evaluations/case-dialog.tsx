@@ -65,6 +65,17 @@ const toValues = (row: CaseRow | undefined): CaseValues => ({
   },
 })
 
+const expectedFields = [
+  { name: 'expected.contains', label: 'The answer states', hint: 'One fact a line, such as 44', rows: 3 },
+  { name: 'expected.not_contains', label: 'The answer does not state', hint: 'One text a line', rows: 2 },
+  {
+    name: 'expected.answer',
+    label: 'The answer is',
+    hint: 'Word for word, apart from upper case and spaces; with a judgement below, by its meaning',
+    rows: 2,
+  },
+] as const
+
 /** Adds a question to a test set, or changes one. */
 export function CaseDialog({ set, row, onClose }: { set: SetRow; row: CaseRow | undefined; onClose: () => void }) {
   const api = useApi()
@@ -95,33 +106,11 @@ export function CaseDialog({ set, row, onClose }: { set: SetRow; row: CaseRow | 
         <FormField form={form} name="name" label="Name" hint="Shown in results in place of the question" isOptional>
           <Input />
         </FormField>
-        <FormField
-          form={form}
-          name="expected.contains"
-          label="The answer states"
-          hint="One fact a line, such as 44"
-          isOptional
-        >
-          <Textarea rows={3} />
-        </FormField>
-        <FormField
-          form={form}
-          name="expected.not_contains"
-          label="The answer does not state"
-          hint="One text a line"
-          isOptional
-        >
-          <Textarea rows={2} />
-        </FormField>
-        <FormField
-          form={form}
-          name="expected.answer"
-          label="The answer is"
-          hint="Word for word, apart from upper case and spaces; with a judgement below, by its meaning"
-          isOptional
-        >
-          <Textarea rows={2} />
-        </FormField>
+        {expectedFields.map(({ name, rows, ...field }) => (
+          <FormField key={name} form={form} name={name} {...field} isOptional>
+            <Textarea rows={rows} />
+          </FormField>
+        ))}
         <FormField
           form={form}
           name="expected.grader.instructions"

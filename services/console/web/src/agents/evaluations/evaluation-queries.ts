@@ -46,3 +46,5 @@ export const titleOf = ({ name, input }: { name: string | null; input: unknown }
 
 /** Returns a share as whole percent, and never rounds one that is not whole up to 100. */
 export const percentOf = (share: number): string => `${share === 1 ? 100 : Math.min(99, Math.round(share * 100))} %`
+
+export type EvaluationDetail = NonNullable<ReturnType<typeof useEvaluation>['data']>

@@ -41,7 +41,6 @@ export function EvaluationSetPage() {
   return (
     <Page title={name} description={description} parent={parent} actions={<SetActions set={set.data} />}>
       <Cases set={set.data} />
-      <GraderCard set={set.data} />
     </Page>
   )
 }
@@ -87,6 +86,7 @@ function SetActions({ set: { id, name } }: { set: SetRow }) {
   )
 }
 
+/** The questions of a set, and under them, once their number is known, what depends on where they end. */
 function Cases({ set }: { set: SetRow }) {
   const api = useApi()
   const workspaceId = useWorkspaceId()
@@ -139,9 +139,14 @@ function Cases({ set }: { set: SetRow }) {
           }
         />
       </Card>
-      {mayWrite && <ImportCard set={set} />}
       {edited !== undefined && (
         <CaseDialog set={set} row={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />
+      )}
+      {!cases.isLoading && (
+        <>
+          {mayWrite && <ImportCard set={set} />}
+          <GraderCard set={set} />
+        </>
       )}
     </>
   )
@@ -199,7 +204,7 @@ function ImportCard({ set: { id } }: { set: SetRow }) {
   )
 }
 
-/** The choice of the model that judges answers. */
+/** The choice of what depends on where they end. */
 function GraderCard({ set }: { set: SetRow }) {
   const api = useApi()
   const refresh = useRefresh()

@@ -4,19 +4,16 @@ import { NewEvaluationSet } from '@wp/contracts'
 import { useState } from 'react'
 import { changeSearch } from '../../api/search-params.ts'
 import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
-import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Input, Textarea } from '../../ui/form/controls.tsx'
-import { FilterBar, TextFilter } from '../../ui/form/filter-bar.tsx'
 import { Form, FormField } from '../../ui/form/form.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
-import { Card, Page } from '../../ui/page/page.tsx'
 import type { Column } from '../../ui/table/data-table.tsx'
-import { PagedTable } from '../../ui/table/paged-table.tsx'
 import { Time } from '../../ui/values/values.tsx'
 import styles from '../shared/agents.module.css'
+import { SearchedList } from '../shared/searched-list.tsx'
 import type { SetRow } from './evaluation-queries.ts'
 
 const route = getRouteApi('/$workspaceId/agents/evaluation-sets')
@@ -40,50 +37,31 @@ export function EvaluationSetsPage() {
     </Button>
   )
   return (
-    <Page
-      title="Assistants"
+    <SearchedList
       description="Questions with what a good answer says. A test asks them all and shows which answers are wrong."
       actions={create}
+      search={search.search}
+      onSearch={(text) =>
+        void navigate({ search: changeSearch(search, { search: text, cursor: undefined }), replace: true })
+      }
+      columns={columns}
+      page={sets}
+      cursor={search.cursor}
+      noun="test sets"
+      rowKey={({ id }) => id}
+      rowLink={({ id: setId }) => ({
+        to: '/$workspaceId/agents/evaluation-sets/$setId',
+        params: { workspaceId, setId },
+      })}
+      empty={
+        <EmptyState icon="check" title="Create the first test set" actions={create}>
+          Collect questions whose answers you know. Before a change of an assistant goes live, its answers to them are
+          checked.
+        </EmptyState>
+      }
     >
-      <AreaTabs area="Assistants" />
-      <Card isFlush>
-        <FilterBar>
-          <TextFilter
-            label="Search test sets"
-            isSearch
-            value={search.search}
-            onChange={(text) =>
-              void navigate({ search: changeSearch(search, { search: text, cursor: undefined }), replace: true })
-            }
-          />
-        </FilterBar>
-        <PagedTable
-          label="Test sets"
-          columns={columns}
-          page={sets}
-          cursor={search.cursor}
-          noun="test sets"
-          rowKey={({ id }) => id}
-          rowLink={({ id: setId }) => ({
-            to: '/$workspaceId/agents/evaluation-sets/$setId',
-            params: { workspaceId, setId },
-          })}
-          empty={
-            search.search === undefined ? (
-              <EmptyState icon="check" title="Create the first test set" actions={create}>
-                Collect questions whose answers you know. Before a change of an assistant goes live, its answers to them
-                are checked.
-              </EmptyState>
-            ) : (
-              <EmptyState icon="filter" title="No test set has this name">
-                Change or clear the filter.
-              </EmptyState>
-            )
-          }
-        />
-      </Card>
       <NewSetDialog isOpen={isCreating} onClose={() => setCreating(false)} />
-    </Page>
+    </SearchedList>
   )
 }
 

@@ -4,21 +4,19 @@ import { type Blueprint, NewBlueprint } from '@wp/contracts'
 import type { z } from 'zod'
 import { changeSearch } from '../../api/search-params.ts'
 import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
-import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
-import { FilterBar, TextFilter } from '../../ui/form/filter-bar.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
-import { Card, Page } from '../../ui/page/page.tsx'
+import { Page } from '../../ui/page/page.tsx'
 import type { Column } from '../../ui/table/data-table.tsx'
-import { PagedTable } from '../../ui/table/paged-table.tsx'
 import { CodeBlock } from '../../ui/values/code-block.tsx'
 import { Badge, Time } from '../../ui/values/values.tsx'
 import { AgentForm } from '../agent-form/agent-form.tsx'
 import { bodySchema, emptyValues } from '../shared/agent-values.ts'
 import styles from '../shared/agents.module.css'
 import { useBaseUrl } from '../shared/queries.ts'
+import { SearchedList } from '../shared/searched-list.tsx'
 import { blueprintSnippet } from '../shared/snippets.ts'
 
 const route = getRouteApi('/$workspaceId/agents/blueprints')
@@ -43,8 +41,7 @@ function BlueprintList() {
     { placeholderData: keepPreviousData },
   )
   return (
-    <Page
-      title="Assistants"
+    <SearchedList
       description="Templates of assistants, in versions. An assistant keeps a copy of the version that it is made from."
       actions={
         can('agents:write') && (
@@ -54,34 +51,21 @@ function BlueprintList() {
           </Button>
         )
       }
-    >
-      <AreaTabs area="Assistants" />
-      <Card isFlush>
-        <FilterBar>
-          <TextFilter
-            label="Search blueprints"
-            isSearch
-            value={search.search}
-            onChange={(text) =>
-              void navigate({ search: changeSearch(search, { search: text, cursor: undefined }), replace: true })
-            }
-          />
-        </FilterBar>
-        <PagedTable
-          label="Blueprints"
-          columns={columns}
-          page={blueprints}
-          cursor={cursor}
-          noun="blueprints"
-          rowKey={({ id }) => id}
-          rowLink={({ id: blueprintId }) => ({
-            to: '/$workspaceId/agents/blueprints/$blueprintId',
-            params: { workspaceId, blueprintId },
-          })}
-          empty={<NoBlueprints />}
-        />
-      </Card>
-    </Page>
+      search={search.search}
+      onSearch={(text) =>
+        void navigate({ search: changeSearch(search, { search: text, cursor: undefined }), replace: true })
+      }
+      columns={columns}
+      page={blueprints}
+      cursor={cursor}
+      noun="blueprints"
+      rowKey={({ id }) => id}
+      rowLink={({ id: blueprintId }) => ({
+        to: '/$workspaceId/agents/blueprints/$blueprintId',
+        params: { workspaceId, blueprintId },
+      })}
+      empty={<NoBlueprints />}
+    />
   )
 }
 
@@ -103,10 +87,10 @@ function NoBlueprints() {
   return (
     <EmptyState
       icon="filter"
-      title="No blueprint has this name"
+      title="No blueprints yet"
       snippet={<CodeBlock code={blueprintSnippet(baseUrl)} label="Create by curl" />}
     >
-      Clear the filter, or create a blueprint.
+      Create one, and make assistants of it.
     </EmptyState>
   )
 }

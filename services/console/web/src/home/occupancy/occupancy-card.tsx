@@ -2,12 +2,14 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useWorkspaceId } from '../../session/workspace-context.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
+import { formatPercent } from '../../ui/format/format.ts'
+import { isolate } from '../../ui/format/untrusted-text.ts'
 import { ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { Card } from '../../ui/page/page.tsx'
 import { formatDay } from '../format-day.ts'
 import styles from '../home.module.css'
 import type { CardQuery } from '../workspace-state.ts'
-import { chartDays, localDate, type Peak, peakOf } from './occupancy.ts'
+import { chartDays, localDate, type Peak, peakOf, type SiteDays } from './occupancy.ts'
 import type { Occupancy } from './use-occupancy.ts'
 
 const OccupancyChart = lazy(async () => ({ default: (await import('./occupancy-chart.tsx')).OccupancyChart }))
@@ -27,7 +29,9 @@ export function OccupancyCard({ query, occupancy }: CardQuery<'sites'> & { occup
     <Card
       title="How full your buildings are"
       description={
-        <span className={styles.sentence}>{isLoading ? <Skeleton width="20rem" /> : <PeakText peak={peak} />}</span>
+        <span className={styles.sentence}>
+          {isLoading ? <Skeleton width="20rem" /> : <UseText sites={sites} peak={peak} />}
+        </span>
       }
       actions={
         <Link to="/$workspaceId/buildings" params={{ workspaceId }}>
@@ -51,12 +55,15 @@ export function OccupancyCard({ query, occupancy }: CardQuery<'sites'> & { occup
   )
 }
 
-function PeakText({ peak }: { peak: Peak | undefined }) {
-  if (peak === undefined) return 'People by day, as a share of the places.'
+/** States the mean of the last weeks, as the list of buildings does, and the fullest day. */
+function UseText({ sites, peak }: { sites: readonly SiteDays[]; peak: Peak | undefined }) {
+  if (peak === undefined) return 'People of each day, as a share of the places.'
+  const means = sites.flatMap(({ name, mean }) => (mean === null ? [] : [`${isolate(name)} ${formatPercent(mean)}`]))
   return (
     <>
+      {means.length > 0 && <span className={styles.line}>Full on average, Monday to Friday: {means.join(', ')}.</span>}
       {peak.isExpected ? 'Fullest day ahead' : 'Fullest day counted'}: <bdi>{peak.name}</bdi> on {formatDay(peak.date)},{' '}
-      {Math.round(100 * peak.share)}&nbsp;% of its places.
+      people for {formatPercent(peak.share)} of its places.
     </>
   )
 }

@@ -26,7 +26,7 @@ export function OccupancyChart({ sites, days }: { sites: readonly SiteDays[]; da
   })
   return (
     <Chart
-      title="People by day, as a share of the places"
+      title="People of each day, as a share of the places"
       times={days.map(({ date }) => Date.parse(date))}
       series={series}
       height={220}

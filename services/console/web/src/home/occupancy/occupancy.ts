@@ -5,6 +5,8 @@ export interface SiteDays {
   /** By local date. Null where the figure is withheld. */
   counted: ReadonlyMap<string, number | null>
   expected: ReadonlyMap<string, number>
+  /** The mean share of places taken in the opening hours from Monday to Friday; null where it is not known. */
+  mean: number | null
 }
 
 /** A day of the chart. */
@@ -15,11 +17,12 @@ export interface ChartDay {
 
 interface CountedRow {
   start?: string | undefined
+  share: number | null
   attendance: number | null
   capacity: number | null
 }
 
-/** Returns the share of places by date. Rows of a site without a capacity are left out. */
+/** Returns the people of each day as a share of the places, by date. Rows of a site without a capacity are left out. */
 export const countedShares = (rows: readonly CountedRow[]): Map<string, number | null> =>
   new Map(
     rows.flatMap(({ start, attendance, capacity }) =>
@@ -47,7 +50,10 @@ const isWeekend = (date: string): boolean => [0, 6].includes(new Date(date).getU
 /** At the weekend, fewer are the guards and those who left something. */
 const minWeekendShare = 0.02
 
-/** Returns the days of the chart in order, without weekends on which all sites are empty. */
+/**
+ * Returns every day from the first to the last. A weekend on which all sites are empty is one day without a value, so
+ * that no line is drawn across it.
+ */
 export function chartDays(sites: readonly SiteDays[]): ChartDay[] {
   const days = new Map<string, ChartDay>()
   for (const { counted, expected } of sites) {
@@ -56,7 +62,20 @@ export function chartDays(sites: readonly SiteDays[]): ChartDay[] {
     for (const [date, share] of counted)
       if (!isWeekend(date) || (share ?? 0) > minWeekendShare) days.set(date, { date, isExpected: false })
   }
-  return [...days.values()].sort((left, right) => (left.date < right.date ? -1 : 1))
+  const sorted = [...days.values()].sort((left, right) => (left.date < right.date ? -1 : 1))
+  return sorted.flatMap((day, at) => {
+    const before = sorted[at - 1]
+    const next = before && dayAfter(before.date)
+    return next !== undefined && next < day.date ? [{ ...day, date: next }, day] : [day]
+  })
+}
+
+const dayAfter = (date: string): string => new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10)
+
+/** Returns the mean share of places taken from Monday to Friday, as the list of buildings has it. */
+export function meanShare(rows: readonly CountedRow[]): number | null {
+  const shares = rows.flatMap(({ start, share }) => (share === null || !start || isWeekend(start) ? [] : [share]))
+  return shares.length === 0 ? null : shares.reduce((sum, share) => sum + share, 0) / shares.length
 }
 
 /** The fullest day of all sites. */

@@ -1,7 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
 import type { WorkspaceState } from '../workspace-state.ts'
-import { countedShares, expectedShares, type SiteDays } from './occupancy.ts'
+import { countedShares, expectedShares, meanShare, type SiteDays } from './occupancy.ts'
 
 /** Sites of the chart: more lines cannot be told apart. */
 const maxSites = 5
@@ -43,7 +43,13 @@ export function useOccupancy(allSites: readonly Site[], runs: WorkspaceState['ru
       const rows = counted[index]?.data?.items ?? []
       const capacity = rows.findLast((row) => row.capacity !== null)?.capacity ?? undefined
       const points = run.data?.series.find(({ key }) => key.space === id)?.points ?? []
-      return { id, name, counted: countedShares(rows), expected: expectedShares(points, capacity, timeZone) }
+      return {
+        id,
+        name,
+        counted: countedShares(rows),
+        expected: expectedShares(points, capacity, timeZone),
+        mean: meanShare(rows),
+      }
     }),
     isLoading: runs.isLoading || run.isLoading || counted.some(({ isLoading }) => isLoading),
     error: counted.find(({ error }) => error !== null)?.error ?? run.error ?? runs.error,

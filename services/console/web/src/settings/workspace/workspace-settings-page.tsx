@@ -100,14 +100,16 @@ function DangerZone({ workspace: { name, role } }: { workspace: Workspace }) {
       title="Delete the workspace"
       description="With everything in it: data, agents, forecasts, webhooks, keys and members."
       actions={
-        <Button variant="danger" disabled={!isOwner} onClick={() => setConfirming(true)}>
-          Delete workspace
-        </Button>
+        isOwner && (
+          <Button variant="danger" onClick={() => setConfirming(true)}>
+            Delete workspace
+          </Button>
+        )
       }
     >
       {isOwner
         ? 'All credentials of the workspace are refused at once. In a grace period you can cancel the deletion.'
-        : 'Only an owner can delete the workspace.'}
+        : 'Only an owner can delete the workspace: ask one of them, who are in the list of members.'}
       <ConfirmDialog
         isOpen={isConfirming}
         onClose={() => setConfirming(false)}

@@ -101,6 +101,14 @@ export function describeImprovement(improvement: number | null): string {
   return `${formatPercent(Math.abs(improvement))} ${improvement > 0 ? 'better' : 'worse'} than repeating the past`
 }
 
+/** Formats an error as a share of the values: whole percents, below 3 % with one decimal. */
+export const formatError = (wape: number): string => formatPercent(wape, wape < 0.03 ? 1 : 0)
+
+export const wapeMeaning =
+  'Weighted absolute percentage error: the sum of the errors as a share of the sum of the values'
+export const maseMeaning =
+  'Mean absolute scaled error: 1 is as far off as repeating the past was over the history, and less is better'
+
 /** Describes the share of values that were inside an interval. */
 export const describeCoverage = (coverage: number): string => `${formatPercent(coverage)} of the values were inside`
 

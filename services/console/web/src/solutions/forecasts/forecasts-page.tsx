@@ -12,6 +12,7 @@ import { Card, Page } from '../../ui/page/page.tsx'
 import { type Column, DataTable } from '../../ui/table/data-table.tsx'
 import { Snippets } from '../../ui/values/code-block.tsx'
 import { StatusBadge, Time } from '../../ui/values/values.tsx'
+import { DeleteForecasts } from './delete-forecasts.tsx'
 import styles from './run/forecast.module.css'
 import { type ForecastRun, isActive } from './run-input.ts'
 import { runName } from './run-names.ts'
@@ -47,6 +48,9 @@ export function ForecastsPage() {
     return found.toSorted((left, right) => left.name.localeCompare(right.name, 'en', { numeric: true }))
   }, [data, names, q, order])
   const [count, setCount] = useState(pageSize)
+  const [keys, setKeys] = useState<ReadonlySet<string>>(new Set())
+  const [isDeleting, setDeleting] = useState(false)
+  const mayDelete = useCan()('solutions:write')
   const isFiltered = status !== undefined || source !== undefined || q !== undefined
   return (
     <Page
@@ -64,6 +68,17 @@ export function ForecastsPage() {
           onRetry={() => void refetch()}
           rowKey={({ run }) => run.id}
           rowLink={({ run }) => ({ to: '/$workspaceId/forecasts/$runId', params: { workspaceId, runId: run.id } })}
+          rowName={({ name }) => name}
+          {...(mayDelete && {
+            selection: {
+              ...{ keys, onChange: setKeys, noun: 'forecast' },
+              actions: (
+                <Button size="small" variant="danger" onClick={() => setDeleting(true)}>
+                  Delete {formatCount(keys.size, 'forecast')}
+                </Button>
+              ),
+            },
+          })}
           empty={<Empty isFiltered={isFiltered} />}
           footer={
             rows !== undefined &&
@@ -80,6 +95,11 @@ export function ForecastsPage() {
           }
         />
       </Card>
+      <DeleteForecasts
+        ids={isDeleting ? [...keys] : []}
+        onClose={() => setDeleting(false)}
+        onDeleted={(failed) => setKeys(new Set(failed))}
+      />
     </Page>
   )
 }

@@ -55,23 +55,30 @@ export function ValueTable({
           </tr>
         </thead>
         <tbody>
-          {times.map((time, row) => (
-            <tr key={time}>
-              <th scope="row">{formatTime(time)}</th>
-              {series.map(({ label, values, bandUpper }) => (
-                <td key={label}>
-                  {bandUpper && values[row] != null
-                    ? `${format(values[row])} – ${format(bandUpper[row])}`
-                    : format(values[row])}
-                </td>
-              ))}
-            </tr>
-          ))}
+          {times.map(
+            (time, row) =>
+              hasValue(series, row) && (
+                <tr key={time}>
+                  <th scope="row">{formatTime(time)}</th>
+                  {series.map(({ label, values, bandUpper }) => (
+                    <td key={label}>
+                      {bandUpper && values[row] != null
+                        ? `${format(values[row])} – ${format(bandUpper[row])}`
+                        : format(values[row])}
+                    </td>
+                  ))}
+                </tr>
+              ),
+          )}
         </tbody>
       </table>
     </section>
   )
 }
+
+/** Tells if a series other than a limit has a value: a weekend that is drawn as a gap has none. */
+const hasValue = (series: readonly ChartSeries[], row: number): boolean =>
+  series.some(({ values, isLimit }) => isLimit !== true && values[row] != null)
 
 /** The values of the point under the cursor, beside it. The figure announces them by itself. */
 export const Tooltip = ({

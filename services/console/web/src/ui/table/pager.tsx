@@ -13,6 +13,9 @@ declare module '@tanstack/react-router' {
   }
 }
 
+/** Rows of a complete list that nobody counts by eye. */
+const minCounted = 10
+
 /**
  * Moves through the pages of a list by the search parameter `cursor` of the page, so that every page has an address.
  * The history of the browser keeps the cursors of the pages before, for the way back; a page that was opened by its
@@ -34,7 +37,8 @@ export function Pager({
   total?: number | undefined
 }) {
   const cursors = useLocation({ select: ({ state }) => state.cursors })
-  if (cursor === undefined && nextCursor === null) return null
+  if (cursor === undefined && nextCursor === null)
+    return shown < minCounted ? null : <p className={styles.pager}>{formatCount(shown, noun, noun)}</p>
   const before = cursor === undefined ? [] : (cursors ?? [''])
   const page = cursor === undefined || cursors !== undefined ? before.length + 1 : undefined
   const withCursor = (value: string | undefined) => (previous: Record<string, unknown>) => ({

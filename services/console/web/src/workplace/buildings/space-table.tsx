@@ -42,13 +42,23 @@ export function SpaceTable({
     [weekdays.data],
   )
   const sorted = data && { ...data, items: data.isTree ? inTreeOrder(data.items) : data.items.toSorted(byName) }
-  const of = (query: Figures, cell: React.ReactNode) => (query.data || query.error ? cell : <Skeleton width="4rem" />)
+  const of = (query: Figures, cell: React.ReactNode, width = '3rem') =>
+    query.data || query.error ? cell : <Skeleton width={width} />
   const columns: Column<Space>[] = [
     { header: 'Name', cell: (space) => <Name space={space} isTree={data?.isTree ?? false} /> },
-    { header: 'How full', cell: ({ id }) => of(figures, <Fullness row={rows.get(id)} />) },
+    { header: 'Full on average', cell: ({ id }) => of(figures, <Fullness row={rows.get(id)} />, '12.5rem') },
     {
-      header: 'Busiest day',
-      cell: ({ id }) => of(weekdays, isWithheld(rows.get(id)) ? '–' : busiestDay(busiest.get(id) ?? [])),
+      header: 'Busiest weekday',
+      cell: ({ id }) => (
+        <span className={styles.weekday}>
+          {of(weekdays, isWithheld(rows.get(id)) ? '–' : busiestDay(busiest.get(id) ?? []), '7rem')}
+        </span>
+      ),
+    },
+    {
+      header: 'At its fullest',
+      align: 'end',
+      cell: ({ id }) => of(figures, shareAtPeak(rows.get(id))),
     },
     { header: 'People a day', align: 'end', cell: ({ id }) => of(figures, formatPeople(rows.get(id)?.attendance)) },
     {
@@ -116,6 +126,10 @@ function Fullness({ row }: { row: UtilizationRow | undefined }) {
     </span>
   )
 }
+
+/** The most people at once, as a share of the places. */
+const shareAtPeak = (row: UtilizationRow | undefined): string =>
+  row?.peak == null || !row.capacity ? '–' : formatPercent(row.peak / row.capacity)
 
 /** Returns true if fewer than half of the days are shown: those would be the full ones. */
 const isWithheld = (row: UtilizationRow | undefined): boolean =>

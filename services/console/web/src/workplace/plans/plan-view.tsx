@@ -19,7 +19,7 @@ export function PlanFigures({ plan }: { plan: PlanDetail }) {
     <Stats>
       <Stat
         label="People"
-        value={expected === null ? '–' : `About ${formatPeople(expected.mean)}`}
+        value={expected === null ? '–' : `${expected.mean === 0 ? '' : 'About '}${formatPeople(expected.mean)}`}
         note={
           expected === null
             ? 'Nothing is known of this day'

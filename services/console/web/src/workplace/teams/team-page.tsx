@@ -80,7 +80,7 @@ function LoadedPage({ team, parent }: { team: Team; parent: NonNullable<Paramete
           onChange={(value) => void navigate({ search: { weeks: value }, replace: true })}
         />
       </div>
-      <QueryCard query={range} height="9rem">
+      <QueryCard query={range} height={overviewHeight}>
         {({ items, meta }) => (
           <div className={styles.overview}>
             <p className={styles.sentence}>
@@ -163,6 +163,9 @@ function LoadedPage({ team, parent }: { team: Team; parent: NonNullable<Paramete
     </Page>
   )
 }
+
+/** On a narrow screen, the figures are in two rows, and the sentence has more lines. */
+const overviewHeight = 'clamp(10.8rem, calc((40rem - 100vw) * 1000), 21.5rem)'
 
 const dayFormat = new Intl.DateTimeFormat('en-GB', {
   weekday: 'short',

@@ -1,5 +1,5 @@
 import { ink } from '@wp/pdf'
-import { formatShare } from '../../result/words.ts'
+import { formatUse } from '../../result/words.ts'
 import { type Frame, inset, rectangle, type Shape, type TextStyle, textLine } from '../layout/shapes.ts'
 
 /** The shares of the places of a floor that are taken, by weekday; null where the floor is closed. */
@@ -61,7 +61,7 @@ export function utilizationChart(
 }
 
 /** Tells if there are more people than places, as far as the printed number tells. */
-export const isOverfull = (share: number | null): boolean => Math.round((share ?? 0) * 1000) > 1000
+export const isOverfull = (share: number | null): boolean => Math.round((share ?? 0) * 100) > 100
 
 function useShapes(
   share: number | null,
@@ -78,7 +78,7 @@ function useShapes(
   return [
     rectangle({ ...cell, fill: shade(share) }),
     ...(isOver ? [rectangle({ ...inset(cell, 0.6), stroke: ink.text, strokeWidth: 1.2 })] : []),
-    textLine(formatShare(share), place, {
+    textLine(formatUse(share), place, {
       ...{ size, align: 'center', font: isOver ? 'bold' : 'regular' },
       // Either has a contrast of at least 4.5 to the shade under it.
       color: share > 0.82 ? '#ffffff' : '#000000',

@@ -1,5 +1,5 @@
 import { contentWidth } from '@wp/pdf'
-import { formatKept, formatPeople, formatShare } from '../../result/words.ts'
+import { formatKept, formatPeople, formatShare, formatUse } from '../../result/words.ts'
 import type { ScenarioResult } from '../../scenario-job.ts'
 import { type Flow, sectionHeading } from '../layout/flow.ts'
 import { type Column, table } from '../layout/table.ts'
@@ -47,7 +47,7 @@ export function printDemand(flow: Flow, result: ScenarioResult): void {
         : [
             [
               label,
-              formatMaybe(stage.utilization),
+              stage.utilization === null ? '–' : formatUse(stage.utilization),
               formatKept(stage.service_level),
               formatPeople(stage.people_without_place),
               formatPeople(stage.people_on_other_floor),

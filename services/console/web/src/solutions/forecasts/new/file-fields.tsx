@@ -18,7 +18,7 @@ export function FileFields({ form }: FormProps) {
   const { data, error, refetch } = useSources()
   const sources = data?.items ?? []
   const sourceId = form.watch('data_source_id')
-  const { data: source } = useSchema(sourceId)
+  const { data: source, isPending: isSchemaPending } = useSchema(sourceId)
   const schema = source?.schema
   const { setValue, getValues } = form
   const onlySource = data?.items.length === 1 ? data.items[0]?.data_source_id : undefined
@@ -52,7 +52,8 @@ export function FileFields({ form }: FormProps) {
 
   if (error) return <ErrorMessage error={error} onRetry={() => void refetch()} />
   // The select must have the option of its value when it is first shown.
-  if (data === undefined) return <Skeleton height="8rem" />
+  if (data === undefined)
+    return <Skeleton height={sourceId === '' ? fileHeight : `calc(${fileHeight} + ${valueHeight})`} />
   const isCounted = form.watch('aggregation') === 'count'
   return (
     <>
@@ -96,9 +97,13 @@ export function FileFields({ form }: FormProps) {
         </FormField>
       )}
       {schema && !isCounted && <MeasureField form={form} />}
+      {sourceId !== '' && isSchemaPending && <Skeleton height={valueHeight} />}
     </>
   )
 }
+
+/** The heights of the fields of the file, and of its value; the hints of the latter take more lines on narrow screens. */
+const [fileHeight, valueHeight] = ['3.7rem', 'clamp(13.1rem, calc((40rem - 100vw) * 1000), 16.5rem)']
 
 const measures = [
   { value: 'level', label: 'People present', hint: 'How many are there at a moment; the busiest moment counts' },

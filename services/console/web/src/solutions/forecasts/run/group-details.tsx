@@ -2,7 +2,15 @@ import { formatCount, formatName, formatNumber, formatPercent } from '../../../u
 import { Callout } from '../../../ui/message/message.tsx'
 import { Card, Columns } from '../../../ui/page/page.tsx'
 import { Badge, DefinitionList } from '../../../ui/values/values.tsx'
-import { describeChoice, describeCoverage, describeImprovement, modelName } from '../forecast-words.ts'
+import {
+  describeChoice,
+  describeCoverage,
+  describeImprovement,
+  formatError,
+  maseMeaning,
+  modelName,
+  wapeMeaning,
+} from '../forecast-words.ts'
 import type { Group } from '../rank-groups.ts'
 import type { ForecastSeries } from '../run-input.ts'
 import styles from './forecast.module.css'
@@ -71,16 +79,12 @@ function rowsText({
 type Quality = NonNullable<ForecastSeries['data_quality']>
 
 function AccuracyList({ accuracy }: { accuracy: NonNullable<ForecastSeries['accuracy']> }) {
-  const { mase, wape, coverage_80: coverage80, coverage_95: coverage95, baseline } = accuracy
-  const compared = (own: number | null, naive: number | null, format: (value: number) => string) =>
-    own === null ? undefined : `${format(own)}${naive === null ? '' : `; repeating the past ${format(naive)}`}`
-  const ratio = (value: number) => value.toFixed(2)
-  const percent = (value: number) => formatPercent(value, 1)
+  const { wape, coverage_80: coverage80, coverage_95: coverage95, baseline } = accuracy
+  const naive = baseline.wape === null ? '' : `; repeating the past by ${formatError(baseline.wape)}`
   return (
     <DefinitionList
       items={[
-        wape !== null && ['Typical error (WAPE)', compared(wape, baseline.wape, percent)],
-        mase !== null && ['Scaled error (MASE)', compared(mase, baseline.mase, ratio)],
+        wape !== null && ['Typically off by', `${formatError(wape)}${naive}`],
         coverage80 !== null && ['80\u00a0% range', describeCoverage(coverage80)],
         coverage95 !== null && ['95\u00a0% range', describeCoverage(coverage95)],
         ['Compared with', modelName(baseline.name)],
@@ -119,7 +123,7 @@ function earnsText({ wape_with: own, wape_without: without, used }: Contribution
   const errors =
     own === null || without === null
       ? ''
-      : `: error ${formatPercent(own, 1)} with them, ${formatPercent(without, 1)} without`
+      : `: typically off by ${formatError(own)} with them, by ${formatError(without)} without`
   return `${used ? 'Used' : 'Not used'}${errors}`
 }
 
@@ -136,8 +140,12 @@ function Models({ model }: { model: NonNullable<ForecastSeries['model']> }) {
         <thead>
           <tr>
             <th scope="col">Model</th>
-            <th scope="col">Scaled error (MASE)</th>
-            <th scope="col">Typical error (WAPE)</th>
+            <th scope="col" title={wapeMeaning}>
+              Typically off by (WAPE)
+            </th>
+            <th scope="col" title={maseMeaning}>
+              Error against repeating the past (MASE)
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -146,8 +154,8 @@ function Models({ model }: { model: NonNullable<ForecastSeries['model']> }) {
               <th scope="row">
                 {modelName(name)} {name === model.selected && <Badge tone="accent">the forecast</Badge>}
               </th>
+              <td>{format(wape, formatError)}</td>
               <td>{format(mase, (value) => value.toFixed(2))}</td>
-              <td>{format(wape, (value) => formatPercent(value, 1))}</td>
             </tr>
           ))}
         </tbody>

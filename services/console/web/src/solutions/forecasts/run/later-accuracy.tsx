@@ -5,6 +5,7 @@ import { ErrorMessage } from '../../../ui/message/message.tsx'
 import { Card } from '../../../ui/page/page.tsx'
 import { type Column, DataTable } from '../../../ui/table/data-table.tsx'
 import { Stat, Stats } from '../../../ui/values/values.tsx'
+import { formatError, maseMeaning, wapeMeaning } from '../forecast-words.ts'
 import { groupName } from '../groups.ts'
 import type { ForecastRunDetail } from '../run-input.ts'
 
@@ -50,11 +51,13 @@ function Result({ accuracy: { steps, wape, mase, coverage, series } }: { accurac
       <div style={{ padding: '0 var(--space-4) var(--space-4)' }}>
         <Stats>
           <Stat label="Compared" value={formatCount(steps, 'step')} />
-          <Stat label="Typical error (WAPE)" value={wape === null ? '–' : formatPercent(wape, 1)} />
           <Stat
-            label="Scaled error (MASE)"
-            value={mase === null ? '–' : mase.toFixed(2)}
-            note="Under 1 beats repeating the past"
+            label={<span title={wapeMeaning}>Typically off by</span>}
+            value={wape === null ? '–' : formatError(wape)}
+          />
+          <Stat
+            label={<span title={maseMeaning}>Error against repeating the past</span>}
+            value={mase === null ? '–' : againstPast(mase)}
           />
           {Object.entries(coverage).map(([level, share]) => (
             <Stat key={level} label={`Inside the ${level} % range`} value={formatPercent(share)} />
@@ -68,11 +71,17 @@ function Result({ accuracy: { steps, wape, mase, coverage, series } }: { accurac
   )
 }
 
+/** Describes an error relative to that of repeating the past. */
+const againstPast = (mase: number): string => {
+  const difference = Math.round(100 * (1 - mase))
+  return difference === 0 ? 'As large' : `${Math.abs(difference)}\u00a0% ${difference > 0 ? 'smaller' : 'larger'}`
+}
+
 type Row = Accuracy['series'][number]
 const rowKey = ({ key }: Row) => JSON.stringify(key)
 const columns: Column<Row>[] = [
   { header: 'Group', cell: ({ key }) => groupName(key) },
   { header: 'Compared', align: 'end', cell: ({ steps }) => formatCount(steps, 'step') },
-  { header: 'Typical error', align: 'end', cell: ({ wape }) => (wape === null ? '–' : formatPercent(wape, 1)) },
-  { header: 'Scaled error', align: 'end', cell: ({ mase }) => (mase === null ? '–' : mase.toFixed(2)) },
+  { header: 'Typically off by', align: 'end', cell: ({ wape }) => (wape === null ? '–' : formatError(wape)) },
+  { header: 'Against repeating the past', align: 'end', cell: ({ mase }) => (mase === null ? '–' : againstPast(mase)) },
 ]

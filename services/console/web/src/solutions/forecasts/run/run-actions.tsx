@@ -8,6 +8,7 @@ import { ButtonLink } from '../../../ui/button/button-link.tsx'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import { showError, showSuccess } from '../../../ui/message/toast.ts'
+import { DeleteForecasts } from '../delete-forecasts.tsx'
 import {
   type ForecastRunDetail,
   isActive,
@@ -59,8 +60,6 @@ export function RunActions({ run }: { run: ForecastRunDetail }) {
 }
 
 function DeleteButton({ run: { id } }: { run: ForecastRunDetail }) {
-  const api = useApi()
-  const refresh = useRefresh()
   const navigate = useNavigate()
   const workspaceId = useWorkspaceId()
   const [isOpen, setOpen] = useState(false)
@@ -74,21 +73,13 @@ function DeleteButton({ run: { id } }: { run: ForecastRunDetail }) {
         }
         entries={[{ label: 'Delete', icon: 'trash', isDangerous: true, onSelect: () => setOpen(true) }]}
       />
-      <ConfirmDialog
-        isOpen={isOpen}
+      <DeleteForecasts
+        ids={isOpen ? [id] : []}
         onClose={() => setOpen(false)}
-        title="Delete this forecast"
-        confirmLabel="Delete forecast"
-        onConfirm={async () => {
-          await api.solutions.deleteForecastRun({ params: { id } })
-          await navigate({ to: '/$workspaceId/forecasts', params: { workspaceId }, search: {} })
-          await refresh('forecasts')
-          showSuccess('Deleted')
-        }}
-      >
-        Its figures, and the open recommendations that follow from it alone, are deleted. This cannot be undone.
-        Scenarios that were made of it stay; new ones need another forecast.
-      </ConfirmDialog>
+        onDeleted={(failed) =>
+          failed.length === 0 && navigate({ to: '/$workspaceId/forecasts', params: { workspaceId }, search: {} })
+        }
+      />
     </>
   )
 }
