@@ -116,7 +116,9 @@ function step(name: string, work: () => string): void {
   print(`${name}: ${work()}`)
 }
 
-const git = (...args: string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
+function git(...args: string[]): string {
+  return execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
+}
 
 function npm(script: string, ...args: string[]): string {
   try {
@@ -131,4 +133,6 @@ function npm(script: string, ...args: string[]): string {
   }
 }
 
-const lastLine = (text: string): string => text.trim().split('\n').at(-1) || 'done'
+function lastLine(text: string): string {
+  return text.trim().split('\n').at(-1) || 'done'
+}
