@@ -3,7 +3,14 @@ import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { eventually, findFreePort, type ReceivedRequest, startReceiver, startTestFleet, testAuthority } from '@wp/testkit'
+import {
+  eventually,
+  findFreePort,
+  type ReceivedRequest,
+  startReceiver,
+  startTestFleet,
+  testAuthority,
+} from '@wp/testkit'
 import { readGuides } from './fixture/guides.ts'
 import { createSampleProject, findPython, type SampleProject } from './fixture/run-samples.ts'
 
@@ -109,7 +116,11 @@ describe.each(receivers)('the receiver for $name', ({ name, sample, command, mis
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
     const address = `http://127.0.0.1:${port}/hooks`
-    const isOpen = () => fetch(address).then(() => true, () => false)
+    const isOpen = () =>
+      fetch(address).then(
+        () => true,
+        () => false,
+      )
     await eventually(isOpen, { description: () => `the receiver listens: ${output}` })
 
     expect(await send(address)).toBe(204)

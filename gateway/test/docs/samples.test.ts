@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { startTestFleet, type TestFleet } from '@wp/testkit'
 import { compileSamples } from './fixture/compile-samples.ts'
 import { readGuides, type Sample } from './fixture/guides.ts'
-import { createSampleProject, findPython, runSamples, type SampleLanguage, type SampleProject } from './fixture/run-samples.ts'
+import {
+  createSampleProject,
+  findPython,
+  runSamples,
+  type SampleLanguage,
+  type SampleProject,
+} from './fixture/run-samples.ts'
 
 const guides = readGuides()
 const languages: readonly SampleLanguage[] = ['sh', 'ts', 'python']

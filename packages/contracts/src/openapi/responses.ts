@@ -68,7 +68,7 @@ const eventsResponse = ({ summary, eventData }: EndpointDefinition, components: 
     content: {
       'text/event-stream': {
         schema: { type: 'string' },
-        ...(eventData === undefined ? {} : { 'x-event-data': components.schemaOf(eventData, 'output') }),
+        ...(eventData === undefined ? {} : { 'x-event-data': referenceOf(components.schemaOf(eventData, 'output')) }),
       },
     },
   },
