@@ -65,6 +65,8 @@ const briefs = {
 
 type Verb = keyof typeof briefs
 
+const bodyFlag = textFlag('body', 'Fields as JSON, @file, or - for standard input')
+
 /** Verbs without an id in their path. */
 const withoutId = new Set<Verb>(['create', 'set', 'invite'])
 
@@ -105,5 +107,3 @@ function build(verb: Verb, endpointId: string) {
     docs,
   })
 }
-
-const bodyFlag = textFlag('body', 'Fields as JSON, @file, or - for standard input')
