@@ -75,7 +75,7 @@ const eventsResponse = ({ summary, eventData }: EndpointDefinition, components: 
 })
 
 /** Returns the pointer of a reference: a tool that checks references takes a `$ref` in an extension for an error. */
-const eventDataOf = (schema: Json): Json => ({ 'x-event-data': schema.$ref ?? schema })
+const eventDataOf = (schema: unknown): Json => ({ 'x-event-data': (isJson(schema) && schema.$ref) || schema })
 
 /** Adds the stream of events as another content type of the status 200. */
 function addEvents(responses: Json, events: Json): Json {
