@@ -143,7 +143,9 @@ it('the guide has no receiver that is not tested', () => {
 
 function writeProgram(folder: string, { code, language }: { code: string; language: string }): void {
   mkdirSync(folder, { recursive: true })
-  if (language === 'python') return writeFileSync(join(folder, 'receiver.py'), code)
-  writeFileSync(join(folder, 'receiver.mjs'), stripTypeScriptTypes(code))
-  writeFileSync(join(folder, 'server.mjs'), nextServer)
+  if (language === 'python') writeFileSync(join(folder, 'receiver.py'), code)
+  else {
+    writeFileSync(join(folder, 'receiver.mjs'), stripTypeScriptTypes(code))
+    writeFileSync(join(folder, 'server.mjs'), nextServer)
+  }
 }
