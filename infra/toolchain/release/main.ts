@@ -1,5 +1,5 @@
 // `npm run release -- 1.2.3` makes a release from a clean working tree: version, changelog, generated files, OpenAPI
-// document of the release, packages, chart and, where Docker answers, images, and checks each. Then it commits and tags;
+// document of the release, packages, chart and, where Docker answers, images, and checks each. It commits and tags;
 // nothing is pushed or published. `--dry-run` restores the tree and leaves the artifacts in dist/packages.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'

@@ -33,11 +33,12 @@ export class JobFailedError extends Error {
 const [firstPauseMs, maxPauseMs] = [200, 2_000]
 
 /**
- * Reads a job until it is neither queued nor running, and returns it: with pauses of 0.2 seconds, which grow to 2. A run
- * of an agent that waits for an approval is returned, too.
+ * Reads a job until it is neither queued nor running, and returns it: with pauses of 0.2 seconds, which grow to 2. A
+ * run of an agent that waits for an approval is returned, too.
  *
  * @param read reads the job, such as `() => client.solutions.getForecastRun({ params: { id } })`
- * @throws JobFailedError if the job failed or was cancelled; the reason of the signal; a DOMException named TimeoutError
+ * @throws JobFailedError if the job failed or was cancelled; the reason of the signal; a DOMException named
+ * TimeoutError
  */
 export async function waitFor<J extends Job>(read: () => Promise<J>, options: WaitOptions<J> = {}): Promise<J> {
   const limits = [options.signal, options.timeoutMs === undefined ? undefined : AbortSignal.timeout(options.timeoutMs)]

@@ -12,7 +12,10 @@ import { runnableProgram } from './package/user-program.ts'
 
 const cache = join(import.meta.dirname, '../../../node_modules/.cache')
 const installed = join(cache, 'runtimes/node_modules')
-/** The programs of the runtimes, and the arguments before a file; others than that of the project come from `npm run runtimes`. */
+/**
+ * The programs of the runtimes, and the arguments before a file. All but that of the project come from
+ * `npm run runtimes`.
+ */
 const runtimes: Record<string, [program: string, ...before: string[]]> = {
   [`Node.js ${process.versions.node}`]: [process.execPath],
   'Node.js 20': [join(installed, 'node-20/bin/node')],

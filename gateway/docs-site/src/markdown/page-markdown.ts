@@ -3,7 +3,7 @@ import type { SitePage } from '../site-page.ts'
 
 const converter = new NodeHtmlMarkdown({ ignore: ['button'], bulletMarker: '-', useLinkReferenceDefinitions: false })
 
-/** Returns the Markdown form of a page, for language models. It stands at the address of the page with `.md` after it. */
+/** Returns the Markdown form of a page, for language models. Its address is that of the page with `.md` after it. */
 export function toMarkdown({ title, body, aside }: SitePage): string {
   const markup = `${body.markup}${aside?.markup ?? ''}`
     .replaceAll(/ <a class="anchor".*?<\/a>/g, '')

@@ -105,7 +105,7 @@ describe('the responses of an operation', () => {
     const eventData = z.object({ n: z.number() }).meta({ id: 'Counted' })
     const { paths } = components.complete({ paths: responses({ response: 'events', eventData }, components) })
     expect(paths).toMatchObject({
-      200: { content: { 'text/event-stream': { 'x-event-data': '#/components/schemas/Counted' } } },
+      200: { content: { 'text/event-stream': { 'x-event-data': { $ref: '#/components/schemas/Counted' } } } },
     })
   })
 
