@@ -12,7 +12,7 @@ fi
 python3 -m generator
 [ -x "$environment/bin/python" ] || python3 -m venv "$environment"
 if ! "$environment/bin/python" -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps . ||
-  ! "$environment/bin/python" -m pip install --quiet --disable-pip-version-check '.[test]'; then
+  ! "$environment/bin/python" -m pip install --quiet --disable-pip-version-check '.[test,receivers]'; then
   if "$environment/bin/python" -m pip download --quiet --no-deps --dest "$environment/downloads" httpx; then exit 1; fi
   rm -rf "$environment"
   echo 'the Python client is not tested: PyPI cannot be reached'

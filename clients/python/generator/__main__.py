@@ -27,7 +27,7 @@ def main() -> None:
         "models": models.write(),
         "problems": write_problems(document),
     }
-    for name in ("pages", "sender", "transport"):
+    for name in ("jobs", "pages", "sender", "transport"):
         text = (FOLDER / f"async_{name}.py").read_text().replace("from .", "from ..")
         modules[f"sync_{name}"] = _synchronous(text)
     target = FOLDER / "generated"

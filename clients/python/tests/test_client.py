@@ -17,8 +17,12 @@ from workspace_platform import (
     Client,
     Credential,
     InvalidResponseError,
+    JobFailedError,
     RawResponse,
     ServicePrincipal,
+    WaitTimeoutError,
+    async_wait_for,
+    wait_for,
 )
 from workspace_platform.problems import ExpiredCredentialError, ValidationFailedError
 
@@ -229,3 +233,47 @@ def test_requests_name_the_client_and_its_version() -> None:
     create_client(handle, headers={"User-Agent": "own/1"}).system.get_workspace()
     assert [request.headers.get_list("user-agent") for request in seen][1] == ["own/1"]
     assert seen[0].headers["user-agent"].startswith("workspace-platform-python/0.1.0 python/3.")
+
+
+def job_states(*states: str) -> Handler:
+    """Returns a platform whose run has one state after the other, and keeps the last."""
+    remaining = list(states)
+
+    def handle(_request: httpx.Request) -> httpx.Response:
+        status = remaining.pop(0) if len(remaining) > 1 else remaining[0]
+        error = {"code": "no_usable_series", "message": "No series"} if status == "failed" else None
+        return data({"id": "fr_1", "status": status, "progress": 0.5, "error": error})
+
+    return handle
+
+
+def test_waiting_reads_a_job_until_it_ends() -> None:
+    client = create_client(job_states("queued", "running", "finished"))
+    seen: list[str] = []
+    run = wait_for(
+        lambda: client.solutions.get_forecast_run("fr_1"), on_progress=lambda job: seen.append(job["status"])
+    )
+    assert run["status"] == "finished" and seen == ["queued", "running", "finished"]
+
+
+def test_waiting_raises_for_a_job_that_failed_or_takes_too_long() -> None:
+    failing = create_client(job_states("failed"))
+    with pytest.raises(JobFailedError, match=r"fr_1 failed: No series \(no_usable_series\)") as caught:
+        wait_for(lambda: failing.solutions.get_forecast_run("fr_1"))
+    assert caught.value.job["status"] == "failed"
+    cancelled = create_client(job_states("cancelled"))
+    with pytest.raises(JobFailedError, match="fr_1 was cancelled"):
+        wait_for(lambda: cancelled.solutions.get_forecast_run("fr_1"))
+    running = create_client(job_states("running"))
+    with pytest.raises(WaitTimeoutError, match="fr_1 is running after 0.1 s"):
+        wait_for(lambda: running.solutions.get_forecast_run("fr_1"), timeout=0.1)
+
+
+def test_waiting_asynchronously() -> None:
+    async def run() -> str:
+        http = httpx.AsyncClient(transport=httpx.MockTransport(job_states("running", "finished")))
+        async with AsyncClient("https://api.example.com", ApiKey("key"), http_client=http) as client:
+            job = await async_wait_for(lambda: client.solutions.get_forecast_run("fr_1"))
+            return job["status"]
+
+    assert asyncio.run(run()) == "finished"

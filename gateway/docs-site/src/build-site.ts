@@ -8,13 +8,16 @@ import { searchOptions } from '../browser/search/search-options.ts'
 import { html } from './html.ts'
 import { renderPage, type SiteAssets } from './layout/render-page.ts'
 import { createHighlight } from './markdown/highlight.ts'
+import { createLlmsText, markdownAddress, toMarkdown } from './markdown/page-markdown.ts'
+import { createPostmanCollection } from './reference/postman.ts'
 import { exampleBase } from './reference/samples.ts'
 import type { SearchEntry, SitePage } from './site-page.ts'
 import { createPages, type PlacedPage } from './site-pages.ts'
 
 /**
- * Writes the site into a folder: pages as `pages/<path>.html`, files with a hash in their name in `assets`, the OpenAPI
- * document, and `site.json`: the paths of the listed pages, and the base address that examples and the document have.
+ * Writes the site into a folder: pages as `pages/<path>.html` and `<path>.md`, files with a hash in their name in
+ * `assets`, the list of pages for language models, the Postman collection, the OpenAPI document, and `site.json`: the
+ * paths of the listed pages, and the base address that examples and the document have.
  */
 export async function buildSite(folder: string): Promise<void> {
   const [highlight, bundle] = await Promise.all([createHighlight(), buildAssets(folder)])
@@ -26,6 +29,10 @@ export async function buildSite(folder: string): Promise<void> {
     const text = renderPage(page, { assets, navigation, ...neighboursOf(pages, index) })
     writeText(join(folder, 'pages', `${page.path.slice('/docs'.length) || '/index'}.html`), text)
   })
+  for (const { page } of pages)
+    writeText(join(folder, markdownAddress(page.path).slice('/docs/'.length)), toMarkdown(page))
+  writeText(join(folder, 'llms.txt'), createLlmsText(pages.map(({ page }) => page)))
+  writeText(join(folder, 'postman.json'), JSON.stringify(createPostmanCollection(document, exampleBase)))
   writeText(join(folder, 'openapi.json'), JSON.stringify(document))
   writeText(join(folder, 'site.json'), JSON.stringify({ pages: pages.map(({ page }) => page.path), exampleBase }))
 }

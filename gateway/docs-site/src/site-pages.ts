@@ -13,21 +13,36 @@ import { referencePage, type Surface, surfacePage, surfacesOf } from './referenc
 import type { SitePage } from './site-page.ts'
 
 /**
- * The guides, in the order of the navigation. A guide is `docs/guides/<name>.md` and served at
- * `/docs/<name>`; that for works councils lies in `docs`.
+ * The guides, in the order of the navigation. A guide is `docs/guides/<name>.md`, or the README of a package, and
+ * served at `/docs/<name>`.
  */
 const guideGroups = [
   { label: 'Get started', guides: ['quickstart', 'authentication', 'workspaces', 'sso'] },
   { label: 'Using the API', guides: ['errors', 'pagination', 'idempotency', 'limits', 'versioning'] },
+  { label: 'Clients', guides: ['clients/typescript', 'clients/python', 'clients/command-line', 'clients/tools'] },
   { label: 'Products', guides: ['data', 'search', 'forecasting', 'agents', 'mcp'] },
   { label: 'Privacy', guides: ['works-council'] },
+  { label: 'Operation', guides: ['self-hosting'] },
   {
     label: 'Webhooks',
-    guides: ['webhooks/receiving', 'webhooks/subscriptions', 'webhooks/local', 'webhooks/replay', 'events'],
+    guides: [
+      'webhooks/receiving',
+      'webhooks/receivers',
+      'webhooks/subscriptions',
+      'webhooks/local',
+      'webhooks/replay',
+      'events',
+    ],
   },
 ] as const
 
 const root = join(import.meta.dirname, '../../..')
+
+const readmes: Readonly<Record<string, string>> = {
+  'clients/typescript': 'packages/client/README.md',
+  'clients/python': 'clients/python/README.md',
+  'clients/command-line': 'packages/cli/README.md',
+}
 
 /** A page with the navigation beside it. */
 export interface PlacedPage {
@@ -67,7 +82,7 @@ function createGuides(highlight: Highlight): { label: string; pages: SitePage[] 
   return guideGroups.map(({ label, guides }) => ({
     label,
     pages: guides.map((name) => {
-      const text = withoutRepositoryLinks(readFileSync(join(root, 'docs/guides', `${name}.md`), 'utf8'))
+      const text = withoutRepositoryLinks(readFileSync(join(root, readmes[name] ?? `docs/guides/${name}.md`), 'utf8'))
       return guidePage({ path: `/docs/${name}`, section: label, text }, highlight, insertions)
     }),
   }))

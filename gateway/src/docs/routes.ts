@@ -22,6 +22,10 @@ export function createDocsRouter(base: string, site: SiteFiles | undefined): Rou
     })
     .all(rejectMethod)
   router
+    .route('/llms.txt')
+    .get((_request, response) => response.redirect(308, '/docs/llms.txt'))
+    .all(rejectMethod)
+  router
     .route('/')
     .get((request, response) => {
       response.vary('accept').set('cache-control', 'public, max-age=60')
@@ -53,7 +57,7 @@ async function serveSite(request: Request, response: Response, site: SiteFiles, 
 
 /** Returns true if the documentation serves a path. */
 export const isDocsPath = (path: string): boolean =>
-  path === '/' || path === '/docs' || path === '/openapi.json' || path.startsWith('/docs/')
+  ['/', '/docs', '/openapi.json', '/llms.txt'].includes(path) || path.startsWith('/docs/')
 
 /** The addresses at which a newcomer starts. */
 const entryPoints = (base: string) => ({

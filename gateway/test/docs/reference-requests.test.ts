@@ -3,7 +3,7 @@ import { type EndpointDefinition, openApiDocument, publicEndpoints } from '@wp/c
 import { exampleOfMedia } from '../../docs-site/src/reference/example.ts'
 import { type Operation, readOperations } from '../../docs-site/src/reference/operation.ts'
 import { exampleBase, samplesOf } from '../../docs-site/src/reference/samples.ts'
-import { runSamples, type SampleLanguage } from './fixture/run-samples.ts'
+import { createSampleProject, runSamples, type SampleLanguage, type SampleProject } from './fixture/run-samples.ts'
 import { type RecordedRequest, type SampleRecorder, startSampleRecorder } from './fixture/sample-recorder.ts'
 
 const document = openApiDocument('https://api.example.com', 'v1')
@@ -12,7 +12,9 @@ const definitions = new Map(publicEndpoints.map(({ definition }) => [definition.
 const credentials = { WP_API_KEY: 'key_of_samples', WP_TOKEN: 'token_of_samples' }
 
 let recorder: SampleRecorder
+let project: SampleProject
 beforeAll(async () => {
+  project = await createSampleProject()
   recorder = await startSampleRecorder(
     new Map(
       operations.flatMap((operation) =>
@@ -21,7 +23,10 @@ beforeAll(async () => {
     ),
   )
 })
-afterAll(() => recorder.close())
+afterAll(async () => {
+  project?.remove()
+  await recorder?.close()
+})
 
 const languages = ['sh', 'ts'] as const
 const sampleName = ({ id }: Operation, language: SampleLanguage) => `${language}-${id}`
@@ -42,7 +47,7 @@ describe.each(languages)('the samples of the reference in %s', (language) => {
       return { line: 0, language, isResponse: false, code: runnable(language, operation, code) }
     })
     expect(samples.length).toBeGreaterThan(150)
-    const { exitCode, errors } = await runSamples(samples, language, exampleBase, credentials)
+    const { exitCode, errors } = await runSamples(project, samples, language, exampleBase, credentials)
     expect({ exitCode, errors: language === 'ts' ? errors : '' }).toEqual({ exitCode: 0, errors: '' })
     const faults = operations.flatMap((operation) =>
       faultsOf(operation, recorder.requestsOf(sampleName(operation, language))).map(

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { startTestFleet, type TestFleet } from '@wp/testkit'
+import { compileSamples } from './fixture/compile-samples.ts'
 import { readGuides, type Sample } from './fixture/guides.ts'
-import { findPython, runSamples, type SampleLanguage } from './fixture/run-samples.ts'
+import {
+  createSampleProject,
+  findPython,
+  runSamples,
+  type SampleLanguage,
+  type SampleProject,
+} from './fixture/run-samples.ts'
 
 const guides = readGuides()
 const languages: readonly SampleLanguage[] = ['sh', 'ts', 'python']
@@ -14,13 +21,17 @@ const programs = guides.flatMap(({ name, samples }) =>
 const python = findPython()
 
 let fleet: TestFleet
+let project: SampleProject
 let env: Record<string, string>
 beforeAll(async () => {
-  fleet = await startTestFleet()
+  ;[fleet, project] = await Promise.all([startTestFleet(), createSampleProject()])
   const { apiKey, clientId, clientSecret } = fleet.owner
   env = { WP_API_KEY: apiKey, WP_CLIENT_ID: clientId, WP_CLIENT_SECRET: clientSecret }
 })
-afterAll(() => fleet.stop())
+afterAll(async () => {
+  project?.remove()
+  await fleet?.stop()
+})
 
 describe('a sample of a guide', () => {
   it.each(programs)('runs: $language of $name', async ({ language, samples }) => {
@@ -31,7 +42,7 @@ describe('a sample of a guide', () => {
       return
     }
     const own = samples.filter((sample) => sample.language === language && isRun(sample))
-    const run = await runSamples(own, language, fleet.baseUrl, env)
+    const run = await runSamples(project, own, language, fleet.baseUrl, env)
     if (run.exitCode !== 0)
       throw new Error(`sample ${run.outputs.length} of ${own.length}: ${run.errors}${run.outputs.at(-1)}`)
     if (language === 'sh') expectResponses(samples, own, run.outputs)
@@ -48,6 +59,20 @@ describe('a sample of a guide', () => {
     expect(others.filter(({ notRun }) => notRun === undefined)).toEqual([])
   })
 })
+
+describe('the TypeScript of the guides', () => {
+  it('compiles with the types of the package', () => {
+    const programs = guides.flatMap(({ name, samples }) => {
+      const own = samples.filter(({ language }) => language === 'ts')
+      // A sample that is not run is a program of its own; the others continue each other.
+      const texts = [...own.filter(({ notRun }) => notRun), { code: codeOf(own.filter(isRun)) }]
+      return texts.map(({ code }, index) => [`${name.replaceAll(/\W/g, '-')}-${index}`, code] as const)
+    })
+    expect(compileSamples(project, new Map(programs))).toBe('')
+  })
+})
+
+const codeOf = (samples: readonly Sample[]) => samples.map(({ code }) => code).join('\n')
 
 /** Compares each JSON response of a guide with the output of the last command before it. */
 function expectResponses(samples: readonly Sample[], commands: readonly Sample[], outputs: readonly string[]): void {

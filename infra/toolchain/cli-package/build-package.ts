@@ -2,6 +2,7 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } fro
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { parse } from 'yaml'
+import { publicationOf } from '../release/publication.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const source = join(root, 'packages/cli')
@@ -30,7 +31,7 @@ async function bundle(folder: string): Promise<void> {
     input: join(source, 'src/main.ts'),
     platform: 'node',
     external: [/^node:/, ...dependencies],
-    transform: { target: 'es2024' },
+    transform: { target: 'es2022' },
   })
   await build.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' })
   await build.close()
@@ -43,7 +44,7 @@ function createManifest() {
     name: '@workspace-platform/cli',
     version,
     description: 'Command line of the workspace platform',
-    license: 'Apache-2.0',
+    ...publicationOf('cli'),
     keywords: ['workspace-platform', 'cli'],
     type: 'module',
     bin: { wp: './bin/wp.mjs' },

@@ -1,3 +1,5 @@
+import { publicationOf } from '../release/publication.ts'
+
 /** Name of the published package. */
 export const packageName = '@workspace-platform/client'
 
@@ -9,7 +11,7 @@ export const createManifest = (version: string) => ({
   name: packageName,
   version,
   description: 'Typed client of the workspace platform, with verification of its webhooks',
-  license: 'Apache-2.0',
+  ...publicationOf('client'),
   keywords: ['workspace-platform', 'api', 'client', 'sdk', 'webhooks'],
   type: 'module',
   sideEffects: false,

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
+import { usage } from '../../local/src/options.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const program = 'infra/local/src/main.ts'
@@ -23,6 +24,13 @@ describe('npm start', () => {
     const env = { ...process.env, NODE_COMPILE_CACHE: '/tmp/a b' }
     const { stdout } = spawnSync('node', args, { cwd: root, env, encoding: 'utf8' })
     expect(stdout).toMatch(/^env \S+=2 \S+=131072 node_modules/)
+  })
+
+  it('prints its help without Node.js and an installation', () => {
+    const args = [join(root, 'infra/toolchain/exec-program.sh'), program, '--help']
+    const env = { PATH: '/usr/bin:/bin' }
+    const { stdout, status } = spawnSync('sh', args, { cwd: '/', env, encoding: 'utf8' })
+    expect({ stdout, status }).toEqual({ stdout: usage, status: 0 })
   })
 
   it('passes its options to the program, and ends with its exit code', () => {

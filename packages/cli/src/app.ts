@@ -2,12 +2,14 @@ import { buildApplication, buildRouteMap, text_en } from '@stricli/core'
 import packageJson from '../package.json' with { type: 'json' }
 import { login, logout, whoami } from './commands/account/commands.ts'
 import { agents } from './commands/agents/commands.ts'
+import { api } from './commands/api/commands.ts'
 import { audit } from './commands/audit/commands.ts'
 import { completions } from './commands/completions/commands.ts'
 import { evaluations } from './commands/eval/commands.ts'
 import { forecast } from './commands/forecast/commands.ts'
 import { keys } from './commands/keys/commands.ts'
 import { principals } from './commands/principals/commands.ts'
+import { resourceCommands } from './commands/resources/commands.ts'
 import { search } from './commands/search/commands.ts'
 import { sources } from './commands/sources/commands.ts'
 import { usage } from './commands/usage/commands.ts'
@@ -27,8 +29,10 @@ const root = buildRouteMap({
     webhooks,
     keys,
     principals,
+    ...resourceCommands,
     audit,
     usage,
+    api,
     completions,
   },
   docs: { brief: 'The command line of the workspace platform' },

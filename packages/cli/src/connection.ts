@@ -1,4 +1,4 @@
-import type { Client, Credential } from '@wp/client'
+import type { Client, ClientOptions, Credential, EndpointEntry } from '@wp/client'
 import type { Context } from './context.ts'
 import { resolveBaseUrl } from './credentials/base-url.ts'
 import { createCredentialStore } from './credentials/credential-store.ts'
@@ -8,12 +8,20 @@ import type { ConnectionFlags } from './flag-types.ts'
 
 export type { ConnectionFlags }
 
+/** A method and path; `stream` sends the body as it is. */
+type RawEndpoint = Pick<EndpointEntry, 'method' | 'path' | 'input'>
+
 /** A client of the platform for one command. */
 export interface Connection {
   client: Client
   baseUrl: string
   /** The source of the credential. */
   source: ResolvedCredential['source']
+  /**
+   * Sends a request that the client has no method for, with its credential and retries, and returns the response.
+   * @throws ApiError for an error response
+   */
+  open(endpoint: RawEndpoint, input: { query?: Record<string, unknown>; body?: unknown }): Promise<Response>
   /** Returns the headers that authenticate a request which the client has no method for. */
   headers(): Promise<Record<string, string>>
 }
@@ -37,8 +45,10 @@ export async function connect(
   const stored = resolved.source === 'store' ? resolved.workspaceId : undefined
   const workspaceId = flags.workspace ?? (context.env.WP_WORKSPACE || stored)
   const workspace = workspaceId === undefined ? {} : { workspaceId }
+  const options = { baseUrl, credential, ...workspace, ...limits }
   return {
-    client: createClient({ baseUrl, credential, ...workspace, ...limits }),
+    client: createClient(options),
+    open: async (endpoint, input) => openEndpoint(options, endpoint, input),
     baseUrl,
     source: resolved.source,
     headers: async () => ({
@@ -46,6 +56,19 @@ export async function connect(
       ...(workspaceId === undefined ? {} : { 'x-workspace-key': workspaceId }),
     }),
   }
+}
+
+async function openEndpoint(
+  options: ClientOptions,
+  endpoint: RawEndpoint,
+  input: { query?: Record<string, unknown>; body?: unknown },
+): Promise<Response> {
+  const { createClientFromTable } = await import('@wp/client/browser')
+  const client = createClientFromTable(options, [
+    { ...endpoint, id: 'api.open', isLong: true, result: { kind: 'file' } },
+  ])
+  const { api } = client as unknown as { api: { open(input: object): Promise<Response> } } // made from the table above
+  return api.open(input)
 }
 
 type CommandCredential = Extract<Credential, { apiKey: string } | { accessToken: unknown }>

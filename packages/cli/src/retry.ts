@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { isApiError, isConnectionError, reasonOf } from './errors.ts'
 
 const [firstPauseMs, maxPauseMs] = [250, 5_000]
@@ -43,14 +44,5 @@ function reasonToRetry(error: unknown): string | undefined {
 /** Waits. @throws the reason of the signal as soon as it is aborted */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, ms)
-  const stop = () => reject(signal.reason)
-  signal.addEventListener('abort', stop)
-  try {
-    await promise
-  } finally {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', stop)
-  }
+  await delay(ms, undefined, { signal }).catch(() => signal.throwIfAborted())
 }

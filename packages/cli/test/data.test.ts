@@ -24,9 +24,11 @@ describe('wp sources and search', () => {
 
     const uploaded = await wp.run(['sources', 'upload', sourceId, file])
     expect(uploaded).toMatchObject({
-      code: 0,
+      code: 1,
       stdout: 'seen\t3\ncreated\t2\nupdated\t0\ndeleted\t0\nrejected\t1\n',
-      stderr: expect.stringMatching(/^Rejected rows: 1:\n {2}line 3: .+\n$/),
+      stderr: expect.stringMatching(
+        /^Rejected rows: 1:\n {2}line 3: .+\nwp: 1 of 3 rows were rejected; the others are stored\n$/,
+      ),
     })
     const list = await wp.run(['sources', 'list'])
     expect(list.stdout.split('\t').slice(0, 5)).toEqual([sourceId, 'Rooms', 'upload', 'active', '2'])

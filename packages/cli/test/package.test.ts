@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { startTestFleet, type TestFleet } from '@wp/testkit'
 import { publint } from 'publint'
 import { createProgram, type Program } from './fixture/program.ts'
@@ -15,14 +16,16 @@ let parent: string
 /** The installed package. */
 let folder: string
 let fleet: TestFleet
-let wp: Program
+/** The oldest supported Node.js comes from `npm run runtimes`. */
+const nodes = {
+  [process.version]: process.execPath,
+  'Node.js 20': join(root, 'node_modules/.cache/runtimes/node_modules/node-20/bin/node'),
+}
 beforeAll(async () => {
   parent = await mkdtemp(join(tmpdir(), 'cli-package-'))
   ;[folder, fleet] = await Promise.all([installPackage(), startTestFleet({ services: ['auth', 'data'] })])
-  wp = await createProgram(fleet.baseUrl, { WP_API_KEY: fleet.owner.apiKey }, join(folder, 'bin/wp.mjs'))
 })
 afterAll(async () => {
-  await wp?.close()
   await fleet?.stop()
   await rm(parent, { recursive: true })
 })
@@ -66,14 +69,25 @@ it('publint has no remarks', async () => {
   expect(messages).toEqual([])
 })
 
-it('the installed program prints its version, and commands call the platform', async () => {
-  const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
-  expect(await wp.run(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n` })
-  expect(await wp.run(['sources', 'create', 'Rooms', '--key', 'room', '--json', 'name'])).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining('"Rooms"'),
+describe.each(Object.entries(nodes))('the installed program on %s', (_name, node) => {
+  const [test, reason] = existsSync(node) ? [it, ''] : [it.skip, ' (skipped: not installed, see npm run runtimes)']
+  let wp: Program
+  beforeAll(async () => {
+    wp = await createProgram(fleet.baseUrl, { WP_API_KEY: fleet.owner.apiKey }, join(folder, 'bin/wp.mjs'), node)
   })
-  const named = await wp.run(['sources', 'list', '--jq', '.[].name'])
-  expect([named.code, named.stdout]).toEqual([0, 'Rooms\n'])
-  expect((await wp.run(['whoami'])).stdout).toContain(fleet.owner.workspaceId)
+  afterAll(() => wp.close())
+
+  test(`prints its version, and commands call the platform${reason}`, async () => {
+    const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+    expect(await wp.run(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n` })
+    const name = `Rooms ${process.versions.node} ${node.length}`
+    expect(await wp.run(['sources', 'create', name, '--key', 'room', '--json', 'name'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(name),
+    })
+    const named = await wp.run(['sources', 'list', '--jq', '.[].name'])
+    expect([named.code, named.stdout]).toEqual([0, expect.stringContaining(`${name}\n`)])
+    expect((await wp.run(['whoami'])).stdout).toContain(fleet.owner.workspaceId)
+    expect((await wp.run(['forecast', '--help'])).code).toBe(0)
+  })
 })

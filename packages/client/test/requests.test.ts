@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { ApiError, paginate, ValidationFailedError } from '../src/index.ts'
+import { ApiError, JobFailedError, paginate, ValidationFailedError, waitFor } from '../src/index.ts'
 import { type FakePlatform, problem, startFakePlatform, success } from './fixture/fake-platform.ts'
 
 const workspace = '/v1/system/workspace'
@@ -231,5 +231,36 @@ describe('an upload', () => {
   it('returns a sync when the response is 202', async () => {
     platform.reply(records, { ...success({ id: 'sync_1' }), status: 202 })
     expect(await upload('x')).toEqual({ status: 'accepted', data: { id: 'sync_1' } })
+  })
+})
+
+describe('waiting for a job', () => {
+  const path = '/v1/solutions/workplace/forecast/runs/fr_1'
+  const job = (status: string, error: object | null = null) => success({ id: 'fr_1', status, progress: 0.5, error })
+  const read = () => platform.client().solutions.getForecastRun({ params: { id: 'fr_1' } })
+
+  it('reads it until it ends', async () => {
+    platform.reply(path, job('queued'), job('running'), job('finished'))
+    const seen: string[] = []
+    const run = await waitFor(read, { onProgress: ({ status }) => seen.push(status) })
+    expect([run.status, seen]).toEqual(['finished', ['queued', 'running', 'finished']])
+  })
+
+  it('rejects if it failed or was cancelled', async () => {
+    platform.reply(path, job('failed', { code: 'no_usable_series', message: 'No series' }), job('cancelled'))
+    const failed = await catchError(waitFor(read))
+    expect(failed).toBeInstanceOf(JobFailedError)
+    expect(failed).toMatchObject({ message: 'No series (no_usable_series, fr_1)', job: { status: 'failed' } })
+    expect(await catchError(waitFor(read))).toMatchObject({ message: 'fr_1 was cancelled' })
+  })
+
+  it('ends with the reason of the signal, or after the time limit', async () => {
+    platform.reply(path, job('running'))
+    const reason = new Error('enough')
+    expect(await catchError(waitFor(read, { signal: AbortSignal.abort(reason) }))).toBe(reason)
+    const controller = new AbortController()
+    const onProgress = () => controller.abort(reason)
+    expect(await catchError(waitFor(read, { signal: controller.signal, onProgress }))).toBe(reason)
+    expect(await catchError(waitFor(read, { timeoutMs: 1 }))).toMatchObject({ name: 'TimeoutError' })
   })
 })

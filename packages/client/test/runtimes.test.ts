@@ -12,12 +12,17 @@ import { runnableProgram } from './package/user-program.ts'
 
 const cache = join(import.meta.dirname, '../../../node_modules/.cache')
 const installed = join(cache, 'runtimes/node_modules')
-/** The programs of the runtimes; others than that of the project come from `npm run runtimes`. */
-const runtimes = {
-  [`Node.js ${process.versions.node}`]: process.execPath,
-  'Node.js 20': join(installed, 'node-20/bin/node'),
-  'Node.js 26': join(installed, 'node-26/bin/node'),
-  Bun: join(installed, 'bun/bin/bun'),
+/**
+ * The programs of the runtimes, and the arguments before a file. All but that of the project come from
+ * `npm run runtimes`.
+ */
+const runtimes: Record<string, [program: string, ...before: string[]]> = {
+  [`Node.js ${process.versions.node}`]: [process.execPath],
+  'Node.js 20': [join(installed, 'node-20/bin/node')],
+  'Node.js 22': [join(installed, 'node-22/bin/node')],
+  'Node.js 26': [join(installed, 'node-26/bin/node')],
+  Bun: [join(installed, 'bun/bin/bun')],
+  Deno: [join(installed, 'deno/deno'), 'run', '--allow-all', '--quiet'],
 }
 
 const rows = Array.from({ length: 30 }, (_, row) => `door ${row},${row}`)
@@ -38,12 +43,15 @@ afterAll(async () => {
   await rm(parent, { recursive: true })
 })
 
-describe.each(Object.entries(runtimes))('the installed package on %s', (name, program) => {
+describe.each(Object.entries(runtimes))('the installed package on %s', (name, [program, ...before]) => {
   const [test, reason] = existsSync(program) ? [it, ''] : [it.skip, ' (skipped: not installed, see npm run runtimes)']
   test.each(['main.mjs', 'main.cjs'])(`calls the platform from %s${reason}`, async (file) => {
     const { clientId, clientSecret, workspaceId } = fleet.owner
     const env = { BASE_URL: fleet.baseUrl, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, CSV: 'doors.csv' }
-    const { stdout } = await promisify(execFile)(program, [file, `${name} ${file}`], { cwd: built.project, env })
+    const { stdout } = await promisify(execFile)(program, [...before, file, `${name} ${file}`], {
+      cwd: built.project,
+      env,
+    })
     expect(JSON.parse(stdout)).toEqual({
       ...{ workspace_id: workspaceId, sent: doors.length, uploaded: 30, records: 30, forged: true, missing: true },
       ...{ refused: 'ValidationFailedError', status: 200 },

@@ -1,9 +1,19 @@
 """The typed client of the workspace platform."""
 
+from .async_jobs import async_wait_for
 from .credentials import AccessToken, ApiKey, Credential, ServicePrincipal
-from .errors import ApiError, AttemptTimeoutError, InvalidResponseError, NetworkError, PlatformError
+from .errors import (
+    ApiError,
+    AttemptTimeoutError,
+    InvalidResponseError,
+    JobFailedError,
+    NetworkError,
+    PlatformError,
+    WaitTimeoutError,
+)
 from .generated.async_api import AsyncClient
 from .generated.sync_api import Client
+from .generated.sync_jobs import wait_for
 from .request import CallOptions, RawResponse
 from .result import Deleted, Page, Result
 from .server_sent_events import ServerSentEvent
@@ -21,6 +31,7 @@ __all__ = [
     "Credential",
     "Deleted",
     "InvalidResponseError",
+    "JobFailedError",
     "NetworkError",
     "Page",
     "PlatformError",
@@ -29,8 +40,11 @@ __all__ = [
     "ServerSentEvent",
     "ServicePrincipal",
     "Upload",
+    "WaitTimeoutError",
     "WebhookDelivery",
     "WebhookVerificationError",
+    "async_wait_for",
     "file_upload",
     "verify_webhook",
+    "wait_for",
 ]

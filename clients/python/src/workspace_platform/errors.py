@@ -24,6 +24,20 @@ class InvalidResponseError(PlatformError):
     """A success response is not one of the platform, for example a page of a proxy, or is too large."""
 
 
+class WaitTimeoutError(PlatformError, TimeoutError):
+    """A job has not ended within the time limit of the waiting. It goes on."""
+
+
+class JobFailedError(PlatformError):
+    """A job failed or was cancelled. `job` is its resource."""
+
+    def __init__(self, job: Mapping[str, Any]) -> None:
+        error = job["error"]
+        about = f"was {job['status']}" if error is None else f"failed: {error['message']} ({error['code']})"
+        super().__init__(f"{job['id']} {about}")
+        self.job = job
+
+
 class ApiError(PlatformError):
     """An error response. `code` is stable; compare classes or codes, not messages."""
 

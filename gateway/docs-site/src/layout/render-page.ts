@@ -1,4 +1,5 @@
 import { type Html, html } from '../html.ts'
+import { markdownAddress } from '../markdown/page-markdown.ts'
 import type { Heading, SitePage } from '../site-page.ts'
 import { icons } from './icons.ts'
 import { type NavGroup, type NavLink, renderNavigation } from './navigation.ts'
@@ -27,7 +28,7 @@ export function renderPage(page: SitePage, frame: Frame): string {
   const { assets, navigation } = frame
   const layout = page.path === '/docs' ? 'home' : page.aside === undefined ? 'guide' : 'reference'
   return `<!doctype html>${
-    html`<html lang="en" data-index="${assets.searchIndex}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${page.title === siteName ? page.title : `${page.title} · ${siteName}`}</title><meta name="description" content="${page.description}"><meta name="color-scheme" content="light dark"><link rel="preload" as="font" type="font/woff2" crossorigin href="${assets.font}"><link rel="stylesheet" href="${assets.style}"><script src="${assets.themeScript}"></script><script type="module" src="${assets.script}"></script><link rel="icon" href="/docs/favicon.svg" type="image/svg+xml"></head>
+    html`<html lang="en" data-index="${assets.searchIndex}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${page.title === siteName ? page.title : `${page.title} · ${siteName}`}</title><meta name="description" content="${page.description}"><meta name="color-scheme" content="light dark"><link rel="preload" as="font" type="font/woff2" crossorigin href="${assets.font}"><link rel="stylesheet" href="${assets.style}"><script src="${assets.themeScript}"></script><script type="module" src="${assets.script}"></script><link rel="icon" href="/docs/favicon.svg" type="image/svg+xml">${page.isListed !== false && html`<link rel="alternate" type="text/markdown" href="${markdownAddress(page.path)}">`}</head>
 <body><a class="skip" href="#main">Skip to the content</a>${renderHeader()}<div class="frame frame-${layout}"><nav class="sidebar" id="navigation" aria-label="Documentation">${renderNavigation(navigation, page.path)}</nav><main id="main" tabindex="-1"><article><p class="section">${page.section}</p><h1>${page.title}</h1>${page.body}</article>${renderNeighbours(frame)}${renderFooter()}</main>${renderAside(page)}</div>${renderSearch()}</body></html>`
       .markup
   }`

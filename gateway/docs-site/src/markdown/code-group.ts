@@ -12,6 +12,7 @@ export interface CodeBlock {
 const languageNames: Readonly<Record<string, string>> = {
   sh: 'curl',
   ts: 'TypeScript',
+  js: 'JavaScript',
   python: 'Python',
   json: 'JSON',
   http: 'HTTP',
@@ -42,7 +43,7 @@ const renderTab = (block: CodeBlock, index: number, id: string): Html =>
   html`<button type="button" role="tab" id="${id}-t${index}" aria-controls="${id}-p${index}" aria-selected="${index === 0 ? 'true' : 'false'}" tabindex="${index === 0 ? 0 : -1}" data-language="${block.language}">${block.title ?? nameOf(block, true)}</button>`
 
 function renderPanel(block: CodeBlock, index: number, id: string | undefined, highlight: Highlight): Html {
-  const code = html`<pre tabindex="0" aria-label="${nameOf(block, true)}"><code>${highlight(block.code, block.language)}</code></pre>`
+  const code = html`<pre tabindex="0" aria-label="${nameOf(block, true)}"><code class="language-${block.language}">${highlight(block.code, block.language)}</code></pre>`
   if (id === undefined) return code
   return html`<div role="tabpanel" id="${id}-p${index}" aria-labelledby="${id}-t${index}"${index > 0 && html` hidden`}>${code}</div>`
 }

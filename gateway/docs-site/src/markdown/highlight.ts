@@ -4,7 +4,7 @@ import { type Html, html, join, trusted } from '../html.ts'
 /** Colours code. Classes, because the content security policy of the pages allows no `style` attributes. */
 export type Highlight = (code: string, language: string) => Html
 
-const languages = ['shellscript', 'typescript', 'python', 'json', 'http', 'sql', 'go'] as const
+const languages = ['shellscript', 'typescript', 'javascript', 'python', 'json', 'http', 'sql', 'go'] as const
 const theme = createCssVariablesTheme({ name: 'classes', variablePrefix: '--', fontStyle: false })
 
 /** Loads the grammars. */

@@ -28,11 +28,15 @@ export function operationPage(document: Json, operation: Operation, highlight: H
         title: summary,
         page: '',
         section: 'API reference',
-        text: `${method} ${path} · ${(operation.description ?? '').replaceAll('`', '')}`,
+        text: `${method} ${path} · ${methodsOf(operation)} · ${(operation.description ?? '').replaceAll('`', '')}`,
       },
     ],
   }
 }
+
+/** The methods of the clients, so that the search finds them. */
+const methodsOf = ({ id }: Operation): string =>
+  `client.${id} · client.${id.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`
 
 /** The scope has a line of its own. */
 const withoutScope = ({ description = '' }: Operation): string =>

@@ -35,7 +35,8 @@ export function samplesOf(document: Json, operation: Operation): CodeBlock[] {
   ]
 }
 
-function requestOf(document: Json, { path, parameters, body }: Operation): SampleRequest {
+/** Returns the values of a request for an operation. */
+export function requestOf(document: Json, { path, parameters, body }: Operation): SampleRequest {
   const exampleOfParameter = (parameter: Json) => parameter.example ?? exampleOf(document, parameter.schema, true)
   const selected = (place: string) =>
     parameters.filter(

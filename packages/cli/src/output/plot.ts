@@ -134,7 +134,9 @@ function perHalf<Point extends PlotPoint>(
   scale: Scale,
   read: (point: Point) => number,
 ): Map<number, number> {
-  const groups = [...Map.groupBy(points, ({ at }) => scale.half(at))].sort(([a], [b]) => a - b)
+  const byHalf = new Map<number, Point[]>()
+  for (const point of points) byHalf.set(scale.half(point.at), [...(byHalf.get(scale.half(point.at)) ?? []), point])
+  const groups = [...byHalf].sort(([a], [b]) => a - b)
   const values = new Map<number, number>()
   let before: { half: number; value: number } | undefined
   for (const [half, group] of groups) {

@@ -1,33 +1,37 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import type { Context } from '../context.ts'
+import type { Job } from '@wp/client'
+import { type Context, report } from '../context.ts'
+import { CancelledError } from '../errors.ts'
 import { createProgressLine } from './progress-line.ts'
 
-/** The members that all job resources have. */
-interface Job {
-  id: string
-  status: string
-  progress: number
-  error: { code: string; message: string } | null
+/**
+ * Waits until a job has ended, and shows its progress on a terminal. Returns the finished job. Ctrl-C ends the waiting
+ * and says how to stop the job.
+ * @param cancelId the endpoint that cancels the job, such as `data.cancelSync`
+ * @throws JobFailedError if it failed or was cancelled
+ */
+export async function waitForJob<J extends Job>(
+  context: Context,
+  cancelId: string,
+  id: string,
+  read: () => Promise<J>,
+): Promise<J> {
+  const { waitFor } = await import('@wp/client/browser')
+  const line = createProgressLine(context)
+  try {
+    return await waitFor(read, {
+      signal: context.takeInterrupts(),
+      onProgress: ({ status, progress }) => line.show(`${id} ${status} ${Math.floor(progress * 100)} %`),
+    })
+  } catch (error) {
+    if (error instanceof CancelledError) report(context, await describeCancellation(cancelId, id))
+    throw error
+  } finally {
+    line.clear()
+  }
 }
 
-const [firstPauseMs, maxPauseMs] = [200, 2_000]
-
-/**
- * Waits until a job has ended, and shows its progress on a terminal. Returns the finished job.
- * @throws Error if it failed or was cancelled
- */
-export async function waitForJob<J extends Job>(context: Context, started: J, read: () => Promise<J>): Promise<J> {
-  const line = createProgressLine(context)
-  let job = started
-  for (let pauseMs = firstPauseMs; job.status === 'queued' || job.status === 'running'; ) {
-    line.show(`${job.id} ${job.status} ${Math.floor(job.progress * 100)} %`)
-    await delay(pauseMs)
-    pauseMs = Math.min(maxPauseMs, pauseMs * 1.5)
-    job = await read()
-  }
-  line.clear()
-  if (job.status === 'finished') return job
-  throw new Error(
-    job.error === null ? `${job.id} was ${job.status}` : `${job.error.message} (${job.error.code}, ${job.id})`,
-  )
+async function describeCancellation(cancelId: string, id: string): Promise<string> {
+  const { default: table } = await import('../endpoint-table.json', { with: { type: 'json' } })
+  const path = table.find((entry) => entry.id === cancelId)?.path.replace(/\{\w+\}/, id)
+  return `The platform goes on with ${id}. To stop it, run: wp api POST ${path}`
 }

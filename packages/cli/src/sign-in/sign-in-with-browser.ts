@@ -58,7 +58,10 @@ interface Callback {
 }
 
 async function listenForCallback(): Promise<Callback> {
-  const { promise: parameters, resolve } = Promise.withResolvers<URLSearchParams>()
+  let resolve: (parameters: URLSearchParams) => void = () => {}
+  const parameters = new Promise<URLSearchParams>((done) => {
+    resolve = done
+  })
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1')
     if (url.pathname !== callbackPath) {

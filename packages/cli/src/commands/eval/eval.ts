@@ -24,8 +24,8 @@ export async function evaluate(this: Context, flags: RunFlags, agentId: string, 
     },
   })
   const params = { id: started.id }
-  await waitForJob(this, { ...started, gate: null }, () => client.agents.getEvaluation({ params }))
-  const evaluation = await client.agents.getEvaluation({ params })
+  const read = () => client.agents.getEvaluation({ params })
+  const evaluation = await waitForJob(this, 'agents.cancelEvaluation', started.id, read)
   const failing = [
     ...(await listWith(client, evaluation.id, 'failed')),
     ...(await listWith(client, evaluation.id, 'error')),

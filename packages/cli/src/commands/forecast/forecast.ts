@@ -35,8 +35,8 @@ export async function forecast(this: Context, flags: ForecastFlags, sourceId: st
     },
   })
   const params = { id: started.id }
-  await waitForJob(this, started, () => client.solutions.getForecastRun({ params }))
-  const run = await client.solutions.getForecastRun({ params })
+  const read = () => client.solutions.getForecastRun({ params })
+  const run = await waitForJob(this, 'solutions.cancelForecastRun', started.id, read)
   if (isJsonRequested(flags)) return printJson(this, flags, run)
   const { stdout } = this.process
   const isTerminal = stdout.isTTY === true

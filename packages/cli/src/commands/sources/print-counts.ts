@@ -20,7 +20,7 @@ interface BadRow {
 /** Rejected rows that are listed; `--json` has up to 100. */
 const maxListedRows = 10
 
-/** Prints the counts, and lists the last rejected rows on standard error. */
+/** Prints the counts, and lists the last rejected rows on standard error. @throws Error if there are any */
 export async function printCounts<Result extends StoredRows>(
   context: Context,
   flags: OutputFlags,
@@ -40,6 +40,7 @@ export async function printCounts<Result extends StoredRows>(
   const which = counts.failed > listed.length ? `; ${listed.length} of them` : ''
   report(context, `Rejected rows: ${counts.failed}${which}:`)
   for (const row of listed) report(context, `  ${describeRow(row)}`)
+  throw new Error(`${counts.failed} of ${counts.seen} rows were rejected; the others are stored`)
 }
 
 function describeRow({ line, reason, part, column, value }: BadRow): string {

@@ -57,7 +57,7 @@ export async function syncSource(this: Context, flags: SyncFlags, sourceId: stri
   })
   if (flags.wait) {
     const read = () => client.data.getSync({ params: { id: started.id } })
-    return printCounts(this, flags, await waitForJob(this, started, read))
+    return printCounts(this, flags, await waitForJob(this, 'data.cancelSync', started.id, read))
   }
   await printItem(this, flags, started, [
     { title: 'id', value: ({ id }) => id },

@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { type ConnectionFlags, connect } from '../../connection.ts'
-import type { Context } from '../../context.ts'
-import { UsageError } from '../../errors.ts'
+import { type Context, report } from '../../context.ts'
+import { CancelledError, UsageError } from '../../errors.ts'
 import type { OutputFlags } from '../../output/flags.ts'
 import { createProgressLine } from '../../output/progress-line.ts'
 import { waitForJob } from '../../output/wait-for-job.ts'
@@ -39,17 +39,21 @@ export async function uploadFile(this: Context, flags: UploadFlags, sourceId: st
   const size = path === '-' ? undefined : await sizeOf(path)
   const { client } = await connect(this, flags)
   const content = withProgress(this, path === '-' ? this.stdin : createReadStream(path), size)
-  const uploaded = await client.data.uploadRecords({
-    params: { data_source_id: sourceId },
-    query: {
-      mode: flags.full ? 'full' : 'incremental',
-      ...(flags.allowDeletions ? { allow_deletions: 'true' } : {}),
-    },
-    body: { contentType, content },
+  const signal = this.takeInterrupts()
+  const query = {
+    mode: flags.full ? ('full' as const) : ('incremental' as const),
+    ...(flags.allowDeletions ? { allow_deletions: 'true' as const } : {}),
+  }
+  const sent = { params: { data_source_id: sourceId }, query, body: { contentType, content } }
+  const uploaded = await client.data.uploadRecords(sent, { signal }).catch((error) => {
+    if (error instanceof CancelledError)
+      report(this, 'Rows that the platform has read are stored. To send the rest, run the command again.')
+    throw error
   })
   if (uploaded.status === 'ok') return printCounts(this, flags, uploaded.data)
   const { id } = uploaded.data
-  await printCounts(this, flags, await waitForJob(this, uploaded.data, () => client.data.getSync({ params: { id } })))
+  const read = () => client.data.getSync({ params: { id } })
+  await printCounts(this, flags, await waitForJob(this, 'data.cancelSync', id, read))
 }
 
 async function sizeOf(path: string): Promise<number> {

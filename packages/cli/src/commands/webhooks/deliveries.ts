@@ -62,7 +62,8 @@ export async function replayDeliveries(this: Context, flags: ReplayFlags, webhoo
     },
   })
   const params = { id: started.id }
-  const replay = flags.wait ? await waitForJob(this, started, () => client.webhooks.getReplay({ params })) : started
+  const read = () => client.webhooks.getReplay({ params })
+  const replay = flags.wait ? await waitForJob(this, 'webhooks.cancelReplay', started.id, read) : started
   await printItem(this, flags, replay, [
     { title: 'id', value: ({ id }) => id },
     { title: 'status', value: ({ status }) => status },
