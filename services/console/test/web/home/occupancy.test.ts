@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
-import { chartDays, countedShares, expectedShares, meanShare, peakOf } from '../../../web/src/home/occupancy/occupancy.ts'
+import {
+  chartDays,
+  countedShares,
+  expectedShares,
+  meanShare,
+  peakOf,
+} from '../../../web/src/home/occupancy/occupancy.ts'
 
 const site = (counted: [string, number | null][], expected: [string, number][] = []) => ({
   ...{ id: 'spc_1', name: 'Munich', mean: null },
