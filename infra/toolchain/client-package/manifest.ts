@@ -1,4 +1,4 @@
-import { publicationOf } from '../release/publication.ts'
+import { publicationOf } from './publication.ts'
 
 /** Name of the published package. */
 export const packageName = '@workspace-platform/client'

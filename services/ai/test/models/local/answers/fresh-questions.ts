@@ -37,7 +37,7 @@ export const freshSources: MemorySource[] = [
   { name: 'Pool rules', titleField: 'title', rows: [{ title: 'Pool rules', text: pool }] },
 ]
 
-/** Questions that were written without a look at the words that the rules know. Some with an answer are refused. */
+/** Questions of other domains than those the rules were written with. Some with an answer are refused. */
 export const freshQuestions: TestQuestion[] = [
   right('How many passengers did Aurora carry?', '1100'),
   right('Total cars on the Kiel Oslo route', '345'),
