@@ -2,7 +2,7 @@ import { getSession } from './get-session.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
 import type { SessionEndpoint } from './operation.ts'
-import { startProviderSignIn } from './start-provider-sign-in.ts'
+import { startCompanySignIn, startProviderSignIn } from './start-provider-sign-in.ts'
 import { startReauthentication } from './start-reauthentication.ts'
 import { verify } from './verify.ts'
 import { verifyReauthentication } from './verify-reauthentication.ts'
@@ -13,6 +13,7 @@ export const sessionEndpoints: readonly SessionEndpoint[] = [
   login,
   verify,
   startProviderSignIn,
+  startCompanySignIn,
   logout,
   startReauthentication,
   verifyReauthentication,

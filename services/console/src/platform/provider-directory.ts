@@ -9,6 +9,12 @@ export const providerNames = Object.keys(providerEndpoints) as [ProviderName] //
 export interface ProviderDirectory {
   /** Returns the configured providers; what is known of them if auth is unavailable. */
   list(): Promise<ProviderName[]>
+  /**
+   * Tells whether a company has connected its provider for the domain of a mail address.
+   * @param headers those of the browser, by which the request counts as its own
+   * @throws an error if auth is unavailable
+   */
+  hasCompany(email: string, headers: Record<string, string>): Promise<boolean>
 }
 
 /** Time for which a response is used. Configuration changes with a restart of auth only. */
@@ -27,18 +33,18 @@ export function createProviderDirectory(options: {
   let cached: { names: ProviderName[]; at: number } | undefined
   let running: Promise<ProviderName[]> | undefined
 
-  async function isConfigured(name: ProviderName): Promise<boolean> {
-    const url = new URL(edgeUrl + providerEndpoints[name].path)
-    url.searchParams.set('redirect_uri', edgeUrl)
-    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
+  async function isConfigured(path: string, query: Record<string, string> = {}, headers = {}): Promise<boolean> {
+    const parameters = new URLSearchParams({ ...query, redirect_uri: edgeUrl })
+    const signal = AbortSignal.timeout(timeoutMs)
+    const response = await fetch(`${edgeUrl}${path}?${parameters}`, { redirect: 'manual', headers, signal })
     await response.body?.cancel()
     if (response.status === 404) return false
     if (response.status === 400) return true
-    throw new Error(`the request for ${name} has status ${response.status}`)
+    throw new Error(`the request for ${path} has status ${response.status}`)
   }
 
   async function load(): Promise<ProviderName[]> {
-    const configured = await Promise.all(providerNames.map(isConfigured))
+    const configured = await Promise.all(providerNames.map((name) => isConfigured(providerEndpoints[name].path)))
     const names = providerNames.filter((_, index) => configured[index])
     cached = { names, at: now() }
     return names
@@ -52,5 +58,6 @@ export function createProviderDirectory(options: {
       })
       return await running.catch(() => cached?.names ?? [])
     },
+    hasCompany: (email, headers) => isConfigured(authSignIn.loginWithSso.path, { email }, headers),
   }
 }

@@ -52,6 +52,17 @@ describe('the providers of the sign-in', () => {
     })
     expect(begun.headers.getSetCookie()[0]).toContain('__Host-console-sign-in=')
   })
+
+  it('include that of the company which the mail address names', async () => {
+    const begun = await console.send('POST', `${session}/company`, { body: { email: 'Ann@Company.example' } })
+    const location = new URL(begun.body.data.location)
+    expect(location.origin + location.pathname).toBe('https://platform.example/v1/auth/login/sso')
+    expect(Object.fromEntries(location.searchParams)).toEqual({
+      email: 'ann@company.example',
+      redirect_uri: 'https://platform.example/console/sign-in/callback',
+      code_challenge: expect.stringMatching(new RegExp(`^${value}$`)),
+    })
+  })
 })
 
 describe('a session', () => {

@@ -38,6 +38,11 @@ describe('a visitor', () => {
     const response = await fixture.newBrowser().send('POST', `${session}/providers`, { body: { provider: 'google' } })
     expect([response.status, response.body.code]).toEqual([404, 'provider_not_configured'])
   })
+
+  it('cannot sign in with a company that has connected no provider', async () => {
+    const response = await fixture.newBrowser().send('POST', `${session}/company`, { body: { email: 'a@b.example' } })
+    expect([response.status, response.body.code]).toEqual([404, 'provider_not_configured'])
+  })
 })
 
 describe('a sign-in by the code of the mail', () => {

@@ -50,10 +50,13 @@ const signInRoute = createRoute({
 const callbackRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: 'sign-in/callback',
-  validateSearch: ({ login_code }: Record<string, unknown>): { login_code?: string } =>
-    typeof login_code === 'string' ? { login_code } : {},
+  validateSearch: ({ login_code, error }: Record<string, unknown>): { login_code?: string; error?: string } => ({
+    ...(typeof login_code === 'string' && { login_code }),
+    ...(typeof error === 'string' && { error }),
+  }),
   component: function Callback() {
-    return <SignInCallbackPage loginCode={callbackRoute.useSearch().login_code} />
+    const { login_code: loginCode, error: reason } = callbackRoute.useSearch()
+    return <SignInCallbackPage loginCode={loginCode} reason={reason} />
   },
 })
 

@@ -13,6 +13,7 @@ export const startLogin = (email: string) => postSession<MailedCode>('/login', {
 export const verifyLogin = (body: { login_id: string; code: string } | { login_code: string }) =>
   postSession<Session>('/verify', body)
 export const startProviderLogin = (provider: string) => postSession<{ location: string }>('/providers', { provider })
+export const startCompanyLogin = (email: string) => postSession<{ location: string }>('/company', { email })
 
 /** Ends the session, and tells the other tabs. */
 export async function logout(): Promise<void> {

@@ -3,7 +3,14 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type Blueprint, NewBlueprint } from '@wp/contracts'
 import type { z } from 'zod'
 import { changeSearch } from '../../api/search-params.ts'
-import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
+import {
+  useApi,
+  useApiQuery,
+  useBaseUrl,
+  useCan,
+  useRefresh,
+  useWorkspaceId,
+} from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
@@ -15,7 +22,6 @@ import { Badge, Time } from '../../ui/values/values.tsx'
 import { AgentForm } from '../agent-form/agent-form.tsx'
 import { bodySchema, emptyValues } from '../shared/agent-values.ts'
 import styles from '../shared/agents.module.css'
-import { useBaseUrl } from '../shared/queries.ts'
 import { SearchedList } from '../shared/searched-list.tsx'
 import { blueprintSnippet } from '../shared/snippets.ts'
 

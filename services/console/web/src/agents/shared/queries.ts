@@ -1,6 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type Client, paginate } from '@wp/client/browser'
-import { sessionQuery } from '../../session/session.ts'
 import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
 
 /** Items that forms offer for a choice are read up to this number. */
@@ -72,6 +71,3 @@ export const useIntegrations = () => useQuery(integrationsQuery(useApi(), useWor
 export const useSources = () => useQuery(sourcesQuery(useApi(), useWorkspaceId()))
 export const useBlueprints = () => useQuery(blueprintsQuery(useApi(), useWorkspaceId()))
 export const useAgents = () => useQuery(agentsQuery(useApi(), useWorkspaceId()))
-
-/** Returns the address of the platform for snippets. */
-export const useBaseUrl = (): string => useQuery(sessionQuery).data?.public_base_url ?? ''

@@ -1,11 +1,19 @@
+import { ApiError } from '@wp/client/browser'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { getSession } from '../../api/console-request.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Input } from '../../ui/form/controls.tsx'
 import { Field } from '../../ui/form/field.tsx'
-import { ErrorMessage } from '../../ui/message/message.tsx'
+import { Callout, ErrorMessage } from '../../ui/message/message.tsx'
 import type { Session } from '../session.ts'
-import { type MailedCode, onSignInElsewhere, startLogin, startProviderLogin, verifyLogin } from '../session-requests.ts'
+import {
+  type MailedCode,
+  onSignInElsewhere,
+  startCompanyLogin,
+  startLogin,
+  startProviderLogin,
+  verifyLogin,
+} from '../session-requests.ts'
 import { CodeForm } from './code-form.tsx'
 import styles from './sign-in.module.css'
 
@@ -46,6 +54,13 @@ export function SignInForm({
       onMailed?.()
     })
   }
+  const form = useRef<HTMLFormElement>(null)
+  const continueWithCompany = () => {
+    if (form.current?.reportValidity() !== true) return
+    void attempt(async () => {
+      location.assign((await startCompanyLogin(email.trim())).location)
+    })
+  }
   const verify = async (code: string, loginId: string) => onSignedIn(await verifyLogin({ login_id: loginId, code }))
   useSignedInElsewhere(mailed !== undefined, onSignedIn)
   if (mailed)
@@ -64,7 +79,7 @@ export function SignInForm({
     )
   return (
     <div className={styles.form}>
-      <form className={styles.form} onSubmit={sendCode}>
+      <form ref={form} className={styles.form} onSubmit={sendCode}>
         <Field label="Email">
           <Input
             type="email"
@@ -81,7 +96,8 @@ export function SignInForm({
           Send a code
         </Button>
       </form>
-      {providers.length > 0 && <div className={styles.divider}>or</div>}
+      <div className={styles.divider}>or</div>
+      <Button onClick={continueWithCompany}>Continue with your company</Button>
       {providers.map((provider) => (
         <Button
           key={provider}
@@ -90,10 +106,17 @@ export function SignInForm({
           Continue with {providerNames[provider] ?? provider}
         </Button>
       ))}
-      {error !== undefined && <ErrorMessage error={error} />}
+      {isProviderMissing(error) ? (
+        <Callout tone="info">No company has connected its sign-in for this address. Ask for a code instead.</Callout>
+      ) : (
+        error !== undefined && <ErrorMessage error={error} />
+      )}
     </div>
   )
 }
+
+const isProviderMissing = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'provider_not_configured'
 
 /** Goes on when the link of the mail has signed this browser in, in another tab. */
 function useSignedInElsewhere(isWaiting: boolean, onSignedIn: (session: Session) => void): void {

@@ -2,7 +2,14 @@ import { type SsoConnection, SsoConnectionPatch } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { isNotFound } from '../../api/describe-error.ts'
-import { useApi, useApiQuery, useCan, useRefresh } from '../../session/workspace-context.tsx'
+import {
+  useApi,
+  useApiQuery,
+  useBaseUrl,
+  useCan,
+  useRefresh,
+  useWorkspaceId,
+} from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { Input } from '../../ui/form/controls.tsx'
@@ -20,6 +27,7 @@ const queryKey = 'company-connection'
 /** The connection to the OpenID provider of the company. */
 export function ConnectionCard() {
   const canChange = useCan()('auth:admin')
+  const redirectAddress = `${useBaseUrl()}/v1/auth/login/sso/${useWorkspaceId()}/callback`
   const { data, error, refetch } = useApiQuery([queryKey], async (api, options) => {
     try {
       return { connection: await api.auth.getSsoConnection({}, options) }
@@ -29,12 +37,21 @@ export function ConnectionCard() {
     }
   })
   return (
-    <Card title="Sign-in" description="OpenID Connect: Entra ID, Okta, Google Workspace, Keycloak and others.">
+    <Card
+      title="Sign-in"
+      description="OpenID Connect: Entra ID, Okta, Google Workspace, Keycloak and others. Register an application with the redirect address there first."
+    >
       {error && <ErrorMessage error={error} onRetry={() => void refetch()} />}
       {data === undefined ? (
         !error && <Skeleton height="16rem" />
       ) : (
         <Stack>
+          <DefinitionList
+            items={[
+              ['Redirect address', <Id key="redirect" value={redirectAddress} label="Copy address" />],
+              ['Other sign-ins', data.connection?.required === true ? 'Refused for this workspace' : 'Allowed'],
+            ]}
+          />
           {data.connection !== undefined && <ConnectionState connection={data.connection} />}
           {canChange ? (
             <ConnectionForm key={data.connection?.updated_at ?? 'new'} connection={data.connection} />
@@ -47,8 +64,8 @@ export function ConnectionCard() {
   )
 }
 
-/** The redirect URI, the test, and the buttons that require the sign-in or remove it. */
-function ConnectionState({ connection: { redirect_uri: redirectUri, required } }: { connection: Connection }) {
+/** The buttons that test the sign-in, require or remove it. */
+function ConnectionState({ connection: { required } }: { connection: Connection }) {
   const api = useApi()
   const canChange = useCan()('auth:admin')
   const refresh = useRefresh()
@@ -71,12 +88,6 @@ function ConnectionState({ connection: { redirect_uri: redirectUri, required } }
   }
   return (
     <>
-      <DefinitionList
-        items={[
-          ['Redirect address', <Id key="uri" value={redirectUri} label="Copy address" />],
-          ['Other sign-ins', required ? 'Refused for this workspace' : 'Allowed'],
-        ]}
-      />
       {failure !== undefined && <ErrorMessage error={failure} />}
       {canChange && (
         <Cluster>
