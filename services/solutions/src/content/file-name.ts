@@ -6,7 +6,7 @@ const unusable =
 /** Characters of a title, so that the whole name has at most 255 bytes in any script. */
 const maxTitle = 60
 
-/** Returns the name of a file from user text and a date, which may be empty: `Close floor 4 on Fridays – 2026-11-28.pdf`. */
+/** Returns a file name from user text and a date, which may be empty: `Close floor 4 on Fridays – 2026-11-28.pdf`. */
 export function fileName(title: string, date: string, extension: string): string {
   const line = title.toWellFormed().replace(unusable, ' ').replace(/\s+/g, ' ')
   // Windows hides files that begin, and refuses those that end, with a dot.

@@ -102,7 +102,7 @@ export function FileFields({ form }: FormProps) {
   )
 }
 
-/** The heights of the fields of the file, and of its value; the hints of the latter take more lines on narrow screens. */
+/** Heights of the fields of the file, and of its value, whose hints take more lines on narrow screens. */
 const [fileHeight, valueHeight] = ['3.7rem', 'clamp(13.1rem, calc((40rem - 100vw) * 1000), 16.5rem)']
 
 const measures = [
