@@ -150,7 +150,7 @@ describe('a consumer', () => {
     expect(config).toMatchObject({
       filter_subject: `events.${shard}.>`,
       ack_policy: 'explicit',
-      ack_wait: 30_000_000_000,
+      ack_wait: 6_000_000_000,
       max_deliver: -1,
       max_ack_pending: 256,
     })

@@ -13,7 +13,7 @@ export const config = z.object({
    */
   APPEND_CONCURRENCY: integer(1, 16).default(2),
   /** Time after which the broker redelivers events that a stopped replica had not acknowledged. */
-  ACK_WAIT_SECONDS: integer(1, 300).default(30),
+  ACK_WAIT_SECONDS: integer(1, 300).default(6),
   /** Concurrent compliance exports per process. While others wait, one workspace has a quarter, at least one. */
   EXPORT_CONCURRENCY: integer(1, 32).default(2),
   /** Maximum size of the content of one export. */

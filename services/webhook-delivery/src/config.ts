@@ -31,7 +31,7 @@ export const config = z
     /** Transactions at once that fan out events. */
     FAN_OUT_CONCURRENCY: integer(1, 64).default(4),
     /** Time after which the broker redelivers events that a stopped replica had not acknowledged. */
-    ACK_WAIT_SECONDS: integer(1, 300).default(30),
+    ACK_WAIT_SECONDS: integer(1, 300).default(6),
     /** A replay waits while its subscription has so many pending deliveries; 0 blocks every replay. */
     REPLAY_BACKLOG: integer(0, 1_000_000).default(1_000),
     DELIVERY_RETENTION_DAYS: integer(1, 3_650).default(30),

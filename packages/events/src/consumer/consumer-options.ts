@@ -42,8 +42,8 @@ export interface ConsumerOptions<Client> {
   /** Pauses before the second and later attempts in milliseconds. Keep them short: waiting events count as pending. */
   retryMs?: readonly number[]
   /**
-   * Time after which the broker redelivers an unacknowledged event; default 30,000 ms. If a handler takes longer, the
-   * second delivery waits for its inbox row.
+   * Time after which the broker redelivers the events of a consumer that is gone or stalls; default 6,000 ms. One that
+   * runs says so three times as often, however long its handler takes.
    */
   ackWaitMs?: number
   /** Interval of the broker's idle heartbeat; two missed ones end the pull. Default 5,000 ms. */

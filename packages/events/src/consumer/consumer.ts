@@ -111,22 +111,19 @@ interface Scheduler {
   maxInFlight: number
   /** Events of one workspace in progress at once; further ones are deferred. Default: unlimited. */
   maxPerWorkspace?: number
-  /** Interval at which the broker is told that a message waits or is in progress. Default: never. */
-  progressMs?: number
   stop?(): void
 }
 
 /** Lets the workspaces take turns, with a limit of the events of each. */
 const scheduleTurns = (
   { processBatch }: EventProcessor,
-  options: { concurrency: number; maxWaiting: number; maxBatchSize: number; maxShared?: number; ackWaitMs?: number },
+  options: { concurrency: number; maxWaiting: number; maxBatchSize: number; maxShared?: number },
 ): Scheduler => {
-  const { concurrency, maxWaiting, maxBatchSize, maxShared = 0, ackWaitMs = defaultAckWaitMs } = options
+  const { concurrency, maxWaiting, maxBatchSize, maxShared = 0 } = options
   return {
     ...createTurns(processBatch, { maxConcurrent: concurrency, maxBatchSize, maxShared }),
     maxInFlight: maxWaiting,
     maxPerWorkspace: Math.max(1, Math.floor(maxWaiting / workspaceShareDivisor)),
-    progressMs: ackWaitMs / 3,
   }
 }
 
@@ -147,7 +144,7 @@ function createConsumerWith<Client>(
     authorize,
     ...recording,
   })
-  const { maxInFlight, maxPerWorkspace, progressMs, ...scheduler } = createScheduler(processor)
+  const { maxInFlight, maxPerWorkspace, ...scheduler } = createScheduler(processor)
   const deferral =
     maxPerWorkspace === undefined
       ? undefined
@@ -162,7 +159,8 @@ function createConsumerWith<Client>(
         })
   const circuit = createCircuitPause(name, () => database.ping(), log)
   const handleMessage = createMessageHandler({
-    ...{ consumer: name, kinds, isWanted: options.isWanted, circuit, progressMs, metrics, tracing: database.tracing },
+    ...{ consumer: name, kinds, isWanted: options.isWanted, circuit, metrics, tracing: database.tracing },
+    progressMs: ackWaitMs / 3,
     processor: { process: deferral?.process ?? scheduler.process, deadLetter: processor.deadLetter },
   })
   const semaphore = createSemaphore(maxInFlight)

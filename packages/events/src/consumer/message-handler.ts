@@ -15,10 +15,8 @@ export function createMessageHandler(options: {
   isWanted?: ((event: DomainEvent) => Promise<boolean>) | undefined
   processor: Pick<EventProcessor, 'process' | 'deadLetter'>
   circuit: CircuitPause
-  /**
-   * If set, the interval at which the broker is told that an event is still in progress, so that it is not redelivered.
-   */
-  progressMs?: number | undefined
+  /** Interval at which the broker is told that an event is still in progress, so that it is not redelivered. */
+  progressMs: number
   metrics: Metrics
   tracing?: Tracing | undefined
 }): (message: JsMsg, streamCreatedAt: string) => Promise<void> {
@@ -30,7 +28,7 @@ export function createMessageHandler(options: {
     const metadata = { sequence, redelivered, subject: message.subject, streamCreatedAt }
     metrics.gauge('events_pending', pending, { consumer })
     let span: Span | undefined
-    const progressTimer = progressMs === undefined ? undefined : setInterval(() => message.working(), progressMs)
+    const progressTimer = setInterval(() => message.working(), progressMs)
     try {
       const parsed = parseEnvelope(message.data)
       if ('defect' in parsed) {

@@ -17,7 +17,7 @@ const consumerExistsCode = 10148
 const consumerNotFoundCode = 10014
 
 /** Time after which the broker redelivers an unacknowledged message, unless a consumer sets another. */
-export const defaultAckWaitMs = 30_000
+export const defaultAckWaitMs = 6_000
 
 /** Unacknowledged messages of a consumer at the broker, in all replicas together. */
 export const maxAckPending = 256
