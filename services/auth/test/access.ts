@@ -202,7 +202,10 @@ const directoryFixtures: AccessFixtures = {
     params: async (context) => ({ key_id: await context.createId('/v1/auth/scim-tokens', {}, 'key_id') }),
   },
   'auth.getSignInPolicy': {},
-  'auth.updateSignInPolicy': { request: { body: { default_role: 'member' } } },
+  'auth.updateSignInPolicy': {
+    request: { body: { default_role: 'member' } },
+    alternativeBody: { default_role: 'viewer' },
+  },
   'auth.getScimConfig': {},
   'auth.listScimResourceTypes': {},
   'auth.listScimSchemas': {},
@@ -257,9 +260,15 @@ const withDomain = (): AccessFixture => ({
 
 const ssoFixtures: AccessFixtures = {
   'auth.getSsoConnection': withConnection(),
-  'auth.updateSsoConnection': withConnection({ groups_claim: 'roles' }),
+  'auth.updateSsoConnection': {
+    ...withConnection({ groups_claim: 'roles' }),
+    alternativeBody: { groups_claim: 'teams' },
+  },
   'auth.deleteSsoConnection': withConnection(),
-  'auth.testSsoConnection': withConnection(),
+  'auth.testSsoConnection': {
+    ...withConnection(),
+    withoutIdempotencyKey: 'a test has neither a body nor a resource, and changes nothing',
+  },
   'auth.listSsoDomains': {},
   'auth.createSsoDomain': { buildRequest: () => ({ body: { domain: newDomain() } }) },
   'auth.getSsoDomain': withDomain(),

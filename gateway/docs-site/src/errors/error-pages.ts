@@ -27,7 +27,7 @@ function problemPage(code: ErrorCode, operations: readonly Operation[], highligh
   const declaring = operations.filter(({ responses }) => responses.some(({ codes }) => codes.includes(code)))
   const isOAuth = declaring.length > 0 && declaring.every(({ id }) => tokenOperations.has(id))
   const type = isOAuth ? 'application/json' : 'application/problem+json'
-  const response = `HTTP/1.1 ${status}\ncontent-type: ${type}\n\n${JSON.stringify(problemExample(code, isOAuth), null, 2)}`
+  const response = `HTTP/1.1 ${status}\ncontent-type: ${type}\n\n${JSON.stringify(problemExample(code, isOAuth ? 'oauth' : 'problem'), null, 2)}`
   return pageOf({
     code,
     kind: `${status}`,

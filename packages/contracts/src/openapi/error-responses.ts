@@ -1,8 +1,15 @@
+import { scimMediaType } from '../auth/directory/scim-paths.ts'
 import type { EndpointDefinition } from '../core/endpoint/endpoint.ts'
 import { type ErrorCode, errors } from '../core/error/error.ts'
 import { errorCodesOf } from './error-codes.ts'
 import { type ResponseHeader, responseHeadersOf } from './headers.ts'
-import { oauthProblemSchema, problemExample, problemSchema } from './problem-schema.ts'
+import {
+  oauthProblemSchema,
+  type ProblemFormat,
+  problemExample,
+  problemSchema,
+  scimProblemSchema,
+} from './problem-schema.ts'
 import type { Components } from './schema/components.ts'
 import { type Json, pascalCase } from './schema/json.ts'
 
@@ -43,38 +50,53 @@ export function errorResponses(definition: EndpointDefinition, hasPrecondition: 
   const { httpResponses: declared = {} } = definition
   const codes = errorCodesOf(definition, hasPrecondition).filter((code) => !(errors[code].status in declared))
   const byStatus = Map.groupBy(codes, (code) => errors[code].status)
-  const isOAuth = definition.limitClass === 'token'
+  const format = formatOf(definition)
   return Object.fromEntries(
-    [...byStatus].map(([status, own]) => [status, errorResponse(status, own, isOAuth, components)]),
+    [...byStatus].map(([status, own]) => [status, errorResponse(status, own, format, components)]),
   )
 }
 
-function errorResponse(status: number, codes: readonly ErrorCode[], isOAuth: boolean, components: Components): Json {
+/** Error pages are documented as the problems that clients get instead. */
+const formatOf = ({ limitClass, protocol }: EndpointDefinition): ProblemFormat =>
+  limitClass === 'token' ? 'oauth' : (protocol ?? 'problem')
+
+/** A format of error bodies: its media type, the name and the schema of a body, and the suffix of components. */
+const formats = {
+  problem: { type: 'application/problem+json', name: 'Problem', suffix: '', schema: () => problemSchema },
+  oauth: { type: 'application/json', name: 'OAuthProblem', suffix: 'OAuth', schema: oauthProblemSchema },
+  scim: { type: scimMediaType, name: 'ScimProblem', suffix: 'Scim', schema: () => scimProblemSchema },
+} as const satisfies Record<ProblemFormat, { schema: (components: Components) => Json } & Record<string, unknown>>
+
+function errorResponse(
+  status: number,
+  codes: readonly ErrorCode[],
+  format: ProblemFormat,
+  components: Components,
+): Json {
   const { name, usual, headers = [] } = errorStatuses[status] ?? { name: `Status${status}`, usual: [] }
   const hasUsual = usual.every((code) => codes.includes(code))
   const further = hasUsual ? codes.filter((code) => !usual.includes(code)) : ['only', ...codes]
-  const component = [name, ...further, ...(isOAuth ? ['OAuth'] : [])].map(pascalCase).join('')
+  const { type, suffix } = formats[format]
+  const component = [name, ...further].map(pascalCase).join('') + suffix
   return components.add('responses', component, {
     description: codes.map((code) => `\`${code}\`: ${errors[code].title}.`).join(' '),
     headers: responseHeadersOf(components, headers),
-    content: isOAuth
-      ? { 'application/json': contentOf(codes, 'OAuthProblem', components) }
-      : { 'application/problem+json': contentOf(codes, 'Problem', components) },
+    content: { [type]: contentOf(codes, format, components) },
     'x-problem-codes': codes,
   })
 }
 
-function contentOf(codes: readonly ErrorCode[], schema: 'Problem' | 'OAuthProblem', components: Components): Json {
-  const isOAuth = schema === 'OAuthProblem'
+function contentOf(codes: readonly ErrorCode[], format: ProblemFormat, components: Components): Json {
+  const { name, schema } = formats[format]
   const examples = codes.map((code) => [
     code,
-    components.add('examples', isOAuth ? `${code}.oauth` : code, {
+    components.add('examples', format === 'problem' ? code : `${code}.${format}`, {
       summary: errors[code].title,
-      value: problemExample(code, isOAuth),
+      value: problemExample(code, format),
     }),
   ])
   return {
-    schema: components.addSchema(schema, isOAuth ? oauthProblemSchema(components) : problemSchema, 'output'),
+    schema: components.addSchema(name, schema(components), 'output'),
     examples: Object.fromEntries(examples),
   }
 }

@@ -1,3 +1,5 @@
+import { scimErrorSchema } from '../auth/directory/scim-paths.ts'
+import type { ErrorFormat } from '../core/endpoint/endpoint.ts'
 import { type ErrorCode, errorCodes, problem, problemBody } from '../core/error/error.ts'
 import { quotaNames } from '../core/quota/quota.ts'
 import { problemExamples } from './examples/problem-examples.ts'
@@ -115,13 +117,30 @@ export const oauthProblemSchema = (components: Components): Json => ({
   ],
 })
 
+/** The body of an error response of the directory protocol. */
+export const scimProblemSchema: Json = {
+  ...problemSchema,
+  description: 'An error of RFC 7644 section 3.12 with the members of a problem, whose status is a text here',
+  required: ['schemas', 'success', 'type', 'title', 'status', 'code', 'detail', 'request_id'],
+  properties: {
+    ...(problemSchema.properties as Json), // an object, as above
+    schemas: { type: 'array', items: { type: 'string', const: scimErrorSchema } },
+    status: { type: 'string', description: 'The status of the response' },
+    scimType: { type: 'string', description: 'The kind of the error, where RFC 7644 names one, such as `uniqueness`' },
+  },
+}
+
 const exampleBase = 'https://api.example.com'
 const exampleRequestId = '01KBQ3W6Z8T9V0N2M4P6R8S0AB'
 
-/** Returns an example of an error response. @param isOAuth of a token endpoint */
-export function problemExample(code: ErrorCode, isOAuth: boolean): Json {
+/** Formats of error bodies in the document. */
+export type ProblemFormat = Exclude<ErrorFormat, 'page'>
+
+/** Returns an example of an error response. */
+export function problemExample(code: ErrorCode, format: ProblemFormat): Json {
   const body = problemBody(problem(code, problemExamples[code]), exampleBase, exampleRequestId)
-  if (!isOAuth) return body
+  if (format === 'scim') return { ...body, schemas: [scimErrorSchema], status: String(body.status) }
+  if (format === 'problem') return body
   const isOwn = /^(invalid_(request|client|grant|scope|target)|unsupported_(grant|token)_type)$/.test(code)
   const error = isOwn ? code : Number(body.status) >= 500 ? 'server_error' : 'invalid_request'
   return { ...body, error, error_description: body.detail }

@@ -35,13 +35,16 @@ describe('the examples of the document', () => {
   )
 
   it.each(errorCodes)('of the error %s have the documented shape and its status', (code) => {
-    for (const [isOAuth, name] of [
-      [false, 'Problem'],
-      [true, 'OAuthProblem'],
+    for (const [format, name] of [
+      ['problem', 'Problem'],
+      ['oauth', 'OAuthProblem'],
+      ['scim', 'ScimProblem'],
     ] as const) {
-      const example = problemExample(code, isOAuth)
+      const example = problemExample(code, format)
       expect(problemOf({ schema: { $ref: `#/components/schemas/${name}` }, example })).toBeUndefined()
-      expect(example).toMatchObject({ code, status: errors[code].status, detail: expect.stringMatching(/^\S.{4,}/) })
+      const { status } = errors[code]
+      const written = format === 'scim' ? String(status) : status
+      expect(example).toMatchObject({ code, status: written, detail: expect.stringMatching(/^\S.{4,}/) })
     }
   })
 
