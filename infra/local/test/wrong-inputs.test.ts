@@ -306,7 +306,7 @@ describe('the message of a wrong input', () => {
     [
       keys,
       { scopes: ['data:reed'] },
-      '/scopes/0 must be one of workspace:read, workspace:write, data:read, data:write, integrations:read, integrations:write, agents:read, agents:write, agents:run, agents:gate, ai:chat, webhooks:read, webhooks:write, audit:read, audit:export, notifications:read, notifications:write, billing:read, billing:write, solutions:read, solutions:write, solutions:run, mcp:use, auth:keys, auth:read, auth:admin; did you mean data:read?',
+      '/scopes/0 must be one of workspace:read, workspace:write, data:read, data:write, integrations:read, integrations:write, agents:read, agents:write, agents:run, agents:gate, ai:chat, webhooks:read, webhooks:write, audit:read, audit:export, notifications:read, notifications:write, billing:read, billing:write, solutions:read, solutions:write, solutions:run, mcp:use, auth:keys, auth:provision, auth:read, auth:admin; did you mean data:read?',
     ],
     [keys, { scopes: [] }, '/scopes must not be empty'],
     [keys, { expires_at: 'tomorrow' }, `/expires_at ${time}`],

@@ -33,7 +33,10 @@ let built: BuiltPackage
 let fleet: TestFleet
 beforeAll(async () => {
   parent = await mkdtemp(join(tmpdir(), 'client-runtimes-'))
-  ;[built, fleet] = await Promise.all([buildTarball(parent), startTestFleet({ services: ['auth', 'system', 'data'] })])
+  ;[built, fleet] = await Promise.all([
+    buildTarball(parent),
+    startTestFleet({ services: ['auth', 'system', 'data', 'solutions'] }),
+  ])
   await writeFile(join(built.project, 'main.mjs'), runnableProgram('import'))
   await writeFile(join(built.project, 'main.cjs'), runnableProgram('require'))
   await writeFile(join(built.project, 'doors.csv'), doors)
