@@ -29,7 +29,7 @@ it('the browser entry loads modules of the client and the query serializer only'
   const { loaded, names } = await load('@wp/client/browser')
   const errors = names.filter((name) => name.endsWith('Error'))
   expect(errors.length).toBeGreaterThan(60)
-  expect(names.filter((name) => !errors.includes(name))).toEqual(['createClientFromTable', 'paginate'])
+  expect(names.filter((name) => !errors.includes(name))).toEqual(['createClientFromTable', 'paginate', 'waitFor'])
   const allowed =
     /\/packages\/(client\/src\/(contracts\/query|(transport\/)?[a-z-]+)|contracts\/src\/core\/shape\/query)\.ts$/
   expect(loaded.filter((url) => !allowed.test(url))).toEqual([])

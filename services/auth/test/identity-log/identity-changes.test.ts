@@ -106,6 +106,7 @@ describe('the identity change log', () => {
       'public.api_key_secrets': ['expires_at'],
       'public.service_principals': ['scopes', 'status', 'deleted_at', 'tokens_valid_after'],
       'public.sessions': ['expires_at', 'ended_at'],
+      'public.sso_connections': ['is_required', 'break_glass_user_id'],
       'public.users': ['disabled_at'],
       'public.memberships': ['built_in_role', 'role_id'],
       'public.roles': ['scopes'],
