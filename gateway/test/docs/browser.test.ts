@@ -51,11 +51,12 @@ describeInChromium('the documentation in a browser', () => {
     await page.goto('/docs')
     await page.keyboard.press('Control+k')
     await page.keyboard.type('create source')
-    // the part of the quickstart comes first, the operation after it
-    const [guide, operation] = [/^Create a data source Get/, /^Create a data source API/]
-    await page.getByRole('option', { name: guide, selected: true }).waitFor()
-    await page.keyboard.press('ArrowDown')
+    // the operation comes first, the part of the quickstart after it
+    const [operation, guide] = [/^Create a data source API/, /^Create a data source Get/]
     await page.getByRole('option', { name: operation, selected: true }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('option', { name: guide, selected: true }).waitFor()
+    await page.keyboard.press('ArrowUp')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/docs/api/data/create-source')
     await page.goto('/docs/quickstart')
