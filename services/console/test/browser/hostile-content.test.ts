@@ -27,7 +27,8 @@ const whole = `${begin}${hostileTexts.join(' ')} hostile-end`
 const withoutTexts: ReadonlySet<string> = new Set([
   ...['webhooks-new', 'webhooks-events', 'data-new', 'integrations-new', 'health', 'notifications-settings'],
   ...['datasets-new', 'developer-requests', 'agents-budget'],
-  ...['settings-sessions', 'settings-deletion', 'settings-sign-in', 'audit-verify', 'audit-exports', 'audit-exports-doc'],
+  ...['settings-sessions', 'settings-deletion', 'settings-sign-in'],
+  ...['audit-verify', 'audit-exports', 'audit-exports-doc'],
   ...['search', 'audit', 'usage', 'usage-plan', 'usage-invoices', 'usage-invoices-invoice'],
 ])
 
