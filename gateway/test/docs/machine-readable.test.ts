@@ -60,7 +60,7 @@ describe('the documentation for programs', () => {
   })
 
   it('has the methods of the clients in the search index', async () => {
-    const [path = ''] = [...site.files.keys()].filter((file) => /^\/docs\/assets\/search-/.test(file))
+    const [path = ''] = [...site.files.keys()].filter((file) => /^\/docs\/assets\/search-[^/]*\.json$/.test(file))
     const { index }: { index: [term: string, entries: object][] } = JSON.parse((await get(path)).text)
     const terms = new Set(index.map(([term]) => term))
     for (const { id } of readOperations(openApiDocument('https://api.example.com', 'v1')))
