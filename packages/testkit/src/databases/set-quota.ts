@@ -24,12 +24,25 @@ export async function setTestQuota(
   }
 }
 
-/** Lets every workspace of a fleet send as many requests a minute as a quick machine can. */
+const perMinute = 1_000_000
+
+/**
+ * Lets every workspace of a fleet send as many requests a minute as a quick machine can, also after a change of its
+ * plan, whose limits count before those of the workspace.
+ */
 export async function raiseRateLimits(authUrl: string | undefined): Promise<void> {
   const client = new Client({ connectionString: authUrl })
   await client.connect()
   try {
-    await client.query('UPDATE workspaces SET credential_per_minute = 1000000, workspace_per_minute = 1000000')
+    await client.query(`
+      CREATE OR REPLACE FUNCTION public.raise_plan_limits() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        NEW.credential_per_minute := ${perMinute};
+        NEW.workspace_per_minute := ${perMinute};
+        RETURN NEW;
+      END $$;
+      CREATE OR REPLACE TRIGGER raise_plan_limits BEFORE INSERT OR UPDATE ON platform.plan_limits
+        FOR EACH ROW EXECUTE FUNCTION public.raise_plan_limits();
+      UPDATE workspaces SET credential_per_minute = ${perMinute}, workspace_per_minute = ${perMinute}`)
   } finally {
     await client.end()
   }
