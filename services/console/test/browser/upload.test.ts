@@ -175,7 +175,7 @@ describeInChromium('an upload', () => {
     await page.getByRole('button', { name: '1 Feb 2026' }).click()
     await page.getByRole('button', { name: 'Upload 2 rows' }).click()
     await page.getByText(/2 new/).first().waitFor()
-    await page.waitForURL(/\/data\/sources\/(?!new)[^/]+$/)
+    await page.waitForURL(({ pathname }) => !pathname.endsWith('/new'))
     const id = new URL(page.url()).pathname.split('/').at(-1)
     const source = () => fleet.api('GET', `/v1/data/sources/${id}`)
     expect((await source()).config.format).toMatchObject({
