@@ -8,7 +8,7 @@ import { readVersion } from './version.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** What users install: two packages for npm, and a wheel. */
+/** The packages that users install: two for npm, and a wheel. */
 export const packageNames = ['client', 'cli', 'python'] as const
 export type PackageName = (typeof packageNames)[number]
 

@@ -11,7 +11,7 @@ const PendingAuthorizationSchema = z.object({
   provider: z.enum([...providerNames, 'sso']),
   /** Workspace of the connection, for `sso`. */
   workspaceId: z.string().optional(),
-  /** True for the test of a connection, which signs nobody in. */
+  /** True for the test of a connection, which begins no session. */
   isTest: z.boolean().optional(),
   state: z.string(),
   nonce: z.string(),

@@ -97,7 +97,7 @@ describe('sign-in with the provider of a company', () => {
       })
   })
 
-  it('shows the claims of a test, shortened, and signs nobody in', async () => {
+  it('shows the claims of a test, shortened, and begins no session', async () => {
     setUser('tester')
     const { body } = await company.asOwner('POST', '/v1/auth/sso-connection/test')
     const { pathname, search } = new URL(body.data.url)

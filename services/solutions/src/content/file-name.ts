@@ -1,4 +1,4 @@
-/** What no file system or no `Content-Disposition` takes, and characters that would hide or reorder the name. */
+/** Characters that a file system or `Content-Disposition` refuses, and those that hide or reorder the name. */
 const unusable =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
   /[\u0000-\u001f\u007f-\u009f<>:"/\\|?*\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/g

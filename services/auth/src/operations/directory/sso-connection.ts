@@ -75,7 +75,7 @@ function merge(
   return { workspaceId, issuer, clientId, secretSealed, groupsClaim, isRequired, breakGlassUserId }
 }
 
-/** The workspace must not lock itself out: somebody can sign in with the provider, and an owner without it. */
+/** Keeps the workspace from locking itself out: a verified domain is needed, and an owner who signs in otherwise. */
 async function checkRequired(tx: Tx, workspaceId: string, { breakGlassUserId }: Connection): Promise<void> {
   if ((await listVerifiedDomains(tx.query, workspaceId)).length === 0)
     throw invalidField('/required', 'needs a verified domain')

@@ -9,7 +9,7 @@ interface NamedRole extends RoleReference {
   role: string
 }
 
-/** How users of a directory become members of a workspace. */
+/** The roles by which users of a directory become members of a workspace. */
 export interface SignInPolicyRow {
   defaultRole: NamedRole
   groupRoles: (NamedRole & Row<GroupRole, 'groupName'>)[]

@@ -3,7 +3,7 @@ import { ConnectionCard } from './connection-card.tsx'
 import { DirectoryCard } from './directory-card.tsx'
 import { DomainsCard } from './domains-card.tsx'
 
-/** How members of the company join and sign in: its domains, its sign-in and its directory. */
+/** Lets members of the company join and sign in: its domains, its sign-in and its directory. */
 export const CompanySignInPage = () => (
   <Page
     title="Company sign-in"

@@ -13,7 +13,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** Rows of a complete list that nobody counts by eye. */
+/** Rows from which on a complete list states their number. */
 const minCounted = 10
 
 /**
