@@ -95,8 +95,8 @@ export function embeddingSchedules(options: Options): Schedule[] {
 }
 
 /**
- * Creates the function that claims a source of a workspace of which this process embeds none. One idle answer holds for
- * all slots, so that a process without work asks once in `everyMs`, not once for each slot.
+ * Creates the function that claims a source of a workspace of which this process embeds none. An idle answer holds for
+ * all slots, so that a process without work asks at most twice in `everyMs`, not once for each slot.
  */
 function createClaims(pool: Database['worker'], everyMs: number) {
   const busy = new Set<string>()
