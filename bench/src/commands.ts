@@ -67,7 +67,7 @@ ramp: the highest rate at which the 99th percentile stays below a limit.`,
   revocation: defineCommand({
     summary: 'Measures the time from the response to a revocation to the last admission by any of three gateways.',
     words: { help: 'scenarios, default all', choices: names.revocation },
-    options: { credentials: numberOption('keys, and as many sessions, of each scenario', 100, [1, 500]) },
+    options: { credentials: numberOption('keys, and as many sessions and members, of each scenario', 100, [1, 500]) },
     run: async (options, scenarios) => (await import('./revocation.bench.ts')).run(options, scenarios),
   }),
   scenarios: defineCommand({

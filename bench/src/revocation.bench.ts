@@ -7,8 +7,9 @@ import { createRevocableCredentials } from './revocation/credentials.ts'
 import { cacheSeconds, scenarios, staleSeconds } from './revocation/scenarios.ts'
 
 /**
- * Measures the time from the response to a DELETE request to the last admission of the revoked credential by any of
- * three gateway processes, for API keys and sessions. All gateways have every credential in their caches.
+ * Measures the time from the response to the request that revokes a credential to its last admission by any of three
+ * gateway processes, for API keys, sessions, and members whom a directory removes. All gateways have every credential
+ * in their caches.
  */
 export async function run({ credentials: each }: { credentials: number }, chosen: readonly string[]): Promise<void> {
   const env = { LOG_LEVEL: 'fatal', IDENTITY_STALE_SECONDS: String(staleSeconds) }
@@ -19,8 +20,8 @@ export async function run({ credentials: each }: { credentials: number }, chosen
     const rows: Row[] = []
     for (const [name, { boundSeconds, run: runScenario }] of chosenEntries(scenarios, chosen)) {
       const credentials = await createRevocableCredentials(fleet, owner, each)
-      const times = await runScenario({ fleet, nats, edges, owner }, credentials)
-      for (const kind of ['key', 'session'] as const) {
+      const times = await runScenario({ fleet, nats, edges }, credentials)
+      for (const kind of ['key', 'session', 'member'] as const) {
         const ofKind = times.filter((_, index) => credentials[index]?.kind === kind)
         const figures = percentileColumns(percentiles(ofKind))
         rows.push({ scenario: name, kind, revoked: ofKind.length, ...figures, 'bound ms': boundSeconds * 1_000 })

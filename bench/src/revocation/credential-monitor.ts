@@ -40,7 +40,7 @@ export function monitorCredential(
         lastAdmission = performance.now()
         rejections = 0
         onAdmitted()
-      } else if (![401, 503].includes(statusCode)) throw new Error(`${edge} responded with ${statusCode}`)
+      } else if (![401, 403, 503].includes(statusCode)) throw new Error(`${edge} responded with ${statusCode}`)
       else if (isRevoked) rejections += 1
       await delay(rejections > 0 ? 5 : intervalMs)
     }
