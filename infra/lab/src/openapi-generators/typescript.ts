@@ -29,13 +29,7 @@ export const typescriptGenerator: Generator = {
     await writeFile(join(folder, 'calls.ts'), typescriptProgram)
     const program = (name: string, ...args: string[]) =>
       runProgram(process.execPath, [join(tools, 'node_modules', name), ...args], { cwd: folder })
-    const generated = await program(
-      'openapi-typescript/bin/cli.js',
-      'openapi.json',
-      '--default-non-nullable=false',
-      '--output',
-      'platform.ts',
-    )
+    const generated = await program('openapi-typescript/bin/cli.js', 'openapi.json', '--output', 'platform.ts')
     const compiled = await program('typescript/bin/tsc', '-p', '.')
     const result = {
       name: this.name,

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { type EndpointDefinition, successStatusesOf } from '../core/endpoint/endpoint.ts'
 import { successStatuses } from '../core/endpoint/response.ts'
 import { deletedSchema, envelope, nameOfReference, pageSchema } from './envelope.ts'
@@ -60,19 +61,37 @@ function successResponses(definition: EndpointDefinition, components: Components
   }
 }
 
-/** OpenAPI 3.1 has no field for the shape of one event of a stream, so it goes into an extension. */
+/** The stream is a text; the schema of its content is that of one event, as `itemSchema` of OpenAPI 3.2 would be. */
 const eventsResponse = ({ summary, eventData }: EndpointDefinition, components: Components): Json => ({
   200: {
     description: summary,
     headers: responseHeadersOf(components),
     content: {
       'text/event-stream': {
-        schema: { type: 'string' },
-        ...(eventData === undefined ? {} : { 'x-event-data': components.schemaOf(eventData, 'output') }),
+        schema: {
+          type: 'string',
+          ...(eventData === undefined ? {} : { contentSchema: eventSchema(eventData, components) }),
+        },
       },
     },
   },
 })
+
+function eventSchema(shape: z.ZodType, components: Components): Json {
+  const data = components.schemaOf(shape, 'output')
+  const properties = {
+    id: { type: 'string', description: 'Sent as `Last-Event-ID` to resume after this event' },
+    event: { type: 'string', description: 'Kind of the event' },
+    data: {
+      type: 'string',
+      description: 'JSON of the event',
+      contentMediaType: 'application/json',
+      contentSchema: data,
+    },
+  }
+  const schema = { type: 'object', description: 'One event of the stream', properties }
+  return components.addSchema(`${nameOfReference(data) ?? ''}StreamEvent`, schema, 'output')
+}
 
 /** Adds the stream of events as another content type of the status 200. */
 function addEvents(responses: Json, events: Json): Json {

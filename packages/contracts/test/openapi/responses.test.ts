@@ -103,10 +103,11 @@ describe('the responses of an operation', () => {
   it('are a stream of events with the shape of their data', () => {
     const components = createComponents()
     const eventData = z.object({ n: z.number() }).meta({ id: 'Counted' })
-    const { paths } = components.complete({ paths: responses({ response: 'events', eventData }, components) })
-    expect(paths).toMatchObject({
-      200: { content: { 'text/event-stream': { 'x-event-data': { $ref: '#/components/schemas/Counted' } } } },
-    })
+    const document = components.complete({ paths: responses({ response: 'events', eventData }, components) })
+    const contentSchema = { $ref: '#/components/schemas/CountedStreamEvent' }
+    expect(document.paths).toMatchObject({ 200: { content: { 'text/event-stream': { schema: { contentSchema } } } } })
+    const data = { contentMediaType: 'application/json', contentSchema: { $ref: '#/components/schemas/Counted' } }
+    expect(document.components).toMatchObject({ schemas: { CountedStreamEvent: { properties: { data } } } })
   })
 
   it('are a file of one of the declared types', () => {

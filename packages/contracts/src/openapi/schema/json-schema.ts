@@ -47,25 +47,33 @@ function openSchema({ additionalProperties, propertyNames: _names, default: _def
 }
 
 function presentInput({ propertyNames, ...given }: Json): Json {
-  const schema = describeDefault(given)
+  const schema = isSimpleDefault(given) ? given : describeDefault(given)
   const isAnyName = isJson(propertyNames) && Object.keys(propertyNames).join() === 'type'
   return {
     ...schema,
+    ...(isJson(schema.properties) ? { properties: describeDefaults(schema.properties) } : {}),
     ...(propertyNames === undefined || isAnyName ? {} : { propertyNames }),
     ...(isEmpty(schema.additionalProperties) ? { additionalProperties: true } : {}),
   }
 }
 
-/**
- * Generators write the default of a list, an object or a union as code that does not compile, so it is described
- * instead.
- */
+/** Generators write the default of a list, an object or a union as code that does not compile. */
+const isSimpleDefault = ({ default: fallback, anyOf }: Json): boolean =>
+  fallback === null || (typeof fallback !== 'object' && anyOf === undefined)
+
+/** Types generated from a property with a default require it, although clients may leave it out. */
+const describeDefaults = (properties: Json): Json =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [name, isJson(schema) ? describeDefault(schema) : schema]),
+  )
+
+/** Says in the description which value the server takes, instead of in the keyword. */
 function describeDefault({ default: fallback, ...schema }: Json): Json {
   if (fallback === undefined) return schema
-  const isSimple = typeof fallback !== 'object' && schema.anyOf === undefined
-  if (fallback === null || isSimple) return { ...schema, default: fallback }
   const values: unknown[] = Array.isArray(fallback) ? fallback : [fallback]
-  const texts = values.map((value) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``)
+  const texts = values.map(
+    (value) => `\`${typeof value === 'string' && value !== '' ? value : JSON.stringify(value)}\``,
+  )
   const text = texts.length === 0 ? 'Default: none' : `Default: ${texts.join(', ')}`
   return { ...schema, description: schema.description === undefined ? text : `${schema.description}. ${text}` }
 }

@@ -71,7 +71,7 @@ const timezone = z
   .max(64)
   .refine(isTimeZone, 'must be an IANA time zone, for example Europe/Berlin')
   .nullable()
-  .meta({ description: 'Of times with an offset at a value without a space. Default: that of the first site, or UTC' })
+  .meta({ description: 'Of times with an offset at a value without a space; null: that of the first site, or UTC' })
 
 export const NewDataset = z
   .strictObject({
