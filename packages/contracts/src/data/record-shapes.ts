@@ -18,10 +18,21 @@ export const DataRecord = z
   .object({
     record_id: id('rec'),
     data_source_id: id('src'),
-    key: z.string(),
-    data: rowData(),
-    title: z.string().nullable(),
-    url: z.string().nullable(),
+    key: z
+      .string()
+      .meta({
+        description:
+          'Identifies the record in its source: the value of the `key` field, or what is derived from the row',
+      }),
+    data: rowData().meta({ description: 'The fields of the row, with the values as they are stored' }),
+    title: z
+      .string()
+      .nullable()
+      .meta({ description: 'Title, from the `title_field` of the source; null if there is none' }),
+    url: z
+      .string()
+      .nullable()
+      .meta({ description: 'Address of the original, from the `url_field` of the source; null if there is none' }),
     occurred_at: timestamp().nullable().optional().meta({
       description: 'Value of the `timestamp_field` of the source, if configured; null if it is not a time',
     }),
@@ -36,7 +47,7 @@ export const UploadResult = z
     counts: SyncCounts,
     bad_rows: badRows(),
     schema_changes: schemaChanges().optional(),
-    record_count: z.number().int(),
+    record_count: z.number().int().meta({ description: 'Number of records that the source has now' }),
     warnings: syncWarnings(),
   })
   .meta({ id: 'UploadResult' })
@@ -75,7 +86,7 @@ export const RecordDeletionResult = z
     data_source_id: id('src'),
     counts: z.object({
       seen: z.number().int().meta({ description: 'Number of different keys, or of records that were examined' }),
-      deleted: z.number().int(),
+      deleted: z.number().int().meta({ description: 'Records that were deleted' }),
     }),
     record_count: z.number().int().meta({ description: 'Number of records left' }),
     next_cursor: z.string().nullable().meta({
