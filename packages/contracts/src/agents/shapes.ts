@@ -238,12 +238,10 @@ export const AgentVersion = z
       .int()
       .nullable()
       .meta({ description: 'Version of the blueprint that this version takes content from; null without one' }),
-    data_source_ids: z
-      .array(z.string())
-      .meta({
-        description:
-          'The data sources that the tools of this version read; empty for all that the caller of a run may read',
-      }),
+    data_source_ids: z.array(z.string()).meta({
+      description:
+        'The data sources that the tools of this version read; empty for all that the caller of a run may read',
+    }),
   })
   .meta({ id: 'AgentVersion' })
 
@@ -256,11 +254,9 @@ export const AgentTool = z
       .record(z.string(), z.unknown())
       .meta({ description: 'JSON Schema of the arguments that the model passes' }),
     required_scopes: z.array(z.string()).meta({ description: 'Scopes that the caller of a run needs' }),
-    requires_approval: z
-      .boolean()
-      .meta({
-        description: 'True if a person must approve each call under the autonomy `guarded`, which is the default',
-      }),
+    requires_approval: z.boolean().meta({
+      description: 'True if a person must approve each call under the autonomy `guarded`, which is the default',
+    }),
   })
   .meta({ id: 'AgentTool' })
 

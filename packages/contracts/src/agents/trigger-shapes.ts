@@ -94,11 +94,9 @@ export const Trigger = z
     id: id('trg'),
     agent_id: id('agt'),
     on: TriggerOccasion,
-    input: z
-      .unknown()
-      .meta({
-        description: 'The input of each run: a question, or an object that matches the `input_schema` of the agent',
-      }),
+    input: z.unknown().meta({
+      description: 'The input of each run: a question, or an object that matches the `input_schema` of the agent',
+    }),
     budget: Budget,
     autonomy,
     enabled: z.boolean().meta({ description: 'True unless the trigger is paused' }),

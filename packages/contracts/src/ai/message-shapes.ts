@@ -18,11 +18,9 @@ const MessagePart = z.looseObject({
 export const Message = z
   .strictObject({
     id: text(200).optional().meta({ description: 'Identifier of the message at the client' }),
-    role: z
-      .enum(['user', 'assistant', 'system'])
-      .meta({
-        description: 'Author of the message: the `user`, the model (`assistant`) or the application (`system`)',
-      }),
+    role: z.enum(['user', 'assistant', 'system']).meta({
+      description: 'Author of the message: the `user`, the model (`assistant`) or the application (`system`)',
+    }),
     content: text(maxMessageText, 0).optional().meta({ description: 'The text; send either this or `parts`' }),
     parts: boundedArray(MessagePart, maxParts)
       .optional()

@@ -174,16 +174,10 @@ export const OpenAiRequest = z
       .nullable()
       .optional()
       .meta({ description: 'Most tokens that one call of the model may write; older name of `max_completion_tokens`' }),
-    max_completion_tokens: z
-      .int()
-      .min(1)
-      .max(100_000)
-      .nullable()
-      .optional()
-      .meta({
-        description:
-          'Most tokens that one call of the model may write; goes before `max_tokens` and the setting of the agent',
-      }),
+    max_completion_tokens: z.int().min(1).max(100_000).nullable().optional().meta({
+      description:
+        'Most tokens that one call of the model may write; goes before `max_tokens` and the setting of the agent',
+    }),
     ...ignored,
     ...neutral,
   })
@@ -223,12 +217,10 @@ export const OpenAiCompletion = z
             })
             .meta({ description: 'The answer as a message, to be sent back with the next question' }),
           logprobs: z.null().meta({ description: 'Always null' }),
-          finish_reason: z
-            .enum(finishReasons)
-            .meta({
-              description:
-                'Why the answer ended: `stop` is its regular end, `length` and `content_filter` cut it, `tool_calls` asks the client to call its functions',
-            }),
+          finish_reason: z.enum(finishReasons).meta({
+            description:
+              'Why the answer ended: `stop` is its regular end, `length` and `content_filter` cut it, `tool_calls` asks the client to call its functions',
+          }),
         }),
       )
       .meta({ description: 'The one answer' }),
@@ -241,17 +233,19 @@ export type OpenAiFinishReason = (typeof finishReasons)[number]
 export const OpenAiModels = z
   .object({
     object: z.literal('list').meta({ description: 'Kind of the object' }),
-    data: z.array(
-      z.object({
-        id: z.string().meta({ description: 'Value for `model`' }),
-        object: z.literal('model').meta({ description: 'Kind of the object' }),
-        created: z.int().meta({ description: 'Time of creation of an agent, in seconds since 1970; 0 for a model' }),
-        owned_by: z
-          .string()
-          .meta({ description: '`agents`, or the provider of the model: `local`, `default` or an integration' }),
-        name: z.string().meta({ description: 'Name for people' }),
-      }),
-    ),
+    data: z
+      .array(
+        z.object({
+          id: z.string().meta({ description: 'Value for `model`' }),
+          object: z.literal('model').meta({ description: 'Kind of the object' }),
+          created: z.int().meta({ description: 'Time of creation of an agent, in seconds since 1970; 0 for a model' }),
+          owned_by: z
+            .string()
+            .meta({ description: '`agents`, or the provider of the model: `local`, `default` or an integration' }),
+          name: z.string().meta({ description: 'Name for people' }),
+        }),
+      )
+      .meta({ description: 'Agents, then models' }),
   })
   .meta({ id: 'OpenAiModels' })
 

@@ -35,12 +35,10 @@ const RunStep = z
     output: z
       .unknown()
       .meta({ description: 'Result of the tool; null until it has one, and if it is left out (see `redacted`)' }),
-    status: z
-      .enum(stepStates)
-      .meta({
-        description:
-          '`waiting` for an approval, which may end as `denied`; `running`; `finished` or `failed`; `interrupted` if the run ended first, so that the effect is unknown',
-      }),
+    status: z.enum(stepStates).meta({
+      description:
+        '`waiting` for an approval, which may end as `denied`; `running`; `finished` or `failed`; `interrupted` if the run ended first, so that the effect is unknown',
+    }),
     duration_ms: z
       .int()
       .nullable()
@@ -247,11 +245,9 @@ export const Conversation = ConversationSummary.extend({
     .array(
       z.object({
         id: z.string().meta({ description: 'Identifier of the message: that of the client, if it sent one' }),
-        role: z
-          .enum(['user', 'assistant', 'system'])
-          .meta({
-            description: 'Author of the message: the `user`, the model (`assistant`) or the application (`system`)',
-          }),
+        role: z.enum(['user', 'assistant', 'system']).meta({
+          description: 'Author of the message: the `user`, the model (`assistant`) or the application (`system`)',
+        }),
         content: z.string().meta({ description: 'Text of the message' }),
         citations: z
           .array(Citation)
@@ -274,7 +270,11 @@ export const AiModel = z
   .meta({ id: 'AiModel' })
 
 /** One chunk of a stream: the UI message stream protocol of the AI SDK. */
-export const UiMessageChunk = z.looseObject({ type: z.string() })
+export const UiMessageChunk = z.looseObject({
+  type: z
+    .string()
+    .meta({ description: 'Kind of the chunk in the UI message stream of the AI SDK, such as `text-delta`' }),
+})
 
 export const Approval = z
   .strictObject({

@@ -53,13 +53,9 @@ export const Preview = z
           .string()
           .nullable()
           .meta({ description: 'Character between the columns; null for other files than CSV' }),
-        header_row: z
-          .number()
-          .int()
-          .nullable()
-          .meta({
-            description: 'Line, or row of the sheet, with the names of the columns, from 1; null if there is none',
-          }),
+        header_row: z.number().int().nullable().meta({
+          description: 'Line, or row of the sheet, with the names of the columns, from 1; null if there is none',
+        }),
         sheet: z
           .string()
           .nullable()
@@ -114,11 +110,9 @@ export const Preview = z
       .meta({ description: 'What was read in one of several possible ways, or may be wrong' }),
     suggestions: z
       .object({
-        kind: z
-          .enum(dataSetKinds)
-          .meta({
-            description: 'The kind of data it seems to have; `table` and `documents` if it is no workplace data',
-          }),
+        kind: z.enum(dataSetKinds).meta({
+          description: 'The kind of data it seems to have; `table` and `documents` if it is no workplace data',
+        }),
         dataset: z
           .object({
             kind: z.enum(datasetKinds).meta({ description: 'Kind of the dataset' }),

@@ -18,12 +18,9 @@ export const DataRecord = z
   .object({
     record_id: id('rec'),
     data_source_id: id('src'),
-    key: z
-      .string()
-      .meta({
-        description:
-          'Identifies the record in its source: the value of the `key` field, or what is derived from the row',
-      }),
+    key: z.string().meta({
+      description: 'Identifies the record in its source: the value of the `key` field, or what is derived from the row',
+    }),
     data: rowData().meta({ description: 'The fields of the row, with the values as they are stored' }),
     title: z
       .string()
@@ -84,10 +81,12 @@ export type RecordDeletion = z.infer<typeof RecordDeletion>
 export const RecordDeletionResult = z
   .object({
     data_source_id: id('src'),
-    counts: z.object({
-      seen: z.number().int().meta({ description: 'Number of different keys, or of records that were examined' }),
-      deleted: z.number().int().meta({ description: 'Records that were deleted' }),
-    }),
+    counts: z
+      .object({
+        seen: z.number().int().meta({ description: 'Number of different keys, or of records that were examined' }),
+        deleted: z.number().int().meta({ description: 'Records that were deleted' }),
+      })
+      .meta({ description: 'Numbers of records of this request' }),
     record_count: z.number().int().meta({ description: 'Number of records left' }),
     next_cursor: z.string().nullable().meta({
       description: 'Send the request again with this `cursor` to examine further records; null if there are none',

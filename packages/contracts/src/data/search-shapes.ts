@@ -111,11 +111,9 @@ export const SearchHit = z
 
 export const SearchMeta = z
   .object({
-    mode_used: z
-      .enum(searchModes)
-      .meta({
-        description: 'The mode of the search; `lexical` if the requested one was not available (see `warnings`)',
-      }),
+    mode_used: z.enum(searchModes).meta({
+      description: 'The mode of the search; `lexical` if the requested one was not available (see `warnings`)',
+    }),
     warnings: z
       .array(
         z.object({

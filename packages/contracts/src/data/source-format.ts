@@ -34,12 +34,13 @@ const ColumnFormat = z
 /** Format of the files of a source. Absent members are detected by the first file and then stored. */
 export const SourceFormat = z
   .strictObject({
-    type: z.enum(sourceFileTypes).optional(),
+    type: z.enum(sourceFileTypes).optional().meta({ description: 'Type of the file' }),
     encoding: text(40).optional().meta({ description: 'Encoding of text, for example `utf-8` or `windows-1252`' }),
     delimiter: z
       .string()
       .regex(/^[^\p{L}\p{N}"\r\n]$/u, 'must be one character that is no letter, digit, quote or line end')
-      .optional(),
+      .optional()
+      .meta({ description: 'Character between the columns of a CSV file' }),
     header_row: z.int().min(1).max(maxHeaderRow).optional().meta({
       description:
         'The line, or row of a sheet, with the names of the columns, from 1; the lines before it are skipped',

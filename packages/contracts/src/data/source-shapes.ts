@@ -29,12 +29,10 @@ const SchemaField = z
 
 const SourceError = z
   .object({
-    code: z
-      .enum(syncErrorCodes)
-      .meta({
-        description:
-          'Kind of the failure; `config`, `auth`, `schema` and the codes of formats need a change, `transient` may pass by itself',
-      }),
+    code: z.enum(syncErrorCodes).meta({
+      description:
+        'Kind of the failure; `config`, `auth`, `schema` and the codes of formats need a change, `transient` may pass by itself',
+    }),
     message: z.string().meta({ description: 'What went wrong and what to do, in words' }),
     at: timestamp().meta({ description: 'When the sync failed' }),
   })
@@ -54,27 +52,20 @@ export const Source = z
   .object({
     data_source_id: id('src'),
     name: z.string().meta({ description: 'Name of the source, for people' }),
-    provider: z
-      .enum(sourceProviders)
-      .meta({
-        description:
-          'Where the rows come from: uploads, an HTTP address, a PostgreSQL query, or objects of an S3 bucket',
-      }),
+    provider: z.enum(sourceProviders).meta({
+      description: 'Where the rows come from: uploads, an HTTP address, a PostgreSQL query, or objects of an S3 bucket',
+    }),
     config: z
       .union([UploadConfig, HttpConfig, PostgresConfig, S3Config])
       .meta({ description: 'The config of the provider, with defaults' }),
-    integration_id: id('int')
-      .nullable()
-      .meta({
-        description:
-          'The integration with which the source is read; null for uploads and for addresses without credentials',
-      }),
-    sync_mode: z
-      .enum(syncModes)
-      .meta({
-        description:
-          '`full` reads everything and deletes missing records; `incremental` reads new rows only, where they can be identified',
-      }),
+    integration_id: id('int').nullable().meta({
+      description:
+        'The integration with which the source is read; null for uploads and for addresses without credentials',
+    }),
+    sync_mode: z.enum(syncModes).meta({
+      description:
+        '`full` reads everything and deletes missing records; `incremental` reads new rows only, where they can be identified',
+    }),
     embed: z.boolean().meta({
       description:
         'True if the records are embedded for search by meaning, once `PATCH /v1/data/embedding` has chosen a model',
@@ -159,7 +150,7 @@ export const NewSource = z
     z
       .strictObject({
         ...commonSourceFields,
-        provider: z.literal('s3'),
+        provider: z.literal('s3').meta({ description: 'The rows are read from the objects of an S3 bucket' }),
         config: S3Config.prefault({}),
         integration_id: integrationId,
         schedule: Schedule.default({ type: 'manual' }),
@@ -182,13 +173,10 @@ export const SourcePatch = z.strictObject({
     .nullable()
     .optional()
     .meta({ description: 'Another integration of the same provider; null for an address without credentials' }),
-  sync_mode: z
-    .enum(syncModes)
-    .optional()
-    .meta({
-      description:
-        '`full` reads everything and deletes missing records; `incremental` reads new rows only, where they can be identified',
-    }),
+  sync_mode: z.enum(syncModes).optional().meta({
+    description:
+      '`full` reads everything and deletes missing records; `incremental` reads new rows only, where they can be identified',
+  }),
   embed: z
     .boolean()
     .optional()

@@ -66,12 +66,9 @@ export const SyncRequest = z
 const SchemaChange = z
   .object({
     field: z.string().meta({ description: 'Name of the field' }),
-    change: z
-      .enum(['added', 'removed', 'type_changed', 'not_as_declared'])
-      .meta({
-        description:
-          '`added` or `removed` field, other type than before, or values that do not match the declared type',
-      }),
+    change: z.enum(['added', 'removed', 'type_changed', 'not_as_declared']).meta({
+      description: '`added` or `removed` field, other type than before, or values that do not match the declared type',
+    }),
     from: z.enum(fieldTypes).nullable().meta({ description: 'Type before; null for an added field' }),
     to: z.enum(fieldTypes).nullable().meta({ description: 'Type now; null for a removed field' }),
     count: z
@@ -126,7 +123,14 @@ export const Sync = z
       .nullable()
       .meta({ description: 'Position at which the next incremental sync goes on; null without one' }),
     ...jobFields,
-    error: JobError.extend({ code: z.enum(syncErrorCodes) })
+    error: JobError.extend({
+      code: z
+        .enum(syncErrorCodes)
+        .meta({
+          description:
+            'Kind of the failure; `config`, `auth`, `schema` and the codes of formats need a change, `transient` may pass by itself',
+        }),
+    })
       .nullable()
       .meta({ description: 'Why the sync failed; null unless its status is `failed`' }),
   })

@@ -20,12 +20,9 @@ const tokenRequestFields = {
     .nullable()
     .meta({ description: 'Scopes to request, separated by spaces; null: none are named' }),
   audience: printable(1_024).nullable().meta({ description: 'Audience to request; null: none is named' }),
-  client_authentication: z
-    .enum(['basic', 'body'])
-    .meta({
-      description:
-        'How client id and secret are sent to the token endpoint: in an `Authorization` header or in the body',
-    }),
+  client_authentication: z.enum(['basic', 'body']).meta({
+    description: 'How client id and secret are sent to the token endpoint: in an `Authorization` header or in the body',
+  }),
 }
 
 const clientAuthenticationMeta = {
@@ -37,7 +34,7 @@ export const NewWebhookAuthentication = z
   .discriminatedUnion('type', [
     z.strictObject({
       type: z.literal('basic').meta({ description: 'HTTP Basic authentication' }),
-      username: username.meta({ description: 'User name, without a colon' }),
+      username: username.meta({ description: 'Name of the account at the endpoint, without a colon' }),
       password: printable(1_024).meta({ description: 'Password; never shown again' }),
     }),
     z.strictObject({
@@ -64,7 +61,7 @@ export const WebhookAuthentication = z
   .discriminatedUnion('type', [
     z.object({
       type: z.literal('basic').meta({ description: 'HTTP Basic authentication' }),
-      username: z.string().meta({ description: 'User name' }),
+      username: z.string().meta({ description: 'Name of the account at the endpoint' }),
     }),
     z.object({
       type: z

@@ -25,12 +25,9 @@ const StatisticsPoint = z.object({
   delivered: z.number().int().meta({ description: 'Successful attempts' }),
   failed: z.number().int().meta({ description: 'Failed attempts' }),
   latency_p50_ms: z.number().nullable().meta({ description: 'Median duration of the successful attempts' }),
-  latency_p95_ms: z
-    .number()
-    .nullable()
-    .meta({
-      description: 'Duration in milliseconds that 95 % of the successful attempts do not exceed; null without one',
-    }),
+  latency_p95_ms: z.number().nullable().meta({
+    description: 'Duration in milliseconds that 95 % of the successful attempts do not exceed; null without one',
+  }),
 })
 
 /** Deliveries across subscriptions, and counts of deliveries and attempts. */

@@ -10,13 +10,9 @@ const Attempt = z
     number: z.number().int().meta({ description: 'Number of the attempt of this delivery, from 1' }),
     outcome: z.enum(['delivered', 'failed']).meta({ description: '`delivered` if the receiver responded with 2xx' }),
     status_code: z.number().int().nullable().meta({ description: 'Status of the response; null if none arrived' }),
-    error_kind: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          'What failed, such as `timeout`, `connect`, `tls` or `blocked_address`; null if a response arrived',
-      }),
+    error_kind: z.string().nullable().meta({
+      description: 'What failed, such as `timeout`, `connect`, `tls` or `blocked_address`; null if a response arrived',
+    }),
     error_message: z.string().nullable().meta({ description: 'The failure in words; null if a response arrived' }),
     address: z
       .string()
@@ -61,12 +57,10 @@ const deliveryFields = {
   webhook_id: id('wh'),
   event_id: id('evt'),
   event: z.string().meta({ description: 'Kind of the event' }),
-  status: z
-    .enum(deliveryStates)
-    .meta({
-      description:
-        '`pending` until it is `delivered` or its attempts are exhausted (`failed`); `skipped` while the subscription is disabled; `cancelled` with its deletion',
-    }),
+  status: z.enum(deliveryStates).meta({
+    description:
+      '`pending` until it is `delivered` or its attempts are exhausted (`failed`); `skipped` while the subscription is disabled; `cancelled` with its deletion',
+  }),
   attempt_count: z.number().int().meta({ description: 'Attempts so far' }),
   next_attempt_at: timestamp()
     .nullable()

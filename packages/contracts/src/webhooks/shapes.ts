@@ -99,12 +99,10 @@ export const Subscription = z
       .number()
       .nullable()
       .meta({ description: 'Attempts per second at most, with retries; null: as fast as the receiver accepts them' }),
-    ordering: z
-      .enum(orderings)
-      .meta({
-        description:
-          '`best_effort`: deliveries run beside each other. `strict`: one at a time, in the order of the events',
-      }),
+    ordering: z.enum(orderings).meta({
+      description:
+        '`best_effort`: deliveries run beside each other. `strict`: one at a time, in the order of the events',
+    }),
     stats: z
       .object({
         pending: z.number().int().meta({ description: 'At most 10,000, which then means 10,000 or more' }),
@@ -129,13 +127,9 @@ export const Subscription = z
           .nullable()
           .meta({ description: 'Of the attempts; null without attempts' }),
         latency_p50_ms: z.number().nullable().meta({ description: 'Median duration of the successful attempts' }),
-        latency_p95_ms: z
-          .number()
-          .nullable()
-          .meta({
-            description:
-              'Duration in milliseconds that 95 % of the successful attempts do not exceed; null without one',
-          }),
+        latency_p95_ms: z.number().nullable().meta({
+          description: 'Duration in milliseconds that 95 % of the successful attempts do not exceed; null without one',
+        }),
       })
       .meta({ description: 'Counts since the creation, and figures of the last hours' }),
     metadata: z.record(z.string(), z.string()),
@@ -212,13 +206,9 @@ export const SubscriptionPatch = z.strictObject({
     description:
       'A change of more than the query removes the custom headers and the authentication that do not come with it; a new origin (scheme, host or port) the secret too',
   }),
-  secret: webhookSecret
-    .nullable()
-    .optional()
-    .meta({
-      description:
-        'A new secret, which replaces the old one at once; null removes it, so that deliveries are not signed',
-    }),
+  secret: webhookSecret.nullable().optional().meta({
+    description: 'A new secret, which replaces the old one at once; null removes it, so that deliveries are not signed',
+  }),
   events: eventKindList.optional(),
   filter: EventFilter.nullable().optional().meta({ description: 'Replaces the whole filter; null removes it' }),
   status: z

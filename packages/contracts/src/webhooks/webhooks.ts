@@ -122,12 +122,9 @@ export const webhooks = servedBy('webhook-delivery', {
     ok: z.object({
       webhook_id: id('wh'),
       secret: z.string().meta({ description: 'The new secret, shown in this response only' }),
-      previous_expires_at: timestamp()
-        .nullable()
-        .meta({
-          description:
-            'When the previous secret stops signing deliveries; null if it already has, and if there was none',
-        }),
+      previous_expires_at: timestamp().nullable().meta({
+        description: 'When the previous secret stops signing deliveries; null if it already has, and if there was none',
+      }),
     }),
     secret: { idField: 'webhook_id' },
     audit: { action: 'webhook.secret_rotated', target: 'webhook', field: 'webhook_id' },

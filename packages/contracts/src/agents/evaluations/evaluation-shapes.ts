@@ -85,7 +85,7 @@ export const Evaluation = z
     evaluation_set_id: id('evs'),
     set_revision: z.int().meta({ description: 'Of the set when it was started' }),
     ...jobFields,
-    error: JobError.nullable(),
+    error: JobError.nullable().meta({ description: 'Why it failed; null unless its status is `failed`' }),
     max_tokens: z
       .int()
       .meta({ description: 'Tokens of all answers and graders together, at which the evaluation fails' }),
@@ -125,12 +125,9 @@ export const EvaluationResult = z
     status: z
       .enum(['pending', 'running', 'finished'])
       .meta({ description: '`pending` until the agent is asked, `finished` when the answer is judged' }),
-    outcome: z
-      .enum(caseOutcomes)
-      .nullable()
-      .meta({
-        description: '`passed`, `failed` by a check, or `error` without a judged answer; null until it has finished',
-      }),
+    outcome: z.enum(caseOutcomes).nullable().meta({
+      description: '`passed`, `failed` by a check, or `error` without a judged answer; null until it has finished',
+    }),
     reason: z.string().nullable().meta({ description: 'Why it did not pass' }),
     checks: z
       .array(EvaluationCheck)
