@@ -63,7 +63,7 @@ export function createComponents(): Components {
     const { $schema: _dialect, $defs = {}, ...own } = json
     const present = (schema: Json) =>
       mapSchema(schema, ({ id: _id, ...inner }) =>
-        replaceShared(describeCommon(presentSchema(markReference(inner, direction), direction)), direction),
+        replaceShared(presentSchema(describeCommon(markReference(inner, direction)), direction), direction),
       ) as Json // maps a JSON object to one
     for (const [name, definition] of Object.entries($defs as Record<string, Json>)) // schemas by name
       addSchema(componentName(name), present(definition), direction)

@@ -26,7 +26,10 @@ export const WorkplaceForecast = z
       .default('attendance')
       .meta({ description: '`attendance`: different people of a day. `peak`: the most people at a moment, of spaces' }),
     holidays: z
-      .strictObject({ add: dates, remove: dates })
+      .strictObject({
+        add: dates.meta({ description: 'Local dates that are holidays besides' }),
+        remove: dates.meta({ description: 'Local dates that are no holidays here' }),
+      })
       .optional()
       .meta({
         description:
