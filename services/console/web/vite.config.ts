@@ -16,6 +16,19 @@ const endpointTable = (): Plugin => ({
       : undefined,
 })
 
+/** A call such as `.meta({ description: 'Unit of the value' })` whose text has no computed part. */
+const description = /\.meta\(\{\s*description:\s*(["'`])(?:\\.|(?!\1|\$\{)[^\\])*\1,?\s*\}\)/gs
+
+/** Removes the descriptions of the contracts, which the OpenAPI document shows and the console does not. */
+const omitDescriptions = (): Plugin => ({
+  name: 'omit-descriptions',
+  apply: 'build',
+  transform: {
+    filter: { id: /\/contracts\/src\/.*\.ts$/ },
+    handler: (code) => ({ code: code.replace(description, ''), map: null }),
+  },
+})
+
 /** Starts loading the font of Latin text with the page: text that changes its font would move. */
 const preloadFont = (): Plugin => ({
   name: 'preload-font',
@@ -167,7 +180,7 @@ const isOfFirstPage = (name: string): boolean => name === 'base' || name === 'wo
 
 export default defineConfig({
   base: '/console/',
-  plugins: [react(), endpointTable(), preloadFont(), showFirstPage(), compileFirstPage()],
+  plugins: [react(), endpointTable(), omitDescriptions(), preloadFont(), showFirstPage(), compileFirstPage()],
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   build: {
     target: 'es2023',

@@ -31,7 +31,11 @@ export const agents = servedBy('ai', {
     description: 'Reports whether the service reaches its database and the broker. No credential is needed.',
     credentials: 'none',
     limitClass: 'metadata',
-    ok: z.object({ status: z.enum(['ok', 'degraded']) }),
+    ok: z.object({
+      status: z
+        .enum(['ok', 'degraded'])
+        .meta({ description: '`ok`, or `degraded` if the database or the broker cannot be reached' }),
+    }),
   }),
   listTools: endpoint({
     id: 'agents.listTools',

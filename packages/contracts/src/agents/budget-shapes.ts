@@ -16,7 +16,7 @@ export const CostLimit = z
       .min(1)
       .max(maxAmount)
       .meta({ description: 'In minor units, such as cents', examples: [500] }),
-    currency,
+    currency: currency.meta({ description: 'Currency of the amount, by ISO 4217' }),
   })
   .meta({ id: 'CostLimit' })
 export type CostLimit = z.output<typeof CostLimit>
@@ -77,7 +77,7 @@ export type BudgetPatch = z.output<typeof BudgetPatch>
 /** The use of a day. */
 const BudgetUse = z
   .object({
-    runs: z.int(),
+    runs: z.int().meta({ description: 'Runs that were started' }),
     tokens: z.int().meta({ description: 'In and out, with those of calls in progress as far as they are known' }),
     cost: Cost.nullable().meta({
       description: 'In the currency of the budget, or else that of the most of its runs; null if none has a cost',

@@ -22,8 +22,18 @@ export const Model = z
     id: text(maxModelId).optional().meta({
       description: 'Name of the model at its provider; default: the first one that the provider lists',
     }),
-    temperature: z.number().min(0).max(2).optional(),
-    max_output_tokens: z.int().min(1).max(100_000).optional(),
+    temperature: z
+      .number()
+      .min(0)
+      .max(2)
+      .optional()
+      .meta({ description: 'Randomness of the answers, from 0 (least) to 2; default: that of the provider' }),
+    max_output_tokens: z
+      .int()
+      .min(1)
+      .max(100_000)
+      .optional()
+      .meta({ description: 'Most tokens that one call of the model may write; default: that of the provider' }),
   })
   .meta({ id: 'Model' })
 export type Model = z.output<typeof Model>
@@ -35,8 +45,20 @@ export const ModelPatch = z
   .strictObject({
     provider: ModelProvider.optional(),
     id: text(maxModelId).nullable().optional().meta({ description: 'null, like another `provider`, removes it' }),
-    temperature: z.number().min(0).max(2).nullable().optional(),
-    max_output_tokens: z.int().min(1).max(100_000).nullable().optional(),
+    temperature: z
+      .number()
+      .min(0)
+      .max(2)
+      .nullable()
+      .optional()
+      .meta({ description: 'Randomness of the answers, from 0 (least) to 2; null: that of the provider' }),
+    max_output_tokens: z
+      .int()
+      .min(1)
+      .max(100_000)
+      .nullable()
+      .optional()
+      .meta({ description: 'Most tokens that one call of the model may write; null: that of the provider' }),
   })
   .meta({ id: 'ModelPatch', description: 'Merged (RFC 7396): what is left out stays, null removes a setting' })
 export type ModelPatch = z.output<typeof ModelPatch>

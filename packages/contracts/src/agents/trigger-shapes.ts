@@ -30,8 +30,12 @@ const TriggerOccasion = z
       .meta({ description: 'At times. Of several times that were missed, the latest one runs' }),
     z
       .strictObject({
-        event: z.enum(webhookEventKinds),
-        filter: EventFilter.nullable().default(null),
+        event: z
+          .enum(webhookEventKinds)
+          .meta({ description: 'Kind of the events that start a run, as in `GET /v1/webhooks/events`' }),
+        filter: EventFilter.nullable()
+          .default(null)
+          .meta({ description: 'Conditions that the payload of an event must meet; null: every event of the kind' }),
       })
       .meta({ description: 'At each event of a kind, as webhook subscriptions get them' }),
   ])
@@ -57,7 +61,10 @@ export const NewTrigger = z
     input,
     budget: NewTriggerBudget.prefault({}),
     autonomy: autonomy.default(null),
-    enabled: z.boolean().default(true),
+    enabled: z
+      .boolean()
+      .default(true)
+      .meta({ description: 'False creates it paused: it starts no run until it is enabled' }),
   })
   .meta({ id: 'NewTrigger' })
 
@@ -67,13 +74,19 @@ export const TriggerPatch = z
     input: input.optional(),
     budget: BudgetPatch.optional().meta({ description: 'Members that are named change' }),
     autonomy: autonomy.optional(),
-    enabled: z.boolean().optional(),
+    enabled: z
+      .boolean()
+      .optional()
+      .meta({ description: 'False pauses the trigger: it starts no run until it is enabled' }),
   })
   .meta({ id: 'TriggerPatch' })
 
 /** An occasion without a run. */
 const SkippedOccasion = z
-  .object({ at: timestamp(), reason: z.string() })
+  .object({
+    at: timestamp().meta({ description: 'When the occasion came up' }),
+    reason: z.string().meta({ description: 'Why no run was started, in a sentence for people' }),
+  })
   .meta({ id: 'SkippedOccasion', description: 'The last occasion that started no run, and why' })
 
 export const Trigger = z
@@ -81,19 +94,23 @@ export const Trigger = z
     id: id('trg'),
     agent_id: id('agt'),
     on: TriggerOccasion,
-    input: z.unknown(),
+    input: z.unknown().meta({
+      description: 'The input of each run: a question, or an object that matches the `input_schema` of the agent',
+    }),
     budget: Budget,
     autonomy,
-    enabled: z.boolean(),
+    enabled: z.boolean().meta({ description: 'True unless the trigger is paused' }),
     acts_for: z.string().meta({
       description:
         'The principal for whom its runs act, with the scopes that it has then: the one that last changed the trigger, or the behaviour of its agent',
     }),
     next_run_at: timestamp().nullable().meta({ description: 'Null for events, and while it is disabled' }),
     upcoming: z.array(timestamp()).meta({ description: 'Its next times, three at most; empty for events' }),
-    last_run_id: id('run').nullable(),
-    last_run_at: timestamp().nullable(),
-    last_skipped: SkippedOccasion.nullable(),
+    last_run_id: id('run').nullable().meta({ description: 'The run that it started last; null before the first' }),
+    last_run_at: timestamp().nullable().meta({ description: 'When it started its last run; null before the first' }),
+    last_skipped: SkippedOccasion.nullable().meta({
+      description: 'The last occasion that started no run; null if there was none',
+    }),
     created_at: timestamp(),
     updated_at: timestamp(),
   })

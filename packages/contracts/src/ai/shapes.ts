@@ -30,13 +30,21 @@ const redacted = () =>
 const RunStep = z
   .object({
     id: z.string().meta({ description: 'Identifier of the tool call in the run' }),
-    tool: z.string(),
-    input: z.unknown(),
-    output: z.unknown(),
-    status: z.enum(stepStates),
-    duration_ms: z.int().nullable(),
+    tool: z.string().meta({ description: 'Name of the called tool' }),
+    input: z.unknown().meta({ description: 'Arguments that the model passed' }),
+    output: z
+      .unknown()
+      .meta({ description: 'Result of the tool; null until it has one, and if it is left out (see `redacted`)' }),
+    status: z.enum(stepStates).meta({
+      description:
+        '`waiting` for an approval, which may end as `denied`; `running`; `finished` or `failed`; `interrupted` if the run ended first, so that the effect is unknown',
+    }),
+    duration_ms: z
+      .int()
+      .nullable()
+      .meta({ description: 'Time that the tool took, in milliseconds; null until it has ended' }),
     usage: Usage.nullable().meta({ description: 'Use of the model call that made it' }),
-    error: z.string().nullable(),
+    error: z.string().nullable().meta({ description: 'Why the call failed, in words; null unless it failed' }),
   })
   .meta({ id: 'RunStep' })
 
@@ -58,11 +66,11 @@ const finishReason = () =>
 const RunApproval = z
   .object({
     id: z.string().meta({ description: 'Identifier of the tool call in the run' }),
-    tool: z.string(),
-    input: z.unknown(),
-    status: z.enum(['pending', 'approved', 'denied']),
-    decided_by: z.string().nullable(),
-    decided_at: timestamp().nullable(),
+    tool: z.string().meta({ description: 'Name of the tool that the model wants to call' }),
+    input: z.unknown().meta({ description: 'Arguments that the model wants to pass' }),
+    status: z.enum(['pending', 'approved', 'denied']).meta({ description: '`pending` until a person decides' }),
+    decided_by: z.string().nullable().meta({ description: 'The principal that decided; null until then' }),
+    decided_at: timestamp().nullable().meta({ description: 'When it was decided; null until then' }),
   })
   .meta({ id: 'RunApproval' })
 
@@ -71,8 +79,13 @@ export const AgentRunSummary = z
   .object({
     id: id('run'),
     agent_id: id('agt').nullable().meta({ description: 'Null for the run of a chat without an agent' }),
-    agent_version: z.int().nullable(),
-    conversation_id: id('conv').nullable(),
+    agent_version: z
+      .int()
+      .nullable()
+      .meta({ description: 'Version of the agent that answered; null without an agent' }),
+    conversation_id: id('conv')
+      .nullable()
+      .meta({ description: 'The conversation that the run belongs to; null if it belongs to none' }),
     trigger_id: id('trg').nullable().meta({ description: 'The trigger that started it; null if it was requested' }),
     evaluation_id: id('eval').nullable().meta({ description: 'The evaluation that it belongs to' }),
     ...jobFields,
@@ -90,10 +103,17 @@ export const AgentRun = AgentRunSummary.extend({
   input: z.unknown().meta({ description: 'The `input`, or the text of the last message' }),
   output: z.string().nullable().meta({ description: 'The text of the answer; of a failed run, what was written' }),
   finish_reason: finishReason(),
-  citations: z.array(Citation),
-  steps: z.array(RunStep),
-  approvals: z.array(RunApproval),
-  warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+  citations: z.array(Citation).meta({ description: 'Records that the answer refers to by markers such as `[1]`' }),
+  steps: z.array(RunStep).meta({ description: 'Calls of tools, in order' }),
+  approvals: z.array(RunApproval).meta({ description: 'Calls that need, or needed, the approval of a person' }),
+  warnings: z
+    .array(
+      z.object({
+        code: z.string().meta({ description: 'Stable, such as `output_truncated` or `max_steps_reached`' }),
+        message: z.string().meta({ description: 'The same in words, and what to do' }),
+      }),
+    )
+    .meta({ description: 'What makes the answer incomplete or less reliable; known when the run has finished' }),
   redacted: redacted(),
 }).meta({ id: 'AgentRun' })
 export type AgentRun = z.output<typeof AgentRun>
@@ -112,7 +132,12 @@ const executionFields = {
     description:
       'Money of the run: the step that reaches it is the last. Requires a price of the model in this currency. Default: no limit',
   }),
-  timeout_ms: z.int().min(minTimeoutMs).max(limitTimeoutMs).default(defaultTimeoutMs),
+  timeout_ms: z
+    .int()
+    .min(minTimeoutMs)
+    .max(limitTimeoutMs)
+    .default(defaultTimeoutMs)
+    .meta({ description: 'Time after which the run fails, in milliseconds' }),
   on_disconnect: z
     .enum(['cancel', 'continue'])
     .default('continue')
@@ -125,7 +150,9 @@ export const NewAgentRun = z
       .union([text(maxMessageText), boundedRecord(text(200), z.unknown(), maxInputMembers)])
       .optional()
       .meta({ description: 'A question, or an object that matches the `input_schema` of the agent' }),
-    messages: messages().optional(),
+    messages: messages()
+      .optional()
+      .meta({ description: 'The conversation so far, the newest message last; send either this or `input`' }),
     ...executionFields,
     background: z.boolean().default(false).meta({ description: 'Responds 202 at once' }),
     metadata: metadata().default({}),
@@ -145,7 +172,7 @@ const agentOnly = 'is not allowed with agent_id: the agent has its own'
 
 export const NewChat = z
   .strictObject({
-    messages: messages(),
+    messages: messages().meta({ description: 'The conversation so far, the newest message last' }),
     agent_id: id('agt').optional().meta({ description: 'Answers as this agent, with its model and tools' }),
     data_source_ids: boundedArray(id('src'), maxChatSources).optional().meta({
       description: 'The data sources to answer from; default: all that the caller may read',
@@ -172,17 +199,28 @@ export const NewChat = z
   .meta({ id: 'NewChat' })
 
 /** A message of the assistant. */
-const AssistantMessage = z.object({ id: z.string(), role: z.literal('assistant'), content: z.string() })
+const AssistantMessage = z.object({
+  id: z.string().meta({ description: 'Identifier of the message in the conversation' }),
+  role: z.literal('assistant').meta({ description: 'Always the model' }),
+  content: z.string().meta({ description: 'Text of the answer' }),
+})
 
 export const ChatResult = z
   .object({
-    message: AssistantMessage,
-    citations: z.array(Citation),
+    message: AssistantMessage.meta({ description: 'The answer' }),
+    citations: z.array(Citation).meta({ description: 'Records that the answer refers to by markers such as `[1]`' }),
     usage: Usage,
     conversation_id: id('conv'),
     run_id: id('run'),
     finish_reason: finishReason(),
-    warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+    warnings: z
+      .array(
+        z.object({
+          code: z.string().meta({ description: 'Stable, such as `output_truncated` or `max_steps_reached`' }),
+          message: z.string().meta({ description: 'The same in words, and what to do' }),
+        }),
+      )
+      .meta({ description: 'What makes the answer incomplete or less reliable' }),
     redacted: redacted(),
   })
   .meta({ id: 'ChatResult' })
@@ -190,9 +228,12 @@ export const ChatResult = z
 export const ConversationSummary = z
   .object({
     id: id('conv'),
-    title: z.string().nullable(),
-    agent_id: id('agt').nullable(),
-    message_count: z.int(),
+    title: z
+      .string()
+      .nullable()
+      .meta({ description: 'Beginning of the first message of the user; null if it has no text' }),
+    agent_id: id('agt').nullable().meta({ description: 'The agent that answers; null for a chat without one' }),
+    message_count: z.int().meta({ description: 'Number of its messages' }),
     created_at: timestamp(),
     updated_at: timestamp(),
   })
@@ -203,11 +244,15 @@ export const Conversation = ConversationSummary.extend({
   messages: z
     .array(
       z.object({
-        id: z.string(),
-        role: z.enum(['user', 'assistant', 'system']),
-        content: z.string(),
-        citations: z.array(Citation),
-        run_id: z.string().nullable(),
+        id: z.string().meta({ description: 'Identifier of the message: that of the client, if it sent one' }),
+        role: z.enum(['user', 'assistant', 'system']).meta({
+          description: 'Author of the message: the `user`, the model (`assistant`) or the application (`system`)',
+        }),
+        content: z.string().meta({ description: 'Text of the message' }),
+        citations: z
+          .array(Citation)
+          .meta({ description: 'Records that an answer refers to; empty for other messages' }),
+        run_id: z.string().nullable().meta({ description: 'The run that wrote the answer; null for other messages' }),
         created_at: timestamp(),
       }),
     )
@@ -216,21 +261,25 @@ export const Conversation = ConversationSummary.extend({
 
 export const AiModel = z
   .object({
-    id: z.string(),
+    id: z.string().meta({ description: 'Value for the `id` of a model' }),
     provider: z.string().meta({ description: '`local`, `default` or the identifier of an integration' }),
-    name: z.string(),
-    description: z.string(),
-    available: z.boolean(),
+    name: z.string().meta({ description: 'Name for people' }),
+    description: z.string().meta({ description: 'What the model is or, if it is not available, why not' }),
+    available: z.boolean().meta({ description: 'False if it cannot be used now' }),
   })
   .meta({ id: 'AiModel' })
 
 /** One chunk of a stream: the UI message stream protocol of the AI SDK. */
-export const UiMessageChunk = z.looseObject({ type: z.string() })
+export const UiMessageChunk = z.looseObject({
+  type: z
+    .string()
+    .meta({ description: 'Kind of the chunk in the UI message stream of the AI SDK, such as `text-delta`' }),
+})
 
 export const Approval = z
   .strictObject({
     approval_id: text(200).optional().meta({ description: 'A pending call; may be omitted if only one is pending' }),
-    approved: z.boolean().default(true),
+    approved: z.boolean().default(true).meta({ description: 'False denies the call, and tells the model' }),
     reason: text(1_000).optional().meta({ description: 'Told to the model if the call is denied' }),
   })
   .meta({ id: 'Approval' })

@@ -77,7 +77,7 @@ export const audit = {
       'Verify the signature of a head with these keys. They include keys that were replaced, so that heads signed with them remain verifiable. No credential is needed.',
     credentials: 'none',
     limitClass: 'metadata',
-    bare: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
+    bare: z.object({ keys: z.array(z.record(z.string(), z.unknown())).meta({ description: 'Public keys as JWKs' }) }),
   }),
   getLog: endpoint({
     id: 'audit.getLog',

@@ -12,9 +12,11 @@ export type AuditDocFormat = (typeof auditDocFormats)[number]
 export const AuditDocFilters = z
   .strictObject({
     actor: text(200).optional().meta({ description: 'Identifier of the actor' }),
-    action: text(100).optional(),
+    action: text(100)
+      .optional()
+      .meta({ description: 'Only records of this action, for example `data_source.created`' }),
     target: text(200).optional().meta({ description: 'Identifier of a target' }),
-    outcome: z.enum(auditOutcomes).optional(),
+    outcome: z.enum(auditOutcomes).optional().meta({ description: 'Only records with this outcome' }),
   })
   .meta({ id: 'AuditDocFilters' })
 
@@ -41,16 +43,16 @@ export const AuditDoc = z
   .object({
     id: id('doc'),
     format: format(),
-    from: timestamp(),
-    to: timestamp(),
+    from: timestamp().meta({ description: 'Start of the exported time' }),
+    to: timestamp().meta({ description: 'End of the exported time, not included' }),
     filters: AuditDocFilters,
     record_count: z.number().int().nullable().meta({ description: 'Null, as the fields below, until it is finished' }),
     bytes: z.number().int().nullable().meta({ description: 'Length of the content' }),
     sha256: digest().meta({ description: 'SHA-256 of the content, hexadecimal' }),
     first_seq: position().meta({ description: 'Position of the first record; null if there is none' }),
-    last_seq: position(),
+    last_seq: position().meta({ description: 'Position of the last record; null if there is none' }),
     first_hash: digest().meta({ description: 'Hash of the first record in its chain; null if there is none' }),
-    last_hash: digest(),
+    last_hash: digest().meta({ description: 'Hash of the last record in its chain; null if there is none' }),
     expires_at: timestamp().nullable().meta({ description: 'Time from which the content can no longer be read' }),
     ...jobFields,
   })

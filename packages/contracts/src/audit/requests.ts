@@ -13,21 +13,24 @@ export const statusClasses = ['2xx', '4xx', '5xx'] as const
 export const requestRetentionDays = 7
 export const requestUsageDays = 30
 
-const principal = z.object({ id: z.string(), type: z.enum(principalTypes) })
+const principal = z.object({
+  id: z.string().meta({ description: 'Identifier of the principal' }),
+  type: z.enum(principalTypes).meta({ description: 'Kind of the principal' }),
+})
 const credential = () => z.string().meta({ description: 'An API key, a service principal, or the session of a user' })
 
 export const LoggedRequest = z
   .object({
     id: id('req'),
     request_id: z.string().meta({ description: 'The `x-request-id` of the response' }),
-    occurred_at: timestamp(),
-    method: z.string(),
+    occurred_at: timestamp().meta({ description: 'When the request arrived' }),
+    method: z.string().meta({ description: 'Method of the request' }),
     path: z.string().meta({ description: 'The path as the API documents it, with the names of its parameters' }),
     endpoint: z.string().meta({ description: 'The operation id' }),
-    status: z.number().int(),
+    status: z.number().int().meta({ description: 'Status of the response' }),
     code: z.string().nullable().meta({ description: 'Code of the error if the edge refused the request; else null' }),
-    duration_ms: z.number().int(),
-    principal,
+    duration_ms: z.number().int().meta({ description: 'Time until the response, in milliseconds' }),
+    principal: principal.meta({ description: 'Who sent the request' }),
     credential_id: credential(),
   })
   .meta({ id: 'LoggedRequest' })
@@ -36,11 +39,11 @@ export const RequestUsageDay = z
   .object({
     date: z.iso.date().meta({ description: 'UTC' }),
     credential_id: credential(),
-    principal,
+    principal: principal.meta({ description: 'Who the credential belongs to' }),
     requests: z.number().int().meta({ description: 'All requests, also those that the log does not list' }),
     client_errors: z.number().int().meta({ description: 'Statuses from 400 to 499' }),
     server_errors: z.number().int().meta({ description: 'Statuses from 500' }),
-    last_used_at: timestamp(),
+    last_used_at: timestamp().meta({ description: 'Time of the last request of the day' }),
   })
   .meta({ id: 'RequestUsageDay' })
 

@@ -10,21 +10,42 @@ export const AuditRecord = z
   .object({
     id: id('log'),
     seq: z.number().int().meta({ description: 'The position in the chain of the workspace, from 1, without gaps' }),
-    action: z.string(),
-    occurred_at: timestamp(),
-    actor: z.object({
-      id: z.string(),
-      type: z.string(),
-      name: z.string().optional(),
-      client_id: z.string().optional().meta({ description: 'The application that acted for the user' }),
-      session_id: z.string().optional().meta({ description: 'The session of the user' }),
-    }),
-    targets: z.array(z.object({ type: z.string(), id: z.string() })),
+    action: z.string().meta({ description: 'What was done, such as `data_source.created`' }),
+    occurred_at: timestamp().meta({ description: 'When it was done' }),
+    actor: z
+      .object({
+        id: z.string().meta({ description: 'The user, service principal or API key' }),
+        type: z.string().meta({ description: 'Kind of the actor, such as `user`' }),
+        name: z
+          .string()
+          .optional()
+          .meta({ description: 'Name of the actor at that time; absent if it is not known or was erased' }),
+        client_id: z.string().optional().meta({ description: 'The application that acted for the user' }),
+        session_id: z.string().optional().meta({ description: 'The session of the user' }),
+      })
+      .meta({ description: 'Who did it' }),
+    targets: z
+      .array(
+        z.object({
+          type: z.string().meta({ description: 'Kind of the resource' }),
+          id: z.string().meta({ description: 'Identifier of the resource' }),
+        }),
+      )
+      .meta({ description: 'What it was done to' }),
     context: z
-      .object({ ip: z.string().nullable(), user_agent: z.string().nullable(), request_id: z.string() })
+      .object({
+        ip: z.string().nullable().meta({ description: 'Address from which the request came' }),
+        user_agent: z.string().nullable().meta({ description: 'Program that sent the request, as it names itself' }),
+        request_id: z.string().meta({ description: 'The `x-request-id` of the request' }),
+      })
       .meta({ description: 'Address and user agent are null if they are unknown or were erased' }),
-    outcome: z.enum(auditOutcomes),
-    changes: z.record(z.string(), z.unknown()).nullable(),
+    outcome: z
+      .enum(auditOutcomes)
+      .meta({ description: '`success`, `denied` for lack of a right, or `failure` for another reason' }),
+    changes: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({ description: 'Details of the change, which differ by action; null without any' }),
     prev_hash: digest(),
     hash: digest(),
   })
@@ -35,13 +56,13 @@ export const chainProblems = ['altered', 'missing', 'inserted', 'unlinked'] as c
 
 export const ChainProblem = z
   .object({
-    seq: z.number().int(),
+    seq: z.number().int().meta({ description: 'Position in the chain' }),
     id: z.string().nullable().meta({ description: 'Null if there is no record' }),
     kind: z.enum(chainProblems).meta({
       description:
         'altered: differs from the recorded content; missing: was recorded, but does not exist; inserted: was never recorded; unlinked: cannot be confirmed, because a neighbouring record was altered',
     }),
-    detail: z.string(),
+    detail: z.string().meta({ description: 'The problem in words' }),
   })
   .meta({ id: 'AuditChainProblem' })
 
@@ -52,7 +73,7 @@ export const AuditAnchor = z
     hash: digest().meta({
       description: 'The hash of that record (SHA-256, hexadecimal): the previous hash of the next one',
     }),
-    cut_at: timestamp(),
+    cut_at: timestamp().meta({ description: 'When the older records were cut' }),
   })
   .meta({ id: 'AuditAnchor' })
 
@@ -60,10 +81,10 @@ const signedHeadStatuses = ['confirmed', 'contradicted', 'cut', 'not_checked'] a
 
 export const AuditHead = z
   .object({
-    workspace_id: z.string(),
+    workspace_id: z.string().meta({ description: 'The workspace whose chain it is' }),
     seq: z.number().int().meta({ description: 'The position of the last record; 0 if there is none' }),
     hash: digest(),
-    signed_at: timestamp(),
+    signed_at: timestamp().meta({ description: 'When it was signed' }),
     token: z.string().meta({
       description:
         'The other fields as a JWT, signed with ES256; `typ` is `audit-head+jwt`. Keep it outside the platform, and give it to the verification later',
@@ -73,10 +94,18 @@ export const AuditHead = z
 
 export const AuditVerification = z
   .object({
-    status: z.enum(['ok', 'broken']),
-    checked: z.number().int(),
-    first_seq: z.number().int().nullable(),
-    last_seq: z.number().int().nullable(),
+    status: z.enum(['ok', 'broken']).meta({ description: '`broken` if a problem was found' }),
+    checked: z.number().int().meta({ description: 'Records that were verified' }),
+    first_seq: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'Position of the first verified record; null if none was verified' }),
+    last_seq: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'Position of the last verified record; null if none was verified' }),
     next_to_seq: z.number().int().nullable().meta({
       description:
         'Null if the requested part was verified to its beginning. Otherwise the limit of 150,000 records was reached, and the same request with this `to_seq` verifies the rest',
@@ -87,9 +116,9 @@ export const AuditVerification = z
     }),
     signed_head: z
       .object({
-        seq: z.number().int(),
+        seq: z.number().int().meta({ description: 'Position of the signed head' }),
         hash: digest(),
-        signed_at: timestamp(),
+        signed_at: timestamp().meta({ description: 'When it was signed' }),
         status: z.enum(signedHeadStatuses).meta({
           description:
             'confirmed: the record at its position has its hash; contradicted: it has not, so records up to it were changed afterwards; cut: the record was cut; not_checked: it is outside the verified part',
@@ -101,7 +130,7 @@ export const AuditVerification = z
       .number()
       .int()
       .meta({ description: 'Records whose personal data was erased, which does not break the chain' }),
-    problem_count: z.number().int(),
+    problem_count: z.number().int().meta({ description: 'Number of all problems' }),
     problems: z.array(ChainProblem).meta({ description: 'At most 100, nearest to the end of the chain' }),
   })
   .meta({ id: 'AuditVerification' })

@@ -55,7 +55,9 @@ export const apiKeyEndpoints = {
     scope: 'auth:keys',
     credentials: ['bearer'],
     params: apiKeyPath,
-    body: z.strictObject({ name: resourceName(100).nullable().optional() }),
+    body: z.strictObject({
+      name: resourceName(100).nullable().optional().meta({ description: 'Name for people; null removes it' }),
+    }),
     volatile: ['last_used_at'],
     ok: ApiKey,
     audit: { action: 'api_key.updated', target: 'api_key', field: 'key_id' },

@@ -29,13 +29,25 @@ export const profileEndpoints = {
     workspace: 'none',
     principals: ['user'],
     body: z.strictObject({
-      name: resourceName(200).nullable().optional(),
-      locale: text(35).refine(isLocale, 'must be a language tag (BCP 47)').nullable().optional(),
-      timezone: text(64).refine(isTimeZone, 'must be an IANA time zone').nullable().optional(),
+      name: resourceName(200)
+        .nullable()
+        .optional()
+        .meta({ description: 'Name that other members see; null removes it' }),
+      locale: text(35)
+        .refine(isLocale, 'must be a language tag (BCP 47)')
+        .nullable()
+        .optional()
+        .meta({ description: 'Language tag (BCP 47) for mails and notifications; null: that of the workspace' }),
+      timezone: text(64)
+        .refine(isTimeZone, 'must be an IANA time zone')
+        .nullable()
+        .optional()
+        .meta({ description: 'IANA time zone for mails and notifications; null: that of the workspace' }),
       avatar_url: webAddress(2000)
         .refine(isSecureWebAddress, 'must be a URL that begins with https://')
         .nullable()
-        .optional(),
+        .optional()
+        .meta({ description: 'Address of a picture, by https; null removes it' }),
     }),
     volatile: ['credential'],
     ok: Profile,

@@ -37,12 +37,17 @@ export const authReauthentication = {
       'as `invalid_login`.',
     ...ownSession,
     // Any text: a malformed value is reported like a wrong one.
-    body: z.strictObject({ login_id: text(100), code: text(32) }),
+    body: z.strictObject({
+      login_id: text(100).meta({ description: 'The `login_id` of the requested mail' }),
+      code: text(32).meta({ description: 'The code in the mail' }),
+    }),
     ok: z
       .object({
         session_id: id('ses'),
-        access_token: z.string(),
-        token_type: z.literal('Bearer'),
+        access_token: z
+          .string()
+          .meta({ description: 'A new access token of the session; send it as `Authorization: Bearer`' }),
+        token_type: z.literal('Bearer').meta({ description: 'How the token is used' }),
         expires_in: z.number().int().meta({ description: 'Seconds until the access token expires' }),
         auth_time: z.number().int().meta({ description: 'Time of the re-authentication, in seconds since 1970' }),
       })

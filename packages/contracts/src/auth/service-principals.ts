@@ -22,7 +22,11 @@ export const servicePrincipalEndpoints = {
       'A service principal is the account of a program: it exchanges its `client_id` and `client_secret` for access tokens. The secret is only in this response. Its scopes cannot exceed yours.',
     scope: 'auth:admin',
     credentials: ['bearer'],
-    body: z.strictObject({ name: resourceName(100), scopes: scopeList, environment: z.enum(environments).optional() }),
+    body: z.strictObject({
+      name: resourceName(100).meta({ description: 'Name for people' }),
+      scopes: scopeList.meta({ description: 'What its tokens may do at most' }),
+      environment: z.enum(environments).optional().meta({ description: 'Your own label for where it runs' }),
+    }),
     created: ServicePrincipalWithSecret,
     location: '/v1/auth/admin/service-principals/{client_id}',
     secret: { idField: 'client_id' },
@@ -69,10 +73,19 @@ export const servicePrincipalEndpoints = {
     credentials: ['bearer'],
     params: servicePrincipalPath,
     body: z.strictObject({
-      name: resourceName(100).optional(),
-      scopes: scopeList.optional(),
-      environment: z.enum(environments).nullable().optional(),
-      status: z.enum(['active', 'disabled']).optional(),
+      name: resourceName(100).optional().meta({ description: 'Another name for people' }),
+      scopes: scopeList
+        .optional()
+        .meta({ description: 'Replaces what its tokens may do; applies to tokens that exist' }),
+      environment: z
+        .enum(environments)
+        .nullable()
+        .optional()
+        .meta({ description: 'Your own label for where it runs; null removes it' }),
+      status: z
+        .enum(['active', 'disabled'])
+        .optional()
+        .meta({ description: '`disabled` refuses its tokens and gives no more; `active` enables it again' }),
     }),
     volatile: ['last_used_at'],
     ok: ServicePrincipal,

@@ -16,7 +16,10 @@ export const authSessions = {
     workspace: 'none',
     // The holder of a token can end its session at `revoke` too.
     acceptsDownscopedTokens: true,
-    ok: z.object({ id: z.string(), ended: z.literal(true) }),
+    ok: z.object({
+      id: z.string().meta({ description: 'The session, or the token of a service principal' }),
+      ended: z.literal(true).meta({ description: 'Always true' }),
+    }),
     audit: { action: 'session.ended', target: 'session' },
   }),
   revokeToken: endpoint({
@@ -30,7 +33,7 @@ export const authSessions = {
     input: 'form',
     headers: ['authorization'],
     body: RevokeRequest,
-    ok: z.object({ revoked: z.literal(true) }),
+    ok: z.object({ revoked: z.literal(true).meta({ description: 'Always true, also for an unknown token' }) }),
     limitClass: 'token',
     errors: ['invalid_request', 'invalid_client', 'invalid_grant', 'unsupported_token_type', 'rate_limited'],
   }),

@@ -17,7 +17,7 @@ const codeChallenge = z
 
 const NewLogin = z
   .strictObject({
-    email: mailAddress(),
+    email: mailAddress().meta({ description: 'Address to which the code is sent; it need not have an account' }),
     redirect_uri: redirectUri.optional(),
     code_challenge: codeChallenge.optional(),
   })
@@ -36,7 +36,12 @@ export type LoginProof =
   | { by: 'login_code'; loginCode: string; codeVerifier: string | undefined }
 
 /** A requested mail with a code: of a sign-in, or of a re-authentication. */
-export const Login = z.object({ login_id: id('login'), expires_at: timestamp() }).meta({ id: 'Login' })
+export const Login = z
+  .object({
+    login_id: id('login'),
+    expires_at: timestamp().meta({ description: 'When the code of the mail stops working' }),
+  })
+  .meta({ id: 'Login' })
 
 /** The body of `verify`, parsed. */
 interface VerificationInput {
@@ -47,11 +52,11 @@ interface VerificationInput {
 
 const Verification = z
   .strictObject({
-    login_id: loginSecret(100),
-    token: loginSecret(200),
-    code: loginSecret(64),
-    login_code: loginSecret(200),
-    code_verifier: loginSecret(128),
+    login_id: loginSecret(100).meta({ description: 'The `login_id` of the login' }),
+    token: loginSecret(200).meta({ description: 'The token of the link in the mail' }),
+    code: loginSecret(64).meta({ description: 'The code in the mail' }),
+    login_code: loginSecret(200).meta({ description: 'The code of the redirect after a sign-in with a provider' }),
+    code_verifier: loginSecret(128).meta({ description: 'The verifier of the `code_challenge` (RFC 7636)' }),
     step_up: z.boolean().optional().meta({
       description:
         'True for a session with step-up authentication: endpoints that require a recent authentication refuse its access tokens when the last one is more than 10 minutes ago',

@@ -42,7 +42,9 @@ export const tokenEndpoints = {
       'Verify access tokens with these keys instead of asking the platform about each one. The set holds the current key, the next one, and earlier ones whose tokens are still valid. Cache it, and read it again when a token names a key you do not have.',
     credentials: 'none',
     limitClass: 'metadata',
-    bare: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
+    bare: z.object({
+      keys: z.array(z.record(z.string(), z.unknown())).meta({ description: 'Public keys as JWKs (RFC 7517)' }),
+    }),
   }),
   serverMetadata: endpoint({
     id: 'auth.serverMetadata',

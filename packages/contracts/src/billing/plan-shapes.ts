@@ -19,7 +19,7 @@ export const PlanLimits = z
     quotas: z
       .partialRecord(z.enum(quotaNames), z.number().int().min(0)) // unbounded: its keys are the quotas
       .meta({ description: 'Limits of quotas that differ from the default' }),
-    audit_retention_days: z.number().int().min(1),
+    audit_retention_days: z.number().int().min(1).meta({ description: 'Days for which audit records are kept' }),
   })
   .meta({ id: 'PlanLimits' })
 export type PlanLimits = z.infer<typeof PlanLimits>
@@ -28,7 +28,9 @@ export const PlanMeter = z
   .object({
     meter: z.enum(meters),
     included: z.number().int().min(0).nullable().meta({ description: 'Quantity a period; null if unlimited' }),
-    at_limit: z.enum(meterActions),
+    at_limit: z
+      .enum(meterActions)
+      .meta({ description: 'Use beyond `included` is refused (`refuse`) or charged (`bill`)' }),
     price_minor: z.number().int().min(0).meta({ description: 'Price of each started unit beyond what is included' }),
     unit: z.number().int().min(1).meta({ description: 'Quantity that `price_minor` pays for' }),
   })
@@ -39,8 +41,8 @@ export const Plan = z
   .object({
     id: id('plan'),
     code: z.string().meta({ description: 'Stable name: free, team, business or enterprise' }),
-    name: z.string(),
-    description: z.string(),
+    name: z.string().meta({ description: 'Name for people' }),
+    description: z.string().meta({ description: 'What the plan is for, for people' }),
     currency: z.string().meta({ description: 'ISO 4217' }),
     price_minor: z.number().int().min(0).meta({ description: 'Price of a month, in minor units of the currency' }),
     seat_price_minor: z
@@ -48,9 +50,9 @@ export const Plan = z
       .int()
       .min(0)
       .meta({ description: 'Price of a seat and month beyond `included_seats`' }),
-    included_seats: z.number().int().min(1),
+    included_seats: z.number().int().min(1).meta({ description: 'Seats that the price of the plan includes' }),
     limits: PlanLimits,
-    meters: z.array(PlanMeter).max(meters.length),
+    meters: z.array(PlanMeter).max(meters.length).meta({ description: 'Included use and price of each meter' }),
   })
   .meta({ id: 'Plan' })
 export type Plan = z.infer<typeof Plan>

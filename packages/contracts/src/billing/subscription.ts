@@ -9,7 +9,12 @@ export const changeTimes = ['now', 'period_end'] as const
 export type ChangeTime = (typeof changeTimes)[number]
 
 export const PendingChange = z
-  .object({ plan_id: id('plan'), plan: z.string(), seats: z.number().int().min(1), effective_at: timestamp() })
+  .object({
+    plan_id: id('plan'),
+    plan: z.string().meta({ description: 'Code of the plan' }),
+    seats: z.number().int().min(1).meta({ description: 'Users that the workspace can have from then on' }),
+    effective_at: timestamp().meta({ description: 'When the change takes effect' }),
+  })
   .meta({ id: 'PendingChange' })
 export type PendingChange = z.infer<typeof PendingChange>
 
@@ -19,10 +24,10 @@ export const BillingSubscription = z
     workspace_id: id('ws'),
     plan_id: id('plan'),
     plan: z.string().meta({ description: 'Code of the plan' }),
-    status: z.enum(['active']),
+    status: z.enum(['active']).meta({ description: 'Always active' }),
     seats: z.number().int().min(1).meta({ description: 'Users the workspace can have, with those invited' }),
-    current_period_start: timestamp(),
-    current_period_end: timestamp(),
+    current_period_start: timestamp().meta({ description: 'Start of the current billing period' }),
+    current_period_end: timestamp().meta({ description: 'End of the current billing period, not included' }),
     pending_change: PendingChange.nullable().meta({
       description: 'The change that takes effect at the end of the period',
     }),
@@ -61,8 +66,20 @@ export const billingSubscription = {
     body: z
       .strictObject({
         plan_id: id('plan').optional(),
-        seats: z.number().int().min(1).max(1_000_000).optional(),
-        effective: z.enum(changeTimes).optional(),
+        seats: z
+          .number()
+          .int()
+          .min(1)
+          .max(1_000_000)
+          .optional()
+          .meta({ description: 'Users that the workspace can have, with those invited' }),
+        effective: z
+          .enum(changeTimes)
+          .optional()
+          .meta({
+            description:
+              'When the change takes effect; default: `now` for a higher monthly price, otherwise `period_end`',
+          }),
         pending_change: z.null().optional().meta({ description: '`null` withdraws the pending change' }),
       })
       .refine(

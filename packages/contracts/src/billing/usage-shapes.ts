@@ -4,16 +4,23 @@ import { timestamp } from '../core/shape/shape.ts'
 import { meterActions } from './plan-shapes.ts'
 
 /** A period of billing or of a report: from `start`, before `end`. */
-export const UsagePeriod = z.object({ start: timestamp(), end: timestamp() }).meta({ id: 'UsagePeriod' })
+export const UsagePeriod = z
+  .object({
+    start: timestamp().meta({ description: 'Start of the period' }),
+    end: timestamp().meta({ description: 'End of the period, not included' }),
+  })
+  .meta({ id: 'UsagePeriod' })
 export type UsagePeriod = z.infer<typeof UsagePeriod>
 
 /** The use of a meter in the current period of the plan. */
 export const MeterUsage = z
   .object({
     meter: z.enum(meters),
-    quantity: z.number().int().min(0),
+    quantity: z.number().int().min(0).meta({ description: 'Use in the period, in units of the meter' }),
     included: z.number().int().min(0).nullable().meta({ description: 'Quantity a period; null if unlimited' }),
-    at_limit: z.enum(meterActions),
+    at_limit: z
+      .enum(meterActions)
+      .meta({ description: 'Use beyond `included` is refused (`refuse`) or charged (`bill`)' }),
     percent: z
       .number()
       .int()
@@ -40,7 +47,7 @@ export const UsageGroup = z
     meter: z.enum(meters),
     start: timestamp().nullable().meta({ description: 'Start of the hour, day or month (UTC); otherwise null' }),
     value: z.string().nullable().meta({ description: 'Value of the dimension; null for use without one' }),
-    quantity: z.number().int().min(0),
+    quantity: z.number().int().min(0).meta({ description: 'Use of this entry, in units of the meter' }),
   })
   .meta({ id: 'UsageGroup' })
 export type UsageGroup = z.infer<typeof UsageGroup>

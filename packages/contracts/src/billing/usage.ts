@@ -35,8 +35,8 @@ export const billingUsage = {
       }),
     ok: z.object({
       period: UsagePeriod,
-      group_by: z.enum(usageGroupings),
-      groups: z.array(UsageGroup).max(maxUsageGroups),
+      group_by: z.enum(usageGroupings).meta({ description: 'The grouping of the request' }),
+      groups: z.array(UsageGroup).max(maxUsageGroups).meta({ description: 'The entries, for each meter' }),
     }),
   }),
 }

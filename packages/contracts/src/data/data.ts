@@ -36,7 +36,11 @@ export const data = {
     description: 'Reports whether the service reaches its database and the broker. No credential is needed.',
     credentials: 'none',
     limitClass: 'metadata',
-    ok: z.object({ status: z.enum(['ok', 'degraded']) }),
+    ok: z.object({
+      status: z
+        .enum(['ok', 'degraded'])
+        .meta({ description: '`ok`, or `degraded` if the database or the broker cannot be reached' }),
+    }),
   }),
   listSources: endpoint({
     id: 'data.listSources',

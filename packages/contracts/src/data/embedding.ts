@@ -18,7 +18,10 @@ const Embedding = z
     }),
     sources: z.number().int().meta({ description: 'Number of data sources with `embed`' }),
     records: z
-      .object({ embedded: z.number().int(), pending: z.number().int() })
+      .object({
+        embedded: z.number().int().meta({ description: 'Records that search by meaning finds' }),
+        pending: z.number().int().meta({ description: 'Records that still have to be embedded' }),
+      })
       .meta({ description: 'Searchable records of these sources, as of the last batch' }),
   })
   .meta({ id: 'Embedding' })
@@ -44,8 +47,14 @@ export const dataEmbedding = {
       'From then on the titles and texts of the data sources with `embed`, and the queries of searches by meaning, are sent to the integration. Requires the scope `integrations:read` too. The choice is for the present `base_url` of the integration. `integration_id` null ends embedding.',
     scope: 'data:write',
     body: z.strictObject({
-      integration_id: id('int').nullable().optional(),
-      model: text(200).nullable().optional(),
+      integration_id: id('int')
+        .nullable()
+        .optional()
+        .meta({ description: 'The `openai_compatible` integration to use; null ends embedding' }),
+      model: text(200)
+        .nullable()
+        .optional()
+        .meta({ description: 'Name of the model; null: the `embedding_model` of the integration' }),
     }),
     ok: Embedding,
     errors: ['unknown_reference', 'missing_scope'],

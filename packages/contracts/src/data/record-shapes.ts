@@ -18,10 +18,18 @@ export const DataRecord = z
   .object({
     record_id: id('rec'),
     data_source_id: id('src'),
-    key: z.string(),
-    data: rowData(),
-    title: z.string().nullable(),
-    url: z.string().nullable(),
+    key: z.string().meta({
+      description: 'Identifies the record in its source: the value of the `key` field, or what is derived from the row',
+    }),
+    data: rowData().meta({ description: 'The fields of the row, with the values as they are stored' }),
+    title: z
+      .string()
+      .nullable()
+      .meta({ description: 'Title, from the `title_field` of the source; null if there is none' }),
+    url: z
+      .string()
+      .nullable()
+      .meta({ description: 'Address of the original, from the `url_field` of the source; null if there is none' }),
     occurred_at: timestamp().nullable().optional().meta({
       description: 'Value of the `timestamp_field` of the source, if configured; null if it is not a time',
     }),
@@ -36,7 +44,7 @@ export const UploadResult = z
     counts: SyncCounts,
     bad_rows: badRows(),
     schema_changes: schemaChanges().optional(),
-    record_count: z.number().int(),
+    record_count: z.number().int().meta({ description: 'Number of records that the source has now' }),
     warnings: syncWarnings(),
   })
   .meta({ id: 'UploadResult' })
@@ -73,10 +81,12 @@ export type RecordDeletion = z.infer<typeof RecordDeletion>
 export const RecordDeletionResult = z
   .object({
     data_source_id: id('src'),
-    counts: z.object({
-      seen: z.number().int().meta({ description: 'Number of different keys, or of records that were examined' }),
-      deleted: z.number().int(),
-    }),
+    counts: z
+      .object({
+        seen: z.number().int().meta({ description: 'Number of different keys, or of records that were examined' }),
+        deleted: z.number().int().meta({ description: 'Records that were deleted' }),
+      })
+      .meta({ description: 'Numbers of records of this request' }),
     record_count: z.number().int().meta({ description: 'Number of records left' }),
     next_cursor: z.string().nullable().meta({
       description: 'Send the request again with this `cursor` to examine further records; null if there are none',

@@ -8,18 +8,27 @@ export const timeZone = () =>
     .refine(isTimeZone, 'must be an IANA time zone, such as Europe/Berlin')
     .meta({ examples: ['Europe/Berlin'] })
 
-const ManualSchedule = z.strictObject({ type: z.literal('manual') }).meta({ description: 'Synced only when started' })
+const ManualSchedule = z
+  .strictObject({ type: z.literal('manual').meta({ description: 'Without a schedule' }) })
+  .meta({ description: 'Synced only when started' })
 
 /** The schedule of the syncs of a source. */
 export const Schedule = z
   .discriminatedUnion('type', [
     ManualSchedule,
     z
-      .strictObject({ type: z.literal('interval'), interval_seconds: z.int().min(60).max(2_592_000) })
+      .strictObject({
+        type: z.literal('interval').meta({ description: 'At a fixed interval' }),
+        interval_seconds: z
+          .int()
+          .min(60)
+          .max(2_592_000)
+          .meta({ description: 'Seconds from one due time to the next, from a minute to 30 days' }),
+      })
       .meta({ description: 'Synced at this interval after the previous due time' }),
     z
       .strictObject({
-        type: z.literal('cron'),
+        type: z.literal('cron').meta({ description: 'By a cron expression' }),
         expression: text(200).meta({
           description:
             'Minute, hour, day of the month, month, day of the week; at most once a minute. If both days are given, either matches',
@@ -40,5 +49,9 @@ export type Schedule = z.infer<typeof Schedule>
 
 /** The schedule of an upload source, which cannot be read. */
 export const UploadSchedule = z
-  .strictObject({ type: z.literal('manual', 'must be manual: an upload source is not read') })
+  .strictObject({
+    type: z
+      .literal('manual', 'must be manual: an upload source is not read')
+      .meta({ description: 'Uploads have no schedule' }),
+  })
   .meta({ id: 'UploadSchedule' })

@@ -14,11 +14,22 @@ const Bound = z.union([text(1000), z.number()])
 const AnyFieldFilter = z
   .union([
     Scalar,
-    z.strictObject({ in: Scalars }),
-    z.strictObject({ not: z.union([Scalar, Scalars]) }),
-    z.strictObject({ exists: z.boolean() }),
+    z.strictObject({ in: Scalars.meta({ description: 'The field has one of these values' }) }),
+    z.strictObject({
+      not: z.union([Scalar, Scalars]).meta({ description: 'The field has neither this value nor any of the list' }),
+    }),
+    z.strictObject({
+      exists: z
+        .boolean()
+        .meta({ description: 'True: the field has a value that is neither null nor empty text; false: it has none' }),
+    }),
     z
-      .strictObject({ gt: Bound.optional(), gte: Bound.optional(), lt: Bound.optional(), lte: Bound.optional() })
+      .strictObject({
+        gt: Bound.optional().meta({ description: 'Greater than this, or later' }),
+        gte: Bound.optional().meta({ description: 'At least this' }),
+        lt: Bound.optional().meta({ description: 'Less than this, or earlier' }),
+        lte: Bound.optional().meta({ description: 'At most this' }),
+      })
       .refine((bounds) => Object.keys(bounds).length > 0, 'must have a bound: gt, gte, lt or lte'),
   ])
   .meta({

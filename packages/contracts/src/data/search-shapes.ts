@@ -58,7 +58,9 @@ export const SearchQuery = listQuery({
 /** The body of `POST /v1/data/search`. */
 export const SearchRequest = z
   .strictObject({
-    data_source_ids: boundedArray(id('src'), maxSources, { min: 1 }).optional(),
+    data_source_ids: boundedArray(id('src'), maxSources, { min: 1 })
+      .optional()
+      .meta({ description: 'Data sources to search; default: all that the caller may read' }),
     filters: SearchFilters.optional(),
     facets: boundedArray(text(maxFieldNameLength), maxFacets).optional().meta({
       description: 'Fields for which the most frequent values among the matches are counted',
@@ -76,9 +78,9 @@ export const SearchRequest = z
     highlight: z.boolean().default(false).meta({
       description: 'Marks matching words in title and snippet with `<mark>`; both are then escaped HTML',
     }),
-    min_score: z.number().min(0).optional(),
-    limit: z.int().min(1).max(100).default(25),
-    cursor: z.string().max(maxCursorLength).optional(),
+    min_score: z.number().min(0).optional().meta({ description: 'Only hits with at least this score' }),
+    limit: z.int().min(1).max(100).default(25).meta({ description: 'Most hits of a page' }),
+    cursor: z.string().max(maxCursorLength).optional().meta({ description: '`next_cursor` of the previous page' }),
     ...commonParameters,
   })
   .superRefine((request, context) => {
@@ -98,9 +100,9 @@ export const SearchHit = z
   .object({
     record_id: id('rec'),
     data_source_id: id('src'),
-    key: z.string(),
-    title: z.string().nullable(),
-    url: z.string().nullable(),
+    key: z.string().meta({ description: 'Key of the record in its source' }),
+    title: z.string().nullable().meta({ description: 'Title of the record; null if it has none' }),
+    url: z.string().nullable().meta({ description: 'Address of the original; null if it has none' }),
     snippet: z.string().nullable().meta({ description: 'The part of the text that matches the query best' }),
     score: z.number().meta({ description: '0 in a search without a query' }),
     data: rowData().optional().meta({ description: 'The fields of the record, with `include`' }),
@@ -109,15 +111,29 @@ export const SearchHit = z
 
 export const SearchMeta = z
   .object({
-    mode_used: z.enum(searchModes),
-    warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+    mode_used: z.enum(searchModes).meta({
+      description: 'The mode of the search; `lexical` if the requested one was not available (see `warnings`)',
+    }),
+    warnings: z
+      .array(
+        z.object({
+          code: z.string().meta({ description: 'Stable, such as `embeddings_unavailable` or `unknown_field`' }),
+          message: z.string().meta({ description: 'The same in words' }),
+        }),
+      )
+      .meta({ description: 'What the search left out or did in another way' }),
     total: z.number().int().optional().meta({
       description: 'Number of matching records, if all were evaluated; lexical mode and searches without a query only',
     }),
     facets: z
       .record(
         z.string(),
-        z.array(z.object({ value: z.union([z.string(), z.number(), z.boolean()]), count: z.number().int() })),
+        z.array(
+          z.object({
+            value: z.union([z.string(), z.number(), z.boolean()]).meta({ description: 'A value of the field' }),
+            count: z.number().int().meta({ description: 'Number of matching records with it' }),
+          }),
+        ),
       )
       .optional()
       .meta({ description: 'The ten most frequent values of each requested field' }),

@@ -16,7 +16,7 @@ export type DeclarableType = (typeof declarableTypes)[number]
 
 const DeclaredField = z
   .strictObject({
-    type: z.enum(declarableTypes),
+    type: z.enum(declarableTypes).meta({ description: 'Type of the values of the field' }),
     timezone: timeZone()
       .optional()
       .meta({ description: 'Time zone of times without one; default UTC. Allowed for a `timestamp` only' }),
@@ -99,11 +99,11 @@ const fetchedFormat = (description: string) =>
 const Paging = z
   .discriminatedUnion('type', [
     z
-      .strictObject({ type: z.literal('link') })
+      .strictObject({ type: z.literal('link').meta({ description: 'By the `Link` header' }) })
       .meta({ description: 'The `Link` header with `rel="next"` (RFC 8288), to the same site' }),
     z
       .strictObject({
-        type: z.literal('cursor'),
+        type: z.literal('cursor').meta({ description: 'By a cursor in the response' }),
         path: text(1000)
           .regex(/^(\/([^~/]|~[01])*)+$/, 'must be a JSON Pointer')
           .meta({
@@ -114,11 +114,19 @@ const Paging = z
       .meta({ description: 'A cursor in the response' }),
     z
       .strictObject({
-        type: z.literal('page'),
-        parameter: text(200).default('page'),
-        first: z.number().int().min(0).max(1).default(1),
-        size_parameter: text(200).optional(),
-        size: z.number().int().min(1).max(10_000).optional(),
+        type: z.literal('page').meta({ description: 'By the number of the page' }),
+        parameter: text(200).default('page').meta({ description: 'Query parameter of the number' }),
+        first: z.number().int().min(0).max(1).default(1).meta({ description: 'Number of the first page' }),
+        size_parameter: text(200)
+          .optional()
+          .meta({ description: 'Query parameter of the size of a page; not sent by default' }),
+        size: z
+          .number()
+          .int()
+          .min(1)
+          .max(10_000)
+          .optional()
+          .meta({ description: 'Rows of a page, as sent in `size_parameter`' }),
       })
       .meta({ description: 'A page number; the last page is followed by one without rows, or by 404' }),
   ])
@@ -142,7 +150,10 @@ export const HttpConfig = z
       }),
     paging: Paging.optional(),
     since: z
-      .strictObject({ field: fieldName, parameter: text(200) })
+      .strictObject({
+        field: fieldName.meta({ description: 'Field of the rows that grows, such as the time of a change' }),
+        parameter: text(200).meta({ description: 'Query parameter that gets its greatest value' }),
+      })
       .optional()
       .meta({
         description:
@@ -184,7 +195,9 @@ export const S3Config = z
   .strictObject({
     ...fieldMapping,
     ...documentLayout,
-    prefix: text(1024, 0).default(''),
+    prefix: text(1024, 0)
+      .default('')
+      .meta({ description: 'Beginning of the keys of the objects to read; empty for the whole bucket' }),
     pattern: text(1024).optional().meta({
       description: 'Pattern of the keys of the objects: `*` matches anything but `/`, `**` anything, `?` one character',
     }),

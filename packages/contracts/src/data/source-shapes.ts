@@ -16,7 +16,7 @@ import { fieldTypes, syncErrorCodes, syncModes } from './sync-shapes.ts'
 
 const SchemaField = z
   .object({
-    name: z.string(),
+    name: z.string().meta({ description: 'Name of the field in the rows' }),
     type: z.enum(fieldTypes).meta({ description: 'The declared type, or else the inferred one' }),
     declared: z.enum(declarableTypes).optional().meta({ description: 'The type declared in the config' }),
     inferred: z
@@ -28,7 +28,14 @@ const SchemaField = z
   .meta({ id: 'SchemaField' })
 
 const SourceError = z
-  .object({ code: z.enum(syncErrorCodes), message: z.string(), at: timestamp() })
+  .object({
+    code: z.enum(syncErrorCodes).meta({
+      description:
+        'Kind of the failure; `config`, `auth`, `schema` and the codes of formats need a change, `transient` may pass by itself',
+    }),
+    message: z.string().meta({ description: 'What went wrong and what to do, in words' }),
+    at: timestamp().meta({ description: 'When the sync failed' }),
+  })
   .meta({ id: 'SourceError' })
 
 /** The readers of the records of a source: `aggregates` leaves them to forecasts and other aggregates. */
@@ -44,13 +51,21 @@ export const maxSchemaFields = 500
 export const Source = z
   .object({
     data_source_id: id('src'),
-    name: z.string(),
-    provider: z.enum(sourceProviders),
+    name: z.string().meta({ description: 'Name of the source, for people' }),
+    provider: z.enum(sourceProviders).meta({
+      description: 'Where the rows come from: uploads, an HTTP address, a PostgreSQL query, or objects of an S3 bucket',
+    }),
     config: z
       .union([UploadConfig, HttpConfig, PostgresConfig, S3Config])
       .meta({ description: 'The config of the provider, with defaults' }),
-    integration_id: id('int').nullable(),
-    sync_mode: z.enum(syncModes),
+    integration_id: id('int').nullable().meta({
+      description:
+        'The integration with which the source is read; null for uploads and for addresses without credentials',
+    }),
+    sync_mode: z.enum(syncModes).meta({
+      description:
+        '`full` reads everything and deletes missing records; `incremental` reads new rows only, where they can be identified',
+    }),
     embed: z.boolean().meta({
       description:
         'True if the records are embedded for search by meaning, once `PATCH /v1/data/embedding` has chosen a model',
@@ -65,8 +80,8 @@ export const Source = z
     schema: z.array(SchemaField).meta({
       description: `The first ${maxSchemaFields} fields with their types: declared in the config, or inferred from the records, where text is parsed`,
     }),
-    record_count: z.number().int(),
-    last_sync_id: z.string().nullable(),
+    record_count: z.number().int().meta({ description: 'Number of records that the source has now' }),
+    last_sync_id: z.string().nullable().meta({ description: 'The last sync or upload; null before the first' }),
     last_synced_at: timestamp().nullable().meta({ description: 'Time of the last finished sync or upload' }),
     metadata: z.record(z.string(), z.string()),
     external_id: z.string().nullable(),
@@ -76,7 +91,7 @@ export const Source = z
   .meta({ id: 'DataSource' })
 
 const commonSourceFields = {
-  name: resourceName(200),
+  name: resourceName(200).meta({ description: 'Name of the source, for people' }),
   sync_mode: z.enum(syncModes).default('incremental').meta({
     description:
       '`full` reads everything and deletes missing records; `incremental` reads new rows only, where they can be identified',
@@ -98,25 +113,35 @@ export const NewSource = z
     z
       .strictObject({
         ...commonSourceFields,
-        provider: z.literal('upload'),
+        provider: z
+          .literal('upload')
+          .meta({ description: 'The rows are sent to `POST /v1/data/sources/{data_source_id}/records`' }),
         config: UploadConfig.default({}),
-        integration_id: z.null('must be null: an upload source is not read through an integration').default(null),
+        integration_id: z
+          .null('must be null: an upload source is not read through an integration')
+          .default(null)
+          .meta({ description: 'Always null: nothing is read through an integration' }),
         schedule: UploadSchedule.default({ type: 'manual' }),
       })
       .meta({ id: 'NewUploadSource' }),
     z
       .strictObject({
         ...commonSourceFields,
-        provider: z.literal('http'),
+        provider: z.literal('http').meta({ description: 'The rows are read from an HTTP address' }),
         config: HttpConfig,
-        integration_id: integrationId.nullable().default(null),
+        integration_id: integrationId
+          .nullable()
+          .default(null)
+          .meta({ description: 'The integration with the credentials of the address; null if it needs none' }),
         schedule: Schedule.default({ type: 'manual' }),
       })
       .meta({ id: 'NewHttpSource' }),
     z
       .strictObject({
         ...commonSourceFields,
-        provider: z.literal('postgres'),
+        provider: z
+          .literal('postgres')
+          .meta({ description: 'The rows are read by a query from a PostgreSQL database' }),
         config: PostgresConfig,
         integration_id: integrationId,
         schedule: Schedule.default({ type: 'manual' }),
@@ -125,7 +150,7 @@ export const NewSource = z
     z
       .strictObject({
         ...commonSourceFields,
-        provider: z.literal('s3'),
+        provider: z.literal('s3').meta({ description: 'The rows are read from the objects of an S3 bucket' }),
         config: S3Config.prefault({}),
         integration_id: integrationId,
         schedule: Schedule.default({ type: 'manual' }),
@@ -139,20 +164,32 @@ const maxConfigFields = 50
 
 /** A change of a source. The merged result is validated by the shapes of its provider. */
 export const SourcePatch = z.strictObject({
-  name: resourceName(200).optional(),
+  name: resourceName(200).optional().meta({ description: 'Name of the source, for people' }),
   config: boundedRecord(text(200), z.unknown(), maxConfigFields).nullable().optional().meta({
     description:
       'A merge patch (RFC 7396): null removes a member, also of a nested object, and null in place of the object removes all. The result is validated by the config shape of the provider',
   }),
-  integration_id: id('int').nullable().optional(),
-  sync_mode: z.enum(syncModes).optional(),
-  embed: z.boolean().optional(),
+  integration_id: id('int')
+    .nullable()
+    .optional()
+    .meta({ description: 'Another integration of the same provider; null for an address without credentials' }),
+  sync_mode: z.enum(syncModes).optional().meta({
+    description:
+      '`full` reads everything and deletes missing records; `incremental` reads new rows only, where they can be identified',
+  }),
+  embed: z
+    .boolean()
+    .optional()
+    .meta({ description: 'True: titles and texts are sent to the embedding model that the workspace has chosen' }),
   record_access: z.enum(recordAccess).optional().meta({
     description:
       'Only an owner of the workspace, signed in as a user, can change `full` to `aggregates`. `aggregates` is final: a change back is refused',
   }),
   schedule: Schedule.optional(),
-  status: z.enum(['active', 'paused']).optional(),
+  status: z
+    .enum(['active', 'paused'])
+    .optional()
+    .meta({ description: '`paused` stops the schedule, `active` resumes it' }),
   metadata: metadataPatch(),
   external_id: text(200).nullable().optional(),
 })

@@ -11,11 +11,14 @@ export type FieldType = (typeof fieldTypes)[number]
 
 export const SyncCounts = z
   .object({
-    seen: z.number().int(),
-    created: z.number().int(),
-    updated: z.number().int(),
-    deleted: z.number().int(),
-    failed: z.number().int(),
+    seen: z.number().int().meta({ description: 'Rows that were read' }),
+    created: z.number().int().meta({ description: 'New records' }),
+    updated: z.number().int().meta({ description: 'Records whose content changed' }),
+    deleted: z
+      .number()
+      .int()
+      .meta({ description: 'Records that were deleted because a full read had no row for them' }),
+    failed: z.number().int().meta({ description: 'Rows that were refused' }),
   })
   .meta({
     id: 'SyncCounts',
@@ -26,8 +29,8 @@ export type SyncCounts = z.infer<typeof SyncCounts>
 /** A row that was rejected. */
 const BadRow = z
   .object({
-    line: z.number().int(),
-    reason: z.string(),
+    line: z.number().int().meta({ description: 'First line of the row, from 1' }),
+    reason: z.string().meta({ description: 'Why it was rejected, in words' }),
     column: z.string().optional().meta({ description: 'The column of the value that cannot be read' }),
     value: z.string().optional().meta({ description: 'That value as it is in the file, up to 100 characters' }),
     part: z
@@ -62,10 +65,12 @@ export const SyncRequest = z
 
 const SchemaChange = z
   .object({
-    field: z.string(),
-    change: z.enum(['added', 'removed', 'type_changed', 'not_as_declared']),
-    from: z.enum(fieldTypes).nullable(),
-    to: z.enum(fieldTypes).nullable(),
+    field: z.string().meta({ description: 'Name of the field' }),
+    change: z.enum(['added', 'removed', 'type_changed', 'not_as_declared']).meta({
+      description: '`added` or `removed` field, other type than before, or values that do not match the declared type',
+    }),
+    from: z.enum(fieldTypes).nullable().meta({ description: 'Type before; null for an added field' }),
+    to: z.enum(fieldTypes).nullable().meta({ description: 'Type now; null for a removed field' }),
     count: z
       .number()
       .int()
@@ -82,7 +87,11 @@ export type SchemaChange = z.infer<typeof SchemaChange>
 export const schemaChanges = () => z.array(SchemaChange).meta({ description: 'The first 100 changes, for information' })
 
 const SyncWarning = z
-  .object({ code: z.string(), message: z.string(), column: z.string().optional() })
+  .object({
+    code: z.string().meta({ description: 'Stable name of the remark' }),
+    message: z.string().meta({ description: 'The remark in words' }),
+    column: z.string().optional().meta({ description: 'The column that it is about; absent if it is about the file' }),
+  })
   .meta({ id: 'SyncWarning' })
 export type SyncWarning = z.infer<typeof SyncWarning>
 
@@ -97,16 +106,33 @@ export const Sync = z
   .object({
     id: id('sync'),
     data_source_id: id('src'),
-    trigger: z.enum(['manual', 'upload', 'schedule']),
+    trigger: z
+      .enum(['manual', 'upload', 'schedule'])
+      .meta({ description: 'What started it: a request, an upload, or the schedule' }),
     mode: z.enum(syncModes).nullable().meta({ description: 'Null if nothing is read' }),
     counts: SyncCounts,
     bad_rows: badRows(),
     schema_changes: schemaChanges(),
     warnings: syncWarnings(),
-    cursor_before: z.string().nullable(),
-    cursor_after: z.string().nullable(),
+    cursor_before: z
+      .string()
+      .nullable()
+      .meta({ description: 'Position from which an incremental sync read; null without one' }),
+    cursor_after: z
+      .string()
+      .nullable()
+      .meta({ description: 'Position at which the next incremental sync goes on; null without one' }),
     ...jobFields,
-    error: JobError.extend({ code: z.enum(syncErrorCodes) }).nullable(),
+    error: JobError.extend({
+      code: z
+        .enum(syncErrorCodes)
+        .meta({
+          description:
+            'Kind of the failure; `config`, `auth`, `schema` and the codes of formats need a change, `transient` may pass by itself',
+        }),
+    })
+      .nullable()
+      .meta({ description: 'Why the sync failed; null unless its status is `failed`' }),
   })
   .meta({ id: 'Sync' })
 

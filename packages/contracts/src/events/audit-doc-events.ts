@@ -11,9 +11,9 @@ export const auditDocEvents = {
     isSubscribable: true,
     data: z.object({
       ...payloadFields('finished'),
-      format: z.string(),
-      record_count: z.number().int(),
-      sha256: z.string(),
+      format: z.string().meta({ description: 'Format of the file' }),
+      record_count: z.number().int().meta({ description: 'Number of audit records in it' }),
+      sha256: z.string().meta({ description: 'SHA-256 of the file, 64 hexadecimal digits' }),
     }),
     example: payloadExample(exampleIds.doc, 'finished', {
       format: 'csv',
@@ -26,7 +26,11 @@ export const auditDocEvents = {
     producer: 'audit',
     summary: 'A compliance export failed',
     isSubscribable: true,
-    data: z.object({ ...payloadFields('failed'), format: z.string(), ...failureFields }),
+    data: z.object({
+      ...payloadFields('failed'),
+      format: z.string().meta({ description: 'Format of the file' }),
+      ...failureFields,
+    }),
     example: payloadExample(exampleIds.doc, 'failed', {
       format: 'csv',
       error: { code: 'export_too_large', message: 'The content exceeds 1073741824 bytes' },

@@ -12,12 +12,12 @@ export const invoiceEvents = {
     isSubscribable: true,
     data: z.object({
       ...payloadFields('open'),
-      number: z.string(),
-      total_minor: z.number().int(),
-      currency: z.string(),
-      period_start: timestamp(),
-      period_end: timestamp(),
-      due_at: timestamp(),
+      number: z.string().meta({ description: 'Number of the invoice' }),
+      total_minor: z.number().int().meta({ description: 'Amount to pay with tax, in minor units' }),
+      currency: z.string().meta({ description: 'Currency by ISO 4217' }),
+      period_start: timestamp().meta({ description: 'Start of the billed period' }),
+      period_end: timestamp().meta({ description: 'End of the billed period, not included' }),
+      due_at: timestamp().meta({ description: 'When it must be paid' }),
     }),
     example: payloadExample('bill_01h455vb4pex5vsknk084sn02q', 'open', {
       number: 'INV-2026-000042',

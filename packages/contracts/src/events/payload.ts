@@ -1,10 +1,21 @@
 import { z } from 'zod'
 
 /** Fields of every payload. `occurred_at` is added from the envelope when the event is delivered. */
-export const payloadFields = <S extends string>(...status: [S, ...S[]]) => ({ id: z.string(), status: z.enum(status) })
+export const payloadFields = <S extends string>(...status: [S, ...S[]]) => ({
+  id: z.string().meta({ description: 'The resource that the event is about' }),
+  status: z.enum(status).meta({ description: 'Its state after the event' }),
+})
 
 /** The error of a payload that reports a failure. */
-export const failureFields = { error: z.object({ code: z.string(), message: z.string() }).optional() }
+export const failureFields = {
+  error: z
+    .object({
+      code: z.string().meta({ description: 'Stable, as in the `error` of the resource' }),
+      message: z.string().meta({ description: 'What went wrong, in a sentence for people' }),
+    })
+    .optional()
+    .meta({ description: 'Why it failed; absent if it is not known' }),
+}
 
 /** Builds the example of a payload. */
 export const payloadExample = (id: string, status: string, more: Record<string, unknown> = {}) => ({

@@ -6,7 +6,12 @@ import { payloadExample, payloadFields } from './payload.ts'
 /** Floors in the payload of one event; the plan itself has all. */
 export const maxEventFloors = 60
 
-const window = z.object({ from: z.string(), to: z.string() }).nullable()
+const window = z
+  .object({
+    from: z.string().meta({ description: 'Local time of day' }),
+    to: z.string().meta({ description: 'Local time of day' }),
+  })
+  .nullable()
 
 /** The events of daily plans. The payload is enough to act on without reading the plan. */
 export const planEvents = {
@@ -17,30 +22,49 @@ export const planEvents = {
     isSubscribable: true,
     data: z.object({
       ...payloadFields('created'),
-      plan_schedule_id: z.string(),
-      space_id: z.string(),
-      space_name: z.string(),
-      date: z.string(),
-      title: z.string(),
-      headline: z.string(),
-      actions: z.array(z.object({ kind: z.enum(planActionKinds), text: z.string() })),
+      plan_schedule_id: z.string().meta({ description: 'The schedule that made the plan' }),
+      space_id: z.string().meta({ description: 'The site or building' }),
+      space_name: z.string().meta({ description: 'Its name' }),
+      date: z.string().meta({ description: 'Local day that is planned' }),
+      title: z.string().meta({ description: 'Day, place and expected people in a line' }),
+      headline: z.string().meta({ description: 'The plan in a sentence' }),
+      actions: z
+        .array(
+          z.object({
+            kind: z
+              .enum(planActionKinds)
+              .meta({ description: 'What to do: close, watch, cater, heat, ventilate or clean' }),
+            text: z.string().meta({ description: 'The same in words, with places and numbers' }),
+          }),
+        )
+        .meta({ description: 'Things to do on the day, most urgent first' }),
       // at most 60
-      floors: z.array(
-        z.object({
-          space_id: z.string(),
-          name: z.string(),
-          expected: z.number().nullable(),
-          at_most: z.number().nullable(),
-          is_closed: z.boolean(),
-          heating: window,
-          ventilation: window,
-          cleaning_minutes: z.number().nullable(),
-        }),
-      ),
-      floor_count: z.number(),
+      floors: z
+        .array(
+          z.object({
+            space_id: z.string().meta({ description: 'The floor' }),
+            name: z.string().meta({ description: 'Its name' }),
+            expected: z.number().nullable().meta({ description: 'Different people of the day; null without figures' }),
+            at_most: z
+              .number()
+              .nullable()
+              .meta({ description: 'One in ten such days has more people; null without figures' }),
+            is_closed: z.boolean().meta({ description: 'True if the plan keeps the floor closed' }),
+            heating: window.meta({ description: 'When to heat; null: not at all' }),
+            ventilation: window.meta({ description: 'When to ventilate; null: not at all' }),
+            cleaning_minutes: z.number().nullable().meta({ description: 'Minutes of cleaning; null: none' }),
+          }),
+        )
+        .meta({ description: 'The plan of each floor, 60 at most' }),
+      floor_count: z.number().meta({ description: 'Number of all floors of the plan' }),
       // how the plan before did; null for the first one
-      previous: z.string().nullable(),
-      warnings: z.array(z.string()),
+      previous: z
+        .string()
+        .nullable()
+        .meta({
+          description: 'How many people came on the day of the plan before, in sentences; null for the first plan',
+        }),
+      warnings: z.array(z.string()).meta({ description: 'What the plan does not know, in sentences' }),
     }),
     example: payloadExample('dpl_01h455vb4pex5vsknk084sn02q', 'created', {
       plan_schedule_id: 'pls_01h455vb4pex5vsknk084sn02q',

@@ -34,8 +34,15 @@ export const webhookEvents = {
     isSubscribable: true,
     data: z.object({
       ...payloadFields('open'),
-      ...{ forecast_run_id: z.string(), kind: z.string(), title: z.string() },
-      ...{ saving: recommendedSaving, scenario_id: z.string().nullable() },
+      ...{
+        forecast_run_id: z.string().meta({ description: 'The run that made the recommendation' }),
+        kind: z.string().meta({ description: 'Kind of the recommendation, such as `consolidation`' }),
+        title: z.string().meta({ description: 'The recommendation in a line' }),
+      },
+      ...{
+        saving: recommendedSaving.meta({ description: 'Saving of a year; null where no costs are known' }),
+        scenario_id: z.string().nullable().meta({ description: 'The scenario that proves it; null if there is none' }),
+      },
     }),
     example: payloadExample(exampleIds.recommendation, 'open', {
       forecast_run_id: exampleIds.run,
@@ -53,8 +60,10 @@ export const webhookEvents = {
     isSubscribable: true,
     data: z.object({
       ...payloadFields('finished'),
-      data_source_id: z.string(),
-      counts: z.record(z.string(), z.number()),
+      data_source_id: z.string().meta({ description: 'The data source that was read' }),
+      counts: z
+        .record(z.string(), z.number())
+        .meta({ description: 'Numbers of rows by what became of them, as in `counts` of the sync' }),
     }),
     example: payloadExample(exampleIds.sync, 'finished', {
       data_source_id: exampleIds.source,
@@ -68,9 +77,12 @@ export const webhookEvents = {
     isSubscribable: true,
     data: z.object({
       ...payloadFields('failed'),
-      data_source_id: z.string(),
+      data_source_id: z.string().meta({ description: 'The data source that was read' }),
       // rows stored before the failure; absent if the sync failed before it stored any
-      counts: z.record(z.string(), z.number()).optional(),
+      counts: z
+        .record(z.string(), z.number())
+        .optional()
+        .meta({ description: 'Rows that were stored before the failure; absent if there were none' }),
       ...failureFields,
     }),
     example: payloadExample(exampleIds.sync, 'failed', {
@@ -83,7 +95,7 @@ export const webhookEvents = {
     producer: 'ai',
     summary: 'An agent run finished',
     isSubscribable: true,
-    data: z.object({ ...payloadFields('finished'), agent_id: z.string() }),
+    data: z.object({ ...payloadFields('finished'), agent_id: z.string().meta({ description: 'The agent that ran' }) }),
     example: payloadExample(exampleIds.agentRun, 'finished', { agent_id: exampleIds.agent }),
   }),
   AGENT_RUN_FAILED: event({
@@ -91,7 +103,11 @@ export const webhookEvents = {
     producer: 'ai',
     summary: 'An agent run failed',
     isSubscribable: true,
-    data: z.object({ ...payloadFields('failed'), agent_id: z.string(), ...failureFields }),
+    data: z.object({
+      ...payloadFields('failed'),
+      agent_id: z.string().meta({ description: 'The agent that ran' }),
+      ...failureFields,
+    }),
     example: payloadExample(exampleIds.agentRun, 'failed', { agent_id: exampleIds.agent }),
   }),
   INTEGRATION_CONNECTED: event({
@@ -99,7 +115,10 @@ export const webhookEvents = {
     producer: 'integrations',
     summary: 'An integration was connected',
     isSubscribable: true,
-    data: z.object({ ...payloadFields('connected'), provider: z.string() }),
+    data: z.object({
+      ...payloadFields('connected'),
+      provider: z.string().meta({ description: 'What it connects to, such as `postgres`' }),
+    }),
     example: payloadExample('int_01h455vb4pex5vsknk084sn02q', 'connected', { provider: 'postgres' }),
   }),
   INTEGRATION_FAILED: event({
@@ -107,7 +126,11 @@ export const webhookEvents = {
     producer: 'integrations',
     summary: 'A provider rejects the credentials or connection of an integration',
     isSubscribable: true,
-    data: z.object({ ...payloadFields('error'), provider: z.string(), reason: z.string() }),
+    data: z.object({
+      ...payloadFields('error'),
+      provider: z.string().meta({ description: 'What it connects to, such as `http`' }),
+      reason: z.string().meta({ description: 'What the provider rejected, in a sentence' }),
+    }),
     example: payloadExample('int_01h455vb4pex5vsknk084sn02q', 'error', {
       provider: 'http',
       reason: 'The provider answered 401',
@@ -118,7 +141,10 @@ export const webhookEvents = {
     producer: 'auth',
     summary: 'An API key was created',
     isSubscribable: true,
-    data: z.object({ ...payloadFields('active'), name: z.string().nullable() }),
+    data: z.object({
+      ...payloadFields('active'),
+      name: z.string().nullable().meta({ description: 'Name of the key; null if it has none' }),
+    }),
     example: payloadExample(exampleIds.key, 'active', { name: 'reporting' }),
   }),
   API_KEY_REVOKED: event({
@@ -126,7 +152,10 @@ export const webhookEvents = {
     producer: 'auth',
     summary: 'An API key was deleted',
     isSubscribable: true,
-    data: z.object({ ...payloadFields('revoked'), name: z.string().nullable() }),
+    data: z.object({
+      ...payloadFields('revoked'),
+      name: z.string().nullable().meta({ description: 'Name of the key; null if it has none' }),
+    }),
     example: payloadExample(exampleIds.key, 'revoked', { name: 'reporting' }),
   }),
   USER_INVITED: event({
@@ -134,7 +163,10 @@ export const webhookEvents = {
     producer: 'auth',
     summary: 'A user was invited to the workspace',
     isSubscribable: true,
-    data: z.object({ ...payloadFields('invited'), role: z.string() }),
+    data: z.object({
+      ...payloadFields('invited'),
+      role: z.string().meta({ description: 'Role that the user gets with the invitation' }),
+    }),
     example: payloadExample('inv_01h455vb4pex5vsknk084sn02q', 'invited', { role: 'member' }),
   }),
   USER_REMOVED: event({
@@ -152,8 +184,10 @@ export const webhookEvents = {
     isSubscribable: true,
     data: z.object({
       ...payloadFields('failing'),
-      failing_since: z.string(),
-      advice: z.enum(['check_endpoint', 'rotate_secret']),
+      failing_since: z.string().meta({ description: 'Time of the first failure since the last success' }),
+      advice: z
+        .enum(['check_endpoint', 'rotate_secret'])
+        .meta({ description: 'What to do: repair the endpoint, or give the receiver the secret' }),
     }),
     example: payloadExample(exampleIds.webhook, 'failing', {
       failing_since: '2026-01-05T09:30:00.000Z',
@@ -165,7 +199,10 @@ export const webhookEvents = {
     producer: 'webhook-delivery',
     summary: 'A subscription was disabled',
     isSubscribable: true,
-    data: z.object({ ...payloadFields('disabled'), reason: z.string() }),
+    data: z.object({
+      ...payloadFields('disabled'),
+      reason: z.string().meta({ description: 'As `disabled_reason` of the subscription' }),
+    }),
     example: payloadExample(exampleIds.webhook, 'disabled', { reason: 'gone' }),
   }),
   ...auditDocEvents,
@@ -176,7 +213,11 @@ export const webhookEvents = {
     producer: 'billing',
     summary: 'The plan of the workspace changed',
     isSubscribable: true,
-    data: z.object({ ...payloadFields('active'), plan_id: z.string(), plan: z.string() }),
+    data: z.object({
+      ...payloadFields('active'),
+      plan_id: z.string().meta({ description: 'The new plan' }),
+      plan: z.string().meta({ description: 'Its code' }),
+    }),
     example: payloadExample(exampleIds.subscription, 'active', { plan_id: exampleIds.plan, plan: 'team' }),
   }),
   WEBHOOK_TEST: event({

@@ -40,7 +40,11 @@ export const connectionErrorCodes = [
 export type ConnectionErrorCode = (typeof connectionErrorCodes)[number]
 
 const ConnectionError = z
-  .object({ code: z.enum(connectionErrorCodes), message: z.string(), at: timestamp() })
+  .object({
+    code: z.enum(connectionErrorCodes).meta({ description: 'Stage or reason of the failure' }),
+    message: z.string().meta({ description: 'What went wrong and what to do, in words' }),
+    at: timestamp().meta({ description: 'When it happened' }),
+  })
   .meta({ id: 'ConnectionError', description: 'The last error; null after a successful use' })
 export type ConnectionError = z.infer<typeof ConnectionError>
 
@@ -55,12 +59,16 @@ const secretValue = text(32_768)
 export const Integration = z
   .object({
     integration_id: id('int'),
-    provider: z.enum(integrationProviders),
-    name: z.string(),
+    provider: z.enum(integrationProviders).meta({ description: 'What it connects to' }),
+    name: z.string().meta({ description: 'Name for people' }),
     config: z.record(z.string(), z.unknown()).meta({ description: configDescription }),
     secret_names: z.array(z.string()).meta({ description: 'Names of its secrets; their values cannot be read' }),
-    status: z.enum(integrationStates),
-    last_error: ConnectionError.nullable(),
+    status: z
+      .enum(integrationStates)
+      .meta({
+        description: '`pending` until a test succeeds (`connected`) or fails (`error`); `disconnected` by your request',
+      }),
+    last_error: ConnectionError.nullable().meta({ description: 'The last error; null after a successful use' }),
     last_checked_at: timestamp().nullable().meta({ description: 'Time of the last use or test, to the minute' }),
     metadata: z.record(z.string(), z.string()),
     external_id: z.string().nullable(),
@@ -71,8 +79,8 @@ export const Integration = z
 
 export const NewIntegration = z
   .strictObject({
-    provider: z.enum(integrationProviders),
-    name: resourceName(200),
+    provider: z.enum(integrationProviders).meta({ description: 'What to connect to; it cannot be changed' }),
+    name: resourceName(200).meta({ description: 'Name for people' }),
     config: config().default({}),
     secrets: boundedRecord(secretName, secretValue, maxSecrets)
       .default({})
@@ -83,7 +91,7 @@ export const NewIntegration = z
   .meta({ id: 'NewIntegration' })
 
 export const IntegrationPatch = z.strictObject({
-  name: resourceName(200).optional(),
+  name: resourceName(200).optional().meta({ description: 'Another name for people' }),
   config: config().optional().meta({ description: 'Merged (RFC 7396); the result is validated as a whole' }),
   secrets: boundedRecord(secretName, secretValue.nullable(), maxSecrets)
     .optional()
@@ -98,9 +106,9 @@ export const IntegrationPatch = z.strictObject({
 
 export const ProviderEntry = z
   .object({
-    provider: z.enum(integrationProviders),
-    name: z.string(),
-    description: z.string(),
+    provider: z.enum(integrationProviders).meta({ description: 'Value of `provider` for an integration of it' }),
+    name: z.string().meta({ description: 'Name for people' }),
+    description: z.string().meta({ description: 'What integrations of it are for' }),
     config_schema: z.record(z.string(), z.unknown()).meta({ description: 'JSON Schema 2020-12' }),
     secrets_schema: z.record(z.string(), z.unknown()).meta({ description: 'JSON Schema 2020-12' }),
   })
@@ -108,9 +116,9 @@ export const ProviderEntry = z
 
 /** An integration after a test, with the result. */
 export const TestedIntegration = Integration.extend({
-  ok: z.boolean(),
+  ok: z.boolean().meta({ description: 'True if the test succeeded' }),
   error: ConnectionError.nullable().meta({ description: 'The reason of a failed test' }),
-  latency_ms: z.number().int(),
+  latency_ms: z.number().int().meta({ description: 'Duration of the test, in milliseconds' }),
 }).meta({ id: 'TestedIntegration' })
 
 export const integrationPath = z.object({ integration_id: id('int') })

@@ -3,19 +3,34 @@ import { endpoint } from '../core/endpoint/endpoint.ts'
 
 const Message = z
   .looseObject({
-    jsonrpc: z.literal('2.0'),
+    jsonrpc: z.literal('2.0').meta({ description: 'Version of the protocol' }),
     id: z.union([z.string(), z.int()]).optional().meta({ description: 'Absent in a notification' }),
-    method: z.string().optional(),
-    params: z.record(z.string(), z.unknown()).optional(),
+    method: z
+      .string()
+      .optional()
+      .meta({ description: 'Name of the method, such as `tools/call`; absent in a response' }),
+    params: z.record(z.string(), z.unknown()).optional().meta({ description: 'Parameters of the method' }),
   })
   .meta({ id: 'McpMessage', description: 'One message of JSON-RPC 2.0' })
 
 const MessageResponse = z
   .looseObject({
-    jsonrpc: z.literal('2.0'),
-    id: z.union([z.string(), z.int()]).nullish(),
-    result: z.record(z.string(), z.unknown()).optional(),
-    error: z.looseObject({ code: z.int(), message: z.string() }).optional(),
+    jsonrpc: z.literal('2.0').meta({ description: 'Version of the protocol' }),
+    id: z
+      .union([z.string(), z.int()])
+      .nullish()
+      .meta({ description: 'The `id` of the message that it answers; null if that could not be read' }),
+    result: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .meta({ description: 'Result of the method; absent in an error' }),
+    error: z
+      .looseObject({
+        code: z.int().meta({ description: 'Number of the error by JSON-RPC 2.0 and MCP' }),
+        message: z.string().meta({ description: 'The error in words' }),
+      })
+      .optional()
+      .meta({ description: 'What went wrong; absent with a result' }),
   })
   .meta({ id: 'McpMessageResponse', description: 'A response of JSON-RPC 2.0: a result or an error' })
 
@@ -29,7 +44,7 @@ export const mcp = {
     description: 'Reports whether the service is ready. No credential is needed.',
     credentials: 'none',
     limitClass: 'metadata',
-    ok: z.object({ status: z.enum(['ok', 'degraded']) }),
+    ok: z.object({ status: z.enum(['ok', 'degraded']).meta({ description: '`ok` if the service is ready' }) }),
   }),
   message: endpoint({
     id: 'mcp.message',

@@ -23,21 +23,46 @@ const timezone = () =>
     .refine(isTimezone, 'must be an IANA time zone such as Europe/Berlin')
     .meta({ examples: ['Europe/Berlin'] })
 
-const channels = z.object({ in_app: z.boolean(), email: z.boolean(), slack: z.boolean() })
+const channels = z.object({
+  in_app: z.boolean().meta({ description: 'Show notifications of the category in the feed' }),
+  email: z.boolean().meta({ description: 'Send them by mail' }),
+  slack: z.boolean().meta({ description: 'Post them to the channel of `slack`' }),
+})
+
+const subjects: Readonly<Record<NotificationCategory, string>> = {
+  data: 'syncs of data sources',
+  agents: 'agent runs',
+  forecasts: 'forecast runs and recommendations',
+  plans: 'daily plans of sites and buildings',
+  webhooks: 'webhook subscriptions that fail or were disabled',
+  integrations: 'integrations that were connected or fail',
+  security: 'API keys and members',
+  billing: 'invoices, the plan and its limits',
+  audit: 'compliance exports',
+}
 
 const byCategory = <Shape extends z.ZodType>(shape: Shape) =>
-  Object.fromEntries(notificationCategories.map((category) => [category, shape])) as Record<NotificationCategory, Shape> // has exactly the categories
+  Object.fromEntries(
+    notificationCategories.map((category) => [
+      category,
+      shape.meta({ description: `Channels for ${subjects[category]}` }),
+    ]),
+  ) as Record<NotificationCategory, Shape> // has exactly the categories
 
 const digest = z
   .strictObject({
-    frequency: z.enum(['off', 'daily', 'weekly']),
-    at: timeOfDay(),
+    frequency: z.enum(['off', 'daily', 'weekly']).meta({ description: '`off`: each mail is sent by itself' }),
+    at: timeOfDay().meta({ description: 'Local time at which the digest is sent' }),
     timezone: timezone().nullable().meta({ description: 'Null: the time zone of the user, else UTC' }),
   })
   .meta({ description: 'Collects mails that are not critical. A weekly digest is sent on Mondays' })
 
 const quietHours = z
-  .strictObject({ start: timeOfDay(), end: timeOfDay(), timezone: timezone() })
+  .strictObject({
+    start: timeOfDay().meta({ description: 'Local time at which they begin' }),
+    end: timeOfDay().meta({ description: 'Local time at which they end; may be on the next day' }),
+    timezone: timezone().meta({ description: 'IANA time zone of both times' }),
+  })
   .refine(({ start, end }) => start !== end, { path: ['end'], message: 'must differ from start' })
   .meta({ description: 'Mails and Slack messages that are not critical wait for the end' })
 
@@ -53,7 +78,7 @@ const slack = z
 export const NotificationSettings = z
   .object({
     level: z.enum(['user', 'workspace']).meta({ description: '`workspace`: the defaults of the workspace' }),
-    categories: z.object(byCategory(channels)),
+    categories: z.object(byCategory(channels)).meta({ description: 'The channels of each category' }),
     digest,
     quiet_hours: quietHours.nullable(),
     slack: slack.nullable(),
@@ -64,9 +89,17 @@ export type NotificationSettings = z.infer<typeof NotificationSettings>
 
 const channelsPatch = z
   .strictObject({
-    in_app: z.boolean().nullable().optional(),
-    email: z.boolean().nullable().optional(),
-    slack: z.boolean().nullable().optional(),
+    in_app: z
+      .boolean()
+      .nullable()
+      .optional()
+      .meta({ description: 'Show notifications of the category in the feed; null: as by default' }),
+    email: z.boolean().nullable().optional().meta({ description: 'Send them by mail; null: as by default' }),
+    slack: z
+      .boolean()
+      .nullable()
+      .optional()
+      .meta({ description: 'Post them to the channel of `slack`; null: as by default' }),
   })
   .nullable()
 
@@ -75,8 +108,13 @@ const neverMuted = (channel: NotificationChannel) =>
   z.literal(true, `critical notifications cannot be muted; leave out ${channel} or set it to true`).optional()
 
 const criticalChannels = z
-  .strictObject({ in_app: neverMuted('in_app'), email: neverMuted('email'), slack: neverMuted('slack') })
+  .strictObject({
+    in_app: neverMuted('in_app').meta({ description: 'Only true: critical notifications are always shown' }),
+    email: neverMuted('email').meta({ description: 'Only true: critical notifications are always mailed' }),
+    slack: neverMuted('slack').meta({ description: 'Only true: critical notifications are always posted' }),
+  })
   .optional()
+  .meta({ description: 'Critical notifications go through every channel: leave it out' })
 
 /** A change of settings, merged (RFC 7396). */
 export const NotificationSettingsPatch = z

@@ -8,13 +8,13 @@ export const Notification = z
   .object({
     id: id('ntf'),
     kind: z.string().meta({ description: 'The kind of the event' }),
-    category: z.enum(notificationCategories),
-    is_critical: z.boolean(),
-    title: z.string(),
-    body: z.string(),
+    category: z.enum(notificationCategories).meta({ description: 'The group of kinds by which channels are chosen' }),
+    is_critical: z.boolean().meta({ description: 'True if it goes through every channel at once' }),
+    title: z.string().meta({ description: 'What happened, in a line' }),
+    body: z.string().meta({ description: 'The details, in sentences' }),
     link: z.string().nullable().meta({ description: 'Path of the API that reads the resource' }),
     event_id: id('evt'),
-    read_at: timestamp().nullable(),
+    read_at: timestamp().nullable().meta({ description: 'When it was marked as read; null until then' }),
     created_at: timestamp(),
   })
   .meta({ id: 'Notification' })

@@ -15,6 +15,9 @@ const paginationSchema: Json = {
   },
 }
 
+/** The first member of every successful response. */
+const success: Json = { type: 'boolean', const: true, description: 'True: an error has false, and other members' }
+
 /** Returns the schema of one page of a list. */
 export function pageSchema({ id, meta }: EndpointDefinition, list: z.ZodType, components: Components): Json {
   const items = components.schemaOf(list, 'output')
@@ -22,10 +25,10 @@ export function pageSchema({ id, meta }: EndpointDefinition, list: z.ZodType, co
     type: 'object',
     required: ['success', 'data', 'pagination', ...(meta ? ['meta'] : [])],
     properties: {
-      success: { type: 'boolean', const: true },
-      data: { type: 'array', items },
+      success,
+      data: { type: 'array', items, description: 'The entries of the page' },
       pagination: components.addSchema('Pagination', paginationSchema, 'output'),
-      ...(meta && { meta: components.schemaOf(meta, 'output') }),
+      ...(meta && { meta: describe(components.schemaOf(meta, 'output'), 'About the list as a whole') }),
     },
   }
   return components.addSchema(`${nameOfReference(items) ?? pascalCase(id)}Page`, schema, 'output')
@@ -38,7 +41,10 @@ export const deletedSchema = (idField: string, components: Components): Json =>
     envelope({
       type: 'object',
       required: [idField, 'deleted'],
-      properties: { [idField]: { type: 'string' }, deleted: { type: 'boolean', const: true } },
+      properties: {
+        [idField]: { type: 'string', description: 'The deleted resource' },
+        deleted: { type: 'boolean', const: true, description: 'Always true' },
+      },
     }),
     'output',
   )
@@ -51,5 +57,9 @@ export const nameOfReference = (schema: unknown): string | undefined =>
 export const envelope = (data: unknown): Json => ({
   type: 'object',
   required: ['success', 'data'],
-  properties: { success: { type: 'boolean', const: true }, data },
+  properties: { success, data: describe(data, 'The result of the request') },
 })
+
+/** Adds a description to a schema that has none and refers to no component. */
+const describe = (schema: unknown, description: string): unknown =>
+  isJson(schema) && schema.$ref === undefined ? { description, ...schema } : schema

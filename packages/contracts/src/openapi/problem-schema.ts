@@ -24,7 +24,7 @@ export const problemSchema: Json = {
   description: 'RFC 9457 problem details inside the envelope',
   required: ['success', 'type', 'title', 'status', 'code', 'detail', 'request_id'],
   properties: {
-    success: { type: 'boolean', const: false },
+    success: { type: 'boolean', const: false, description: 'Always false' },
     type: { type: 'string', format: 'uri', description: 'The documentation page of the code' },
     title: { type: 'string', description: 'The meaning of the code, always the same' },
     status: { type: 'integer', description: 'The status of the response' },
@@ -69,7 +69,11 @@ export const problemSchema: Json = {
       items: {
         type: 'object',
         required: ['service', 'type', 'id'],
-        properties: { service: { type: 'string' }, type: { type: 'string' }, id: { type: 'string' } },
+        properties: {
+          service: { type: 'string', description: 'The service of the resource' },
+          type: { type: 'string', description: 'Kind of the resource' },
+          id: { type: 'string', description: 'Identifier of the resource' },
+        },
       },
     },
     ...createdIds,
@@ -100,6 +104,7 @@ export const oauthProblemSchema = (components: Components): Json => ({
       properties: {
         error: {
           type: 'string',
+          description: 'Code of the error by RFC 6749 section 5.2 and its extensions',
           'x-extensible-enum': [
             'invalid_request',
             'invalid_client',
@@ -124,7 +129,11 @@ export const scimProblemSchema: Json = {
   required: ['schemas', 'success', 'type', 'title', 'status', 'code', 'detail', 'request_id'],
   properties: {
     ...(problemSchema.properties as Json), // an object, as above
-    schemas: { type: 'array', items: { type: 'string', const: scimErrorSchema } },
+    schemas: {
+      type: 'array',
+      items: { type: 'string', const: scimErrorSchema },
+      description: 'URN of the schema of errors',
+    },
     status: { type: 'string', description: 'The status of the response' },
     scimType: { type: 'string', description: 'The kind of the error, where RFC 7644 names one, such as `uniqueness`' },
   },

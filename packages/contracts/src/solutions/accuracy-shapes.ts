@@ -21,12 +21,16 @@ export const ForecastAccuracy = z
   .object({
     id: id('fr'),
     ...scores,
-    series: z.array(
-      z.object({
-        key: z.record(z.string(), z.string()),
-        ...scores,
-        warnings: z.array(z.string()).meta({ description: 'Rows of the source that could not be compared' }),
-      }),
-    ),
+    series: z
+      .array(
+        z.object({
+          key: z
+            .record(z.string(), z.string())
+            .meta({ description: 'Values of the grouping columns by their names; empty for a single series' }),
+          ...scores,
+          warnings: z.array(z.string()).meta({ description: 'Rows of the source that could not be compared' }),
+        }),
+      )
+      .meta({ description: 'The scores of each series' }),
   })
   .meta({ id: 'ForecastAccuracy' })

@@ -28,10 +28,15 @@ const maxDayKinds = 20
 const Dates = z.array(z.iso.date()).min(1).max(maxDates)
 const Capacity = z.number().positive()
 
-const Point = z.strictObject({ ts: z.string().max(40), value: z.number().nullable() })
+const Point = z.strictObject({
+  ts: z.string().max(40).meta({ description: 'Time of the value, with an offset, or local in `timezone`' }),
+  value: z.number().nullable().meta({ description: 'The value; null for a gap' }),
+})
 const Series = z.strictObject({
-  key: boundedRecord(fieldName, z.string().max(500), maxKeyFields).default({}),
-  points: z.array(Point).min(1).max(200_000),
+  key: boundedRecord(fieldName, z.string().max(500), maxKeyFields)
+    .default({})
+    .meta({ description: 'What tells the series from the others, such as `{"floor": "3"}`; empty for a single one' }),
+  points: z.array(Point).min(1).max(200_000).meta({ description: 'The values of the history in any order' }),
 })
 
 const valueMessage = 'is required with data_source_id, unless aggregation is count'
@@ -87,13 +92,18 @@ export const NewForecastRun = z
           'punctuation stand for themselves',
         examples: ['DD.MM.YYYY HH:mm'],
       }),
-    series: z.array(Series).min(1).max(maxSeries).optional(),
+    series: z
+      .array(Series)
+      .min(1)
+      .max(maxSeries)
+      .optional()
+      .meta({ description: 'The history itself, in place of a data source' }),
     workplace: WorkplaceForecast.optional().meta({
       description:
         'Forecasts the attendance of spaces or teams by day, from the datasets of the workspace, so that levels add up. Only ' +
         '`horizon`, `levels` and `timezone`, whose midnights the points have, are allowed beside it',
     }),
-    frequency: z.enum(['hour', 'day', 'week']),
+    frequency: z.enum(['hour', 'day', 'week']).meta({ description: 'Width of a step of the forecast' }),
     aggregation: z
       .enum(aggregations)
       .optional()
@@ -121,13 +131,18 @@ export const NewForecastRun = z
           'The run fails with `too_few_usable_rows` if a smaller share of its rows has a usable time and value, and so does ' +
           'each series of its own. Rows with an empty value are gaps and do not count',
       }),
-    timezone,
-    horizon: z.number().int().min(1).max(2000),
+    timezone: timezone.meta({
+      description: 'IANA time zone or offset: of times without an offset, and of the days and weeks',
+    }),
+    horizon: z.number().int().min(1).max(2000).meta({ description: 'Number of steps to forecast' }),
     levels: z
       .array(z.union(levels.map((level) => z.literal(level))))
       .min(1)
       .max(5)
-      .default([0.8, 0.95]),
+      .default([0.8, 0.95])
+      .meta({
+        description: 'Probabilities of the intervals to return: 0.8 for the interval that holds 80 % of the values',
+      }),
     capacity: z
       .union([Capacity, boundedRecord(groupKey, Capacity, maxSeries)])
       .optional()
@@ -138,9 +153,23 @@ export const NewForecastRun = z
           'alphabetical order of the fields; in them `~` is written `~0` and `/` is written `~1`. A group without a number ' +
           'has no bound, and is compared with its usual peak',
       }),
-    holidays: z.array(z.iso.date()).max(maxDates).optional(),
+    holidays: z
+      .array(z.iso.date())
+      .max(maxDates)
+      .optional()
+      .meta({ description: 'Local dates in the past and future that are unlike other days of their weekday' }),
     closures: z
-      .array(z.strictObject({ dates: Dates, groups: z.array(groupKey).min(1).max(maxSeries).optional() }))
+      .array(
+        z.strictObject({
+          dates: Dates.meta({ description: 'Local dates' }),
+          groups: z
+            .array(groupKey)
+            .min(1)
+            .max(maxSeries)
+            .optional()
+            .meta({ description: 'Group keys as in `capacity`; default: all' }),
+        }),
+      )
       .max(maxClosures)
       .optional()
       .meta({
@@ -149,7 +178,12 @@ export const NewForecastRun = z
           'keys as in `capacity`; default: all',
       }),
     calendar: z
-      .array(z.strictObject({ name: text(100), dates: Dates }))
+      .array(
+        z.strictObject({
+          name: text(100).meta({ description: 'Name of the kind, for `calendar_effects`' }),
+          dates: Dates.meta({ description: 'Local dates in the past and future' }),
+        }),
+      )
       .max(maxDayKinds)
       .optional()
       .meta({

@@ -7,26 +7,40 @@ export const recommendationKinds = ['underused_weekday', 'consolidation', 'capac
 
 const Figures = z.record(z.string(), z.union([z.number(), z.string()]))
 
-const Window = z.object({ from: timestamp(), until: timestamp(), weekdays: z.array(z.string()) }).meta({
-  description: 'The days of these weekdays from `from` on and before `until`; without weekdays, the weeks between them',
-})
+const Window = z
+  .object({
+    from: timestamp().meta({ description: 'Start of the first day' }),
+    until: timestamp().meta({ description: 'End of the last day, not included' }),
+    weekdays: z.array(z.string()).meta({ description: 'Weekdays in English, in lower case; empty for whole weeks' }),
+  })
+  .meta({
+    description:
+      'The days of these weekdays from `from` on and before `until`; without weekdays, the weeks between them',
+  })
 
 const ExpectedEffect = z.object({
-  description: z.string(),
-  quantity: z.number(),
-  unit: z.enum(['days_per_week', 'over_capacity', 'meals_per_week']),
+  description: z.string().meta({ description: 'The effect, in a sentence' }),
+  quantity: z.number().meta({ description: 'The effect as a number in `unit`' }),
+  unit: z
+    .enum(['days_per_week', 'over_capacity', 'meals_per_week'])
+    .meta({ description: 'Days a week that close, people over the capacity, or meals a week' }),
 })
 
 /** The saving of a recommendation in a year; null where that is not known. */
 export const recommendedSaving = z
-  .object({ amount: z.number().int().meta({ description: 'In minor units' }), currency: z.string() })
+  .object({
+    amount: z.number().int().meta({ description: 'In minor units' }),
+    currency: z.string().meta({ description: 'Currency by ISO 4217' }),
+  })
   .nullable()
 
 const FollowUp = z
   .object({
-    status: z.enum(['pending', 'happened', 'did_not_happen', 'unknown']),
-    checked_at: timestamp().nullable(),
-    figures: Figures,
+    status: z
+      .enum(['pending', 'happened', 'did_not_happen', 'unknown'])
+      .meta({ description: '`pending` until it can be checked' }),
+    checked_at: timestamp().nullable().meta({ description: 'When it was checked; null until then' }),
+    figures: Figures.meta({ description: 'The numbers that decided it, by name' }),
   })
   .meta({
     description:
@@ -46,12 +60,16 @@ export const Recommendation = z
         'the forecast reaches the capacity. `service_level`: catering and cleaning by expected attendance. `underused_weekday`: the former name ' +
         'of a consolidation without a move',
     }),
-    key: z.record(z.string(), z.string()),
-    title: z.string(),
-    rationale: z.string(),
-    figures: Figures,
-    window: Window.nullable(),
-    expected_effect: ExpectedEffect.nullable(),
+    key: z
+      .record(z.string(), z.string())
+      .meta({ description: 'The group of the forecast that it is about, as the `key` of its series' }),
+    title: z.string().meta({ description: 'The recommendation in a line' }),
+    rationale: z.string().meta({ description: 'Why it is recommended, with the figures, in sentences' }),
+    figures: Figures.meta({ description: 'The numbers behind it, by name; they differ by kind' }),
+    window: Window.nullable().meta({ description: 'When it applies; null if it has no time' }),
+    expected_effect: ExpectedEffect.nullable().meta({
+      description: 'What follows if it is done; null if it is not known',
+    }),
     confidence: z
       .number()
       .nullable()
@@ -60,8 +78,8 @@ export const Recommendation = z
       description: 'Of a year, with the arithmetic in the scenario; null where no costs are known',
     }),
     scenario_id: id('scn').nullable().meta({ description: 'The scenario that proves it; null if there is none' }),
-    follow_up: FollowUp.nullable(),
-    status: z.enum(recommendationStates),
+    follow_up: FollowUp.nullable().meta({ description: 'Follow-up of an accepted recommendation; null of any other' }),
+    status: z.enum(recommendationStates).meta({ description: '`open` until you accept or dismiss it' }),
     created_at: timestamp(),
     updated_at: timestamp(),
   })

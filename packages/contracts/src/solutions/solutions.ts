@@ -29,7 +29,12 @@ export const solutions = {
     scope: 'solutions:read',
     query: listQuery({}),
     list: z
-      .object({ id: z.string(), name: z.string(), description: z.string(), endpoints: z.array(z.string()) })
+      .object({
+        id: z.string().meta({ description: 'Name of the workflow, which stays the same' }),
+        name: z.string().meta({ description: 'Name for people' }),
+        description: z.string().meta({ description: 'What the workflow is for' }),
+        endpoints: z.array(z.string()).meta({ description: 'Method and path of each endpoint of the workflow' }),
+      })
       .meta({ id: 'Solution' }),
   }),
   listForecastRuns: endpoint({
@@ -191,7 +196,11 @@ export const solutions = {
     description: 'Sets `status` to `accepted` or `dismissed`. It records the decision and carries nothing out.',
     scope: 'solutions:run',
     params: z.object({ id: id('rcm') }),
-    body: z.strictObject({ status: z.enum(['accepted', 'dismissed']) }),
+    body: z.strictObject({
+      status: z
+        .enum(['accepted', 'dismissed'])
+        .meta({ description: 'Your decision; an accepted recommendation is followed up' }),
+    }),
     ok: Recommendation,
     audit: { action: 'recommendation.updated', target: 'recommendation', field: 'id' },
   }),

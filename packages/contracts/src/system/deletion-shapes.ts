@@ -6,11 +6,11 @@ import { timestamp } from '../core/shape/shape.ts'
 
 const ServiceDeletion = z
   .object({
-    service: z.enum(serviceNames),
-    status: z.enum(['pending', 'finished']),
+    service: z.enum(serviceNames).meta({ description: 'The service that deletes its rows' }),
+    status: z.enum(['pending', 'finished']).meta({ description: '`finished` when its rows are deleted' }),
     deleted: DeletedRows.meta({ description: 'Deleted rows by table; empty while the status is `pending`' }),
-    retained: z.array(RetainedTable),
-    finished_at: timestamp().nullable(),
+    retained: z.array(RetainedTable).meta({ description: 'Tables that may keep rows of the workspace' }),
+    finished_at: timestamp().nullable().meta({ description: 'When its rows were deleted; null until then' }),
   })
   .meta({ id: 'ServiceDeletion' })
 
@@ -25,15 +25,17 @@ export const WorkspaceDeletion = z
     status: z.enum(deletionStates).meta({
       description: '`scheduled`: in the grace period, in which the deletion can be cancelled',
     }),
-    progress: z.number().min(0).max(1),
-    services: z.array(ServiceDeletion),
+    progress: z.number().min(0).max(1).meta({ description: 'Share of the services that have finished, from 0 to 1' }),
+    services: z.array(ServiceDeletion).meta({ description: 'What each service deleted' }),
     receipt_hash: z.string().nullable().meta({
       description:
         'SHA-256 in hexadecimal over the canonical JSON (RFC 8785) of `id`, `workspace_id`, `created_at`, `started_at`, `finished_at` and `services`; null until the deletion has finished',
     }),
     created_at: timestamp(),
     starts_at: timestamp().meta({ description: 'End of the grace period' }),
-    started_at: timestamp().nullable(),
-    finished_at: timestamp().nullable(),
+    started_at: timestamp()
+      .nullable()
+      .meta({ description: 'When the deletion began after the grace period; null until then' }),
+    finished_at: timestamp().nullable().meta({ description: 'When the last service had finished; null until then' }),
   })
   .meta({ id: 'WorkspaceDeletion' })

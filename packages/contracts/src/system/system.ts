@@ -10,10 +10,10 @@ const variablePath = z.object({ name: variableName })
 
 const Variable = z
   .object({
-    name: z.string(),
+    name: z.string().meta({ description: 'Name by which others refer to it' }),
     /** Null if the variable is secret. */
-    value: z.string().nullable(),
-    secret: z.boolean(),
+    value: z.string().nullable().meta({ description: 'The value; null if it is secret' }),
+    secret: z.boolean().meta({ description: 'True if the value can be used but not read' }),
     created_at: timestamp(),
     updated_at: timestamp(),
   })
@@ -22,15 +22,15 @@ const Variable = z
 /** A change of a variable. */
 const VariableVersion = z
   .object({
-    version: z.number().int().min(1),
-    action: z.enum(['set', 'deleted']),
+    version: z.number().int().min(1).meta({ description: 'Number of the change, from 1' }),
+    action: z.enum(['set', 'deleted']).meta({ description: 'Whether a value was set or the variable was deleted' }),
     value: z.string().nullable().meta({ description: 'Null if the variable was secret at that time, or was deleted' }),
-    secret: z.boolean(),
+    secret: z.boolean().meta({ description: 'True if the variable was secret then' }),
     changed_by: z
       .string()
       .nullable()
       .meta({ description: 'Id of the user, service principal or API key; null if it is not known' }),
-    changed_at: timestamp(),
+    changed_at: timestamp().meta({ description: 'When it was changed' }),
   })
   .meta({ id: 'WorkspaceVariableVersion' })
 
@@ -49,16 +49,23 @@ export const system = {
     limitClass: 'metadata',
     ok: z
       .object({
-        status: z.enum(['ok', 'degraded']),
-        services: z.array(
-          z.object({
-            name: z.string(),
-            /** The cell of the service. */
-            shard: z.string(),
-            status: z.enum(['ok', 'down']),
-            latency_ms: z.number().nullable(),
-          }),
-        ),
+        status: z
+          .enum(['ok', 'degraded'])
+          .meta({ description: '`degraded` if a service or one of its dependencies does not answer' }),
+        services: z
+          .array(
+            z.object({
+              name: z.string().meta({ description: 'Name of the service' }),
+              /** The cell of the service. */
+              shard: z.string().meta({ description: 'The cell of the service' }),
+              status: z.enum(['ok', 'down']).meta({ description: '`down` if it did not answer, or is not ready' }),
+              latency_ms: z
+                .number()
+                .nullable()
+                .meta({ description: 'Time until its answer, in milliseconds; null if it did not answer' }),
+            }),
+          )
+          .meta({ description: 'State of each service, in each cell' }),
       })
       .meta({ id: 'SystemHealth' }),
   }),
@@ -88,8 +95,13 @@ export const system = {
     scope: 'workspace:write',
     body: z.strictObject({
       name: variableName,
-      value: text(32_768, 0).refine((value) => utf8Length(value) <= 32_768, 'must be at most 32 KiB'),
-      secret: z.boolean().default(false),
+      value: text(32_768, 0)
+        .refine((value) => utf8Length(value) <= 32_768, 'must be at most 32 KiB')
+        .meta({ description: 'The value, up to 32 KiB in UTF-8' }),
+      secret: z
+        .boolean()
+        .default(false)
+        .meta({ description: 'True encrypts the value: it can be used, but not read again' }),
     }),
     ok: Variable,
     created: Variable,

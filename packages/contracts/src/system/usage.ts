@@ -11,15 +11,29 @@ import { timestamp } from '../core/shape/shape.ts'
 /** One quota and its use. */
 export const UsageEntry = z
   .object({
-    quota: z.enum(quotaNames),
+    quota: z.enum(quotaNames).meta({ description: 'Name of the limit' }),
     /** The kind of job, for `queued_jobs`; otherwise null. */
-    kind: z.string().nullable(),
-    unit: z.enum(['count', 'bytes']),
+    kind: z.string().nullable().meta({ description: 'The kind of job, for `queued_jobs`; null for other quotas' }),
+    unit: z.enum(['count', 'bytes']).meta({ description: 'Numbers of things, or bytes' }),
     /** Null, like `current`, if the service that counts it did not answer. */
-    limit: z.number().int().nullable(),
-    current: z.number().int().nullable(),
+    limit: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'The limit; null if the service that counts it did not answer' }),
+    current: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'The use; null if the service that counts it did not answer' }),
     /** The day (UTC) in which the use is counted; null for a quota of what exists now. */
-    period: z.object({ start: timestamp(), end: timestamp() }).nullable(),
+    period: z
+      .object({
+        start: timestamp().meta({ description: 'Start of the day' }),
+        end: timestamp().meta({ description: 'End of the day, not included' }),
+      })
+      .nullable()
+      .meta({ description: 'The day (UTC) whose use is counted; null for a quota of what exists now' }),
   })
   .meta({ id: 'UsageEntry' })
 export type UsageEntry = z.infer<typeof UsageEntry>
@@ -42,7 +56,7 @@ export const MeterEntry = z
     meter: z.enum(meters),
     service: z.enum(signerNames).meta({ description: 'The process that records the use' }),
     period: UsagePeriod,
-    quantity: z.number().int().min(0),
+    quantity: z.number().int().min(0).meta({ description: 'Use in the period, in units of the meter' }),
     included: z.number().int().min(0).nullable().meta({ description: 'Quantity a period; null if unlimited' }),
     percent: z.number().int().min(0).nullable().meta({ description: 'Used part of `included`; null if unlimited' }),
     action: z.enum(meterActions).meta({ description: 'What happens to use beyond `included`' }),
@@ -62,9 +76,12 @@ export const systemUsage = {
     scope: 'workspace:read',
     tool: { name: 'get_usage', hints: { readOnly: true } },
     ok: z.object({
-      quotas: z.array(UsageEntry).max(quotaCounters.length),
-      meters: z.array(MeterEntry).max(meters.length),
-      warnings: z.array(z.string()).max(quotaCounters.length + 1),
+      quotas: z.array(UsageEntry).max(quotaCounters.length).meta({ description: 'Each limit with its use' }),
+      meters: z.array(MeterEntry).max(meters.length).meta({ description: 'Each meter of the plan with its use' }),
+      warnings: z
+        .array(z.string())
+        .max(quotaCounters.length + 1)
+        .meta({ description: 'What could not be read, in sentences' }),
     }),
   }),
 }

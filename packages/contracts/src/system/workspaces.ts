@@ -9,14 +9,22 @@ import { WorkspaceDeletion } from './deletion-shapes.ts'
 export const Workspace = z
   .object({
     workspace_id: id('ws'),
-    name: z.string(),
-    slug: z.string(),
-    shard: z.string(),
-    location: z.string(),
-    role: z.string().nullable(),
+    name: z.string().meta({ description: 'Name of the workspace' }),
+    slug: z
+      .string()
+      .meta({ description: 'Readable name for addresses, made from the first name; unique, and never changed' }),
+    shard: z.string().meta({ description: 'The cell that keeps the data of the workspace' }),
+    location: z.string().meta({ description: 'Where that cell runs' }),
+    role: z
+      .string()
+      .nullable()
+      .meta({ description: 'Role of the calling user in the workspace; null for other principals' }),
     metadata: z.record(z.string(), z.string()),
     settings: z
-      .object({ timezone: z.string(), locale: z.string() })
+      .object({
+        timezone: z.string().meta({ description: 'IANA time zone' }),
+        locale: z.string().meta({ description: 'Language tag (BCP 47)' }),
+      })
       .meta({ description: 'What applies to members who have not chosen their own, for example in notifications' }),
     created_at: timestamp(),
     updated_at: timestamp(),
@@ -44,7 +52,10 @@ export const systemWorkspaces = servedBy('auth', {
     description: 'The calling user becomes its owner. The number of workspaces that a user may own is limited.',
     workspace: 'none',
     principals: ['user'],
-    body: z.strictObject({ name: resourceName(100), metadata: metadata().optional() }),
+    body: z.strictObject({
+      name: resourceName(100).meta({ description: 'Name of the workspace' }),
+      metadata: metadata().optional(),
+    }),
     created: Workspace,
     location: '/v1/system/workspaces/{workspace_id}',
     errors: ['quota_exceeded'],
@@ -78,14 +89,21 @@ export const systemWorkspaces = servedBy('auth', {
     description: 'Changes the fields that are sent. `metadata` is merged pair by pair; null removes a pair.',
     scope: 'workspace:write',
     body: z.strictObject({
-      name: resourceName(100).optional(),
+      name: resourceName(100).optional().meta({ description: 'Another name of the workspace' }),
       metadata: metadataPatch(),
       settings: z
         .strictObject({
-          timezone: text(64).refine(isTimeZone, 'must be an IANA time zone, for example Europe/Berlin').optional(),
-          locale: text(35).refine(isLocale, 'must be a language tag, for example de-CH').optional(),
+          timezone: text(64)
+            .refine(isTimeZone, 'must be an IANA time zone, for example Europe/Berlin')
+            .optional()
+            .meta({ description: 'IANA time zone' }),
+          locale: text(35)
+            .refine(isLocale, 'must be a language tag, for example de-CH')
+            .optional()
+            .meta({ description: 'Language tag (BCP 47)' }),
         })
-        .optional(),
+        .optional()
+        .meta({ description: 'What applies to members who have not chosen their own' }),
     }),
     ok: Workspace,
     audit: { action: 'workspace.updated', target: 'workspace', field: 'workspace_id' },

@@ -10,7 +10,7 @@ const maxCount = 10_000
 
 const BoundedCount = z
   .object({
-    count: z.number().int().min(0).max(maxCount),
+    count: z.number().int().min(0).max(maxCount).meta({ description: 'Number of deliveries, 10,000 at most' }),
     is_lower_bound: z.boolean().meta({ description: 'True if there are more: counting stops at 10,000' }),
   })
   .meta({ id: 'BoundedCount' })
@@ -22,10 +22,12 @@ export const maxStatisticsDays = 31
 
 const StatisticsPoint = z.object({
   at: timestamp().meta({ description: 'Start of the hour or day (UTC)' }),
-  delivered: z.number().int(),
-  failed: z.number().int(),
+  delivered: z.number().int().meta({ description: 'Successful attempts' }),
+  failed: z.number().int().meta({ description: 'Failed attempts' }),
   latency_p50_ms: z.number().nullable().meta({ description: 'Median duration of the successful attempts' }),
-  latency_p95_ms: z.number().nullable(),
+  latency_p95_ms: z.number().nullable().meta({
+    description: 'Duration in milliseconds that 95 % of the successful attempts do not exceed; null without one',
+  }),
 })
 
 /** Deliveries across subscriptions, and counts of deliveries and attempts. */
@@ -78,10 +80,12 @@ export const deliveryReports = {
     ok: z
       .object({
         webhook_id: id('wh'),
-        since: timestamp(),
-        until: timestamp(),
-        interval: z.enum(statisticIntervals),
-        points: z.array(StatisticsPoint),
+        since: timestamp().meta({ description: 'Start of the range' }),
+        until: timestamp().meta({ description: 'End of the range, not included' }),
+        interval: z.enum(statisticIntervals).meta({ description: 'Width of a point' }),
+        points: z
+          .array(StatisticsPoint)
+          .meta({ description: 'One point for each hour or day of the range, oldest first' }),
       })
       .meta({ id: 'WebhookStatistics' }),
   }),

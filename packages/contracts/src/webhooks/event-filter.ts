@@ -13,7 +13,10 @@ const fieldPath = z
   .regex(/^[\w-]+(\.[\w-]+){0,7}$/, 'must be a path of at most 8 field names, such as counts.failed')
 
 const AnyCondition = z
-  .union([z.strictObject({ contains: text(1_000) }), FieldFilter])
+  .union([
+    z.strictObject({ contains: text(1_000).meta({ description: 'The text of the field contains this text' }) }),
+    FieldFilter,
+  ])
   .meta({ description: 'A condition as in `filters` of a search, or `{contains}` for a part of a text' })
 
 /** Reports a `contains` of another type as such; the union would take it for an unknown field of a range. */

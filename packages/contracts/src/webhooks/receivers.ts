@@ -37,7 +37,7 @@ export const TestReceiver = z
     receiver_id: id('rcv'),
     endpoint: z.string().meta({ description: 'The address, for `endpoint` of a subscription. Treat it as a secret' }),
     received: z.number().int().meta({ description: 'Requests so far' }),
-    last_received_at: timestamp().nullable(),
+    last_received_at: timestamp().nullable().meta({ description: 'Time of the last request; null before the first' }),
     created_at: timestamp(),
     expires_at: timestamp().meta({ description: 'After this time, deliveries are answered with 410' }),
   })
@@ -46,10 +46,10 @@ export const TestReceiver = z
 export const ReceivedRequest = z
   .object({
     id: id('rrq'),
-    received_at: timestamp(),
+    received_at: timestamp().meta({ description: 'When it arrived' }),
     headers: z.record(z.string(), z.string()).meta({ description: 'Values of secrets are masked' }),
     body: z.string().meta({ description: 'At most the first 64 KiB' }),
-    body_bytes: z.number().int(),
+    body_bytes: z.number().int().meta({ description: 'Length of the whole body, in bytes' }),
     signature: z.enum(signatureStates).meta({
       description:
         '`valid`: made with the secret of a subscription that delivers to this address; `expired`: made more than 5 minutes before it arrived',
@@ -130,7 +130,7 @@ export const webhookReceivers = servedBy('webhook-delivery', {
     input: 'stream',
     contentTypes: ['application/json', 'application/x-www-form-urlencoded', 'text/plain', 'application/octet-stream'],
     headers: receivedHeaders,
-    bare: z.object({ received: z.literal(true) }),
+    bare: z.object({ received: z.literal(true).meta({ description: 'Always true' }) }),
     errors: ['not_found', 'payload_too_large', 'rate_limited'],
   }),
 })

@@ -13,9 +13,12 @@ const replayed = z.enum(replayableStatuses)
 
 export const NewReplay = z
   .strictObject({
-    since: timeInput(),
-    until: timeInput(),
-    status: z.union([replayed, z.array(replayed).min(1).max(replayableStatuses.length)]).default(['failed', 'skipped']),
+    since: timeInput().meta({ description: 'Start of the range, by the creation of the deliveries' }),
+    until: timeInput().meta({ description: 'End of the range, not included' }),
+    status: z
+      .union([replayed, z.array(replayed).min(1).max(replayableStatuses.length)])
+      .default(['failed', 'skipped'])
+      .meta({ description: 'Status of the deliveries to send again, or several' }),
   })
   .refine(({ since, until }) => since < until, { path: ['until'], message: 'must be after since' })
   .meta({ id: 'NewWebhookReplay' })
@@ -24,10 +27,15 @@ export const Replay = z
   .object({
     id: id('rpl'),
     webhook_id: id('wh'),
-    since: timestamp(),
-    until: timestamp(),
-    delivery_status: z.array(replayed),
-    counts: z.object({ matched: z.number().int(), enqueued: z.number().int() }),
+    since: timestamp().meta({ description: 'Start of the range, by the creation of the deliveries' }),
+    until: timestamp().meta({ description: 'End of the range, not included' }),
+    delivery_status: z.array(replayed).meta({ description: 'Status of the deliveries that are sent again' }),
+    counts: z
+      .object({
+        matched: z.number().int().meta({ description: 'Deliveries of the range with this status' }),
+        enqueued: z.number().int().meta({ description: 'Deliveries that are to be sent again' }),
+      })
+      .meta({ description: 'Numbers of deliveries so far' }),
     ...jobFields,
   })
   .meta({ id: 'WebhookReplay' })

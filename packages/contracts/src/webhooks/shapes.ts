@@ -66,36 +66,72 @@ const orderingMeta = {
 export const Subscription = z
   .object({
     webhook_id: id('wh'),
-    delivery: z.enum(deliveryModes),
-    endpoint: z.string().nullable(),
-    events: z.array(z.string()),
-    filter: EventFilter.nullable(),
-    has_secret: z.boolean(),
-    status: z.enum(['active', 'disabled']),
+    delivery: z
+      .enum(deliveryModes)
+      .meta({ description: '`push`: deliveries are sent to the endpoint. `poll`: the receiver requests them' }),
+    endpoint: z
+      .string()
+      .nullable()
+      .meta({ description: 'The URL that deliveries are sent to; null for `poll` without one' }),
+    events: z
+      .array(z.string())
+      .meta({ description: 'The selected event kinds; `*` stands for all, also for later ones' }),
+    filter: EventFilter.nullable().meta({
+      description: 'Conditions that the payload of an event must meet; null: every event of the kinds',
+    }),
+    has_secret: z.boolean().meta({ description: 'True if deliveries are signed' }),
+    status: z
+      .enum(['active', 'disabled'])
+      .meta({ description: 'A `disabled` subscription gets no deliveries; its events are recorded as `skipped`' }),
     disabled_reason: z.string().nullable().meta({
       description:
         '`requested`, `gone` (the receiver responded 410), `failing`, or `session_ended` (of the application that made it)',
     }),
-    disabled_at: timestamp().nullable(),
-    description: z.string().nullable(),
-    headers: z.record(z.string(), z.string()),
-    authentication: WebhookAuthentication.nullable(),
-    rate_limit: z.number().nullable(),
-    ordering: z.enum(orderings),
-    stats: z.object({
-      pending: z.number().int().meta({ description: 'At most 10,000, which then means 10,000 or more' }),
-      delivered: z.number().int(),
-      failed: z.number().int(),
-      filtered: z.number().int().meta({ description: 'Events that did not pass the filter' }),
-      last_success_at: timestamp().nullable(),
-      last_failure_at: timestamp().nullable(),
-      /** Null while no delivery is pending. */
-      next_attempt_at: timestamp().nullable(),
-      window_hours: z.number().int().meta({ description: 'Period of the following fields, up to now' }),
-      success_rate: z.number().min(0).max(1).nullable().meta({ description: 'Of the attempts; null without attempts' }),
-      latency_p50_ms: z.number().nullable().meta({ description: 'Median duration of the successful attempts' }),
-      latency_p95_ms: z.number().nullable(),
+    disabled_at: timestamp().nullable().meta({ description: 'When it was disabled; null while it is active' }),
+    description: z.string().nullable().meta({ description: 'Purpose, for people; null if it has none' }),
+    headers: z
+      .record(z.string(), z.string())
+      .meta({ description: 'Your own header fields of each delivery, with masked values' }),
+    authentication: WebhookAuthentication.nullable().meta({
+      description: 'How deliveries authenticate at the endpoint, without secrets; null if they do not',
     }),
+    rate_limit: z
+      .number()
+      .nullable()
+      .meta({ description: 'Attempts per second at most, with retries; null: as fast as the receiver accepts them' }),
+    ordering: z.enum(orderings).meta({
+      description:
+        '`best_effort`: deliveries run beside each other. `strict`: one at a time, in the order of the events',
+    }),
+    stats: z
+      .object({
+        pending: z.number().int().meta({ description: 'At most 10,000, which then means 10,000 or more' }),
+        delivered: z.number().int().meta({ description: 'Deliveries that arrived' }),
+        failed: z.number().int().meta({ description: 'Deliveries whose attempts are exhausted' }),
+        filtered: z.number().int().meta({ description: 'Events that did not pass the filter' }),
+        last_success_at: timestamp()
+          .nullable()
+          .meta({ description: 'Time of the last successful attempt; null before the first' }),
+        last_failure_at: timestamp()
+          .nullable()
+          .meta({ description: 'Time of the last failed attempt; null before the first' }),
+        /** Null while no delivery is pending. */
+        next_attempt_at: timestamp()
+          .nullable()
+          .meta({ description: 'When the next pending delivery is due; null while none is pending' }),
+        window_hours: z.number().int().meta({ description: 'Period of the following fields, up to now' }),
+        success_rate: z
+          .number()
+          .min(0)
+          .max(1)
+          .nullable()
+          .meta({ description: 'Of the attempts; null without attempts' }),
+        latency_p50_ms: z.number().nullable().meta({ description: 'Median duration of the successful attempts' }),
+        latency_p95_ms: z.number().nullable().meta({
+          description: 'Duration in milliseconds that 95 % of the successful attempts do not exceed; null without one',
+        }),
+      })
+      .meta({ description: 'Counts since the creation, and figures of the last hours' }),
     metadata: z.record(z.string(), z.string()),
     external_id: z.string().nullable(),
     created_by: z.string().nullable().meta({ description: 'The principal that created it; null if it is unknown' }),
@@ -130,15 +166,23 @@ export const NewSubscription = z
   .strictObject({
     delivery: z.enum(deliveryModes).default('push').meta(deliveryMeta),
     endpoint: webAddress(2048).optional().meta({ description: 'Required unless `delivery` is `poll`' }),
-    secret: webhookSecret.optional(),
+    secret: webhookSecret
+      .optional()
+      .meta({ description: 'Secret that signs deliveries; without one they are not signed' }),
     generate_secret: z.boolean().default(false).meta({
       description: 'Generates a strong secret, which the response shows; not together with `secret`',
     }),
     events: eventKindList,
-    filter: EventFilter.nullable().default(null),
-    description: text(500).nullable().default(null),
-    headers: customHeaders.default({}),
-    authentication: NewWebhookAuthentication.nullable().default(null),
+    filter: EventFilter.nullable()
+      .default(null)
+      .meta({ description: 'Conditions that the payload of an event must meet; null: every event of the kinds' }),
+    description: text(500).nullable().default(null).meta({ description: 'Purpose, for people' }),
+    headers: customHeaders
+      .default({})
+      .meta({ description: 'Your own header fields of each delivery, at most 20; values are never shown again' }),
+    authentication: NewWebhookAuthentication.nullable()
+      .default(null)
+      .meta({ description: 'How deliveries authenticate at the endpoint; null: only by their signature' }),
     rate_limit: rateLimit().default(null),
     ordering: z.enum(orderings).default('best_effort').meta(orderingMeta),
     metadata: metadata().default({}),
@@ -162,12 +206,20 @@ export const SubscriptionPatch = z.strictObject({
     description:
       'A change of more than the query removes the custom headers and the authentication that do not come with it; a new origin (scheme, host or port) the secret too',
   }),
-  secret: webhookSecret.nullable().optional(),
+  secret: webhookSecret.nullable().optional().meta({
+    description: 'A new secret, which replaces the old one at once; null removes it, so that deliveries are not signed',
+  }),
   events: eventKindList.optional(),
   filter: EventFilter.nullable().optional().meta({ description: 'Replaces the whole filter; null removes it' }),
-  status: z.enum(['active', 'disabled']).optional(),
-  description: text(500).nullable().optional(),
-  headers: headersPatch.nullable().optional(),
+  status: z
+    .enum(['active', 'disabled'])
+    .optional()
+    .meta({ description: '`disabled` stops deliveries; `active` resumes them, and pending ones go on at once' }),
+  description: text(500).nullable().optional().meta({ description: 'Purpose, for people; null removes it' }),
+  headers: headersPatch
+    .nullable()
+    .optional()
+    .meta({ description: 'Header fields to set, or to remove by null; null in place of the object removes all' }),
   authentication: NewWebhookAuthentication.nullable()
     .optional()
     .meta({ description: 'Replaces all of it; null removes it' }),
@@ -179,10 +231,10 @@ export const SubscriptionPatch = z.strictObject({
 
 export const EventKind = z
   .object({
-    kind: z.string(),
-    summary: z.string(),
-    schema: z.record(z.string(), z.unknown()),
-    example: z.record(z.string(), z.unknown()),
+    kind: z.string().meta({ description: 'The name by which subscriptions select it' }),
+    summary: z.string().meta({ description: 'When it happens, in a sentence' }),
+    schema: z.record(z.string(), z.unknown()).meta({ description: 'JSON Schema of the payload' }),
+    example: z.record(z.string(), z.unknown()).meta({ description: 'A payload' }),
   })
   .meta({ id: 'EventKind' })
 

@@ -98,7 +98,13 @@ export const webhooks = servedBy('webhook-delivery', {
     scope: 'webhooks:write',
     credentials: ['bearer'],
     params: webhookPath,
-    ok: z.object({ webhook_id: id('wh'), secret: z.string().nullable() }),
+    ok: z.object({
+      webhook_id: id('wh'),
+      secret: z
+        .string()
+        .nullable()
+        .meta({ description: 'The secret that signs deliveries; null if they are not signed' }),
+    }),
     secret: { idField: 'webhook_id' },
     audit: { action: 'webhook.secret_read', target: 'webhook', field: 'webhook_id' },
   }),
@@ -113,7 +119,13 @@ export const webhooks = servedBy('webhook-delivery', {
     credentials: ['bearer'],
     params: webhookPath,
     body: SecretOverlap,
-    ok: z.object({ webhook_id: id('wh'), secret: z.string(), previous_expires_at: timestamp().nullable() }),
+    ok: z.object({
+      webhook_id: id('wh'),
+      secret: z.string().meta({ description: 'The new secret, shown in this response only' }),
+      previous_expires_at: timestamp().nullable().meta({
+        description: 'When the previous secret stops signing deliveries; null if it already has, and if there was none',
+      }),
+    }),
     secret: { idField: 'webhook_id' },
     audit: { action: 'webhook.secret_rotated', target: 'webhook', field: 'webhook_id' },
   }),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { openApiDocument } from '../../src/index.ts'
+import { commonProperties } from '../../src/openapi/schema/common-properties.ts'
 import { createComponents } from '../../src/openapi/schema/components.ts'
 import { operations, resolve, walk } from './read-document.ts'
 
@@ -29,7 +30,44 @@ function schemasOfResponses(): Set<string> {
 
 const responseSchemas = Object.fromEntries([...schemasOfResponses()].map((name) => [name, schemas[name]]))
 
+/** Yields every property of the schemas in a document: its pointer, its name and its schema. */
+function* propertiesOf(root: unknown): Generator<{ pointer: string; name: string; schema: Json }> {
+  for (const [pointer, value] of walk(root))
+    if (pointer.endsWith('/properties') && !/\/examples?\//.test(pointer))
+      for (const [name, schema] of Object.entries(value as Record<string, Json>)) yield { pointer, name, schema } // a map of schemas
+}
+
+const lettersOf = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+
 describe('the schemas of the document', () => {
+  it('describe every property, in other words than its name', () => {
+    const bare = [...propertiesOf(document)]
+      .filter(({ name, schema: { description = '', $ref } }) => {
+        const own = String(description).replace(/(?:^|\. )Default: (?:`.*|none)$/, '')
+        return own === '' ? $ref === undefined : lettersOf(own) === lettersOf(name)
+      })
+      .map(({ pointer, name }) => `${pointer}/${name}`)
+    expect(bare).toEqual([])
+  })
+
+  it('have each common description, and prefer one of their own', () => {
+    const described = [...propertiesOf(document)].filter(
+      ({ name, schema }) => schema.description !== undefined && schema.description === commonProperties[name],
+    )
+    expect([...new Set(described.map(({ name }) => name))].sort()).toEqual(Object.keys(commonProperties).sort())
+    const components = createComponents()
+    const shape = z.object({
+      created_at: z.string().meta({ description: 'Time of the upload' }),
+      updated_at: z.string(),
+    })
+    expect(components.schemaOf(shape, 'output')).toMatchObject({
+      properties: {
+        created_at: { description: 'Time of the upload' },
+        updated_at: { description: commonProperties.updated_at },
+      },
+    })
+  })
+
   it('have no inline object that occurs in several places with members of its own', () => {
     const places = new Map<string, string[]>()
     for (const [pointer, value] of walk(document)) {

@@ -25,15 +25,19 @@ export const caseOutcomes = ['passed', 'failed', 'error'] as const
 export type CaseOutcome = (typeof caseOutcomes)[number]
 
 const EvaluationUsage = z
-  .object({ input_tokens: z.int(), output_tokens: z.int(), total_tokens: z.int() })
+  .object({
+    input_tokens: z.int().meta({ description: 'Tokens that the models read' }),
+    output_tokens: z.int().meta({ description: 'Tokens that the models wrote' }),
+    total_tokens: z.int().meta({ description: 'Sum of both' }),
+  })
   .meta({ id: 'EvaluationUsage' })
 
 const EvaluationSummary = z
   .object({
-    cases: z.int(),
-    passed: z.int(),
-    failed: z.int(),
-    errors: z.int(),
+    cases: z.int().meta({ description: 'Number of all cases' }),
+    passed: z.int().meta({ description: 'Cases whose answer met every check' }),
+    failed: z.int().meta({ description: 'Cases whose answer missed a check' }),
+    errors: z.int().meta({ description: 'Cases without a judged answer, because the run or the grader failed' }),
     pass_rate: z
       .number()
       .nullable()
@@ -47,9 +51,12 @@ export const FailingCase = z
   .object({
     case_id: id('case'),
     name: z.string().meta({ description: 'Its name, or the beginning of its input' }),
-    outcome: z.enum(caseOutcomes).nullable(),
+    outcome: z
+      .enum(caseOutcomes)
+      .nullable()
+      .meta({ description: 'How it ended: `failed` by a check, or `error` without a judged answer' }),
     regression: z.boolean().meta({ description: 'It passes with the active version' }),
-    reason: z.string(),
+    reason: z.string().meta({ description: 'Why it did not pass, in words' }),
   })
   .meta({ id: 'FailingCase' })
 export type FailingCase = z.output<typeof FailingCase>
@@ -57,10 +64,13 @@ export type FailingCase = z.output<typeof FailingCase>
 /** The decision of the gate of an agent about a version. */
 export const GateVerdict = z
   .object({
-    passes: z.boolean(),
+    passes: z.boolean().meta({ description: 'True if the version may become the active one' }),
     reasons: z.array(z.string()).meta({ description: 'Empty if it passes' }),
     evaluation_id: id('eval').nullable().meta({ description: 'The evaluation that counts; null if there is none' }),
-    pass_rate: z.number().nullable(),
+    pass_rate: z
+      .number()
+      .nullable()
+      .meta({ description: 'Share of the cases that passed, from 0 to 1; null without an evaluation that counts' }),
     failing_cases: z.array(FailingCase).meta({ description: 'At most 100' }),
   })
   .meta({ id: 'GateVerdict' })
@@ -71,15 +81,17 @@ export const Evaluation = z
   .object({
     id: id('eval'),
     agent_id: id('agt'),
-    version: z.int(),
+    version: z.int().meta({ description: 'Number of the evaluated version of the agent' }),
     evaluation_set_id: id('evs'),
     set_revision: z.int().meta({ description: 'Of the set when it was started' }),
     ...jobFields,
-    error: JobError.nullable(),
-    max_tokens: z.int(),
+    error: JobError.nullable().meta({ description: 'Why it failed; null unless its status is `failed`' }),
+    max_tokens: z
+      .int()
+      .meta({ description: 'Tokens of all answers and graders together, at which the evaluation fails' }),
     summary: EvaluationSummary,
     usage: EvaluationUsage.meta({ description: 'Of the cases that have ended' }),
-    created_by: z.string(),
+    created_by: z.string().meta({ description: 'The principal that started it' }),
   })
   .meta({ id: 'Evaluation' })
 
@@ -93,8 +105,10 @@ export const EvaluationDetail = Evaluation.extend({
 /** One check of an answer. */
 export const EvaluationCheck = z
   .object({
-    check: z.enum(['answer', 'contains', 'not_contains', 'matches', 'fields', 'grader']),
-    passed: z.boolean(),
+    check: z
+      .enum(['answer', 'contains', 'not_contains', 'matches', 'fields', 'grader'])
+      .meta({ description: 'The member of `expected` that was checked' }),
+    passed: z.boolean().meta({ description: 'True if the answer meets it' }),
     reason: z
       .string()
       .meta({ description: 'The difference, or the words of the grader; empty if there is nothing to say' }),
@@ -105,34 +119,50 @@ export type EvaluationCheck = z.output<typeof EvaluationCheck>
 export const EvaluationResult = z
   .object({
     case_id: id('case'),
-    name: z.string().nullable(),
-    input: z.unknown(),
+    name: z.string().nullable().meta({ description: 'Name of the case; null if it has none' }),
+    input: z.unknown().meta({ description: 'The question or object that the agent was given' }),
     expected: EvaluationExpectation,
-    status: z.enum(['pending', 'running', 'finished']),
-    outcome: z.enum(caseOutcomes).nullable(),
+    status: z
+      .enum(['pending', 'running', 'finished'])
+      .meta({ description: '`pending` until the agent is asked, `finished` when the answer is judged' }),
+    outcome: z.enum(caseOutcomes).nullable().meta({
+      description: '`passed`, `failed` by a check, or `error` without a judged answer; null until it has finished',
+    }),
     reason: z.string().nullable().meta({ description: 'Why it did not pass' }),
-    checks: z.array(EvaluationCheck),
+    checks: z
+      .array(EvaluationCheck)
+      .meta({ description: 'Result of each check of `expected`; empty until the answer is judged' }),
     answer: z.string().nullable().meta({ description: 'The first 10,000 characters; the run has the whole answer' }),
     refused_tools: z.array(z.string()).meta({
       description: 'Tools that the agent called and that do not act in an evaluation',
     }),
-    run_id: id('run').nullable(),
+    run_id: id('run').nullable().meta({ description: 'The run of the agent; null until it has started' }),
     usage: EvaluationUsage,
-    duration_ms: z.int().nullable(),
+    duration_ms: z
+      .int()
+      .nullable()
+      .meta({ description: 'Time that the run of the agent took, in milliseconds; null until it has ended' }),
   })
   .meta({ id: 'EvaluationResult' })
 
 export const caseChanges = ['worse', 'better', 'equal', 'not_comparable'] as const
 
 const ComparedResult = z
-  .object({ outcome: z.enum(caseOutcomes).nullable(), reason: z.string().nullable(), answer: z.string().nullable() })
+  .object({
+    outcome: z
+      .enum(caseOutcomes)
+      .nullable()
+      .meta({ description: 'Outcome of the case in this evaluation; null if it had not finished' }),
+    reason: z.string().nullable().meta({ description: 'Why it did not pass; null if it passed or had not finished' }),
+    answer: z.string().nullable().meta({ description: 'First 500 characters of the answer; null if there was none' }),
+  })
   .nullable()
   .meta({ id: 'ComparedResult', description: 'With the first 500 characters of the answer; null without this case' })
 
 export const ComparedCase = z
   .object({
     case_id: id('case'),
-    name: z.string(),
+    name: z.string().meta({ description: 'Name of the case, or the beginning of its input' }),
     change: z.enum(caseChanges).meta({
       description: '`not_comparable`: one of the evaluations lacks the case, or it was changed in between',
     }),
@@ -147,7 +177,14 @@ export const EvaluationComparison = z
   .object({
     baseline: Evaluation,
     evaluation: Evaluation,
-    counts: z.object({ worse: z.int(), better: z.int(), equal: z.int(), not_comparable: z.int() }),
+    counts: z
+      .object({
+        worse: z.int().meta({ description: 'Passed in `baseline`, and no longer' }),
+        better: z.int().meta({ description: 'Did not pass in `baseline`, and passes now' }),
+        equal: z.int().meta({ description: 'Passed in both evaluations, or in none' }),
+        not_comparable: z.int().meta({ description: 'Missing in one of the evaluations, or changed in between' }),
+      })
+      .meta({ description: 'Numbers of cases by their change' }),
     cases: z
       .array(ComparedCase)
       .meta({ description: 'All cases: the worse ones first, then the better, then the equal' }),
@@ -157,7 +194,9 @@ export const EvaluationComparison = z
 export const Activation = z
   .strictObject({
     override: z
-      .strictObject({ reason: text(1_000) })
+      .strictObject({
+        reason: text(1_000).meta({ description: 'Why the version becomes active all the same; kept in the audit log' }),
+      })
       .optional()
       .meta({ description: 'Activates it although the gate refuses it; requires `agents:gate`, and is audited' }),
   })

@@ -5,17 +5,20 @@ import { listQuery, text, timestamp } from '../../core/shape/shape.ts'
 const ratings = ['up', 'down'] as const
 
 export const NewFeedback = z
-  .strictObject({ rating: z.enum(ratings), comment: text(2_000, 0).default('') })
+  .strictObject({
+    rating: z.enum(ratings).meta({ description: '`up` for a good answer, `down` for a bad one' }),
+    comment: text(2_000, 0).default('').meta({ description: 'What was good or bad, in words' }),
+  })
   .meta({ id: 'NewFeedback' })
 
 /** The opinion of a principal about the answer of a run. */
 export const Feedback = z
   .object({
     run_id: id('run'),
-    agent_id: id('agt').nullable(),
-    rating: z.enum(ratings),
-    comment: z.string(),
-    created_by: z.string(),
+    agent_id: id('agt').nullable().meta({ description: 'The agent that answered; null for a chat without an agent' }),
+    rating: z.enum(ratings).meta({ description: '`up` for a good answer, `down` for a bad one' }),
+    comment: z.string().meta({ description: 'What was good or bad, in words; empty without a comment' }),
+    created_by: z.string().meta({ description: 'The principal that gave it' }),
     created_at: timestamp(),
     updated_at: timestamp(),
   })

@@ -44,8 +44,10 @@ export const EvaluationExpectation = z
       }),
     fields: boundedArray(
       z.strictObject({
-        pointer: text(200, 0).regex(/^(\/[^/]*)*$/, 'must be a JSON pointer such as /buildings/0/name'),
-        equals: z.unknown(),
+        pointer: text(200, 0)
+          .regex(/^(\/[^/]*)*$/, 'must be a JSON pointer such as /buildings/0/name')
+          .meta({ description: 'JSON pointer (RFC 6901) into the answer; the empty text means all of it' }),
+        equals: z.unknown().meta({ description: 'JSON value that must be there' }),
       }),
       maxFacts,
       { min: 1 },
@@ -53,7 +55,11 @@ export const EvaluationExpectation = z
       .optional()
       .meta({ description: 'The answer is JSON with these values, at JSON pointers (RFC 6901)' }),
     grader: z
-      .strictObject({ instructions: text(maxInstructions) })
+      .strictObject({
+        instructions: text(maxInstructions).meta({
+          description: 'What makes an answer right, in words for the model that grades it',
+        }),
+      })
       .optional()
       .meta({ description: 'A model reads the answer and decides. The evaluation set must have a `grader` model' }),
   })
@@ -68,7 +74,7 @@ const questionOrFields = z
 const caseInput = () =>
   questionOrFields.meta({ description: 'A question, or an object that matches the `input_schema` of the agent' })
 
-const caseName = () => resourceName(200).nullable()
+const caseName = () => resourceName(200).nullable().meta({ description: 'Name for people; null for none' })
 
 /** A case as a file has it. */
 export const ImportedCase = z.strictObject({
@@ -109,8 +115,8 @@ export const EvaluationCase = z
   .object({
     id: id('case'),
     evaluation_set_id: id('evs'),
-    name: z.string().nullable(),
-    input: z.unknown(),
+    name: z.string().nullable().meta({ description: 'Name for people; null if it has none' }),
+    input: z.unknown().meta({ description: 'The question or object that the agent is given' }),
     expected: EvaluationExpectation,
     run_id: id('run').nullable().meta({ description: 'The run whose answer it was made from' }),
     created_at: timestamp(),
@@ -119,7 +125,7 @@ export const EvaluationCase = z
   .meta({ id: 'EvaluationCase' })
 
 const setFields = {
-  description: text(2_000, 0),
+  description: text(2_000, 0).meta({ description: 'What the set tests, for people' }),
   grader: GraderModel.nullable().meta({
     description: 'The model for cases with a `grader`. Another model than that of the agent judges more fairly',
   }),
@@ -127,7 +133,7 @@ const setFields = {
 
 export const NewEvaluationSet = z
   .strictObject({
-    name: resourceName(200),
+    name: resourceName(200).meta({ description: 'Name of the set, for people' }),
     description: setFields.description.default(''),
     grader: setFields.grader.default(null),
   })
@@ -135,7 +141,7 @@ export const NewEvaluationSet = z
 
 export const EvaluationSetPatch = z
   .strictObject({
-    name: resourceName(200).optional(),
+    name: resourceName(200).optional().meta({ description: 'Another name of the set' }),
     description: setFields.description.optional(),
     grader: setFields.grader.optional(),
   })
@@ -144,7 +150,7 @@ export const EvaluationSetPatch = z
 export const EvaluationSet = z
   .object({
     id: id('evs'),
-    name: z.string(),
+    name: z.string().meta({ description: 'Name of the set, for people' }),
     ...setFields,
     cases: z.int().meta({ description: 'Number of cases' }),
     revision: z.int().meta({ description: 'Grows with each change of a case or of the grader' }),
@@ -163,13 +169,15 @@ export const EvaluationImport = z
         '`jsonl`: a case a line, with `name`, `input` and `expected`. `csv`: with a header; columns `name`, `input`, ' +
         '`answer`, `contains` and `not_contains` (separated by `|`), `matches`, `fields` (JSON) and `grader`',
     }),
-    content: text(maxImportLength),
+    content: text(maxImportLength).meta({
+      description: 'The cases as text in this format, up to 1,000,000 characters',
+    }),
     replace: z.boolean().default(false).meta({ description: 'Removes the cases that the set has before' }),
   })
   .meta({ id: 'EvaluationImport' })
 
 export const EvaluationImportResult = z
-  .object({ imported: z.int(), set: EvaluationSet })
+  .object({ imported: z.int().meta({ description: 'Number of cases that were added' }), set: EvaluationSet })
   .meta({ id: 'EvaluationImportResult' })
 
 export const evaluationSetPath = z.object({ id: id('evs') })

@@ -9,7 +9,11 @@ import { timeInput } from '../../core/shape/time-input.ts'
 const role = resourceName(100).meta({ description: 'The name of a role, or its `role_id`', examples: ['member'] })
 
 export const GroupRole = z
-  .object({ group: z.string(), role: z.string(), role_id: id('role').nullable() })
+  .object({
+    group: z.string().meta({ description: 'Name of a group of the directory' }),
+    role: z.string().meta({ description: 'Name of the role of its members' }),
+    role_id: id('role').nullable().meta({ description: 'Identifier of that role; null for a built-in one' }),
+  })
   .meta({ id: 'GroupRole' })
 
 export const SignInPolicy = z
@@ -24,20 +28,28 @@ export const SignInPolicy = z
 
 export const SignInPolicyPatch = z.strictObject({
   default_role: role.optional(),
-  group_roles: withoutRepeats(boundedArray(z.strictObject({ group: text(256), role }), 100), ({ group }) =>
-    group.toLowerCase(),
-  ).optional(),
+  group_roles: withoutRepeats(
+    boundedArray(
+      z.strictObject({ group: text(256).meta({ description: 'Name of a group of the directory, in any case' }), role }),
+      100,
+    ),
+    ({ group }) => group.toLowerCase(),
+  )
+    .optional()
+    .meta({ description: 'Replaces the mapping; the first entry with a group of the user applies' }),
 })
 
 export const ScimToken = z
   .object({
     key_id: id('akey'),
-    name: z.string().nullable(),
-    last4: z.string(),
-    created_by: z.string(),
+    name: z.string().nullable().meta({ description: 'Name for people; null without one' }),
+    last4: z.string().meta({ description: 'Last four characters of the token, to recognize it' }),
+    created_by: z.string().meta({ description: 'The principal that created it' }),
     created_at: timestamp(),
-    expires_at: timestamp().nullable(),
-    last_used_at: timestamp().nullable(),
+    expires_at: timestamp().nullable().meta({ description: 'When it stops working; null: never' }),
+    last_used_at: timestamp()
+      .nullable()
+      .meta({ description: 'Time of its last request, not exact; null before the first' }),
   })
   .meta({ id: 'ScimToken' })
 
@@ -55,16 +67,19 @@ export const authDirectory = {
       'Enter `base_url` and `token` in Entra ID, Okta or another directory. The token is an API key whose only scope is `auth:provision`, and is listed with the API keys too. It stays when its creator leaves the directory.',
     scope: 'auth:admin',
     credentials: ['bearer'],
-    body: z.strictObject({ name: resourceName(100).optional(), expires_at: timeInput().optional() }),
+    body: z.strictObject({
+      name: resourceName(100).optional().meta({ description: 'Name for people' }),
+      expires_at: timeInput().optional().meta({ description: 'When the token stops working; default: never' }),
+    }),
     created: z
       .object({
         key_id: id('akey'),
-        token: z.string(),
-        base_url: z.string(),
-        name: z.string().nullable(),
-        last4: z.string(),
+        token: z.string().meta({ description: 'The token, shown in this response only' }),
+        base_url: z.string().meta({ description: 'Address of the SCIM endpoints, for the directory' }),
+        name: z.string().nullable().meta({ description: 'Name for people; null without one' }),
+        last4: z.string().meta({ description: 'Last four characters of the token, to recognize it' }),
         created_at: timestamp(),
-        expires_at: timestamp().nullable(),
+        expires_at: timestamp().nullable().meta({ description: 'When it stops working; null: never' }),
       })
       .meta({ id: 'NewScimToken' }),
     location: '/v1/auth/api-key/{key_id}',

@@ -23,8 +23,8 @@ const domain = z
 export const SsoConnection = z
   .object({
     workspace_id: id('ws'),
-    issuer: z.string(),
-    client_id: z.string(),
+    issuer: z.string().meta({ description: 'Address of the OpenID provider' }),
+    client_id: z.string().meta({ description: 'Name of the platform at the provider' }),
     groups_claim: z.string().meta({ description: 'Claim of the ID token with the names of groups' }),
     required: z.boolean().meta({ description: 'True if members see the workspace only in sessions of this sign-in' }),
     break_glass_user_id: id('usr')
@@ -37,17 +37,23 @@ export const SsoConnection = z
   .meta({ id: 'SsoConnection' })
 
 export const SsoConnectionPatch = z.strictObject({
-  issuer: issuer.optional(),
-  client_id: text(500).optional(),
-  client_secret: text(2_000).optional(),
-  groups_claim: text(100).optional(),
-  required: z.boolean().optional(),
-  break_glass_user_id: id('usr').nullable().optional(),
+  issuer: issuer.optional().meta({ description: 'Address of the OpenID provider, without a query' }),
+  client_id: text(500).optional().meta({ description: 'Name of the platform at the provider' }),
+  client_secret: text(2_000).optional().meta({ description: 'Client secret at the provider; never shown again' }),
+  groups_claim: text(100).optional().meta({ description: 'Claim of the ID token with the names of groups' }),
+  required: z
+    .boolean()
+    .optional()
+    .meta({ description: 'True lets members see the workspace only in sessions of this sign-in' }),
+  break_glass_user_id: id('usr')
+    .nullable()
+    .optional()
+    .meta({ description: 'The owner who may still sign in otherwise while `required` is true' }),
 })
 
 export const SsoDomain = z
   .object({
-    domain: z.string(),
+    domain: z.string().meta({ description: 'What follows the `@` of the addresses' }),
     txt_name: z.string().meta({ description: 'Name of the DNS record of type TXT' }),
     txt_value: z.string().meta({ description: 'Value of the record' }),
     verified_at: timestamp().nullable().meta({ description: 'Null until the record was found' }),
@@ -103,7 +109,13 @@ export const authSso = {
     description:
       'Open `url` in a browser within ten minutes: after the sign-in at the provider, a page shows the claims with their values shortened, and what would happen. Nobody is signed in.',
     scope: 'auth:admin',
-    ok: z.object({ workspace_id: id('ws'), url: z.string(), expires_at: timestamp() }).meta({ id: 'SsoTest' }),
+    ok: z
+      .object({
+        workspace_id: id('ws'),
+        url: z.string().meta({ description: 'Page of the sign-in at the provider, to be opened in a browser' }),
+        expires_at: timestamp().meta({ description: 'When the test can no longer be started' }),
+      })
+      .meta({ id: 'SsoTest' }),
     errors: ['not_found'],
     audit: { action: 'sso_connection.tested', target: 'workspace', field: 'workspace_id' },
   }),

@@ -5,14 +5,16 @@ import { timestamp } from '../../core/shape/shape.ts'
 /** The tokens of a session: `data` of form B of the token endpoint, and of `verify`. */
 export const SessionTokens = z
   .object({
-    user: z.object({ user_id: id('usr'), email: z.string() }),
-    access_token: z.string(),
-    refresh_token: z.string(),
-    token_type: z.literal('Bearer'),
+    user: z
+      .object({ user_id: id('usr'), email: z.string().meta({ description: 'Mail address of the user' }) })
+      .meta({ description: 'The signed-in user' }),
+    access_token: z.string().meta({ description: 'Send it as `Authorization: Bearer`' }),
+    refresh_token: z.string().meta({ description: 'Gets the next tokens at `POST /v1/auth/token`; works once' }),
+    token_type: z.literal('Bearer').meta({ description: 'How the access token is used' }),
     /** Seconds until the access token expires. */
-    expires_in: z.number().int(),
+    expires_in: z.number().int().meta({ description: 'Seconds until the access token expires' }),
     /** Expiry of the refresh token, if it is not used before. */
-    refresh_expires_at: timestamp(),
+    refresh_expires_at: timestamp().meta({ description: 'When the refresh token expires, if it is not used before' }),
     scope: z.string().optional().meta({ description: 'The scopes of the access token, if it was downscoped' }),
   })
   .meta({ id: 'SessionTokens' })
@@ -24,13 +26,13 @@ export type SessionTokens = z.infer<typeof SessionTokens>
  */
 export const SessionTokenResponse = z
   .object({
-    success: z.literal(true),
+    success: z.literal(true).meta({ description: 'Always true' }),
     data: SessionTokens,
-    access_token: z.string().optional(),
-    refresh_token: z.string().optional(),
-    token_type: z.literal('Bearer').optional(),
-    expires_in: z.number().int().optional(),
-    scope: z.string().optional(),
+    access_token: z.string().optional().meta({ description: 'The same as in `data`, for clients of OAuth' }),
+    refresh_token: z.string().optional().meta({ description: 'The same as in `data`, for clients of OAuth' }),
+    token_type: z.literal('Bearer').optional().meta({ description: 'The same as in `data`, for clients of OAuth' }),
+    expires_in: z.number().int().optional().meta({ description: 'The same as in `data`, for clients of OAuth' }),
+    scope: z.string().optional().meta({ description: 'Scopes of the access token, separated by spaces' }),
   })
   .meta({ id: 'SessionTokenResponse' })
 
@@ -43,12 +45,18 @@ export const Session = z
       .string()
       .nullable()
       .meta({ description: 'The client that the session was granted to; null for the platform itself' }),
-    client_name: z.string().nullable(),
-    ip: z.string().nullable(),
-    user_agent: z.string().nullable(),
+    client_name: z
+      .string()
+      .nullable()
+      .meta({ description: 'Name of the client; null for the platform itself, and for a client without a name' }),
+    ip: z.string().nullable().meta({ description: 'Address from which the user signed in; null if it is not known' }),
+    user_agent: z
+      .string()
+      .nullable()
+      .meta({ description: 'Browser or program of the sign-in, as it names itself; null if it is not known' }),
     current: z.boolean().meta({ description: 'True for the session of this request' }),
     created_at: timestamp(),
-    last_used_at: timestamp(),
+    last_used_at: timestamp().meta({ description: 'Time of its last request, not exact' }),
     expires_at: timestamp().meta({ description: 'Expiry of the session, if it is not used before' }),
   })
   .meta({ id: 'Session' })
@@ -57,9 +65,17 @@ export const sessionPath = z.object({ id: id('ses') })
 
 export const RevokeRequest = z
   .object({
-    token: z.string().min(1).max(8192),
-    token_type_hint: z.string().max(100).optional(),
-    client_id: z.string().max(1000).optional(),
-    client_secret: z.string().max(500).optional(),
+    token: z.string().min(1).max(8192).meta({ description: 'The access token or refresh token to revoke' }),
+    token_type_hint: z.string().max(100).optional().meta({ description: 'Ignored: the token says what it is' }),
+    client_id: z
+      .string()
+      .max(1000)
+      .optional()
+      .meta({ description: 'The client that the token was issued to, unless it authenticates by HTTP Basic' }),
+    client_secret: z
+      .string()
+      .max(500)
+      .optional()
+      .meta({ description: 'Secret of a service principal, unless it authenticates by HTTP Basic' }),
   })
   .meta({ id: 'RevokeRequest' })

@@ -26,43 +26,49 @@ export const TokenRequest = z
 
 export const TokenResponse = z
   .object({
-    access_token: z.string(),
-    token_type: z.literal('Bearer'),
-    expires_in: z.number().int(),
-    scope: z.string(),
+    access_token: z.string().meta({ description: 'Send it as `Authorization: Bearer`' }),
+    token_type: z.literal('Bearer').meta({ description: 'How the token is used' }),
+    expires_in: z.number().int().meta({ description: 'Seconds until it expires' }),
+    scope: z.string().meta({ description: 'Scopes of the token, separated by spaces' }),
   })
   .meta({ id: 'TokenResponse' })
 
 export const ApiKey = z
   .object({
     key_id: id('akey'),
-    name: z.string().nullable(),
-    scopes: z.array(z.enum(scopes)),
-    last4: z.string(),
-    created_by: z.string(),
-    creator_removed: z.boolean(),
+    name: z.string().nullable().meta({ description: 'Name for people; null without one' }),
+    scopes: z.array(z.enum(scopes)).meta({ description: 'What requests with the key may do' }),
+    last4: z.string().meta({ description: 'Last four characters of the key, to recognize it' }),
+    created_by: z.string().meta({ description: 'The principal that created it' }),
+    creator_removed: z
+      .boolean()
+      .meta({ description: 'True if that principal is no longer in the workspace; the key works all the same' }),
     created_at: timestamp(),
-    expires_at: timestamp().nullable(),
-    last_used_at: timestamp().nullable(),
-    rotated_at: timestamp().nullable(),
+    expires_at: timestamp().nullable().meta({ description: 'When it stops working; null: never' }),
+    last_used_at: timestamp()
+      .nullable()
+      .meta({ description: 'Time of its last request, not exact; null before the first' }),
+    rotated_at: timestamp().nullable().meta({ description: 'When its secret was last replaced; null if it never was' }),
   })
   .meta({ id: 'ApiKey' })
 
 export const NewApiKey = z.strictObject({
-  name: resourceName(100).optional(),
-  scopes: scopeList.optional(),
-  expires_at: timeInput().optional(),
+  name: resourceName(100).optional().meta({ description: 'Name for people' }),
+  scopes: scopeList
+    .optional()
+    .meta({ description: 'What requests with the key may do; default: all scopes of the caller that keys can have' }),
+  expires_at: timeInput().optional().meta({ description: 'When the key stops working; default: never' }),
 })
 
 export const ApiKeyWithSecret = z
   .object({
     key_id: id('akey'),
-    api_key: z.string(),
-    name: z.string().nullable(),
-    scopes: z.array(z.enum(scopes)),
-    last4: z.string(),
+    api_key: z.string().meta({ description: 'The key, shown in this response only; send it as `x-api-key`' }),
+    name: z.string().nullable().meta({ description: 'Name for people; null without one' }),
+    scopes: z.array(z.enum(scopes)).meta({ description: 'What requests with the key may do' }),
+    last4: z.string().meta({ description: 'Last four characters of the key, to recognize it' }),
     created_at: timestamp(),
-    expires_at: timestamp().nullable(),
+    expires_at: timestamp().nullable().meta({ description: 'When it stops working; null: never' }),
   })
   .meta({ id: 'ApiKeyWithSecret' })
 
@@ -72,47 +78,90 @@ export const ServicePrincipal = z
   .object({
     client_id: id('sp'),
     workspace_id: id('ws'),
-    name: z.string(),
-    scopes: z.array(z.enum(scopes)),
-    environment: z.enum(environments).nullable(),
-    status: z.enum(['active', 'disabled']),
-    created_by: z.string(),
-    creator_removed: z.boolean(),
+    name: z.string().meta({ description: 'Name for people' }),
+    scopes: z.array(z.enum(scopes)).meta({ description: 'What its tokens may do at most' }),
+    environment: z
+      .enum(environments)
+      .nullable()
+      .meta({ description: 'Your own label for where it runs; null without one' }),
+    status: z
+      .enum(['active', 'disabled'])
+      .meta({ description: 'A `disabled` one gets no tokens, and those it has stop working' }),
+    created_by: z.string().meta({ description: 'The principal that created it' }),
+    creator_removed: z
+      .boolean()
+      .meta({
+        description: 'True if that principal is no longer in the workspace; the service principal works all the same',
+      }),
     created_at: timestamp(),
     updated_at: timestamp(),
-    last_used_at: timestamp().nullable(),
-    secret_rotated_at: timestamp().nullable(),
+    last_used_at: timestamp()
+      .nullable()
+      .meta({ description: 'When it last obtained a token, not exact; null before the first' }),
+    secret_rotated_at: timestamp()
+      .nullable()
+      .meta({ description: 'When its secret was last replaced; null if it never was' }),
   })
   .meta({ id: 'ServicePrincipal' })
 
-export const ServicePrincipalWithSecret = ServicePrincipal.extend({ client_secret: z.string() }).meta({
+export const ServicePrincipalWithSecret = ServicePrincipal.extend({
+  client_secret: z.string().meta({ description: 'The secret, shown in this response only' }),
+}).meta({
   id: 'ServicePrincipalWithSecret',
 })
 
-const Membership = z.object({ workspace_id: id('ws'), name: z.string(), role: z.string() })
+const Membership = z.object({
+  workspace_id: id('ws'),
+  name: z.string().meta({ description: 'Name of the workspace' }),
+  role: z.string().meta({ description: 'Role of the user in it' }),
+})
 
 export const Profile = z
   .object({
-    principal_type: z.enum(principalTypes),
+    principal_type: z
+      .enum(principalTypes)
+      .meta({ description: 'Kind of the caller, on which the other fields depend' }),
     user_id: id('usr').optional(),
-    email: z.string().optional(),
-    name: z.string().nullable().optional(),
-    locale: z.string().nullable().optional(),
-    timezone: z.string().nullable().optional(),
-    avatar_url: z.string().nullable().optional(),
-    workspaces: z.array(Membership).optional(),
+    email: z.string().optional().meta({ description: 'Mail address of the user' }),
+    name: z.string().nullable().optional().meta({ description: 'Name of the user; null without one' }),
+    locale: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'Language of the user (BCP 47); null: that of the workspace' }),
+    timezone: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'IANA time zone of the user; null: that of the workspace' }),
+    avatar_url: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'Address of a picture of the user; null without one' }),
+    workspaces: z.array(Membership).optional().meta({ description: 'Workspaces that the user is a member of' }),
     client_id: id('sp').optional(),
     key_id: id('akey').optional(),
-    environment: z.string().nullable().optional(),
-    credential: z.object({
-      type: z.enum(['bearer', 'api_key']),
-      scopes: z.array(z.enum(scopes)),
-      workspace_id: id('ws').nullable(),
-      expires_at: timestamp().nullable(),
-      authenticated_at: timestamp().optional().meta({
-        description: 'The last authentication of the user in this session: the sign-in, or a re-authentication',
-      }),
-    }),
+    environment: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'Label of the service principal for where it runs; null without one' }),
+    credential: z
+      .object({
+        type: z.enum(['bearer', 'api_key']).meta({ description: 'Kind of the credential' }),
+        scopes: z
+          .array(z.enum(scopes))
+          .meta({ description: 'What the credential may do in the workspace of the request' }),
+        workspace_id: id('ws')
+          .nullable()
+          .meta({ description: 'Workspace that the credential is for; null if it is for all of the user' }),
+        expires_at: timestamp().nullable().meta({ description: 'When it expires; null: never' }),
+        authenticated_at: timestamp().optional().meta({
+          description: 'The last authentication of the user in this session: the sign-in, or a re-authentication',
+        }),
+      })
+      .meta({ description: 'The credential of this request' }),
   })
   .meta({ id: 'Profile' })
 

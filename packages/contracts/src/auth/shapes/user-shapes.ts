@@ -18,20 +18,29 @@ export const WorkspaceUser = z
       description:
         'While the user is invited, an id of the invitation, which does not tell whether the person has an account; the id of the user from the acceptance on',
     }),
-    email: z.string(),
+    email: z.string().meta({ description: 'Mail address' }),
     /** Null while the user is invited: the name is visible to members only. */
-    name: z.string().nullable(),
-    role: z.string(),
+    name: z
+      .string()
+      .nullable()
+      .meta({ description: 'Name of the user; null without one, and while the user is invited' }),
+    role: z.string().meta({ description: 'Name of the role' }),
     /** Null for a built-in role. */
-    role_id: id('role').nullable(),
-    status: z.enum(['active', 'invited']),
-    invitation: z.object({ id: id('inv'), expires_at: timestamp() }).nullable(),
+    role_id: id('role').nullable().meta({ description: 'Identifier of the role; null for a built-in one' }),
+    status: z.enum(['active', 'invited']).meta({ description: '`invited` until the user accepts' }),
+    invitation: z
+      .object({ id: id('inv'), expires_at: timestamp().meta({ description: 'When the invitation expires' }) })
+      .nullable()
+      .meta({ description: 'The open invitation; null for members' }),
     created_at: timestamp(),
     updated_at: timestamp(),
   })
   .meta({ id: 'WorkspaceUser' })
 
-export const NewUser = z.strictObject({ email: mailAddress(), role: roleReference })
+export const NewUser = z.strictObject({
+  email: mailAddress().meta({ description: 'Mail address to which the invitation is sent' }),
+  role: roleReference,
+})
 export const UserPatch = z.strictObject({ role: roleReference.optional() })
 export const userPath = z.object({ user_id: id('usr') })
 export const revokeKeys = z.stringbool().default(false).meta({
@@ -42,11 +51,11 @@ export const revokeKeys = z.stringbool().default(false).meta({
 export const Role = z
   .object({
     /** For a built-in role: its name. */
-    role_id: z.string(),
-    name: z.string(),
-    description: z.string().nullable(),
-    scopes: z.array(z.enum(scopes)),
-    built_in: z.boolean(),
+    role_id: z.string().meta({ description: 'Identifier of the role; the name of a built-in one' }),
+    name: z.string().meta({ description: 'Name of the role, unique in the workspace' }),
+    description: z.string().nullable().meta({ description: 'What the role is for, for people; null without a text' }),
+    scopes: z.array(z.enum(scopes)).meta({ description: 'What members with the role may do' }),
+    built_in: z.boolean().meta({ description: 'True for a role of the platform, which cannot be changed' }),
     /** Null for a built-in role. */
     created_at: timestamp().nullable(),
     updated_at: timestamp().nullable(),
@@ -54,17 +63,22 @@ export const Role = z
   .meta({ id: 'Role' })
 
 /** Unlike an id, because roles are referenced by name. */
-const roleName = resourceName(100).refine((name) => !/^role_/i.test(name), 'must not look like an identifier')
+const roleName = resourceName(100)
+  .refine((name) => !/^role_/i.test(name), 'must not look like an identifier')
+  .meta({ description: 'Name of the role, unique in the workspace' })
 
 export const NewRole = z.strictObject({
   name: roleName,
-  scopes: scopeList,
-  description: text(500).nullable().optional(),
+  scopes: scopeList.meta({ description: 'What members with the role may do' }),
+  description: text(500).nullable().optional().meta({ description: 'What the role is for, for people' }),
 })
 export const RolePatch = z.strictObject({
   name: roleName.optional(),
-  scopes: scopeList.optional(),
-  description: text(500).nullable().optional(),
+  scopes: scopeList.optional().meta({ description: 'Replaces what members with the role may do' }),
+  description: text(500)
+    .nullable()
+    .optional()
+    .meta({ description: 'What the role is for, for people; null removes the text' }),
 })
 
 const builtInNames = Object.keys(builtInRoles) as [keyof typeof builtInRoles] // the keys of a constant object are exactly its declared names
@@ -78,18 +92,20 @@ export const Invitation = z
   .object({
     id: id('inv'),
     workspace_id: id('ws'),
-    workspace_name: z.string(),
-    role: z.string(),
+    workspace_name: z.string().meta({ description: 'Name of the workspace' }),
+    role: z.string().meta({ description: 'Role that the user gets' }),
     created_at: timestamp(),
-    expires_at: timestamp(),
+    expires_at: timestamp().meta({ description: 'When the invitation expires' }),
   })
   .meta({ id: 'Invitation' })
 
 export const invitationPath = z.object({ id: id('inv') })
-export const invitationToken = z.strictObject({ token: text(200) })
+export const invitationToken = z.strictObject({
+  token: text(200).meta({ description: 'The token of the link in the mail' }),
+})
 export const AcceptedInvitation = z
-  .object({ workspace_id: id('ws'), role: z.string() })
+  .object({ workspace_id: id('ws'), role: z.string().meta({ description: 'Role of the user in the workspace' }) })
   .meta({ id: 'AcceptedInvitation' })
 export const DeclinedInvitation = z
-  .object({ id: id('inv'), declined: z.literal(true) })
+  .object({ id: id('inv'), declined: z.literal(true).meta({ description: 'Always true' }) })
   .meta({ id: 'DeclinedInvitation' })

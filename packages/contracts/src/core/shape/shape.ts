@@ -53,20 +53,22 @@ export const JobError = z
     code: z.string().meta({
       description: `Stable; a code of \`Problem\`, or one of ${jobErrorCodes.map((code) => `\`${code}\``).join(', ')}`,
     }),
-    message: z.string(),
-    retryable: z.boolean(),
+    message: z.string().meta({ description: 'What went wrong, in a sentence for people' }),
+    retryable: z.boolean().meta({ description: 'True if the same job may succeed when it is started again' }),
   })
   .meta({ id: 'JobError' })
 export type JobError = z.infer<typeof JobError>
 
 /** The common fields of job resources. */
 export const jobFields = {
-  status: z.enum(jobStates),
-  progress: z.number().min(0).max(1),
-  error: JobError.nullable(),
+  status: z
+    .enum(jobStates)
+    .meta({ description: '`queued`, then `running`; it ends as `finished`, `failed` (see `error`) or `cancelled`' }),
+  progress: z.number().min(0).max(1).meta({ description: 'Share of the work that is done, from 0 to 1' }),
+  error: JobError.nullable().meta({ description: 'Why the job failed; null unless its status is `failed`' }),
   created_at: timestamp(),
-  started_at: timestamp().nullable(),
-  finished_at: timestamp().nullable(),
+  started_at: timestamp().nullable().meta({ description: 'When a worker took the job up; null while it is queued' }),
+  finished_at: timestamp().nullable().meta({ description: 'When the job ended, in whatever state; null until then' }),
 }
 
 /** Creates the query of a list from its filters. */

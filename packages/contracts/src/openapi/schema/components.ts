@@ -3,6 +3,7 @@ import { scopes } from '../../core/endpoint/scope.ts'
 import { meters } from '../../core/quota/meter.ts'
 import { type IdPrefix, id, idPrefixes } from '../../core/shape/id.ts'
 import { jobStates, metadata, metadataFilter, metadataPatch } from '../../core/shape/shape.ts'
+import { describeCommon } from './common-properties.ts'
 import { isJson, type Json, pascalCase, sorted } from './json.ts'
 import { type Direction, mapSchema, presentSchema } from './json-schema.ts'
 
@@ -62,7 +63,7 @@ export function createComponents(): Components {
     const { $schema: _dialect, $defs = {}, ...own } = json
     const present = (schema: Json) =>
       mapSchema(schema, ({ id: _id, ...inner }) =>
-        replaceShared(presentSchema(markReference(inner, direction), direction), direction),
+        replaceShared(presentSchema(describeCommon(markReference(inner, direction)), direction), direction),
       ) as Json // maps a JSON object to one
     for (const [name, definition] of Object.entries($defs as Record<string, Json>)) // schemas by name
       addSchema(componentName(name), present(definition), direction)

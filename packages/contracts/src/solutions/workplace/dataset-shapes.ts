@@ -75,15 +75,18 @@ const timezone = z
 
 export const NewDataset = z
   .strictObject({
-    name: resourceName(200),
-    kind: z.enum(datasetKinds),
+    name: resourceName(200).meta({ description: 'Name for people' }),
+    kind: z.enum(datasetKinds).meta({ description: 'What the rows of the data source are about' }),
     data_source_id: id('src'),
     mapping: Mapping,
     space_map: maps.space_map.default({}),
     team_map: maps.team_map.default({}),
     timezone: timezone.default(null),
     metadata: metadata().default({}),
-    external_id: text(200).nullable().default(null),
+    external_id: text(200)
+      .nullable()
+      .default(null)
+      .meta({ description: 'Your own identifier of the dataset; null for none' }),
   })
   .superRefine(({ kind, mapping }, context) => {
     for (const issue of mappingIssues(kind, mapping))
@@ -111,7 +114,7 @@ export function mappingIssues(kind: DatasetKind, mapping: Record<string, string>
 }
 
 export const DatasetPatch = z.strictObject({
-  name: resourceName(200).optional(),
+  name: resourceName(200).optional().meta({ description: 'Another name for people' }),
   mapping: Mapping.optional().meta({ description: 'Replaces the mapping; the rows are read again' }),
   space_map: maps.space_map.optional().meta({ description: 'Merged into the map, value by value' }),
   team_map: maps.team_map.optional().meta({ description: 'Merged into the map, value by value' }),
@@ -123,18 +126,33 @@ export const DatasetPatch = z.strictObject({
 export const Dataset = z
   .object({
     id: id('ds'),
-    name: z.string(),
-    kind: z.enum(datasetKinds),
+    name: z.string().meta({ description: 'Name for people' }),
+    kind: z.enum(datasetKinds).meta({ description: 'What the rows of the data source are about' }),
     data_source_id: id('src'),
-    mapping: z.record(z.string(), z.string()),
-    space_map: z.record(z.string(), id('spc').nullable()),
-    team_map: z.record(z.string(), id('team').nullable()),
+    mapping: z.record(z.string(), z.string()).meta({ description: 'The column of each role' }),
+    space_map: z
+      .record(z.string(), id('spc').nullable())
+      .meta({ description: 'The space of values in the file, as you set it; null for values that are left out' }),
+    team_map: z
+      .record(z.string(), id('team').nullable())
+      .meta({ description: 'The team of values in the file, as you set it; null for values that are left out' }),
     timezone: timezone,
     rows: z
       .object({
-        read: z.number().int(),
-        used: z.number().int(),
-        unused: z.array(z.object({ reason: z.string(), rows: z.number().int(), example: z.string().nullable() })),
+        read: z.number().int().meta({ description: 'Rows that the data source has' }),
+        used: z.number().int().meta({ description: 'Rows that figures are made of' }),
+        unused: z
+          .array(
+            z.object({
+              reason: z.string().meta({ description: 'Stable code of the reason' }),
+              rows: z.number().int().meta({ description: 'Number of rows' }),
+              example: z
+                .string()
+                .nullable()
+                .meta({ description: 'A value of such a row; null if it could tell about a person' }),
+            }),
+          )
+          .meta({ description: 'Rows that no figure is made of, by reason' }),
       })
       .meta({
         description:
@@ -143,11 +161,11 @@ export const Dataset = z
     gaps: z
       .array(
         z.object({
-          value: z.string(),
-          space_id: id('spc').nullable(),
-          since: z.iso.date(),
-          until: z.iso.date(),
-          expected_rows: z.number().int(),
+          value: z.string().meta({ description: 'Name of the reader or counter in the file' }),
+          space_id: id('spc').nullable().meta({ description: 'The space of the reader; null if none is matched' }),
+          since: z.iso.date().meta({ description: 'First silent local day' }),
+          until: z.iso.date().meta({ description: 'The local day after the last silent one' }),
+          expected_rows: z.number().int().meta({ description: 'Rows that it usually has on such days' }),
         }),
       )
       .meta({
@@ -156,8 +174,8 @@ export const Dataset = z
       }),
     since: z.iso.date().nullable().meta({ description: 'First local day with rows' }),
     until: z.iso.date().nullable().meta({ description: 'The day after the last one' }),
-    last_refresh_id: id('dsr').nullable(),
-    refreshed_at: timestamp().nullable(),
+    last_refresh_id: id('dsr').nullable().meta({ description: 'The last refresh; null before the first' }),
+    refreshed_at: timestamp().nullable().meta({ description: 'When the last refresh finished; null before the first' }),
     metadata: z.record(z.string(), z.string()),
     external_id: z.string().nullable(),
     created_at: timestamp(),
@@ -170,22 +188,35 @@ export const DatasetRefresh = z
     id: id('dsr'),
     dataset_id: id('ds'),
     ...jobFields,
-    counts: z.object({ changes: z.number().int() }).meta({
-      description: 'Changed rows that were applied',
-    }),
+    counts: z
+      .object({ changes: z.number().int().meta({ description: 'Changed rows of the data source that were applied' }) })
+      .meta({
+        description: 'Changed rows that were applied',
+      }),
   })
   .meta({ id: 'DatasetRefresh' })
 
 /** A value of a column, and the space or team that it stands for. */
 export const DatasetValue = z
   .object({
-    role: z.enum(['space', 'team']),
-    value: z.string(),
-    rows: z.number().int(),
+    role: z.enum(['space', 'team']).meta({ description: 'If the value names a space or a team' }),
+    value: z.string().meta({ description: 'The value as it is in the file' }),
+    rows: z.number().int().meta({ description: 'Rows with the value' }),
     mapped_to: z.string().nullable().meta({ description: 'A space or team' }),
-    matched_by: z.enum(['map', 'external_id', 'name', 'none', 'left_out']),
+    matched_by: z
+      .enum(['map', 'external_id', 'name', 'none', 'left_out'])
+      .meta({
+        description:
+          'By the map of the dataset, by `external_id` or by name; `none` without a match, `left_out` by the map',
+      }),
     suggestions: z
-      .array(z.object({ id: z.string(), name: z.string(), similarity: z.number() }))
+      .array(
+        z.object({
+          id: z.string().meta({ description: 'Identifier of the space or team' }),
+          name: z.string().meta({ description: 'Its name' }),
+          similarity: z.number().meta({ description: 'Likeness of the names, from 0 to 1' }),
+        }),
+      )
       .meta({ description: 'The nearest names, best first, of a value without a match' }),
   })
   .meta({ id: 'DatasetValue' })

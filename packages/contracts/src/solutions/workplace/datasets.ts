@@ -108,7 +108,12 @@ export const workplaceDatasets = {
     description: '`full` forgets what was counted and reads all rows again. A refresh that is under way is 409.',
     scope: 'solutions:write',
     params: datasetPath,
-    body: z.strictObject({ full: z.boolean().default(false) }),
+    body: z.strictObject({
+      full: z
+        .boolean()
+        .default(false)
+        .meta({ description: 'True reads all rows again; false reads those that changed since the last refresh' }),
+    }),
     accepted: DatasetRefresh,
     location: '/v1/solutions/workplace/refreshes/{id}',
     errors: ['conflict', 'quota_exceeded'],

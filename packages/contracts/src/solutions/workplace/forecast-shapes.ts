@@ -26,7 +26,10 @@ export const WorkplaceForecast = z
       .default('attendance')
       .meta({ description: '`attendance`: different people of a day. `peak`: the most people at a moment, of spaces' }),
     holidays: z
-      .strictObject({ add: dates, remove: dates })
+      .strictObject({
+        add: dates.meta({ description: 'Local dates that are holidays besides' }),
+        remove: dates.meta({ description: 'Local dates that are no holidays here' }),
+      })
       .optional()
       .meta({
         description:
@@ -55,11 +58,21 @@ const contribution = {
 /** The members that only series of a forecast of the workplace have. */
 export const workplaceSeriesFields = {
   covariates: z
-    .array(z.object({ name: z.string(), ...contribution }))
+    .array(z.object({ name: z.string().meta({ description: 'What is known, such as `bookings`' }), ...contribution }))
     .optional()
     .meta({ description: 'Of a forecast of the workplace: what is known of the days to come, such as `bookings`' }),
   holidays: z
-    .object({ dates: z.array(z.object({ date: z.iso.date(), name: z.string() })), ...contribution })
+    .object({
+      dates: z
+        .array(
+          z.object({
+            date: z.iso.date().meta({ description: 'Local date' }),
+            name: z.string().meta({ description: 'Name of the holiday' }),
+          }),
+        )
+        .meta({ description: 'Holidays among the forecast days' }),
+      ...contribution,
+    })
     .optional()
     .meta({
       description: 'Of a forecast of the workplace: the holidays among its days, and what knowing holidays earns',
@@ -79,9 +92,11 @@ export const workplaceRunFields = {
   left_out: z
     .array(
       z.object({
-        key: z.record(z.string(), z.string()),
-        reason: z.enum(['privacy', 'too_short', 'no_data']),
-        detail: z.string(),
+        key: z.record(z.string(), z.string()).meta({ description: 'The space or team' }),
+        reason: z
+          .enum(['privacy', 'too_short', 'no_data'])
+          .meta({ description: 'Figures about too few people, too few days, or no data at all' }),
+        detail: z.string().meta({ description: 'The reason in words' }),
       }),
     )
     .optional()

@@ -14,14 +14,18 @@ const people = z.number().int().min(1).max(10_000)
 const parameters = {
   meal_share: z.number().min(0).max(1).meta({ description: 'The share of people who eat' }),
   cleaning_min_people: people.meta({ description: 'A floor with fewer people is not cleaned' }),
-  cleaning_minutes_per_person: z.number().min(0).max(60),
+  cleaning_minutes_per_person: z
+    .number()
+    .min(0)
+    .max(60)
+    .meta({ description: 'Minutes of cleaning for each person on a floor' }),
   climate_min_people: people.meta({
     description: 'A floor is heated and ventilated from the first to the last hour with so many people',
   }),
   heating_lead_minutes: minutes(720).meta({ description: 'Heat so long before the first such hour' }),
   heating_lag_minutes: minutes(720).meta({ description: 'Heat so long after the last such hour' }),
-  ventilation_lead_minutes: minutes(720),
-  ventilation_lag_minutes: minutes(720),
+  ventilation_lead_minutes: minutes(720).meta({ description: 'Ventilate so long before the first such hour' }),
+  ventilation_lag_minutes: minutes(720).meta({ description: 'Ventilate so long after the last such hour' }),
 }
 
 /** The values of parameters that a schedule does not state. */
@@ -59,7 +63,7 @@ export type PlanParameters = z.infer<typeof PlanParameters>
 const days = withoutRepeats(boundedArray(z.enum(weekdays), weekdays.length, { min: 1 }), (day) => day)
 
 const given = {
-  name: resourceName(200),
+  name: resourceName(200).meta({ description: 'Name for people' }),
   local_time: z
     .string()
     .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 06:00')
@@ -95,7 +99,7 @@ export const PlanSchedule = z
     id: id('pls'),
     space_id: id('spc'),
     ...given,
-    name: z.string(),
+    name: z.string().meta({ description: 'Name for people' }),
     parameters: PlanParameters,
     timezone: z.string().meta({ description: 'Of the space' }),
     next_run_at: timestamp().nullable().meta({ description: 'Null while it makes no plans' }),
@@ -112,7 +116,7 @@ export const planSources = ['forecast', 'profile', 'rest_day'] as const
 
 const Expectation = z
   .object({
-    mean: z.number(),
+    mean: z.number().meta({ description: 'Mean number of people' }),
     lower: z.number().nullable().meta({ description: 'One in ten such days has fewer people' }),
     upper: z.number().nullable().meta({ description: 'One in ten such days has more people' }),
     source: z.enum(planSources).meta({
@@ -127,23 +131,35 @@ const timeOfDay = z.string().meta({ description: 'Local time of day', examples: 
 const Window = z.object({ from: timeOfDay, to: timeOfDay }).meta({ id: 'PlanWindow' })
 
 const expectedFields = {
-  capacity: z.number().int().nullable(),
+  capacity: z
+    .number()
+    .int()
+    .nullable()
+    .meta({ description: 'People who can be there at a moment; null if it is not known' }),
   expected: Expectation.nullable().meta({ description: 'Different people of the day; null without figures' }),
   hours: z
-    .array(z.object({ start: timeOfDay, people: z.number().nullable() }))
+    .array(
+      z.object({
+        start: timeOfDay,
+        people: z.number().nullable().meta({ description: 'Mean number of people in the hour' }),
+      }),
+    )
     .meta({ description: 'The mean number of people there in each hour; null if it is withheld or not measured' }),
-  peak: z.object({ start: timeOfDay, people: z.number() }).nullable().meta({ description: 'The fullest hour' }),
+  peak: z
+    .object({ start: timeOfDay, people: z.number().meta({ description: 'Mean number of people in that hour' }) })
+    .nullable()
+    .meta({ description: 'The fullest hour' }),
 }
 
 const PlanFloor = z
   .object({
     space_id: id('spc'),
-    name: z.string(),
+    name: z.string().meta({ description: 'Name of the floor' }),
     ...expectedFields,
     is_closed: z.boolean().meta({ description: 'True if the plan keeps the floor closed' }),
     advice: z.string().meta({ description: 'One sentence' }),
-    heating: Window.nullable(),
-    ventilation: Window.nullable(),
+    heating: Window.nullable().meta({ description: 'When to heat; null: not at all' }),
+    ventilation: Window.nullable().meta({ description: 'When to ventilate; null: not at all' }),
     cleaning_minutes: z.number().int().nullable().meta({ description: 'Null: it needs no cleaning' }),
   })
   .meta({ id: 'PlanFloor' })
@@ -151,18 +167,27 @@ const PlanFloor = z
 export const planActionKinds = ['close', 'watch', 'cater', 'heat', 'ventilate', 'clean'] as const
 
 const difference = {
-  expected: z.number().nullable(),
+  expected: z
+    .number()
+    .nullable()
+    .meta({ description: 'Different people that the plan expected; null if it had no figures' }),
   actual: z.number().nullable().meta({ description: 'Different people; null if withheld, or not known yet' }),
   error: z.number().nullable().meta({ description: '`actual` less `expected`' }),
-  suppressed: z.boolean(),
+  suppressed: z
+    .boolean()
+    .meta({ description: 'True if `actual` is withheld because it could tell about too few people' }),
 }
 
 const Comparison = z
   .object({
     plan_id: id('dpl'),
-    date: z.iso.date(),
+    date: z.iso.date().meta({ description: 'Local day of the compared plan' }),
     ...difference,
-    floors: z.array(z.object({ space_id: id('spc'), name: z.string(), ...difference })),
+    floors: z
+      .array(
+        z.object({ space_id: id('spc'), name: z.string().meta({ description: 'Name of the floor' }), ...difference }),
+      )
+      .meta({ description: 'The same of each floor' }),
     conclusion: z.string().meta({ description: 'One or two sentences' }),
     wape: z
       .number()
@@ -177,9 +202,9 @@ const planFields = {
   id: id('dpl'),
   plan_schedule_id: id('pls'),
   space_id: id('spc'),
-  space_name: z.string(),
+  space_name: z.string().meta({ description: 'Name of the site or building when the plan was made' }),
   date: z.iso.date().meta({ description: 'Local day of the space' }),
-  title: z.string(),
+  title: z.string().meta({ description: 'Day, place and expected people in a line' }),
   headline: z.string().meta({ description: 'One sentence' }),
   created_at: timestamp(),
 }
@@ -187,21 +212,61 @@ const planFields = {
 export const WorkplacePlan = z.object(planFields).meta({ id: 'WorkplacePlan' })
 
 export const PlanContent = z.object({
-  timezone: z.string(),
-  rest_day: z.object({ reason: z.enum(['holiday', 'not_open']), name: z.string().nullable() }).nullable(),
+  timezone: z.string().meta({ description: 'Time zone of the times of day' }),
+  rest_day: z
+    .object({
+      reason: z
+        .enum(['holiday', 'not_open'])
+        .meta({ description: 'A public holiday, or a weekday on which the space is not open' }),
+      name: z.string().nullable().meta({ description: 'Name of the holiday; null without one' }),
+    })
+    .nullable()
+    .meta({ description: 'Why the day is a day off; null on a working day' }),
   ...expectedFields,
-  forecast_run_id: id('fr').nullable(),
-  floors: z.array(PlanFloor),
+  forecast_run_id: id('fr').nullable().meta({ description: 'The run whose figures the plan has; null without one' }),
+  floors: z.array(PlanFloor).meta({ description: 'The plan of each floor' }),
   meals: z
-    .object({ expected: z.number().int(), at_most: z.number().int().nullable(), arithmetic: z.string() })
-    .nullable(),
-  cleaning: z.object({ minutes: z.number().int(), floors: z.number().int(), arithmetic: z.string() }),
-  heating: z.object({ floor_hours: z.number(), arithmetic: z.string() }),
-  ventilation: z.object({ floor_hours: z.number(), arithmetic: z.string() }),
+    .object({
+      expected: z.number().int().meta({ description: 'Meals for the expected people' }),
+      at_most: z
+        .number()
+        .int()
+        .nullable()
+        .meta({ description: 'Meals for as many people as come on one day in ten; null if it is not known' }),
+      arithmetic: z.string().meta({ description: 'The calculation in words and numbers' }),
+    })
+    .nullable()
+    .meta({ description: 'Meals to order; null if it is not known how many people come' }),
+  cleaning: z
+    .object({
+      minutes: z.number().int().meta({ description: 'Minutes of all floors' }),
+      floors: z.number().int().meta({ description: 'Floors that need cleaning' }),
+      arithmetic: z.string().meta({ description: 'The calculation in words and numbers' }),
+    })
+    .meta({ description: 'Cleaning of all floors' }),
+  heating: z
+    .object({
+      floor_hours: z.number().meta({ description: 'Sum of the hours over the floors' }),
+      arithmetic: z.string().meta({ description: 'The calculation in words and numbers' }),
+    })
+    .meta({ description: 'Heating of all floors' }),
+  ventilation: z
+    .object({
+      floor_hours: z.number().meta({ description: 'Sum of the hours over the floors' }),
+      arithmetic: z.string().meta({ description: 'The calculation in words and numbers' }),
+    })
+    .meta({ description: 'Ventilation of all floors' }),
   actions: z
-    .array(z.object({ kind: z.enum(planActionKinds), text: z.string() }))
+    .array(
+      z.object({
+        kind: z
+          .enum(planActionKinds)
+          .meta({ description: 'What to do: close, watch, cater, heat, ventilate or clean' }),
+        text: z.string().meta({ description: 'The same in words, with places and numbers' }),
+      }),
+    )
     .meta({ description: 'Things to do today, a sentence or two each' }),
-  warnings: z.array(z.string()),
+  warnings: z.array(z.string()).meta({ description: 'What the plan does not know, in sentences' }),
 })
 export type PlanContent = z.infer<typeof PlanContent>
 

@@ -18,7 +18,9 @@ const ScenarioChanges = z
     close_spaces: boundedArray(
       z.strictObject({ space_id: id('spc'), weekdays: days.optional().meta({ description: 'Default: all weekdays' }) }),
       maxChanges,
-    ).default([]),
+    )
+      .default([])
+      .meta({ description: 'Floors, or spaces with floors, that must be closed' }),
     headcount: boundedArray(
       z
         .strictObject({
@@ -35,7 +37,9 @@ const ScenarioChanges = z
         .refine(({ percent, number }) => (percent === undefined) !== (number === undefined), 'needs percent or number')
         .refine(({ team_id: team, number }) => team !== undefined || number === undefined, 'of number needs team_id'),
       maxChanges,
-    ).default([]),
+    )
+      .default([])
+      .meta({ description: 'Changes of the size of teams' }),
     attendance: boundedArray(
       z.strictObject({
         team_id: id('team').optional().meta({ description: 'Default: every team; a rule of one team replaces it' }),
@@ -44,26 +48,40 @@ const ScenarioChanges = z
         stagger: z.boolean().optional().meta({ description: 'Spread the attendance evenly over the weekdays' }),
       }),
       maxChanges,
-    ).default([]),
+    )
+      .default([])
+      .meta({ description: 'Rules about the days on which teams come' }),
     capacity: boundedArray(
-      z.strictObject({ space_id: id('spc'), capacity: z.number().int().min(0).max(1_000_000) }),
+      z.strictObject({
+        space_id: id('spc'),
+        capacity: z.number().int().min(0).max(1_000_000).meta({ description: 'The new number of places' }),
+      }),
       maxChanges,
-    ).default([]),
+    )
+      .default([])
+      .meta({ description: 'Changes of the places of spaces' }),
     cost: boundedArray(
       z.strictObject({
         space_id: id('spc'),
         annual_cost: amount.optional().meta({ description: 'In minor units of the currency of the space' }),
-        avoidable_share: z.number().min(0).max(1).optional(),
+        avoidable_share: z
+          .number()
+          .min(0)
+          .max(1)
+          .optional()
+          .meta({ description: 'Share of the cost, from 0 to 1, that ends when the space is closed' }),
       }),
       maxChanges,
-    ).default([]),
+    )
+      .default([])
+      .meta({ description: 'Changes of the cost of spaces' }),
   })
   .meta({ id: 'ScenarioChanges' })
 
 const noChanges = { close_spaces: [], headcount: [], attendance: [], capacity: [], cost: [] }
 
 const given = {
-  name: resourceName(200),
+  name: resourceName(200).meta({ description: 'Name for people' }),
   forecast_run_id: id('fr').meta({
     description: 'A finished run over the workplace with level `team`: the base forecast',
   }),
@@ -98,18 +116,24 @@ export const NewScenario = z
       .default(30)
       .meta({ description: 'Of processor time: a busy machine takes longer' }),
     metadata: metadata().default({}),
-    external_id: text(200).nullable().default(null),
+    external_id: text(200)
+      .nullable()
+      .default(null)
+      .meta({ description: 'Your own identifier of the scenario; null for none' }),
   })
   .meta({ id: 'NewScenario' })
 
-const money = z.object({ amount: z.number().int().meta({ description: 'In minor units' }), currency: z.string() })
+const money = z.object({
+  amount: z.number().int().meta({ description: 'In minor units' }),
+  currency: z.string().meta({ description: 'Currency by ISO 4217' }),
+})
 
 const Summary = z
   .object({
-    is_feasible: z.boolean(),
+    is_feasible: z.boolean().meta({ description: 'True if everyone has a place on the demanded share of days' }),
     saving: money.nullable().meta({ description: 'Of a year; null if it is not stated' }),
     service_level: z.number().nullable().meta({ description: 'The share of days on which everyone has a place' }),
-    moved_people: z.number().int(),
+    moved_people: z.number().int().meta({ description: 'People who sit on another floor than today' }),
   })
   .meta({ id: 'ScenarioSummary' })
 
@@ -118,11 +142,11 @@ export const Scenario = z
     id: id('scn'),
     ...jobFields,
     ...given,
-    name: z.string(),
+    name: z.string().meta({ description: 'Name for people' }),
     trigger: z.enum(['manual', 'forecast']).meta({
       description: '`forecast`: started by the platform after a forecast of all teams, to find floors that can close',
     }),
-    time_limit_seconds: z.number().int(),
+    time_limit_seconds: z.number().int().meta({ description: 'Seconds of processor time that the search may take' }),
     summary: Summary.nullable().meta({ description: 'Null until the scenario is finished' }),
     metadata: z.record(z.string(), z.string()),
     external_id: z.string().nullable(),
@@ -133,13 +157,13 @@ const weekday = z.enum(weekdays)
 const byWeekday = z.partialRecord(weekday, z.number())
 const SavingLine = z.object({
   space_id: id('spc'),
-  name: z.string(),
+  name: z.string().meta({ description: 'Name of the floor' }),
   annual_cost: z.number().int().meta({ description: 'In minor units' }),
-  avoidable_share: z.number(),
+  avoidable_share: z.number().meta({ description: 'Share of the cost that ends with a closed day, from 0 to 1' }),
   closed_days: z.number().int().meta({ description: 'Weekdays on which the floor is closed' }),
-  amount: z.number().int(),
+  amount: z.number().int().meta({ description: 'Saving of the floor in a year, in minor units' }),
   rent: z.number().int().meta({ description: 'The part of its cost that ends only with the lease; not in `amount`' }),
-  arithmetic: z.string(),
+  arithmetic: z.string().meta({ description: 'The calculation of `amount`, in words and numbers' }),
 })
 
 const otherFloor =
@@ -157,53 +181,93 @@ const Demand = z
 
 export const ScenarioResult = z
   .object({
-    is_feasible: z.boolean(),
+    is_feasible: z.boolean().meta({ description: 'True if everyone has a place on the demanded share of days' }),
     conclusion: z.string().meta({ description: 'One sentence' }),
     conflict: z.array(z.string()).meta({
       description: 'Where no places are found: conditions that cannot all be met, each of which is needed for that',
     }),
     gap: z.number().nullable().meta({ description: 'How much better the best value can be at most, as a share' }),
-    weekdays: z.array(weekday),
-    floors: z.array(
-      z.object({
-        space_id: id('spc'),
-        name: z.string(),
-        capacity: z.number().int(),
-        open: z.array(weekday),
-        utilization_before: byWeekday,
-        utilization_after: byWeekday,
-        kept_open_by: z
-          .string()
-          .nullable()
-          .meta({ description: 'What stands in the way of closing it as well; null for a floor that closes' }),
-      }),
-    ),
-    teams: z.array(
-      z.object({
-        team_id: id('team'),
-        name: z.string(),
-        needs: byWeekday.meta({ description: 'Places that it needs' }),
-        seats: z.array(z.object({ weekday, space_id: id('spc'), places: z.number().int() })),
-        moved_people: z.number().int().meta({ description: 'The most who sit on another floor than today' }),
-      }),
-    ),
+    weekdays: z.array(weekday).meta({ description: 'Weekdays that the scenario plans' }),
+    floors: z
+      .array(
+        z.object({
+          space_id: id('spc'),
+          name: z.string().meta({ description: 'Name of the floor' }),
+          capacity: z.number().int().meta({ description: 'Places of the floor in the scenario' }),
+          open: z.array(weekday).meta({ description: 'Weekdays on which it is open' }),
+          utilization_before: byWeekday.meta({
+            description: 'Mean number of people over the places by weekday, as it is today',
+          }),
+          utilization_after: byWeekday.meta({
+            description: 'Mean number of people over the places by weekday, in the scenario',
+          }),
+          kept_open_by: z
+            .string()
+            .nullable()
+            .meta({ description: 'What stands in the way of closing it as well; null for a floor that closes' }),
+        }),
+      )
+      .meta({ description: 'The floors, with the weekdays on which they are open' }),
+    teams: z
+      .array(
+        z.object({
+          team_id: id('team'),
+          name: z.string().meta({ description: 'Name of the team' }),
+          needs: byWeekday.meta({ description: 'Places that it needs' }),
+          seats: z
+            .array(
+              z.object({
+                weekday: weekday.meta({ description: 'The weekday' }),
+                space_id: id('spc'),
+                places: z.number().int().meta({ description: 'Places of the team on this floor' }),
+              }),
+            )
+            .meta({ description: 'Where the team sits' }),
+          moved_people: z.number().int().meta({ description: 'The most who sit on another floor than today' }),
+        }),
+      )
+      .meta({ description: 'The teams, with their places' }),
     free: z
-      .array(z.object({ space_id: id('spc'), name: z.string(), weekdays: z.array(weekday) }))
+      .array(
+        z.object({
+          space_id: id('spc'),
+          name: z.string().meta({ description: 'Name of the floor' }),
+          weekdays: z.array(weekday).meta({ description: 'Weekdays on which it can close' }),
+        }),
+      )
       .meta({ description: 'Floors and the weekdays on which they can close' }),
-    moved_people: z.number().int(),
+    moved_people: z.number().int().meta({ description: 'People who sit on another floor than today' }),
     saving: money
-      .extend({ rent: z.number().int(), lines: z.array(SavingLine) })
+      .extend({
+        rent: z
+          .number()
+          .int()
+          .meta({ description: 'Rent of the freed floors in a year, in minor units, which ends only with the lease' }),
+        lines: z.array(SavingLine).meta({ description: 'The saving of each floor that closes' }),
+      })
       .nullable()
       .meta({ description: 'Of a year; null if no floor closes, or costs are in several currencies or not stated' }),
     next_point: z
-      .object({ service_level: z.number(), saving: z.number().int().nullable(), cost: z.number().int().nullable() })
+      .object({
+        service_level: z.number().meta({ description: 'Service level with one more point' }),
+        saving: z
+          .number()
+          .int()
+          .nullable()
+          .meta({ description: 'Saving of a year at that level, in minor units; null if none is found' }),
+        cost: z
+          .number()
+          .int()
+          .nullable()
+          .meta({ description: 'Saving that the point costs, in minor units; null if none is found' }),
+      })
       .nullable()
       .meta({ description: 'The saving with one more point of service level, and what that point costs' }),
     risk: z
       .object({
-        overflow_days: z.number(),
-        by_weekday: byWeekday,
-        people_without_place: z.number(),
+        overflow_days: z.number().meta({ description: 'Share of days on which someone has no place, from 0 to 1' }),
+        by_weekday: byWeekday.meta({ description: 'The same share by weekday' }),
+        people_without_place: z.number().meta({ description: 'People without a place, on average over all days' }),
         people_on_other_floor: z.number().meta({ description: otherFloor }),
       })
       .nullable()
@@ -211,7 +275,7 @@ export const ScenarioResult = z
     before: Demand.nullable().meta({ description: 'The forecast, with the places of today' }),
     demand_changed: Demand.nullable().meta({ description: 'The changed demand, with the places of today' }),
     allocation_changed: Demand.nullable().meta({ description: 'The changed demand, with the places of the scenario' }),
-    warnings: z.array(z.string()),
+    warnings: z.array(z.string()).meta({ description: 'What the result leaves out, in sentences' }),
   })
   .meta({ id: 'ScenarioResult' })
 
@@ -234,16 +298,26 @@ export const ScenarioComparison = z
     scenario_id: id('scn'),
     other_id: id('scn'),
     saving: difference,
-    currency: z.string().nullable(),
+    currency: z
+      .string()
+      .nullable()
+      .meta({ description: 'Currency of `saving` by ISO 4217; null if there is no saving' }),
     floor_days: difference,
     moved_people: difference,
     overflow_days: difference,
     floors: z
-      .array(z.object({ space_id: id('spc'), name: z.string(), open: z.array(weekday), open_with: z.array(weekday) }))
+      .array(
+        z.object({
+          space_id: id('spc'),
+          name: z.string().meta({ description: 'Name of the floor' }),
+          open: z.array(weekday).meta({ description: 'Weekdays on which this scenario opens it' }),
+          open_with: z.array(weekday).meta({ description: 'Weekdays on which the other scenario opens it' }),
+        }),
+      )
       .meta({ description: 'Floors that are open on other weekdays' }),
     teams: z
-      .array(z.object({ team_id: id('team'), name: z.string() }))
+      .array(z.object({ team_id: id('team'), name: z.string().meta({ description: 'Name of the team' }) }))
       .meta({ description: 'Teams that sit elsewhere' }),
-    conclusion: z.string(),
+    conclusion: z.string().meta({ description: 'The differences, in sentences' }),
   })
   .meta({ id: 'ScenarioComparison' })

@@ -16,16 +16,21 @@ export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as con
 export type Weekday = (typeof weekdays)[number]
 
 const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'must be a time of day such as 07:30')
-const hoursOfDay = z.strictObject({ from: timeOfDay, to: timeOfDay }).optional()
+const hoursOfDay = z
+  .strictObject({
+    from: timeOfDay.meta({ description: 'Local time at which the space opens' }),
+    to: timeOfDay.meta({ description: 'Local time at which it closes, up to 24:00' }),
+  })
+  .optional()
 const OpeningHours = z
   .strictObject({
-    mon: hoursOfDay,
-    tue: hoursOfDay,
-    wed: hoursOfDay,
-    thu: hoursOfDay,
-    fri: hoursOfDay,
-    sat: hoursOfDay,
-    sun: hoursOfDay,
+    mon: hoursOfDay.meta({ description: 'Hours on Mondays; absent: closed' }),
+    tue: hoursOfDay.meta({ description: 'Hours on Tuesdays; absent: closed' }),
+    wed: hoursOfDay.meta({ description: 'Hours on Wednesdays; absent: closed' }),
+    thu: hoursOfDay.meta({ description: 'Hours on Thursdays; absent: closed' }),
+    fri: hoursOfDay.meta({ description: 'Hours on Fridays; absent: closed' }),
+    sat: hoursOfDay.meta({ description: 'Hours on Saturdays; absent: closed' }),
+    sun: hoursOfDay.meta({ description: 'Hours on Sundays; absent: closed' }),
   } satisfies Record<Weekday, unknown>)
   .refine(
     (hours) => Object.values(hours).every((day) => day === undefined || day.from < day.to),
@@ -57,32 +62,55 @@ const subdivision = z
   .regex(/^[A-Z0-9]{1,3}$/, 'must be a subdivision of ISO 3166 without the country, such as BY')
 
 const inherited = {
-  timezone: timezone.nullable(),
-  country: country.nullable(),
-  subdivision: subdivision.nullable(),
-  opening_hours: OpeningHours.nullable(),
+  timezone: timezone.nullable().meta({ description: 'IANA time zone; null: that of the space above' }),
+  country: country
+    .nullable()
+    .meta({ description: 'Country by ISO 3166, for its public holidays; null: that of the space above' }),
+  subdivision: subdivision
+    .nullable()
+    .meta({
+      description:
+        'Subdivision by ISO 3166 without the country, for its public holidays; null: that of the space above',
+    }),
+  opening_hours: OpeningHours.nullable().meta({ description: 'Hours by weekday; null: those of the space above' }),
 }
 
 export const Space = z
   .object({
     id: id('spc'),
     external_id: z.string().nullable(),
-    name: z.string(),
-    kind: z.enum(spaceKinds),
-    parent_id: id('spc').nullable(),
+    name: z.string().meta({ description: 'Name for people' }),
+    kind: z.enum(spaceKinds).meta({ description: 'What the space is; spaces form a tree from sites down to rooms' }),
+    parent_id: id('spc')
+      .nullable()
+      .meta({ description: 'The space that it is a part of; null for one without a space above' }),
     capacity: z.number().int().nullable().meta({ description: 'People who can be there at a moment' }),
-    area_m2: z.number().nullable(),
-    annual_cost: AnnualCost.nullable(),
+    area_m2: z.number().nullable().meta({ description: 'Floor area in square metres; null if it is not known' }),
+    annual_cost: AnnualCost.nullable().meta({ description: 'Cost of a year; null if it is not known' }),
     avoidable_share: z
       .number()
       .nullable()
       .meta({ description: 'The share of the cost that ends when the space is closed, such as cleaning and energy' }),
     ...inherited,
     effective: z
-      .object({ ...inherited, timezone, opening_hours: OpeningHours, currency: z.string().nullable() })
+      .object({
+        ...inherited,
+        timezone: timezone.meta({ description: 'IANA time zone of its local times' }),
+        opening_hours: OpeningHours.meta({ description: 'Hours by weekday' }),
+        currency: z
+          .string()
+          .nullable()
+          .meta({ description: 'Currency of its costs by ISO 4217; null if none is stated' }),
+      })
       .meta({ description: 'The own values, or those of the nearest space above that states them, or the defaults' }),
     path: z
-      .array(z.object({ id: id('spc'), name: z.string(), kind: z.enum(spaceKinds) }))
+      .array(
+        z.object({
+          id: id('spc'),
+          name: z.string().meta({ description: 'Its name' }),
+          kind: z.enum(spaceKinds).meta({ description: 'What it is' }),
+        }),
+      )
       .meta({ description: 'The spaces around it, the outermost first' }),
     metadata: z.record(z.string(), z.string()),
     created_at: timestamp(),
@@ -91,14 +119,29 @@ export const Space = z
   .meta({ id: 'Space' })
 
 const writable = {
-  external_id: text(200).nullable(),
-  name: resourceName(200),
-  kind: z.enum(spaceKinds),
-  parent_id: id('spc').nullable(),
-  capacity: z.number().int().min(0).max(1_000_000).nullable(),
-  area_m2: z.number().min(0).max(1e9).nullable(),
-  annual_cost: AnnualCost.nullable(),
-  avoidable_share: z.number().min(0).max(1).nullable(),
+  external_id: text(200)
+    .nullable()
+    .meta({ description: 'Your own identifier of the space, unique in the workspace; null for none' }),
+  name: resourceName(200).meta({ description: 'Name for people' }),
+  kind: z.enum(spaceKinds).meta({ description: 'What the space is; it must fit into the space above' }),
+  parent_id: id('spc').nullable().meta({ description: 'The space that it is a part of; null: none' }),
+  capacity: z
+    .number()
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .nullable()
+    .meta({ description: 'People who can be there at a moment; null: not known' }),
+  area_m2: z.number().min(0).max(1e9).nullable().meta({ description: 'Floor area in square metres; null: not known' }),
+  annual_cost: AnnualCost.nullable().meta({ description: 'Cost of a year; null: not known' }),
+  avoidable_share: z
+    .number()
+    .min(0)
+    .max(1)
+    .nullable()
+    .meta({
+      description: 'Share of the cost, from 0 to 1, that ends when the space is closed, such as cleaning and energy',
+    }),
   ...inherited,
 }
 

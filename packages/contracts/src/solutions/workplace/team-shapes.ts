@@ -9,9 +9,11 @@ import { spaceIds } from './space-shapes.ts'
 const maxReferences = 100
 
 const writable = {
-  external_id: text(200).nullable(),
-  name: resourceName(200),
-  parent_id: id('team').nullable(),
+  external_id: text(200)
+    .nullable()
+    .meta({ description: 'Your own identifier of the team, unique in the workspace; null for none' }),
+  name: resourceName(200).meta({ description: 'Name for people' }),
+  parent_id: id('team').nullable().meta({ description: 'The team that it is a part of; null: none' }),
   headcount: z
     .number()
     .int()
@@ -23,7 +25,15 @@ const writable = {
   near: boundedArray(id('team'), maxReferences).meta({ description: 'Teams that should sit close by' }),
   fixed_space_ids: spaceIds(maxReferences).meta({ description: 'The only spaces that the team may sit in; none: any' }),
   excluded_space_ids: spaceIds(maxReferences).meta({ description: 'Spaces that the team must not sit in' }),
-  max_floors: z.number().int().min(1).max(1000).nullable(),
+  max_floors: z
+    .number()
+    .int()
+    .min(1)
+    .max(1000)
+    .nullable()
+    .meta({
+      description: 'Most floors on which the team may sit on a day; null: that of the team above, or any number',
+    }),
   contingency: z
     .number()
     .min(0)
@@ -36,8 +46,8 @@ export const Team = z
   .object({
     id: id('team'),
     ...writable,
-    external_id: z.string().nullable(),
-    name: z.string(),
+    external_id: z.string().nullable().meta({ description: 'Your own identifier of the team; null if it has none' }),
+    name: z.string().meta({ description: 'Name for people' }),
     metadata: z.record(z.string(), z.string()),
     created_at: timestamp(),
     updated_at: timestamp(),

@@ -20,7 +20,7 @@ export const UtilizationRow = z
     start: z.string().optional().meta({
       description: 'Local date of the day or of the Monday of the week, or local time of the hour: `2026-03-05T14:00`',
     }),
-    weekday: z.enum(weekdays).optional(),
+    weekday: z.enum(weekdays).optional().meta({ description: 'With `weekday` and `weekday_hour`: the weekday' }),
     hour: z.number().int().min(0).max(23).optional().meta({ description: 'Of `weekday_hour`: the local hour' }),
     open: z
       .boolean()
@@ -44,7 +44,10 @@ export const UtilizationRow = z
       description: 'Of the other members of the team, the share that a member meets on a day of attendance, on average',
     }),
     source: z.enum(utilizationSources).nullable().meta({ description: 'The measure of `average`, `peak` and `p90`' }),
-    attendance_source: z.enum(utilizationSources).nullable(),
+    attendance_source: z
+      .enum(utilizationSources)
+      .nullable()
+      .meta({ description: 'The kind of data that `attendance` is made of; null without it' }),
     days: z.number().int().optional().meta({ description: 'Days of the row; absent with `hour`' }),
     days_shown: z.number().int().optional().meta({
       description:
@@ -64,9 +67,9 @@ export const UtilizationMeta = z.object({
   timezone: z.string().nullable().meta({ description: 'Of the spaces; null of teams, or if they have several' }),
   since: z.string().meta({ description: 'The first local day of the figures' }),
   until: z.string().meta({ description: 'The local day after the last one' }),
-  privacy_threshold: z.number().int(),
+  privacy_threshold: z.number().int().meta({ description: 'Figures that could tell about fewer people are withheld' }),
   pending_weeks: z.number().int().meta({ description: 'Weeks whose figures are being counted again' }),
-  warnings: z.array(z.string()),
+  warnings: z.array(z.string()).meta({ description: 'What makes figures too low or incomplete, in sentences' }),
 })
 
 const range = {
@@ -114,11 +117,11 @@ export const UtilizationFileQuery = z.strictObject({
 export const NoShowRow = z
   .object({
     space_id: id('spc'),
-    weekday: z.enum(weekdays),
+    weekday: z.enum(weekdays).meta({ description: 'The weekday on which the bookings began' }),
     booked: figure.meta({
       description: 'Bookings that were not cancelled. One over midnight counts on each local day that it covers',
     }),
-    used: figure,
+    used: figure.meta({ description: 'Bookings whose space was used' }),
     released: figure.meta({ description: 'Bookings that were cancelled' }),
     no_shows: figure.meta({ description: 'Bookings that were neither used nor cancelled' }),
     share: figure.meta({ description: '`no_shows` over `booked`' }),
