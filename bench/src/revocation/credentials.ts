@@ -1,4 +1,5 @@
 import type { TestFleet } from '@wp/testkit'
+import { mapConcurrently } from '../harness/closed-loop.ts'
 import { requireOk } from '../harness/fleet.ts'
 
 /** A credential that the gateway admits until it is revoked. */
@@ -31,20 +32,4 @@ export async function createRevocableCredentials(
     ]
   })
   return pairs.flat()
-}
-
-/** Maps the items to results, a limited number at a time. The results are in the order of the items. */
-export async function mapConcurrently<T, R>(
-  items: readonly T[],
-  concurrency: number,
-  work: (item: T) => Promise<R>,
-): Promise<R[]> {
-  const results: R[] = []
-  const entries = items.entries()
-  await Promise.all(
-    Array.from({ length: concurrency }, async () => {
-      for (const [index, item] of entries) results[index] = await work(item)
-    }),
-  )
-  return results
 }
