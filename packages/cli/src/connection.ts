@@ -1,11 +1,9 @@
 import type { Client, ClientOptions, Credential, EndpointEntry } from '@wp/client'
-import { createClientFromTable, type EndpointTable } from '@wp/client/browser'
 import type { Context } from './context.ts'
 import { resolveBaseUrl } from './credentials/base-url.ts'
 import { createCredentialStore } from './credentials/credential-store.ts'
 import { type ResolvedCredential, resolveCredential } from './credentials/resolve-credential.ts'
 import { createTokenSource } from './credentials/session-tokens.ts'
-import endpointTable from './endpoint-table.json' with { type: 'json' }
 import type { ConnectionFlags } from './flag-types.ts'
 
 export type { ConnectionFlags }
@@ -36,7 +34,7 @@ export async function connect(
   flags: ConnectionFlags,
   limits: { timeoutMs?: number; maxRetries?: number } = {},
 ): Promise<Connection> {
-  const { createClient } = await import('./connection.ts')
+  const { createClient } = await import('./create-client.ts')
   const store = createCredentialStore(context)
   const baseUrl = await resolveBaseUrl(context, store)
   const resolved = await resolveCredential(context, store, baseUrl)
@@ -91,7 +89,3 @@ async function authHeaders(credential: CommandCredential): Promise<Record<string
   const { accessToken } = credential
   return { authorization: `Bearer ${typeof accessToken === 'string' ? accessToken : await accessToken()}` }
 }
-
-/** Creates a client from the generated endpoint table: the contracts would take several times as long to load. */
-export const createClient = (options: ClientOptions): Client =>
-  createClientFromTable(options, endpointTable as EndpointTable) // generated from a table of this type

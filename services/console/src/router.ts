@@ -7,7 +7,7 @@ import { translateError } from './platform/translate-error.ts'
 import { createEndpointMatcher, type EndpointMatcher } from './proxy/endpoint-matcher.ts'
 import { serveProxy } from './proxy/serve-proxy.ts'
 import { rejectForeignRequest } from './session/request-guard.ts'
-import { isSessionEnded } from './session/require-session.ts'
+import { isSessionEnded } from './session/session-ended.ts'
 
 const apiPath = '/console/api'
 const sessionPath = `${apiPath}/session`

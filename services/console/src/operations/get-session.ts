@@ -1,5 +1,5 @@
 import { callAsUser } from '../session/call-as-user.ts'
-import { isSessionEnded } from '../session/require-session.ts'
+import { isSessionEnded } from '../session/session-ended.ts'
 import { toAnonymousView, toSessionView } from '../views.ts'
 import { sessionEndpoint } from './operation.ts'
 

@@ -5,7 +5,7 @@ import type { Sealer } from '@wp/service'
 import { isUnavailable } from '../platform/translate-error.ts'
 import { deleteSession, findSession, type SessionRow, storeRefreshedTokens } from '../store/sessions.ts'
 import { needsRenewal, type SessionLimits, sessionExpiry } from './lifetime.ts'
-import { sessionEnded } from './require-session.ts'
+import { sessionEnded } from './session-ended.ts'
 import { openAccessToken, openRefreshToken, parseSessionTokens, sealTokens } from './session-tokens.ts'
 import { createSystemCaller } from './system-caller.ts'
 

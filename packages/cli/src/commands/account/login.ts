@@ -17,7 +17,7 @@ interface LoginFlags {
 }
 
 export async function login(this: Context, flags: LoginFlags): Promise<void> {
-  const { createClient } = await import('../../connection.ts')
+  const { createClient } = await import('../../create-client.ts')
   const store = createCredentialStore(this)
   const baseUrl =
     flags.baseUrl === undefined ? await resolveBaseUrl(this, store) : parseBaseUrl(flags.baseUrl, '--base-url')

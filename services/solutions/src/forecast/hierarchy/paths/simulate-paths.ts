@@ -1,5 +1,5 @@
 import { type LeafErrors, weekDays } from './error-model.ts'
-import type { Random } from './simulator.ts'
+import type { Random } from './random.ts'
 
 /** A leaf to simulate. */
 export interface SimulatedLeaf {

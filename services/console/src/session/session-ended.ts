@@ -1,15 +1,4 @@
 import { Problem, problem } from '@wp/contracts'
-import type { SessionRow } from '../store/sessions.ts'
-import type { Browser } from './read-browser.ts'
-
-/** Returns the session of a browser. @throws Problem `missing_credential`, or that the session has ended */
-export function requireSession({
-  session,
-  hasSessionCookie,
-}: Pick<Browser, 'session' | 'hasSessionCookie'>): SessionRow {
-  if (session !== undefined) return session
-  throw hasSessionCookie ? sessionEnded() : signInRequired()
-}
 
 const detail = 'The session has ended; sign in again'
 
