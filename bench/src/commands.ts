@@ -9,7 +9,7 @@ export const commands = {
   console: defineCommand({
     summary: `Measures the console in Chromium.
 sizes: what the first load transfers, by file; times: seconds until the frame is painted and the first page can be used,
-as it is, on a quarter of the processor, and on slow 3G; shift: how far the elements of each page move while it loads.`,
+as it is, on a quarter of the processor, and on slow 3G.`,
     words: { help: 'parts, default all', choices: names.console },
     options: { rounds: numberOption('loads of each page under each condition', 5, [1, 50]) },
     run: async (options, parts) => (await import('./console.bench.ts')).run(options, parts),
@@ -107,9 +107,9 @@ With a collection it measures the ranking quality instead, compared with BM25 by
   }),
   webhooks: defineCommand({
     summary: `Measures webhooks from the commit of an event to the receiver.
-latency: at fixed rates; cost: processor time, transactions and log of an event, idle, at fixed rates and at full speed;
-throughput: processor time of a delivery, compared with an undici loop; fan-out: events/s;
-fairness: latency of healthy endpoints with and without a dead one that has a backlog.`,
+latency: at fixed rates, with the processor time of an event and its work in PostgreSQL; throughput: processor time of a
+delivery, compared with an undici loop; fan-out: events/s; fairness: latency of healthy endpoints with and without a
+dead one that has a backlog.`,
     words: { help: 'parts, default all', choices: names.webhooks },
     options: { seconds: secondsOption(8, 'seconds at each rate'), quick: flagOption('a tenth of all counts') },
     run: async (options, parts) => (await import('./webhooks.bench.ts')).run(options, parts),

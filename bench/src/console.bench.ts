@@ -2,37 +2,21 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { startTestServers } from '@wp/testkit'
-import {
-  type BrowserFleet,
-  consolePages,
-  fillWorkspace,
-  maxLayoutShift,
-  measureLayoutShift,
-  startBrowserFleet,
-  type WatchedPage,
-} from '@wp/testkit/chromium-fleet'
+import { type BrowserFleet, startBrowserFleet, type WatchedPage } from '@wp/testkit/chromium-fleet'
 import { type Row, report } from './harness/report.ts'
 import { median } from './harness/statistics.ts'
 import { chosenEntries } from './names.ts'
 
-/** Measures the console: what it transfers, when its first page can be used, and how far its pages move. */
+/** Measures the console: what it transfers, and when its first page can be used. */
 export async function run({ rounds }: { rounds: number }, chosen: readonly string[]): Promise<void> {
-  const parts = chosenEntries({ sizes: measureSizes, times: measureTimes, shift: measureShifts }, chosen)
-  if (parts.every(([name]) => name === 'sizes')) return measureSizes()
-  const servers = await startTestServers()
-  const fleet = await startBrowserFleet()
-  try {
-    for (const [, measure] of parts) await measure(fleet, rounds)
-  } finally {
-    await fleet.stop()
-    await servers.stop()
-  }
+  const parts = { sizes: measureSizes, times: () => measureTimes(rounds) }
+  for (const [, measure] of chosenEntries(parts, chosen)) await measure()
 }
 
 const buildFolder = join(import.meta.dirname, '../../services/console/web/dist')
 
 /** Prints the files that each of the two documents loads before its scripts run, and their sum. */
-async function measureSizes(): Promise<void> {
+function measureSizes(): void {
   const rows: Row[] = []
   for (const document of ['sign-in.html', 'index.html']) {
     const html = readFileSync(join(buildFolder, document), 'utf8')
@@ -84,9 +68,19 @@ const recordTimes = `window.consoleTimes = new Promise((resolve) => {
 
 type Times = Record<'frame' | 'usable' | 'complete', number>
 
+async function measureTimes(rounds: number): Promise<void> {
+  const servers = await startTestServers()
+  const fleet = await startBrowserFleet()
+  try {
+    report('console-times', await loadPages(fleet, rounds), { rounds, load: loadavg() })
+  } finally {
+    await fleet.stop()
+    await servers.stop()
+  }
+}
+
 /** Loads pages without a cache under each condition. */
-async function measureTimes(fleet: BrowserFleet, rounds: number): Promise<void> {
-  const load = loadavg()
+async function loadPages(fleet: BrowserFleet, rounds: number): Promise<Row[]> {
   const [anonymous, owner] = [await fleet.open(), await fleet.openSignedIn()]
   const pages = [
     { name: 'sign-in', viewer: anonymous, address: '/console/sign-in' },
@@ -102,16 +96,11 @@ async function measureTimes(fleet: BrowserFleet, rounds: number): Promise<void> 
       for (let round = 0; round < rounds; round += 1) times.push(await loadOnce(viewer, address))
       await restore()
       const seconds = (part: keyof Times) => median(times.map((time) => time[part] / 1_000))
-      rows.push({
-        condition,
-        page: name,
-        'frame s': seconds('frame'),
-        'usable s': seconds('usable'),
-        'complete s': seconds('complete'),
-      })
+      const figures = { 'frame s': seconds('frame'), 'usable s': seconds('usable'), 'complete s': seconds('complete') }
+      rows.push({ condition, page: name, ...figures })
     }
   await Promise.all([anonymous.close(), owner.close()])
-  report('console-times', rows, { rounds, load })
+  return rows
 }
 
 async function emulate({ page, context }: WatchedPage, { cpuRate, network }: Condition): Promise<() => Promise<void>> {
@@ -127,20 +116,4 @@ async function loadOnce({ page }: WatchedPage, address: string): Promise<Times> 
   await page.goto(address, { waitUntil: 'commit' })
   // The promise is one of these numbers.
   return (await page.evaluate('window.consoleTimes')) as Times
-}
-
-/** Prints the layout shift of every page of a filled workspace at both widths. */
-async function measureShifts(fleet: BrowserFleet): Promise<void> {
-  const pages = consolePages(await fillWorkspace(fleet))
-  const owner = await fleet.openSignedIn()
-  const rows: Row[] = []
-  for (const { name, path } of pages) {
-    const address = fleet.address(path)
-    const wide = await measureLayoutShift(owner, address, 'light')
-    const narrow = await measureLayoutShift(owner, address, 'narrow')
-    const row = { page: name, '1280 px': wide.toFixed(4), '390 px': narrow.toFixed(4) }
-    rows.push({ ...row, result: Math.max(wide, narrow) > maxLayoutShift ? `above ${maxLayoutShift}` : 'ok' })
-  }
-  await owner.close()
-  report('console-shift', rows, { maxLayoutShift })
 }

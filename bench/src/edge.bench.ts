@@ -3,7 +3,7 @@ import { Pool } from 'undici'
 import { withEdgeFleet } from './edge/edge-fleet.ts'
 import { baselineName, startReferenceProxies } from './edge/reference-proxies.ts'
 import { runClosedLoop, wireRequest } from './harness/closed-loop.ts'
-import { createAccessTokens, createApiKeys } from './harness/fleet.ts'
+import { createApiKeys } from './harness/fleet.ts'
 import { atFixedRate, type Summary, sendOnSchedule, summarize } from './harness/open-loop.ts'
 import {
   cpuPerRequest,
@@ -16,11 +16,6 @@ import {
 import { type Row, report } from './harness/report.ts'
 import { alternate, median } from './harness/statistics.ts'
 
-export interface EdgeOptions {
-  seconds: number
-  credentials: number
-}
-
 const connections = 32
 const rounds = 3
 const path = '/v1/data/sources'
@@ -29,7 +24,7 @@ const body = JSON.stringify({ name: 'bench', note: 'x'.repeat(480) })
 const open = { perSecond: 1_000, seconds: 3 }
 
 /** Compares the gateway with reference proxies. Each runs alone on one core, the upstream and the load on the other. */
-export async function run({ seconds, credentials }: EdgeOptions): Promise<void> {
+export async function run({ seconds, credentials }: Record<'seconds' | 'credentials', number>): Promise<void> {
   // Processes that are started from here run on the same core.
   const canPin = pinTo(1, process.pid)
   const collector = await startTraceCollector()
@@ -64,7 +59,7 @@ async function listProxies(
   credentials: number,
 ): Promise<MeasuredProxy[]> {
   const keys = await createApiKeys(fleet, credentials)
-  const tokens = await createAccessTokens(fleet, credentials)
+  const tokens = (await fleet.tokens(fleet.owner, credentials)).map((token) => `authorization: Bearer ${token}`)
   const { pid } = meteredProcess('gateway', fleet.member('gateway'))
   const traced = await fleet.addEdge({ OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl, OTEL_TRACES_SAMPLER_ARG: '1' })
   return [
@@ -75,14 +70,11 @@ async function listProxies(
   ]
 }
 
-async function compareProxies(
-  method: 'GET' | 'POST',
-  proxies: readonly MeasuredProxy[],
-  seconds: number,
-): Promise<Row[]> {
+type Method = 'GET' | 'POST'
+
+async function compareProxies(method: Method, proxies: readonly MeasuredProxy[], seconds: number): Promise<Row[]> {
   const targets = proxies.map((proxy) => ({
-    ...proxy,
-    connections,
+    ...{ ...proxy, connections },
     requests: proxy.headers.map((header) => wireRequest(path, header, method === 'POST' ? body : undefined)),
   }))
   for (const target of targets) await runClosedLoop({ ...target, seconds: 3 }) // warms up code and caches
@@ -91,50 +83,39 @@ async function compareProxies(
     const load = await runClosedLoop({ ...target, seconds })
     return { load, cpuUs: 1_000 * cpuPerRequest(readUsage(), target.name, load.requests) }
   })
-  const figures = new Map(
-    [...measured].map(([{ name }, all]) => [
-      name,
-      { perSecond: median(all.map(({ load }) => load.perSecond)), cpuUs: Math.min(...all.map(({ cpuUs }) => cpuUs)) },
-    ]),
-  )
-  const baseline = figures.get(baselineName)
+  const figures = [...measured].map(([target, all]) => ({
+    target,
+    perSecond: median(all.map(({ load }) => load.perSecond)),
+    cpuUs: Math.min(...all.map(({ cpuUs }) => cpuUs)),
+    failures: all.reduce((sum, { load }) => sum + load.failures, 0),
+  }))
+  const baseline = figures.find(({ target }) => target.name === baselineName)
+  const others = figures.filter(({ target }) => !target.name.startsWith('upstream'))
   const rows: Row[] = []
-  for (const [target, all] of measured) {
-    const { perSecond, cpuUs } = figures.get(target.name) ?? { perSecond: Number.NaN, cpuUs: Number.NaN }
+  for (const { target, perSecond, cpuUs, failures } of figures) {
     const openLoop = await runOpenLoop(target, method)
     rows.push({
-      method,
-      proxy: target.name,
-      'requests/s': Math.round(perSecond),
+      ...{ method, proxy: target.name, 'requests/s': Math.round(perSecond) },
       'of bare': perSecond / (baseline?.perSecond ?? Number.NaN),
       'CPU µs': cpuUs,
       // How many requests this one costs of what each of the others does with a request.
-      ...Object.fromEntries(
-        [...figures]
-          .filter(([name]) => !name.startsWith('upstream'))
-          .map(([name, other]) => [`CPU of ${name}`, other.cpuUs / cpuUs]),
-      ),
-      'p50 ms at 1000/s': openLoop.p50,
-      'p99 ms at 1000/s': openLoop.p99,
-      'not 2xx': all.reduce((sum, { load }) => sum + load.failures, openLoop.failures),
+      ...Object.fromEntries(others.map((other) => [`CPU of ${other.target.name}`, other.cpuUs / cpuUs])),
+      ...{ 'p50 ms at 1000/s': openLoop.p50, 'p99 ms at 1000/s': openLoop.p99 },
+      'not 2xx': failures + openLoop.failures,
     })
   }
   return rows
 }
 
 /** Measures latency at a fixed rate over the same number of connections. */
-async function runOpenLoop({ url, headers }: MeasuredProxy, method: 'GET' | 'POST'): Promise<Summary> {
+async function runOpenLoop({ url, headers }: MeasuredProxy, method: Method): Promise<Summary> {
   const pool = new Pool(url, { connections })
   const content = method === 'POST' ? { body, type: { 'content-type': 'application/json' } } : { body: null, type: {} }
   const outcomes = await sendOnSchedule(atFixedRate(open.perSecond, open.seconds), {
     async send(index) {
       const [name = '', value = ''] = headers[index % headers.length]?.split(': ') ?? []
-      const response = await pool.request({
-        path,
-        method,
-        body: content.body,
-        headers: { ...content.type, [name]: value },
-      })
+      const sent = { path, method, body: content.body, headers: { ...content.type, [name]: value } }
+      const response = await pool.request(sent)
       await response.body.dump()
       return response.statusCode
     },
@@ -147,7 +128,7 @@ async function runOpenLoop({ url, headers }: MeasuredProxy, method: 'GET' | 'POS
 const heapOptions = '--max-old-space-size=160 --max-semi-space-size=8'
 
 /** Measures the gateway's memory after one request with each API key, and after as many again. */
-export async function measureMemory({ credentials }: Pick<EdgeOptions, 'credentials'>): Promise<void> {
+export async function measureMemory({ credentials }: { credentials: number }): Promise<void> {
   await withEdgeFleet({ NODE_OPTIONS: heapOptions }, async (fleet) => {
     const { pid } = meteredProcess('gateway', fleet.member('gateway'))
     const rows: Row[] = []
@@ -157,12 +138,8 @@ export async function measureMemory({ credentials }: Pick<EdgeOptions, 'credenti
       const { failures } = await runClosedLoop({ url: fleet.baseUrl, requests, connections })
       const metrics = await (await fetch(`${fleet.adminUrl}/metrics`)).text()
       const heap = /^nodejs_heap_size_used_bytes(?:\{[^}]*\})? (\d+)/m.exec(metrics)?.[1]
-      rows.push({
-        credentials: used,
-        'resident MiB': residentMib(pid),
-        'used heap MiB': Math.round(Number(heap) / 2 ** 20),
-        'not 2xx': failures,
-      })
+      const memory = { 'resident MiB': residentMib(pid), 'used heap MiB': Math.round(Number(heap) / 2 ** 20) }
+      rows.push({ credentials: used, ...memory, 'not 2xx': failures })
     }
     report('edge-memory', rows, { credentials, connections })
   })

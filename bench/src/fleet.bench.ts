@@ -8,17 +8,8 @@ import { type Row, report } from './harness/report.ts'
 import { percentileColumns } from './harness/statistics.ts'
 import { chosenEntries, type NameOf } from './names.ts'
 
-export interface FleetOptions {
-  seconds: number
-  rate: number
-  workspaces: number
-  records: number
-  'limit-ms': number
-  'step-seconds': number
-  'start-rate': number
-  'max-rate': number
-  seed: number
-}
+type RampOptions = Record<'limit-ms' | 'step-seconds' | 'start-rate' | 'max-rate', number>
+type Options = Record<'seconds' | 'rate' | 'workspaces' | 'records' | 'seed', number> & RampOptions
 
 const idleSeconds = 5
 /** The duration of the load of one operation. */
@@ -30,7 +21,7 @@ const sustainedFailures = 0.001
  * Measures the whole platform, a process of each service and one edge, under a mix of requests of many workspaces that
  * arrive at a rate, whether or not earlier ones have been answered.
  */
-export async function run(options: FleetOptions, chosen: readonly string[]): Promise<void> {
+export async function run(options: Options, chosen: readonly string[]): Promise<void> {
   await withLoadFleet(options, async (load) => {
     await measure(load, { seed: options.seed, rate: options.rate / 2, seconds: 10 }) // warms up code and connections
     for (const [, part] of chosenEntries(parts, chosen)) await part(load, options)
@@ -38,7 +29,7 @@ export async function run(options: FleetOptions, chosen: readonly string[]): Pro
 }
 
 /** The parts of the benchmark. Each prints and writes its tables. */
-const parts: Readonly<Record<NameOf<'fleet'>, (load: LoadFleet, options: FleetOptions) => Promise<void>>> = {
+const parts: Readonly<Record<NameOf<'fleet'>, (load: LoadFleet, options: Options) => Promise<void>>> = {
   async mix(load, { rate, seconds, seed, workspaces }) {
     const idle = await measureIdle(load, idleSeconds)
     const measured = await measure(load, { seed, rate, seconds })
@@ -82,12 +73,9 @@ const parts: Readonly<Record<NameOf<'fleet'>, (load: LoadFleet, options: FleetOp
       },
     })
     const rows = steps.map(({ rate: stepRate, isSustained, measured }) => ({
-      rate: stepRate,
-      sustained: isSustained ? 'yes' : 'no',
-      ...formatSummary(measured.summary),
+      ...{ rate: stepRate, sustained: isSustained ? 'yes' : 'no', ...formatSummary(measured.summary) },
       'CPU ms a request': cpuPerRequest(measured, idle, isPlatform),
-      'delivery p95 ms': measured.deliveries.p95,
-      'drained after s': measured.drainSeconds,
+      ...{ 'delivery p95 ms': measured.deliveries.p95, 'drained after s': measured.drainSeconds },
       'generator p99 ms': measured.generatorP99,
       'other CPU ms/s': Math.round(measured.usage.otherCpuMs / measured.usage.seconds),
     }))
@@ -96,13 +84,11 @@ const parts: Readonly<Record<NameOf<'fleet'>, (load: LoadFleet, options: FleetOp
 }
 
 const formatSummary = (summary: Summary) => ({
-  requests: summary.requests,
-  'per s': summary.perSecond,
-  ...percentileColumns(summary),
+  ...{ requests: summary.requests, 'per s': summary.perSecond, ...percentileColumns(summary) },
   failures: formatFailures(summary),
 })
 
-/** Returns the failures as text, for example `503: 2, timeout: 1`. */
+/** Returns the failures as text, for example `503: 2, TimeoutError: 1`. */
 const formatFailures = ({ failuresByStatus }: Summary): string =>
   Object.entries(failuresByStatus)
     .map(([status, count]) => `${status}: ${count}`)
@@ -113,8 +99,7 @@ const formatProcesses = (measured: Measurement, idle: MeterReading): Row[] =>
     const isThis = (other: string) => other === name
     return {
       process: name,
-      'idle CPU ms/s': cpuPerSecond(idle, isThis),
-      'CPU ms/s': cpuPerSecond(measured.usage, isThis),
+      ...{ 'idle CPU ms/s': cpuPerSecond(idle, isThis), 'CPU ms/s': cpuPerSecond(measured.usage, isThis) },
       'CPU ms a request': cpuPerRequest(measured, idle, isThis),
       'idle MiB': Math.round(idle.processes[index]?.pssMiB ?? Number.NaN),
       'memory MiB': Math.round(pssMiB),

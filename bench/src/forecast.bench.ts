@@ -51,21 +51,20 @@ function measureSeries({ name, values }: HourlySeries, horizon: number, origins:
       sums.count += 1
       sums.error += Math.abs(actual - point.mean)
       sums.naive += Math.abs(actual - (values[origin + ahead - 168] ?? Number.NaN))
-      if ((point.lower_80 ?? Number.NaN) <= actual && actual <= (point.upper_80 ?? Number.NaN)) sums.inside80 += 1
-      if ((point.lower_95 ?? Number.NaN) <= actual && actual <= (point.upper_95 ?? Number.NaN)) sums.inside95 += 1
+      sums.inside80 += isInside(actual, point.lower_80, point.upper_80)
+      sums.inside95 += isInside(actual, point.lower_95, point.upper_95)
     })
   }
   return {
-    series: name,
-    horizon,
-    'error of naive': sums.error / sums.naive,
+    ...{ series: name, horizon, 'error of naive': sums.error / sums.naive },
     'reported MASE of naive': sums.reportedMase / origins,
-    'inside 80 %': (100 * sums.inside80) / sums.count,
-    'inside 95 %': (100 * sums.inside95) / sums.count,
-    'ms mean': sums.totalMs / origins,
-    'ms slowest': sums.slowestMs,
+    ...{ 'inside 80 %': (100 * sums.inside80) / sums.count, 'inside 95 %': (100 * sums.inside95) / sums.count },
+    ...{ 'ms mean': sums.totalMs / origins, 'ms slowest': sums.slowestMs },
   }
 }
+
+const isInside = (actual: number, lower = Number.NaN, upper = Number.NaN) =>
+  lower <= actual && actual <= upper ? 1 : 0
 
 function hourly(values: number[]): InputPoint[] {
   return hourlyFrom('2024-01-01T00:00Z', values.length, (instant) => values[(instant - start) / hourMs] ?? Number.NaN)
@@ -79,11 +78,8 @@ function readDoorCounts(): HourlySeries[] {
     .slice(1 + 48)
   return ['arrivals', 'departures'].map((name, column) => {
     const counts = rows.map((row) => Number(row.split(',')[2 + column]))
-    const values = Array.from(
-      { length: counts.length / 2 },
-      (_, hour) => (counts[2 * hour] ?? 0) + (counts[2 * hour + 1] ?? 0),
-    )
-    return { name: `door, ${name}`, values }
+    const hours = counts.filter((_, index) => index % 2 === 0)
+    return { name: `door, ${name}`, values: hours.map((count, hour) => count + (counts[2 * hour + 1] ?? 0)) }
   })
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { TestWorkspace } from '@wp/testkit'
-import { Agent, request } from 'undici'
+import { Agent, getGlobalDispatcher, request } from 'undici'
 import { withEdgeFleet } from './edge/edge-fleet.ts'
 import { setRateLimits } from './harness/fleet.ts'
 import { atFixedRate, sendOnSchedule } from './harness/open-loop.ts'
@@ -24,20 +24,17 @@ const distributions = [
 export async function run(): Promise<void> {
   await withEdgeFleet({}, async (fleet) => {
     const edges = [fleet.baseUrl, (await fleet.addEdge()).baseUrl, (await fleet.addEdge()).baseUrl]
-    const workspaces = await Promise.all(distributions.map((_, index) => fleet.seed(`bench-${index}`)))
+    const loads: WorkspaceLoad[] = []
+    for (const distribution of distributions)
+      loads.push({ ...distribution, workspace: await fleet.seed(`bench-${loads.length}`) })
     await setRateLimits(fleet, quota)
-    const rows = await Promise.all(
-      workspaces.map((workspace, index) => measureDistribution(edges, workspace, distributions[index])),
-    )
-    report('limits', rows, { quota, overload })
+    report('limits', await Promise.all(loads.map((load) => measureLoad(edges, load))), { quota, overload })
   })
 }
 
-async function measureDistribution(
-  edges: readonly string[],
-  workspace: TestWorkspace,
-  { name, shares }: { name: string; shares: readonly number[] } = { name: '', shares: [] },
-): Promise<Row> {
+type WorkspaceLoad = (typeof distributions)[number] & { workspace: TestWorkspace }
+
+async function measureLoad(edges: readonly string[], { name, shares, workspace }: WorkspaceLoad): Promise<Row> {
   const { windowEnd: windowStart } = await send(edges[0] ?? '', workspace)
   await pause(Math.max(0, windowStart - Date.now() - 2000))
   const responses: Response[] = []
@@ -58,27 +55,17 @@ async function measureDistribution(
   const inWindow = responses.filter(({ windowEnd }) => Math.abs(windowEnd - windowStart - windowMs) < windowMs / 4)
   const countOf = (status: number) => inWindow.filter((response) => response.status === status).length
   return {
-    distribution: name,
-    allowed: quota,
-    sent: inWindow.length,
-    admitted: countOf(200),
-    'rejected (429)': countOf(429),
-    other: inWindow.length - countOf(200) - countOf(429),
+    ...{ distribution: name, allowed: quota, sent: inWindow.length, admitted: countOf(200) },
+    ...{ 'rejected (429)': countOf(429), other: inWindow.length - countOf(200) - countOf(429) },
     'admitted / allowed': countOf(200) / quota,
   }
 }
 
-interface Response {
-  status: number
-  /** End of the workspace's current window according to the RateLimit header, in milliseconds since 1970. */
-  windowEnd: number
-}
+type Response = Awaited<ReturnType<typeof send>>
 
-async function send(baseUrl: string, { apiKey }: TestWorkspace, dispatcher?: Agent): Promise<Response> {
-  const { statusCode, headers, body } = await request(baseUrl + path, {
-    headers: { 'x-api-key': apiKey },
-    ...(dispatcher === undefined ? {} : { dispatcher }),
-  })
+/** @returns also the end of the workspace's current window by the RateLimit header, in milliseconds since 1970 */
+async function send(baseUrl: string, { apiKey }: TestWorkspace, dispatcher = getGlobalDispatcher()) {
+  const { statusCode, headers, body } = await request(baseUrl + path, { headers: { 'x-api-key': apiKey }, dispatcher })
   await body.dump()
   const seconds = /"workspace";r=\d+;t=(\d+)/.exec(String(headers.ratelimit))?.[1]
   return { status: statusCode, windowEnd: Date.now() + Number(seconds) * 1000 }

@@ -1,10 +1,10 @@
 /** Words that may follow a command, by command. */
 export const names = {
-  console: ['sizes', 'times', 'shift'],
+  console: ['sizes', 'times'],
   fleet: ['mix', 'operations', 'ramp'],
   neighbours: ['phrases', 'filters', 'drip', 'forecasts', 'slow-receivers', 'uploads', 'replays', 'tokens'],
   revocation: ['no-failure', 'auth-stopped', 'broker-stopped', 'auth-and-broker-stopped'],
-  webhooks: ['latency', 'cost', 'throughput', 'fan-out', 'fairness'],
+  webhooks: ['latency', 'throughput', 'fan-out', 'fairness'],
 } as const
 
 export type NameOf<Command extends keyof typeof names> = (typeof names)[Command][number]

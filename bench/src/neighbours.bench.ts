@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { setQuotaLimit } from '@wp/database'
-import type { TestFleet, TestWorkspace } from '@wp/testkit'
-import { issueLoopbackIdentity, loopbackAccess, startWebhookReceiver, withClient, withFleet } from './harness/fleet.ts'
+import { setTestQuota, type TestFleet, type TestWorkspace } from '@wp/testkit'
+import { withFleet } from './harness/fleet.ts'
 import { type HelperProcess, startHelper } from './harness/helper-process.ts'
 import { type Row, report } from './harness/report.ts'
 import type { Workspace } from './harness/workspace.ts'
@@ -10,6 +9,7 @@ import { chosenEntries } from './names.ts'
 import type { Attack } from './neighbours/attacks/attack.ts'
 import { attacks } from './neighbours/attacks/index.ts'
 import { type Measurement, type ProbeContext, probes } from './neighbours/probes.ts'
+import { issueLoopbackIdentity, loopbackAccess, startWebhookReceiver } from './webhooks/receiver.ts'
 
 const tokensOfEach = 2_000
 /** Time for an attack to build up, and for its queues to drain before the next one. */
@@ -44,18 +44,13 @@ export async function run({ seconds }: { seconds: number }, chosen: readonly str
 /** Creates a workspace that may have more subscriptions than the default quota. */
 async function createHostile(fleet: TestFleet, name: string): Promise<Workspace> {
   const workspace = await fleet.seed(name)
-  await withClient(fleet.databases.get('webhook-delivery')?.workerUrl, async (client) => {
-    const query = async <Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> =>
-      (await client.query(text, [...values])).rows as Row[] // the statement returns none
-    await setQuotaLimit(query, workspace.workspaceId, 'subscriptions', 1_000)
-  })
+  const { workerUrl } = fleet.databases.get('webhook-delivery') ?? {}
+  await setTestQuota(workerUrl, workspace.workspaceId, 'subscriptions', 1_000)
   return await describe(fleet, workspace)
 }
 
 const describe = async (fleet: TestFleet, workspace: TestWorkspace): Promise<Workspace> => ({
-  baseUrl: fleet.baseUrl,
-  workspaceId: workspace.workspaceId,
-  apiKey: workspace.apiKey,
+  ...{ baseUrl: fleet.baseUrl, apiKey: workspace.apiKey },
   tokens: await fleet.tokens(workspace, tokensOfEach),
 })
 
@@ -77,14 +72,7 @@ async function measure(
 }
 
 const formatRow = (name: string, { probe }: Attack, alone: Measurement, beside: Measurement): Row => ({
-  attack: name,
-  'quiet workspace': probe,
-  'p50 alone': alone.p50,
-  'p50 beside': beside.p50,
-  'p95 alone': alone.p95,
-  'p95 beside': beside.p95,
-  ratio: beside.p95 / alone.p95,
-  'p99 alone': alone.p99,
-  'p99 beside': beside.p99,
-  failures: beside.failures,
+  ...{ attack: name, 'quiet workspace': probe, 'p50 alone': alone.p50, 'p50 beside': beside.p50 },
+  ...{ 'p95 alone': alone.p95, 'p95 beside': beside.p95, ratio: beside.p95 / alone.p95 },
+  ...{ 'p99 alone': alone.p99, 'p99 beside': beside.p99, failures: beside.failures },
 })

@@ -4,7 +4,7 @@ import { type Row, report } from './harness/report.ts'
 import { percentileColumns, percentiles } from './harness/statistics.ts'
 import { chosenEntries } from './names.ts'
 import { createRevocableCredentials } from './revocation/credentials.ts'
-import { cacheSeconds, scenarios, staleSeconds } from './revocation/scenarios.ts'
+import { cacheSeconds, revokeCredentials, scenarios, staleSeconds } from './revocation/revoke-credentials.ts'
 
 /**
  * Measures the time from the response to the request that revokes a credential to its last admission by any of three
@@ -18,13 +18,13 @@ export async function run({ credentials: each }: { credentials: number }, chosen
     const edges = [fleet.baseUrl, (await fleet.addEdge()).baseUrl, (await fleet.addEdge()).baseUrl]
     const owner = await fleet.userToken(fleet.owner.ownerId)
     const rows: Row[] = []
-    for (const [name, { boundSeconds, run: runScenario }] of chosenEntries(scenarios, chosen)) {
+    for (const [name, scenario] of chosenEntries(scenarios, chosen)) {
       const credentials = await createRevocableCredentials(fleet, owner, each)
-      const times = await runScenario({ fleet, nats, edges }, credentials)
+      const times = await revokeCredentials({ fleet, nats, edges }, scenario, credentials)
       for (const kind of ['key', 'session', 'member'] as const) {
         const ofKind = times.filter((_, index) => credentials[index]?.kind === kind)
-        const figures = percentileColumns(percentiles(ofKind))
-        rows.push({ scenario: name, kind, revoked: ofKind.length, ...figures, 'bound ms': boundSeconds * 1_000 })
+        const figures = { ...percentileColumns(percentiles(ofKind)), 'bound ms': scenario.boundSeconds * 1_000 }
+        rows.push({ scenario: name, kind, revoked: ofKind.length, ...figures })
       }
     }
     report('revocation', rows, { edges: edges.length, cacheSeconds, staleSeconds })

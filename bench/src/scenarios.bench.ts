@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { objectives } from '../../services/solutions/src/scenarios/model/model.ts'
 import { createScenarioThreads } from '../../services/solutions/src/scenarios/run-scenario.ts'
 import type { ScenarioInput, ScenarioTeam } from '../../services/solutions/src/scenarios/scenario-input.ts'
@@ -6,40 +7,32 @@ import { requireOk, setRateLimits, withFleet } from './harness/fleet.ts'
 import { type Row, report } from './harness/report.ts'
 import { percentileColumns, percentiles } from './harness/statistics.ts'
 
-interface Options {
-  teams: number
-  floors: number
-  seconds: number
-}
+type Options = Record<'teams' | 'floors' | 'seconds', number>
 
 /** Measures scenarios of a made site with each objective, and requests of another workspace while they are solved. */
-export async function run({ teams, floors, seconds }: Options): Promise<void> {
+export async function run(options: Options): Promise<void> {
   await withFleet({ services: ['auth', 'data', 'solutions'] }, async (fleet) => {
     await setRateLimits(fleet)
     const threads = createScenarioThreads()
-    const results: Row[] = []
     const before = process.memoryUsage.rss()
     /** Sends requests one after the other until the work ends. @returns their times */
     const timesBeside = async (work: Promise<unknown>): Promise<number[]> => {
       const times: number[] = []
-      let isDone = false
-      work.finally(() => {
-        isDone = true
-      })
-      while (!isDone) {
+      const ended = new AbortController()
+      work.finally(() => ended.abort())
+      while (!ended.signal.aborted) {
         const startedAt = performance.now()
         await requireOk(fleet.request('GET', '/v1/solutions/workplace/spaces?limit=20', { as: fleet.stranger.apiKey }))
         times.push(performance.now() - startedAt)
       }
       return times
     }
-    const pause = new Promise((resolve) => setTimeout(resolve, warmUpMs))
-    await timesBeside(pause)
-    const alone = await timesBeside(new Promise((resolve) => setTimeout(resolve, aloneMs)))
-    results.push({ name: 'no scenario', ...percentileColumns(percentiles(alone)) })
+    await timesBeside(pause(1_000)) // warms up code and connections
+    const alone = await timesBeside(pause(5_000))
+    const results: Row[] = [{ name: 'no scenario', ...percentileColumns(percentiles(alone)) }]
     for (const objective of objectives) {
       const startedAt = performance.now()
-      const solved = threads.run(madeSite({ teams, floors, seconds, objective }), AbortSignal.timeout(600_000))
+      const solved = threads.run(makeSite(options, objective), AbortSignal.timeout(600_000))
       const times = await timesBeside(solved)
       const result = await solved
       results.push({
@@ -51,22 +44,15 @@ export async function run({ teams, floors, seconds }: Options): Promise<void> {
       })
     }
     await threads.close()
-    report('scenarios', results, { teams, floors, seconds })
+    report('scenarios', results, { ...options })
   })
 }
-const warmUpMs = 1_000
-const aloneMs = 5_000
 
 const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri']
 const [weeks, pathCount] = [12, 300]
 
 /** A site whose floors are two thirds full on the busiest weekday, with some teams that are tied to floors. */
-export function madeSite({
-  teams,
-  floors,
-  seconds,
-  objective,
-}: Options & Pick<ScenarioInput, 'objective'>): ScenarioInput {
+function makeSite({ teams, floors, seconds }: Options, objective: ScenarioInput['objective']): ScenarioInput {
   const random = randomOf(1)
   const int = (below: number) => Math.floor(random() * below)
   const busy = [0.45, 0.6, 0.62, 0.55, 0.3]
@@ -92,13 +78,8 @@ export function madeSite({
   return {
     ...{ objective, serviceLevel: 0.95, seconds, weekdays, weekdayOf, pathCount, teams: made },
     floors: Array.from({ length: floors }, (_, at) => ({
-      ...{
-        id: `spc_${at}`,
-        name: `Floor ${at}`,
-        closed: weekdays.map(() => false),
-        currency: 'EUR',
-        avoidableShare: 0.35,
-      },
+      ...{ id: `spc_${at}`, name: `Floor ${at}`, closed: weekdays.map(() => false) },
+      ...{ currency: 'EUR', avoidableShare: 0.35 },
       capacity: Math.round((people / floors) * (0.6 + 0.4 * random())),
       annualCost: 20_000_000 + int(40_000_000),
     })),

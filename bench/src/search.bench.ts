@@ -4,28 +4,16 @@ import { promisify } from 'node:util'
 import { createRandom } from '@wp/lab/random'
 import { findSearchClusterProblem, startSearchCluster, type TestFleet } from '@wp/testkit'
 import { runClosedLoop, wireRequest } from './harness/closed-loop.ts'
-import { createApiKeys, inDatabase, withFleet } from './harness/fleet.ts'
+import { createApiKeys, withFleet } from './harness/fleet.ts'
 import { type Row, report } from './harness/report.ts'
 import { percentileColumns } from './harness/statistics.ts'
-import { type Collection, readBeirCollection } from './search/beir-collection.ts'
-import {
-  connectEmbeddingServer,
-  findEmbeddingsProblem,
-  peakMemoryMib,
-  waitUntilEmbedded,
-} from './search/embed-collection.ts'
-import { createMultilingualCollection } from './search/multilingual/multilingual-collection.ts'
-import { measureRankingQuality } from './search/ranking-quality.ts'
-import { rankByReferenceBm25 } from './search/reference-bm25.ts'
+import { readBeirCollection, readMultilingualCollection } from './search/collections.ts'
+import { findEmbeddingsProblem } from './search/embed-collection.ts'
+import { measureQuality } from './search/ranking-quality.ts'
 import { generateRecords, queryKinds } from './search/synthetic-corpus.ts'
-import { idOfUrl, recordsOf, upload } from './search/upload.ts'
+import { upload } from './search/upload.ts'
 
-interface SearchLoad {
-  records: number
-  /** For each kind of query. */
-  seconds: number
-  workspaces: number
-}
+type SearchLoad = Record<'records' | 'seconds' | 'workspaces', number>
 
 const services = ['auth', 'data'] as const
 const recordsPerWorkspace = 1_000
@@ -33,7 +21,7 @@ const recordsPerWorkspace = 1_000
 /** Measures the ranking quality on a collection, or one engine after the other with the same records and queries. */
 export async function run({ collection, ...load }: SearchLoad & { collection: string | undefined }): Promise<void> {
   if (collection !== undefined) {
-    const read = collection === 'multilingual' ? createMultilingualCollection() : readBeirCollection(collection)
+    const read = collection === 'multilingual' ? readMultilingualCollection() : readBeirCollection(collection)
     const problem = findEmbeddingsProblem(read.documents.length)
     if (problem !== undefined) process.stdout.write(`only words are measured: ${problem}\n`)
     const names = problem === undefined ? [...services, 'integrations' as const] : [...services]
@@ -58,20 +46,18 @@ async function measureSearchCluster(load: SearchLoad): Promise<Row[]> {
     OPENSEARCH_SHARDS: '6',
     OPENSEARCH_REPLICAS: '0',
   }
+  const options = { services: [...services], env: { data } }
   try {
-    return await withFleet({ services: [...services], env: { data } }, (fleet) =>
-      measureSpeed(fleet, 'opensearch', load),
-    )
+    return await withFleet(options, (fleet) => measureSpeed(fleet, 'opensearch', load))
   } finally {
     await cluster.stop()
   }
 }
 
-async function measureSpeed(
-  fleet: TestFleet,
-  engine: 'postgres' | 'opensearch',
-  { records, seconds, workspaces }: SearchLoad,
-): Promise<Row[]> {
+type Engine = 'postgres' | 'opensearch'
+
+async function measureSpeed(fleet: TestFleet, engine: Engine, load: SearchLoad): Promise<Row[]> {
+  const { records, seconds, workspaces } = load
   const [key = ''] = await createApiKeys(fleet, 1)
   for (let index = 0; index < workspaces; index++) {
     const { apiKey } = await fleet.seed(`other-${index}`)
@@ -99,9 +85,9 @@ async function measureSpeed(
   const rows: Row[] = []
   for (const clients of [1, 8])
     for (const [query, generateQuery] of Object.entries(queryKinds)) {
-      const load = await runQueries(generateQuery, clients)
-      const figures = { ...percentileColumns(load), 'per s': Math.round(load.perSecond), 'not 2xx': load.failures }
-      rows.push({ engine, query, clients, ...figures })
+      const summary = await runQueries(generateQuery, clients)
+      const figures = { 'per s': Math.round(summary.perSecond), 'not 2xx': summary.failures }
+      rows.push({ engine, query, clients, ...percentileColumns(summary), ...figures })
     }
   return rows
 }
@@ -113,43 +99,3 @@ async function buildSearchIndex(env: Record<string, string>): Promise<void> {
   const options = { cwd: root, env: { ...process.env, ...env }, timeout: 1_800_000 }
   await promisify(execFile)(process.execPath, command, options)
 }
-
-async function measureQuality(fleet: TestFleet, collection: Collection, isEmbedded: boolean): Promise<void> {
-  const { documents, questions } = collection
-  const server = isEmbedded ? await connectEmbeddingServer(fleet) : undefined
-  try {
-    const startedAt = performance.now()
-    await upload(fleet, fleet.owner.apiKey, recordsOf(documents), isEmbedded)
-    if (isEmbedded) await waitUntilEmbedded(fleet, documents.length)
-    const embeddingMs = (performance.now() - startedAt) / documents.length
-    const reference = await inDatabase(fleet, 'data', (client) => rankByReferenceBm25(client, collection))
-    const rows: Row[] = [{ method: 'reference BM25', ...qualityOf(collection, reference), 'ms a query': '' }]
-    for (const mode of isEmbedded ? (['lexical', 'semantic', 'hybrid'] as const) : (['lexical'] as const)) {
-      const ranked: string[][] = []
-      const searchedAt = performance.now()
-      for (const { text } of questions) ranked.push(await search(fleet, text, mode))
-      const ms = (performance.now() - searchedAt) / questions.length
-      // Vectors of queries are cached, so the second mode that needs them does not wait for the server.
-      const method = mode === 'hybrid' ? 'hybrid (queries cached)' : mode
-      rows.push({ method, ...qualityOf(collection, ranked), 'ms a query': Math.round(ms) })
-    }
-    report('search-quality', rows, { documents: documents.length, questions: questions.length })
-    if (server !== undefined)
-      process.stdout.write(
-        `embedding: ${Math.round(embeddingMs)} ms a document, at most ${peakMemoryMib(server) ?? '?'} MiB\n`,
-      )
-  } finally {
-    await server?.stop()
-  }
-}
-
-/** @throws Error if the search was made in another mode */
-async function search(fleet: TestFleet, text: string, mode: string): Promise<string[]> {
-  const body = { query: text.slice(0, 2000), mode, limit: 100 }
-  const response = await fleet.request('POST', '/v1/data/search', { as: fleet.owner.apiKey, body })
-  if (response.body.meta?.mode_used !== mode) throw new Error(`no ${mode} search: ${JSON.stringify(response.body)}`)
-  return response.body.data.map(({ url }: { url: string }) => idOfUrl(url))
-}
-
-const qualityOf = ({ questions }: Collection, rankings: readonly string[][]) =>
-  measureRankingQuality(questions.map(({ relevant }, index) => ({ relevant, ranked: rankings[index] ?? [] })))

@@ -1,35 +1,15 @@
-import { startMeter } from './harness/process-usage.ts'
-import { type Row, report } from './harness/report.ts'
+import { report } from './harness/report.ts'
 import { median } from './harness/statistics.ts'
 import { chosenEntries, type NameOf } from './names.ts'
-import { measureCosts } from './webhooks/cost.ts'
 import { withDeliveryFleet } from './webhooks/delivery-fleet.ts'
-import { measureFairness } from './webhooks/fairness.ts'
-import { measureLatency } from './webhooks/latency.ts'
+import { measureFairness, measureRates } from './webhooks/latency.ts'
 import { measureFanOut, measureThroughput } from './webhooks/throughput.ts'
-
-export interface WebhookOptions {
-  seconds: number
-  /** Divides all counts by ten. */
-  quick: boolean
-}
 
 /** The parts. Each has a fleet of its own; the delivery service, the receiver and the producers are processes. */
 const parts: Readonly<Record<NameOf<'webhooks'>, (options: { seconds: number; scale: number }) => Promise<void>>> = {
   latency: ({ seconds }) =>
     withDeliveryFleet({}, async (fleet) => {
-      const workspaces: string[] = []
-      for (let index = 0; index < 20; index += 1) workspaces.push((await fleet.subscribe('/ok')).workspaceId)
-      const rows: Row[] = []
-      await measureLatency(fleet, { workspaces, perSecond: 100, seconds: 2 }) // warms up code and connections
-      for (const perSecond of [7, 50, 200, 500]) {
-        const readUsage = startMeter(fleet.processes)
-        const latency = await measureLatency(fleet, { workspaces, perSecond, seconds })
-        const usage = readUsage()
-        const costs = usage.processes.map(({ name, cpuMs }) => [`${name} CPU ms`, cpuMs / latency.events])
-        rows.push({ 'events/s': perSecond, ...latency, ...Object.fromEntries(costs) })
-      }
-      report('webhooks-latency', rows)
+      report('webhooks-latency', await measureRates(fleet, [7, 50, 200, 500], seconds))
     }),
 
   throughput: ({ scale }) =>
@@ -41,10 +21,7 @@ const parts: Readonly<Record<NameOf<'webhooks'>, (options: { seconds: number; sc
         { sender: 'undici loop', ...baseline[round] },
         { sender: 'delivery service', ...cost },
       ])
-      report('webhooks-throughput', rows, {
-        'deliveries per core, relative to the undici loop': median(ratios),
-        ratios,
-      })
+      report('webhooks-throughput', rows, { 'deliveries per core of the undici loop': median(ratios), ratios })
     }),
 
   'fan-out': ({ scale }) =>
@@ -55,11 +32,6 @@ const parts: Readonly<Record<NameOf<'webhooks'>, (options: { seconds: number; sc
         await measureFanOut(fleet, { events: 10_000 * scale, subscriptions: 1, workspaces: 500 }),
         await measureFanOut(fleet, { events: 1_000 * scale, subscriptions: 10, workspaces: 5 }),
       ])
-    }),
-
-  cost: ({ seconds, scale }) =>
-    withDeliveryFleet({}, async (fleet) => {
-      report('webhooks-cost', await measureCosts(fleet, { rates: [7, 50, 200], seconds, events: 5_000 * scale }))
     }),
 
   fairness: ({ seconds, scale }) =>
@@ -76,6 +48,9 @@ const parts: Readonly<Record<NameOf<'webhooks'>, (options: { seconds: number; sc
 }
 
 /** Measures webhooks from the commit of an event to the receiver, through outbox, relay, broker, fan-out and HTTPS. */
-export async function run({ seconds, quick }: WebhookOptions, chosen: readonly string[]): Promise<void> {
+export async function run(
+  { seconds, quick }: { seconds: number; quick: boolean },
+  chosen: readonly string[],
+): Promise<void> {
   for (const [, measurePart] of chosenEntries(parts, chosen)) await measurePart({ seconds, scale: quick ? 0.1 : 1 })
 }

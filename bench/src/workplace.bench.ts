@@ -5,22 +5,15 @@ import { cpuPerRequest, meteredProcess, startMeter } from './harness/process-usa
 import { type Row, report } from './harness/report.ts'
 import { percentileColumns, percentiles } from './harness/statistics.ts'
 
-interface Options {
-  spaces: number
-  days: number
-  requests: number
-}
+type Options = Record<'spaces' | 'days' | 'requests', number>
 
 /** Measures answers about utilization through the gateway in a workspace with that many spaces and days. */
 export async function run(options: Options): Promise<void> {
   await withFleet({ services: ['auth', 'data', 'solutions'] }, async (fleet) => {
     await fillWorkspace(fleet, options)
     await setRateLimits(fleet)
-    const processes = [
-      meteredProcess('solutions', fleet.member('solutions')),
-      meteredProcess('gateway', fleet.member('gateway')),
-      await postgresProcess(fleet.databases.get('solutions')?.adminUrl ?? ''),
-    ]
+    const services = (['solutions', 'gateway'] as const).map((name) => meteredProcess(name, fleet.member(name)))
+    const processes = [...services, await postgresProcess(fleet.databases.get('solutions')?.adminUrl ?? '')]
     const random = createRandom(2)
     const results: Row[] = []
     for (const [name, query] of Object.entries(questions)) {
@@ -34,12 +27,8 @@ export async function run(options: Options): Promise<void> {
         times.push(performance.now() - startedAt)
       }
       const use = meter()
-      results.push({
-        ...{ name, ...percentileColumns(percentiles(times)) },
-        'service cpu ms': cpuPerRequest(use, 'solutions', options.requests),
-        'gateway cpu ms': cpuPerRequest(use, 'gateway', options.requests),
-        'PostgreSQL cpu ms': cpuPerRequest(use, 'PostgreSQL', options.requests),
-      })
+      const costs = processes.map((used) => [`${used.name} CPU ms`, cpuPerRequest(use, used.name, options.requests)])
+      results.push({ name, ...percentileColumns(percentiles(times)), ...Object.fromEntries(costs) })
     }
     report('workplace', results, { spaces: options.spaces, days: options.days })
   })

@@ -2,13 +2,13 @@
 // demo against the fleet of docker-compose.yml, and prints times, sizes and memory. Exits with 1 if anything fails. A
 // complete check is recorded in infra/docker/checked-images.json, which belongs into the commit.
 import { parseArgs } from 'node:util'
-import { readBaseImages } from './images/base-images.ts'
 import {
   type Builder,
   type BuiltImage,
   builders,
   buildImage,
   findBuilderProblem,
+  readBaseImages,
   requireStart,
 } from './images/build-image.ts'
 import { checkFleet } from './images/check-fleet.ts'

@@ -1,5 +1,4 @@
-import type { ChildProcess } from 'node:child_process'
-import { spawnSync } from 'node:child_process'
+import { type ChildProcess, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,8 +17,8 @@ export const baselineName = 'bare http-proxy-middleware'
 /** Starts all reference proxies that are installed and waits until they respond. */
 export async function startReferenceProxies(upstream: string): Promise<ReferenceProxy[]> {
   const proxies = [
-    await startNodeProxy(baselineName, 'bare-proxy.ts', upstream),
-    await startNodeProxy('@fastify/http-proxy', 'fastify-proxy.ts', upstream),
+    await startNodeProxy(baselineName, 'http-proxy-middleware', upstream),
+    await startNodeProxy('@fastify/http-proxy', 'fastify', upstream),
   ]
   if (spawnSync('nginx', ['-v']).status === 0) proxies.push(await startNginx(upstream))
   else process.stdout.write('nginx is not installed and is left out\n')
@@ -27,10 +26,10 @@ export async function startReferenceProxies(upstream: string): Promise<Reference
   return proxies
 }
 
-async function startNodeProxy(name: string, file: string, upstream: string): Promise<ReferenceProxy> {
+async function startNodeProxy(name: string, library: string, upstream: string): Promise<ReferenceProxy> {
   const port = await findFreePort()
-  const path = join(import.meta.dirname, file)
-  return referenceProxy(name, port, startProcess(process.execPath, [path], { PORT: String(port), TARGET: upstream }))
+  const env = { LIBRARY: library, PORT: String(port), TARGET: upstream }
+  return referenceProxy(name, port, startProcess(process.execPath, [join(import.meta.dirname, 'node-proxy.ts')], env))
 }
 
 const referenceProxy = (name: string, port: number, child: ChildProcess): ReferenceProxy => ({
@@ -45,11 +44,8 @@ async function startNginx(upstream: string): Promise<ReferenceProxy> {
   const directory = mkdtempSync(join(tmpdir(), 'wp-nginx-'))
   const file = join(directory, 'nginx.conf')
   writeFileSync(file, nginxConfiguration(directory, new URL(upstream).host, port))
-  const proxy = referenceProxy(
-    'nginx, auth_request',
-    port,
-    startProcess('nginx', ['-c', file, '-p', directory, '-e', 'stderr'], {}),
-  )
+  const child = startProcess('nginx', ['-c', file, '-p', directory, '-e', 'stderr'], {})
+  const proxy = referenceProxy('nginx, auth_request', port, child)
   return {
     ...proxy,
     async stop() {

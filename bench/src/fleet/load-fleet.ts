@@ -2,21 +2,13 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { signerNames } from '@wp/contracts'
 import { eventually, type TestFleet } from '@wp/testkit'
-import {
-  loopbackAccess,
-  postgresProcess,
-  requireOk,
-  setRateLimits,
-  startWebhookReceiver,
-  type WebhookReceiver,
-  withClient,
-  withFleet,
-} from '../harness/fleet.ts'
+import { postgresProcess, requireOk, setRateLimits, withClient, withFleet } from '../harness/fleet.ts'
 import { startHelper } from '../harness/helper-process.ts'
 import { type MeteredProcess, meteredProcess } from '../harness/process-usage.ts'
 import { forecastInput, forecastPath } from '../neighbours/attacks/forecasts.ts'
 import { generateRecords } from '../search/synthetic-corpus.ts'
 import { createSource, sendRecords } from '../search/upload.ts'
+import { loopbackAccess, startWebhookReceiver, type WebhookReceiver } from '../webhooks/receiver.ts'
 
 /** The platform as processes, one of each service and one edge, with a receiver of webhooks and a model. */
 export interface LoadFleet {
@@ -45,11 +37,10 @@ export interface LoadWorkspace {
 const knownRecords = 50
 const workspacesWithAgents = 20
 
+type Size = Record<'workspaces' | 'records', number>
+
 /** Runs work with the platform and workspaces. @param size the number of workspaces, and of the records of each */
-export async function withLoadFleet(
-  size: { workspaces: number; records: number },
-  work: (load: LoadFleet) => Promise<void>,
-): Promise<void> {
+export async function withLoadFleet(size: Size, work: (load: LoadFleet) => Promise<void>): Promise<void> {
   const model = await startHelper(join(import.meta.dirname, 'model.ts'), {})
   const ai = { AI_BASE_URL: await model.call<string>('url'), AI_MODEL: 'test-model' }
   const receiver = await startWebhookReceiver()
@@ -70,19 +61,15 @@ export async function withLoadFleet(
   await Promise.all([receiver.stop(), model.stop()])
 }
 
-async function createWorkspaces(
-  fleet: TestFleet,
-  endpoint: string,
-  { workspaces: count, records }: { workspaces: number; records: number },
-): Promise<LoadWorkspace[]> {
+async function createWorkspaces(fleet: TestFleet, endpoint: string, size: Size): Promise<LoadWorkspace[]> {
   const seeded = []
-  for (let index = 0; index < count; index += 1) seeded.push(await fleet.seed(`load-${index}`))
+  for (let index = 0; index < size.workspaces; index += 1) seeded.push(await fleet.seed(`load-${index}`))
   await setRateLimits(fleet)
   const tokens = await fleet.tokenOfEach(seeded)
   const workspaces: LoadWorkspace[] = []
   for (const [index, { apiKey }] of seeded.entries()) {
     const token = tokens[index] ?? ''
-    const source = await uploadSource(fleet, token, records)
+    const source = await uploadSource(fleet, token, size.records)
     const subscription = { endpoint, events: ['API_KEY_CREATED'], secret: 'benchmark-signing-secret' }
     const { webhook_id: webhookId } = await post(fleet, token, '/v1/webhooks/webhooks', subscription)
     const others = index < workspacesWithAgents ? await addAgentAndForecast(fleet, token) : {}

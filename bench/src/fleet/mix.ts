@@ -3,14 +3,12 @@ import { forecastInput, forecastPath } from '../neighbours/attacks/forecasts.ts'
 import { generateRecords, queryKinds } from '../search/synthetic-corpus.ts'
 import type { LoadWorkspace } from './load-fleet.ts'
 
-export interface LoadRequest {
+interface PlannedRequest {
   method: 'GET' | 'POST'
   path: string
-  headers: Record<string, string>
+  headers?: Record<string, string>
   body?: string
 }
-
-type PlannedRequest = Omit<LoadRequest, 'headers'> & { headers?: Record<string, string> }
 
 /** A kind of request of the load. */
 export interface Operation {
@@ -31,7 +29,7 @@ const post = (path: string, body: object): PlannedRequest => ({ method: 'POST', 
 
 const recordsPerUpload = 20
 const upload = ({ sourceId }: LoadWorkspace, random: Random): PlannedRequest => {
-  const rows = Buffer.concat([...generateRecords(recordsPerUpload, Math.floor(random.next() * 2 ** 31))]).toString()
+  const rows = [...generateRecords(recordsPerUpload, Math.floor(random.next() * 2 ** 31))].join('')
   // New records, as devices send readings and not changes of earlier ones.
   const body = rows.replaceAll('{"id":"', `{"id":"${Math.floor(random.next() * 2 ** 31)}-`)
   const path = `/v1/data/sources/${sourceId}/records`
@@ -47,21 +45,17 @@ const callTool = (_: LoadWorkspace, random: Random): PlannedRequest => {
   return { ...call, headers: { accept: 'application/json, text/event-stream' } }
 }
 
-const setVariable = (_: LoadWorkspace, random: Random) =>
-  post('/v1/system/workspace/variables', {
-    name: `LOAD_${Math.floor(random.next() * 50)}`,
-    value: `${Math.floor(random.next() * 1e6)}`,
-  })
+const setVariable = (_: LoadWorkspace, random: Random) => {
+  const variable = { name: `LOAD_${Math.floor(random.next() * 50)}`, value: `${Math.floor(random.next() * 1e6)}` }
+  return post('/v1/system/workspace/variables', variable)
+}
 
 /** Two weeks of hours. */
 const forecastRun = post(forecastPath, forecastInput(1, 336))
 
-const operation = (
-  name: string,
-  share: number,
-  request: Operation['request'],
-  more: Partial<Operation> = {},
-): Operation => ({ name, share, request, ...more })
+function operation(name: string, share: number, request: Operation['request'], more?: Partial<Operation>): Operation {
+  return { name, share, request, ...more }
+}
 
 /**
  * The load: requests of clients that search and read much more than they write, as is usual for an API over data.

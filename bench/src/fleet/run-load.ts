@@ -2,9 +2,9 @@ import type { Random } from '@wp/lab/random'
 import { Agent, request } from 'undici'
 import { type Arrival, type Outcome, type Status, sendOnSchedule } from '../harness/open-loop.ts'
 import type { LoadWorkspace } from './load-fleet.ts'
-import type { LoadRequest, Operation } from './mix.ts'
+import type { Operation } from './mix.ts'
 
-export interface LoadOptions {
+interface LoadOptions {
   baseUrl: string
   mix: readonly Operation[]
   workspaces: readonly LoadWorkspace[]
@@ -13,18 +13,17 @@ export interface LoadOptions {
   random: Random
 }
 
-export interface LoadResult {
-  outcomes: Outcome<Operation>[]
-  /** The ids of API keys that were created: the `id` in the payload of their events. */
-  createdKeys: string[]
-}
-
 const timeoutMs = 10_000
 /** The others present the token of a service principal. */
 const apiKeyShare = 0.6
 
-/** Sends the mix to workspaces, each as often as the others. */
-export async function runLoad({ baseUrl, mix, workspaces, rate, seconds, random }: LoadOptions): Promise<LoadResult> {
+/**
+ * Sends the mix to workspaces, each as often as the others.
+ *
+ * @returns the outcomes, and the ids of created API keys: the `id` in the payload of their events
+ */
+export async function runLoad(load: LoadOptions): Promise<{ outcomes: Outcome<Operation>[]; createdKeys: string[] }> {
+  const { baseUrl, mix, workspaces, random } = load
   const dispatcher = new Agent({ connections: 512, pipelining: 1 })
   const createdKeys: string[] = []
   const candidatesOf = new Map(
@@ -40,17 +39,18 @@ export async function runLoad({ baseUrl, mix, workspaces, rate, seconds, random 
       ...(planned.body === undefined ? {} : { 'content-type': 'application/json' }),
       ...planned.headers,
     }
-    const { status, body } = await sendRequest(baseUrl, dispatcher, { ...planned, headers })
-    if (typeof status !== 'number') return status
+    const { method, path, body: content = null } = planned
+    const signal = AbortSignal.timeout(timeoutMs)
+    const response = await request(baseUrl + path, { dispatcher, method, headers, body: content, signal })
+    const { statusCode: status } = response
+    const body = await response.body.text()
     if (status >= 300) return [status, ...(/"code":"(\w+)"/.exec(body)?.slice(1) ?? [])].join(' ')
     if (operation.name === 'create API key') createdKeys.push(JSON.parse(body).data.key_id)
     return operation.findProblem?.(body) ?? status
   }
 
   try {
-    const schedule = createSchedule({ rate, seconds, mix, random })
-    const outcomes = await sendOnSchedule(schedule, { send })
-    return { outcomes, createdKeys }
+    return { outcomes: await sendOnSchedule(createSchedule(load), { send }), createdKeys }
   } finally {
     await dispatcher.destroy()
   }
@@ -76,29 +76,3 @@ export function createSchedule<Operation extends { share: number }>({
 
 const hasRequired = (workspace: LoadWorkspace, { requires }: Operation): boolean =>
   requires === undefined || workspace[requires] !== undefined
-
-/** Sends a request, which takes 10 seconds at most. Never rejects; the body is empty if there is no response. */
-async function sendRequest(
-  baseUrl: string,
-  dispatcher: Agent,
-  { method, path, headers, body }: LoadRequest,
-): Promise<{ status: Status; body: string }> {
-  try {
-    const response = await request(baseUrl + path, {
-      dispatcher,
-      method,
-      headers,
-      ...(body === undefined ? {} : { body }),
-      signal: AbortSignal.timeout(timeoutMs),
-    })
-    return { status: response.statusCode, body: await response.body.text() }
-  } catch (error) {
-    return { status: reasonOf(error), body: '' }
-  }
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'error'
-  if (error.name === 'TimeoutError') return 'timeout'
-  return 'code' in error ? String(error.code) : error.name
-}

@@ -22,14 +22,10 @@ interface RampOptions<Step extends RampStep> {
  *
  * @returns the highest sustained rate, or undefined if not even the first one was; and all steps in their order
  */
-export async function findSaturation<Step extends RampStep>({
-  startRate,
-  maxRate,
-  factor,
-  refinements,
-  maxSteps,
-  measure,
-}: RampOptions<Step>): Promise<{ rate: number | undefined; steps: Step[] }> {
+export async function findSaturation<Step extends RampStep>(
+  options: RampOptions<Step>,
+): Promise<{ rate: number | undefined; steps: Step[] }> {
+  const { startRate, maxRate, factor, refinements, maxSteps, measure } = options
   const steps: Step[] = []
   let sustained: number | undefined
   let exceeded: number | undefined

@@ -33,6 +33,21 @@ export async function runClosedLoop({ url, requests, connections, seconds }: Clo
   return summarize(outcomes, (performance.now() - startedAt) / 1000)
 }
 
+/** Maps the items to results, a limited number at a time. The results are in the order of the items. */
+export async function mapConcurrently<T, R>(
+  items: readonly T[],
+  concurrency: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = []
+  const entries = items.entries()
+  const workInTurn = async () => {
+    for (const [index, item] of entries) results[index] = await work(item)
+  }
+  await Promise.all(Array.from({ length: concurrency }, workInTurn))
+  return results
+}
+
 /** Returns a request in the wire format. @param header a header line, such as that of a credential */
 export function wireRequest(path: string, header: string, body?: string): Buffer {
   const content =

@@ -1,17 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { newId } from '@wp/database'
-import {
-  readProcessInfo,
-  startTestFleet,
-  startTestServers,
-  type TestFleet,
-  type TestServers,
-  testAuthority,
-} from '@wp/testkit'
+import { readProcessInfo, startTestFleet, startTestServers, type TestFleet, type TestServers } from '@wp/testkit'
 import { Client } from 'pg'
-import { type HelperProcess, startHelper } from './helper-process.ts'
 import { type MeteredProcess, meteredProcess } from './process-usage.ts'
 
 type FleetOptions = Parameters<typeof startTestFleet>[0]
@@ -68,9 +58,9 @@ export const postgresProcess = (url: string): Promise<MeteredProcess> =>
 /** Sets the rate limits of all workspaces; by default to more requests per minute than a benchmark sends. */
 export const setRateLimits = (fleet: TestFleet, workspacePerMinute = 1_000_000_000): Promise<unknown> =>
   inDatabase(fleet, 'auth', (client) =>
-    client.query('UPDATE workspaces SET credential_per_minute = 1000000000, workspace_per_minute = $1', [
-      workspacePerMinute,
-    ]),
+    client.query(
+      `UPDATE workspaces SET credential_per_minute = 1000000000, workspace_per_minute = ${workspacePerMinute}`,
+    ),
   )
 
 /** Lifts the rate limits and creates API keys of one workspace. @returns a header line for each key */
@@ -94,58 +84,6 @@ export async function createApiKeys(fleet: TestFleet, count: number): Promise<st
     )
   })
   return keys.map((key) => `x-api-key: ${key}`)
-}
-
-/** Creates access tokens of one service principal. @returns a header line for each token */
-export const createAccessTokens = async (fleet: TestFleet, count: number): Promise<string[]> =>
-  (await fleet.tokens(fleet.owner, count)).map((token) => `authorization: Bearer ${token}`)
-
-/** Settings of the guarded client that let a fleet reach a receiver on loopback. */
-export const loopbackAccess = (): Record<string, string> => ({
-  OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
-  OUTBOUND_CA_FILE: testAuthority().file,
-})
-
-/** Returns the certificate and key of a server on loopback that a fleet with `loopbackAccess` trusts. */
-export function issueLoopbackIdentity(): { CERTIFICATE: string; KEY: string } {
-  const { certificate, key } = testAuthority().issue({ names: ['localhost', '127.0.0.1'] })
-  return { CERTIFICATE: certificate, KEY: key }
-}
-
-/** The receiver of webhooks, in a process of its own, and the URL of its paths. */
-export interface WebhookReceiver extends HelperProcess {
-  url(path: string): string
-}
-
-export async function startWebhookReceiver(): Promise<WebhookReceiver> {
-  const helper = await startHelper(join(import.meta.dirname, '../webhooks/receiver.ts'), issueLoopbackIdentity())
-  const port = await helper.call<number>('port')
-  return { ...helper, url: (path) => `https://127.0.0.1:${port}${path}` }
-}
-
-/** The arrivals at `/ok` of a receiver since the last call. */
-export interface Arrivals {
-  /** The `id` of each payload. */
-  ids: string[]
-  atMs: Float64Array
-}
-
-/** Waits for the arrivals of payloads at `/ok`, and returns the time of the first of each. An event may come twice. */
-export async function collectArrivals(
-  receiver: WebhookReceiver,
-  expected: readonly string[],
-  timeoutMs: number,
-): Promise<Map<string, number>> {
-  // Others may arrive, too: those of requests that were cut off by their time limit.
-  const missing = new Set(expected)
-  const arrivedMs = new Map<string, number>()
-  const deadline = performance.now() + timeoutMs
-  while (true) {
-    const { ids, atMs } = await receiver.call<Arrivals>('takeArrivals')
-    for (const [index, id] of ids.entries()) if (missing.delete(id)) arrivedMs.set(id, atMs[index] ?? Number.NaN)
-    if (missing.size === 0 || performance.now() > deadline) return arrivedMs
-    await pause(50)
-  }
 }
 
 /** Returns `data` of a response. @throws Error if the request was not successful */

@@ -8,12 +8,6 @@ export interface HelperProcess {
   stop(): Promise<void>
 }
 
-interface HelperCall {
-  id: number
-  name: string
-  argument: unknown
-}
-
 /**
  * Starts a helper and waits until it is ready.
  *
@@ -69,7 +63,7 @@ function createCaller(child: ChildProcess): HelperProcess['call'] {
 
 /** Serves the calls of the parent process with the function of the same name. */
 export function serveCalls(functions: Record<string, (argument: never) => unknown>): void {
-  process.on('message', ({ id, name, argument }: HelperCall) => {
+  process.on('message', ({ id, name, argument }: { id: number; name: string; argument: unknown }) => {
     const called = name === 'ready' ? () => true : functions[name]
     Promise.resolve()
       // The caller passes an argument of the type that the function expects.

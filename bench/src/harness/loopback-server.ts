@@ -14,6 +14,7 @@ export async function startServer(
   tls?: { cert: string; key: string },
 ): Promise<LoopbackServer> {
   const server = tls === undefined ? createServer(listener) : createHttpsServer(tls, listener)
+  server.keepAliveTimeout = 65_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // it listens on TCP
   return {
@@ -24,3 +25,6 @@ export async function startServer(
     },
   }
 }
+
+/** Returns the certificate and key of a helper process that was started with `issueLoopbackIdentity`. */
+export const serverIdentity = () => ({ cert: process.env.CERTIFICATE ?? '', key: process.env.KEY ?? '' })

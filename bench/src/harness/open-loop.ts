@@ -42,7 +42,7 @@ export interface Outcome<Operation> {
 }
 
 interface GeneratorOptions<Operation> {
-  /** Performs the operation. A rejection has the name of its error as status. */
+  /** Performs the operation. A rejection has the code or the name of its error as status. */
   send(operation: Operation): Promise<Status>
   clock?: Clock
   /** Bounds the memory of an overload. Further requests are not sent, and count as failures. */
@@ -70,7 +70,7 @@ export async function sendOnSchedule<Operation>(
       continue
     }
     const sent = send(operation)
-      .catch((error: unknown) => (error instanceof Error ? error.name : 'error'))
+      .catch(reasonOf)
       .then((status) => {
         outcomes.push({ operation, status, latencyMs: clock.now() - dueAt, lateMs })
         inFlight.delete(sent)
@@ -79,6 +79,12 @@ export async function sendOnSchedule<Operation>(
   }
   await Promise.all(inFlight)
   return outcomes
+}
+
+/** Returns the code of an error, such as `ECONNRESET`, or else its name. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'error'
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }
 
 /** Latencies in milliseconds, of all requests, from the time at which each was due. */

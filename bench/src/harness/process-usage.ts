@@ -9,18 +9,14 @@ export interface MeteredProcess {
   withChildren?: true
 }
 
-export interface ProcessUsage {
-  name: string
-  /** Milliseconds of processor time. */
-  cpuMs: number
-  /** Proportional set size: shared memory counts in parts, so that the sum over processes is what they use together. */
-  pssMiB: number
-}
-
 /** The use of the processors between two calls. */
 export interface MeterReading {
   seconds: number
-  processes: ProcessUsage[]
+  /**
+   * Milliseconds of processor time, and the proportional set size: shared memory counts in parts, so that the sum over
+   * processes is what they use together.
+   */
+  processes: { name: string; cpuMs: number; pssMiB: number }[]
   /** Processor time of all other processes of the machine, in milliseconds. */
   otherCpuMs: number
 }
@@ -37,9 +33,11 @@ export function meteredProcess(name: string, { pid }: { readonly pid?: number | 
 export const pinTo = (core: number, pid: number): boolean =>
   spawnSync('taskset', ['-acp', String(core), String(pid)]).status === 0
 
-/** Returns the resident memory of a process in MiB, or 0 if it does not run. */
-export const residentMib = (pid: number): number =>
-  Math.round(Number(/VmRSS:\s+(\d+)/.exec(readIfRunning(`/proc/${pid}/status`))?.[1] ?? 0) / 1_024)
+/** Returns the resident memory of a process in MiB, now or at most so far, or 0 if it does not run. */
+export function residentMib(pid: number, field: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
+  const [, kib = 0] = new RegExp(`${field}:\\s+(\\d+)`).exec(readIfRunning(`/proc/${pid}/status`)) ?? []
+  return Math.round(Number(kib) / 1_024)
+}
 
 /**
  * Returns the milliseconds of processor time for one of several requests. On a machine with other load they vary less

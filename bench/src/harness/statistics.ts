@@ -6,30 +6,18 @@ const quantile = (sorted: ArrayLike<number>, share: number): number =>
 export const median = (values: readonly number[]): number => quantile(Float64Array.from(values).sort(), 0.5)
 
 /** Percentiles of times, in the unit of the times. */
-export interface Percentiles {
-  p50: number
-  p95: number
-  p99: number
-  max: number
-}
+export type Percentiles = Record<'p50' | 'p95' | 'p99' | 'max', number>
 
 export function percentiles(times: ArrayLike<number>): Percentiles {
   const sorted = Float64Array.from(times).sort()
-  return {
-    p50: quantile(sorted, 0.5),
-    p95: quantile(sorted, 0.95),
-    p99: quantile(sorted, 0.99),
-    max: quantile(sorted, 1),
-  }
+  const at = (share: number) => quantile(sorted, share)
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1) }
 }
 
 /** Returns percentiles as columns of a table. */
-export const percentileColumns = ({ p50, p95, p99, max }: Percentiles) => ({
-  'p50 ms': p50,
-  'p95 ms': p95,
-  'p99 ms': p99,
-  'max ms': max,
-})
+export function percentileColumns({ p50, p95, p99, max }: Percentiles) {
+  return { 'p50 ms': p50, 'p95 ms': p95, 'p99 ms': p99, 'max ms': max }
+}
 
 /**
  * Measures several things in turn, so that other work on the machine affects all of them.

@@ -3,7 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 /** A workspace of the fleet, as its owner uses it. */
 export interface Workspace {
   baseUrl: string
-  workspaceId: string
   apiKey: string
   /** Access tokens that the edge has not seen. */
   tokens: string[]

@@ -4,13 +4,7 @@ import type { Workspace } from '../harness/workspace.ts'
 import type { AttackOutcome } from './attacks/attack.ts'
 import { attacks } from './attacks/index.ts'
 
-interface RunningAttack {
-  controller: AbortController
-  outcome: AttackOutcome
-  ended: Promise<void>
-}
-
-let running: RunningAttack | undefined
+let running: { controller: AbortController; outcome: AttackOutcome; ended: Promise<void> } | undefined
 
 interface AttackCall {
   name: keyof typeof attacks

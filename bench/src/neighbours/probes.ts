@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { collectArrivals, type WebhookReceiver } from '../harness/fleet.ts'
 import { sharedClockMs } from '../harness/helper-process.ts'
 import { startServer } from '../harness/loopback-server.ts'
 import { atFixedRate, sendOnSchedule, summarize } from '../harness/open-loop.ts'
 import { type Percentiles, percentiles } from '../harness/statistics.ts'
 import { send, sendOk, type Workspace } from '../harness/workspace.ts'
+import { collectArrivals, type WebhookReceiver } from '../webhooks/receiver.ts'
 import type { ProbeName } from './attacks/attack.ts'
 import { forecastInput, forecastPath } from './attacks/forecasts.ts'
 
@@ -48,12 +48,8 @@ export const probes: Readonly<Record<ProbeName, (context: ProbeContext) => Promi
   },
 
   async delivery({ quiet, receiver, seconds }) {
-    const subscription = {
-      endpoint: receiver.url('/ok'),
-      events: ['API_KEY_CREATED'],
-      secret: 'benchmark-signing-secret',
-    }
-    const { webhook_id: id } = await sendOk(quiet, 'POST', '/v1/webhooks/webhooks', { body: subscription })
+    const body = { endpoint: receiver.url('/ok'), events: ['API_KEY_CREATED'], secret: 'benchmark-signing-secret' }
+    const { webhook_id: id } = await sendOk(quiet, 'POST', '/v1/webhooks/webhooks', { body })
     try {
       return await measureDeliveries({ quiet, receiver, seconds })
     } finally {
@@ -68,10 +64,7 @@ async function sendRequests(seconds: number, request: () => Promise<{ status: nu
   return summarize(await sendOnSchedule(atFixedRate(requestsPerSecond, seconds), { send }), seconds)
 }
 
-/**
- * Starts a job, waits for its end, and starts the next. Measures the time from creation to start by the job's own
- * times.
- */
+/** Runs one job after the other. Measures the time from creation to start by the job's own times. */
 async function measureJobs(
   quiet: Workspace,
   seconds: number,
@@ -83,14 +76,15 @@ async function measureJobs(
   const endsAt = performance.now() + seconds * 1_000
   while (performance.now() < endsAt) {
     const { id } = await start()
-    const job = await waitForJob(quiet, pathOf(id), performance.now() + longestWaitMs)
+    const job = await readUntilEnd(quiet, pathOf(id))
     if (job.status !== 'finished') failures += 1
     waits.push(job.started_at === null ? longestWaitMs : Date.parse(job.started_at) - Date.parse(job.created_at))
   }
   return { ...percentiles(waits), failures }
 }
 
-async function waitForJob(quiet: Workspace, path: string, deadline: number) {
+async function readUntilEnd(quiet: Workspace, path: string) {
+  const deadline = performance.now() + longestWaitMs
   for (;;) {
     const job = await sendOk(quiet, 'GET', path)
     if (job.finished_at !== null || performance.now() > deadline) return job
@@ -98,20 +92,20 @@ async function waitForJob(quiet: Workspace, path: string, deadline: number) {
   }
 }
 
-/** Creates API keys, whose events are delivered, and measures from the request to the arrival. */
+/** Creates API keys at a fixed rate, whose events are delivered, and measures from the request to the arrival. */
 async function measureDeliveries({ quiet, receiver, seconds }: ProbeContext): Promise<Measurement> {
   await receiver.call('takeArrivals')
   const sentAt = new Map<string, number>()
-  const startedAt = performance.now()
-  for (let index = 0; index < 4 * seconds; index += 1) {
-    await pause(Math.max(0, startedAt + index * 250 - performance.now()))
-    const at = sharedClockMs()
-    const token = quiet.tokens[0] ?? ''
-    const { key_id } = await sendOk(quiet, 'POST', '/v1/auth/api-key', { body: {}, token })
-    sentAt.set(key_id, at)
-    void send(quiet, 'DELETE', `/v1/auth/api-key/${key_id}`, { token }).catch(() => undefined)
-  }
+  const token = quiet.tokens[0] ?? ''
+  const outcomes = await sendOnSchedule(atFixedRate(4, seconds), {
+    async send() {
+      const at = sharedClockMs()
+      const { key_id: id } = await sendOk(quiet, 'POST', '/v1/auth/api-key', { body: {}, token })
+      sentAt.set(id, at)
+      return (await send(quiet, 'DELETE', `/v1/auth/api-key/${id}`, { token })).status
+    },
+  })
   const arrivedAt = await collectArrivals(receiver, [...sentAt.keys()], longestWaitMs)
   const times = [...sentAt].map(([id, at]) => (arrivedAt.get(id) ?? at + longestWaitMs) - at)
-  return { ...percentiles(times), failures: times.filter((time) => time === longestWaitMs).length }
+  return { ...percentiles(times), failures: summarize(outcomes, seconds).failures + sentAt.size - arrivedAt.size }
 }

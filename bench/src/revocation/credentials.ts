@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { TestFleet } from '@wp/testkit'
+import { mapConcurrently } from '../harness/closed-loop.ts'
 import { requireOk } from '../harness/fleet.ts'
 
 /** A credential that the gateway admits until it is revoked. */
@@ -57,20 +58,4 @@ export async function createRevocableCredentials(
     ]
   })
   return groups.flat()
-}
-
-/** Maps the items to results, a limited number at a time. The results are in the order of the items. */
-export async function mapConcurrently<T, R>(
-  items: readonly T[],
-  concurrency: number,
-  work: (item: T) => Promise<R>,
-): Promise<R[]> {
-  const results: R[] = []
-  const entries = items.entries()
-  await Promise.all(
-    Array.from({ length: concurrency }, async () => {
-      for (const [index, item] of entries) results[index] = await work(item)
-    }),
-  )
-  return results
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import {
   type Embeddings,
@@ -48,13 +47,3 @@ export const waitUntilEmbedded = (fleet: TestFleet, documents: number): Promise<
     },
     { timeoutMs: embedTimeoutMs, intervalMs: 500, description: 'all documents to be embedded' },
   )
-
-/** Returns the largest memory of the server so far, in MiB; undefined where the system does not tell. */
-export function peakMemoryMib(server: Embeddings): number | undefined {
-  try {
-    const [, kib] = /^VmHWM:\s*(\d+)/m.exec(readFileSync(`/proc/${server.pid()}/status`, 'utf8')) ?? []
-    return kib === undefined ? undefined : Math.round(Number(kib) / 1_024)
-  } catch {
-    return undefined
-  }
-}

@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import type { Collection } from './beir-collection.ts'
+import type { Collection } from './collections.ts'
 
 const [k1, b] = [1.2, 0.75]
 
@@ -50,15 +50,8 @@ async function readLexemes(client: Client, texts: readonly string[]): Promise<Ma
 }
 
 /** Returns for each lexeme the documents with it, by index, and how often they have it. */
-function indexLexemes(
-  documentLexemes: readonly Map<string, number>[],
-): Map<string, { index: number; count: number }[]> {
-  const postings = new Map<string, { index: number; count: number }[]>()
-  for (const [index, lexemes] of documentLexemes.entries())
-    for (const [lexeme, count] of lexemes) {
-      const list = postings.get(lexeme)
-      if (list === undefined) postings.set(lexeme, [{ index, count }])
-      else list.push({ index, count })
-    }
-  return postings
-}
+const indexLexemes = (documentLexemes: readonly Map<string, number>[]) =>
+  Map.groupBy(
+    documentLexemes.flatMap((lexemes, index) => [...lexemes].map(([lexeme, count]) => ({ lexeme, index, count }))),
+    ({ lexeme }) => lexeme,
+  )

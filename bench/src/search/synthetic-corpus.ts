@@ -17,21 +17,13 @@ const drawRank = (random: () => number) => Math.min(vocabularySize, Math.floor(v
 const generateWords = (random: () => number, count: number) =>
   Array.from({ length: count }, () => wordOf(drawRank(random))).join(' ')
 
-/** Generates chunks of NDJSON records with a title of 4 words and a text of 20 to 60 words. */
-export function* generateRecords(count: number, seed: number): Generator<Uint8Array> {
+/** Generates lines of NDJSON records with a title of 4 words and a text of 20 to 60 words. */
+export function* generateRecords(count: number, seed: number): Generator<string> {
   const random = createRandom(seed).next
-  const encoder = new TextEncoder()
-  let text = ''
-  for (let index = 0; index < count; index++) {
-    const row = {
-      id: String(index),
-      title: generateWords(random, 4),
-      text: generateWords(random, 20 + Math.floor(random() * 41)),
-    }
-    text += `${JSON.stringify(row)}\n`
-    if (text.length < 65_536 && index + 1 < count) continue
-    yield encoder.encode(text)
-    text = ''
+  for (let id = 0; id < count; id++) {
+    const title = generateWords(random, 4)
+    const text = generateWords(random, 20 + Math.floor(random() * 41))
+    yield `${JSON.stringify({ id: String(id), title, text })}\n`
   }
 }
 

@@ -36,23 +36,17 @@ export async function addBacklog(
   await sql.query('ANALYZE deliveries, endpoints, subscriptions')
 }
 
-export async function enableSubscriptions(
-  { sql }: DeliveryFleet,
-  subscriptions: readonly BenchSubscription[],
-): Promise<void> {
-  await sql.query(
+export const enableSubscriptions = ({ sql }: DeliveryFleet, subscriptions: readonly BenchSubscription[]) =>
+  sql.query(
     `UPDATE endpoints SET is_enabled = true, next_due_at = now() - interval '1 hour' WHERE webhook_id = ANY ($1)`,
     [subscriptions.map(({ id }) => id)],
   )
-}
 
 /** Returns how many requests the receiver has received at a path, see receiver.ts. */
 export const countReceived = (fleet: DeliveryFleet, kind = 'ok'): Promise<number> => fleet.receiver.call('count', kind)
 
 /** Waits until the receiver has received a number of requests at `/ok`. */
-export const waitForDeliveries = (fleet: DeliveryFleet, count: number): Promise<true> =>
-  eventually(async () => (await countReceived(fleet)) >= count, {
-    timeoutMs: 120_000,
-    intervalMs: 20,
-    description: `${count} deliveries`,
-  })
+export async function waitForDeliveries(fleet: DeliveryFleet, count: number): Promise<void> {
+  const options = { timeoutMs: 120_000, intervalMs: 20, description: `${count} deliveries` }
+  await eventually(async () => (await countReceived(fleet)) >= count, options)
+}

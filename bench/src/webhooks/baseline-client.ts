@@ -2,12 +2,7 @@
 import { Pool } from 'undici'
 import { serveCalls } from '../harness/helper-process.ts'
 
-export interface BaselineRequest {
-  url: string
-  body: string
-  count: number
-  connections: number
-}
+export type BaselineRequest = Record<'url' | 'body', string> & Record<'count' | 'connections', number>
 
 /** The headers of a typical delivery. The signatures are not valid but have the right length. */
 const sampleHeaders: Record<string, string> = {

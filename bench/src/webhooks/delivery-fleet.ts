@@ -4,15 +4,10 @@ import { newId } from '@wp/database'
 import { assertionHeader, createSigner, readSigningKey } from '@wp/service'
 import { createTestCaller, createTestDatabase, type TestFleet } from '@wp/testkit'
 import { Pool } from 'pg'
-import {
-  loopbackAccess,
-  postgresProcess,
-  startWebhookReceiver,
-  type WebhookReceiver,
-  withFleet,
-} from '../harness/fleet.ts'
+import { postgresProcess, withFleet } from '../harness/fleet.ts'
 import { type HelperProcess, startHelper } from '../harness/helper-process.ts'
 import { type MeteredProcess, meteredProcess } from '../harness/process-usage.ts'
+import { loopbackAccess, startWebhookReceiver, type WebhookReceiver } from './receiver.ts'
 
 /** The delivery service as a process, its receiver, and a producer of events. */
 export interface DeliveryFleet {
@@ -25,6 +20,8 @@ export interface DeliveryFleet {
   processes: readonly MeteredProcess[]
   /** Creates a subscription of a receiver's path. @param workspaceId default a new workspace */
   subscribe(path: string, workspaceId?: string): Promise<BenchSubscription>
+  /** Creates subscriptions of `/ok`, each of a new workspace. */
+  subscribeEach(count: number): Promise<BenchSubscription[]>
 }
 
 export interface BenchSubscription {
@@ -32,37 +29,38 @@ export interface BenchSubscription {
   workspaceId: string
 }
 
-/** Runs work with a delivery fleet. @param env variables of the delivery service that differ from the defaults */
+/** Runs work with a delivery fleet. @param settings of the delivery service that differ from the defaults */
 export async function withDeliveryFleet(
-  env: Record<string, string>,
+  settings: Record<string, string>,
   work: (delivery: DeliveryFleet) => Promise<void>,
 ): Promise<void> {
-  const options = {
-    services: ['auth', 'webhook-delivery'] as const,
-    limits: 'default' as const,
-    env: { 'webhook-delivery': env },
+  const options: Parameters<typeof withFleet>[0] = {
+    ...{ services: ['auth', 'webhook-delivery'], limits: 'default', env: { 'webhook-delivery': settings } },
     outbound: loopbackAccess(),
   }
-  await withFleet({ ...options, services: [...options.services] }, async (fleet, { postgres, nats }) => {
+  await withFleet(options, async (fleet, { postgres, nats }) => {
     const receiver = await startWebhookReceiver()
     const database = await createTestDatabase('producer-bench')
     const { SHARD = '' } = fleet.env('webhook-delivery')
-    const producer = await startHelper(join(import.meta.dirname, 'producer.ts'), {
-      ...{ DATABASE_URL: database.url, DATABASE_WORKER_URL: database.workerUrl, NATS_URL: nats.url, SHARD },
-    })
+    const env = { DATABASE_URL: database.url, DATABASE_WORKER_URL: database.workerUrl, NATS_URL: nats.url, SHARD }
+    const producer = await startHelper(join(import.meta.dirname, 'producer.ts'), env)
     const sql = new Pool({ connectionString: fleet.databases.get('webhook-delivery')?.adminUrl, max: 4 })
+    const subscribeTo = (path: string, workspaceId = newId('ws')) => subscribe(fleet, receiver.url(path), workspaceId)
     try {
       await work({
-        receiver,
-        producer,
-        sql,
+        ...{ receiver, producer, sql },
         processes: [
           meteredProcess('delivery', fleet.member('webhook-delivery')),
           await postgresProcess(postgres.url),
           meteredProcess('broker', nats),
           meteredProcess('producer', producer),
         ],
-        subscribe: (path, workspaceId = newId('ws')) => subscribe(fleet, receiver.url(path), workspaceId),
+        subscribe: subscribeTo,
+        async subscribeEach(count) {
+          const subscriptions: BenchSubscription[] = []
+          for (let index = 0; index < count; index += 1) subscriptions.push(await subscribeTo('/ok'))
+          return subscriptions
+        },
       })
     } finally {
       await Promise.all([producer, receiver].map((process) => process.stop()))

@@ -1,40 +1,52 @@
-// An HTTPS receiver that records arrivals. `/hang` never responds, any other path at once.
-import { once } from 'node:events'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
-import type { Arrivals } from '../harness/fleet.ts'
-import { serveCalls, sharedClockMs } from '../harness/helper-process.ts'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { testAuthority } from '@wp/testkit'
+import { type HelperProcess, startHelper } from '../harness/helper-process.ts'
 
-let arrivals: { id: string; atMs: number }[] = []
-const counts = new Map<string, number>()
+/** Settings of the guarded client that let a fleet reach a receiver on loopback. */
+export const loopbackAccess = (): Record<string, string> => ({
+  OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
+  OUTBOUND_CA_FILE: testAuthority().file,
+})
 
-function serve(request: IncomingMessage, response: ServerResponse): void {
-  const atMs = sharedClockMs()
-  const kind = request.url?.split('/')[1] ?? ''
-  const chunks: Buffer[] = []
-  request.on('data', (chunk: Buffer) => chunks.push(chunk))
-  request.on('end', () => {
-    counts.set(kind, (counts.get(kind) ?? 0) + 1)
-    // faster than to parse the body
-    const id = kind === 'ok' && /"payload":\{"id":"([^"]*)"/.exec(Buffer.concat(chunks).toString())?.[1]
-    if (id) arrivals.push({ id, atMs })
-    if (kind === 'hang') return
-    response.writeHead(200, { 'content-length': 0 }).end()
-  })
+/** Returns the certificate and key of a server on loopback that a fleet with `loopbackAccess` trusts. */
+export function issueLoopbackIdentity(): { CERTIFICATE: string; KEY: string } {
+  const { certificate, key } = testAuthority().issue({ names: ['localhost', '127.0.0.1'] })
+  return { CERTIFICATE: certificate, KEY: key }
 }
 
-const server = createServer({ cert: process.env.CERTIFICATE, key: process.env.KEY }, serve)
-server.keepAliveTimeout = 65_000
-server.listen(0, '127.0.0.1')
-await once(server, 'listening')
+/** The receiver of webhooks, in a process of its own, and the URL of its paths. */
+export interface WebhookReceiver extends HelperProcess {
+  url(path: string): string
+}
 
-serveCalls({
-  port: (): number => (server.address() as AddressInfo).port, // it listens on TCP
-  takeArrivals(): Arrivals {
-    const list = arrivals
-    arrivals = []
-    return { ids: list.map(({ id }) => id), atMs: Float64Array.from(list, ({ atMs }) => atMs) }
-  },
-  count: (kind: string): number => counts.get(kind) ?? 0,
-})
+export async function startWebhookReceiver(): Promise<WebhookReceiver> {
+  const helper = await startHelper(join(import.meta.dirname, 'receiver-process.ts'), issueLoopbackIdentity())
+  const url = await helper.call<string>('url')
+  return { ...helper, url: (path) => url + path }
+}
+
+/** The arrivals at `/ok` of a receiver since the last call. */
+export interface Arrivals {
+  /** The `id` of each payload. */
+  ids: string[]
+  atMs: Float64Array
+}
+
+/** Waits for the arrivals of payloads at `/ok`, and returns the time of the first of each. An event may come twice. */
+export async function collectArrivals(
+  receiver: WebhookReceiver,
+  expected: readonly string[],
+  timeoutMs: number,
+): Promise<Map<string, number>> {
+  // Others may arrive, too: those of requests that were cut off by their time limit.
+  const missing = new Set(expected)
+  const arrivedMs = new Map<string, number>()
+  const deadline = performance.now() + timeoutMs
+  while (true) {
+    const { ids, atMs } = await receiver.call<Arrivals>('takeArrivals')
+    for (const [index, id] of ids.entries()) if (missing.delete(id)) arrivedMs.set(id, atMs[index] ?? Number.NaN)
+    if (missing.size === 0 || performance.now() > deadline) return arrivedMs
+    await pause(50)
+  }
+}

@@ -2,7 +2,7 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } fro
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { parse } from 'yaml'
-import { publicationOf } from '../client-package/publication.ts'
+import { publicationOf } from '../client-package/manifest.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const source = join(root, 'packages/cli')

@@ -1,4 +1,5 @@
-import { publicationOf } from './publication.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 /** Name of the published package. */
 export const packageName = '@workspace-platform/client'
@@ -32,3 +33,18 @@ export const createManifest = (version: string) => ({
   },
   files: ['esm', 'cjs'],
 })
+
+const root = join(import.meta.dirname, '../../..')
+
+/** Returns the members of a manifest that say where a package comes from and how it is published. */
+export function publicationOf(name: 'client' | 'cli') {
+  const { license, repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  return {
+    license,
+    // npm compares the repository with that of the workflow which signs the provenance.
+    ...(repository === undefined
+      ? {}
+      : { repository: { type: 'git', url: repository.url ?? repository, directory: `packages/${name}` } }),
+    publishConfig: { access: 'public', provenance: true },
+  }
+}

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readBaseImages } from './base-images.ts'
+import { readComposeImage } from '@wp/testkit'
 import type { ReleaseImage } from './release-images.ts'
 import { runCommand, succeeds } from './run-command.ts'
 
@@ -54,4 +55,16 @@ export async function requireStart(tag: string): Promise<void> {
   const major = /:(\d+)/.exec(base)?.[1]
   const output = (await runCommand(['docker', 'run', '--rm', tag, '--version'])).trim()
   if (!output.startsWith(`v${major}.`)) throw new Error(`${tag} starts Node.js ${output}, but is based on ${base}`)
+}
+
+const dockerfile = join(import.meta.dirname, '../../docker/Dockerfile')
+
+/**
+ * Returns the public images that the images, the fleet in containers and the tests need, as the Dockerfile and
+ * docker-compose.yml name them.
+ */
+export function readBaseImages(): string[] {
+  const [, node] = /^FROM (\S+) AS node$/m.exec(readFileSync(dockerfile, 'utf8')) ?? []
+  if (node === undefined) throw new Error(`${dockerfile} names no base image`)
+  return [node, readComposeImage('postgres'), readComposeImage('nats')]
 }

@@ -9,10 +9,9 @@ import { parseArgs } from 'node:util'
 import { findHelm } from '@wp/testkit'
 import { buildImage, findBuilderProblem, requireStart } from '../images/build-image.ts'
 import { releaseImages } from '../images/release-images.ts'
-import { releaseChangelog } from './changelog.ts'
 import { checkPackages } from './check-packages.ts'
 import { packPackages } from './pack-packages.ts'
-import { readVersion, writeVersion } from './version.ts'
+import { readVersion, releaseChangelog, writeVersion } from './version.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const target = join(root, 'dist/packages')

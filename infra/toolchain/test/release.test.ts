@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
-import { releaseChangelog } from '../release/changelog.ts'
-import { readVersion, versionFiles } from '../release/version.ts'
+import { readVersion, releaseChangelog, versionFiles } from '../release/version.ts'
 
 const root = join(import.meta.dirname, '../../..')
 

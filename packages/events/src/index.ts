@@ -1,4 +1,3 @@
-export { BrokerUnavailable } from './bus/broker-unavailable.ts'
 export { type Bus, type BusOptions, connectBus } from './bus/bus.ts'
 export { publishEvent } from './bus/publish-event.ts'
 export { allowAtomicBatches, ensureStream } from './bus/stream.ts'
@@ -33,7 +32,7 @@ export type {
 } from './consumer/received-event.ts'
 export type { Watermark } from './consumer/watermark.ts'
 export { type DeadLetter, listDeadLetters, type RedriveFilter, redrive } from './dead-letters/redrive.ts'
-export { isInfrastructureError } from './infrastructure-error.ts'
+export { BrokerUnavailable, isInfrastructureError } from './infrastructure-error.ts'
 export { eraseRequestContext } from './outbox/erase-request-context.ts'
 export { createRelay, type RelayOptions } from './outbox/relay.ts'
 export { provisionBroker } from './provision-broker.ts'

@@ -1,6 +1,5 @@
 import { Problem } from '@wp/contracts'
 import { errorCode, networkErrorCodes } from '@wp/runtime'
-import { BrokerUnavailable } from './bus/broker-unavailable.ts'
 
 /**
  * SQLSTATE classes 08 (connection), 40 (transaction rollback), 53 (insufficient resources), 58 (system error) and the
@@ -31,4 +30,13 @@ export function isInfrastructureError(error: unknown, depth = 0): boolean {
   const code = errorCode(error)
   if (code !== undefined && (networkErrorCodes.has(code) || sqlStates.test(code) || prismaCodes.has(code))) return true
   return isInfrastructureError(error.cause, depth + 1)
+}
+
+/** Thrown when the broker is unreachable or the connection broke during a request, which may have been executed. */
+export class BrokerUnavailable extends Error {
+  override readonly name = 'BrokerUnavailable'
+
+  constructor(options?: ErrorOptions) {
+    super('the broker is unavailable', options)
+  }
 }

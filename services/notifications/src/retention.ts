@@ -1,7 +1,7 @@
 import type { Database } from '@wp/database'
 import { endedJobsRetention, type RetentionRule, type Schedule } from '@wp/jobs/background'
 import type { Metrics } from '@wp/runtime'
-import { deleteExcessNotifications } from './store/retention.ts'
+import { deleteExcessNotifications } from './store/notifications.ts'
 
 export const retentionDays = 90
 /** Notifications kept in one feed. */

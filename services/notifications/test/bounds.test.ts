@@ -4,7 +4,7 @@ import { deleteExpired, endedJobsRetention } from '@wp/jobs/background'
 import { eventually } from '@wp/testkit'
 import { Pool } from 'pg'
 import { retentionRules } from '../src/retention.ts'
-import { deleteExcessNotifications } from '../src/store/retention.ts'
+import { deleteExcessNotifications } from '../src/store/notifications.ts'
 import { type Harness, startHarness } from './fixture/harness.ts'
 
 let harness: Harness

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Workspace } from '../../harness/workspace.ts'
+import { reasonOf } from '../../harness/open-loop.ts'
+import { sendOk, type Workspace } from '../../harness/workspace.ts'
 
 /** Name of an action of the quiet workspace during an attack. */
 export type ProbeName = 'requests' | 'sync' | 'forecast' | 'delivery' | 'authentication'
@@ -16,36 +17,33 @@ export interface Attack {
 /** Counts responses by status or problem code. */
 export type AttackOutcome = Map<string, number>
 
-export function count(outcome: AttackOutcome, result: string | number): void {
-  outcome.set(String(result), (outcome.get(String(result)) ?? 0) + 1)
-}
-
 /**
- * Repeats a request in parallel until the signal is aborted. Rejected requests are repeated after a pause, as an
+ * Repeats a request, numbered from 1, in parallel until the signal is aborted. Rejected requests are repeated after a pause, as an
  * attacker on the same machine must leave some processor time to the others.
  */
 export async function flood(
   concurrency: number,
   signal: AbortSignal,
   outcome: AttackOutcome,
-  request: () => Promise<{ status: number }>,
+  request: (serial: number) => Promise<{ status: number }>,
 ): Promise<void> {
+  let serial = 0
   const repeat = async () => {
     while (!signal.aborted) {
-      const status = await request().then(
+      serial += 1
+      const status = await request(serial).then(
         (response) => response.status,
-        (error: unknown) => (signal.aborted ? 'aborted' : error instanceof Error ? error.name : 'error'),
+        (error: unknown) => (signal.aborted ? 'aborted' : reasonOf(error)),
       )
-      count(outcome, status)
+      outcome.set(String(status), (outcome.get(String(status)) ?? 0) + 1)
       if (typeof status !== 'number' || status >= 400) await pause(50)
     }
   }
   await Promise.all(Array.from({ length: concurrency }, repeat))
 }
 
-/** Waits until the signal is aborted. */
-export const untilAborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
+/** Creates a source with records that are keyed by `id`. @returns its id */
+export async function createSource(hostile: Workspace, provider: string, config: object = {}): Promise<string> {
+  const body = { name: provider, provider, config: { ...config, key: 'id' } }
+  return (await sendOk(hostile, 'POST', '/v1/data/sources', { body })).data_source_id
+}

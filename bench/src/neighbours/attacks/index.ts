@@ -8,15 +8,12 @@ import { replays, slowReceivers } from './webhooks.ts'
 
 const tokens: Attack = {
   probe: 'authentication',
-  run(hostile, outcome, signal) {
-    let serial = 0
-    return flood(16, signal, outcome, () => {
-      serial += 1
+  run: (hostile, outcome, signal) =>
+    flood(16, signal, outcome, (serial) => {
       const clientId = `sp_01h455vb4pex5vsknk${String(serial).padStart(8, '0')}`
       const body = { client_id: clientId, client_secret: 'x'.repeat(43) }
       return send(hostile, 'POST', '/v1/auth/token', { body, token: null, signal })
-    })
-  },
+    }),
 }
 
 /** The attacks, by name. */

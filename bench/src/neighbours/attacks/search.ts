@@ -1,35 +1,22 @@
 import { send, sendOk, type Workspace } from '../../harness/workspace.ts'
-import { type Attack, flood } from './attack.ts'
+import { type Attack, createSource, flood } from './attack.ts'
 
 const records = 60_000
+const recordsPerUpload = 10_000
 const vocabulary = 2_000
+
+const wordAt = (index: number) => `word${(index * 7919) % vocabulary}`
 
 /** Uploads records of 40 words from a small vocabulary, so that every word and many pairs are frequent. */
 async function uploadCorpus(hostile: Workspace): Promise<void> {
-  const source = await sendOk(hostile, 'POST', '/v1/data/sources', {
-    body: { name: 'corpus', provider: 'upload', config: { key: 'id' } },
-  })
-  const word = (index: number) => `word${(index * 7919) % vocabulary}`
-  for (let from = 0; from < records; from += 10_000) {
-    const rows = Array.from({ length: 10_000 }, (_, offset) => {
-      const id = from + offset
-      return JSON.stringify({
-        id: `${id}`,
-        kind: 'a',
-        text: Array.from({ length: 40 }, (_, at) => word(id + at)).join(' '),
-      })
+  const path = `/v1/data/sources/${await createSource(hostile, 'upload')}/records`
+  for (let from = 0; from < records; from += recordsPerUpload) {
+    const rows = Array.from({ length: recordsPerUpload }, (_, offset) => {
+      const text = Array.from({ length: 40 }, (_, at) => wordAt(from + offset + at)).join(' ')
+      return JSON.stringify({ id: `${from + offset}`, kind: 'a', text })
     })
-    await sendOk(hostile, 'POST', `/v1/data/sources/${source.data_source_id}/records`, {
-      body: rows.join('\n'),
-      contentType: 'application/x-ndjson',
-    })
+    await sendOk(hostile, 'POST', path, { body: rows.join('\n'), contentType: 'application/x-ndjson' })
   }
-}
-
-/** @param phraseCount phrases of one query */
-function phraseQuery(phraseCount: number, from: number): string {
-  const word = (index: number) => `word${(index * 7919) % vocabulary}`
-  return Array.from({ length: phraseCount }, (_, at) => `"${word(from + at)} ${word(from + at + 1)}"`).join(' ')
 }
 
 const search = (hostile: Workspace, body: unknown, signal: AbortSignal) =>
@@ -39,14 +26,12 @@ const search = (hostile: Workspace, body: unknown, signal: AbortSignal) =>
 export const phrases: Attack = {
   probe: 'requests',
   prepare: uploadCorpus,
-  run(hostile, outcome, signal) {
-    let serial = 0
-    return flood(6, signal, outcome, () => {
-      serial += 1
-      const query = phraseQuery(serial % 4 === 0 ? 400 : 10, serial * 31)
-      return search(hostile, { query, filters: { kind: 'b' }, limit: 100 }, signal)
-    })
-  },
+  run: (hostile, outcome, signal) =>
+    flood(6, signal, outcome, (serial) => {
+      const phraseAt = (index: number) => `"${wordAt(index)} ${wordAt(index + 1)}"`
+      const chosen = Array.from({ length: serial % 4 === 0 ? 400 : 10 }, (_, at) => phraseAt(serial * 31 + at))
+      return search(hostile, { query: chosen.join(' '), filters: { kind: 'b' }, limit: 100 }, signal)
+    }),
 }
 
 export const filters: Attack = {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { event } from '../core/event.ts'
 import { serviceNames } from '../core/services.ts'
-import { DeletedRows, RetainedTable } from '../core/shape/deleted-rows.ts'
 import { id } from '../core/shape/id.ts'
+import { DeletedRows, RetainedTable } from '../system/deletion-shapes.ts'
 
 /** A workspace is being deleted: every service deletes the data of the event's workspace. */
 export const workspaceDeletionStarted = event({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { id } from '../core/shape/id.ts'
 import { text, timestamp } from '../core/shape/shape.ts'
-import { type NotificationCategory, type NotificationChannel, notificationCategories } from './categories.ts'
+import { type NotificationCategory, type NotificationChannel, notificationCategories } from './shapes.ts'
 
 const timeOfDay = () =>
   z

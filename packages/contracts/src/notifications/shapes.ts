@@ -1,7 +1,24 @@
 import { z } from 'zod'
 import { id } from '../core/shape/id.ts'
 import { timestamp } from '../core/shape/shape.ts'
-import { notificationCategories } from './categories.ts'
+
+/** The categories of notifications. A user chooses the channels of each. */
+export const notificationCategories = [
+  'data',
+  'agents',
+  'forecasts',
+  'plans',
+  'webhooks',
+  'integrations',
+  'security',
+  'billing',
+  'audit',
+] as const
+export type NotificationCategory = (typeof notificationCategories)[number]
+
+/** The channels by which notifications arrive. */
+export const notificationChannels = ['in_app', 'email', 'slack'] as const
+export type NotificationChannel = (typeof notificationChannels)[number]
 
 /** A notification of a user, in the feed of the console. */
 export const Notification = z

@@ -1,5 +1,4 @@
 import { auditRecorded, id, type RequestCaller } from '@wp/contracts'
-import { responseField } from './response-field.ts'
 import type { AuditDetails } from './transaction.ts'
 
 const sessionId = id('ses')
@@ -44,4 +43,22 @@ function targetFromDeclaration({ action, targetType, targetField, params }: Decl
   if (id === undefined)
     throw new Error(`the audit event ${action} has no target: no ${targetField} in the response or the path`)
   return { type: targetType, id }
+}
+
+/**
+ * Returns a text field of an operation's result: of the result itself or of its `data`, where the operation returns a
+ * success status together with the resource.
+ */
+export function responseField(result: unknown, field: string): string | undefined {
+  return ownString(result, field) ?? ownString(ownProperty(result, 'data'), field)
+}
+
+function ownString(value: unknown, field: string): string | undefined {
+  const found = ownProperty(value, field)
+  return typeof found === 'string' ? found : undefined
+}
+
+function ownProperty(value: unknown, field: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined
+  return Object.getOwnPropertyDescriptor(value, field)?.value
 }

@@ -7,7 +7,7 @@ import {
   type RequestMetadata,
 } from '@wp/contracts'
 import { escapeLiteral } from 'pg'
-import { responseField } from './response-field.ts'
+import { responseField } from './audit-data.ts'
 
 /** Primary key of a row of `platform.idempotency`, with the request's fingerprint. */
 export interface IdempotencyKey extends NonNullable<RequestMetadata['idempotency']> {

@@ -1,7 +1,7 @@
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { credsAuthenticator, type NodeConnectionOptions } from '@nats-io/transport-node'
 import { type Log, waitAtMost } from '@wp/runtime'
-import { BrokerUnavailable } from './broker-unavailable.ts'
+import { BrokerUnavailable } from '../infrastructure-error.ts'
 import { maintainConnection } from './connection.ts'
 import { createListeners } from './listeners.ts'
 import type { StreamSettings } from './stream-config.ts'

@@ -1,6 +1,6 @@
 import { headers, type MsgHdrs } from '@nats-io/transport-node'
 import type { DomainEvent } from '@wp/contracts'
-import { BrokerUnavailable } from './broker-unavailable.ts'
+import { BrokerUnavailable } from '../infrastructure-error.ts'
 import type { Bus } from './bus.ts'
 import { eventSubject, streamName } from './subject.ts'
 

@@ -11,12 +11,11 @@ import type { Context } from '../context.ts'
 import { getDetails, updateDetails } from './details.ts'
 import { getInvoicePdf } from './get-invoice-pdf.ts'
 import { getUsage } from './get-usage.ts'
-import { listPlans } from './list-plans.ts'
 import { getInvoice, listInvoices } from './read-invoices.ts'
 import { readMeterUsage } from './read-meter-usage.ts'
 import { receiveStripeEvent } from './receive-stripe-event.ts'
 import { startPayment } from './start-payment.ts'
-import { getSubscription, updateSubscription } from './subscription.ts'
+import { getSubscription, listPlans, updateSubscription } from './subscription.ts'
 
 export const planOperations = { listPlans } satisfies Operations<typeof billingPlans, Context>
 

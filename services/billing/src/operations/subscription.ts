@@ -1,5 +1,6 @@
-import { authInternal, type billingSubscription, type Operation } from '@wp/contracts'
+import { authInternal, type billingPlans, type billingSubscription, type Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
+import { plans } from '../plans/catalog.ts'
 import { findSubscription, insertOrLockSubscription } from '../store/subscriptions.ts'
 import { requestChange } from '../subscriptions/request-change.ts'
 import { saveTransition } from '../subscriptions/save-transition.ts'
@@ -45,3 +46,9 @@ export const getSubscription: Operation<typeof billingSubscription.getSubscripti
   const row = await database.read(caller, (_db, query) => findSubscription(query, caller.workspaceId))
   return subscriptionView(caller.workspaceId, row, new Date(now()))
 }
+
+/** Returns all plans as one page. */
+export const listPlans: Operation<typeof billingPlans.listPlans, Context> = async () => ({
+  items: [...plans],
+  nextCursor: null,
+})

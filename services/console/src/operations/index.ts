@@ -2,10 +2,9 @@ import { getSession } from './get-session.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
 import type { SessionEndpoint } from './operation.ts'
+import { startReauthentication, verifyReauthentication } from './reauthentication.ts'
 import { startCompanySignIn, startProviderSignIn } from './start-provider-sign-in.ts'
-import { startReauthentication } from './start-reauthentication.ts'
 import { verify } from './verify.ts'
-import { verifyReauthentication } from './verify-reauthentication.ts'
 
 /** Every endpoint of the console's own API. */
 export const sessionEndpoints: readonly SessionEndpoint[] = [

@@ -3,6 +3,7 @@ import type { SiteRequestContext } from '@wp/service'
 import type { Context } from '../context.ts'
 import { findSessionByCookie, type SessionRow } from '../store/sessions.ts'
 import { hashCookieSecret } from './cookies.ts'
+import { sessionEnded, signInRequired } from './session-ended.ts'
 
 /** The browser of a request. */
 export interface Browser {
@@ -36,4 +37,13 @@ export async function readBrowser(
     signInSecret: cookies.pendingSignIn.read(headers.cookie),
     headers: await browserHeaders(site, headers),
   }
+}
+
+/** Returns the session of a browser. @throws Problem `missing_credential`, or that the session has ended */
+export function requireSession({
+  session,
+  hasSessionCookie,
+}: Pick<Browser, 'session' | 'hasSessionCookie'>): SessionRow {
+  if (session !== undefined) return session
+  throw hasSessionCookie ? sessionEnded() : signInRequired()
 }

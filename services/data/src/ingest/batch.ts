@@ -2,7 +2,7 @@ import type { BadRow } from '@wp/contracts'
 import { type Row, withPosition } from '../parsers/row.ts'
 import type { FieldDeclarations } from '../schema/declared-fields.ts'
 import { createSchemaObserver, type SchemaObserver } from '../schema/schema-observer.ts'
-import type { RecordInput } from '../store/records/record-input.ts'
+import type { RecordInput } from '../store/records/upsert-records.ts'
 import { type FieldMapping, type RowIdentity, toRecordInput } from './record-input.ts'
 
 /** Records that are stored in one transaction. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { canonicalJson } from '@wp/runtime'
 import { maxRowBytes, rowTooLarge } from '../parsers/row.ts'
 import { searchableText } from '../search/index/searchable-text.ts'
-import type { DerivedFields, RecordInput } from '../store/records/record-input.ts'
+import type { DerivedFields, RecordInput } from '../store/records/upsert-records.ts'
 import type { RowOrdinals } from './row-ordinals.ts'
 
 /** The fields of a row that hold key, title, text and address; null and absent are the same. */

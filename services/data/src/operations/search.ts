@@ -1,6 +1,6 @@
 import type { dataSearch, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { search as searchRecords } from '../search/engine/search.ts'
+import { search as searchIn } from '../search/engine/search.ts'
 
 export const search: Operation<typeof dataSearch.search, Context> = (
   context,
@@ -16,5 +16,21 @@ export const search: Operation<typeof dataSearch.search, Context> = (
     mode: '?mode',
   }
   const hasData = include === 'data'
-  return searchRecords(context, workspaceId, { query, dataSourceIds, minScore, hasData, pointers, signal, ...rest })
+  return searchIn(context, workspaceId, { query, dataSourceIds, minScore, hasData, pointers, signal, ...rest })
+}
+
+/** Searches like `search`, with a query in the body, which may exceed the length of a URL. */
+export const searchRecords: Operation<typeof dataSearch.searchRecords, Context> = (
+  context,
+  { workspaceId },
+  { body: { data_source_ids: dataSourceIds, min_score: minScore, q, query = q, include, ...rest }, signal },
+) => {
+  const pointers = {
+    query: q === undefined ? '/query' : '/q',
+    dataSourceId: (nth: number) => `/data_source_ids/${nth}`,
+    cursor: '/cursor',
+    mode: '/mode',
+  }
+  const hasData = include?.includes('data') === true
+  return searchIn(context, workspaceId, { query, dataSourceIds, minScore, hasData, pointers, signal, ...rest })
 }

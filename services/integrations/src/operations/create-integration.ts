@@ -4,8 +4,7 @@ import { checkAddresses } from '../connections/check-addresses.ts'
 import { sealSecrets } from '../connections/seal-secrets.ts'
 import type { Context } from '../context.ts'
 import { providers } from '../providers/index.ts'
-import { insertIntegration, newIntegrationId, toJson } from '../store/integrations.ts'
-import { integrationQuota } from '../store/quotas.ts'
+import { insertIntegration, integrationQuota, newIntegrationId, toJson } from '../store/integrations.ts'
 import { integrationView } from '../views.ts'
 
 export const createIntegration: Operation<typeof integrations.createIntegration, Context> = async (

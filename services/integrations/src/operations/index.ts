@@ -1,7 +1,7 @@
 import type { integrations, integrationsInternal, Operations } from '@wp/contracts'
 import { quotaUsageOperation } from '@wp/database'
 import type { Context } from '../context.ts'
-import { integrationQuota } from '../store/quotas.ts'
+import { integrationQuota } from '../store/integrations.ts'
 import { createIntegration } from './create-integration.ts'
 import { deleteIntegration } from './delete-integration.ts'
 import { findConnected } from './find-connected.ts'

@@ -5,7 +5,7 @@ import {
   type Page,
   problem,
 } from '@wp/contracts'
-import { afterCursor, contains, matchMetadata, newId, paginate } from '@wp/database'
+import { afterCursor, contains, countRows, matchMetadata, newId, paginate } from '@wp/database'
 import { Prisma } from '#db'
 import type { Db, Tx } from './client.ts'
 
@@ -153,3 +153,5 @@ const toIntegration = (row: Row): Integration => ({
   lastError: row.lastError as ConnectionError | null,
   metadata: row.metadata as Integration['metadata'],
 })
+
+export const integrationQuota = countRows('integrations', 'integrations')

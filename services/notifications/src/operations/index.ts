@@ -1,7 +1,6 @@
 import type { notifications, Operations } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { listNotifications } from './list-notifications.ts'
-import { readAllNotifications, readNotification } from './mark-read.ts'
+import { listNotifications, readAllNotifications, readNotification } from './notifications.ts'
 import { getSettings, updateSettings } from './settings.ts'
 import { streamNotifications } from './stream-notifications.ts'
 import { showUnsubscribe, unsubscribe } from './unsubscribe.ts'

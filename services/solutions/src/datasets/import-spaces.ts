@@ -1,32 +1,16 @@
-import { dataInternal, isTimeZone, maxTreeLevels, quotas, type SpaceKind, spaceKinds } from '@wp/contracts'
+import { dataInternal, maxTreeLevels, quotas } from '@wp/contracts'
 import { type Query, readQuotaUsage } from '@wp/database'
-import { scanNumber } from '@wp/tabular'
 import { requestRecount } from '../attendance/request-recount.ts'
 import type { Context } from '../context.ts'
 import { failure } from '../failure.ts'
 import { followSpaces } from '../plans/calendar.ts'
 import type { Control } from '../store/client.ts'
-import { type Dataset, type UnusedRows, updateDatasetRow } from '../store/datasets.ts'
-import {
-  findSpaceNodes,
-  insertSpace,
-  lockTrees,
-  type SpaceContent,
-  spaceQuota,
-  updateSpaceRow,
-} from '../store/spaces.ts'
+import { type Dataset, updateDatasetRow } from '../store/datasets.ts'
+import { findSpaceNodes, insertSpace, lockTrees, spaceQuota, updateSpaceRow } from '../store/spaces.ts'
 import { buildTree, type TreeNode } from '../workplace/tree.ts'
-import { cellsOf, fieldsOf } from './apply-page.ts'
-import { readCount, readName } from './read-cells.ts'
-import { readOpeningHours } from './read-opening-hours.ts'
+import { fieldsOf } from './apply-page.ts'
+import { readSpaces } from './read-spaces.ts'
 import { lockCurrent } from './refresh-requests.ts'
-
-/** A row of a list of spaces. */
-export interface ListedSpace {
-  externalId: string
-  parentExternalId: string | null
-  content: Pick<SpaceContent, 'name' | 'kind'> & Partial<SpaceContent>
-}
 
 /**
  * Reads all rows of a list of spaces, and creates or changes the spaces that it names, in one transaction.
@@ -110,138 +94,3 @@ async function readAllRows({ internal, database }: Context, dataset: Dataset, co
   }
   return rows
 }
-
-/**
- * Reads the rows of a list into spaces, those further out first. Rows that cannot be used are counted by reason.
- *
- * @param known the spaces of the workspace by external id, in which those of the list may lie
- */
-export function readSpaces(
-  dataset: Pick<Dataset, 'kind' | 'mapping'>,
-  rows: readonly (readonly unknown[])[],
-  known: ReadonlyMap<string | null, string>,
-): { spaces: ListedSpace[]; unusedRows: UnusedRows } {
-  const toCells = cellsOf(dataset)
-  const unusedRows: UnusedRows = {}
-  const refuse = (reason: string, example: unknown) => {
-    const counted = unusedRows[reason]
-    const text = example === null || example === undefined ? null : String(example).slice(0, 80)
-    unusedRows[reason] = { rows: (counted?.rows ?? 0) + 1, example: counted?.example ?? text }
-  }
-  const listed = new Map<string, ListedSpace>()
-  for (const row of rows) {
-    const space = readSpace(toCells(row), dataset.mapping)
-    if ('reason' in space) refuse(space.reason, space.example)
-    else if (listed.has(space.externalId)) refuse('external_id_repeated', space.externalId)
-    else listed.set(space.externalId, space)
-  }
-  const levelOf = (space: ListedSpace): number => {
-    let [level, at]: [number, ListedSpace | undefined] = [1, space]
-    while (at !== undefined && at.parentExternalId !== null && level <= maxTreeLevels + 1) {
-      at = listed.get(at.parentExternalId)
-      level++
-    }
-    return level
-  }
-  const rank = ({ content }: ListedSpace) => spaceKinds.indexOf(content.kind as SpaceKind) // read from these words alone
-  const usable: { space: ListedSpace; level: number }[] = []
-  for (const space of listed.values()) {
-    const level = levelOf(space)
-    const parent = space.parentExternalId === null ? undefined : listed.get(space.parentExternalId)
-    if (level > maxTreeLevels) refuse('levels_exceeded', space.externalId)
-    else if (space.parentExternalId !== null && parent === undefined && !known.has(space.parentExternalId))
-      refuse('parent_unknown', space.parentExternalId)
-    else if (parent !== undefined && rank(space) < rank(parent)) refuse('kind_above_parent', space.externalId)
-    else usable.push({ space, level })
-  }
-  const kept = new Set<string>()
-  const spaces: ListedSpace[] = []
-  for (const { space } of usable.sort((a, b) => a.level - b.level)) {
-    // What lies in a refused row is refused with it.
-    const parent = space.parentExternalId
-    if (parent !== null && !kept.has(parent) && !(known.has(parent) && !listed.has(parent)))
-      refuse('parent_unused', space.externalId)
-    else {
-      kept.add(space.externalId)
-      spaces.push(space)
-    }
-  }
-  return { spaces, unusedRows }
-}
-
-const kindWords: Readonly<Record<SpaceKind, readonly string[]>> = {
-  site: ['site', 'campus', 'location', 'standort', 'liegenschaft'],
-  building: ['building', 'gebäude', 'haus', 'bâtiment'],
-  floor: ['floor', 'level', 'storey', 'story', 'etage', 'stockwerk', 'geschoss', 'étage'],
-  zone: ['zone', 'area', 'neighbourhood', 'neighborhood', 'bereich', 'wing', 'flügel'],
-  room: ['room', 'raum', 'zimmer', 'office', 'büro', 'salle', 'meeting room', 'besprechungsraum'],
-}
-
-function readSpace(
-  cells: Record<string, unknown>,
-  mapping: Dataset['mapping'],
-): ListedSpace | { reason: string; example: unknown } {
-  const [externalId, name] = [readName(cells.external_id), readName(cells.name)]
-  if (externalId === undefined) return { reason: 'external_id_missing', example: cells.name }
-  if (name === undefined) return { reason: 'name_missing', example: externalId }
-  const word = readName(cells.kind)?.toLowerCase()
-  const kind = spaceKinds.find((name) => kindWords[name].includes(word ?? ''))
-  if (kind === undefined) return { reason: 'kind_unknown', example: cells.kind }
-  const capacity = readCount(cells.capacity)
-  if (capacity === 'unreadable') return { reason: 'capacity_unreadable', example: cells.capacity }
-  const area = readAmount(cells.area_m2)
-  if (area === 'unreadable') return { reason: 'area_unreadable', example: cells.area_m2 }
-  const cost = readAmount(cells.annual_cost)
-  if (cost === 'unreadable') return { reason: 'annual_cost_unreadable', example: cells.annual_cost }
-  const share = readAmount(cells.avoidable_share)
-  if (share === 'unreadable' || (share !== null && share > 1))
-    return { reason: 'avoidable_share_unreadable', example: cells.avoidable_share }
-  const timezone = readName(cells.timezone)
-  if (timezone !== undefined && !isTimeZone(timezone)) return { reason: 'timezone_unknown', example: timezone }
-  const codes = { currency: /^[A-Z]{3}$/, country: /^[A-Z]{2}$/, subdivision: /^[A-Z0-9]{1,3}$/ }
-  for (const [role, pattern] of Object.entries(codes)) {
-    const code = readName(cells[role])
-    if (code !== undefined && !pattern.test(code)) return { reason: `${role}_unknown`, example: code }
-  }
-  const openingHours = readOpeningHours(cells.opening_hours)
-  if (openingHours === 'unreadable') {
-    const example = `${externalId}, ${mapping.opening_hours}: ${cells.opening_hours}`
-    return { reason: 'opening_hours_unreadable', example }
-  }
-  const stated = {
-    capacity: capacity === 'empty' ? undefined : capacity,
-    areaM2: area ?? undefined,
-    annualCost: cost === null ? undefined : BigInt(Math.round(cost * minorUnitsOf(readName(cells.currency)))),
-    avoidableShare: share ?? undefined,
-    timezone,
-    currency: readName(cells.currency),
-    country: readName(cells.country),
-    subdivision: readName(cells.subdivision),
-    openingHours: openingHours ?? undefined,
-  }
-  const columns = Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined))
-  return {
-    externalId,
-    parentExternalId: readName(cells.parent_id) ?? null,
-    content: { name: name.slice(0, 200), kind, ...columns },
-  }
-}
-
-/** Returns the minor units of a currency: a list states costs in whole units, with decimals. Of an unknown one, 100. */
-function minorUnitsOf(currency: string | undefined): number {
-  if (currency === undefined) return 100
-  const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-  }).resolvedOptions()
-  return 10 ** digits
-}
-
-/** Reads a number from 0 to a million millions; null if the cell is empty. */
-function readAmount(cell: unknown): number | null | 'unreadable' {
-  if (cell === null || cell === undefined || cell === '') return null
-  const value =
-    typeof cell === 'number' ? cell : Number(typeof cell === 'string' && scanNumber(cell) ? cell : Number.NaN)
-  return value >= 0 && value <= maxAmount ? value : 'unreadable'
-}
-const maxAmount = 1e12

@@ -7,17 +7,17 @@ import { datasetQuota } from '../store/datasets.ts'
 import { planScheduleQuota } from '../store/plan-schedules.ts'
 import { spaceQuota } from '../store/spaces.ts'
 import { teamQuota } from '../store/teams.ts'
+import { listDatasetValues } from './datasets/dataset-values.ts'
 import {
   createDataset,
   deleteDataset,
   getDataset,
   getDatasetRefresh,
   listDatasets,
-  listDatasetValues,
   refreshDataset,
   refreshQuota,
   updateDataset,
-} from './datasets.ts'
+} from './datasets/datasets.ts'
 import { cancelForecastRun, deleteForecastRun } from './end-forecast-run.ts'
 import { getForecastAccuracy } from './get-forecast-accuracy.ts'
 import { getForecastContent } from './get-forecast-content.ts'
@@ -45,13 +45,8 @@ import {
 import { createSpace, deleteSpace, getSpace, listSpaces, updateSpace } from './spaces.ts'
 import { startForecastRun } from './start-forecast-run.ts'
 import { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from './teams.ts'
-import {
-  getUtilization,
-  getUtilizationContent,
-  getWorkplaceSettings,
-  listNoShows,
-  updateWorkplaceSettings,
-} from './utilization.ts'
+import { getUtilization, getUtilizationContent, listNoShows } from './utilization.ts'
+import { getWorkplaceSettings, updateWorkplaceSettings } from './workplace-settings.ts'
 
 export const operations = {
   listSpaces,

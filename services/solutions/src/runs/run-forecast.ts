@@ -1,3 +1,4 @@
+import type { Transaction } from '@wp/database'
 import type { Job } from '@wp/jobs'
 import type { Context } from '../context.ts'
 import { failure } from '../failure.ts'
@@ -86,4 +87,13 @@ function boundedHistories(histories: ForecastOutput['histories']): ForecastOutpu
   return histories.map(
     (history) => history && { times: history.times.slice(-length), values: history.values.slice(-length) },
   )
+}
+
+/**
+ * Emits FORECASTING_FAILED in the transaction that fails the run, whatever the reason: handler, lost leases, revoked
+ * caller.
+ */
+export async function emitRunFailed(tx: Transaction, job: Job): Promise<void> {
+  const { code = 'system', message = 'The run failed' } = job.error ?? {}
+  tx.emit({ kind: 'FORECASTING_FAILED', data: { id: job.id, status: 'failed', error: { code, message } } })
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { readSpaces, treeProblem } from '../../src/datasets/import-spaces.ts'
+import { treeProblem } from '../../src/datasets/import-spaces.ts'
+import { readSpaces } from '../../src/datasets/read-spaces.ts'
 
 const roles = [
   'external_id',

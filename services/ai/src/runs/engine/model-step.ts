@@ -1,7 +1,7 @@
 import { LeaseLost } from '@wp/jobs'
 import type { AssistantContent } from 'ai'
 import { costOf } from '../../models/price.ts'
-import { estimateTokens } from '../../models/usage/estimate-tokens.ts'
+import { estimateTokens } from '../../models/usage/reported-usage.ts'
 import { type CallUsage, writeCallBegin, writeCallEnd } from '../../store/runs/runs.ts'
 import { jsonBytes } from '../../tools/limit-output.ts'
 import { reportTokens } from '../report-tokens.ts'

@@ -3,7 +3,7 @@ import type { DataRecord } from '#db'
 import { toIndexedText } from '../search/text/unspaced-text.ts'
 import { openIndex, segmentWriteCtes, tsvectorOf } from '../search/write-index.ts'
 import type { LockedSource } from '../sources/locked-source.ts'
-import type { DerivedFields } from './record-input.ts'
+import type { DerivedFields } from './upsert-records.ts'
 
 /** Stored records, oldest first. */
 export interface StoredRecords {

@@ -2,7 +2,6 @@ import { newId, type Query } from '@wp/database'
 import { toIndexedText } from '../search/text/unspaced-text.ts'
 import { openIndex, segmentWriteCtes, tsvectorOf } from '../search/write-index.ts'
 import type { LockedSource } from '../sources/locked-source.ts'
-import type { RecordInput } from './record-input.ts'
 
 export interface UpsertCounts {
   /** Unchanged records count as neither created nor updated. */
@@ -144,4 +143,20 @@ async function upsertWave(
   ])
   if (counts === undefined) throw new Error('aggregate query returned no row')
   return counts
+}
+
+/** The columns of a record that are derived from its row by the config of its source. */
+export interface DerivedFields {
+  title: string | null
+  url: string | null
+  text: string | null
+}
+
+/** A record to insert or update, identified by its key within the source. */
+export interface RecordInput extends DerivedFields {
+  key: string
+  /** The row as JSON text. */
+  json: string
+  /** Name of the part of the source that holds the row; absent if the source has no parts. */
+  part?: string
 }

@@ -1,7 +1,7 @@
 import { bodyPointer, type FieldError, nearestName, validationProblem } from '@wp/contracts'
 import type { InputSeries } from '../../forecast/index.ts'
+import { listNames } from '../quote-value.ts'
 import { groupKeyOf, type KeyParameters } from './group-key.ts'
-import { listNames } from './list-names.ts'
 
 /** The parameters of a run that concern capacity. */
 interface CapacityParameters extends KeyParameters {

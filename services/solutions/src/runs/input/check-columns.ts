@@ -7,7 +7,7 @@ import {
   nearestName,
   validationProblem,
 } from '@wp/contracts'
-import { listNames } from './list-names.ts'
+import { listNames } from '../quote-value.ts'
 import type { RunParameters } from './run-input.ts'
 
 type ColumnParameters = Pick<RunParameters, 'timestamp_field' | 'value_field' | 'group_by'>

@@ -1,9 +1,8 @@
 import { contentWidth, fitText, ink, page, printableLine } from '@wp/pdf'
-import { shortNames } from '../result/words.ts'
+import { separator, shortNames } from '../result/words.ts'
 import { printCharts } from './first-page/floor-charts.ts'
 import { printKeyFigures } from './first-page/key-figures.ts'
 import { printConclusion, printTitle, productName } from './first-page/title.ts'
-import { floorLabels } from './floor-labels.ts'
 import { createFlow, type Flow, paragraph, sectionHeading, startPage } from './layout/flow.ts'
 import { horizontalLine, type MeasureText, type Shape, textLine } from './layout/shapes.ts'
 import type { ScenarioReport } from './scenario-report.ts'
@@ -85,4 +84,17 @@ function printConflict(flow: Flow, report: ScenarioReport): void {
   flow.y += 4
   paragraph(flow, 'Without any one of them, the others can be met.', { size: 9 })
   printAssumptions(flow, report, Math.max(0, Math.floor((page.bottom - flow.y - assumptionsHeight) / changeHeight)))
+}
+
+/**
+ * Returns names of floors for narrow columns: the last part of each name, or more of it, or with a number before it,
+ * so that no two print alike.
+ *
+ * @param fit cuts a name to the narrowest column
+ */
+export function floorLabels(names: readonly string[], fit: (name: string) => string): string[] {
+  const short = shortNames(names)
+  const last = names.map((name) => name.split(separator).at(-1) ?? name)
+  const distinct = [last, short].find((labels) => new Set(labels.map(fit)).size === labels.length)
+  return distinct ?? short.map((label, at) => `${at + 1}. ${label}`)
 }

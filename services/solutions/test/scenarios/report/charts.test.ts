@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { freeFloorsChart, freeFloorsHeight } from '../../../src/scenarios/report/charts/free-floors-chart.ts'
 import { utilizationChart, utilizationHeight } from '../../../src/scenarios/report/charts/utilization-chart.ts'
-import { floorLabels } from '../../../src/scenarios/report/floor-labels.ts'
 import type { RectangleShape, Shape } from '../../../src/scenarios/report/layout/shapes.ts'
+import { floorLabels } from '../../../src/scenarios/report/layout-report.ts'
 import { shortNames } from '../../../src/scenarios/result/words.ts'
 
 const frame = { x: 50, y: 100, width: 480 }

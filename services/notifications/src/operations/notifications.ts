@@ -1,7 +1,7 @@
 import type { notifications, Operation } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { feedOf, requireOwnOrWrite } from '../feed/feed-of-caller.ts'
-import { markAllRead, markRead } from '../store/notifications.ts'
+import { countUnread, findNotifications, markAllRead, markRead } from '../store/notifications.ts'
 import { notificationView } from '../views.ts'
 
 export const readNotification: Operation<typeof notifications.readNotification, Context> = async (
@@ -21,4 +21,16 @@ export const readAllNotifications: Operation<typeof notifications.readAllNotific
   const feed = feedOf(caller)
   requireOwnOrWrite(caller, feed.recipientId, 'Marking the notifications of the workspace as read')
   return database.transact(caller, async (tx) => ({ read: await markAllRead(tx, feed, new Date(now())) }))
+}
+
+export const listNotifications: Operation<typeof notifications.listNotifications, Context> = async (
+  { database },
+  caller,
+  { query },
+) => {
+  const feed = feedOf(caller)
+  return database.read(caller, async (db) => {
+    const { items, nextCursor } = await findNotifications(db, feed, query)
+    return { items: items.map(notificationView), nextCursor, meta: { unread_count: await countUnread(db, feed) } }
+  })
 }

@@ -65,3 +65,26 @@ function parseEntry(line: string): { id: string; title: string; text: string } {
   if (typeof text !== 'string' || typeof title !== 'string') throw new Error('`text` and `title` must be strings')
   return { id: String(id), title, text }
 }
+
+const languages = ['en', 'de', 'fr'] as const
+/** One matter in each language: a record, and a question in other words. */
+type Topic = Record<(typeof languages)[number], readonly [title: string, text: string, question: string]>
+
+/**
+ * Reads a made collection: each topic is a record in three languages, and asked for in each of them. A record in the
+ * language of the question is what a reader wants most.
+ */
+export function readMultilingualCollection(): Collection {
+  const file = join(import.meta.dirname, 'multilingual-topics.jsonl')
+  const entries = readLines(file, (line): Topic => JSON.parse(line)).flatMap((topic, nth) =>
+    languages.map((language) => {
+      const [title, text, question] = topic[language]
+      const relevant = languages.map((other) => [`${nth}-${other}`, other === language ? 2 : 1] as const)
+      return { id: `${nth}-${language}`, title, text, question, relevant: new Map(relevant) }
+    }),
+  )
+  return {
+    documents: entries.map(({ id, title, text }) => ({ id, title, text })),
+    questions: entries.map(({ id, question, relevant }) => ({ id, text: question, relevant })),
+  }
+}

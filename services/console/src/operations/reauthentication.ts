@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { callAsUser } from '../session/call-as-user.ts'
 import { generateCookieSecret, hashCookieSecret } from '../session/cookies.ts'
 import { sessionCookieSeconds } from '../session/lifetime.ts'
-import { requireSession } from '../session/require-session.ts'
+import { requireSession } from '../session/read-browser.ts'
 import { sessionEnded } from '../session/session-ended.ts'
 import { sealAccessToken } from '../session/session-tokens.ts'
 import { createSystemCaller } from '../session/system-caller.ts'
@@ -44,6 +44,19 @@ export const verifyReauthentication = sessionEndpoint({
     return {
       data: await toSessionView(context, current, profile),
       cookies: [cookies.session.set(cookieSecret, sessionCookieSeconds(config, { ...session, now: now() }))],
+    }
+  },
+})
+
+/** Sends a mail with a code to the signed-in user's own address, for a re-authentication. */
+export const startReauthentication = sessionEndpoint({
+  method: 'POST',
+  path: '/reauthentication',
+  status: 202,
+  async run(context, browser) {
+    const session = requireSession(browser)
+    return {
+      data: await callAsUser(context, session, browser.headers, (client) => client.auth.startReauthentication()),
     }
   },
 })

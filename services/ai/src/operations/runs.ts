@@ -1,5 +1,7 @@
 import { type ai, type Operation, problem } from '@wp/contracts'
 import type { Context } from '../context.ts'
+import { cancelRun as cancel } from '../runs/cancel-run.ts'
+import { changeRun } from '../runs/change-run.ts'
 import { redactRun } from '../runs/redact-run.ts'
 import { readRunView, runSummaryView } from '../runs/run-view.ts'
 import { findRuns } from '../store/runs/list-runs.ts'
@@ -17,3 +19,8 @@ export const listRuns: Operation<typeof ai.listRuns, Context> = async ({ databas
   const { items, nextCursor } = await database.read(caller, (_db, query) => findRuns(query, reader, filter))
   return { items: items.map(runSummaryView), nextCursor }
 }
+
+export const cancelRun: Operation<typeof ai.cancelRun, Context> = (context, caller, { params }) =>
+  changeRun(context, caller, params.id, async (tx, key) => {
+    await cancel(tx, context.liveEvents, key)
+  })

@@ -1,3 +1,0 @@
-import { countRows } from '@wp/database'
-
-export const integrationQuota = countRows('integrations', 'integrations')

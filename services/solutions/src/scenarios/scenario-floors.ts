@@ -1,0 +1,61 @@
+import { type Weekday, weekdays } from '@wp/contracts'
+import type { CostedSpace } from '../store/spaces.ts'
+import { effectiveValues } from '../workplace/inherit.ts'
+import { pathOf, type Tree } from '../workplace/tree.ts'
+import type { ScenarioFloor } from './scenario-input.ts'
+import type { AskedScenario } from './scenario-job.ts'
+
+/** Returns the floors with a capacity, as the changes of a scenario make them. */
+export function floorsOf(
+  spaces: Tree<CostedSpace>,
+  { changes }: AskedScenario,
+  open: readonly Weekday[],
+  isWithin: (id: string) => boolean,
+): ScenarioFloor[] {
+  const capacities = new Map(changes.capacity.map((change) => [change.space_id, change.capacity]))
+  const costs = new Map(changes.cost.map((change) => [change.space_id, change]))
+  const inside = new Map<string, number>()
+  for (const { id, parentId, capacity } of spaces.nodes.toReversed()) {
+    const own = capacities.get(id) ?? capacity ?? inside.get(id)
+    if (own === undefined) continue
+    inside.set(id, own)
+    if (parentId !== null) inside.set(parentId, (inside.get(parentId) ?? 0) + own)
+  }
+  const closures = changes.close_spaces.map((change) => ({
+    id: change.space_id,
+    weekdays: change.weekdays ?? weekdays,
+  }))
+  return spaces.nodes.flatMap((space) => {
+    const capacity = inside.get(space.id) ?? 0
+    if (space.kind !== 'floor' || capacity === 0 || !isWithin(space.id)) return []
+    const path = pathOf(spaces, space.id)
+    const cost = costs.get(space.id)
+    const own = closures.filter(({ id }) => path.some((around) => around.id === id))
+    return [
+      {
+        ...{ id: space.id, capacity },
+        name: path
+          .map(({ name }) => name)
+          .reverse()
+          .join(' / '),
+        closed: open.map((weekday) =>
+          own.some((closure) => (closure.weekdays as readonly Weekday[]).includes(weekday)),
+        ),
+        annualCost: cost?.annual_cost ?? space.annualCost,
+        currency: effectiveValues(path).currency,
+        avoidableShare: cost?.avoidable_share ?? space.avoidableShare,
+      },
+    ]
+  })
+}
+
+/** Returns the floors that a space means: those in it, or the one that it is in. */
+export const floorPositions =
+  (spaces: Tree<CostedSpace>, floors: readonly ScenarioFloor[]) =>
+  (id: string): number[] =>
+    floors.flatMap((floor, at) =>
+      pathOf(spaces, floor.id).some((around) => around.id === id) ||
+      pathOf(spaces, id).some((around) => around.id === floor.id)
+        ? [at]
+        : [],
+    )

@@ -1,0 +1,190 @@
+import { invalidField, maxUtilizationRows, type solutions } from '@wp/contracts'
+import type { Query } from '@wp/database'
+import type { z } from 'zod'
+import type { Db } from '../store/client.ts'
+import { countStaleWeeks } from '../store/facts.ts'
+import { findSpaceNodes } from '../store/spaces.ts'
+import { findTeamNodes } from '../store/teams.ts'
+import { findLastDay, findSpaceDays, findTeamDays, findWeekAttendance } from '../store/utilization.ts'
+import { readPrivacyThreshold } from '../store/workplace-settings.ts'
+import { capacitiesOf } from '../workplace/capacities.ts'
+import { effectiveValues } from '../workplace/inherit.ts'
+import { dateOf, dayOf, mondayOf, weekdayOf } from '../workplace/local-days.ts'
+import { buildTree, pathOf, type Tree, type TreeNode } from '../workplace/tree.ts'
+import { readCoverage } from './read-coverage.ts'
+import { type Subject, utilizationRows } from './rows.ts'
+import { shownSpaceDay, shownTeamDay, shownWeek } from './shown-day.ts'
+
+type Rows = z.input<typeof solutions.getUtilization.list>[]
+type Asked = Omit<z.output<typeof solutions.getUtilization.query>, 'limit' | 'cursor'>
+
+/** Reads the rows of spaces or teams. @throws Problem `validation_failed` for what cannot be answered */
+export async function readUtilization(db: Db, query: Query, workspaceId: string, asked: Asked) {
+  const { interval, children } = asked
+  const { field, ids, isOfTeams } = subjectsOf(asked)
+  if (isOfTeams && (interval === 'hour' || interval === 'weekday_hour'))
+    throw invalidField('?interval', 'of a team is day, week, weekday or range')
+  const asksWholeWeeks = interval === 'week'
+  if (asksWholeWeeks && asked.weekdays !== undefined)
+    throw invalidField('?weekdays', 'must not be given with the interval week, whose people are those of all days')
+  const range = await rangeOf(query, workspaceId, asked, monthDays)
+  const days = asksWholeWeeks ? { since: mondayOf(range.since), until: mondayAfter(range.until) } : range
+  refuseLongRange(interval, days)
+  const [threshold, pending] = [
+    await readPrivacyThreshold(query, workspaceId),
+    await countStaleWeeks(query, workspaceId),
+  ]
+  const read = isOfTeams ? readTeams(query, workspaceId, field, ids) : readSpaces(db, query, workspaceId, field, ids)
+  // Once all weeks are counted with the threshold, their bits tell which levels are withheld.
+  const hours = interval === 'hour' || interval === 'weekday_hour' || pending > 0 ? 'all' : 'levels'
+  const { subjects, names, timezone, warnings } = await (await read)({ children, threshold, hours }, days)
+  const isAsked = daysOf(asked.weekdays)
+  const rows: Rows = subjects.flatMap((subject) =>
+    utilizationRows({ ...subject, days: subject.days.filter(({ day }) => isAsked(day)) }, interval),
+  )
+  if (rows.length > maxUtilizationRows)
+    throw invalidField(
+      '?since',
+      `asks for ${rows.length} rows, more than ${maxUtilizationRows}: ask for a shorter time`,
+    )
+  return { rows, names, meta: { timezone, ...days, privacy_threshold: threshold, pending_weeks: pending, warnings } }
+}
+
+const monthDays = 28
+
+/** Returns the days that are asked for, by default those before the last day with figures. */
+export async function rangeOf(
+  query: Query,
+  workspaceId: string,
+  asked: { since?: string | undefined; until?: string | undefined; days?: number | undefined },
+  defaultDays: number,
+): Promise<{ since: string; until: string }> {
+  if (asked.since !== undefined && asked.days !== undefined)
+    throw invalidField('?days', 'must not be given beside since')
+  const last = asked.until === undefined ? await findLastDay(query, workspaceId) : null
+  const until = asked.until ?? (last === null ? dateOf(0) : dateOf(dayOf(last) + 1))
+  const since = asked.since ?? dateOf(dayOf(until) - (asked.days ?? defaultDays))
+  if (since >= until) throw invalidField('?until', 'must be after since')
+  return { since, until }
+}
+
+/** Returns a function that tells whether a day is one of the weekdays; any is without weekdays. */
+function daysOf(asked: Asked['weekdays']): (day: string) => boolean {
+  if (asked === undefined) return () => true
+  const known: ReadonlySet<string> = new Set(asked)
+  return (day) => known.has(weekdayOf(dayOf(day)))
+}
+
+/** Returns the spaces or teams that are asked for, and the field that names them. */
+function subjectsOf(asked: Asked): { field: string; ids: readonly string[]; isOfTeams: boolean } {
+  const fields = ['space_id', 'team_id', 'space_ids', 'team_ids'] as const
+  const [field, other] = fields.filter((name) => asked[name] !== undefined)
+  if (field === undefined) throw invalidField('?space_id', 'is required, or team_id, space_ids or team_ids')
+  if (other !== undefined) throw invalidField(`?${other}`, `must not be given beside ${field}`)
+  return { field: `?${field}`, ids: [asked[field] ?? []].flat(), isOfTeams: field.startsWith('team') }
+}
+
+/** Returns the Monday on or after a date. */
+const mondayAfter = (date: string): string => mondayOf(dateOf(dayOf(date) + 6))
+
+const maxDays = { hour: 93, day: 1_100, week: 1_100, weekday: 1_100, weekday_hour: 1_100, range: 1_100 } as const
+
+function refuseLongRange(interval: Asked['interval'], { since, until }: { since: string; until: string }): void {
+  const days = dayOf(until) - dayOf(since)
+  if (days > maxDays[interval])
+    throw invalidField(
+      '?since',
+      `asks for ${days} days; by ${interval}, at most ${maxDays[interval]} can be read at once`,
+    )
+}
+
+interface ReadSubjects {
+  subjects: Subject[]
+  names: Map<string, string>
+  timezone: string | null
+  warnings: string[]
+}
+type ReadRange = (
+  options: { children: boolean; threshold: number; hours: 'all' | 'levels' },
+  range: { since: string; until: string },
+) => Promise<ReadSubjects>
+
+async function readSpaces(
+  db: Db,
+  query: Query,
+  workspaceId: string,
+  field: string,
+  given: readonly string[],
+): Promise<ReadRange> {
+  const tree = buildTree(await findSpaceNodes(query, workspaceId))
+  requireNodes(tree, field, given, 'space')
+  const capacities = capacitiesOf(tree)
+  return async ({ children, threshold, hours }, range) => {
+    const asked = nodesOf(tree, given, children)
+    const ids = asked.map((node) => node.id)
+    const days = Map.groupBy(await findSpaceDays(query, workspaceId, ids, range, hours), (row) => row.spaceId)
+    const weeks = Map.groupBy(await findWeekAttendance(query, workspaceId, ids, range), (row) => row.subject)
+    const { coverageOf, warnings } = await readCoverage(db, query, workspaceId, tree, range)
+    const subjects = asked.map(
+      (node): Subject => ({
+        ...{
+          id: { space_id: node.id },
+          isTeam: false,
+          capacity: capacities[tree.positions.get(node.id) ?? -1] ?? null,
+        },
+        days: (days.get(node.id) ?? []).map((row) => shownSpaceDay(row, threshold)),
+        weeks: (weeks.get(node.id) ?? []).map((row) => shownWeek(row, threshold)),
+        coverageOn: coverageOf(node.id),
+      }),
+    )
+    const names = new Map(asked.map((node) => [node.id, node.name]))
+    const [timezone = null, ...others] = new Set(given.map((id) => effectiveValues(pathOf(tree, id)).timezone))
+    return {
+      subjects,
+      names,
+      timezone: others.length > 0 ? null : timezone,
+      warnings: [...new Set(given.flatMap((id) => warnings(id)))],
+    }
+  }
+}
+
+async function readTeams(
+  query: Query,
+  workspaceId: string,
+  field: string,
+  given: readonly string[],
+): Promise<ReadRange> {
+  const tree = buildTree(await findTeamNodes(query, workspaceId))
+  requireNodes(tree, field, given, 'team')
+  return async ({ children, threshold }, range) => {
+    const asked = nodesOf(tree, given, children)
+    const ids = asked.map((node) => node.id)
+    const days = Map.groupBy(await findTeamDays(query, workspaceId, ids, range), (row) => row.teamId)
+    const weeks = Map.groupBy(await findWeekAttendance(query, workspaceId, ids, range), (row) => row.subject)
+    const subjects = asked.map(
+      (node): Subject => ({
+        ...{ id: { team_id: node.id }, isTeam: true, capacity: null },
+        days: (days.get(node.id) ?? []).map((row) => shownTeamDay(row, threshold)),
+        weeks: (weeks.get(node.id) ?? []).map((row) => shownWeek(row, threshold)),
+        coverageOn: () => 1,
+      }),
+    )
+    return { subjects, names: new Map(asked.map((node) => [node.id, node.name])), timezone: null, warnings: [] }
+  }
+}
+
+/** @throws Problem `validation_failed` if one of the spaces or teams does not exist */
+function requireNodes(tree: Tree, field: string, ids: readonly string[], noun: string): void {
+  if (!ids.every((id) => tree.positions.has(id)))
+    throw invalidField(
+      field,
+      ids.length === 1 ? `is not a ${noun} of this workspace` : `names a ${noun} that is not of this workspace`,
+      'unknown_reference',
+    )
+}
+
+/** Returns the nodes that are asked for, with those directly in them on request. */
+function nodesOf<Node extends TreeNode>(tree: Tree<Node>, ids: readonly string[], children: boolean): Node[] {
+  const given: ReadonlySet<string | null> = new Set(ids)
+  return tree.nodes.filter((node) => given.has(node.id) || (children && given.has(node.parentId)))
+}
