@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { readCompany } from '../../routing/return-path.ts'
 import { sessionQuery } from '../session.ts'
 import { SignInForm } from './sign-in-form.tsx'
 import { SignInScreen } from './sign-in-screen.tsx'
@@ -13,6 +14,7 @@ export function SignInPage({ returnTo }: { returnTo: string | undefined }) {
     <SignInScreen title="Sign in">
       <SignInForm
         providers={session?.providers ?? []}
+        company={readCompany()}
         onSignedIn={(signedIn) => {
           queryClient.setQueryData(sessionQuery.queryKey, signedIn)
           void navigate({ to: returnTo ?? '/', replace: true })
