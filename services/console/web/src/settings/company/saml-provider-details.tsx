@@ -23,7 +23,10 @@ export function SamlProviderDetails({
       <DefinitionList
         items={[
           ['Identity provider', <Id key="issuer" value={issuer} label="Copy entity ID" />],
-          ['Metadata', metadata_url === null ? 'From a file' : <Id key="url" value={metadata_url} label="Copy address" />],
+          [
+            'Metadata',
+            metadata_url === null ? 'From a file' : <Id key="url" value={metadata_url} label="Copy address" />,
+          ],
           ['Last read', <Time key="time" value={checked_at} />],
           [
             'Encryption certificate',
