@@ -169,6 +169,7 @@ describe('the audit log', () => {
     'auth.login': 'changes nothing before the sign-in is complete',
     'auth.verify': 'the operation records who signed in, or that a sign-in failed',
     'auth.openLoginLink': 'passes the token to auth.verify, which is recorded',
+    'auth.samlCallback': 'changes nothing before the sign-in is complete',
     'auth.registerClient': 'stores nothing',
     'auth.decideAuthorization': 'the operation records the decision',
     'auth.startAuthorizationLogin': 'as auth.login',
