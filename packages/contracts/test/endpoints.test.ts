@@ -147,6 +147,8 @@ describe('the credentials of an endpoint', () => {
       'auth.openLoginLink',
       'auth.loginWithSso',
       'auth.ssoCallback',
+      'auth.samlCallback',
+      'auth.samlMetadata',
       'auth.loginWithGoogle',
       'auth.googleCallback',
       'auth.loginWithGithub',

@@ -112,11 +112,12 @@ describe('input', () => {
   const rejectsUnknown = (shape: z.ZodType | undefined) =>
     shape?.safeParse({ not_a_field: '1' }).error?.issues.some(({ code }) => code === 'unrecognized_keys') === true
 
-  it('is rejected when a body has an unknown field, except where RFC 6749 or RFC 7643 requires to ignore it or the operation reports it', () => {
+  it('is rejected when a body has an unknown field, except where RFC 6749, RFC 7643 or SAML requires to ignore it or the operation reports it', () => {
     const bodies = allEndpoints.filter(({ body }) => body !== undefined)
     expect(violations(bodies, ({ body }) => shapesOf(body).every(rejectsUnknown))).toEqual([
       'auth.exchangeToken',
       'auth.revokeToken',
+      'auth.samlCallback',
       'auth.registerClient',
       'auth.createScimUser',
       'auth.replaceScimUser',
@@ -168,6 +169,7 @@ describe('the audit log', () => {
     'auth.login': 'changes nothing before the sign-in is complete',
     'auth.verify': 'the operation records who signed in, or that a sign-in failed',
     'auth.openLoginLink': 'passes the token to auth.verify, which is recorded',
+    'auth.samlCallback': 'changes nothing before the sign-in is complete',
     'auth.registerClient': 'stores nothing',
     'auth.decideAuthorization': 'the operation records the decision',
     'auth.startAuthorizationLogin': 'as auth.login',

@@ -5,6 +5,7 @@ import type { Context } from './context.ts'
 import { identityLogSchedule } from './identity-log/identity-log-publisher.ts'
 import { publishInvalidation } from './identity-log/publish-invalidation.ts'
 import { operations, workspaceOperations } from './operations/index.ts'
+import { samlMetadataSchedule } from './sso/saml/metadata-source.ts'
 import { sealedSsoSecrets } from './store/directory/sso-connections.ts'
 import { expiryRules } from './store/expired-rows.ts'
 import { signingKeySchedule } from './tokens/signing-keys.ts'
@@ -27,7 +28,12 @@ export function createService(context: Context): Service {
     sealing: { sealer, stores: [sealedMails(database.worker), sealedSsoSecrets(database.worker)] },
     workspaceDeletion: deletionPolicy,
     retention: expiryRules,
-    schedules: [identityLogSchedule(context), deletionSchedule(context), signingKeySchedule(signingKeys)],
+    schedules: [
+      identityLogSchedule(context),
+      deletionSchedule(context),
+      signingKeySchedule(signingKeys),
+      samlMetadataSchedule(context),
+    ],
     workers: [lastUsed, mail, ...[bus, ...cells].map((each) => createReportCollector(context, each))],
     onPlanLimitsChanged: (tx, workspaceId) => publishInvalidation(context, tx, { workspace_id: workspaceId }),
     onMeterLimitChanged: (tx, workspaceId) => publishInvalidation(context, tx, { workspace_id: workspaceId }),

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import {
   type ApiKey,
   type auth,
@@ -12,9 +13,10 @@ import {
   type Workspace,
 } from '@wp/contracts'
 import type { z } from 'zod'
-import { ssoCallbackUrl } from './sso/sso-provider.ts'
+import { ssoCallbackUrl } from './sso/sso-addresses.ts'
 import type { ApiKeyRow } from './store/credentials/api-keys.ts'
 import type { ServicePrincipal } from './store/credentials/service-principals.ts'
+import type { SamlProviderRow } from './store/directory/saml-providers.ts'
 import type { SignInPolicyRow } from './store/directory/sign-in-policy.ts'
 import type { SsoConnectionRow } from './store/directory/sso-connections.ts'
 import type { SsoDomainRow } from './store/directory/sso-domains.ts'
@@ -73,16 +75,35 @@ export const signInPolicyView = (workspaceId: string, row: SignInPolicyRow): z.i
 })
 
 /** Returns the view of the connection of a workspace to its provider, without the secret. */
-export const ssoConnectionView = (base: string, row: SsoConnectionRow): z.input<typeof SsoConnection> => ({
+export const ssoConnectionView = (
+  base: string,
+  row: SsoConnectionRow,
+  saml: SamlProviderRow | undefined,
+): z.input<typeof SsoConnection> => ({
   workspace_id: row.workspaceId,
+  kind: row.kind === 'saml' ? 'saml' : 'oidc',
   issuer: row.issuer,
   client_id: row.clientId,
   groups_claim: row.groupsClaim,
+  saml: saml === undefined ? null : samlProviderView(saml),
   required: row.isRequired,
   break_glass_user_id: row.breakGlassUserId,
   redirect_uri: ssoCallbackUrl(base, row.workspaceId),
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),
+})
+
+const samlProviderView = (row: SamlProviderRow): z.input<typeof SsoConnection>['saml'] => ({
+  metadata_url: row.metadataUrl,
+  sign_in_url: row.signInUrl,
+  certificates: row.certificates.map((pem) => {
+    const { subject, fingerprint256: fingerprint, validToDate } = new X509Certificate(pem)
+    return { subject: subject.replaceAll('\n', ', '), fingerprint, expires_at: validToDate.toISOString() }
+  }),
+  signs_requests: row.signsRequests,
+  encryption_certificate: row.ownCertificate,
+  checked_at: row.checkedAt.toISOString(),
+  failure: row.failure,
 })
 
 /** Returns the name of the DNS record that proves a domain. */

@@ -8,6 +8,7 @@ import { createApiKey } from './create-api-key.ts'
 import { createServicePrincipal } from './create-service-principal.ts'
 import { createWorkspace } from './create-workspace.ts'
 import { decideAuthorization } from './decide-authorization.ts'
+import { samlCallback, samlMetadata } from './directory/saml.ts'
 import { getScimConfig, listScimResourceTypes, listScimSchemas, sendScimBulk } from './directory/scim-discovery.ts'
 import {
   createScimGroup,
@@ -150,6 +151,8 @@ export const operations = {
   openLoginLink,
   loginWithSso,
   ssoCallback,
+  samlCallback,
+  samlMetadata,
   loginWithGoogle,
   googleCallback,
   loginWithGithub,

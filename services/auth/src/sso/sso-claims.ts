@@ -1,6 +1,6 @@
 import { toMailAddress } from '@wp/contracts'
 
-/** The claims of an ID token that a sign-in uses. */
+/** The claims of an ID token, or of an assertion, that a sign-in uses. */
 export interface SsoIdentity {
   issuer: string
   subject: string
@@ -56,7 +56,7 @@ const plainClaims: ReadonlySet<string> = new Set(['iss', 'aud', 'iat', 'exp', 'a
 
 function redactValue(name: string, value: unknown): string {
   if (typeof value === 'boolean' || plainClaims.has(name)) return JSON.stringify(value).slice(0, 200)
-  if (Array.isArray(value)) return `${value.length} values`
+  if (Array.isArray(value)) return value.length === 1 ? redactValue(name, value[0]) : `${value.length} values`
   if (typeof value === 'object') return 'an object'
   const text = String(value)
   const at = text.lastIndexOf('@')

@@ -19,6 +19,8 @@ const tenantTables = [
   'scim_group_members',
   'sign_in_policies',
   'group_roles',
+  'saml_assertions',
+  'saml_providers',
   'sso_connections',
   'sso_domains',
 ]
@@ -76,6 +78,10 @@ beforeAll(async () => {
        SELECT workspace_id, 'scg_' || workspace_id, 'scu_' || workspace_id FROM workspaces),
      c AS (INSERT INTO sso_connections (workspace_id, issuer, client_id, secret_sealed)
        SELECT workspace_id, 'i', 'c', 's' FROM workspaces),
+     i AS (INSERT INTO saml_providers (workspace_id, sign_in_url, signs_requests, own_certificate)
+       SELECT workspace_id, 'u', false, 'c' FROM workspaces),
+     v AS (INSERT INTO saml_assertions (workspace_id, assertion_hash, code_hash, request_id, expires_at)
+       SELECT workspace_id, 'a', workspace_id, 'r', now() FROM workspaces),
      d AS (INSERT INTO sso_domains (workspace_id, domain, token) SELECT workspace_id, 'd', 't' FROM workspaces),
      p AS (INSERT INTO sign_in_policies (workspace_id, default_built_in_role) SELECT workspace_id, 'viewer' FROM workspaces)
      INSERT INTO group_roles (workspace_id, position, group_name, built_in_role)

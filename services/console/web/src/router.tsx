@@ -34,16 +34,17 @@ import { workplaceRoutes } from './workplace/routes.ts'
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: 'sign-in',
-  validateSearch: ({ return_to }: Record<string, unknown>): { return_to?: string } => {
+  validateSearch: ({ return_to, company }: Record<string, unknown>): { return_to?: string; company?: string } => {
     const path = returnPath(return_to)
-    return path === undefined ? {} : { return_to: path }
+    return { ...(path && { return_to: path }), ...(typeof company === 'string' && { company }) }
   },
   beforeLoad: async ({ context, search }) => {
     const session = await context.queryClient.ensureQueryData(sessionQuery)
     if (session.authenticated) throw redirect({ href: search.return_to ?? '/' })
   },
   component: function SignIn() {
-    return <SignInPage returnTo={signInRoute.useSearch().return_to} />
+    const { return_to: returnTo, company } = signInRoute.useSearch()
+    return <SignInPage returnTo={returnTo} company={company} />
   },
 })
 

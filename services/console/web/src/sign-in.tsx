@@ -8,7 +8,7 @@ import './theme/base.css'
 import './session/sign-in/sign-in-frame.css'
 import { findRoot } from './routing/find-root.ts'
 import { handleMissingCode } from './routing/missing-code.ts'
-import { readReturnPath, showSignInPath } from './routing/return-path.ts'
+import { readCompany, readReturnPath, showSignInPath } from './routing/return-path.ts'
 import type { Session } from './session/session.ts'
 import { SignInForm } from './session/sign-in/sign-in-form.tsx'
 import { SignInScreen } from './session/sign-in/sign-in-screen.tsx'
@@ -39,6 +39,7 @@ root.render(
     <SignInScreen title="Sign in">
       <SignInForm
         providers={readProviders()}
+        company={readCompany()}
         onMailed={() => void loadApp().catch(() => undefined)}
         onSignedIn={openConsole}
       />

@@ -20,27 +20,80 @@ const domain = z
   )
   .meta({ description: 'A domain of mail addresses', examples: ['example.com'] })
 
+export const SsoKind = z.enum(['oidc', 'saml']).meta({
+  id: 'SsoKind',
+  description: 'Protocol of the sign-in: OpenID Connect, or SAML 2.0',
+  examples: ['oidc'],
+})
+
+const SamlCertificate = z
+  .object({
+    subject: z.string().meta({ description: 'Distinguished name of the certificate' }),
+    fingerprint: z.string().meta({ description: 'SHA-256 of the certificate, hexadecimal with colons' }),
+    expires_at: timestamp().meta({ description: 'For information: the key is trusted while the metadata has it' }),
+  })
+  .meta({ id: 'SamlCertificate' })
+
+const SamlProvider = z
+  .object({
+    metadata_url: z.string().nullable().meta({ description: 'Null if the metadata was given as a file' }),
+    sign_in_url: z.string().meta({ description: 'Where browsers are sent to sign in' }),
+    certificates: z.array(SamlCertificate).max(10).meta({
+      description: 'Certificates of the metadata. A signature of any of them is accepted',
+    }),
+    signs_requests: z.boolean().meta({ description: 'True if the metadata demands signed requests' }),
+    encryption_certificate: z.string().meta({
+      description: 'In PEM. Assertions may be encrypted for it; it also verifies signed requests',
+    }),
+    checked_at: timestamp().meta({ description: 'Time of the last metadata that was used' }),
+    failure: z.string().nullable().meta({ description: 'Reason why the last check kept the earlier metadata' }),
+  })
+  .meta({ id: 'SamlProvider' })
+
 export const SsoConnection = z
   .object({
     workspace_id: id('ws'),
-    issuer: z.string().meta({ description: 'Address of the OpenID provider' }),
-    client_id: z.string().meta({ description: 'Name of the platform at the provider' }),
-    groups_claim: z.string().meta({ description: 'Claim of the ID token with the names of groups' }),
+    kind: SsoKind,
+    issuer: z.string().meta({ description: 'The issuer; with SAML, the entity id of the identity provider' }),
+    client_id: z.string().meta({
+      description:
+        'Name of the workspace at the provider; with SAML, the entity id of the service provider, which is the address of its metadata',
+    }),
+    groups_claim: z.string().meta({
+      description: 'Claim of the ID token, or attribute of the assertion, with the names of groups',
+    }),
+    saml: SamlProvider.nullable().meta({ description: 'Null with OpenID Connect' }),
     required: z.boolean().meta({ description: 'True if members see the workspace only in sessions of this sign-in' }),
     break_glass_user_id: id('usr')
       .nullable()
       .meta({ description: 'The owner who may still sign in otherwise while `required` is true' }),
-    redirect_uri: z.string().meta({ description: 'Register it at the provider' }),
+    redirect_uri: z.string().meta({
+      description: 'Register it at the provider; with SAML, as the assertion consumer service',
+    }),
     created_at: timestamp(),
     updated_at: timestamp(),
   })
   .meta({ id: 'SsoConnection' })
 
 export const SsoConnectionPatch = z.strictObject({
+  kind: SsoKind.optional().meta({ description: 'Default: that of the connection, or else `oidc`' }),
   issuer: issuer.optional().meta({ description: 'Address of the OpenID provider, without a query' }),
   client_id: text(500).optional().meta({ description: 'Name of the platform at the provider' }),
   client_secret: text(2_000).optional().meta({ description: 'Client secret at the provider; never shown again' }),
-  groups_claim: text(100).optional().meta({ description: 'Claim of the ID token with the names of groups' }),
+  metadata_url: z
+    .string()
+    .max(500)
+    .refine((value) => URL.canParse(value) && !value.includes('#'), 'must be an address')
+    .optional()
+    .meta({ description: 'Address of the metadata of the SAML identity provider, which is read again every hour' }),
+  metadata_xml: z
+    .string()
+    .max(262_144)
+    .optional()
+    .meta({ description: 'The metadata of the SAML identity provider itself' }),
+  groups_claim: text(100).optional().meta({
+    description: 'Claim of the ID token, or attribute of the assertion, with the names of groups',
+  }),
   required: z
     .boolean()
     .optional()
@@ -65,13 +118,13 @@ const connection = '/v1/auth/sso-connection'
 const domains = '/v1/auth/sso-domains'
 const domainPath = z.object({ domain })
 
-/** Sign-in with the OpenID provider of a company, and the domains of its addresses. */
+/** Sign-in with the identity provider of a company, and the domains of its addresses. */
 export const authSso = {
   getSsoConnection: endpoint({
     id: 'auth.getSsoConnection',
     method: 'GET',
     path: connection,
-    summary: 'Read the connection to the OpenID provider of the workspace',
+    summary: 'Read the connection to the identity provider of the workspace',
     description: 'The client secret is not shown. 404 without a connection.',
     scope: 'auth:read',
     ok: SsoConnection,
@@ -81,9 +134,9 @@ export const authSso = {
     id: 'auth.updateSsoConnection',
     method: 'PATCH',
     path: connection,
-    summary: 'Create or change the connection to the OpenID provider of the workspace',
+    summary: 'Create or change the connection to the identity provider of the workspace',
     description:
-      'The first request needs `issuer`, `client_id` and `client_secret`; the metadata of the issuer is read at once. Another `issuer` needs `client_secret` again. `required` needs a verified domain and an owner as `break_glass_user_id`.',
+      'With OpenID Connect, the first request needs `issuer`, `client_id` and `client_secret`; the metadata of the issuer is read at once. Another `issuer` needs `client_secret` again. With `kind` `saml`, it needs `metadata_url` or `metadata_xml`. `required` needs a verified domain and an owner as `break_glass_user_id`.',
     scope: 'auth:admin',
     body: SsoConnectionPatch,
     ok: SsoConnection,
@@ -94,7 +147,7 @@ export const authSso = {
     id: 'auth.deleteSsoConnection',
     method: 'DELETE',
     path: connection,
-    summary: 'Delete the connection to the OpenID provider of the workspace',
+    summary: 'Delete the connection to the identity provider of the workspace',
     description: 'Members sign in by mail again. Domains stay.',
     scope: 'auth:admin',
     deleted: 'workspace_id',
@@ -107,7 +160,7 @@ export const authSso = {
     path: `${connection}/test`,
     summary: 'Start a test of the connection, which shows the claims of the provider',
     description:
-      'Open `url` in a browser within ten minutes: after the sign-in at the provider, a page shows the claims with their values shortened, and what would happen. Nobody is signed in.',
+      'Open `url` in a browser within ten minutes: after the sign-in at the provider, a page shows the claims, or the attributes of the assertion, with their values shortened. Nobody is signed in.',
     scope: 'auth:admin',
     ok: z
       .object({

@@ -88,11 +88,9 @@ export const ServicePrincipal = z
       .enum(['active', 'disabled'])
       .meta({ description: 'A `disabled` one gets no tokens, and those it has stop working' }),
     created_by: z.string().meta({ description: 'The principal that created it' }),
-    creator_removed: z
-      .boolean()
-      .meta({
-        description: 'True if that principal is no longer in the workspace; the service principal works all the same',
-      }),
+    creator_removed: z.boolean().meta({
+      description: 'True if that principal is no longer in the workspace; the service principal works all the same',
+    }),
     created_at: timestamp(),
     updated_at: timestamp(),
     last_used_at: timestamp()

@@ -22,6 +22,15 @@ const stripeEventExample = {
   response: { status: 200, contentType: 'application/json', body: { received: true } },
 }
 
+/** The access tests connect no SAML identity provider. */
+const samlMetadataExample = {
+  response: {
+    status: 200,
+    contentType: 'application/samlmetadata+xml',
+    body: '<?xml version="1.0"?><EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://api.example.com/v1/auth/login/sso/ws_01h455vb4pex5vsknk084sn02q/metadata"><SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol" WantAssertionsSigned="true"><AssertionConsumerService index="1" isDefault="true" Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="https://api.example.com/v1/auth/login/sso/ws_01h455vb4pex5vsknk084sn02q/callback"/></SPSSODescriptor></EntityDescriptor>',
+  },
+}
+
 /** A body of a recorded exchange. */
 interface RecordedBody {
   contentType: string | null
@@ -37,6 +46,7 @@ export interface RecordedExample {
 const examples: Readonly<Record<string, RecordedExample>> = {
   ...recorded,
   'billing.receiveStripeEvent': stripeEventExample,
+  'auth.samlMetadata': samlMetadataExample,
   // Without an answer in progress, which is what access tests meet, there is nothing to show.
   'ai.resumeChat': recorded['ai.streamRunEvents'],
 }

@@ -384,6 +384,7 @@ CREATE TABLE "group_roles" (
 -- CreateTable
 CREATE TABLE "sso_connections" (
     "workspace_id" TEXT NOT NULL,
+    "kind" TEXT NOT NULL DEFAULT 'oidc',
     "issuer" TEXT NOT NULL,
     "client_id" TEXT NOT NULL,
     "secret_sealed" TEXT NOT NULL,
@@ -397,6 +398,33 @@ CREATE TABLE "sso_connections" (
 );
 
 -- CreateTable
+CREATE TABLE "saml_providers" (
+    "workspace_id" TEXT NOT NULL,
+    "metadata_url" TEXT,
+    "sign_in_url" TEXT NOT NULL,
+    "certificates" TEXT[],
+    "signs_requests" BOOLEAN NOT NULL,
+    "own_certificate" TEXT NOT NULL,
+    "checked_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "next_check_at" TIMESTAMPTZ(3),
+    "failure" TEXT,
+
+    CONSTRAINT "saml_providers_pkey" PRIMARY KEY ("workspace_id")
+);
+
+-- CreateTable
+CREATE TABLE "saml_assertions" (
+    "workspace_id" TEXT NOT NULL,
+    "assertion_hash" TEXT NOT NULL,
+    "code_hash" TEXT NOT NULL,
+    "request_id" TEXT NOT NULL,
+    "claims" JSONB,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "saml_assertions_pkey" PRIMARY KEY ("workspace_id","assertion_hash")
+);
+
+-- CreateTable
 CREATE TABLE "sso_domains" (
     "workspace_id" TEXT NOT NULL,
     "domain" TEXT NOT NULL,
@@ -406,6 +434,15 @@ CREATE TABLE "sso_domains" (
 
     CONSTRAINT "sso_domains_pkey" PRIMARY KEY ("workspace_id","domain")
 );
+
+-- CreateIndex
+CREATE INDEX "saml_providers_next_check_at_idx" ON "saml_providers"("next_check_at");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "saml_assertions_code_hash_key" ON "saml_assertions"("code_hash");
+
+-- CreateIndex
+CREATE INDEX "saml_assertions_expires_at_idx" ON "saml_assertions"("expires_at");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "users_email_key" ON "users"("email");
@@ -627,6 +664,12 @@ ALTER TABLE "group_roles" ADD CONSTRAINT "group_roles_workspace_id_role_id_fkey"
 ALTER TABLE "sso_connections" ADD CONSTRAINT "sso_connections_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
+ALTER TABLE "saml_providers" ADD CONSTRAINT "saml_providers_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "sso_connections"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "saml_assertions" ADD CONSTRAINT "saml_assertions_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
 ALTER TABLE "sso_domains" ADD CONSTRAINT "sso_domains_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- What Prisma's schema cannot express.
@@ -716,6 +759,8 @@ SELECT platform.protect('scim_group_members');
 SELECT platform.protect('sign_in_policies');
 SELECT platform.protect('group_roles');
 SELECT platform.protect('sso_connections');
+SELECT platform.protect('saml_providers');
+SELECT platform.protect('saml_assertions');
 SELECT platform.protect('sso_domains');
 SELECT platform.protect('workspace_deletions');
 SELECT platform.protect('workspace_deletion_reports');

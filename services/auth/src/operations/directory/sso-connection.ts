@@ -1,10 +1,15 @@
 import { type authSso, invalidField, type Operation, problem } from '@wp/contracts'
+import type { Query } from '@wp/database'
 import type { Context } from '../../context.ts'
 import { publishInvalidation } from '../../identity-log/publish-invalidation.ts'
 import { transactAsAdmin } from '../../roles/transact-as-admin.ts'
-import { checkSsoProvider } from '../../sso/sso-provider.ts'
+import { createServiceKeyPair } from '../../sso/saml/key-pair.ts'
+import { readMetadataSource } from '../../sso/saml/metadata-source.ts'
+import { samlEntityId } from '../../sso/sso-addresses.ts'
+import { checkSsoProvider, requireSamlProvider } from '../../sso/sso-provider.ts'
 import { sealSsoTest, ssoTestSeconds } from '../../sso/sso-test.ts'
 import type { Tx } from '../../store/client.ts'
+import { deleteSamlProvider, findSamlProvider, upsertSamlProvider } from '../../store/directory/saml-providers.ts'
 import {
   deleteSsoConnectionRow,
   findSsoConnection,
@@ -17,13 +22,19 @@ import { findMemberRole } from '../../store/workspaces/memberships.ts'
 import { ssoConnectionView } from '../../views.ts'
 
 /** Returns the connection of the workspace, without its secret. */
-export const getSsoConnection: Operation<typeof authSso.getSsoConnection, Context> = async (context, caller) => {
-  const row = await context.database.read(caller, (_db, query) => findSsoConnection(query, caller.workspaceId))
-  if (row === undefined) throw problem('not_found')
-  return ssoConnectionView(context.publicBaseUrl, row)
+export const getSsoConnection: Operation<typeof authSso.getSsoConnection, Context> = async (context, caller) =>
+  await context.database.read(caller, async (_db, query) => {
+    const view = await readView(context, query, caller.workspaceId)
+    if (view === undefined) throw problem('not_found')
+    return view
+  })
+
+async function readView({ publicBaseUrl }: Context, query: Query, workspaceId: string) {
+  const row = await findSsoConnection(query, workspaceId)
+  return row && ssoConnectionView(publicBaseUrl, row, await findSamlProvider(query, workspaceId))
 }
 
-/** Creates or changes the connection of the workspace. The issuer is called before the transaction. */
+/** Creates or changes the connection of the workspace. The provider is called before the transaction. */
 export const updateSsoConnection: Operation<typeof authSso.updateSsoConnection, Context> = async (
   context,
   caller,
@@ -31,8 +42,8 @@ export const updateSsoConnection: Operation<typeof authSso.updateSsoConnection, 
 ) => {
   const { workspaceId } = caller
   const known = await context.database.read(caller, (_db, query) => findSsoConnection(query, workspaceId))
-  const next = merge(context, workspaceId, known, body)
-  if (known?.issuer !== next.issuer || known.clientId !== next.clientId) await checkSsoProvider(context, next)
+  const isSaml = (body.kind ?? known?.kind) === 'saml'
+  const { connection: next, provider } = await (isSaml ? mergeSaml : mergeOpenId)(context, workspaceId, known, body)
   return await transactAsAdmin(context, caller, async (tx, authority) => {
     const before = await findSsoConnection(tx.query, workspaceId)
     if (before?.updatedAt.getTime() !== known?.updatedAt.getTime())
@@ -42,38 +53,93 @@ export const updateSsoConnection: Operation<typeof authSso.updateSsoConnection, 
       throw problem('owner_required', { detail: 'Only an owner can require the sign-in, or change it while required' })
     if (next.isRequired) await checkRequired(tx, workspaceId, next)
     await upsertSsoConnection(tx, next)
-    const { issuer, clientId, isRequired, breakGlassUserId } = next
+    if (provider !== undefined) await upsertSamlProvider(tx, provider)
+    else if (!isSaml) await deleteSamlProvider(tx, workspaceId)
+    const { kind, issuer, clientId, isRequired, breakGlassUserId } = next
     tx.audit({
-      changes: { issuer, client_id: clientId, required: isRequired, break_glass_user_id: breakGlassUserId },
+      changes: { kind, issuer, client_id: clientId, required: isRequired, break_glass_user_id: breakGlassUserId },
     })
     publishInvalidation(context, tx, { workspace_id: workspaceId })
-    const after = await findSsoConnection(tx.query, workspaceId)
+    const after = await readView(context, tx.query, workspaceId)
     if (after === undefined) throw new Error('a connection that was just stored was not found')
-    return ssoConnectionView(context.publicBaseUrl, after)
+    return after
   })
 }
 
 type Patch = Parameters<typeof updateSsoConnection>[2]['body']
 type Connection = Omit<SsoConnectionRow, 'createdAt' | 'updatedAt'>
 
-/** A secret goes to the issuer it was entered for only: a caller who can write it cannot have it sent elsewhere. */
-function merge(
-  { sealer }: Pick<Context, 'sealer'>,
+interface Merged {
+  connection: Connection
+  /** Undefined if its metadata stays as it is, and with OpenID Connect. */
+  provider?: Parameters<typeof upsertSamlProvider>[1]
+}
+
+/**
+ * Merges a change of a connection with OpenID Connect, and reads the metadata of another issuer. A secret goes to the
+ * issuer it was entered for only: a caller who can write it cannot have it sent elsewhere.
+ */
+async function mergeOpenId(
+  context: Context,
   workspaceId: string,
-  known: SsoConnectionRow | undefined,
-  { issuer = known?.issuer, client_id: clientId = known?.clientId, client_secret: secret, ...patch }: Patch,
-): Connection {
+  stored: SsoConnectionRow | undefined,
+  body: Patch,
+): Promise<Merged> {
+  rejectFields(body, ['metadata_url', 'metadata_xml'], 'is of SAML')
+  const known = stored?.kind === 'saml' ? undefined : stored
+  const { issuer = known?.issuer, client_id: clientId = known?.clientId, client_secret: secret } = body
   if (issuer === undefined) throw invalidField('/issuer', 'is required')
   if (clientId === undefined) throw invalidField('/client_id', 'is required')
   const kept = known?.issuer === issuer ? known.secretSealed : undefined
-  const secretSealed = secret === undefined ? kept : sealer.seal(secret, ssoSecretData(workspaceId))
+  const secretSealed = secret === undefined ? kept : context.sealer.seal(secret, ssoSecretData(workspaceId))
   if (secretSealed === undefined) throw invalidField('/client_secret', 'is required with another issuer')
-  const isRequired = patch.required ?? known?.isRequired ?? false
-  const breakGlassUserId =
-    patch.break_glass_user_id === undefined ? (known?.breakGlassUserId ?? null) : patch.break_glass_user_id
-  const groupsClaim = patch.groups_claim ?? known?.groupsClaim ?? 'groups'
-  return { workspaceId, issuer, clientId, secretSealed, groupsClaim, isRequired, breakGlassUserId }
+  const connection = { workspaceId, kind: 'oidc', issuer, clientId, secretSealed, ...mergePolicy(stored, body) }
+  if (known?.issuer !== issuer || known.clientId !== clientId) await checkSsoProvider(context, connection)
+  return { connection }
 }
+
+/** Merges a change of a connection with SAML, and reads the metadata that it names. The key pair stays. */
+async function mergeSaml(
+  context: Context,
+  workspaceId: string,
+  stored: SsoConnectionRow | undefined,
+  body: Patch,
+): Promise<Merged> {
+  rejectFields(body, ['issuer', 'client_id', 'client_secret'], 'is of OpenID Connect; SAML has it in the metadata')
+  const { metadata_url: url, metadata_xml: xml } = body
+  if (url !== undefined && xml !== undefined)
+    throw invalidField('/metadata_xml', 'must not be given beside metadata_url')
+  const known = stored?.kind === 'saml' ? stored : undefined
+  const source = url === undefined ? (xml === undefined ? undefined : { xml }) : { url }
+  if (source === undefined) {
+    if (known === undefined) throw invalidField('/metadata_url', 'is required, or metadata_xml')
+    return { connection: { ...known, ...mergePolicy(known, body) } }
+  }
+  const { entityId: issuer, ...metadata } = await readMetadataSource(context, source)
+  const keys = known && (await requireSamlProvider(context, workspaceId))
+  const { privateKey, certificate } = keys
+    ? { privateKey: undefined, certificate: keys.ownCertificate }
+    : await createServiceKeyPair(`SAML ${workspaceId}`, context.now())
+  const secretSealed =
+    privateKey === undefined ? known?.secretSealed : context.sealer.seal(privateKey, ssoSecretData(workspaceId))
+  if (secretSealed === undefined) throw new Error('a SAML connection has no private key')
+  const clientId = samlEntityId(context.publicBaseUrl, workspaceId)
+  return {
+    connection: { workspaceId, kind: 'saml', issuer, clientId, secretSealed, ...mergePolicy(stored, body) },
+    provider: { workspaceId, metadataUrl: url ?? null, ownCertificate: certificate, ...metadata },
+  }
+}
+
+function rejectFields(body: Patch, fields: readonly (keyof Patch)[], message: string): void {
+  for (const field of fields) if (body[field] !== undefined) throw invalidField(`/${field}`, message)
+}
+
+const mergePolicy = (known: SsoConnectionRow | undefined, patch: Patch) => ({
+  isRequired: patch.required ?? known?.isRequired ?? false,
+  breakGlassUserId:
+    patch.break_glass_user_id === undefined ? (known?.breakGlassUserId ?? null) : patch.break_glass_user_id,
+  groupsClaim: patch.groups_claim ?? known?.groupsClaim ?? 'groups',
+})
 
 /** Keeps the workspace from locking itself out: a verified domain is needed, and an owner who signs in otherwise. */
 async function checkRequired(tx: Tx, workspaceId: string, { breakGlassUserId }: Connection): Promise<void> {

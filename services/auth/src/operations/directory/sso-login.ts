@@ -23,10 +23,12 @@ import type { LinkRejection } from '../../sign-in/link-identity.ts'
 import { generateLoginCode, loginCodeLifetimeSeconds } from '../../sign-in/login-secrets.ts'
 import { invalidCallbackPage, providerSignInFailedPage } from '../../sign-in/pages.ts'
 import { admitUser } from '../../sso/admit-user.ts'
+import { isSamlRefusalReason, samlRefusals } from '../../sso/saml/saml-refusal.ts'
 import { domainOf, readIdentity, redactClaims } from '../../sso/sso-claims.ts'
-import { createSsoProvider, ssoCallbackUrl, ssoMethod } from '../../sso/sso-provider.ts'
+import { buildSsoUrl, fetchSsoClaims, ssoMethod } from '../../sso/sso-provider.ts'
 import { openSsoTest } from '../../sso/sso-test.ts'
 import type { Tx } from '../../store/client.ts'
+import type { SsoClaims } from '../../store/directory/saml-assertions.ts'
 import {
   findSsoConnectionOfDomain,
   findSsoConnectionOfWorkspace,
@@ -52,11 +54,9 @@ export const loginWithSso: Operation<typeof authSignIn.loginWithSso, Context> = 
   const request = createAuthorizationRequest()
   const endsAt = context.now() + authorizationTimeoutSeconds * 1000
   const pending = { provider: 'sso' as const, workspaceId, isTest, ...request, redirectUri, codeChallenge, endsAt }
-  const url = await createSsoProvider(context, connection)
-    .buildAuthorizationUrl(request, ssoCallbackUrl(context.publicBaseUrl, workspaceId))
-    .catch((cause: unknown) => {
-      throw problem('bad_gateway', { detail: 'The provider of the company is unavailable', cause })
-    })
+  const url = await buildSsoUrl(context, connection, request).catch((cause: unknown) => {
+    throw problem('bad_gateway', { detail: 'The provider of the company is unavailable', cause })
+  })
   const pendingCookies = providerLoginCookies(context.publicBaseUrl)
   const place = placeOfNewCookie(pendingCookies, headers.cookie)
   const cookies = [
@@ -112,7 +112,7 @@ export const ssoCallback: Operation<typeof authSignIn.ssoCallback, Context> = as
   const connection = await findSsoConnectionOfWorkspace(database.worker, workspaceId)
   if (connection === undefined || query.error === 'access_denied') return fail('access_denied')
   const claims = await fetchClaims(context, connection, pending, query)
-  if (pending.isTest === true) return { ...testPage(claims), cookies }
+  if (pending.isTest === true) return { ...testPage(claims, query.error_description), cookies }
   if (claims === undefined) return fail('provider_failed')
   const method = ssoMethod(workspaceId)
   try {
@@ -135,45 +135,49 @@ export const ssoCallback: Operation<typeof authSignIn.ssoCallback, Context> = as
   }
 }
 
-type Claims = Awaited<ReturnType<ReturnType<typeof createSsoProvider>['fetchClaims']>>
-
-async function admit(context: Context, tx: Tx, { workspaceId, groupsClaim }: SsoConnectionRow, claims: Claims) {
+async function admit(context: Context, tx: Tx, connection: SsoConnectionRow, claims: SsoClaims) {
+  const { workspaceId, groupsClaim } = connection
   if (!(await switchToWorkspace(tx, workspaceId))) return { rejection: 'access_denied' as const }
   const identity = readIdentity(claims, { groupsClaim, domains: await listVerifiedDomains(tx.query, workspaceId) })
-  return identity === undefined
-    ? { rejection: 'email_unverified' as const }
-    : await admitUser(context, tx, workspaceId, identity)
+  if (identity === undefined) return { rejection: 'email_unverified' as const }
+  const issuer = identityIssuer(connection, identity.issuer)
+  return await admitUser(context, tx, workspaceId, { ...identity, issuer })
 }
 
-/** Returns the claims of the verified ID token; undefined if the provider's response is invalid, which is logged. */
+/** An entity id proves nothing, so the identities of a SAML provider are those of the workspace that named it. */
+const identityIssuer = ({ kind, workspaceId }: SsoConnectionRow, issuer: string): string =>
+  kind === 'saml' ? `saml:${workspaceId}:${issuer}` : issuer
+
+/** Returns the verified claims; undefined if the provider's response is invalid, which is logged. */
 async function fetchClaims(
   context: Context,
   connection: SsoConnectionRow,
   pending: PendingAuthorization,
   query: Readonly<Record<string, string | undefined>>,
-): Promise<Claims | undefined> {
-  const { workspaceId } = connection
-  const url = new URL(ssoCallbackUrl(context.publicBaseUrl, workspaceId))
-  for (const [parameter, value] of Object.entries(query))
-    if (value !== undefined) url.searchParams.set(parameter, value)
+): Promise<SsoClaims | undefined> {
   try {
-    return await createSsoProvider(context, connection).fetchClaims(pending, url)
+    return await fetchSsoClaims(context, connection, pending, query)
   } catch (err) {
     context.log.warn(
-      { event: 'sso_sign_in.failed', err, workspace_id: workspaceId },
+      { event: 'sso_sign_in.failed', err, workspace_id: connection.workspaceId },
       'sign-in with the provider of a company failed',
     )
     return undefined
   }
 }
 
-const testPage = (claims: Claims | undefined): HtmlPage =>
+const testPage = (claims: SsoClaims | undefined, reason: string | undefined): HtmlPage =>
   renderPage(
     claims === undefined
       ? {
           title: 'The test failed',
           status: 400,
-          paragraphs: ['The response of the provider is not valid. The log of the platform has the reason.'],
+          paragraphs: isSamlRefusalReason(reason)
+            ? [samlRefusals[reason]]
+            : ['The response of the provider is not valid. The log of the platform has the reason.'],
         }
-      : { title: 'The test succeeded', paragraphs: ['Claims of the ID token, shortened:', ...redactClaims(claims)] },
+      : {
+          title: 'The test succeeded',
+          paragraphs: ['Claims of the provider, shortened:', ...redactClaims(claims)],
+        },
   )

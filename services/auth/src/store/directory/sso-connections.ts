@@ -3,10 +3,11 @@ import type { SsoConnection } from '#db'
 import type { Tx } from '../client.ts'
 import { workerQuery } from '../cross-workspace.ts'
 
-/** The connection of a workspace to the OpenID provider of its company. */
+/** The connection of a workspace to the identity provider of its company. */
 export type SsoConnectionRow = Row<
   SsoConnection,
   | 'workspaceId'
+  | 'kind'
   | 'issuer'
   | 'clientId'
   | 'secretSealed'
@@ -17,7 +18,7 @@ export type SsoConnectionRow = Row<
   | 'updatedAt'
 >
 
-const columns = `c.workspace_id, c.issuer, c.client_id, c.secret_sealed, c.groups_claim, c.is_required,
+const columns = `c.workspace_id, c.kind, c.issuer, c.client_id, c.secret_sealed, c.groups_claim, c.is_required,
   c.break_glass_user_id, c.created_at, c.updated_at`
 
 /** Finds the connection of a workspace. */
@@ -54,13 +55,13 @@ export const upsertSsoConnection = (
 ): Promise<unknown> =>
   query(
     `INSERT INTO sso_connections (workspace_id, issuer, client_id, secret_sealed, groups_claim, is_required,
-       break_glass_user_id) VALUES ($1, $2, $3, $4, $5, $6, $7)
-     ON CONFLICT (workspace_id) DO UPDATE SET issuer = excluded.issuer, client_id = excluded.client_id,
+       break_glass_user_id, kind) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+     ON CONFLICT (workspace_id) DO UPDATE SET kind = excluded.kind, issuer = excluded.issuer, client_id = excluded.client_id,
        secret_sealed = excluded.secret_sealed, groups_claim = excluded.groups_claim, is_required = excluded.is_required,
        break_glass_user_id = excluded.break_glass_user_id, updated_at = clock_timestamp()`,
     [
       ...[connection.workspaceId, connection.issuer, connection.clientId, connection.secretSealed],
-      ...[connection.groupsClaim, connection.isRequired, connection.breakGlassUserId],
+      ...[connection.groupsClaim, connection.isRequired, connection.breakGlassUserId, connection.kind],
     ],
   )
 
@@ -72,7 +73,7 @@ export async function deleteSsoConnectionRow({ query }: Tx, workspaceId: string)
 
 type SealedRow = Pick<SsoConnectionRow, 'workspaceId' | 'secretSealed'>
 
-/** The sealed client secrets, which are sealed again when the key-encryption key changes. */
+/** The sealed client secrets and private keys, which are sealed again when the key-encryption key changes. */
 export const sealedSsoSecrets = (pool: Database['worker']) => {
   const query = workerQuery(pool)
   return {
@@ -99,5 +100,5 @@ export const sealedSsoSecrets = (pool: Database['worker']) => {
   }
 }
 
-/** Data that a sealed client secret is bound to. */
+/** Data that a sealed client secret or private key is bound to. */
 export const ssoSecretData = (workspaceId: string): string => `sso:${workspaceId}`

@@ -11,6 +11,9 @@ export const returnPath = (value: unknown): string | undefined =>
 export const readReturnPath = (): string | undefined =>
   returnPath(new URLSearchParams(location.search).get('return_to'))
 
+/** Returns the domain of the company with which to sign in at once, from the address of the sign-in page. */
+export const readCompany = (): string | undefined => new URLSearchParams(location.search).get('company') ?? undefined
+
 /** Replaces the address of any other page by that of the sign-in page, which names the other one. */
 export function showSignInPath(): void {
   const { pathname, search, hash } = location

@@ -22,11 +22,14 @@ const providerNames: Readonly<Record<string, string>> = { google: 'Google', gith
 /** Signs in by a code of a mail, or with a provider. @param providers those that are configured */
 export function SignInForm({
   email: knownEmail,
+  company,
   providers,
   onMailed,
   onSignedIn,
 }: {
   email?: string
+  /** Domain of the company from whose applications the person came: the sign-in with it starts at once. */
+  company?: string | undefined
   providers: readonly string[]
   onMailed?: () => void
   onSignedIn: (session: Session) => void
@@ -55,12 +58,16 @@ export function SignInForm({
     })
   }
   const form = useRef<HTMLFormElement>(null)
+  const signInWithCompany = (address: string) =>
+    attempt(async () => location.assign((await startCompanyLogin(address)).location))
   const continueWithCompany = () => {
-    if (form.current?.reportValidity() !== true) return
-    void attempt(async () => {
-      location.assign((await startCompanyLogin(email.trim())).location)
-    })
+    if (form.current?.reportValidity() === true) void signInWithCompany(email.trim())
   }
+  const startAtOnce = useRef(signInWithCompany)
+  useEffect(() => {
+    // The domain alone decides.
+    if (company !== undefined) void startAtOnce.current(`sign-in@${company}`)
+  }, [company])
   const verify = async (code: string, loginId: string) => onSignedIn(await verifyLogin({ login_id: loginId, code }))
   useSignedInElsewhere(mailed !== undefined, onSignedIn)
   if (mailed)

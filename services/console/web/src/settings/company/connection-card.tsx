@@ -1,6 +1,4 @@
-import { type SsoConnection, SsoConnectionPatch } from '@wp/contracts'
 import { useState } from 'react'
-import type { z } from 'zod'
 import { isNotFound } from '../../api/describe-error.ts'
 import {
   useApi,
@@ -12,22 +10,18 @@ import {
 } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
-import { Input } from '../../ui/form/controls.tsx'
-import { Form, FormField } from '../../ui/form/form.tsx'
-import { useApiForm } from '../../ui/form/use-api-form.ts'
+import { Radio } from '../../ui/form/controls.tsx'
+import { FieldGroup } from '../../ui/form/field.tsx'
 import { Callout, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
-import { showSuccess } from '../../ui/message/toast.ts'
 import { Card, Cluster, Stack } from '../../ui/page/page.tsx'
 import { DefinitionList, Id } from '../../ui/values/values.tsx'
+import { type Connection, connectionQuery as queryKey } from './connection.ts'
+import { OpenIdForm } from './openid-form.tsx'
+import { SamlForm } from './saml-form.tsx'
+import { SamlProviderDetails } from './saml-provider-details.tsx'
 
-type Connection = z.infer<typeof SsoConnection>
-
-const queryKey = 'company-connection'
-
-/** The connection to the OpenID provider of the company. */
+/** The connection to the identity provider of the company. */
 export function ConnectionCard() {
-  const canChange = useCan()('auth:admin')
-  const redirectAddress = `${useBaseUrl()}/v1/auth/login/sso/${useWorkspaceId()}/callback`
   const { data, error, refetch } = useApiQuery([queryKey], async (api, options) => {
     try {
       return { connection: await api.auth.getSsoConnection({}, options) }
@@ -39,28 +33,63 @@ export function ConnectionCard() {
   return (
     <Card
       title="Sign-in"
-      description="OpenID Connect: Entra ID, Okta, Google Workspace, Keycloak and others. Register an application with the redirect address there first."
+      description="Entra ID, Okta, Google Workspace, Keycloak and others. Register an application with the addresses below there first."
     >
       {error && <ErrorMessage error={error} onRetry={() => void refetch()} />}
       {data === undefined ? (
         !error && <Skeleton height="16rem" />
       ) : (
-        <Stack>
-          <DefinitionList
-            items={[
-              ['Redirect address', <Id key="redirect" value={redirectAddress} label="Copy address" />],
-              ['Other sign-ins', data.connection?.required === true ? 'Refused for this workspace' : 'Allowed'],
-            ]}
-          />
-          {data.connection !== undefined && <ConnectionState connection={data.connection} />}
-          {canChange ? (
-            <ConnectionForm key={data.connection?.updated_at ?? 'new'} connection={data.connection} />
-          ) : (
-            <Callout>Changing the sign-in needs the scope auth:admin.</Callout>
-          )}
-        </Stack>
+        <ConnectionSettings key={data.connection?.updated_at ?? 'new'} connection={data.connection} />
       )}
     </Card>
+  )
+}
+
+const protocols = { oidc: 'OpenID Connect', saml: 'SAML' } as const
+
+function ConnectionSettings({ connection }: { connection: Connection | undefined }) {
+  const canChange = useCan()('auth:admin')
+  const [kind, setKind] = useState<Connection['kind']>(connection?.kind ?? 'oidc')
+  const isReplacing = connection !== undefined && connection.kind !== kind
+  const address = `${useBaseUrl()}/v1/auth/login/sso/${useWorkspaceId()}`
+  const current = isReplacing ? undefined : connection
+  return (
+    <Stack>
+      {connection !== undefined && <ConnectionState connection={connection} />}
+      {canChange && (
+        <FieldGroup label="Protocol">
+          {(['oidc', 'saml'] as const).map((each) => (
+            <Radio
+              key={each}
+              name="kind"
+              label={protocols[each]}
+              checked={kind === each}
+              onChange={() => setKind(each)}
+            />
+          ))}
+        </FieldGroup>
+      )}
+      <DefinitionList
+        items={[
+          ...(kind === 'saml'
+            ? ([['Entity ID', <Id key="entity" value={`${address}/metadata`} label="Copy entity ID" />]] as const)
+            : []),
+          [
+            kind === 'saml' ? 'Reply address (ACS)' : 'Redirect address',
+            <Id key="redirect" value={`${address}/callback`} label="Copy address" />,
+          ],
+          ['Other sign-ins', connection?.required === true ? 'Refused for this workspace' : 'Allowed'],
+        ]}
+      />
+      {current?.saml && <SamlProviderDetails provider={current.saml} issuer={current.issuer} />}
+      {isReplacing && (
+        <Callout>
+          The company signs in with {protocols[connection.kind]} until you connect {protocols[kind]}, which replaces it.
+        </Callout>
+      )}
+      {!canChange && <Callout>Changing the sign-in needs the scope auth:admin.</Callout>}
+      {canChange && (kind === 'saml' ? <SamlForm connection={current} /> : <OpenIdForm connection={current} />)}
+    </Stack>
   )
 }
 
@@ -131,53 +160,4 @@ async function requiredOwner(api: ReturnType<typeof useApi>, isRequired: boolean
   if (isRequired) return { break_glass_user_id: null }
   const me = await api.auth.me({})
   return { break_glass_user_id: me.principal_type === 'user' ? me.user_id : null }
-}
-
-const schema = SsoConnectionPatch.pick({ issuer: true, client_id: true, client_secret: true, groups_claim: true })
-
-function ConnectionForm({ connection }: { connection: Connection | undefined }) {
-  const api = useApi()
-  const refresh = useRefresh()
-  const { form, ...state } = useApiForm({
-    schema,
-    defaultValues: {
-      issuer: connection?.issuer ?? '',
-      client_id: connection?.client_id ?? '',
-      client_secret: undefined,
-      groups_claim: connection?.groups_claim ?? 'groups',
-    },
-    onSubmit: async (body) => {
-      await api.auth.updateSsoConnection({ body })
-      await refresh(queryKey)
-      showSuccess('Saved the company sign-in')
-    },
-  })
-  return (
-    <Form {...state} submitLabel={connection === undefined ? 'Connect' : 'Save changes'}>
-      <FormField
-        form={form}
-        name="issuer"
-        label="Issuer"
-        hint="The address under which the provider publishes its metadata."
-      >
-        <Input maxLength={500} inputMode="url" autoComplete="off" placeholder="https://login.example.com" />
-      </FormField>
-      <FormField form={form} name="client_id" label="Client ID">
-        <Input maxLength={500} autoComplete="off" />
-      </FormField>
-      <FormField
-        form={form}
-        name="client_secret"
-        label="Client secret"
-        empty="omit"
-        isOptional={connection !== undefined}
-        hint={connection === undefined ? undefined : 'Leave it empty to keep the secret.'}
-      >
-        <Input type="password" maxLength={2000} autoComplete="new-password" />
-      </FormField>
-      <FormField form={form} name="groups_claim" label="Claim with the groups">
-        <Input maxLength={100} autoComplete="off" />
-      </FormField>
-    </Form>
-  )
 }
