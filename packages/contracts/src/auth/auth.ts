@@ -1,6 +1,7 @@
 import { apiKeyEndpoints } from './api-keys.ts'
 import { profileEndpoints } from './profile.ts'
 import { resourceMetadataEndpoints } from './resource-metadata.ts'
+import { savedViewEndpoints } from './saved-views.ts'
 import { servicePrincipalEndpoints } from './service-principals.ts'
 import { tokenEndpoints } from './tokens.ts'
 
@@ -9,6 +10,7 @@ export const auth = {
   ...tokenEndpoints,
   ...resourceMetadataEndpoints,
   ...profileEndpoints,
+  ...savedViewEndpoints,
   ...apiKeyEndpoints,
   ...servicePrincipalEndpoints,
 }
