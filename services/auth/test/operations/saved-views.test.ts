@@ -7,13 +7,14 @@ beforeAll(async () => {
 })
 afterAll(() => auth.stop())
 
+type Caller = Awaited<ReturnType<TestAuth['workspace']>>['owner']
+
 const path = '/v1/auth/me/views'
 const failures = { name: 'Failures', search: { outcome: 'failure', days: 7, kinds: ['a', 'b'] } }
 
-const read = async (caller: Parameters<TestAuth['request']>[2]['caller'], page = '/audit') =>
+const read = async (caller: Caller, page = '/audit') =>
   (await auth.request('GET', `${path}?page=${page}`, { caller })).body.data
-const replace = (caller: Parameters<TestAuth['request']>[2]['caller'], body: unknown) =>
-  auth.request('PUT', path, { caller, body })
+const replace = (caller: Caller, body: unknown) => auth.request('PUT', path, { caller, body })
 
 describe('saved views', () => {
   it('belong to one person, one workspace and one list', async () => {
