@@ -46,7 +46,7 @@ export function FilterChips({ presets = [] }: { presets?: readonly FilterPreset[
             className={styles.remove}
             aria-label={`Remove the view ${view.name}`}
             title="Remove this view"
-            onClick={() => store(views.filter(({ name }) => name !== view.name))}
+            onClick={() => store?.(views.filter(({ name }) => name !== view.name))}
           >
             <Icon name="close" size={12} />
           </button>
@@ -56,13 +56,14 @@ export function FilterChips({ presets = [] }: { presets?: readonly FilterPreset[
         <NameForm
           onCancel={() => setNaming(false)}
           onName={(name) => {
-            store(addView(views, { name, search: filters }))
+            store?.(addView(views, { name, search: filters }))
             setNaming(false)
           }}
         />
       ) : (
         isFiltered &&
-        !isNamed && (
+        !isNamed &&
+        store && (
           <button type="button" className={styles.save} onClick={() => setNaming(true)}>
             <Icon name="plus" size={13} />
             Save this view

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import type { auth } from '@wp/contracts'
 import type { z } from 'zod'
-import { useApi, useApiQuery, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useIsCallerKnown, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { showError } from '../message/toast.ts'
 import { readRememberedViews, rememberViews, type SavedView, viewsPage } from './saved-views.ts'
 
@@ -12,7 +12,13 @@ type StoredViews = z.input<typeof auth.replaceSavedViews.body>['views']
  * Returns the views that the person has saved of the list of this page, and a function that replaces them. The browser
  * remembers them, so that they are there before the list is.
  */
-export function useSavedViews(): { views: readonly SavedView[]; store: (views: readonly SavedView[]) => void } {
+export function useSavedViews(): {
+  views: readonly SavedView[]
+  /** Undefined if the person may not save any. */
+  store: ((views: readonly SavedView[]) => void) | undefined
+} {
+  const isAllowed = useCan()('workspace:read')
+  const isKnown = useIsCallerKnown()
   const api = useApi()
   const workspaceId = useWorkspaceId()
   const client = useQueryClient()
@@ -24,7 +30,7 @@ export function useSavedViews(): { views: readonly SavedView[]; store: (views: r
       rememberViews(workspaceId, page, views)
       return views
     },
-    { staleTime: 300_000, initialData: () => readRememberedViews(workspaceId, page), initialDataUpdatedAt: 0 },
+    { enabled: isKnown && isAllowed, staleTime: 300_000, initialData: () => readRememberedViews(workspaceId, page), initialDataUpdatedAt: 0 },
   )
   const queryKey = [workspaceId, 'saved-views', page]
   const { mutate } = useMutation({
@@ -35,5 +41,5 @@ export function useSavedViews(): { views: readonly SavedView[]; store: (views: r
     onError: showError,
     onSettled: () => client.invalidateQueries({ queryKey }),
   })
-  return { views: data ?? [], store: mutate }
+  return { views: data ?? [], store: isAllowed ? mutate : undefined }
 }
