@@ -1,7 +1,6 @@
 import { apiKeyEndpoints } from './api-keys.ts'
 import { profileEndpoints } from './profile.ts'
 import { resourceMetadataEndpoints } from './resource-metadata.ts'
-import { savedViewEndpoints } from './saved-views.ts'
 import { servicePrincipalEndpoints } from './service-principals.ts'
 import { tokenEndpoints } from './tokens.ts'
 
@@ -10,7 +9,6 @@ export const auth = {
   ...tokenEndpoints,
   ...resourceMetadataEndpoints,
   ...profileEndpoints,
-  ...savedViewEndpoints,
   ...apiKeyEndpoints,
   ...servicePrincipalEndpoints,
 }

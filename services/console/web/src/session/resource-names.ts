@@ -122,8 +122,8 @@ const readers: Readonly<Record<string, NameReader>> = {
 const prefixOf = (id: string): string => id.slice(0, id.lastIndexOf('_'))
 
 /**
- * Reads the names of resources of a kind: where the list cannot be asked for ids, of the newest, and of the others one by
- * one. A resource that was deleted has no name.
+ * Reads the names of resources of a kind: where the list cannot be asked for ids, of the newest, and of the others one
+ * by one. A resource that was deleted has no name.
  */
 async function readNames(
   { read, one }: NameReader,
