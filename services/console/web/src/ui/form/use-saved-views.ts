@@ -30,7 +30,12 @@ export function useSavedViews(): {
       rememberViews(workspaceId, page, views)
       return views
     },
-    { enabled: isKnown && isAllowed, staleTime: 300_000, initialData: () => readRememberedViews(workspaceId, page), initialDataUpdatedAt: 0 },
+    {
+      enabled: isKnown && isAllowed,
+      staleTime: 300_000,
+      initialData: () => readRememberedViews(workspaceId, page),
+      initialDataUpdatedAt: 0,
+    },
   )
   const queryKey = [workspaceId, 'saved-views', page]
   const { mutate } = useMutation({
