@@ -163,6 +163,7 @@ describe('the audit log', () => {
   /** Endpoints that change nothing, or for which another audit record is written. */
   const unaudited: Record<string, string> = {
     'auth.exchangeToken': 'issues a token for a credential; changes nothing in a workspace',
+    'auth.replaceSavedViews': 'changes named filters that the caller alone sees',
     'auth.revokeToken': 'the operation records what was revoked: a session, a token or nothing',
     'auth.startReauthentication': 'changes nothing before the code is confirmed',
     'auth.verifyReauthentication': 'the operation records who confirmed, or that a code was wrong',

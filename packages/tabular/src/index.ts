@@ -12,7 +12,7 @@ export {
   createColumnEvidence,
   type TypedCell,
 } from './column/column-evidence.ts'
-export { isTimeName, wordsOf } from './column/column-names.ts'
+export { isIdentifierName, isTimeName, wordsOf } from './column/column-names.ts'
 export type { ColumnDecision, ColumnHints, ColumnType } from './column/decide-column.ts'
 export { type Ambiguity, ambiguityOf, decideColumns, type NamedColumn } from './column/decide-columns.ts'
 export { csvRow, neutralizeFormulas } from './csv-row.ts'

@@ -62,6 +62,8 @@ const servicePrincipalFixtures: AccessFixtures = {
 const sessionFixtures: AccessFixtures = {
   'auth.me': {},
   'auth.updateMe': { request: { body: { name: 'Owner' } } },
+  'auth.getSavedViews': { buildRequest: async () => ({ query: 'page=/audit' }) },
+  'auth.replaceSavedViews': { request: { body: { page: '/audit', views: [{ name: 'Failures', search: {} }] } } },
   'auth.logout': {
     credential: ({ fleet }) => fleet.token(fleet.owner),
     withoutIdempotencyKey: 'the request revokes the credential that would repeat it',

@@ -65,6 +65,7 @@ import { revokeToken } from './revoke-token.ts'
 import { createRole, deleteRole, deleteRoleNamed, getRole, listRoles, updateRole, updateRoleNamed } from './roles.ts'
 import { rotateApiKey } from './rotate-api-key.ts'
 import { rotateServicePrincipalSecret } from './rotate-service-principal-secret.ts'
+import { getSavedViews, replaceSavedViews } from './saved-views.ts'
 import { deleteServicePrincipal, getServicePrincipal, listServicePrincipals } from './service-principals.ts'
 import { endSession, listSessions, logout } from './sessions.ts'
 import { startReauthentication } from './start-reauthentication.ts'
@@ -83,6 +84,8 @@ export const operations = {
   mcpResourceMetadata,
   me,
   updateMe,
+  getSavedViews,
+  replaceSavedViews,
   createApiKey,
   listApiKeys,
   getApiKey,

@@ -98,8 +98,12 @@ function textKind(sample: string, { contentType, fileName = '', format }: TableI
 }
 
 function pageInsteadOfData(sample: string, kind: 'html' | 'xml', { type }: SourceFormat) {
+  // Programs also write a page with a table and name it .xls.
+  const advice = /<table\b/i.test(sample) ? '. If it opens as a spreadsheet, save it as .xlsx' : ''
   const found =
-    kind === 'html' ? `It is an HTML page, not a table: "${htmlExcerpt(sample)}"` : 'It is XML, which is not read'
+    kind === 'html'
+      ? `It is an HTML page, not a table: "${htmlExcerpt(sample)}"${advice}`
+      : 'It is XML, which is not read'
   return type === undefined ? malformed(found) : unexpectedFormat(found)
 }
 

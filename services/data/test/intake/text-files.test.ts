@@ -287,7 +287,19 @@ describe('the warnings about a table', () => {
     ['date,employee,present', (n: number) => `2026-01-${10 + n},E${n},${n % 2 === 0}`, ['yes_and_no present']],
     ['room,date of opening', (n: number) => `R${n},2026-01-${10 + n}`, []],
     ['data,people', (n: number) => `abc,${n}`, []],
+    ['date,people', (n: number) => `2026-01-${10 + n},${n % 7 > 4 ? 'closed' : 10 * n}`, ['kept_as_text people']],
+    ['date,room', (n: number) => `2026-01-${10 + n},${n % 7 > 2 ? 'Atrium' : n}`, []],
   ])('with the columns %s are %#', async (header, line, codes) => {
     expect(await codesOf(header, line)).toEqual(codes)
+  })
+
+  it.each([
+    ['numbers', (n: number) => `2026-01-${10 + n},${n}`],
+    ['texts', (n: number) => `R${n},open`],
+  ])('say where the names of the columns are repeated above other %s', async (_, line) => {
+    const { warnings } = await readTable(`a,b\n${rowsOf(10, line)}a,b\n${rowsOf(10, line)}`)
+    expect(warnings).toEqual([
+      { code: 'repeated_header', message: expect.stringContaining('Line 12 repeats the names of the columns') },
+    ])
   })
 })

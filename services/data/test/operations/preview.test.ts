@@ -165,6 +165,15 @@ describe('a preview', () => {
     expect(await as({ format: JSON.stringify({ decimal: '.', thousands: '' }) })).toEqual({ code: '1', people: 1.386 })
   })
 
+  it('suggests the word between numbers as no value, after which the column has numbers', async () => {
+    const days = Array.from({ length: 20 }, (_, n) => `2026-01-${10 + n};${n % 7 > 4 ? 'geschl.' : 10 * n}\n`)
+    const csv = `Datum;Personen\n${days.join('')}`
+    const { suggestions } = (await preview(csv)).body.data
+    expect(suggestions).toMatchObject({ nulls: ['geschl.'], value: [] })
+    const corrected = (await preview(csv, { format: JSON.stringify({ nulls: suggestions.nulls }) })).body.data
+    expect(corrected).toMatchObject({ warnings: [], suggestions: { nulls: [], value: ['Personen'] } })
+  })
+
   it.each([
     ['a format that is not JSON', { format: '{' }, '?format'],
     ['an unknown member', { format: '{"delimiters":";"}' }, '?format'],

@@ -60,6 +60,17 @@ CREATE TABLE "memberships" (
 );
 
 -- CreateTable
+CREATE TABLE "saved_views" (
+    "workspace_id" TEXT NOT NULL,
+    "user_id" TEXT NOT NULL,
+    "page" TEXT NOT NULL,
+    "views" JSONB NOT NULL,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "saved_views_pkey" PRIMARY KEY ("workspace_id","user_id","page")
+);
+
+-- CreateTable
 CREATE TABLE "service_principals" (
     "client_id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -592,6 +603,9 @@ ALTER TABLE "memberships" ADD CONSTRAINT "memberships_user_id_fkey" FOREIGN KEY 
 ALTER TABLE "memberships" ADD CONSTRAINT "memberships_workspace_id_role_id_fkey" FOREIGN KEY ("workspace_id", "role_id") REFERENCES "roles"("workspace_id", "role_id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
+ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_workspace_id_user_id_fkey" FOREIGN KEY ("workspace_id", "user_id") REFERENCES "memberships"("workspace_id", "user_id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
 ALTER TABLE "service_principals" ADD CONSTRAINT "service_principals_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
@@ -739,6 +753,7 @@ SELECT platform.share('users');
 SELECT platform.protect('workspaces');
 SELECT platform.protect('roles');
 SELECT platform.protect('memberships');
+SELECT platform.protect('saved_views');
 SELECT platform.protect('service_principals');
 SELECT platform.protect('client_secrets');
 SELECT platform.protect('api_keys');

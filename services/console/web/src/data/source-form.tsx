@@ -88,8 +88,8 @@ export function SourceFields({ provider, draft, onChange, errors }: SourceFields
             </>
           )}
           <Checkbox
-            label="Embed records for search by meaning"
-            hint="Titles and texts are sent to the embedding model that the workspace has chosen."
+            label="Search by meaning"
+            hint="Titles and texts are sent to the language model that the workspace has chosen for it."
             checked={draft.embed}
             onChange={(event) => set({ embed: event.target.checked })}
           />

@@ -2,7 +2,6 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { ApiError } from '@wp/client/browser'
 import { useMemo, useState } from 'react'
-import { sessionQuery } from '../session/session.ts'
 import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
 import { Checkbox } from '../ui/form/controls.tsx'
 import { FilterBar, TextFilter } from '../ui/form/filter-bar.tsx'
@@ -11,7 +10,6 @@ import { Callout, EmptyState, ErrorMessage } from '../ui/message/message.tsx'
 import { Card, Stack } from '../ui/page/page.tsx'
 import type { Column } from '../ui/table/data-table.tsx'
 import { PagedTable } from '../ui/table/paged-table.tsx'
-import { CodeBlock } from '../ui/values/code-block.tsx'
 import { Time } from '../ui/values/values.tsx'
 import styles from './shared/data.module.css'
 import { type DataRecord, type Source, sourceKey, sourceQuery } from './shared/queries.ts'
@@ -134,20 +132,12 @@ const NoMatch = () => (
   </EmptyState>
 )
 
-function NoRecords({ source }: { source: Source | undefined }) {
-  const { data: session } = useQuery(sessionQuery)
-  if (source === undefined) return null
-  const base = `${session?.public_base_url ?? ''}/v1/data/sources/${source.data_source_id}`
-  const code =
-    source.provider === 'upload'
-      ? `curl "${base}/records" \\\n  -H "x-api-key: $API_KEY" -H "content-type: text/csv" \\\n  --data-binary @file.csv`
-      : `curl -X POST "${base}/sync/start" \\\n  -H "x-api-key: $API_KEY" -H "content-type: application/json" -d '{}'`
-  return (
-    <EmptyState icon="data" title="No records yet" snippet={<CodeBlock label="curl" code={code} />}>
-      {source.provider === 'upload' ? 'Drop a file above, or upload by the API:' : 'Start a sync above, or by the API:'}
+const NoRecords = ({ source }: { source: Source | undefined }) =>
+  source && (
+    <EmptyState icon="data" title="No rows yet">
+      {source.provider === 'upload' ? 'Drop a file above.' : 'Start a sync above.'}
     </EmptyState>
   )
-}
 
 /** Uploads files to an upload source. They are reviewed first, read with the format of the source. */
 function UploadCard({ source }: { source: Source }) {

@@ -1,6 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { sessionQuery } from '../session/session.ts'
 import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
 import { Icon } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
@@ -11,7 +10,6 @@ import { Card, Page } from '../ui/page/page.tsx'
 import { describeSchedule } from '../ui/schedule/schedule-text.ts'
 import type { Column } from '../ui/table/data-table.tsx'
 import { PagedTable } from '../ui/table/paged-table.tsx'
-import { CodeBlock } from '../ui/values/code-block.tsx'
 import { StatusBadge, Time } from '../ui/values/values.tsx'
 import { EmbeddingCard } from './shared/embedding-card.tsx'
 import { dataKey, type Source } from './shared/queries.ts'
@@ -107,8 +105,6 @@ const NoMatch = () => (
 
 function NoSources() {
   const workspaceId = useWorkspaceId()
-  const { data: session } = useQuery(sessionQuery)
-  const base = session?.public_base_url ?? ''
   return (
     <EmptyState
       icon="data"
@@ -119,17 +115,8 @@ function NoSources() {
           Upload a file
         </ButtonLink>
       }
-      snippet={<CodeBlock label="curl" code={createSnippet(base)} />}
     >
-      Upload a file, or let the platform read an address, a database or a bucket on a schedule. Or by the API:
+      Upload a file, or let the platform read an address, a database or a bucket on a schedule.
     </EmptyState>
   )
 }
-
-const createSnippet = (base: string) => `curl ${base}/v1/data/sources \\
-  -H "x-api-key: $API_KEY" -H "content-type: application/json" \\
-  -d '{"name": "Attendance", "provider": "upload", "config": {"key": "id"}}'
-
-curl "${base}/v1/data/sources/$DATA_SOURCE_ID/records" \\
-  -H "x-api-key: $API_KEY" -H "content-type: text/csv" \\
-  --data-binary @attendance.csv`

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { followEvents } from '../api/follow-events.ts'
 import { changeSearch } from '../api/search-params.ts'
 import { notifySessionEnded } from '../api/session-state.ts'
-import { useApi, useApiQuery, useBaseUrl, useRefresh, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApi, useApiQuery, useRefresh, useWorkspaceId } from '../session/workspace-context.tsx'
 import { AreaTabs } from '../shell/area-tabs.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { formatCount } from '../ui/format/format.ts'
@@ -14,7 +14,6 @@ import { EmptyState, ErrorMessage, Skeleton } from '../ui/message/message.tsx'
 import { showError, showSuccess } from '../ui/message/toast.ts'
 import { Card, Page } from '../ui/page/page.tsx'
 import { Pager } from '../ui/table/pager.tsx'
-import { CodeBlock } from '../ui/values/code-block.tsx'
 import { Badge } from '../ui/values/values.tsx'
 import { FeedItem } from './feed-item.tsx'
 import styles from './notifications.module.css'
@@ -55,7 +54,7 @@ export function FeedPage() {
       description="What happened in the workspace that you may want to know of."
       actions={
         <Button disabled={unread === 0} isBusy={readAll.isPending} onClick={() => readAll.mutate()}>
-          {unread === 0 ? 'Mark all as read' : `Mark all ${unread} as read`}
+          Mark all as read
         </Button>
       }
     >
@@ -103,7 +102,6 @@ export function FeedPage() {
 }
 
 function EmptyFeed({ isUnreadOnly }: { isUnreadOnly: boolean }) {
-  const baseUrl = useBaseUrl()
   if (isUnreadOnly)
     return (
       <EmptyState icon="check" title="Everything is read">
@@ -111,14 +109,8 @@ function EmptyFeed({ isUnreadOnly }: { isUnreadOnly: boolean }) {
       </EmptyState>
     )
   return (
-    <EmptyState
-      icon="bell"
-      title="No notifications yet"
-      snippet={
-        <CodeBlock label="Command" code={`curl -sS ${baseUrl}/v1/notifications/events -H "x-api-key: $WP_API_KEY"`} />
-      }
-    >
-      Finished syncs, forecasts and agent runs, failing webhooks and security events appear here as they happen.
+    <EmptyState icon="bell" title="No notifications yet">
+      Finished syncs, forecasts and assistants, failing webhooks and security events appear here as they happen.
     </EmptyState>
   )
 }

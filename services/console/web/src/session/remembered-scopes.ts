@@ -7,5 +7,8 @@ const storageKey = 'console.scopes'
 export const rememberScopes = (workspaceId: string, scopes: readonly string[]): void =>
   localStorage.setItem(storageKey, [workspaceId, ...scopes].join(' '))
 
-/** Forgets the scopes: the next user of the browser may have others. */
-export const forgetScopes = (): void => localStorage.removeItem(storageKey)
+/** Forgets the scopes and the saved views: the next user of the browser may have others. */
+export function forgetUser(): void {
+  localStorage.removeItem(storageKey)
+  for (const key of Object.keys(localStorage)) if (key.startsWith('console.views:')) localStorage.removeItem(key)
+}

@@ -1,6 +1,6 @@
 // The sign-in page uses these without the query library.
 import { postSession } from '../api/console-request.ts'
-import { forgetScopes } from './remembered-scopes.ts'
+import { forgetUser } from './remembered-scopes.ts'
 import type { Session } from './session.ts'
 
 /** A code that was mailed. */
@@ -17,7 +17,7 @@ export const startCompanyLogin = (email: string) => postSession<{ location: stri
 
 /** Ends the session, and tells the other tabs. */
 export async function logout(): Promise<void> {
-  forgetScopes()
+  forgetUser()
   await postSession('/logout')
   announce(channels.signOut)
 }

@@ -1,4 +1,4 @@
-import { isTimeName, wordsOf } from '@wp/tabular'
+import { isIdentifierName, isTimeName, wordsOf } from '@wp/tabular'
 import type { Row } from '../../parsers/row.ts'
 import type { IntakeWarning } from '../raw-table.ts'
 import type { ColumnPlan } from './column-plan.ts'
@@ -22,7 +22,7 @@ export function columnWarnings(
   const ofColumns = plans.flatMap((plan): IntakeWarning[] => {
     const remarks = [
       possibleNull(plan, rows.length),
-      keptAsText(plan),
+      keptAsText(plan) ?? (hasTimes ? numbersAndWords(plan, rows) : undefined),
       ...(plan.type === 'timestamp' ? [mixedOffsets(plan), assumedOrder(plan), distantYears(plan, rows)] : []),
       ...(hasTimes ? [] : [unreadTimes(plan)]),
       ...(hasTimes && !hasNumbers ? [yesAndNo(plan)] : []),
@@ -33,7 +33,7 @@ export function columnWarnings(
       return [{ code, column: plan.name, message: `Column "${plan.name}" ${text}` }]
     })
   })
-  return [...ofTable, ...ofColumns]
+  return [...ofTable, ...repeatedHeader(plans, rows), ...ofColumns]
 }
 
 /** Code and text of a warning. */
@@ -59,6 +59,38 @@ function keptAsText(plan: ColumnPlan): Remark {
     'kept_as_text',
     `is kept as text: its numbers are written in another way, such as "${exampleOf(plan)}", so forecasts cannot use it. Export them as plain numbers`,
   ]
+}
+
+/** A column of counts with words between them, such as "closed" on days without people. */
+function numbersAndWords(plan: ColumnPlan, rows: readonly Row[]): Remark {
+  if (!isHalfNumbers(plan)) return undefined
+  const texts = rows.flatMap((row) => ('value' in row ? [row.value[plan.name]] : []))
+  const word = texts.find((text) => typeof text === 'string' && !/\d/.test(text))
+  if (typeof word !== 'string') return undefined
+  return [
+    'kept_as_text',
+    `is kept as text, because "${word.slice(0, 50)}" stands between its numbers: forecasts cannot use it. Leave such cells empty and export it again`,
+  ]
+}
+
+const minHalfShare = 0.5
+
+/** Returns true if a column is read as text although half of its values are numbers. */
+function isHalfNumbers({ name, decision, isPinned, evidence: { cells, numbers, typed } }: ColumnPlan): boolean {
+  if (decision.outcome !== 'string' || decision.note !== undefined || isPinned || isIdentifierName(name)) return false
+  return cells > 0 && numbers.numbers + typed.number >= minHalfShare * cells
+}
+
+/** The names of the columns below the first rows: another table, whose rows would be added to those of the first. */
+function repeatedHeader(plans: readonly ColumnPlan[], rows: readonly Row[]): IntakeWarning[] {
+  const repeated = rows.find((row) =>
+    'value' in row
+      ? plans.every(({ name }) => row.value[name] === name)
+      : row.column !== undefined && row.badValue === row.column,
+  )
+  if (repeated === undefined) return []
+  const message = `Line ${repeated.line} repeats the names of the columns: another table may begin there. The rows of both are read as one table, and values of one day are added up. If they are of different buildings, upload each as a file of its own`
+  return [{ code: 'repeated_header', message }]
 }
 
 function mixedOffsets({ evidence }: ColumnPlan): Remark {
@@ -161,4 +193,12 @@ export function possibleNulls({ type, evidence }: ColumnPlan, rows: number): str
   return [...evidence.negatives].flatMap(([text, count]) =>
     placeholders.test(text) && count >= 3 && count < rows && evidence.numbers.negative === count ? [text] : [],
   )
+}
+
+/** Returns the one word between the numbers of a column, which may stand for no value. */
+export function wordBetweenNumbers(plan: ColumnPlan, values: Iterable<unknown>): string[] {
+  if (!isHalfNumbers(plan)) return []
+  const words = [...values].filter((value) => typeof value === 'string' && !/\d/.test(value))
+  const [word] = words
+  return words.length === 1 && typeof word === 'string' ? [word] : []
 }

@@ -5,7 +5,10 @@ export type FileKind = 'gzip' | 'zip' | 'parquet' | 'text' | { unsupported: stri
 
 const signatures: readonly (readonly [string, string])[] = [
   ['25504446', 'a PDF document'],
-  ['d0cf11e0a1b11ae1', 'a workbook or document of an old Office format; save it as .xlsx'],
+  [
+    'd0cf11e0a1b11ae1',
+    'a workbook of an old Office format, or protected by a password; save it as .xlsx without a password',
+  ],
   ['89504e47', 'a PNG image'],
   ['ffd8ff', 'a JPEG image'],
   ['47494638', 'a GIF image'],

@@ -21,7 +21,10 @@ export async function previewTable(table: OpenedTable, isTruncated: boolean): Pr
     }
   if (pending !== undefined && !isTruncated) seen.add(pending)
   const { rows, count, refused, refusedCount, distinct } = seen.result()
-  const summaries = details.plans.map((plan) => ({ plan, distinct: distinct.get(plan.name)?.size ?? 0 }))
+  const summaries = details.plans.map((plan) => {
+    const values = distinct.get(plan.name)
+    return { plan, values, distinct: values?.size ?? 0 }
+  })
   return {
     format: {
       type: format.type ?? 'csv',

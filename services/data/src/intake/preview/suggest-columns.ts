@@ -1,14 +1,15 @@
 import type { Preview } from '@wp/contracts'
 import { recognizeDataset, wordsOf } from '@wp/tabular'
 import type { ColumnPlan } from '../columns/column-plan.ts'
-import { isMostlyNumbers, isYesOrNo, possibleNulls } from '../columns/column-warnings.ts'
+import { isMostlyNumbers, isYesOrNo, possibleNulls, wordBetweenNumbers } from '../columns/column-warnings.ts'
 import { findCrossColumns } from '../columns/cross-table.ts'
 import { isPersonal } from './personal-columns.ts'
 
 /** The columns of a table and what is known of their values. */
 export interface ColumnSummary {
   plan: ColumnPlan
-  /** Number of different values, up to a bound. */
+  /** Different values, up to a bound, and their number. */
+  values?: ReadonlySet<unknown> | undefined
   distinct: number
 }
 
@@ -71,7 +72,11 @@ export function suggestColumns(columns: readonly ColumnSummary[], rows: number):
     group_by: groups.filter(({ distinct }) => distinct <= maxGroups).map(({ name }) => name),
     measure: suggestMeasure(value),
     personal: columns.flatMap(({ plan }) => (isPersonal(plan) ? [plan.name] : [])),
-    nulls: [...new Set(columns.flatMap(({ plan }) => possibleNulls(plan, rows)))],
+    nulls: [
+      ...new Set(
+        columns.flatMap(({ plan, values = [] }) => [...possibleNulls(plan, rows), ...wordBetweenNumbers(plan, values)]),
+      ),
+    ],
   }
 }
 

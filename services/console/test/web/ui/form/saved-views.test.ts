@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
-import { addView, filtersOf, isSameFilter, readViews, viewsKey } from '../../../../web/src/ui/form/saved-views.ts'
+import {
+  addView,
+  filtersOf,
+  isSameFilter,
+  readRememberedViews,
+  viewsPage,
+} from '../../../../web/src/ui/form/saved-views.ts'
 
 const storageOf = (text: string | null) => ({ getItem: () => text })
 
@@ -13,9 +19,10 @@ describe('a saved view', () => {
     expect(isSameFilter({ status: 'failed' }, { status: 'failed', event: 'A' })).toBe(false)
   })
 
-  it('belongs to a page of every workspace', () => {
-    expect(viewsKey('/ws_01h/audit/')).toBe(viewsKey('/console/ws_02k/audit'))
-    expect(viewsKey('/ws_01h/audit')).not.toBe(viewsKey('/ws_01h/members'))
+  it('belongs to the path of a list within its workspace', () => {
+    expect(viewsPage('/ws_01h/audit/')).toBe('/audit')
+    expect(viewsPage('/console/ws_02k/audit')).toBe('/audit')
+    expect(viewsPage('/ws_02k')).toBe('/')
   })
 
   it('replaces that of the same name, and the oldest goes after twenty', () => {
@@ -28,10 +35,9 @@ describe('a saved view', () => {
   })
 
   it('is left out when it cannot be read', () => {
-    expect(readViews(storageOf('{'), 'key')).toEqual([])
-    expect(readViews(storageOf(null), 'key')).toEqual([])
-    expect(readViews(storageOf('[{"name":1,"search":{}},{"name":"a","search":{}}]'), 'key')).toEqual([
-      { name: 'a', search: {} },
-    ])
+    expect(readRememberedViews('ws_1', '/audit', storageOf('{'))).toEqual([])
+    expect(readRememberedViews('ws_1', '/audit', storageOf(null))).toEqual([])
+    const stored = storageOf('[{"name":1,"search":{}},{"name":"a","search":{}}]')
+    expect(readRememberedViews('ws_1', '/audit', stored)).toEqual([{ name: 'a', search: {} }])
   })
 })

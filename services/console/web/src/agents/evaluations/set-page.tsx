@@ -1,28 +1,24 @@
-import { keepPreviousData, useMutation } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { EvaluationExpectation } from '@wp/contracts'
 import { useState } from 'react'
 import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
-import { Select } from '../../ui/form/controls.tsx'
-import { DropZone } from '../../ui/form/drop-zone.tsx'
-import { Field } from '../../ui/form/field.tsx'
 import { formatCount } from '../../ui/format/format.ts'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 import { ActionMenu } from '../../ui/menu/menu.tsx'
-import { EmptyState, ErrorMessage } from '../../ui/message/message.tsx'
-import { showError, showSuccess } from '../../ui/message/toast.ts'
+import { EmptyState } from '../../ui/message/message.tsx'
+import { showSuccess } from '../../ui/message/toast.ts'
 import { Card, Page, UnloadedPage } from '../../ui/page/page.tsx'
 import { BulkTable } from '../../ui/table/bulk-table.tsx'
 import type { Column } from '../../ui/table/data-table.tsx'
 import { DownloadButton } from '../../ui/values/download-button.tsx'
 import { Time } from '../../ui/values/values.tsx'
-import { modelName, namesById } from '../shared/agent-values.ts'
 import styles from '../shared/agents.module.css'
-import { useIntegrations, useModels } from '../shared/queries.ts'
 import { CaseDialog, type CaseRow } from './case-dialog.tsx'
 import { type SetRow, titleOf } from './evaluation-queries.ts'
+import { GraderCard, ImportCard } from './set-cards.tsx'
 
 const route = getRouteApi('/$workspaceId/agents/evaluation-sets/$setId')
 
@@ -171,78 +167,3 @@ export function describe({ answer, contains, not_contains, matches, fields, grad
     .filter(Boolean)
     .join('; ')
 }
-
-function ImportCard({ set: { id } }: { set: SetRow }) {
-  const api = useApi()
-  const refresh = useRefresh()
-  const { mutate, error, reset } = useMutation({
-    mutationFn: async (file: File) => {
-      const format = file.name.endsWith('.jsonl') ? 'jsonl' : 'csv'
-      return api.agents.importEvaluationCases({ params: { id }, body: { format, content: await file.text() } })
-    },
-    onSuccess: async ({ imported }) => {
-      await refresh('evaluation-sets')
-      showSuccess(`Added ${formatCount(imported, 'question')}`)
-    },
-  })
-  return (
-    <Card
-      title="From a file"
-      description="A CSV file with the columns input and contains (facts, separated by |), or answer; or JSON lines."
-    >
-      <DropZone
-        isCompact
-        label="Drop a CSV or JSONL file"
-        accept=".csv,.jsonl,text/csv"
-        onFiles={([file]) => {
-          reset()
-          if (file !== undefined) mutate(file)
-        }}
-      />
-      {error !== null && <ErrorMessage error={error} />}
-    </Card>
-  )
-}
-
-/** The choice of what depends on where they end. */
-function GraderCard({ set }: { set: SetRow }) {
-  const api = useApi()
-  const refresh = useRefresh()
-  const can = useCan()
-  const { data: models = [] } = useModels()
-  const { data: integrations } = useIntegrations()
-  const options = models.filter(({ provider }) => provider !== 'local')
-  const value = set.grader === null ? '' : `${set.grader.provider} ${set.grader.id ?? ''}`
-  const change = async (chosen: string) => {
-    const [provider = '', id = ''] = chosen.split(' ')
-    try {
-      const grader = provider === '' ? null : { provider, ...(id !== '' && { id }) }
-      await api.agents.updateEvaluationSet({ params: { id: set.id }, body: { grader } })
-      await refresh('evaluation-sets')
-      showSuccess('The test set was changed')
-    } catch (error) {
-      showError(error)
-    }
-  }
-  return (
-    <Card title="Judgement by a model" description="For answers that no list of facts can check.">
-      <Field label="Model that judges" hint="Another model than that of the assistant judges more fairly">
-        <Select
-          value={value}
-          disabled={!can('agents:write')}
-          onChange={(event) => void change(event.target.value)}
-          options={[
-            { value: '', label: 'None' },
-            ...(set.grader !== null && !options.some((each) => keyOf(each) === value)
-              ? [{ value, label: modelName(set.grader, namesById(integrations)) }]
-              : []),
-            ...options.map((model) => ({ value: keyOf(model), label: model.name, disabled: !model.available })),
-          ]}
-        />
-      </Field>
-    </Card>
-  )
-}
-
-const keyOf = ({ provider, id }: { provider: string; id: string }): string =>
-  provider === 'default' ? 'default ' : `${provider} ${id}`

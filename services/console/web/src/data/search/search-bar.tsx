@@ -65,13 +65,15 @@ export function SearchBar({
               value={params.mode ?? 'lexical'}
               onChange={(mode) => onChange({ mode: mode === 'lexical' ? undefined : mode })}
             />
-            {embedding.records.pending > 0 && <span>{embedding.records.pending} records are not embedded yet</span>}
+            {embedding.records.pending > 0 && (
+              <span>{embedding.records.pending} rows are found by words only, for now</span>
+            )}
           </>
         ) : (
           <p>
             Matches by words. To match by meaning too,{' '}
             <Link to="/$workspaceId/data" params={{ workspaceId }}>
-              choose an embedding model
+              choose a language model
             </Link>
             .
           </p>

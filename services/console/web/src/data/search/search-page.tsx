@@ -1,14 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useCallback, useRef } from 'react'
-import { sessionQuery } from '../../session/session.ts'
 import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { formatCount } from '../../ui/format/format.ts'
 import { Callout, EmptyState, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
 import { Pager } from '../../ui/table/pager.tsx'
-import { CodeBlock } from '../../ui/values/code-block.tsx'
 import { dataKey, type Source } from '../shared/queries.ts'
 import styles from './search.module.css'
 import { Facets, SearchBar } from './search-bar.tsx'
@@ -156,8 +154,6 @@ function Results({
 
 function Start({ hasData }: { hasData: boolean }) {
   const workspaceId = useWorkspaceId()
-  const { data: session } = useQuery(sessionQuery)
-  const code = `curl "${session?.public_base_url ?? ''}/v1/data/search?q=meeting&highlight=true" \\\n  -H "x-api-key: $API_KEY"`
   return (
     <Card>
       <EmptyState
@@ -170,11 +166,8 @@ function Start({ hasData }: { hasData: boolean }) {
             </ButtonLink>
           )
         }
-        snippet={<CodeBlock label="curl" code={code} />}
       >
-        {hasData
-          ? 'Any of the words may match; the last one also as the beginning of a word. The same search by the API:'
-          : 'Add data first. The search by the API:'}
+        {hasData ? 'Any of the words may match; the last one also as the beginning of a word.' : 'Add data first.'}
       </EmptyState>
     </Card>
   )

@@ -5,7 +5,7 @@ import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../../s
 import { Button } from '../../ui/button/button.tsx'
 import { Select } from '../../ui/form/controls.tsx'
 import { Field, FormActions } from '../../ui/form/field.tsx'
-import { formatNumber } from '../../ui/format/format.ts'
+import { formatCount, formatNumber } from '../../ui/format/format.ts'
 import { ErrorMessage } from '../../ui/message/message.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { Card, Stack } from '../../ui/page/page.tsx'
@@ -58,13 +58,14 @@ export function EmbeddingCard() {
       <Stack>
         {embedding.status !== 'off' && (
           <p>
-            {formatNumber(embedding.records.embedded)} records embedded, {formatNumber(embedding.records.pending)}{' '}
-            pending, in {formatNumber(embedding.sources)} sources with embedding.
+            {formatNumber(embedding.records.embedded)} rows can be found by meaning,{' '}
+            {formatNumber(embedding.records.pending)} are waiting, of{' '}
+            {formatCount(embedding.sources, 'file or system', 'files and systems')}.
           </p>
         )}
         {models && models.items.length === 0 ? (
           <p>
-            No integration with an embedding model is connected.{' '}
+            No language model is connected that can do this.{' '}
             <Link
               to="/$workspaceId/integrations/new"
               params={{ workspaceId }}

@@ -49,7 +49,7 @@ export function BadRows({
                 <td>{formatNumber(line)}</td>
                 {hasValues && <td>{column}</td>}
                 {hasValues && <td>{value}</td>}
-                <td>{reason}</td>
+                <td>{reason.replace(`column "${column}": "${value}" `, '')}</td>
                 {hasParts && <td>{part}</td>}
               </tr>
             ))}

@@ -13,6 +13,8 @@ import { fillDays, summarizeDays } from './usage-days.ts'
 const shownDays = 14
 const chartHeight = 160
 const pollMs = 10_000
+/** The figures are in two rows below 52 rem. */
+const usageHeight = 'clamp(17rem, calc((52rem - 100vw) * 1000), 21.3rem)'
 
 /** The requests of a credential by day, its last use and its errors; nothing for users who may not read the log. */
 export function RequestUsageCard({ credentialId, principalId }: { credentialId: string; principalId: string }) {
@@ -43,7 +45,7 @@ export function RequestUsageCard({ credentialId, principalId }: { credentialId: 
       {error ? (
         <ErrorMessage error={error} onRetry={() => void refetch()} />
       ) : days === undefined || data === undefined ? (
-        <Skeleton height="17rem" />
+        <Skeleton height={usageHeight} />
       ) : (
         <Usage days={days} lastUsedAt={data.items[0]?.last_used_at ?? null} />
       )}

@@ -63,7 +63,7 @@ function UseText({ sites, peak }: { sites: readonly SiteDays[]; peak: Peak | und
     <>
       {means.length > 0 && <span className={styles.line}>Full on average, Monday to Friday: {means.join(', ')}.</span>}
       {peak.isExpected ? 'Fullest day ahead' : 'Fullest day counted'}: <bdi>{peak.name}</bdi> on {formatDay(peak.date)},{' '}
-      people for {formatPercent(peak.share)} of its places.
+      {formatPercent(peak.share)} of its places taken.
     </>
   )
 }

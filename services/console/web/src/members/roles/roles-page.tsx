@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import { changeSearch } from '../../api/search-params.ts'
-import { groupScopes } from '../../scopes/scope-groups.ts'
+import { groupScopes, labelOfScope } from '../../scopes/scope-groups.ts'
 import { useApi, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -47,7 +47,7 @@ export function RolesPage() {
   return (
     <Page
       title="Roles"
-      description="A role is a set of scopes. Changes apply to its members within a second."
+      description="A role says what its members may do. Changes apply to its members within a second."
       actions={
         <Button
           variant="primary"
@@ -76,7 +76,7 @@ export function RolesPage() {
         />
       </Card>
       {roles && (
-        <Card title="Comparison" description="The scopes of each role" isFlush>
+        <Card title="Comparison" description="What the members of each role may do" isFlush>
           <RoleMatrix roles={roles} />
         </Card>
       )}
@@ -100,7 +100,7 @@ const RoleMatrix = ({ roles }: { roles: readonly RoleView[] }) => (
     <table className={styles.matrix}>
       <thead>
         <tr>
-          <th scope="col">Scope</th>
+          <th scope="col">Permission</th>
           {roles.map(({ role_id, name }) => (
             <th key={role_id} scope="col" className={styles.role}>
               {name}
@@ -114,7 +114,7 @@ const RoleMatrix = ({ roles }: { roles: readonly RoleView[] }) => (
             {group.scopes.map((scope) => (
               <tr key={scope}>
                 <th scope="row">
-                  <code>{scope}</code>
+                  {group.label}: {labelOfScope(scope)} <code className={styles.code}>{scope}</code>
                 </th>
                 {roles.map(({ role_id, scopes }) => (
                   <td key={role_id}>

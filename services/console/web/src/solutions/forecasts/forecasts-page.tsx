@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
-import { sessionQuery } from '../../session/session.ts'
 import { type useApi, useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
@@ -10,13 +8,11 @@ import { formatCount, formatPercent } from '../../ui/format/format.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
 import { type Column, DataTable } from '../../ui/table/data-table.tsx'
-import { Snippets } from '../../ui/values/code-block.tsx'
 import { StatusBadge, Time } from '../../ui/values/values.tsx'
 import { DeleteForecasts } from './delete-forecasts.tsx'
 import styles from './run/forecast.module.css'
 import { type ForecastRun, isActive } from './run-input.ts'
 import { runName } from './run-names.ts'
-import { startSnippets } from './snippets.ts'
 import { type Names, useNames } from './use-names.ts'
 
 const route = getRouteApi('/$workspaceId/forecasts')
@@ -198,7 +194,6 @@ const columns: Column<NamedRun>[] = [
 ]
 
 function Empty({ isFiltered }: { isFiltered: boolean }) {
-  const baseUrl = useQuery(sessionQuery).data?.public_base_url ?? location.origin
   if (isFiltered)
     return (
       <EmptyState icon="filter" title="No forecast matches">
@@ -206,12 +201,7 @@ function Empty({ isFiltered }: { isFiltered: boolean }) {
       </EmptyState>
     )
   return (
-    <EmptyState
-      icon="chart"
-      title="No forecasts yet"
-      actions={<StartButton />}
-      snippet={<Snippets label="Start a forecast" snippets={startSnippets(baseUrl)} />}
-    >
+    <EmptyState icon="chart" title="No forecasts yet" actions={<StartButton />}>
       How many people to expect in a building, in a team, or by the numbers of a file.
     </EmptyState>
   )

@@ -1,13 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { sessionQuery } from '../../session/session.ts'
 import { useApiQuery, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { FilterBar, SelectFilter } from '../../ui/form/filter-bar.tsx'
 import { EmptyState, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
 import { Pager } from '../../ui/table/pager.tsx'
-import { CodeBlock } from '../../ui/values/code-block.tsx'
 import { bySaving, formatSaving, kindName, type Recommendation } from './read-figures.ts'
 import { RecommendationList } from './recommendation-list.tsx'
 import styles from './recommendations.module.css'
@@ -109,7 +106,6 @@ function Filters() {
 
 function Empty({ isFiltered }: { isFiltered: boolean }) {
   const workspaceId = useWorkspaceId()
-  const baseUrl = useQuery(sessionQuery).data?.public_base_url ?? location.origin
   if (isFiltered)
     return (
       <Card>
@@ -127,12 +123,6 @@ function Empty({ isFiltered }: { isFiltered: boolean }) {
           <ButtonLink variant="primary" to="/$workspaceId/forecasts/new" params={{ workspaceId }} search={{}}>
             New forecast
           </ButtonLink>
-        }
-        snippet={
-          <CodeBlock
-            label="List recommendations"
-            code={`curl ${baseUrl}/v1/solutions/workplace/recommendations \\\n  -H "x-api-key: $API_KEY"`}
-          />
         }
       >
         Forecasts of teams find floors that can be closed, and what that saves. Forecasts of files with capacities find

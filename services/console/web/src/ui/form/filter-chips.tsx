@@ -1,17 +1,10 @@
-import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { Button, classNames, Icon } from '../button/button.tsx'
 import { Input } from './controls.tsx'
 import styles from './filter-bar.module.css'
-import {
-  addView,
-  type FilterSearch,
-  filtersOf,
-  isSameFilter,
-  readViews,
-  type SavedView,
-  viewsKey,
-} from './saved-views.ts'
+import { addView, type FilterSearch, filtersOf, isSameFilter } from './saved-views.ts'
+import { useSavedViews } from './use-saved-views.ts'
 
 /** Filters with a name, which one click sets. */
 export interface FilterPreset {
@@ -22,21 +15,15 @@ export interface FilterPreset {
 
 const maxNameLength = 60
 
-/** The presets of a list and the views that the person has saved in this browser, with a button to save another. */
+/** The presets of a list and the views that the person has saved, with a button to save another. */
 export function FilterChips({ presets = [] }: { presets?: readonly FilterPreset[] }) {
   const search: FilterSearch = useSearch({ strict: false })
   const navigate = useNavigate()
-  const key = viewsKey(useLocation({ select: ({ pathname }) => pathname }))
-  const [state, setState] = useState(() => ({ key, views: readViews(localStorage, key) }))
-  const views = state.key === key ? state.views : readViews(localStorage, key)
+  const { views, store } = useSavedViews()
   const [isNaming, setNaming] = useState(false)
   const filters = filtersOf(search)
   const isFiltered = Object.keys(filters).length > 0
   const isNamed = [...presets, ...views].some((named) => isSameFilter(named.search, filters))
-  const store = (next: readonly SavedView[]) => {
-    localStorage.setItem(key, JSON.stringify(next))
-    setState({ key, views: next })
-  }
   // The router checks search parameters as it does those of a typed address.
   const apply = (next: FilterSearch) => void navigate({ to: '.', search: next as never })
   const toggle = (named: FilterSearch) => apply(isSameFilter(named, filters) ? {} : named)
@@ -59,7 +46,7 @@ export function FilterChips({ presets = [] }: { presets?: readonly FilterPreset[
             className={styles.remove}
             aria-label={`Remove the view ${view.name}`}
             title="Remove this view"
-            onClick={() => store(views.filter(({ name }) => name !== view.name))}
+            onClick={() => store?.(views.filter(({ name }) => name !== view.name))}
           >
             <Icon name="close" size={12} />
           </button>
@@ -69,13 +56,14 @@ export function FilterChips({ presets = [] }: { presets?: readonly FilterPreset[
         <NameForm
           onCancel={() => setNaming(false)}
           onName={(name) => {
-            store(addView(views, { name, search: filters }))
+            store?.(addView(views, { name, search: filters }))
             setNaming(false)
           }}
         />
       ) : (
         isFiltered &&
-        !isNamed && (
+        !isNamed &&
+        store && (
           <button type="button" className={styles.save} onClick={() => setNaming(true)}>
             <Icon name="plus" size={13} />
             Save this view

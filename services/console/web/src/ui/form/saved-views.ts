@@ -24,9 +24,11 @@ export const filtersOf = (search: FilterSearch): FilterSearch =>
 export const isSameFilter = (a: FilterSearch, b: FilterSearch): boolean =>
   JSON.stringify(filtersOf(a)) === JSON.stringify(filtersOf(b))
 
-/** Returns the key under which this browser keeps the views of a page: those of all workspaces. */
-export const viewsKey = (pathname: string): string =>
-  `console.views:${pathname.replace(/^(\/console)?\/ws_\w+/, '').replace(/\/$/, '')}`
+/** Returns the path of a list within its workspace, by which its views are stored. */
+export const viewsPage = (pathname: string): string =>
+  pathname.replace(/^(\/console)?\/ws_\w+/, '').replace(/\/$/, '') || '/'
+
+const storageKey = 'console.views'
 
 const isView = (value: unknown): value is SavedView =>
   typeof value === 'object' &&
@@ -37,14 +39,25 @@ const isView = (value: unknown): value is SavedView =>
   typeof value.search === 'object' &&
   value.search !== null
 
-/** Reads the views of a page; what this version cannot read is left out. */
-export function readViews(storage: Pick<Storage, 'getItem'>, key: string): readonly SavedView[] {
+/** Reads what this browser remembers of the views of a list; what this version cannot read is left out. */
+export function readRememberedViews(
+  workspaceId: string,
+  page: string,
+  storage: Pick<Storage, 'getItem'> = localStorage,
+) {
   try {
-    const stored: unknown = JSON.parse(storage.getItem(key) ?? '[]')
+    const stored: unknown = JSON.parse(storage.getItem(`${storageKey}:${workspaceId}${page}`) ?? '[]')
     return Array.isArray(stored) ? stored.filter(isView) : []
   } catch {
     return []
   }
+}
+
+/** Remembers the views of a list until the sign-out. */
+export function rememberViews(workspaceId: string, page: string, views: readonly SavedView[]): void {
+  const key = `${storageKey}:${workspaceId}${page}`
+  if (views.length === 0) localStorage.removeItem(key)
+  else localStorage.setItem(key, JSON.stringify(views))
 }
 
 /** Returns views with one more, which replaces that of the same name; the oldest go when there are too many. */

@@ -1,15 +1,15 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import buttonStyles from '../button/button.module.css'
 import { classNames } from '../button/button.tsx'
-import { formatCount } from '../format/format.ts'
+import { formatCount, formatNumber } from '../format/format.ts'
 import styles from './table.module.css'
 
 const linkClass = classNames(buttonStyles.button, buttonStyles.small)
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** Cursors of the pages of a list before this one; an empty text is the first page. */
-    cursors?: readonly string[]
+    /** Pages of a list before this one, with their cursors and numbers of rows; an empty cursor is the first page. */
+    pagesBefore?: readonly { cursor: string; rows: number }[]
   }
 }
 
@@ -18,8 +18,8 @@ const minCounted = 10
 
 /**
  * Moves through the pages of a list by the search parameter `cursor` of the page, so that every page has an address.
- * The history of the browser keeps the cursors of the pages before, for the way back; a page that was opened by its
- * address leads back to the first.
+ * The history of the browser keeps the pages before, for the way back and to number the rows; a page that was opened by
+ * its address leads back to the first.
  *
  * @param props.total number of rows of the whole list, where the API tells it
  */
@@ -36,37 +36,66 @@ export function Pager({
   noun: string
   total?: number | undefined
 }) {
-  const cursors = useLocation({ select: ({ state }) => state.cursors })
+  const known = useLocation({ select: ({ state }) => state.pagesBefore })
   if (cursor === undefined && nextCursor === null)
     return shown < minCounted ? null : <p className={styles.pager}>{formatCount(shown, noun, noun)}</p>
-  const before = cursor === undefined ? [] : (cursors ?? [''])
-  const page = cursor === undefined || cursors !== undefined ? before.length + 1 : undefined
+  const before = cursor === undefined ? [] : known
   const withCursor = (value: string | undefined) => (previous: Record<string, unknown>) => ({
     ...previous,
     cursor: value || undefined,
   })
-  const step = (value: string | undefined, trail: readonly string[], label: string) => (
+  const step = (value: string | undefined, pagesBefore: typeof known, label: string) => (
     // The parameters are those of the page that shows the list.
-    <Link to="." search={withCursor(value) as never} state={{ cursors: trail }} className={linkClass}>
+    <Link
+      to="."
+      search={withCursor(value) as never}
+      state={pagesBefore === undefined ? {} : { pagesBefore }}
+      className={linkClass}
+    >
       {label}
     </Link>
   )
+  const rowsBefore = before?.reduce((sum, { rows }) => sum + rows, 0)
   return (
     <nav className={styles.pager} aria-label={`Pages of ${noun}`}>
-      <span>
-        {page !== undefined && `Page ${page}: `}
-        {total === undefined ? `${shown} ${noun}` : `${shown} of ${formatCount(total, noun, noun)}`}
-      </span>
+      <span>{describeRows({ rowsBefore, shown, noun, total, isLast: nextCursor === null })}</span>
       <span className={styles.pagerButtons}>
         {cursor === undefined ? (
           <Unavailable label="Previous" />
         ) : (
-          step(before.at(-1), before.slice(0, -1), cursors === undefined ? 'First page' : 'Previous')
+          step(before?.at(-1)?.cursor, before?.slice(0, -1), before === undefined ? 'First page' : 'Previous')
         )}
-        {nextCursor === null ? <Unavailable label="Next" /> : step(nextCursor, [...before, cursor ?? ''], 'Next')}
+        {nextCursor === null ? (
+          <Unavailable label="Next" />
+        ) : (
+          step(nextCursor, before && [...before, { cursor: cursor ?? '', rows: shown }], 'Next')
+        )}
       </span>
     </nav>
   )
+}
+
+/** Says which rows of a list a page shows, and of how many: `26–50 of more than 50 records`. */
+export function describeRows({
+  rowsBefore,
+  shown,
+  noun,
+  total,
+  isLast,
+}: {
+  /** Undefined on a page that was opened by its address. */
+  rowsBefore: number | undefined
+  shown: number
+  noun: string
+  total?: number | undefined
+  isLast: boolean
+}): string {
+  if (rowsBefore === undefined)
+    return total === undefined ? `${shown} ${noun}` : `${shown} of ${formatCount(total, noun, noun)}`
+  const last = rowsBefore + shown
+  const rows = shown === 0 ? 'None' : `${formatNumber(rowsBefore + 1)}–${formatNumber(last)}`
+  if (total !== undefined || isLast) return `${rows} of ${formatCount(total ?? last, noun, noun)}`
+  return `${rows} of more than ${formatCount(last, noun, noun)}`
 }
 
 const Unavailable = ({ label }: { label: string }) => (

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { Invoice } from '@wp/contracts'
 import { changeSearch } from '../../api/search-params.ts'
-import { useApiQuery, useBaseUrl, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { FilterBar, SelectFilter } from '../../ui/form/filter-bar.tsx'
 import { formatMoney } from '../../ui/format/format.ts'
@@ -9,7 +9,6 @@ import { EmptyState } from '../../ui/message/message.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
 import type { Column } from '../../ui/table/data-table.tsx'
 import { PagedTable } from '../../ui/table/paged-table.tsx'
-import { CodeBlock } from '../../ui/values/code-block.tsx'
 import { StatusBadge, Time } from '../../ui/values/values.tsx'
 import { invoiceStatuses } from '../choices.ts'
 import { PeriodText } from '../period-text.tsx'
@@ -78,7 +77,6 @@ export function InvoicesPage() {
 }
 
 function NoInvoices({ isFiltered }: { isFiltered: boolean }) {
-  const baseUrl = useBaseUrl()
   if (isFiltered)
     return (
       <EmptyState icon="filter" title="No invoice has this status">
@@ -86,13 +84,7 @@ function NoInvoices({ isFiltered }: { isFiltered: boolean }) {
       </EmptyState>
     )
   return (
-    <EmptyState
-      icon="card"
-      title="No invoices yet"
-      snippet={
-        <CodeBlock label="Command" code={`curl -sS ${baseUrl}/v1/billing/invoices -H "x-api-key: $WP_API_KEY"`} />
-      }
-    >
+    <EmptyState icon="card" title="No invoices yet">
       A period without anything to pay has no invoice.
     </EmptyState>
   )

@@ -56,7 +56,7 @@ export function EventsPicker({
           />
         </FieldRow>
         {!isAll && failure && <ErrorMessage error={failure} onRetry={() => void refetch()} />}
-        {!isAll && kinds === undefined && !failure && <Skeleton height="10rem" />}
+        {!isAll && kinds === undefined && !failure && <Skeleton height="60rem" />}
         {!isAll && kinds !== undefined && (
           <>
             <Input

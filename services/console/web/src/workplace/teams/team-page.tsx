@@ -165,7 +165,8 @@ function LoadedPage({ team, parent }: { team: Team; parent: NonNullable<Paramete
 }
 
 /** On a narrow screen, the figures are in two rows, and the sentence has more lines. */
-const overviewHeight = 'clamp(10.8rem, calc((40rem - 100vw) * 1000), 21.5rem)'
+const overviewHeight =
+  'clamp(10.8rem, max(calc((40rem - 100vw) * 1000), min(13.1rem, (54rem - 100vw) * 1000)), 21.5rem)'
 
 const dayFormat = new Intl.DateTimeFormat('en-GB', {
   weekday: 'short',

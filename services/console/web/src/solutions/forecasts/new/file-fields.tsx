@@ -43,7 +43,7 @@ export function FileFields({ form }: FormProps) {
   }, [schema, setValue, getValues, form])
 
   const [time, hour] = form.watch(['timestamp_field', 'hour_field'])
-  const isDaily = useIsDaily(sourceId, hour === '' ? time : '')
+  const { data: isDaily } = useIsDaily(sourceId, hour === '' ? time : '')
   useEffect(() => {
     if (isDaily !== true || form.formState.dirtyFields.frequency || getValues('frequency') !== 'hour') return
     setValue('frequency', 'day')

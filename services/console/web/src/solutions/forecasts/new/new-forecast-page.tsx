@@ -25,6 +25,7 @@ import {
 } from './forecast-values.ts'
 import styles from './new-forecast.module.css'
 import { PeriodField } from './period-field.tsx'
+import { useIsReadingFile } from './use-schema.ts'
 import { BuildingFields, TeamFields } from './workplace-fields.tsx'
 
 const route = getRouteApi('/$workspaceId/forecasts/new')
@@ -87,11 +88,13 @@ function ForecastForm({ initial }: { initial: ForecastValues }) {
     onSubmit: start,
     fieldOfCode: { series_too_short: 'series' },
   })
+  const [what, source, time, hour] = form.watch(['what', 'data_source_id', 'timestamp_field', 'hour_field'])
+  // Started before, a forecast of daily numbers would be one by hour.
+  const isReading = useIsReadingFile(what === 'file' ? source : '', hour === '' ? time : '')
   if (!can('solutions:run')) return <MissingScopeNotice action="start forecasts" scope="solutions:run" />
-  const what = form.watch('what')
   const hasHiddenError = Object.keys(form.formState.errors).some((name) => !mainFields.has(name))
   return (
-    <Form {...state} submitLabel="Start forecast" align="start">
+    <Form {...state} isBusy={state.isBusy || isReading} submitLabel="Start forecast" align="start">
       <Card>
         <Stack>
           <WhatField form={form} />

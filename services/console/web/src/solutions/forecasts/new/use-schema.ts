@@ -25,7 +25,7 @@ export const useGroupValues = (sourceId: string, field: string | undefined) =>
 
 const sampleSize = 20
 
-/** Tells whether the times of the newest records are dates alone; undefined while, or if, that is not known. */
+/** Reads whether the times of the newest records are dates alone; fails for a restricted source. */
 export const useIsDaily = (sourceId: string, timeField: string) =>
   useApiQuery(
     ['forecast-times', sourceId, timeField],
@@ -37,4 +37,11 @@ export const useIsDaily = (sourceId: string, timeField: string) =>
       return times.length > 0 && times.every((time) => /^\d{4}-\d\d-\d\d(?:T00:00:00(?:\.0+)?Z?)?$/.test(time))
     },
     { enabled: sourceId !== '' && timeField !== '', staleTime: sampleMs, retry: false },
-  ).data
+  )
+
+/** Returns true while the columns of a file are read, on which the period depends. @param sourceId empty for no file */
+export function useIsReadingFile(sourceId: string, timeField: string): boolean {
+  const schema = useSchema(sourceId)
+  const daily = useIsDaily(sourceId, timeField)
+  return sourceId !== '' && (schema.isPending || (timeField !== '' && daily.isPending))
+}

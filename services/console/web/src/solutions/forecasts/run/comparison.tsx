@@ -8,6 +8,7 @@ import { Card } from '../../../ui/page/page.tsx'
 import { type Column, DataTable } from '../../../ui/table/data-table.tsx'
 import { Badge } from '../../../ui/values/values.tsx'
 import type { Peak } from '../chart-data.ts'
+import { formatError } from '../forecast-words.ts'
 import { maxComparedGroups } from '../groups.ts'
 import type { Group } from '../rank-groups.ts'
 import type { RunInput } from '../run-input.ts'
@@ -117,10 +118,10 @@ function comparisonColumns(hasCapacity: boolean, { timezone, frequency }: RunInp
     },
     { header: 'Against the past', align: 'end', cell: ({ improvement }) => <Improvement share={improvement} /> },
     {
-      header: 'Typical error',
+      header: 'Typically off by',
       align: 'end',
       cell: ({ series: { accuracy } }) =>
-        accuracy === null || accuracy.wape === null ? '–' : formatPercent(accuracy.wape),
+        accuracy === null || accuracy.wape === null ? '–' : formatError(accuracy.wape),
     },
   ]
 }

@@ -120,7 +120,7 @@ export function ScenarioForm({
       </FormActions>
       {forecasts?.length === 0 && (
         <p className={styles.note} role="status">
-          A forecast of your teams is made first, which takes a minute at most.
+          A forecast of your teams is made first, which takes about a minute.
         </p>
       )}
     </form>
