@@ -110,9 +110,15 @@ export const ssoCallback: Operation<typeof authSignIn.ssoCallback, Context> = as
       ? { ...providerSignInFailedPage(), cookies }
       : { location: addQueryParameter(pending.redirectUri, 'error', error), cookies }
   const connection = await findSsoConnectionOfWorkspace(database.worker, workspaceId)
-  if (connection === undefined || query.error === 'access_denied') return fail('access_denied')
+  const isTest = pending.isTest === true
+  if (connection === undefined || (query.error === 'access_denied' && !isTest)) return fail('access_denied')
   const claims = await fetchClaims(context, connection, pending, query)
-  if (pending.isTest === true) return { ...testPage(claims, query.error_description), cookies }
+  if (isTest) {
+    if (claims === undefined) return { ...failedTestPage(query.error_description), cookies }
+    const domains = await database.read({ workspaceId }, (_db, sql) => listVerifiedDomains(sql, workspaceId))
+    const isAccepted = readIdentity(claims, { groupsClaim: connection.groupsClaim, domains }) !== undefined
+    return { ...testPage(claims, isAccepted), cookies }
+  }
   if (claims === undefined) return fail('provider_failed')
   const method = ssoMethod(workspaceId)
   try {
@@ -166,18 +172,25 @@ async function fetchClaims(
   }
 }
 
-const testPage = (claims: SsoClaims | undefined, reason: string | undefined): HtmlPage =>
-  renderPage(
-    claims === undefined
-      ? {
-          title: 'The test failed',
-          status: 400,
-          paragraphs: isSamlRefusalReason(reason)
-            ? [samlRefusals[reason]]
-            : ['The response of the provider is not valid. The log of the platform has the reason.'],
-        }
-      : {
-          title: 'The test succeeded',
-          paragraphs: ['Claims of the provider, shortened:', ...redactClaims(claims)],
-        },
-  )
+const testPage = (claims: SsoClaims, isAccepted: boolean): HtmlPage =>
+  renderPage({
+    title: isAccepted ? 'The test succeeded' : 'The test failed',
+    paragraphs: [
+      isAccepted
+        ? 'The mail address is of a verified domain, so a member with it can sign in.'
+        : 'The response is valid, but it has no mail address of a verified domain, so the sign-in would be refused.',
+      'Claims of the provider, shortened:',
+      ...redactClaims(claims),
+    ],
+  })
+
+const failedTestPage = (reason: string | undefined): HtmlPage =>
+  renderPage({
+    title: 'The test failed',
+    status: 400,
+    paragraphs: [
+      isSamlRefusalReason(reason)
+        ? samlRefusals[reason]
+        : 'The response of the provider is not valid. The log of the platform has the reason.',
+    ],
+  })

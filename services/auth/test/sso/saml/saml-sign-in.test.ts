@@ -98,7 +98,10 @@ describe('sign-in with a SAML identity provider', () => {
     expect(shown).toMatchObject({ status: 200 })
     expect(shown.body).toContain('t…@tested.test')
     expect(shown.body).toContain('2 values')
+    expect(shown.body).toContain('The test succeeded')
     expect(shown.body).not.toContain('tester')
+    provider.user = { email: 'tester@elsewhere.test', groups: [] }
+    expect((await test(visit(company, provider))).body).toContain('no mail address of a verified domain')
     const refused = await test(async (url) => {
       const state = new URL(url).searchParams.get('RelayState') ?? ''
       const form = { SAMLResponse: Buffer.from('<x/>').toString('base64'), RelayState: state }
