@@ -18,8 +18,8 @@ export interface Attack {
 export type AttackOutcome = Map<string, number>
 
 /**
- * Repeats a request, numbered from 1, in parallel until the signal is aborted. Rejected requests are repeated after a pause, as an
- * attacker on the same machine must leave some processor time to the others.
+ * Repeats a request, numbered from 1, in parallel until the signal is aborted. Rejected requests are repeated after a
+ * pause, as an attacker on the same machine must leave some processor time to the others.
  */
 export async function flood(
   concurrency: number,
