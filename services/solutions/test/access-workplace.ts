@@ -99,8 +99,7 @@ const createPlan = async (context: AccessContext): Promise<string> =>
 const spaceParams = async (context: AccessContext) => ({ id: await createSpace(context) })
 const teamParams = async (context: AccessContext) => ({ id: await createTeam(context) })
 const datasetParams = async (context: AccessContext) => ({ id: await createDataset(context) })
-/** Of a dataset, and a scenario, that are only read. */
-const readDatasetParams = async (context: AccessContext) => ({ id: await context.createOnce(createDataset) })
+/** Of a scenario that is only read. */
 const readScenarioParams = async (context: AccessContext) => ({ id: await context.createOnce(createFinishedScenario) })
 
 export const workplaceFixtures: AccessFixtures = {
@@ -131,10 +130,10 @@ export const workplaceFixtures: AccessFixtures = {
     buildRequest: async (context) => ({ body: await newDataset(context) }),
     foreignReference: async (context) => ({ body: await newDataset(context), pointer: '/data_source_id' }),
   },
-  'solutions.getDataset': { params: readDatasetParams },
+  'solutions.getDataset': { params: datasetParams },
   'solutions.updateDataset': { params: datasetParams, request: { body: { name: 'Badges of the head office' } } },
   'solutions.deleteDataset': { params: datasetParams },
-  'solutions.listDatasetValues': { params: readDatasetParams },
+  'solutions.listDatasetValues': { params: datasetParams },
   'solutions.refreshDataset': {
     params: datasetParams,
     request: { body: { full: false } },
@@ -154,7 +153,7 @@ export const workplaceFixtures: AccessFixtures = {
     buildRequest: async (context) => ({ body: await newScenario(context) }),
     foreignReference: async (context) => ({ body: await newScenario(context), pointer: '/forecast_run_id' }),
   },
-  'solutions.getScenario': { params: readScenarioParams },
+  'solutions.getScenario': { params: async (context) => ({ id: await createFinishedScenario(context) }) },
   'solutions.getScenarioContent': {
     params: readScenarioParams,
     buildRequest: async () => ({ query: 'format=csv' }),

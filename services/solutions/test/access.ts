@@ -72,7 +72,7 @@ export const accessFixtures: AccessFixtures = {
   'solutions.deleteForecastRun': { params: async (context) => ({ id: await createFinishedRun(context) }) },
   'solutions.listRecommendations': {},
   'solutions.getRecommendation': {
-    params: async (context) => ({ id: await context.createOnce(createRecommendation) }),
+    params: async (context) => ({ id: await createRecommendation(context) }),
   },
   'solutions.updateRecommendation': {
     params: async (context) => ({ id: await createRecommendation(context) }),

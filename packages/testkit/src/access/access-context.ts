@@ -25,7 +25,10 @@ export interface AccessContext {
   /** Sends a GET as the owner's service principal and returns `data`. @throws Error if it fails */
   // biome-ignore lint/suspicious/noExplicitAny: fixtures read responses of every shape
   read(path: string): Promise<any>
-  /** Returns what `create` made at its first call: a resource of no principal that all tests of the fleet only read. */
+  /**
+   * Returns what `create` made at its first call: a resource of no principal that all tests of the fleet only read. The
+   * elements of a list are not such ones: the tests of lists need several.
+   */
   createOnce<T>(create: (context: AccessContext) => Promise<T>): Promise<T>
   /** A name that nothing else in the workspace has. */
   uniqueName(): string
