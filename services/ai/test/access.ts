@@ -81,6 +81,9 @@ const casesOnly = {
 }
 const withCase = { params: (context: AccessContext) => createSet(context) }
 const withEvaluation = { params: async (context: AccessContext) => ({ id: await createEvaluation(context) }) }
+const withReadEvaluation = {
+  params: async (context: AccessContext) => ({ id: await context.createOnce(createEndedEvaluation) }),
+}
 const withEndedEvaluation = { params: async (context: AccessContext) => ({ id: await createEndedEvaluation(context) }) }
 /** With more cases than are answered at once. */
 const withLongEvaluation = { params: async (context: AccessContext) => ({ id: await createEvaluation(context, 100) }) }
@@ -149,7 +152,7 @@ export const accessFixtures: AccessFixtures = {
   'agents.listEvaluations': {},
   'agents.getEvaluation': withEvaluation,
   'agents.listEvaluationResults': withEvaluation,
-  'agents.compareEvaluations': withEndedEvaluation,
+  'agents.compareEvaluations': withReadEvaluation,
   'agents.cancelEvaluation': withLongEvaluation,
   'agents.deleteEvaluation': withEndedEvaluation,
   'agents.listTriggers': withAgent,

@@ -102,32 +102,25 @@ const reauthenticationFixtures: AccessFixtures = {
   },
 }
 
-/** The user of each fleet whose invitations the requests answer. */
-const invitees = new WeakMap<AccessContext['fleet'], Promise<{ userId: string; email: string }>>()
-
-function inviteeOf({ fleet }: AccessContext): Promise<{ userId: string; email: string }> {
-  const create = async () => {
-    const name = randomUUID()
-    const { ownerId } = await fleet.seed(name)
-    return { userId: ownerId, email: `${name}@example.com` }
-  }
-  const invitee = invitees.get(fleet) ?? create()
-  invitees.set(fleet, invitee)
-  return invitee
+/** Creates the user whose invitations the requests answer. */
+async function createInvitee({ fleet }: AccessContext): Promise<{ userId: string; email: string }> {
+  const name = randomUUID()
+  const { ownerId } = await fleet.seed(name)
+  return { userId: ownerId, email: `${name}@example.com` }
 }
 
 /** Invites that user into another workspace. */
 async function createInvitation(context: AccessContext): Promise<{ id: string }> {
   const { fleet } = context
   const as = await fleet.token(await fleet.seed(randomUUID()))
-  const body = { email: (await inviteeOf(context)).email, role: 'viewer' }
+  const body = { email: (await context.createOnce(createInvitee)).email, role: 'viewer' }
   const { body: invited } = await fleet.request('POST', '/v1/auth/admin/users', { as, body })
   return { id: invited.data.invitation.id }
 }
 
 const withInvitation: AccessFixture = {
   params: createInvitation,
-  credential: async (context) => await context.fleet.userToken((await inviteeOf(context)).userId),
+  credential: async (context) => await context.fleet.userToken((await context.createOnce(createInvitee)).userId),
 }
 
 const invitationFixtures: AccessFixtures = {

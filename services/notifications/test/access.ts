@@ -1,8 +1,5 @@
 import { type AccessContext, type AccessFixtures, eventually } from '@wp/testkit'
 
-/** A request of the poll counts against the rate limit of the workspace. */
-const pollMs = 500
-
 /** Causes a notification in the feed of the workspace. @returns its id */
 async function causeNotification(context: AccessContext): Promise<string> {
   const keyId = await context.createId('/v1/auth/api-key', { name: context.uniqueName() }, 'key_id')
@@ -10,7 +7,7 @@ async function causeNotification(context: AccessContext): Promise<string> {
     const found: { id: string; body: string }[] = await context.read('/v1/notifications/events')
     return found.find(({ body }) => body.includes(keyId))?.id
   }
-  return eventually(find, { intervalMs: pollMs })
+  return eventually(find, { intervalMs: 50 })
 }
 
 export const accessFixtures: AccessFixtures = {

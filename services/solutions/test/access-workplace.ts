@@ -38,7 +38,10 @@ async function createDataset(context: AccessContext): Promise<string> {
   return id
 }
 
-/** Creates a site that twelve people were at on two days, and that had bookings, and waits until it is counted. */
+/**
+ * Creates a site that twelve people were at on two days, and that had bookings, and waits until it is counted. Figures
+ * of people are counted once only.
+ */
 async function createCountedSite(context: AccessContext): Promise<string> {
   const name = context.uniqueName()
   const id = await context.createId(`${workplace}/spaces`, { ...newSpace, name, capacity: 20 })
@@ -68,15 +71,11 @@ async function createCountedSite(context: AccessContext): Promise<string> {
 }
 const period = 'since=2026-03-02&until=2026-03-04'
 
-/** The site that is read, of each fleet. Figures of people are counted once only. */
-const countedSites = new WeakMap<AccessContext['fleet'], Promise<string>>()
-function countedSite(context: AccessContext): Promise<string> {
-  const site = countedSites.get(context.fleet) ?? createCountedSite(context)
-  countedSites.set(context.fleet, site)
-  return site
-}
+const ofCountedSite = async (context: AccessContext) => ({
+  query: `space_id=${await context.createOnce(createCountedSite)}&${period}`,
+})
 
-const ofCountedSite = async (context: AccessContext) => ({ query: `space_id=${await countedSite(context)}&${period}` })
+const createOtherScenario = (context: AccessContext) => createFinishedScenario(context)
 
 /** Creates a scenario that is not solved yet. */
 const createScenario = async (context: AccessContext): Promise<string> =>
@@ -100,6 +99,8 @@ const createPlan = async (context: AccessContext): Promise<string> =>
 const spaceParams = async (context: AccessContext) => ({ id: await createSpace(context) })
 const teamParams = async (context: AccessContext) => ({ id: await createTeam(context) })
 const datasetParams = async (context: AccessContext) => ({ id: await createDataset(context) })
+/** Of a scenario that is only read. */
+const readScenarioParams = async (context: AccessContext) => ({ id: await context.createOnce(createFinishedScenario) })
 
 export const workplaceFixtures: AccessFixtures = {
   'solutions.listSpaces': {},
@@ -140,7 +141,7 @@ export const workplaceFixtures: AccessFixtures = {
   },
   'solutions.getDatasetRefresh': {
     async params(context) {
-      const dataset = await context.read(`${workplace}/datasets/${await createDataset(context)}`)
+      const dataset = await context.read(`${workplace}/datasets/${await context.createOnce(createDataset)}`)
       return { id: dataset.last_refresh_id }
     },
   },
@@ -154,7 +155,7 @@ export const workplaceFixtures: AccessFixtures = {
   },
   'solutions.getScenario': { params: async (context) => ({ id: await createFinishedScenario(context) }) },
   'solutions.getScenarioContent': {
-    params: async (context) => ({ id: await createFinishedScenario(context) }),
+    params: readScenarioParams,
     buildRequest: async () => ({ query: 'format=csv' }),
   },
   'solutions.cancelScenario': {
@@ -166,8 +167,8 @@ export const workplaceFixtures: AccessFixtures = {
   },
   'solutions.deleteScenario': { params: async (context) => ({ id: await createFinishedScenario(context) }) },
   'solutions.compareScenarios': {
-    params: async (context) => ({ id: await createFinishedScenario(context) }),
-    buildRequest: async (context) => ({ query: `other_id=${await createFinishedScenario(context)}` }),
+    params: readScenarioParams,
+    buildRequest: async (context) => ({ query: `other_id=${await context.createOnce(createOtherScenario)}` }),
   },
   'solutions.listPlanSchedules': {},
   'solutions.createPlanSchedule': {

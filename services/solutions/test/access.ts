@@ -23,6 +23,7 @@ async function createFinishedRun(context: AccessContext, body: object = forecast
   return id
 }
 
+/** Creates a finished run of the records of a data source. */
 async function createSourceRun(context: AccessContext): Promise<string> {
   const { series, ...options } = forecastBody()
   const source = { name: context.uniqueName(), provider: 'upload' }
@@ -64,13 +65,15 @@ export const accessFixtures: AccessFixtures = {
     },
   },
   'solutions.getForecastRun': { params: async (context) => ({ id: await createRun(context) }) },
-  'solutions.getForecastHistory': { params: async (context) => ({ id: await createSourceRun(context) }) },
-  'solutions.getForecastContent': { params: async (context) => ({ id: await createFinishedRun(context) }) },
-  'solutions.getForecastAccuracy': { params: async (context) => ({ id: await createSourceRun(context) }) },
+  'solutions.getForecastHistory': { params: async (context) => ({ id: await context.createOnce(createSourceRun) }) },
+  'solutions.getForecastContent': { params: async (context) => ({ id: await context.createOnce(createSourceRun) }) },
+  'solutions.getForecastAccuracy': { params: async (context) => ({ id: await context.createOnce(createSourceRun) }) },
   'solutions.cancelForecastRun': { params: async (context) => ({ id: await createRun(context) }) },
   'solutions.deleteForecastRun': { params: async (context) => ({ id: await createFinishedRun(context) }) },
   'solutions.listRecommendations': {},
-  'solutions.getRecommendation': { params: async (context) => ({ id: await createRecommendation(context) }) },
+  'solutions.getRecommendation': {
+    params: async (context) => ({ id: await createRecommendation(context) }),
+  },
   'solutions.updateRecommendation': {
     params: async (context) => ({ id: await createRecommendation(context) }),
     request: { body: { status: 'accepted' } },

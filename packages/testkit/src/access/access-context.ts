@@ -25,6 +25,11 @@ export interface AccessContext {
   /** Sends a GET as the owner's service principal and returns `data`. @throws Error if it fails */
   // biome-ignore lint/suspicious/noExplicitAny: fixtures read responses of every shape
   read(path: string): Promise<any>
+  /**
+   * Returns what `create` made at its first call: a resource of no principal that all tests of the fleet only read. The
+   * elements of a list are not such ones: the tests of lists need several.
+   */
+  createOnce<T>(create: (context: AccessContext) => Promise<T>): Promise<T>
   /** A name that nothing else in the workspace has. */
   uniqueName(): string
 }
@@ -53,14 +58,22 @@ export async function createAccessContext(fleet: TestFleet): Promise<AccessConte
     return `resource ${serial}`
   }
 
+  const created = new Map<unknown, Promise<unknown>>()
+
   const actingAs = (as: string): AccessContext => {
     const create: AccessContext['create'] = async (path, body) =>
       requireSuccess(await fleet.request('POST', path, { as, body })).body.data
-    return {
+    const context: AccessContext = {
       ...{ fleet, owner, stranger, actingAs, create, uniqueName },
       createId: async (path, body, field = 'id') => (await create(path, body))[field] ?? '',
       read: async (path) => requireSuccess(await fleet.request('GET', path, { as })).body.data,
+      createOnce<T>(make: (context: AccessContext) => Promise<T>): Promise<T> {
+        const made = created.get(make) ?? make(context)
+        created.set(make, made)
+        return made as Promise<T> // the function is the key of what it made
+      },
     }
+    return context
   }
   return actingAs(owner.principal)
 }

@@ -7,9 +7,7 @@ const forecastBody = {
   ...{ workplace: { level: 'team' }, frequency: 'day', timezone: 'Europe/Berlin', horizon: 14 },
 }
 
-/** A finished forecast of teams, of each fleet. */
-const teamForecasts = new WeakMap<AccessContext['fleet'], Promise<string>>()
-
+/** Creates a finished forecast of teams. */
 async function createTeamForecast(context: AccessContext): Promise<string> {
   const name = context.uniqueName()
   const site = await context.createId(`${workplace}/spaces`, {
@@ -60,16 +58,10 @@ async function createTeamForecast(context: AccessContext): Promise<string> {
   return run
 }
 
-function teamForecast(context: AccessContext): Promise<string> {
-  const run = teamForecasts.get(context.fleet) ?? createTeamForecast(context)
-  teamForecasts.set(context.fleet, run)
-  return run
-}
-
 /** A request of a scenario. */
 export const newScenario = async (context: AccessContext) => ({
   name: 'Floors',
-  forecast_run_id: await teamForecast(context),
+  forecast_run_id: await context.createOnce(createTeamForecast),
 })
 
 /** Creates a scenario and waits for its result. */

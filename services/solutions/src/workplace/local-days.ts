@@ -1,4 +1,7 @@
-import { type Weekday, weekdays } from '@wp/contracts'
+import type { Weekday } from '@wp/contracts'
+
+// Not those of the contracts, so that a thread that counts days starts without loading every contract.
+const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const satisfies readonly Weekday[]
 
 const dayMs = 86_400_000
 

@@ -19,7 +19,7 @@ const schedules = `${workplace}/plan-schedules`
 const [lastDay, nextDay] = ['2025-05-21', '2025-05-22']
 /** The last four Tuesdays and Wednesdays with data, none of which is a holiday. */
 const usualDays = ['2025-05-21', '2025-05-20', '2025-05-14', '2025-05-13']
-const days = 115
+const days = 94
 
 let harness: Harness
 let company: LoadedCompany
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const url = harness.fleet.databases.get('solutions')?.workerUrl ?? ''
   database = connectDatabase({ url, workerUrl: url, prisma: createClient, shard: '' })
   // It ends on the last day.
-  await writeCompany(folder, { people: 150, floors: 4, days, firstDay: '2025-01-27' })
+  await writeCompany(folder, { people: 150, floors: 4, days, firstDay: '2025-02-17' })
   company = await loadCompany(harness, folder)
   berlin = company.spaceIds.get('BER') ?? ''
 }, 600_000)
