@@ -46,6 +46,7 @@ export const Session = z
     client_name: z.string().nullable(),
     ip: z.string().nullable(),
     user_agent: z.string().nullable(),
+    device: z.string().meta({ description: 'Browser and system by the user agent', examples: ['Firefox on Windows'] }),
     current: z.boolean().meta({ description: 'True for the session of this request' }),
     created_at: timestamp(),
     last_used_at: timestamp(),
