@@ -55,11 +55,7 @@ import { login, verify } from './login.ts'
 import { openLoginLink, showLoginLink } from './login-link.ts'
 import { me, updateMe } from './me.ts'
 import { apiResourceMetadata, keySet, mcpResourceMetadata, serverMetadata } from './metadata.ts'
-import {
-  cancelPasskeyRecovery,
-  getPasskeySettings,
-  updatePasskeySettings,
-} from './passkeys/passkey-settings.ts'
+import { cancelPasskeyRecovery, getPasskeySettings, updatePasskeySettings } from './passkeys/passkey-settings.ts'
 import { deletePasskey, listPasskeys, updatePasskey } from './passkeys/passkeys.ts'
 import { cancelPasskeyRecoveryByLink, showPasskeyRecovery, startPasskeyRecovery } from './passkeys/recover-account.ts'
 import { createPasskey, startPasskeyRegistration } from './passkeys/register-passkey.ts'

@@ -45,7 +45,11 @@ export const verify: Operation<typeof authSignIn.verify, Context> = async (
   const loginIds = readLoginIds(context.publicBaseUrl, sent.cookie)
   const completed = 'loginId' in body.proof ? body.proof.loginId : ''
   const remaining = removeLoginId(context.publicBaseUrl, loginIds, completed, loginLifetimeMinutes * 60)
-  return { result: session, cookies: [remaining, device.cookie, ...usedCookies.map((cookie) => cookie.clear())], headers }
+  return {
+    result: session,
+    cookies: [remaining, device.cookie, ...usedCookies.map((cookie) => cookie.clear())],
+    headers,
+  }
 }
 
 /** Completes a proof with the verifiers that the browser keeps, if the application has none. */

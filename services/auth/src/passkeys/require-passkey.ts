@@ -7,10 +7,7 @@ import { cancelRecovery, deletePasskeySettings, findPasskeySettings } from '../s
  * has passed ends that choice; a sign-in with a passkey shows that none is needed, and ends the recovery.
  * @throws Problem `passkey_required`
  */
-export async function admitMethod(
-  tx: Tx,
-  { userId, method }: { userId: string; method: string },
-): Promise<void> {
+export async function admitMethod(tx: Tx, { userId, method }: { userId: string; method: string }): Promise<void> {
   const settings = await findPasskeySettings(tx.query, userId)
   if (settings === undefined) return
   const actor = { id: userId, type: 'user' as const }

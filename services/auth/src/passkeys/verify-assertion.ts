@@ -19,13 +19,18 @@ export interface StoredCredential {
  */
 export async function verifyAssertion(
   assertion: PasskeyAssertion,
-  { challenge, credential, relyingParty }: { challenge: string; credential: StoredCredential; relyingParty: RelyingParty },
+  {
+    challenge,
+    credential,
+    relyingParty,
+  }: { challenge: string; credential: StoredCredential; relyingParty: RelyingParty },
 ): Promise<{ counter: number; isSynced: boolean } | { refusal: PasskeyRefusal }> {
   const data = parseOrUndefined(assertion.response.authenticatorData)
   if (data === undefined) return { refusal: 'malformed' }
   const refusal = refuseAuthenticatorData(data, relyingParty)
   if (refusal !== undefined) return { refusal }
-  if (!(await hasValidSignature(assertion, { challenge, credential, relyingParty }))) return { refusal: 'wrong_signature' }
+  if (!(await hasValidSignature(assertion, { challenge, credential, relyingParty })))
+    return { refusal: 'wrong_signature' }
   const { counter, flags } = data
   const isCounted = counter > 0 || credential.counter > 0
   if (isCounted && counter <= credential.counter) return { refusal: 'counter_back' }
@@ -56,7 +61,13 @@ async function hasValidSignature(
   const { clientDataJSON, authenticatorData, signature } = response
   try {
     const { verified } = await verifyAuthenticationResponse({
-      response: { id, rawId, type, response: { clientDataJSON, authenticatorData, signature }, clientExtensionResults: {} },
+      response: {
+        id,
+        rawId,
+        type,
+        response: { clientDataJSON, authenticatorData, signature },
+        clientExtensionResults: {},
+      },
       expectedChallenge: challenge,
       expectedOrigin: [...relyingParty.origins],
       expectedRPID: relyingParty.id,

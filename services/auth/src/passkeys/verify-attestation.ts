@@ -3,7 +3,7 @@ import { decodeAttestationObject, parseAuthenticatorData } from '@simplewebauthn
 import type { PasskeyAttestation } from '@wp/contracts'
 import type { PasskeyRefusal } from './client-data.ts'
 import type { RelyingParty } from './relying-party.ts'
-import { type StoredCredential, refuseAuthenticatorData } from './verify-assertion.ts'
+import { refuseAuthenticatorData, type StoredCredential } from './verify-assertion.ts'
 
 /** Algorithms of COSE that are offered and accepted, best first: Ed25519, ECDSA with P-256, RSA. */
 export const supportedAlgorithms = [-8, -7, -257]

@@ -32,10 +32,7 @@ type LoginChallengeResult =
       reason?: PasskeyRefusal
     }
 
-type LoginChallengeContext = Pick<
-  Context,
-  'signUpPolicy' | 'shardPlacement' | 'derivedKeys' | 'publicBaseUrl' | 'now'
->
+type LoginChallengeContext = Pick<Context, 'signUpPolicy' | 'shardPlacement' | 'derivedKeys' | 'publicBaseUrl' | 'now'>
 
 /**
  * Verifies a login proof and invalidates the token or code it uses. The transaction must be committed for either

@@ -60,7 +60,10 @@ function createAlertMail(
       { text: `Time: ${time} UTC` },
       { text: `With: ${name}` },
       { text: 'If this was you, there is nothing to do. If it was not, end that sign-in at once:' },
-      { button: `${publicBaseUrl}/v1/auth/login/alert?token=${alertToken(derivedKeys, sessionId)}`, label: 'This was not me' },
+      {
+        button: `${publicBaseUrl}/v1/auth/login/alert?token=${alertToken(derivedKeys, sessionId)}`,
+        label: 'This was not me',
+      },
     ],
     footer: [{ text: `We send at most ${maxAlertsPerDay} of these mails a day.` }],
   }

@@ -2,6 +2,7 @@ import { getSession } from './get-session.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
 import type { SessionEndpoint } from './operation.ts'
+import { startPasskeySignIn, startRecovery } from './start-passkey-sign-in.ts'
 import { startCompanySignIn, startProviderSignIn } from './start-provider-sign-in.ts'
 import { startReauthentication } from './start-reauthentication.ts'
 import { verify } from './verify.ts'
@@ -14,6 +15,8 @@ export const sessionEndpoints: readonly SessionEndpoint[] = [
   verify,
   startProviderSignIn,
   startCompanySignIn,
+  startPasskeySignIn,
+  startRecovery,
   logout,
   startReauthentication,
   verifyReauthentication,

@@ -16,7 +16,9 @@ export const getPasskeySettings: Operation<typeof authPasskeys.getPasskeySetting
   { database },
   { principal, workspaceId },
 ) =>
-  await database.read({ workspaceId }, async (_db, query) => settingsView(await findPasskeySettings(query, principal.id)))
+  await database.read({ workspaceId }, async (_db, query) =>
+    settingsView(await findPasskeySettings(query, principal.id)),
+  )
 
 /** Changes how the signed-in user may sign in. */
 export const updatePasskeySettings: Operation<typeof authPasskeys.updatePasskeySettings, Context> = async (

@@ -8,11 +8,7 @@ import { generateLinkToken } from '../../sign-in/login-secrets.ts'
 import { verifyLogin } from '../../sign-in/verify-login.ts'
 import type { Tx } from '../../store/client.ts'
 import { workerQuery } from '../../store/cross-workspace.ts'
-import {
-  cancelRecoveryByHash,
-  listOwnersOfWorkspaces,
-  startRecovery,
-} from '../../store/passkeys/passkey-settings.ts'
+import { cancelRecoveryByHash, listOwnersOfWorkspaces, startRecovery } from '../../store/passkeys/passkey-settings.ts'
 import { findUserEmail } from '../../store/users.ts'
 
 /** Owners who are told of a recovery. */

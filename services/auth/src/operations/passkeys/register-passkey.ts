@@ -7,6 +7,7 @@ import { relyingPartyOf } from '../../passkeys/relying-party.ts'
 import { verifyAttestation } from '../../passkeys/verify-attestation.ts'
 import { hashSecret } from '../../secrets/secret.ts'
 import { requireRecentAuthentication } from '../../sessions/require-recent-authentication.ts'
+import { describeUserAgent } from '../../sign-in/describe-user-agent.ts'
 import type { Tx } from '../../store/client.ts'
 import { insertPasskey, listDescriptors, lockAndCountPasskeys, redeemChallenge } from '../../store/passkeys/passkeys.ts'
 import { requireUser } from '../../store/users.ts'
@@ -50,7 +51,7 @@ export const createPasskey: Operation<typeof authPasskeys.createPasskey, Context
     const passkey = {
       ...verified,
       userId,
-      name: name ?? 'Passkey',
+      name: name ?? describeUserAgent(caller.request?.userAgent ?? null),
       transports: credential.response.transports ?? [],
     }
     rejectMoreThanLimit((await lockAndCountPasskeys(tx.query, userId)) + 1)

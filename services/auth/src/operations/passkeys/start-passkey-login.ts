@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { type ChallengeUse, createChallenge } from '../../passkeys/challenge.ts'
 import { requestOptions } from '../../passkeys/options.ts'
 import { relyingPartyOf } from '../../passkeys/relying-party.ts'
-import { type PasskeyDescriptor, listDescriptors } from '../../store/passkeys/passkeys.ts'
+import { listDescriptors, type PasskeyDescriptor } from '../../store/passkeys/passkeys.ts'
 
 /** Returns the options of a sign-in by passkey: the same for everyone, and stored nowhere. */
 export const startPasskeyLogin: Operation<typeof authPasskeys.startPasskeyLogin, Context> = async (

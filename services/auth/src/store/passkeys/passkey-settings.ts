@@ -68,11 +68,7 @@ export interface InformedOwner extends Row<User, 'email'> {
 }
 
 /** Lists the other owners of the workspaces of a user, each with one of these workspaces; at most `limit`. */
-export async function listOwnersOfWorkspaces(
-  query: Query,
-  userId: string,
-  limit: number,
-): Promise<InformedOwner[]> {
+export async function listOwnersOfWorkspaces(query: Query, userId: string, limit: number): Promise<InformedOwner[]> {
   return await query<InformedOwner>(
     `SELECT DISTINCT ON (u.email) u.email, w.name AS workspace_name
      FROM memberships m JOIN workspaces w ON w.workspace_id = m.workspace_id AND w.deleted_at IS NULL

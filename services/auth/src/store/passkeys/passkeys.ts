@@ -32,8 +32,7 @@ export const listDescriptors = (query: Query, userId: string): Promise<PasskeyDe
     [userId],
   )
 
-interface NewPasskey
-  extends Row<Passkey, 'userId' | 'credentialId' | 'counter' | 'transports' | 'name' | 'isSynced'> {
+interface NewPasskey extends Row<Passkey, 'userId' | 'credentialId' | 'counter' | 'transports' | 'name' | 'isSynced'> {
   publicKey: Uint8Array
 }
 
@@ -103,10 +102,11 @@ export const recordPasskeyUse = (
   passkeyId: string,
   { counter, isSynced }: { counter: number; isSynced: boolean },
 ): Promise<unknown> =>
-  query(
-    'UPDATE passkeys SET counter = $2, is_synced = $3, last_used_at = clock_timestamp() WHERE passkey_id = $1',
-    [passkeyId, counter, isSynced],
-  )
+  query('UPDATE passkeys SET counter = $2, is_synced = $3, last_used_at = clock_timestamp() WHERE passkey_id = $1', [
+    passkeyId,
+    counter,
+    isSynced,
+  ])
 
 /** Marks a challenge as answered. @returns false if it was answered before */
 export async function redeemChallenge(query: Query, hash: string, expiresAt: Date): Promise<boolean> {

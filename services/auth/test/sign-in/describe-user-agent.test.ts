@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { describeUserAgent } from '../../../web/src/settings/sessions/describe-user-agent.ts'
+import { describeUserAgent } from '../../src/sign-in/describe-user-agent.ts'
 
 test('describeUserAgent names browser and system', () => {
   const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36'
