@@ -25,7 +25,6 @@ const Recovery = z.strictObject({ login_id: z.string().min(1).max(100), code: z.
 export const startRecovery = sessionEndpoint({
   method: 'POST',
   path: '/recovery',
-  status: 202,
   body: Recovery,
   async run({ platform }, { headers }, { body }) {
     return { data: (await platform.signIn({ endpoint: authPasskeys.startPasskeyRecovery, body, headers })).data }

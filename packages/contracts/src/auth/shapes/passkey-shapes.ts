@@ -46,7 +46,7 @@ export const PasskeyAttestation = z
   .meta({ id: 'PasskeyAttestation', description: 'The JSON of the new credential, as browsers return it (WebAuthn)' })
 export type PasskeyAttestation = z.infer<typeof PasskeyAttestation>
 
-const descriptor = z.object({ id: z.string(), type: z.literal('public-key'), transports: transports.optional() })
+const descriptor = z.object({ id: z.string(), type: z.literal('public-key'), transports })
 
 /** The argument of `PublicKeyCredential.parseRequestOptionsFromJSON()`. */
 export const PasskeyRequestOptions = z
@@ -93,6 +93,7 @@ export const passkeyPath = z.object({ passkey_id: id('pkey') })
 /** How the signed-in user may sign in. */
 export const PasskeySettings = z
   .object({
+    user_id: id('usr'),
     required: z.boolean().meta({ description: 'True if the user signs in with passkeys only' }),
     recovery: z
       .object({

@@ -17,7 +17,7 @@ export const getPasskeySettings: Operation<typeof authPasskeys.getPasskeySetting
   { principal, workspaceId },
 ) =>
   await database.read({ workspaceId }, async (_db, query) =>
-    settingsView(await findPasskeySettings(query, principal.id)),
+    settingsView(principal.id, await findPasskeySettings(query, principal.id)),
   )
 
 /** Changes how the signed-in user may sign in. */
@@ -34,8 +34,8 @@ export const updatePasskeySettings: Operation<typeof authPasskeys.updatePasskeyS
       await insertPasskeySettings(tx.query, userId)
     }
     if (required === false) await deletePasskeySettings(tx.query, userId)
-    if (required !== undefined) tx.audit({ targets: [{ type: 'user', id: userId }], changes: { required } })
-    return settingsView(await findPasskeySettings(tx.query, userId))
+    if (required !== undefined) tx.audit({ changes: { required } })
+    return settingsView(userId, await findPasskeySettings(tx.query, userId))
   })
 
 /** Cancels the recovery of the signed-in user. */
@@ -46,11 +46,11 @@ export const cancelPasskeyRecovery: Operation<typeof authPasskeys.cancelPasskeyR
   await database.transact(caller, async (tx) => {
     const userId = caller.principal.id
     if (!(await cancelRecovery(tx.query, userId))) throw problem('conflict', { detail: 'No recovery is under way' })
-    tx.audit({ targets: [{ type: 'user', id: userId }] })
-    return settingsView(await findPasskeySettings(tx.query, userId))
+    return settingsView(userId, await findPasskeySettings(tx.query, userId))
   })
 
-const settingsView = (row: PasskeySettingsRow | undefined): z.input<typeof PasskeySettings> => ({
+const settingsView = (userId: string, row: PasskeySettingsRow | undefined): z.input<typeof PasskeySettings> => ({
+  user_id: userId,
   required: row !== undefined,
   recovery:
     row?.recoveryRequestedAt && row.recoveryAvailableAt

@@ -44,10 +44,10 @@ export const deletePasskey: Operation<typeof authPasskeys.deletePasskey, Context
   { params: { passkey_id: passkeyId } },
 ) =>
   await context.database.transact(caller, async (tx) => {
-    await requireRecentAuthentication(context, tx, caller)
     const userId = caller.principal.id
     const count = await lockAndCountPasskeys(tx.query, userId)
     if (!(await deletePasskeyRow(tx.query, { passkeyId, userId }))) throw problem('not_found')
+    await requireRecentAuthentication(context, tx, caller)
     if (count === 1 && (await findPasskeySettings(tx.query, userId)) !== undefined)
       throw problem('conflict', {
         detail: 'It is the last passkey of an account that signs in with passkeys only; allow other sign-ins first',
