@@ -29,8 +29,8 @@ export async function alertNewDevice(
   signIn: NewSignIn,
 ): Promise<void> {
   const { userId, email, deviceToken } = signIn
-  const device = deviceToken === undefined ? 'new' : await recordDevice(tx.query, userId, hashSecret(deviceToken))
-  if (device !== 'new') return
+  const tokenHash = deviceToken === undefined ? undefined : hashSecret(deviceToken)
+  if ((await recordDevice(tx.query, userId, tokenHash)) !== 'new') return
   const limit = { key: `sign-in-alert:${userId}`, quota: maxAlertsPerDay, windowSeconds: day }
   const [status] = await incrementCounters(tx.query, [limit])
   if (status?.isExceeded !== false) return

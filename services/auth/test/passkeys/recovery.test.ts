@@ -33,7 +33,9 @@ async function requestRecovery(user: SignedIn) {
   expect(response).toMatchObject(refused)
   const { status, body } = await fixture.open('POST', recoveryPath, { body: proof })
   expect(status).toBe(200)
-  const mail = await fixture.mailbox.waitFor(({ to, subject }) => to === user.email && subject.startsWith('Recovery of'))
+  const mail = await fixture.mailbox.waitFor(
+    ({ to, subject }) => to === user.email && subject.startsWith('Recovery of'),
+  )
   return { proof, mail, availableAt: body.data.available_at }
 }
 

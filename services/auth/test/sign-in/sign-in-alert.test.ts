@@ -25,9 +25,10 @@ async function signIn(email: string, cookie?: string) {
 
 const alertsTo = (email: string) => fixture.mailbox.mails.filter((mail) => mail.to === email && isAlert(mail))
 const sessionOf = (sessionId: string) =>
-  fixture.auth.rows<{ endReason: string | null }>(`SELECT end_reason AS "endReason" FROM sessions WHERE session_id = $1`, [
-    sessionId,
-  ])
+  fixture.auth.rows<{ endReason: string | null }>(
+    `SELECT end_reason AS "endReason" FROM sessions WHERE session_id = $1`,
+    [sessionId],
+  )
 
 describe('a sign-in on a new device', () => {
   it('is mailed to its user, but not the first of all, nor one on a known device', async () => {

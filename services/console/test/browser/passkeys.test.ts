@@ -13,7 +13,9 @@ describeInChromium('a passkey', () => {
     const env = { PUBLIC_BASE_URL: baseUrl }
     fleet = await startBrowserFleet({
       port: (name) => (name === 'gateway' ? port : undefined),
-      services: ['auth', 'console'], env: { auth: env, console: env, gateway: env } })
+      services: ['auth', 'console'],
+      env: { auth: env, console: env, gateway: env },
+    })
   })
   afterAll(() => fleet.stop())
 

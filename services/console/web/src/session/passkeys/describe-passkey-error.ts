@@ -7,7 +7,8 @@ const words: Readonly<Record<string, string>> = {
   ERROR_CEREMONY_ABORTED: 'No passkey was used: the question was cancelled. Try again.',
   ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED: 'This device already has a passkey for your account.',
   InvalidStateError: 'This device already has a passkey for your account.',
-  ERROR_AUTHENTICATOR_MISSING_DISCOVERABLE_CREDENTIAL_SUPPORT: 'This security key cannot store passkeys. Use another one.',
+  ERROR_AUTHENTICATOR_MISSING_DISCOVERABLE_CREDENTIAL_SUPPORT:
+    'This security key cannot store passkeys. Use another one.',
   ERROR_AUTHENTICATOR_MISSING_USER_VERIFICATION_SUPPORT:
     'This security key cannot check that it is you. Set a PIN on it, or use another one.',
   ERROR_AUTHENTICATOR_NO_SUPPORTED_PUBKEYCREDPARAMS_ALG: 'This security key is too old. Use another one.',

@@ -12,7 +12,9 @@ export const canUsePasskeys = (): boolean =>
   window.PublicKeyCredential !== undefined && !/^[\d.]+$|^\[/.test(location.hostname)
 
 /** Asks the person for one of their passkeys. @throws Error of the browser; see `describePasskeyError` */
-export async function askForPasskey(options: PublicKeyCredentialRequestOptionsJSON): Promise<AuthenticationResponseJSON> {
+export async function askForPasskey(
+  options: PublicKeyCredentialRequestOptionsJSON,
+): Promise<AuthenticationResponseJSON> {
   const { startAuthentication } = await loadLibrary()
   return await startAuthentication({ optionsJSON: options })
 }

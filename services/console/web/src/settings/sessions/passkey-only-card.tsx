@@ -16,7 +16,9 @@ export function PasskeyOnlyCard() {
   const refresh = useRefresh()
   const [isAsking, setAsking] = useState(false)
   const [failure, setFailure] = useState<unknown>()
-  const { data: settings } = useApiQuery([settingsKey], (client, options) => client.auth.getPasskeySettings({}, options))
+  const { data: settings } = useApiQuery([settingsKey], (client, options) =>
+    client.auth.getPasskeySettings({}, options),
+  )
   const { data: passkeys } = useApiQuery([passkeysKey], (client, options) =>
     client.auth.listPasskeys({ query: { limit: 100 } }, options),
   )
@@ -40,8 +42,8 @@ export function PasskeyOnlyCard() {
         {settings.recovery && (
           <Callout tone="warning" title="A recovery of your account was requested">
             <p>
-              From <Time value={settings.recovery.available_at} /> codes by mail sign in again. Cancel it if that was not
-              you.
+              From <Time value={settings.recovery.available_at} /> codes by mail sign in again. Cancel it if that was
+              not you.
             </p>
             <Button
               onClick={() =>
@@ -76,8 +78,8 @@ export function PasskeyOnlyCard() {
         isDangerous={false}
         onConfirm={() => change(true)}
       >
-        If you lose all your passkeys, you can request a recovery by mail. It takes a day, and you and the owners of your
-        workspaces are told at once.
+        If you lose all your passkeys, you can request a recovery by mail. It takes a day, and you and the owners of
+        your workspaces are told at once.
       </ConfirmDialog>
     </Card>
   )

@@ -73,7 +73,11 @@ export function PasskeysCard() {
           rowKey={({ passkey_id }) => passkey_id}
           error={error}
           onRetry={() => void refetch()}
-          empty={<p>No passkey yet. A page that imitates this one cannot use a passkey, so it protects you better than a code.</p>}
+          empty={
+            <p>
+              No passkey yet. A page that imitates this one cannot use a passkey, so it protects you better than a code.
+            </p>
+          }
         />
         <NewPasskey />
       </Stack>
