@@ -33,6 +33,8 @@ describeInChromium('a passkey', () => {
         automaticPresenceSimulation: true,
       },
     })
+    // A virtual authenticator answers the suggestions of the address field at once, before the button is pressed.
+    await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false')
     await page.goto('/console/sign-in')
     await fleet.signInOn(page)
     await page.goto(fleet.address('settings/sessions'))

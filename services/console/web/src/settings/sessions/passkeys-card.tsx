@@ -47,7 +47,7 @@ export function PasskeysCard() {
     },
     {
       header: '',
-      isNarrow: true,
+      align: 'end',
       cell: (row) => (
         <Cluster>
           <Button size="small" onClick={() => setRenaming(row)}>

@@ -61,7 +61,10 @@ export function SessionsPage() {
         </Cluster>
       ),
     },
-    { header: 'Sign-in', cell: ({ method }) => methodNames[method] ?? method },
+    {
+      header: 'Sign-in',
+      cell: ({ method }) => <span style={{ whiteSpace: 'nowrap' }}>{methodNames[method] ?? method}</span>,
+    },
     { header: 'Address', cell: ({ ip }) => (ip === null ? '–' : <code>{ip}</code>) },
     { header: 'Last used', cell: ({ last_used_at }) => <Time value={last_used_at} /> },
     { header: 'Began', cell: ({ created_at }) => <Time value={created_at} /> },
