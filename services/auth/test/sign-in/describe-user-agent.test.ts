@@ -17,6 +17,12 @@ test('describeUserAgent names a program by its first word', () => {
   expect(describeUserAgent('node')).toBe('node')
 })
 
+test('describeUserAgent makes no link and no long text of a program', () => {
+  expect(describeUserAgent('evil.example/1')).toBe('evilexample')
+  expect(describeUserAgent('x'.repeat(500))).toBe('x'.repeat(40))
+  expect(describeUserAgent('//')).toBe('Unknown device')
+})
+
 test('describeUserAgent admits that a device is unknown', () => {
   expect(describeUserAgent(null)).toBe('Unknown device')
 })
