@@ -1,4 +1,6 @@
+import { createHash, randomUUID } from 'node:crypto'
 import type { AccessContext, EdgeRequestOptions, Mailbox } from '@wp/testkit'
+import { Client } from 'pg'
 
 type OpenRequest = (context: AccessContext, mailbox: Mailbox) => Promise<EdgeRequestOptions & { query?: string }>
 
@@ -22,6 +24,21 @@ export const openRequests: Readonly<Record<string, OpenRequest>> = {
     mailbox.clear() // it may hold the mail of a re-authentication
     const { body } = await fleet.request('POST', '/v1/auth/login', { body: { email } })
     const { code } = await mailbox.waitFor(({ to, code: given }) => to === email && given !== undefined)
+    return { body: { login_id: body.data.login_id, code } }
+  },
+  'auth.startPasskeyLogin': async () => ({
+    body: { code_challenge: createHash('sha256').update('verifier').digest('base64url') },
+  }),
+  'auth.startPasskeyRecovery': async ({ fleet }, mailbox) => {
+    const name = randomUUID()
+    const { ownerId } = await fleet.seed(name)
+    const client = new Client({ connectionString: fleet.databases.get('auth')?.adminUrl ?? '' })
+    await client.connect()
+    await client.query('INSERT INTO passkey_settings (user_id) VALUES ($1)', [ownerId])
+    await client.end()
+    const email = `${name}@example.com`
+    const { body } = await fleet.request('POST', '/v1/auth/login', { body: { email } })
+    const { code } = await mailbox.waitFor(({ to }) => to === email)
     return { body: { login_id: body.data.login_id, code } }
   },
   'auth.acceptInvitation': async (context, mailbox) => {

@@ -10,6 +10,7 @@ import { authScim } from './auth/directory/scim.ts'
 import { authDirectory } from './auth/directory/sign-in-policy.ts'
 import { authSso } from './auth/directory/sso.ts'
 import { authInternal } from './auth/internal.ts'
+import { authPasskeys } from './auth/passkeys.ts'
 import { authReauthentication } from './auth/reauthentication.ts'
 import { authSessions } from './auth/sessions.ts'
 import { authSignIn } from './auth/sign-in.ts'
@@ -42,6 +43,7 @@ export const surfaces = {
     ...auth,
     ...authSessions,
     ...authReauthentication,
+    ...authPasskeys,
     ...authSignIn,
     ...authAuthorization,
     ...authUsers,

@@ -143,6 +143,12 @@ describe('the credentials of an endpoint', () => {
       'auth.apiResourceMetadata',
       'auth.mcpResourceMetadata',
       'auth.revokeToken',
+      'auth.startPasskeyLogin',
+      'auth.startPasskeyRecovery',
+      'auth.showPasskeyRecovery',
+      'auth.cancelPasskeyRecoveryByLink',
+      'auth.showSignInAlert',
+      'auth.endReportedSession',
       'auth.login',
       'auth.verify',
       'auth.showLoginLink',
@@ -175,23 +181,25 @@ describe('the credentials of an endpoint', () => {
     ])
   })
 
-  it('must be a bearer token for API keys, principals, sessions, webhook secrets and the deletion of a workspace', () => {
+  it('must be a bearer token for API keys, principals, sessions, passkeys, webhook secrets and the deletion of a workspace', () => {
     const bearerOnly = publicDefinitions.filter((definition) => acceptedCredentials(definition).join() === 'bearer')
     const sensitive =
-      /^\/v1\/(auth\/(api-key|scim-tokens|admin\/service-principals|sessions|logout|reauthentication|invitations(?!\/accept))|webhooks\/webhooks\/.+(\/|-)secret$)/
+      /^\/v1\/(auth\/(api-key|scim-tokens|admin\/service-principals|sessions|logout|reauthentication|passkeys|passkey-settings|invitations(?!\/accept))|webhooks\/webhooks\/.+(\/|-)secret$)/
     const deletion = ['system.deleteWorkspace', 'system.cancelWorkspaceDeletion']
     const isSensitive = ({ id, path }: EndpointDefinition) => sensitive.test(path) || deletion.includes(id)
     expect(idsOf(bearerOnly)).toEqual(idsOf(publicDefinitions.filter(isSensitive)))
   })
 
-  it('require a recent authentication for secrets, members, roles and deleting a workspace, and are then no tools', () => {
+  it('require a recent authentication for secrets, members, roles, passkeys and deleting a workspace, and are then no tools', () => {
     const stepUp = publicDefinitions.filter(requiresStepUp)
     expect(idsOf(stepUp).sort()).toEqual([
       'auth.createApiKey',
+      'auth.createPasskey',
       'auth.createRole',
       'auth.createScimToken',
       'auth.createServicePrincipal',
       'auth.createSsoDomain',
+      'auth.deletePasskey',
       'auth.deleteRole',
       'auth.deleteRoleNamed',
       'auth.deleteScimToken',
@@ -203,7 +211,9 @@ describe('the credentials of an endpoint', () => {
       'auth.removeUserNamed',
       'auth.rotateApiKey',
       'auth.rotateServicePrincipalSecret',
+      'auth.startPasskeyRegistration',
       'auth.testSsoConnection',
+      'auth.updatePasskeySettings',
       'auth.updateRole',
       'auth.updateRoleNamed',
       'auth.updateServicePrincipal',
@@ -232,6 +242,15 @@ describe('the credentials of an endpoint', () => {
       'auth.endSession',
       'auth.startReauthentication',
       'auth.verifyReauthentication',
+      'auth.listPasskeys',
+      'auth.startPasskeyRegistration',
+      'auth.createPasskey',
+      'auth.updatePasskey',
+      'auth.deletePasskey',
+      'auth.startPasskeyReauthentication',
+      'auth.getPasskeySettings',
+      'auth.updatePasskeySettings',
+      'auth.cancelPasskeyRecovery',
       'auth.listInvitations',
       'auth.acceptInvitationById',
       'auth.declineInvitation',

@@ -132,6 +132,8 @@ describe('input', () => {
   it('is rejected when a query has an unknown parameter, except of SCIM and in addresses that users open in a browser', () => {
     const queries = allEndpoints.filter(({ query }) => query !== undefined)
     expect(violations(queries, ({ query }) => rejectsUnknown(query))).toEqual([
+      'auth.showPasskeyRecovery',
+      'auth.showSignInAlert',
       'auth.showLoginLink',
       'auth.ssoCallback',
       'auth.googleCallback',
@@ -167,6 +169,12 @@ describe('the audit log', () => {
     'auth.revokeToken': 'the operation records what was revoked: a session, a token or nothing',
     'auth.startReauthentication': 'changes nothing before the code is confirmed',
     'auth.verifyReauthentication': 'the operation records who confirmed, or that a code was wrong',
+    'auth.startPasskeyRegistration': 'changes nothing before the passkey is created',
+    'auth.startPasskeyLogin': 'changes nothing before the sign-in is complete',
+    'auth.startPasskeyReauthentication': 'changes nothing before the passkey is verified',
+    'auth.startPasskeyRecovery': 'the operation records the request, or that a code was wrong',
+    'auth.cancelPasskeyRecoveryByLink': 'the operation records whose recovery is cancelled',
+    'auth.endReportedSession': 'the operation records whose session it ends',
     'auth.login': 'changes nothing before the sign-in is complete',
     'auth.verify': 'the operation records who signed in, or that a sign-in failed',
     'auth.openLoginLink': 'passes the token to auth.verify, which is recorded',

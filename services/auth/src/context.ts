@@ -41,6 +41,8 @@ export interface Context {
   bus: Bus
   /** Broker connections to the other cells. */
   cells: readonly Bus[]
+  /** Hours between the request of a recovery and the first sign-in by mail. */
+  recoveryDelayHours: number
   /** Time in which the deletion of a workspace can be cancelled. */
   workspaceDeletionGraceMs: number
   signingKeys: SigningKeys
@@ -120,6 +122,7 @@ export async function createContext(
       database,
       bus,
       cells,
+      recoveryDelayHours: config.PASSKEY_RECOVERY_HOURS,
       workspaceDeletionGraceMs: msPerDay * (config.WORKSPACE_DELETION_GRACE_DAYS ?? defaultGraceDays(config)),
       signingKeys,
       derivedKeys,

@@ -5,6 +5,7 @@ import {
   type Caller,
   type Invitation,
   isScope,
+  type Passkey,
   type ScimToken,
   type Session,
   type SignInPolicy,
@@ -13,6 +14,7 @@ import {
   type Workspace,
 } from '@wp/contracts'
 import type { z } from 'zod'
+import { describeUserAgent } from './sign-in/describe-user-agent.ts'
 import { ssoCallbackUrl } from './sso/sso-addresses.ts'
 import type { ApiKeyRow } from './store/credentials/api-keys.ts'
 import type { ServicePrincipal } from './store/credentials/service-principals.ts'
@@ -20,6 +22,7 @@ import type { SamlProviderRow } from './store/directory/saml-providers.ts'
 import type { SignInPolicyRow } from './store/directory/sign-in-policy.ts'
 import type { SsoConnectionRow } from './store/directory/sso-connections.ts'
 import type { SsoDomainRow } from './store/directory/sso-domains.ts'
+import type { PasskeyRow } from './store/passkeys/passkeys.ts'
 import type { AuthenticatedSession, SessionRow } from './store/sessions/sessions.ts'
 import type { MembershipRow, User } from './store/users.ts'
 import type { OwnInvitationRow } from './store/workspaces/invitations.ts'
@@ -173,10 +176,20 @@ export const sessionView = (row: SessionRow, current: string): z.input<typeof Se
   client_name: row.clientName,
   ip: row.ip,
   user_agent: row.userAgent,
+  device: describeUserAgent(row.userAgent),
   current: row.sessionId === current,
   created_at: row.createdAt.toISOString(),
   last_used_at: row.lastUsedAt.toISOString(),
   expires_at: row.endsAt.toISOString(),
+})
+
+/** Returns the public view of a passkey. */
+export const passkeyView = (row: PasskeyRow): z.input<typeof Passkey> => ({
+  passkey_id: row.passkeyId,
+  name: row.name,
+  synced: row.isSynced,
+  created_at: row.createdAt.toISOString(),
+  last_used_at: toIsoOrNull(row.lastUsedAt),
 })
 
 /** Returns type, scopes, workspace and expiry of the request's credential. */

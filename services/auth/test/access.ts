@@ -4,6 +4,7 @@ import { openContext } from '../src/index.ts'
 import { generateLinkToken, generateMailCode } from '../src/sign-in/login-secrets.ts'
 import { generateLoginId, insertLogin } from '../src/store/sessions/logins.ts'
 import { anonymousSubject } from './fixture/auth.ts'
+import { SoftwareAuthenticator } from './fixture/authenticator.ts'
 
 const newAddress = () => `${randomUUID()}@example.test`
 
@@ -100,6 +101,79 @@ const reauthenticationFixtures: AccessFixtures = {
     buildRequest: async (context) => ({ body: await createCode(context) }),
     withoutIdempotencyKey: 'a code works once, and a response with a token is not stored',
   },
+}
+
+/** Runs a statement in the database of auth. */
+async function runStatement({ fleet }: AccessContext, text: string, values: unknown[]): Promise<void> {
+  const context = await openContext(fleet.env('auth'))
+  try {
+    await context.database.worker.query(text, values)
+  } finally {
+    await context.close()
+  }
+}
+
+/** Makes the sign-ins of the owner recent, and their passkeys few. */
+async function renewOwner(context: AccessContext): Promise<void> {
+  const { ownerId } = context.fleet.owner
+  await runStatement(context, 'UPDATE sessions SET authenticated_at = now() WHERE user_id = $1', [ownerId])
+  await runStatement(context, 'DELETE FROM passkeys WHERE user_id = $1', [ownerId])
+}
+
+/** Starts a registration of the owner, and returns the body that completes it. */
+async function answerRegistration(context: AccessContext): Promise<{ credential: object }> {
+  const { fleet, owner } = context
+  await renewOwner(context)
+  const { body } = await fleet.request('POST', '/v1/auth/passkeys/registration', { as: owner.user })
+  return { credential: new SoftwareAuthenticator(fleet.baseUrl).create(body.data.options) }
+}
+
+async function createPasskey(context: AccessContext): Promise<{ passkey_id: string }> {
+  const { fleet, owner } = context
+  const request = { as: owner.user, body: await answerRegistration(context) }
+  const { body } = await fleet.request('POST', '/v1/auth/passkeys', request)
+  return { passkey_id: body.data.passkey_id }
+}
+
+/** Creates a user whose recovery is under way, and returns their token. */
+async function createRecovery(context: AccessContext): Promise<string> {
+  const { ownerId } = await context.fleet.seed(randomUUID())
+  const text = `INSERT INTO passkey_settings (user_id, recovery_requested_at, recovery_available_at)
+    VALUES ($1, now(), now() + interval '1 day')`
+  await runStatement(context, text, [ownerId])
+  return await context.fleet.userToken(ownerId)
+}
+
+const withoutRepetition = 'there is no other request from which to tell a repetition apart'
+
+const passkeyFixtures: AccessFixtures = {
+  'auth.listPasskeys': {},
+  'auth.startPasskeyRegistration': {
+    buildRequest: async (context) => {
+      await renewOwner(context)
+      return {}
+    },
+    withoutIdempotencyKey: withoutRepetition,
+  },
+  'auth.createPasskey': { buildRequest: async (context) => ({ body: await answerRegistration(context) }) },
+  'auth.updatePasskey': { params: createPasskey, request: { body: { name: 'renamed' } } },
+  'auth.deletePasskey': { params: createPasskey },
+  'auth.startPasskeyReauthentication': {
+    buildRequest: async (context) => {
+      await createPasskey(context)
+      return {}
+    },
+    withoutIdempotencyKey: withoutRepetition,
+  },
+  'auth.getPasskeySettings': {},
+  'auth.updatePasskeySettings': {
+    buildRequest: async (context) => {
+      await renewOwner(context)
+      return { body: { required: false } }
+    },
+    alternativeBody: {},
+  },
+  'auth.cancelPasskeyRecovery': { credential: createRecovery, withoutIdempotencyKey: withoutRepetition },
 }
 
 /** Creates the user whose invitations the requests answer. */
@@ -324,6 +398,7 @@ export const accessFixtures: AccessFixtures = {
   ...servicePrincipalFixtures,
   ...sessionFixtures,
   ...reauthenticationFixtures,
+  ...passkeyFixtures,
   ...userFixtures,
   ...invitationFixtures,
   ...roleFixtures,

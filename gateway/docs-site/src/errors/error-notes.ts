@@ -70,6 +70,8 @@ export const errorNotes: Readonly<Record<ErrorCode, string>> = {
     'Deleting the workspace, making someone an owner and restricting the records of a data source are for owners alone, whatever scopes a role has.',
   records_restricted:
     'The data source has `record_access: "aggregates"`: no credential reads its records. Forecasts of it and its schema are available.',
+  passkey_required:
+    'The user has chosen to sign in with passkeys only, and this proof is another one. It is told only to who has proved the mailbox or the identity at the provider.',
   signup_closed:
     'The operator admits only people who were invited, and the mail address of this sign-in has neither an account nor an invitation.',
   scope_escalation: 'A key, role or invitation would have a scope that the one who creates it does not have.',

@@ -116,6 +116,9 @@ export class OwnerRequiredError extends ApiError {
 export class RecordsRestrictedError extends ApiError {
   override readonly name = 'RecordsRestrictedError'
 }
+export class PasskeyRequiredError extends ApiError {
+  override readonly name = 'PasskeyRequiredError'
+}
 export class SignupClosedError extends ApiError {
   override readonly name = 'SignupClosedError'
 }
@@ -268,6 +271,7 @@ const problemErrors = {
   caller_not_allowed: CallerNotAllowedError,
   owner_required: OwnerRequiredError,
   records_restricted: RecordsRestrictedError,
+  passkey_required: PasskeyRequiredError,
   signup_closed: SignupClosedError,
   scope_escalation: ScopeEscalationError,
   quota_exceeded: QuotaExceededError,

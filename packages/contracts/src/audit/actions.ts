@@ -21,6 +21,9 @@ export const additionalAuditActions = {
   'access_token.revoked': 'auth',
   /** A used refresh token was presented again, so all tokens of its session were revoked. */
   'session.reuse_detected': 'auth',
+  'session.reported': 'auth',
+  'passkey_recovery.requested': 'auth',
+  'passkey_recovery.completed': 'auth',
   /** A user proved again who they are, within a session. */
   'session.reauthenticated': 'auth',
   'webhook.disabled': 'webhook-delivery',

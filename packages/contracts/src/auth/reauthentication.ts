@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../core/endpoint/endpoint.ts'
 import { id } from '../core/shape/id.ts'
 import { text } from '../core/shape/shape.ts'
+import { PasskeyAssertion } from './shapes/passkey-shapes.ts'
 import { Login } from './sign-in.ts'
 
 /**
@@ -12,6 +13,31 @@ export const stepUpMaxAgeSeconds = 600
 
 /** Common to both endpoints: they belong to the session of the caller, not to a workspace. */
 const ownSession = { credentials: ['bearer'], principals: ['user'], workspace: 'none' } as const
+
+/** The proof of a re-authentication. */
+export type ReauthenticationProof = { loginId: string; code: string } | { passkey: PasskeyAssertion }
+
+/** Any text as a code: a malformed value is reported like a wrong one. */
+const Reauthentication = z
+  .strictObject({
+    // Any text: a malformed value is reported like a wrong one.
+    login_id: text(100).optional().meta({ description: 'The `login_id` of the requested mail' }),
+    code: text(32).optional().meta({ description: 'The code in the mail' }),
+    passkey: PasskeyAssertion.optional(),
+  })
+  .transform(({ login_id: loginId, code, passkey }, context): ReauthenticationProof => {
+    const addIssue = (name: string, message: string) => {
+      context.issues.push({ code: 'custom', path: [name], message, input: undefined })
+      return z.NEVER
+    }
+    if (passkey !== undefined) {
+      if (loginId !== undefined) return addIssue('login_id', 'must not be given beside passkey')
+      return code === undefined ? { passkey } : addIssue('code', 'must not be given beside passkey')
+    }
+    if (loginId === undefined) return addIssue('login_id', 'is required')
+    return code === undefined ? addIssue('code', 'is required') : { loginId, code }
+  })
+  .meta({ description: 'Either `login_id` with `code`, or `passkey`.' })
 
 /** Re-authentication within a session, for the endpoints that `requiresStepUp` names. */
 export const authReauthentication = {
@@ -30,17 +56,13 @@ export const authReauthentication = {
     id: 'auth.verifyReauthentication',
     method: 'POST',
     path: '/v1/auth/reauthentication/verify',
-    summary: 'Re-authenticate with the code of the mail, and get a new access token of this session',
+    summary: 'Re-authenticate with the code of the mail or a passkey, and get a new access token of this session',
     description:
       'The `auth_time` of the session, and of the access tokens that are issued from now on, becomes the present time. ' +
       'Access tokens issued before keep theirs. After five wrong codes a mail no longer works. Every failure is reported ' +
       'as `invalid_login`.',
     ...ownSession,
-    // Any text: a malformed value is reported like a wrong one.
-    body: z.strictObject({
-      login_id: text(100).meta({ description: 'The `login_id` of the requested mail' }),
-      code: text(32).meta({ description: 'The code in the mail' }),
-    }),
+    body: Reauthentication,
     ok: z
       .object({
         session_id: id('ses'),

@@ -5,12 +5,14 @@ import { id } from '../core/shape/id.ts'
 import { linkQuery } from '../core/shape/link.ts'
 import { mailAddress } from '../core/shape/mail-address.ts'
 import { text, timestamp } from '../core/shape/shape.ts'
+import { PasskeyAssertion } from './shapes/passkey-shapes.ts'
 import { SessionTokens } from './shapes/session-shapes.ts'
 
 const redirectUri = text(2000).meta({
   description: 'Target of the browser after sign-in; exactly one of those the operator allows',
 })
-const codeChallenge = z
+/** The challenge that binds a sign-in to who began it. */
+export const codeChallenge = z
   .string()
   .regex(/^[A-Za-z0-9_-]{43}$/, 'must be the base64url SHA-256 of the verifier: 43 characters')
   .meta({ description: 'PKCE (RFC 7636), method S256' })
@@ -34,6 +36,7 @@ export type LoginProof =
   | { by: 'token'; loginId: string; token: string }
   | { by: 'code'; loginId: string; code: string }
   | { by: 'login_code'; loginCode: string; codeVerifier: string | undefined }
+  | { by: 'passkey'; passkey: PasskeyAssertion; codeVerifier: string }
 
 /** A requested mail with a code: of a sign-in, or of a re-authentication. */
 export const Login = z
@@ -57,6 +60,7 @@ const Verification = z
     code: loginSecret(64).meta({ description: 'The code in the mail' }),
     login_code: loginSecret(200).meta({ description: 'The code of the redirect after a sign-in with a provider' }),
     code_verifier: loginSecret(128).meta({ description: 'The verifier of the `code_challenge` (RFC 7636)' }),
+    passkey: PasskeyAssertion.optional(),
     step_up: z.boolean().optional().meta({
       description:
         'True for a session with step-up authentication: endpoints that require a recent authentication refuse its access tokens when the last one is more than 10 minutes ago',
@@ -67,8 +71,14 @@ const Verification = z
       context.issues.push({ code: 'custom', path: [name], message, input: given[name] })
       return z.NEVER
     }
-    const { login_id: loginId, token, code, login_code: loginCode, code_verifier: codeVerifier } = given
+    const { login_id: loginId, token, code, login_code: loginCode, code_verifier: codeVerifier, passkey } = given
     const withProof = (proof: LoginProof): VerificationInput => ({ proof, isStepUp: given.step_up === true })
+    if (passkey !== undefined) {
+      for (const name of ['login_id', 'token', 'code', 'login_code'] as const)
+        if (given[name] !== undefined) return addIssue(name, 'must not be given beside passkey')
+      if (codeVerifier === undefined) return addIssue('code_verifier', 'is required beside passkey')
+      return withProof({ by: 'passkey', passkey, codeVerifier })
+    }
     if (loginCode !== undefined || codeVerifier !== undefined) {
       if (loginCode === undefined) return addIssue('login_code', 'is required beside code_verifier')
       for (const name of ['login_id', 'token', 'code'] as const)
@@ -83,7 +93,7 @@ const Verification = z
   })
   .meta({
     description:
-      'Either `login_id` with `token` or `code`, or `login_code` with `code_verifier`. A sign-in with a provider that began without `code_challenge` keeps its verifier in a cookie; then only `login_code` is sent.',
+      'Either `login_id` with `token` or `code`, or `login_code` or `passkey` with `code_verifier`. A sign-in with a provider that began without `code_challenge` keeps its verifier in a cookie; then only `login_code` is sent.',
   })
 
 const linkBody = z.strictObject({ token: z.string().max(200).optional() })
@@ -136,18 +146,20 @@ export const authSignIn = {
     id: 'auth.verify',
     method: 'POST',
     path: '/v1/auth/verify',
-    summary: 'Sign in with the token or code of the mail, or with the code of a redirect',
+    summary: 'Sign in with the token or code of the mail, the code of a redirect, or a passkey',
     description:
-      'Takes `login_id` with the `token` of the link or the `code` of the mail, or `login_code` with `code_verifier`. ' +
+      'Takes `login_id` with the `token` of the link or the `code` of the mail, or `login_code` or `passkey` with ' +
+      '`code_verifier`. ' +
       'A browser that began at a provider without `code_challenge` has the verifier in a cookie. ' +
-      'After five wrong codes a mail no longer works. Every failure is reported as `invalid_login`.',
+      'After five wrong codes a mail no longer works. Every failure is reported as `invalid_login`; `passkey_required` says that ' +
+      'the proof is right, but the user signs in with passkeys only.',
     ...anonymous,
     headers: ['cookie', 'sec-fetch-site'],
     body: Verification,
     ok: SessionTokens,
     setsCookies: true,
     setsHeaders: true,
-    errors: ['invalid_login', 'signup_closed', 'rate_limited'],
+    errors: ['invalid_login', 'signup_closed', 'passkey_required', 'rate_limited'],
   }),
   showLoginLink: endpoint({
     id: 'auth.showLoginLink',

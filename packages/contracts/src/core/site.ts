@@ -15,7 +15,11 @@ export interface SiteDefinition {
 export const consoleCookies = {
   session: { secure: '__Host-console', plain: 'console' },
   signIn: { secure: '__Host-console-sign-in', plain: 'console-sign-in' },
+  device: { secure: '__Host-console-device', plain: 'console-device' },
 } as const
+
+/** Name of the cookie by which auth tells a known browser from a new one. */
+export const deviceCookieName = { secure: '__Host-device', plain: 'device' } as const
 
 /** Path of the page that a sign-in at the console comes back to. */
 export const consoleCallbackPath = '/console/sign-in/callback'

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { problem, type RequestCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
+import { admitMethod } from '../passkeys/require-passkey.ts'
 import { hashSecret } from '../secrets/secret.ts'
 import { browserSessionCookie } from '../sign-in/cookies.ts'
+import { alertNewDevice } from '../sign-in/sign-in-alert.ts'
 import type { Tx } from '../store/client.ts'
 import { type BrowserSession, findBrowserSession, insertBrowserSession } from '../store/sessions/browser-sessions.ts'
+import { findUserEmail } from '../store/users.ts'
 
 /** A browser stays signed in at the pages of an authorization for this time. */
 const browserSessionDays = 7
@@ -13,14 +16,16 @@ const secondsPerDay = 86_400
 /**
  * Starts the session of a browser in the transaction of the sign-in, with its audit event.
  * @returns the `Set-Cookie` field
- * @throws Problem `invalid_login` if the user does not exist or is disabled
+ * @param user.deviceToken of the browser; undefined if it is not known
+ * @throws Problem `invalid_login` if the user does not exist or is disabled; `passkey_required`
  */
 export async function startBrowserSession(
-  { publicBaseUrl }: Pick<Context, 'publicBaseUrl'>,
+  context: Pick<Context, 'publicBaseUrl' | 'productName' | 'derivedKeys' | 'sealer' | 'now'>,
   tx: Tx,
   { request }: RequestCaller,
-  { userId, method }: { userId: string; method: string },
+  { userId, method, deviceToken }: { userId: string; method: string; deviceToken?: string },
 ): Promise<string> {
+  await admitMethod(tx, { userId, method })
   const token = `wpbs_${randomBytes(32).toString('base64url')}`
   const browser = { userId, method, ip: request?.ip, userAgent: request?.userAgent }
   const sessionId = await insertBrowserSession(tx.query, browser, hashSecret(token), browserSessionDays)
@@ -30,7 +35,9 @@ export async function startBrowserSession(
     { type: 'session', id: sessionId },
   ]
   tx.emitAudit({ action: 'user.signed_in', targets, changes: { method } }, { id: userId, type: 'user' })
-  return browserSessionCookie(publicBaseUrl).set(token, browserSessionDays * secondsPerDay)
+  const email = await findUserEmail(tx.query, userId)
+  await alertNewDevice(context, tx, { sessionId, userId, email, method, userAgent: request?.userAgent, deviceToken })
+  return browserSessionCookie(context.publicBaseUrl).set(token, browserSessionDays * secondsPerDay)
 }
 
 /** Returns the live session of a browser by its cookie. */

@@ -4,6 +4,7 @@ import { isSameOrigin, startBrowserSession } from '../authorization/browser-sess
 import { codePage, expiredFormPage, invalidEmailPage } from '../authorization/pages.ts'
 import type { Context } from '../context.ts'
 import { readLoginIds, removeLoginId } from '../sign-in/cookies.ts'
+import { readDevice } from '../sign-in/device.ts'
 import { loginLifetimeMinutes } from '../sign-in/login-secrets.ts'
 import { signUpClosedPage } from '../sign-in/pages.ts'
 import { startMailLogin } from '../sign-in/start-mail-login.ts'
@@ -35,13 +36,18 @@ export const verifyAuthorizationLogin: Operation<typeof authAuthorization.verify
   const openLoginIds = readLoginIds(publicBaseUrl, headers.cookie)
   const [loginId] = openLoginIds
   if (!isSameOrigin(headers) || loginId === undefined) return expiredFormPage()
+  const device = readDevice(publicBaseUrl, headers.cookie)
   const { result } = await verifyLogin(context, caller, { by: 'code', loginId, code }, async (tx, user) => ({
-    sessionCookie: await startBrowserSession(context, tx, caller, user),
+    sessionCookie: await startBrowserSession(context, tx, caller, { ...user, deviceToken: device.token }),
   }))
   if (result === 'signup_closed') return signUpClosedPage()
   if (result === 'invalid_login') return codePage({ authorization, hasFailed: true })
   return {
     location: authorizationAddress(publicBaseUrl, authorization),
-    cookies: [result.sessionCookie, removeLoginId(publicBaseUrl, openLoginIds, loginId, loginLifetimeMinutes * 60)],
+    cookies: [
+      result.sessionCookie,
+      device.cookie,
+      removeLoginId(publicBaseUrl, openLoginIds, loginId, loginLifetimeMinutes * 60),
+    ],
   }
 }

@@ -56,6 +56,11 @@ import { login, verify } from './login.ts'
 import { openLoginLink, showLoginLink } from './login-link.ts'
 import { me, updateMe } from './me.ts'
 import { apiResourceMetadata, keySet, mcpResourceMetadata, serverMetadata } from './metadata.ts'
+import { cancelPasskeyRecovery, getPasskeySettings, updatePasskeySettings } from './passkeys/passkey-settings.ts'
+import { deletePasskey, listPasskeys, updatePasskey } from './passkeys/passkeys.ts'
+import { cancelPasskeyRecoveryByLink, showPasskeyRecovery, startPasskeyRecovery } from './passkeys/recover-account.ts'
+import { createPasskey, startPasskeyRegistration } from './passkeys/register-passkey.ts'
+import { startPasskeyLogin, startPasskeyReauthentication } from './passkeys/start-passkey-login.ts'
 import { githubCallback, googleCallback } from './provider-callback.ts'
 import { loginWithGithub, loginWithGoogle } from './provider-login.ts'
 import { registerClient } from './register-client.ts'
@@ -68,6 +73,7 @@ import { rotateServicePrincipalSecret } from './rotate-service-principal-secret.
 import { getSavedViews, replaceSavedViews } from './saved-views.ts'
 import { deleteServicePrincipal, getServicePrincipal, listServicePrincipals } from './service-principals.ts'
 import { endSession, listSessions, logout } from './sessions.ts'
+import { endReportedSession, showSignInAlert } from './sign-in-alert.ts'
 import { startReauthentication } from './start-reauthentication.ts'
 import { updateServicePrincipal } from './update-service-principal.ts'
 import { getUser, listUsers, updateUser, updateUserNamed } from './users.ts'
@@ -167,6 +173,21 @@ export const operations = {
   verifyAuthorizationLogin,
   startReauthentication,
   verifyReauthentication,
+  listPasskeys,
+  startPasskeyRegistration,
+  createPasskey,
+  updatePasskey,
+  deletePasskey,
+  startPasskeyLogin,
+  startPasskeyReauthentication,
+  getPasskeySettings,
+  updatePasskeySettings,
+  cancelPasskeyRecovery,
+  startPasskeyRecovery,
+  showPasskeyRecovery,
+  cancelPasskeyRecoveryByLink,
+  showSignInAlert,
+  endReportedSession,
   logout,
   revokeToken,
   listSessions,

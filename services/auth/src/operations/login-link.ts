@@ -5,6 +5,7 @@ import { isSameOrigin, startBrowserSession } from '../authorization/browser-sess
 import type { Context } from '../context.ts'
 import { hashSecret } from '../secrets/secret.ts'
 import { readLoginIds, removeLoginId } from '../sign-in/cookies.ts'
+import { readDevice } from '../sign-in/device.ts'
 import { generateLoginCode, loginCodeLifetimeSeconds, loginLifetimeMinutes } from '../sign-in/login-secrets.ts'
 import {
   confirmSignInPage,
@@ -62,8 +63,10 @@ export const openLoginLink: Operation<typeof authSignIn.openLoginLink, Context> 
     const remainingLogins = removeLoginId(publicBaseUrl, loginIds, loginId, loginLifetimeMinutes * 60)
     const signedIn = { userId: user.userId, method: 'mail' }
     if (codeChallenge === null) {
-      const sessionCookie = await startBrowserSession(context, tx, caller, signedIn)
-      return { location: redirectUri, cookies: [sessionCookie, remainingLogins] }
+      const device = readDevice(publicBaseUrl, headers.cookie)
+      const browser = { ...signedIn, deviceToken: device.token }
+      const sessionCookie = await startBrowserSession(context, tx, caller, browser)
+      return { location: redirectUri, cookies: [sessionCookie, device.cookie, remainingLogins] }
     }
     const code = generateLoginCode()
     const fields = { ...signedIn, codeChallenge }

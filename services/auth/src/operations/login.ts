@@ -3,6 +3,7 @@ import { isSameOrigin } from '../authorization/browser-session.ts'
 import type { Context } from '../context.ts'
 import { beginSession } from '../sign-in/begin-session.ts'
 import { loginVerifierCookies, readLoginIds, removeLoginId } from '../sign-in/cookies.ts'
+import { readDevice } from '../sign-in/device.ts'
 import type { VerifiableProof } from '../sign-in/login-challenge.ts'
 import { loginLifetimeMinutes } from '../sign-in/login-secrets.ts'
 import { startMailLogin } from '../sign-in/start-mail-login.ts'
@@ -33,17 +34,22 @@ export const verify: Operation<typeof authSignIn.verify, Context> = async (
     body.proof,
     kept.map(({ verifier }) => verifier),
   )
+  const device = readDevice(context.publicBaseUrl, sent.cookie)
   const { result, headers } = await verifyLogin(context, caller, proof, async (tx, user) => ({
-    session: await beginSession(context, tx, caller, { ...user, isStepUp: body.isStepUp }),
+    session: await beginSession(context, tx, caller, { ...user, isStepUp: body.isStepUp, deviceToken: device.token }),
     verifier: user.verifier,
   }))
   if (typeof result === 'string') throw problem(result, { headers })
   const { session, verifier: used } = result
   const usedCookies = kept.filter(({ verifier }) => verifier === used).map(({ cookie }) => cookie)
   const loginIds = readLoginIds(context.publicBaseUrl, sent.cookie)
-  const completed = body.proof.by === 'login_code' ? '' : body.proof.loginId
+  const completed = 'loginId' in body.proof ? body.proof.loginId : ''
   const remaining = removeLoginId(context.publicBaseUrl, loginIds, completed, loginLifetimeMinutes * 60)
-  return { result: session, cookies: [remaining, ...usedCookies.map((cookie) => cookie.clear())], headers }
+  return {
+    result: session,
+    cookies: [remaining, device.cookie, ...usedCookies.map((cookie) => cookie.clear())],
+    headers,
+  }
 }
 
 /** Completes a proof with the verifiers that the browser keeps, if the application has none. */

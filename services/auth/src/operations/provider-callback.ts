@@ -10,6 +10,7 @@ import {
 import type { ProviderIdentity, ProviderName } from '../providers/provider.ts'
 import { hashSecret } from '../secrets/secret.ts'
 import { providerLoginCookies } from '../sign-in/cookies.ts'
+import { type Device, readDevice } from '../sign-in/device.ts'
 import { type LinkRejection, linkIdentity } from '../sign-in/link-identity.ts'
 import { generateLoginCode, loginCodeLifetimeSeconds } from '../sign-in/login-secrets.ts'
 import { invalidCallbackPage, providerSignInFailedPage } from '../sign-in/pages.ts'
@@ -42,7 +43,12 @@ const createCallback =
       cookies: [cookie.clear()],
     })
     if (pending.codeChallenge === null)
-      return await continueAuthorization(context, caller, name, { pending, query, clearCookie: cookie.clear() })
+      return await continueAuthorization(context, caller, name, {
+        pending,
+        query,
+        clearCookie: cookie.clear(),
+        device: readDevice(publicBaseUrl, headers.cookie),
+      })
     if (query.error === 'access_denied') return redirectWith('error', 'access_denied' satisfies CallbackError)
     const identity = await fetchIdentity(context, name, pending, query)
     if (identity === undefined) return redirectWith('error', 'provider_failed' satisfies CallbackError)
@@ -85,7 +91,12 @@ async function continueAuthorization(
   context: Context,
   caller: RequestCaller,
   name: ProviderName,
-  { pending, query, clearCookie }: { pending: PendingAuthorization; query: CallbackQuery; clearCookie: string },
+  {
+    pending,
+    query,
+    clearCookie,
+    device,
+  }: { pending: PendingAuthorization; query: CallbackQuery; clearCookie: string; device: Device },
 ): Promise<HtmlPage | Redirect> {
   const { database } = context
   const identity = query.error === 'access_denied' ? undefined : await fetchIdentity(context, name, pending, query)
@@ -95,11 +106,11 @@ async function continueAuthorization(
       const linked = await linkIdentity(context, tx, name, identity)
       return 'rejection' in linked
         ? undefined
-        : await startBrowserSession(context, tx, caller, { ...linked, method: name })
+        : await startBrowserSession(context, tx, caller, { ...linked, method: name, deviceToken: device.token })
     }))
   return cookie === undefined
     ? { ...providerSignInFailedPage(), cookies: [clearCookie] }
-    : { location: pending.redirectUri, cookies: [cookie, clearCookie] }
+    : { location: pending.redirectUri, cookies: [cookie, device.cookie, clearCookie] }
 }
 
 async function issueLoginCode(

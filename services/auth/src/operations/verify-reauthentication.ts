@@ -1,22 +1,34 @@
-import { type authReauthentication, type Operation, problem, type RequestCaller } from '@wp/contracts'
+import {
+  type authReauthentication,
+  type Operation,
+  problem,
+  type ReauthenticationProof,
+  type RequestCaller,
+} from '@wp/contracts'
 import type { Context } from '../context.ts'
+import { authenticateWithPasskey } from '../passkeys/authenticate.ts'
 import { createSessionAccessToken } from '../sessions/session-tokens.ts'
 import { redeemMailCode } from '../sign-in/mail-code.ts'
+import type { Tx } from '../store/client.ts'
 import { type AuthenticatedSession, markReauthenticated } from '../store/sessions/sessions.ts'
 import { wrongReauthenticationCodeLimit } from './start-reauthentication.ts'
 
 /**
- * Renews the authentication of the caller's session with the code of a mail, and issues an access token that states it.
+ * Renews the authentication of the caller's session with the code of a mail or a passkey, and issues an access token
+ * that states it.
  */
 export const verifyReauthentication: Operation<typeof authReauthentication.verifyReauthentication, Context> = async (
   context,
   caller,
-  { body: { login_id: loginId, code } },
+  { body },
 ) => {
-  const session = await reauthenticate(context, withoutIdempotencyKey(caller), { loginId, code })
+  const session = await reauthenticate(context, withoutIdempotencyKey(caller), body)
   if (session === undefined)
     throw problem('invalid_login', {
-      detail: 'The code is wrong, was used, has expired, or was requested in another session; request a new one',
+      detail:
+        'passkey' in body
+          ? 'The passkey could not be verified; try again'
+          : 'The code is wrong, was used, has expired, or was requested in another session; request a new one',
     })
   const { accessToken, lifetimeSeconds } = await createSessionAccessToken(context, session)
   return {
@@ -32,7 +44,7 @@ export const verifyReauthentication: Operation<typeof authReauthentication.verif
 async function reauthenticate(
   context: Context,
   caller: RequestCaller,
-  { loginId, code }: { loginId: string; code: string },
+  proof: ReauthenticationProof,
 ): Promise<AuthenticatedSession | undefined> {
   const { credentialId: sessionId, principal } = caller
   const targets = [
@@ -40,10 +52,10 @@ async function reauthenticate(
     { type: 'user', id: principal.id },
   ]
   return await context.database.transact(caller, async (tx) => {
-    const redeemed = await redeemMailCode(context, tx, { loginId, code, sessionId }, wrongReauthenticationCodeLimit)
-    if ('rejection' in redeemed) {
-      if (redeemed.rejection === 'wrong_code')
-        tx.emitAudit({ action: 'session.reauthenticated', targets, outcome: 'failure' })
+    const failure = await verifyProof(context, tx, proof, { sessionId, userId: principal.id })
+    if (failure !== undefined) {
+      if (failure.isAudited)
+        tx.emitAudit({ action: 'session.reauthenticated', targets, outcome: 'failure', ...failure.details })
       return undefined
     }
     const session = await markReauthenticated(tx.query, { sessionId, userId: principal.id })
@@ -51,6 +63,30 @@ async function reauthenticate(
     tx.emitAudit({ action: 'session.reauthenticated', targets })
     return session
   })
+}
+
+interface ProofFailure {
+  isAudited: boolean
+  details?: { changes: { method: string; reason: string } }
+}
+
+/** @returns undefined for a valid proof */
+async function verifyProof(
+  context: Context,
+  tx: Tx,
+  proof: ReauthenticationProof,
+  { sessionId, userId }: { sessionId: string; userId: string },
+): Promise<ProofFailure | undefined> {
+  if ('passkey' in proof) {
+    const use = { purpose: 're-authentication', sessionId } as const
+    const result = await authenticateWithPasskey(context, tx, proof.passkey, use, userId)
+    if (!('refusal' in result)) return undefined
+    const reason = result.refusal
+    context.log.warn({ event: 'passkey.refused', reason, userId }, 'passkey was refused')
+    return { isAudited: true, details: { changes: { method: 'passkey', reason } } }
+  }
+  const redeemed = await redeemMailCode(context, tx, { ...proof, sessionId }, wrongReauthenticationCodeLimit)
+  return 'rejection' in redeemed ? { isAudited: redeemed.rejection === 'wrong_code' } : undefined
 }
 
 /** A stored response would contain a token, or turn a counted failure into the answer to a correct code. */

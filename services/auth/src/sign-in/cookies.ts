@@ -65,3 +65,6 @@ export function placeOfNewCookie(cookies: readonly Cookie[], header = ''): numbe
   const positions = cookies.map(({ name }) => `; ${header}`.indexOf(`; ${name}=`))
   return positions.indexOf(Math.min(...positions))
 }
+
+/** Cookie of a browser in which someone has signed in. It proves nothing, and only tells a known device from a new one. */
+export const deviceCookie = (publicBaseUrl: string): Cookie => createSignInCookie(publicBaseUrl, 'device', '/')

@@ -1,9 +1,11 @@
 import type { LoginProof } from '@wp/contracts'
 import type { Context } from '../context.ts'
+import { authenticateWithPasskey } from '../passkeys/authenticate.ts'
+import type { PasskeyRefusal } from '../passkeys/client-data.ts'
 import { hashSecret } from '../secrets/secret.ts'
 import type { Tx } from '../store/client.ts'
 import { findAuditTargets, type LoginRow, redeemLoginByToken, redeemLoginCode } from '../store/sessions/logins.ts'
-import { matchesCodeChallenge } from './login-secrets.ts'
+import { codeChallengeOf, matchesCodeChallenge } from './login-secrets.ts'
 import { redeemMailCode } from './mail-code.ts'
 import { wrongCodeLimit } from './sign-in-limits.ts'
 import { findOrSignUpUser } from './sign-up-policy.ts'
@@ -23,9 +25,14 @@ export interface SignedInUser {
 /** The signed-in user, or the error code and the audit targets of a failed sign-in. */
 type LoginChallengeResult =
   | SignedInUser
-  | { rejection: 'invalid_login' | 'signup_closed'; targets?: { type: string; id: string }[] }
+  | {
+      rejection: 'invalid_login' | 'signup_closed'
+      targets?: { type: string; id: string }[]
+      /** Why a passkey was refused. */
+      reason?: PasskeyRefusal
+    }
 
-type LoginChallengeContext = Pick<Context, 'signUpPolicy' | 'shardPlacement' | 'derivedKeys'>
+type LoginChallengeContext = Pick<Context, 'signUpPolicy' | 'shardPlacement' | 'derivedKeys' | 'publicBaseUrl' | 'now'>
 
 /**
  * Verifies a login proof and invalidates the token or code it uses. The transaction must be committed for either
@@ -37,10 +44,24 @@ export async function verifyLoginChallenge(
   proof: VerifiableProof,
 ): Promise<LoginChallengeResult> {
   if (proof.by === 'login_code') return await verifyLoginCode(tx, proof.loginCode, proof.codeVerifiers)
+  if (proof.by === 'passkey') return await verifyPasskey(context, tx, proof)
   const { loginId } = proof
   if (proof.by === 'code') return await verifyMailCode(context, tx, loginId, proof.code)
   const login = await redeemLoginByToken(tx.query, loginId, hashSecret(proof.token))
   return login === undefined ? await rejectLogin(tx, loginId) : await completeMailSignIn(context, tx, login)
+}
+
+async function verifyPasskey(
+  context: LoginChallengeContext,
+  tx: Tx,
+  { passkey, codeVerifier }: Extract<VerifiableProof, { by: 'passkey' }>,
+): Promise<LoginChallengeResult> {
+  const use = { purpose: 'sign-in', codeChallenge: codeChallengeOf(codeVerifier) } as const
+  const result = await authenticateWithPasskey(context, tx, passkey, use)
+  if (!('refusal' in result)) return { userId: result.userId, method: 'passkey' }
+  const { refusal: reason, userId } = result
+  const targets = userId === undefined ? [] : [{ type: 'user', id: userId }]
+  return { rejection: 'invalid_login', targets, reason }
 }
 
 async function verifyMailCode(

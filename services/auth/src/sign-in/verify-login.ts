@@ -27,8 +27,10 @@ export async function verifyLogin<T extends object>(
     const limits = await incrementOrThrow(tx.query, failedSignInLimits(caller.request?.ip))
     const result = await verifyLoginChallenge(context, tx, proof)
     if ('rejection' in result) {
-      const { rejection, targets = [] } = result
-      if (targets.length > 0) tx.emitAudit({ action: 'user.sign_in_failed', outcome: 'failure', targets })
+      const { rejection, targets = [], reason } = result
+      const changes = reason === undefined ? {} : { changes: { method: 'passkey', reason } }
+      if (reason !== undefined) context.log.warn({ event: 'passkey.refused', reason, targets }, 'passkey was refused')
+      if (targets.length > 0) tx.emitAudit({ action: 'user.sign_in_failed', outcome: 'failure', targets, ...changes })
       return { result: rejection, headers: rateLimitHeaders(limits) }
     }
     const headers = rateLimitHeaders(await revertIncrements(tx.query, limits))

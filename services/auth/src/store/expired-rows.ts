@@ -7,6 +7,7 @@ export const expiryRules: readonly RetentionRule[] = [
   rule('logins', { period: '1 hour' }),
   rule('login_codes', { period: '1 hour' }),
   rule('saml_assertions'),
+  rule('used_passkey_challenges', { period: '1 hour' }),
   // An hour in which a second use of a code is detected.
   rule('authorization_codes', { period: '1 hour' }),
   // Kept for a week, to tell an expired token from an unknown one.

@@ -50,6 +50,13 @@ export async function findUserLabel(query: Query, userId: string): Promise<strin
   return user?.label
 }
 
+/** Returns the address of a user. */
+export async function findUserEmail(query: Query, userId: string): Promise<string> {
+  const [user] = await query<Row<User, 'email'>>('SELECT email FROM users WHERE user_id = $1', [userId])
+  if (user === undefined) throw problem('not_found')
+  return user.email
+}
+
 /** Undefined fields stay unchanged. */
 type UserChanges = { [Field in 'name' | 'locale' | 'timezone' | 'avatarUrl']?: User[Field] | undefined }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { sealConsent } from '../../src/authorization/consent.ts'
 import { redirectUri, startTestAuthorization, type TestAuthorization } from '../fixture/authorization.ts'
 import { type Browser, hiddenFieldsOf } from '../fixture/browser.ts'
+import { isAlert } from '../fixture/sign-in.ts'
 
 let fixture: TestAuthorization
 beforeAll(async () => {
@@ -119,7 +120,9 @@ describe('the sign-in forms', () => {
         authorization,
         email: `open${serial}@example.test`,
       })
-      const mail = await fixture.mailbox.waitFor(({ to, id }) => to === `open${serial}@example.test` && !seen.has(id))
+      const mail = await fixture.mailbox.waitFor(
+        (one) => one.to === `open${serial}@example.test` && !seen.has(one.id) && !isAlert(one),
+      )
       seen.add(mail.id)
       const form = { ...hiddenFieldsOf(page), code: mail.code ?? '' }
       const signedIn = await other.submit('/v1/auth/authorize/verify', form)

@@ -54,6 +54,7 @@ describe('starting a session', () => {
       client_name: null,
       ip: '203.0.113.4',
       user_agent: 'x'.repeat(500),
+      device: 'x'.repeat(40),
       current: true,
       created_at: expect.any(String),
       last_used_at: body.data[0].created_at,

@@ -28,15 +28,19 @@ const tenantTables = [
 /** Tables of users, who can be members of many workspaces, and of the service itself. */
 const sharedTables = [
   'counters',
+  'devices',
   'external_identities',
   'identity_changes',
   'login_codes',
   'logins',
   'mails',
+  'passkey_settings',
+  'passkeys',
   'refresh_tokens',
   'revoked_tokens',
   'sessions',
   'signing_keys',
+  'used_passkey_challenges',
   'users',
 ]
 

@@ -3,6 +3,7 @@ import { login } from './login.ts'
 import { logout } from './logout.ts'
 import type { SessionEndpoint } from './operation.ts'
 import { startReauthentication, verifyReauthentication } from './reauthentication.ts'
+import { startPasskeySignIn, startRecovery } from './start-passkey-sign-in.ts'
 import { startCompanySignIn, startProviderSignIn } from './start-provider-sign-in.ts'
 import { verify } from './verify.ts'
 
@@ -13,6 +14,8 @@ export const sessionEndpoints: readonly SessionEndpoint[] = [
   verify,
   startProviderSignIn,
   startCompanySignIn,
+  startPasskeySignIn,
+  startRecovery,
   logout,
   startReauthentication,
   verifyReauthentication,

@@ -1,3 +1,4 @@
+import { PasskeyAssertion } from '@wp/contracts'
 import { z } from 'zod'
 import { callAsUser } from '../session/call-as-user.ts'
 import { generateCookieSecret, hashCookieSecret } from '../session/cookies.ts'
@@ -11,11 +12,14 @@ import { toSessionView } from '../views.ts'
 import { sessionEndpoint } from './operation.ts'
 
 /** Any text: auth reports a malformed value like a wrong one. */
-const Reauthentication = z.strictObject({ login_id: z.string().min(1).max(100), code: z.string().min(1).max(32) })
+const Reauthentication = z.union([
+  z.strictObject({ login_id: z.string().min(1).max(100), code: z.string().min(1).max(32) }),
+  z.strictObject({ passkey: PasskeyAssertion }),
+])
 
 /**
  * Re-authenticates the user of the session. The session gets a new cookie, as at a sign-in: who had a copy of the old
- * one must not gain what the code permits.
+ * one must not gain what the proof permits.
  */
 export const verifyReauthentication = sessionEndpoint({
   method: 'POST',

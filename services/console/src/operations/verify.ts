@@ -1,10 +1,10 @@
-import { authSignIn, problem } from '@wp/contracts'
+import { authSignIn, deviceCookieName, PasskeyAssertion, problem } from '@wp/contracts'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { callAsUser } from '../session/call-as-user.ts'
 import { codeVerifierOf, generateCookieSecret, hashCookieSecret } from '../session/cookies.ts'
 import { endSession } from '../session/end-session.ts'
-import { sessionCookieSeconds } from '../session/lifetime.ts'
+import { deviceCookieSeconds, sessionCookieSeconds } from '../session/lifetime.ts'
 import type { Browser } from '../session/read-browser.ts'
 import { createSessionRow, parseSessionTokens } from '../session/session-tokens.ts'
 import { createSystemCaller } from '../session/system-caller.ts'
@@ -18,11 +18,12 @@ const secret = z.string().min(1).max(200)
 const Verification = z.union([
   z.strictObject({ login_id: secret, code: secret }),
   z.strictObject({ login_code: secret }),
+  z.strictObject({ passkey: PasskeyAssertion }),
 ])
 
 /**
- * Signs the user in with the code of the mail, or with the code of the redirect that came back to this browser. Every
- * sign-in has a new cookie, and ends the session that the browser had before.
+ * Signs the user in with the code of the mail, with the code of the redirect that came back to this browser, or with a
+ * passkey. Every sign-in has a new cookie, and ends the session that the browser had before.
  */
 export const verify = sessionEndpoint({
   method: 'POST',
@@ -30,11 +31,12 @@ export const verify = sessionEndpoint({
   body: Verification,
   async run(context, browser, { body }) {
     const { cookies, config, database, now } = context
-    const proof = 'login_code' in body ? await withVerifier(context, browser, body.login_code) : body
+    const proof = 'login_id' in body ? body : { ...body, code_verifier: await requireVerifier(context, browser) }
+    const deviceSecret = browser.deviceSecret ?? generateCookieSecret()
     const { data, cookies: authCookies } = await context.platform.signIn({
       endpoint: authSignIn.verify,
       body: { ...proof, step_up: true },
-      headers: browser.headers,
+      headers: { ...browser.headers, cookie: `${authDeviceCookie(config)}=${deviceSecret}` },
     })
     const cookieSecret = generateCookieSecret()
     const session = createSessionRow(context, parseSessionTokens(data), cookieSecret)
@@ -50,18 +52,24 @@ export const verify = sessionEndpoint({
       cookies: [
         cookies.session.set(cookieSecret, sessionCookieSeconds(config, { ...session, now: now() })),
         cookies.pendingSignIn.clear(),
+        cookies.device.set(deviceSecret, deviceCookieSeconds),
         ...authCookies,
       ],
     }
   },
 })
 
-/** @throws Problem `invalid_login` if this browser has not begun a sign-in, or too long ago */
-async function withVerifier(
+const authDeviceCookie = ({ PUBLIC_BASE_URL }: { PUBLIC_BASE_URL: string }): string =>
+  PUBLIC_BASE_URL.startsWith('https:') ? deviceCookieName.secure : deviceCookieName.plain
+
+/**
+ * Returns the verifier to which the code of a redirect, or the challenge of a passkey, was bound.
+ * @throws Problem `invalid_login` if this browser has not begun a sign-in, or too long ago
+ */
+async function requireVerifier(
   { database, now }: Pick<Context, 'database' | 'now'>,
   { signInSecret }: Pick<Browser, 'signInSecret'>,
-  loginCode: string,
-): Promise<Record<string, string>> {
+): Promise<string> {
   const cookieHash = signInSecret === undefined ? undefined : hashCookieSecret(signInSecret)
   const isPending =
     cookieHash !== undefined &&
@@ -70,5 +78,5 @@ async function withVerifier(
     ))
   if (signInSecret === undefined || !isPending)
     throw problem('invalid_login', { detail: 'The sign-in was not begun in this browser; sign in again here' })
-  return { login_code: loginCode, code_verifier: codeVerifierOf(signInSecret) }
+  return codeVerifierOf(signInSecret)
 }

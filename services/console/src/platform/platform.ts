@@ -1,5 +1,5 @@
 import { ApiError, type Client, createClientFromTable, createEndpointTable } from '@wp/client'
-import type { authSignIn } from '@wp/contracts'
+import type { authPasskeys, authSignIn } from '@wp/contracts'
 import { createProviderDirectory, type ProviderDirectory } from './provider-directory.ts'
 
 /** Time limit of one call; the console itself is waited for. */
@@ -40,7 +40,11 @@ export function createPlatform({ edgeUrl, now }: { edgeUrl: string; now: () => n
 
 /** A call of an endpoint of the sign-in. */
 interface SignInCall {
-  endpoint: typeof authSignIn.login | typeof authSignIn.verify
+  endpoint:
+    | typeof authSignIn.login
+    | typeof authSignIn.verify
+    | typeof authPasskeys.startPasskeyLogin
+    | typeof authPasskeys.startPasskeyRecovery
   body: Record<string, unknown>
   headers: Record<string, string>
 }

@@ -7,6 +7,8 @@ export interface ConsoleCookies {
   session: Cookie
   /** The browser that began to sign in. */
   pendingSignIn: Cookie
+  /** The browser, for longer than its sessions: a sign-in in a new one is announced by mail. */
+  device: Cookie
 }
 
 /**
@@ -18,7 +20,11 @@ export function createCookies(publicBaseUrl: string): ConsoleCookies {
   const isSecure = publicBaseUrl.startsWith('https:')
   const create = ({ secure, plain }: { secure: string; plain: string }) =>
     createCookie(isSecure ? secure : plain, { path: '/', sameSite: 'Strict', isSecure })
-  return { session: create(consoleCookies.session), pendingSignIn: create(consoleCookies.signIn) }
+  return {
+    session: create(consoleCookies.session),
+    pendingSignIn: create(consoleCookies.signIn),
+    device: create(consoleCookies.device),
+  }
 }
 
 /** Generates the value of a cookie: 256 random bits. */

@@ -9,6 +9,9 @@ export interface SessionLimits {
 /** Time a browser has to complete a sign-in: longer than a mail and the code of its redirect are valid. */
 export const pendingSignInSeconds = 900
 
+/** Browsers keep a cookie for 400 days at most (RFC 6265bis section 5.5). */
+export const deviceCookieSeconds = 400 * 86_400
+
 /** An access token is renewed this long before it expires, so that it does not expire on its way. */
 const renewBeforeMs = 60_000
 

@@ -13,6 +13,8 @@ export interface Browser {
   hasSessionCookie: boolean
   /** Value of the cookie of its pending sign-in. */
   signInSecret: string | undefined
+  /** Value of the cookie that names it. */
+  deviceSecret: string | undefined
   /** Headers about it, for calls of the platform. */
   headers: Record<string, string>
 }
@@ -35,6 +37,7 @@ export async function readBrowser(
     session,
     hasSessionCookie: sessionSecret !== undefined,
     signInSecret: cookies.pendingSignIn.read(headers.cookie),
+    deviceSecret: cookies.device.read(headers.cookie),
     headers: await browserHeaders(site, headers),
   }
 }

@@ -54,6 +54,7 @@ export const Session = z
       .string()
       .nullable()
       .meta({ description: 'Browser or program of the sign-in, as it names itself; null if it is not known' }),
+    device: z.string().meta({ description: 'Browser and system by the user agent', examples: ['Firefox on Windows'] }),
     current: z.boolean().meta({ description: 'True for the session of this request' }),
     created_at: timestamp(),
     last_used_at: timestamp().meta({ description: 'Time of its last request, not exact' }),

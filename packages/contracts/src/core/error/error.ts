@@ -98,6 +98,11 @@ export const errors = {
     'The records of the data source are restricted to aggregates',
     'Use forecasts and other aggregates of the data source; its records are shown to no reader.',
   ),
+  passkey_required: error(
+    403,
+    'The account signs in with a passkey only',
+    'Sign in with a passkey, or request a recovery with POST /v1/auth/login/recovery.',
+  ),
   signup_closed: error(403, 'Sign-up is closed', 'Ask for an invitation to a workspace.'),
   scope_escalation: error(403, 'A scope beyond your own was requested', 'Grant only scopes that your credential has.'),
   quota_exceeded: error(403, 'A quota is exhausted', 'Delete resources or change the plan.'),

@@ -13,6 +13,7 @@ export const idPrefixes = {
   ses: 'session',
   inv: 'invitation',
   login: 'login',
+  pkey: 'passkey',
   src: 'data source',
   rec: 'record',
   sync: 'sync',

@@ -81,6 +81,7 @@ export const problemExamples: Readonly<Record<ErrorCode, ProblemExample>> = {
   caller_not_allowed: { detail: 'solutions may not call integrations.resolveSecret' },
   owner_required: { detail: 'Only an owner of the workspace can assign the owner role' },
   records_restricted: { detail: 'The records of the data source are restricted to aggregates' },
+  passkey_required: { detail: 'This account signs in with a passkey only' },
   signup_closed: { detail: 'Sign-up is closed' },
   scope_escalation: {
     detail: 'Your credential does not have billing:write',

@@ -172,6 +172,51 @@ CREATE TABLE "sessions" (
 );
 
 -- CreateTable
+CREATE TABLE "passkeys" (
+    "passkey_id" TEXT NOT NULL,
+    "user_id" TEXT NOT NULL,
+    "credential_id" TEXT NOT NULL,
+    "public_key" BYTEA NOT NULL,
+    "counter" BIGINT NOT NULL,
+    "transports" TEXT[],
+    "name" TEXT NOT NULL,
+    "is_synced" BOOLEAN NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "last_used_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "passkeys_pkey" PRIMARY KEY ("passkey_id")
+);
+
+-- CreateTable
+CREATE TABLE "used_passkey_challenges" (
+    "hash" TEXT NOT NULL,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "used_passkey_challenges_pkey" PRIMARY KEY ("hash")
+);
+
+-- CreateTable
+CREATE TABLE "passkey_settings" (
+    "user_id" TEXT NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "recovery_requested_at" TIMESTAMPTZ(3),
+    "recovery_available_at" TIMESTAMPTZ(3),
+    "recovery_cancel_hash" TEXT,
+
+    CONSTRAINT "passkey_settings_pkey" PRIMARY KEY ("user_id")
+);
+
+-- CreateTable
+CREATE TABLE "devices" (
+    "user_id" TEXT NOT NULL,
+    "token_hash" TEXT NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "last_seen_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "devices_pkey" PRIMARY KEY ("user_id","token_hash")
+);
+
+-- CreateTable
 CREATE TABLE "refresh_tokens" (
     "hash" TEXT NOT NULL,
     "session_id" TEXT NOT NULL,
@@ -510,6 +555,18 @@ CREATE INDEX "revoked_tokens_client_id_idx" ON "revoked_tokens"("client_id");
 CREATE INDEX "revoked_tokens_expires_at_idx" ON "revoked_tokens"("expires_at");
 
 -- CreateIndex
+CREATE UNIQUE INDEX "passkeys_credential_id_key" ON "passkeys"("credential_id");
+
+-- CreateIndex
+CREATE INDEX "passkeys_user_id_created_at_passkey_id_idx" ON "passkeys"("user_id", "created_at" DESC, "passkey_id" DESC);
+
+-- CreateIndex
+CREATE INDEX "used_passkey_challenges_expires_at_idx" ON "used_passkey_challenges"("expires_at");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "passkey_settings_recovery_cancel_hash_key" ON "passkey_settings"("recovery_cancel_hash");
+
+-- CreateIndex
 CREATE UNIQUE INDEX "logins_token_hash_key" ON "logins"("token_hash");
 
 -- CreateIndex
@@ -619,6 +676,15 @@ ALTER TABLE "api_key_secrets" ADD CONSTRAINT "api_key_secrets_key_id_fkey" FOREI
 
 -- AddForeignKey
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "passkeys" ADD CONSTRAINT "passkeys_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "passkey_settings" ADD CONSTRAINT "passkey_settings_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "devices" ADD CONSTRAINT "devices_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "refresh_tokens" ADD CONSTRAINT "refresh_tokens_session_id_fkey" FOREIGN KEY ("session_id") REFERENCES "sessions"("session_id") ON DELETE CASCADE ON UPDATE CASCADE;
@@ -759,6 +825,10 @@ SELECT platform.protect('client_secrets');
 SELECT platform.protect('api_keys');
 SELECT platform.protect('api_key_secrets');
 SELECT platform.share('sessions');
+SELECT platform.share('passkeys');
+SELECT platform.share('used_passkey_challenges');
+SELECT platform.share('passkey_settings');
+SELECT platform.share('devices');
 SELECT platform.share('refresh_tokens');
 SELECT platform.share('revoked_tokens');
 SELECT platform.share('logins');

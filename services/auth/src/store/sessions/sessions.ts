@@ -122,7 +122,7 @@ export async function listSessionRows(
 export const cursorOfSession = (row: SessionRow): Cursor => ({ createdAt: row.createdAt, id: row.sessionId })
 
 /** Reason why a session ended before its expiry. */
-type EndReason = 'logout' | 'revoked' | 'reuse'
+type EndReason = 'logout' | 'revoked' | 'reuse' | 'reported'
 
 type SessionOwner = Row<Session, 'sessionId' | 'userId'>
 
@@ -139,6 +139,13 @@ export async function endSessionRow(
     [sessionId, userId, reason],
   )
   return ended.length > 0
+}
+
+/** Ends a session that its user reported by the link of an alert. @returns the user; undefined if it was not live */
+export async function endReportedSessionRow(query: Query, sessionId: string): Promise<string | undefined> {
+  const [row] = await query<Row<Session, 'userId'>>('SELECT user_id FROM sessions WHERE session_id = $1', [sessionId])
+  if (row === undefined) return undefined
+  return (await endSessionRow(query, { sessionId, userId: row.userId }, 'reported')) ? row.userId : undefined
 }
 
 /** Ends the sessions of clients that a user authorized for a workspace. */

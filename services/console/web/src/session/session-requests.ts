@@ -1,7 +1,13 @@
 // The sign-in page uses these without the query library.
+import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
 import { postSession } from '../api/console-request.ts'
 import { forgetUser } from './remembered-scopes.ts'
 import type { Session } from './session.ts'
+
+/** A question for a passkey. */
+export interface PasskeyRequest {
+  options: PublicKeyCredentialRequestOptionsJSON
+}
 
 /** A code that was mailed. */
 export interface MailedCode {
@@ -10,10 +16,14 @@ export interface MailedCode {
 }
 
 export const startLogin = (email: string) => postSession<MailedCode>('/login', { email })
-export const verifyLogin = (body: { login_id: string; code: string } | { login_code: string }) =>
+export const verifyLogin = (body: { login_id: string; code: string } | { login_code: string } | { passkey: object }) =>
   postSession<Session>('/verify', body)
 export const startProviderLogin = (provider: string) => postSession<{ location: string }>('/providers', { provider })
 export const startCompanyLogin = (email: string) => postSession<{ location: string }>('/company', { email })
+
+export const startPasskeyLogin = () => postSession<PasskeyRequest>('/passkey')
+export const startRecovery = (body: { login_id: string; code: string }) =>
+  postSession<{ available_at: string }>('/recovery', body)
 
 /** Ends the session, and tells the other tabs. */
 export async function logout(): Promise<void> {
@@ -23,7 +33,7 @@ export async function logout(): Promise<void> {
 }
 
 export const startReauthentication = () => postSession<MailedCode>('/reauthentication')
-export const verifyReauthentication = (body: { login_id: string; code: string }) =>
+export const verifyReauthentication = (body: { login_id: string; code: string } | { passkey: object }) =>
   postSession<Session>('/reauthentication/verify', body)
 
 /** Messages between the tabs of this browser, by the names of their channels. */

@@ -1,9 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { createApiClient } from '../../api/api-client.ts'
 import { type PendingStepUp, sessionEnded } from '../../api/session-state.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { ErrorMessage } from '../../ui/message/message.tsx'
+import { PasskeyButton } from '../passkeys/passkey-button.tsx'
+import { askForPasskey } from '../passkeys/use-passkey.ts'
 import { type SessionUser, sessionQuery } from '../session.ts'
 import { type MailedCode, startReauthentication, verifyReauthentication } from '../session-requests.ts'
 import { CodeForm } from './code-form.tsx'
@@ -38,14 +41,14 @@ export function SessionEndedDialog({ isOpen, user }: { isOpen: boolean; user: Se
   )
 }
 
-/** Asks for a code before an action that needs a recent sign-in. The action goes on by itself afterwards. */
+/** Asks for a code or a passkey before an action that needs a recent sign-in. The action goes on by itself afterwards. */
 export function StepUpDialog({ pending }: { pending: PendingStepUp | undefined }) {
   return (
     <Dialog
       isOpen={pending !== undefined}
       onClose={() => pending?.finish(false)}
       title="Confirm that it is you"
-      description="Revealing or rotating a secret, changing roles and deleting a workspace need a sign-in within the last 10 minutes."
+      description="Revealing or rotating a secret, changing roles, deleting a workspace and changing how you sign in need a sign-in within the last 10 minutes."
     >
       {pending && <StepUpForm onConfirmed={() => pending.finish(true)} />}
     </Dialog>
@@ -72,6 +75,12 @@ function StepUpForm({ onConfirmed }: { onConfirmed: () => void }) {
         onResend={async () => setMailed(await startReauthentication())}
       />
     )
+  const confirmWithPasskey = async () => {
+    const { options } = await createApiClient(undefined).auth.startPasskeyReauthentication()
+    const renewed = await verifyReauthentication({ passkey: await askForPasskey(options) })
+    queryClient.setQueryData(sessionQuery.queryKey, renewed)
+    onConfirmed()
+  }
   const send = async () => {
     setBusy(true)
     setError(undefined)
@@ -85,6 +94,7 @@ function StepUpForm({ onConfirmed }: { onConfirmed: () => void }) {
       <Button variant="primary" isBusy={isBusy} onClick={send}>
         Send a code
       </Button>
+      <PasskeyButton label="Use a passkey" onUse={confirmWithPasskey} />
     </div>
   )
 }

@@ -4,13 +4,18 @@ import { getSession } from '../../api/console-request.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Input } from '../../ui/form/controls.tsx'
 import { Field } from '../../ui/form/field.tsx'
-import { Callout, ErrorMessage } from '../../ui/message/message.tsx'
+import { Callout } from '../../ui/message/message.tsx'
+import { PasskeyButton } from '../passkeys/passkey-button.tsx'
+import { PasskeyError } from '../passkeys/passkey-error.tsx'
+import { RecoveryPanel } from '../passkeys/recovery-panel.tsx'
+import { askForPasskey, canUsePasskeys, offerPasskeys } from '../passkeys/use-passkey.ts'
 import type { Session } from '../session.ts'
 import {
   type MailedCode,
   onSignInElsewhere,
   startCompanyLogin,
   startLogin,
+  startPasskeyLogin,
   startProviderLogin,
   verifyLogin,
 } from '../session-requests.ts'
@@ -19,7 +24,7 @@ import styles from './sign-in.module.css'
 
 const providerNames: Readonly<Record<string, string>> = { google: 'Google', github: 'GitHub' }
 
-/** Signs in by a code of a mail, or with a provider. @param providers those that are configured */
+/** Signs in by a passkey, by a code of a mail, or with a provider. @param providers those that are configured */
 export function SignInForm({
   email: knownEmail,
   company,
@@ -38,6 +43,7 @@ export function SignInForm({
   const [mailed, setMailed] = useState<MailedCode>()
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
+  const [refusedProof, setRefusedProof] = useState<{ login_id: string; code: string }>()
 
   const attempt = async (work: () => Promise<void>) => {
     setBusy(true)
@@ -68,7 +74,23 @@ export function SignInForm({
     // The domain alone decides.
     if (company !== undefined) void startAtOnce.current(`sign-in@${company}`)
   }, [company])
-  const verify = async (code: string, loginId: string) => onSignedIn(await verifyLogin({ login_id: loginId, code }))
+  const verify = async (code: string, loginId: string) => {
+    const proof = { login_id: loginId, code }
+    try {
+      onSignedIn(await verifyLogin(proof))
+    } catch (failure) {
+      if (!isPasskeyRequired(failure)) throw failure
+      setRefusedProof(proof)
+      setMailed(undefined)
+    }
+  }
+  const signInWithPasskey = async () => {
+    const { options } = await startPasskeyLogin()
+    onSignedIn(await verifyLogin({ passkey: await askForPasskey(options) }))
+  }
+  usePasskeySuggestions(mailed === undefined, (passkey) =>
+    attempt(async () => onSignedIn(await verifyLogin({ passkey }))),
+  )
   useSignedInElsewhere(mailed !== undefined, onSignedIn)
   if (mailed)
     return (
@@ -91,7 +113,7 @@ export function SignInForm({
           <Input
             type="email"
             name="email"
-            autoComplete="email"
+            autoComplete="email webauthn"
             required
             autoFocus
             placeholder="you@example.com"
@@ -103,7 +125,9 @@ export function SignInForm({
           Send a code
         </Button>
       </form>
+      {refusedProof && <RecoveryPanel proof={refusedProof} />}
       <div className={styles.divider}>or</div>
+      <PasskeyButton label="Sign in with a passkey" onUse={signInWithPasskey} />
       <Button onClick={continueWithCompany}>Continue with your company</Button>
       {providers.map((provider) => (
         <Button
@@ -116,7 +140,7 @@ export function SignInForm({
       {isProviderMissing(error) ? (
         <Callout tone="info">No company has connected its sign-in for this address. Ask for a code instead.</Callout>
       ) : (
-        error !== undefined && <ErrorMessage error={error} />
+        error !== undefined && <PasskeyError error={error} />
       )}
     </div>
   )
@@ -124,6 +148,21 @@ export function SignInForm({
 
 const isProviderMissing = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'provider_not_configured'
+
+const isPasskeyRequired = (error: unknown): boolean => error instanceof ApiError && error.code === 'passkey_required'
+
+/** Offers passkeys among the suggestions of the address field while it is shown. */
+function usePasskeySuggestions(isShown: boolean, onChosen: (passkey: object) => void): void {
+  const handler = useRef(onChosen)
+  handler.current = onChosen
+  useEffect(() => {
+    if (!isShown || !canUsePasskeys()) return
+    return offerPasskeys(
+      async () => (await startPasskeyLogin()).options,
+      (passkey) => handler.current(passkey),
+    )
+  }, [isShown])
+}
 
 /** Goes on when the link of the mail has signed this browser in, in another tab. */
 function useSignedInElsewhere(isWaiting: boolean, onSignedIn: (session: Session) => void): void {

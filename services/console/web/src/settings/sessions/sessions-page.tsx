@@ -12,13 +12,22 @@ import { Card, Cluster, Page } from '../../ui/page/page.tsx'
 import { type Column, DataTable } from '../../ui/table/data-table.tsx'
 import { runBulk } from '../../ui/table/row-selection.tsx'
 import { Badge, Time } from '../../ui/values/values.tsx'
-import { describeUserAgent } from './describe-user-agent.ts'
+import { PasskeyOnlyCard } from './passkey-only-card.tsx'
+import { PasskeysCard } from './passkeys-card.tsx'
 
 type Row = z.infer<typeof Session>
 
 const pageSize = 100
 
-/** The sessions of the signed-in user. */
+const methodNames: Readonly<Record<string, string>> = {
+  mail: 'Mail',
+  passkey: 'Passkey',
+  google: 'Google',
+  github: 'GitHub',
+  sso: 'Company',
+}
+
+/** The passkeys and sessions of the signed-in user. */
 export function SessionsPage() {
   const api = useApi()
   const queryClient = useQueryClient()
@@ -45,14 +54,17 @@ export function SessionsPage() {
   const columns: Column<Row>[] = [
     {
       header: 'Device',
-      cell: ({ user_agent, client_name, current }) => (
+      cell: ({ user_agent, device, client_name, current }) => (
         <Cluster>
-          <strong title={user_agent ?? undefined}>{client_name ?? describeUserAgent(user_agent)}</strong>
+          <strong title={user_agent ?? undefined}>{client_name ?? device}</strong>
           {current && <Badge tone="success">this session</Badge>}
         </Cluster>
       ),
     },
-    { header: 'Sign-in', cell: ({ method }) => method },
+    {
+      header: 'Sign-in',
+      cell: ({ method }) => <span style={{ whiteSpace: 'nowrap' }}>{methodNames[method] ?? method}</span>,
+    },
     { header: 'Address', cell: ({ ip }) => (ip === null ? '–' : <code>{ip}</code>) },
     { header: 'Last used', cell: ({ last_used_at }) => <Time value={last_used_at} /> },
     { header: 'Began', cell: ({ created_at }) => <Time value={created_at} /> },
@@ -77,6 +89,8 @@ export function SessionsPage() {
         )
       }
     >
+      <PasskeysCard />
+      <PasskeyOnlyCard />
       <Card
         title="Sessions"
         description="Browsers and applications in which you are signed in. End those that you do not know."

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { describeUserAgent } from '../../../web/src/settings/sessions/describe-user-agent.ts'
+import { describeUserAgent } from '../../src/sign-in/describe-user-agent.ts'
 
 test('describeUserAgent names browser and system', () => {
   const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36'
@@ -15,6 +15,12 @@ test('describeUserAgent names browser and system', () => {
 test('describeUserAgent names a program by its first word', () => {
   expect(describeUserAgent('curl/8.5.0')).toBe('curl')
   expect(describeUserAgent('node')).toBe('node')
+})
+
+test('describeUserAgent makes no link and no long text of a program', () => {
+  expect(describeUserAgent('evil.example/1')).toBe('evilexample')
+  expect(describeUserAgent('x'.repeat(500))).toBe('x'.repeat(40))
+  expect(describeUserAgent('//')).toBe('Unknown device')
 })
 
 test('describeUserAgent admits that a device is unknown', () => {

@@ -21,6 +21,10 @@ export function describeUserAgent(userAgent: string | null): string {
   if (userAgent === null || userAgent === '') return 'Unknown device'
   const browser = browsers.find(([mark]) => userAgent.includes(mark))?.[1]
   const system = systems.find(([mark]) => userAgent.includes(mark))?.[1]
-  if (browser === undefined) return userAgent.split(/[\s/]/)[0] ?? userAgent
+  if (browser === undefined) return nameProgram(userAgent)
   return system === undefined ? browser : `${browser} on ${system}`
 }
+
+/** Returns the first word, without what a mail program could take for a link: who signs in chooses the text. */
+const nameProgram = (userAgent: string): string =>
+  (userAgent.split(/[\s/]/)[0] ?? '').replaceAll(/[^\w-]/g, '').slice(0, 40) || 'Unknown device'

@@ -1,0 +1,56 @@
+import { type authPasskeys, type Operation, problem } from '@wp/contracts'
+import { paginate } from '@wp/database'
+import type { Context } from '../../context.ts'
+import { requireRecentAuthentication } from '../../sessions/require-recent-authentication.ts'
+import { findPasskeySettings } from '../../store/passkeys/passkey-settings.ts'
+import {
+  cursorOfPasskey,
+  deletePasskeyRow,
+  listPasskeyRows,
+  lockAndCountPasskeys,
+  renamePasskey,
+} from '../../store/passkeys/passkeys.ts'
+import { passkeyView } from '../../views.ts'
+
+/** Lists the passkeys of the signed-in user, newest first. */
+export const listPasskeys: Operation<typeof authPasskeys.listPasskeys, Context> = async (
+  { database },
+  { principal, workspaceId },
+  { query: { limit, cursor } },
+) => {
+  const rows = await database.read({ workspaceId }, (_db, query) =>
+    listPasskeyRows(query, principal.id, { limit, cursor }),
+  )
+  const { items, nextCursor } = paginate(rows, limit, cursorOfPasskey)
+  return { items: items.map(passkeyView), nextCursor }
+}
+
+/** Renames a passkey of the signed-in user. */
+export const updatePasskey: Operation<typeof authPasskeys.updatePasskey, Context> = async (
+  { database },
+  caller,
+  { params, body },
+) =>
+  await database.transact(caller, async ({ query }) => {
+    const row = await renamePasskey(query, { passkeyId: params.passkey_id, userId: caller.principal.id }, body.name)
+    if (row === undefined) throw problem('not_found')
+    return passkeyView(row)
+  })
+
+/** Deletes a passkey of the signed-in user. */
+export const deletePasskey: Operation<typeof authPasskeys.deletePasskey, Context> = async (
+  context,
+  caller,
+  { params: { passkey_id: passkeyId } },
+) =>
+  await context.database.transact(caller, async (tx) => {
+    const userId = caller.principal.id
+    const count = await lockAndCountPasskeys(tx.query, userId)
+    if (!(await deletePasskeyRow(tx.query, { passkeyId, userId }))) throw problem('not_found')
+    await requireRecentAuthentication(context, tx, caller)
+    if (count === 1 && (await findPasskeySettings(tx.query, userId)) !== undefined)
+      throw problem('conflict', {
+        detail: 'It is the last passkey of an account that signs in with passkeys only; allow other sign-ins first',
+      })
+    return { id: passkeyId }
+  })
