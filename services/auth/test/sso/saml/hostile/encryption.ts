@@ -11,7 +11,7 @@ const encrypted =
   async (attack) =>
     responseOf(attack, await attack.provider.encryptFor(certificateOf(attack), content(attack), options))
 
-/** Encrypted assertions. Until a signature is verified there is one reason, so that nothing is learned about the key. */
+/** Encrypted assertions. Until their signature is verified there is one reason, so that no one learns about the key. */
 export const encryption: readonly Row[] = [
   [
     'an assertion encrypted for another key',
