@@ -18,13 +18,18 @@ const filterValue = z.union([text(500), z.number(), z.boolean(), boundedArray(te
 
 export const SavedView = z
   .strictObject({
-    name: resourceName(60),
+    name: resourceName(60).meta({ description: 'Name for people; the views of a page have different names' }),
     search: boundedRecord(text(40), filterValue, 20).meta({ description: 'The filters, by the name of the parameter' }),
   })
   .meta({ id: 'SavedView' })
 
 const SavedViews = z
-  .object({ page, views: withoutRepeats(boundedArray(SavedView, maxSavedViews), ({ name }) => name) })
+  .object({
+    page,
+    views: withoutRepeats(boundedArray(SavedView, maxSavedViews), ({ name }) => name).meta({
+      description: 'The views of the page, in the order in which they are shown',
+    }),
+  })
   .meta({ id: 'SavedViews' })
 
 const ofPerson = 'Saved views are named filters of a list. They belong to one person in one workspace.'
