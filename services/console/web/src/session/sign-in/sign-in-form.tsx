@@ -7,7 +7,7 @@ import { Field } from '../../ui/form/field.tsx'
 import { Callout } from '../../ui/message/message.tsx'
 import { PasskeyButton } from '../passkeys/passkey-button.tsx'
 import { PasskeyError } from '../passkeys/passkey-error.tsx'
-import { RecoveryPanel } from '../passkeys/recovery-panel.tsx'
+import { RecoveryPanel } from './recovery-panel.tsx'
 import { askForPasskey, canUsePasskeys, offerPasskeys } from '../passkeys/use-passkey.ts'
 import type { Session } from '../session.ts'
 import {

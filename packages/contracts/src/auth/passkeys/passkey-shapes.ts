@@ -15,7 +15,7 @@ const credentialId = base64url(1_364).min(1)
 const transports = boundedArray(text(32), 10)
 const clientDataJson = base64url(4_096)
 
-/** What the API reads of `PublicKeyCredential.toJSON()` after `navigator.credentials.get()`; other members are ignored. */
+/** What the API reads of `PublicKeyCredential.toJSON()` after `navigator.credentials.get()`; others are ignored. */
 export const PasskeyAssertion = z
   .object({
     id: credentialId,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint/endpoint.ts'
-import { linkQuery } from '../core/shape/link.ts'
-import { resourceName } from '../core/shape/resource-name.ts'
-import { listQuery, text, timestamp } from '../core/shape/shape.ts'
+import { endpoint } from '../../core/endpoint/endpoint.ts'
+import { linkQuery } from '../../core/shape/link.ts'
+import { resourceName } from '../../core/shape/resource-name.ts'
+import { listQuery, text, timestamp } from '../../core/shape/shape.ts'
 import {
   Passkey,
   PasskeyAttestation,
@@ -10,8 +10,8 @@ import {
   PasskeyRequestOptions,
   PasskeySettings,
   passkeyPath,
-} from './shapes/passkey-shapes.ts'
-import { codeChallenge } from './sign-in.ts'
+} from './passkey-shapes.ts'
+import { codeChallenge } from '../sign-in.ts'
 
 /** Common to the endpoints about the passkeys of the signed-in user, which belong to no workspace. */
 const ofSignedInUser = { credentials: ['bearer'], principals: ['user'], workspace: 'none' } as const
