@@ -3,6 +3,7 @@ import { endpoint } from '../../core/endpoint/endpoint.ts'
 import { linkQuery } from '../../core/shape/link.ts'
 import { resourceName } from '../../core/shape/resource-name.ts'
 import { listQuery, text, timestamp } from '../../core/shape/shape.ts'
+import { codeChallenge } from '../sign-in.ts'
 import {
   Passkey,
   PasskeyAttestation,
@@ -11,7 +12,6 @@ import {
   PasskeySettings,
   passkeyPath,
 } from './passkey-shapes.ts'
-import { codeChallenge } from '../sign-in.ts'
 
 /** Common to the endpoints about the passkeys of the signed-in user, which belong to no workspace. */
 const ofSignedInUser = { credentials: ['bearer'], principals: ['user'], workspace: 'none' } as const
