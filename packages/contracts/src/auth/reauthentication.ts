@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../core/endpoint/endpoint.ts'
 import { id } from '../core/shape/id.ts'
 import { text } from '../core/shape/shape.ts'
-import { PasskeyAssertion } from './shapes/passkey-shapes.ts'
+import { PasskeyAssertion } from './passkeys/passkey-shapes.ts'
 import { Login } from './sign-in.ts'
 
 /**

@@ -5,7 +5,7 @@ import { id } from '../core/shape/id.ts'
 import { linkQuery } from '../core/shape/link.ts'
 import { mailAddress } from '../core/shape/mail-address.ts'
 import { text, timestamp } from '../core/shape/shape.ts'
-import { PasskeyAssertion } from './shapes/passkey-shapes.ts'
+import { PasskeyAssertion } from './passkeys/passkey-shapes.ts'
 import { SessionTokens } from './shapes/session-shapes.ts'
 
 const redirectUri = text(2000).meta({

@@ -21,8 +21,8 @@ export const createChallenge = (keys: DerivedKeys, use: ChallengeUse, now: numbe
   formatChallenge(keys, use, { nonce: randomBytes(16).toString('base64url'), endsAt: now + challengeLifetimeMs })
 
 /**
- * Returns the challenge with a nonce. It states its expiry and is authenticated together with its use, so that no row is
- * stored until it is answered: the page of the sign-in, which anyone opens, costs nothing.
+ * Returns the challenge with a nonce. It states its expiry and is authenticated together with its use, so that no row
+ * is stored until it is answered: the page of the sign-in, which anyone opens, costs nothing.
  */
 function formatChallenge(
   keys: DerivedKeys,

@@ -14,8 +14,8 @@ export interface StoredCredential {
 
 /**
  * Verifies what the authenticator says, after the page and the challenge were checked: the relying party, that it
- * verified its user, the signature, and that its counter goes on. A counter that goes back is a copy of the key (WebAuthn
- * section 6.1.1); authenticators without a counter always send 0.
+ * verified its user, the signature, and that its counter goes on. A counter that goes back is a copy of the key
+ * (WebAuthn section 6.1.1); authenticators without a counter always send 0.
  */
 export async function verifyAssertion(
   assertion: PasskeyAssertion,

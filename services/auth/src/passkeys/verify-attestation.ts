@@ -42,8 +42,8 @@ export async function verifyAttestation(
 }
 
 /**
- * Returns true for an attestation that names certificates. None was requested, so browsers send `none` or a signature of
- * the key itself; the library would fetch the revocation lists that certificates name, from addresses of the sender.
+ * Returns true for an attestation that names certificates. None was requested, so browsers send `none` or a signature
+ * of the key itself; the library would fetch the revocation lists that certificates name, from addresses of the sender.
  */
 function hasCertificates(decoded: ReturnType<typeof decodeAttestationObject>): boolean {
   const format = decoded.get('fmt')

@@ -66,5 +66,5 @@ export function placeOfNewCookie(cookies: readonly Cookie[], header = ''): numbe
   return positions.indexOf(Math.min(...positions))
 }
 
-/** Cookie of a browser in which someone has signed in. It proves nothing, and only tells a known device from a new one. */
+/** Cookie of a browser in which someone has signed in. It proves nothing: it tells a known device from a new one. */
 export const deviceCookie = (publicBaseUrl: string): Cookie => createSignInCookie(publicBaseUrl, 'device', '/')

@@ -41,7 +41,7 @@ export function SessionEndedDialog({ isOpen, user }: { isOpen: boolean; user: Se
   )
 }
 
-/** Asks for a code or a passkey before an action that needs a recent sign-in. The action goes on by itself afterwards. */
+/** Asks for a code or a passkey before an action that needs a recent sign-in. The action goes on afterwards. */
 export function StepUpDialog({ pending }: { pending: PendingStepUp | undefined }) {
   return (
     <Dialog

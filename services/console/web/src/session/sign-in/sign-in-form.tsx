@@ -7,7 +7,6 @@ import { Field } from '../../ui/form/field.tsx'
 import { Callout } from '../../ui/message/message.tsx'
 import { PasskeyButton } from '../passkeys/passkey-button.tsx'
 import { PasskeyError } from '../passkeys/passkey-error.tsx'
-import { RecoveryPanel } from '../passkeys/recovery-panel.tsx'
 import { askForPasskey, canUsePasskeys, offerPasskeys } from '../passkeys/use-passkey.ts'
 import type { Session } from '../session.ts'
 import {
@@ -20,6 +19,7 @@ import {
   verifyLogin,
 } from '../session-requests.ts'
 import { CodeForm } from './code-form.tsx'
+import { RecoveryPanel } from './recovery-panel.tsx'
 import styles from './sign-in.module.css'
 
 const providerNames: Readonly<Record<string, string>> = { google: 'Google', github: 'GitHub' }

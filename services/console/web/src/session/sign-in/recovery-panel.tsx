@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { Button } from '../../ui/button/button.tsx'
 import { Callout } from '../../ui/message/message.tsx'
+import { PasskeyError } from '../passkeys/passkey-error.tsx'
 import { startRecovery } from '../session-requests.ts'
-import styles from '../sign-in/sign-in.module.css'
-import { PasskeyError } from './passkey-error.tsx'
+import styles from './sign-in.module.css'
 
 /** Shown after the code of a person who signs in with passkeys only. @param proof the code, which is still valid */
 export function RecoveryPanel({ proof }: { proof: { login_id: string; code: string } }) {

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint/endpoint.ts'
-import { linkQuery } from '../core/shape/link.ts'
-import { resourceName } from '../core/shape/resource-name.ts'
-import { listQuery, text, timestamp } from '../core/shape/shape.ts'
+import { endpoint } from '../../core/endpoint/endpoint.ts'
+import { linkQuery } from '../../core/shape/link.ts'
+import { resourceName } from '../../core/shape/resource-name.ts'
+import { listQuery, text, timestamp } from '../../core/shape/shape.ts'
+import { codeChallenge } from '../sign-in.ts'
 import {
   Passkey,
   PasskeyAttestation,
@@ -10,8 +11,7 @@ import {
   PasskeyRequestOptions,
   PasskeySettings,
   passkeyPath,
-} from './shapes/passkey-shapes.ts'
-import { codeChallenge } from './sign-in.ts'
+} from './passkey-shapes.ts'
 
 /** Common to the endpoints about the passkeys of the signed-in user, which belong to no workspace. */
 const ofSignedInUser = { credentials: ['bearer'], principals: ['user'], workspace: 'none' } as const
@@ -22,6 +22,7 @@ const anonymous = { credentials: 'none', workspace: 'none' } as const
 const passkeys = '/v1/auth/passkeys'
 const settings = '/v1/auth/passkey-settings'
 const recovery = '/v1/auth/login/recovery'
+const optionsExpiry = timestamp().meta({ description: 'When the options can no longer be answered' })
 const linkBody = z.strictObject({ token: z.string().max(1_000).optional() })
 
 /** Passkeys: registration, sign-in, re-authentication, and the choice to sign in with nothing else. */
@@ -45,7 +46,7 @@ export const authPasskeys = {
       'Pass `options` to `navigator.credentials.create()`, and its result to `POST /v1/auth/passkeys` within five minutes ' +
       'in the same session. Requires an authentication within the last 10 minutes, in every session.',
     ...ofSignedInUser,
-    ok: z.object({ expires_at: timestamp(), options: PasskeyCreationOptions }),
+    ok: z.object({ expires_at: optionsExpiry, options: PasskeyCreationOptions }),
     stepUp: true,
     errors: ['quota_exceeded'],
   }),
@@ -76,7 +77,7 @@ export const authPasskeys = {
     description: 'The name tells the passkeys of the user apart; authenticators do not see it.',
     ...ofSignedInUser,
     params: passkeyPath,
-    body: z.strictObject({ name: resourceName(100).optional() }),
+    body: z.strictObject({ name: resourceName(100).optional().meta({ description: 'Shown in the list of passkeys' }) }),
     ok: Passkey,
     audit: { action: 'passkey.updated', target: 'passkey', field: 'passkey_id' },
   }),
@@ -106,7 +107,7 @@ export const authPasskeys = {
       '`POST /v1/auth/verify` within five minutes.',
     ...anonymous,
     body: z.strictObject({ code_challenge: codeChallenge }),
-    ok: z.object({ expires_at: timestamp(), options: PasskeyRequestOptions }),
+    ok: z.object({ expires_at: optionsExpiry, options: PasskeyRequestOptions }),
   }),
   startPasskeyReauthentication: endpoint({
     id: 'auth.startPasskeyReauthentication',
@@ -117,7 +118,7 @@ export const authPasskeys = {
       'Pass `options` to `navigator.credentials.get()`, and its result to `POST /v1/auth/reauthentication/verify` within ' +
       'five minutes in the same session. 409 if the user has no passkey.',
     ...ofSignedInUser,
-    ok: z.object({ expires_at: timestamp(), options: PasskeyRequestOptions }),
+    ok: z.object({ expires_at: optionsExpiry, options: PasskeyRequestOptions }),
     errors: ['conflict'],
   }),
   getPasskeySettings: endpoint({
@@ -137,7 +138,9 @@ export const authPasskeys = {
       'While `required` is true, mail codes, links and providers do not sign this user in (403 `passkey_required`). It ' +
       'needs a passkey. Requires an authentication within the last 10 minutes, in every session.',
     ...ofSignedInUser,
-    body: z.strictObject({ required: z.boolean().optional() }),
+    body: z.strictObject({
+      required: z.boolean().optional().meta({ description: 'True to sign in with passkeys only' }),
+    }),
     ok: PasskeySettings,
     stepUp: true,
     errors: ['conflict'],
@@ -164,8 +167,13 @@ export const authPasskeys = {
       'sign-in by mail works again. The user and the owners of their workspaces are told by mail at once, and the user can ' +
       'cancel it from that mail and from every session.',
     ...anonymous,
-    body: z.strictObject({ login_id: text(100), code: text(64) }),
-    ok: z.object({ available_at: timestamp() }),
+    body: z.strictObject({
+      login_id: text(100).meta({ description: 'The `login_id` of the login' }),
+      code: text(64).meta({ description: 'The code in the mail' }),
+    }),
+    ok: z.object({
+      available_at: timestamp().meta({ description: 'From then on a sign-in by mail ends `required`' }),
+    }),
     setsHeaders: true,
     errors: ['invalid_login', 'signup_closed', 'conflict', 'rate_limited'],
   }),

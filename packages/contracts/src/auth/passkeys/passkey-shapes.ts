@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import { boundedArray } from '../../core/shape/bounded.ts'
+import { id } from '../../core/shape/id.ts'
+import { text, timestamp } from '../../core/shape/shape.ts'
+
+/** Binary data of WebAuthn in JSON: base64url without padding. */
+const base64url = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .regex(/^[A-Za-z0-9_-]*$/, 'must be base64url')
+
+/** Credential ids have at most 1,023 bytes (WebAuthn section 4). */
+const credentialId = base64url(1_364).min(1)
+const transports = boundedArray(text(32), 10).meta({
+  description: 'How the authenticator can be reached, such as `internal`, `hybrid` or `usb`',
+})
+const clientDataJson = base64url(4_096).meta({
+  description: 'Operation, challenge and origin, as the browser saw them',
+})
+const publicKeyType = z.literal('public-key').meta({ description: 'The only kind of credential' })
+const challenge = z.string().meta({ description: 'To be signed by the authenticator; works once' })
+const timeout = z.number().int().meta({ description: 'Milliseconds until the challenge expires' })
+const userVerification = z
+  .literal('required')
+  .meta({ description: 'The authenticator asks for a PIN, a finger or a face' })
+
+/** Members of a credential that both answers of a browser have. */
+const credential = {
+  id: credentialId.meta({ description: 'Identifier of the credential' }),
+  rawId: credentialId.meta({ description: 'Equal to `id`' }),
+  type: publicKeyType,
+}
+
+/** What the API reads of `PublicKeyCredential.toJSON()` after `navigator.credentials.get()`; others are ignored. */
+export const PasskeyAssertion = z
+  .object({
+    ...credential,
+    response: z
+      .object({
+        clientDataJSON: clientDataJson,
+        authenticatorData: base64url(4_096).meta({ description: 'Relying party, flags and counter' }),
+        signature: base64url(8_192).meta({ description: 'Signature over the authenticator and client data' }),
+        userHandle: base64url(128).nullish().meta({ description: 'The `user.id` of the registration' }),
+      })
+      .meta({ description: 'What the authenticator returned' }),
+  })
+  .meta({ id: 'PasskeyAssertion', description: 'The JSON of the credential, as browsers return it (WebAuthn)' })
+export type PasskeyAssertion = z.infer<typeof PasskeyAssertion>
+
+/** What the API reads of `PublicKeyCredential.toJSON()` after `navigator.credentials.create()`. */
+export const PasskeyAttestation = z
+  .object({
+    ...credential,
+    response: z
+      .object({
+        clientDataJSON: clientDataJson,
+        attestationObject: base64url(32_768).meta({ description: 'The new public key, without an attestation' }),
+        transports: transports.optional(),
+      })
+      .meta({ description: 'What the authenticator returned' }),
+  })
+  .meta({ id: 'PasskeyAttestation', description: 'The JSON of the new credential, as browsers return it (WebAuthn)' })
+export type PasskeyAttestation = z.infer<typeof PasskeyAttestation>
+
+const descriptor = z.object({
+  id: z.string().meta({ description: 'Identifier of the credential' }),
+  type: publicKeyType,
+  transports,
+})
+
+/** The argument of `PublicKeyCredential.parseRequestOptionsFromJSON()`. */
+export const PasskeyRequestOptions = z
+  .object({
+    challenge,
+    timeout,
+    rpId: z.string().meta({ description: 'Host of the platform, for which the passkeys were made' }),
+    allowCredentials: z
+      .array(descriptor)
+      .meta({ description: 'The passkeys of the signed-in user; empty for a sign-in, where any may answer' }),
+    userVerification,
+  })
+  .meta({ id: 'PasskeyRequestOptions' })
+
+/** The argument of `PublicKeyCredential.parseCreationOptionsFromJSON()`. */
+export const PasskeyCreationOptions = z
+  .object({
+    challenge,
+    timeout,
+    rp: z
+      .object({
+        id: z.string().meta({ description: 'Host of the platform' }),
+        name: z.string().meta({ description: 'Name of the product' }),
+      })
+      .meta({ description: 'The platform, as relying party' }),
+    user: z
+      .object({
+        id: z.string().meta({ description: 'The user id in base64url' }),
+        name: z.string().meta({ description: 'Mail address of the user' }),
+        displayName: z.string().meta({ description: 'Name of the user, or the address' }),
+      })
+      .meta({ description: 'What authenticators show and keep of the user' }),
+    pubKeyCredParams: z
+      .array(
+        z.object({
+          type: publicKeyType,
+          alg: z.number().int().meta({ description: 'Number of the algorithm in the COSE registry' }),
+        }),
+      )
+      .meta({ description: 'Accepted signature algorithms, the preferred one first' }),
+    excludeCredentials: z
+      .array(descriptor)
+      .meta({ description: 'Passkeys that the user has, so that no authenticator makes a second one' }),
+    authenticatorSelection: z
+      .object({
+        residentKey: z.literal('required').meta({ description: 'The credential can be found without an address' }),
+        requireResidentKey: z.literal(true).meta({ description: 'As `residentKey`, for older browsers' }),
+        userVerification,
+      })
+      .meta({ description: 'What an authenticator must be able to do' }),
+    attestation: z.literal('none').meta({ description: 'The maker of the authenticator need not be proved' }),
+  })
+  .meta({ id: 'PasskeyCreationOptions' })
+
+/** A passkey of the signed-in user. */
+export const Passkey = z
+  .object({
+    passkey_id: id('pkey'),
+    name: z.string().meta({ description: 'Chosen by the user; at first, browser and system' }),
+    synced: z.boolean().meta({ description: 'True if a password manager keeps a copy of it on other devices' }),
+    created_at: timestamp(),
+    last_used_at: timestamp()
+      .nullable()
+      .meta({ description: 'Last sign-in or re-authentication with it; null before' }),
+  })
+  .meta({ id: 'Passkey' })
+
+export const passkeyPath = z.object({ passkey_id: id('pkey') })
+
+/** How the signed-in user may sign in. */
+export const PasskeySettings = z
+  .object({
+    user_id: id('usr'),
+    required: z.boolean().meta({ description: 'True if the user signs in with passkeys only' }),
+    recovery: z
+      .object({
+        requested_at: timestamp().meta({ description: 'When the recovery was requested' }),
+        available_at: timestamp().meta({ description: 'From then on a sign-in without a passkey ends `required`' }),
+      })
+      .nullable()
+      .meta({ description: 'A recovery that was requested by mail; null if there is none' }),
+  })
+  .meta({ id: 'PasskeySettings' })
