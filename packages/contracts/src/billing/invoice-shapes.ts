@@ -22,12 +22,10 @@ const minor = (description: string) =>
 export const InvoiceLine = z
   .object({
     description: z.string().meta({ description: 'What is charged, for people' }),
-    kind: z
-      .enum(invoiceLineKinds)
-      .meta({
-        description:
-          'Price of the plan for the whole period (`plan`) or a part of it (`proration`), of seats (`seat`), of use (`usage`), or of use of an earlier period that was recorded late (`adjustment`)',
-      }),
+    kind: z.enum(invoiceLineKinds).meta({
+      description:
+        'Price of the plan for the whole period (`plan`) or a part of it (`proration`), of seats (`seat`), of use (`usage`), or of use of an earlier period that was recorded late (`adjustment`)',
+    }),
     meter: z.enum(meters).nullable().meta({ description: 'The meter of the charged use; null for other lines' }),
     quantity: z.number().int().meta({ description: 'Number of units' }),
     unit_price_minor: minor('Price of one'),

@@ -73,13 +73,10 @@ export const billingSubscription = {
           .max(1_000_000)
           .optional()
           .meta({ description: 'Users that the workspace can have, with those invited' }),
-        effective: z
-          .enum(changeTimes)
-          .optional()
-          .meta({
-            description:
-              'When the change takes effect; default: `now` for a higher monthly price, otherwise `period_end`',
-          }),
+        effective: z.enum(changeTimes).optional().meta({
+          description:
+            'When the change takes effect; default: `now` for a higher monthly price, otherwise `period_end`',
+        }),
         pending_change: z.null().optional().meta({ description: '`null` withdraws the pending change' }),
       })
       .refine(

@@ -124,12 +124,10 @@ export const Sync = z
       .meta({ description: 'Position at which the next incremental sync goes on; null without one' }),
     ...jobFields,
     error: JobError.extend({
-      code: z
-        .enum(syncErrorCodes)
-        .meta({
-          description:
-            'Kind of the failure; `config`, `auth`, `schema` and the codes of formats need a change, `transient` may pass by itself',
-        }),
+      code: z.enum(syncErrorCodes).meta({
+        description:
+          'Kind of the failure; `config`, `auth`, `schema` and the codes of formats need a change, `transient` may pass by itself',
+      }),
     })
       .nullable()
       .meta({ description: 'Why the sync failed; null unless its status is `failed`' }),

@@ -58,12 +58,9 @@ export const planEvents = {
         .meta({ description: 'The plan of each floor, 60 at most' }),
       floor_count: z.number().meta({ description: 'Number of all floors of the plan' }),
       // how the plan before did; null for the first one
-      previous: z
-        .string()
-        .nullable()
-        .meta({
-          description: 'How many people came on the day of the plan before, in sentences; null for the first plan',
-        }),
+      previous: z.string().nullable().meta({
+        description: 'How many people came on the day of the plan before, in sentences; null for the first plan',
+      }),
       warnings: z.array(z.string()).meta({ description: 'What the plan does not know, in sentences' }),
     }),
     example: payloadExample('dpl_01h455vb4pex5vsknk084sn02q', 'created', {

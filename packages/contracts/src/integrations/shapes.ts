@@ -63,11 +63,9 @@ export const Integration = z
     name: z.string().meta({ description: 'Name for people' }),
     config: z.record(z.string(), z.unknown()).meta({ description: configDescription }),
     secret_names: z.array(z.string()).meta({ description: 'Names of its secrets; their values cannot be read' }),
-    status: z
-      .enum(integrationStates)
-      .meta({
-        description: '`pending` until a test succeeds (`connected`) or fails (`error`); `disconnected` by your request',
-      }),
+    status: z.enum(integrationStates).meta({
+      description: '`pending` until a test succeeds (`connected`) or fails (`error`); `disconnected` by your request',
+    }),
     last_error: ConnectionError.nullable().meta({ description: 'The last error; null after a successful use' }),
     last_checked_at: timestamp().nullable().meta({ description: 'Time of the last use or test, to the minute' }),
     metadata: z.record(z.string(), z.string()),

@@ -4,13 +4,10 @@ import { jobFields, timestamp } from '../core/shape/shape.ts'
 import { workplaceRunFields, workplaceSeriesFields } from './workplace/forecast-shapes.ts'
 
 const Accuracy = z.object({
-  mase: z
-    .number()
-    .nullable()
-    .meta({
-      description:
-        'Mean absolute error divided by that of the seasonal naive forecast; null if that error is zero or not known',
-    }),
+  mase: z.number().nullable().meta({
+    description:
+      'Mean absolute error divided by that of the seasonal naive forecast; null if that error is zero or not known',
+  }),
   wape: z
     .number()
     .nullable()
@@ -34,11 +31,9 @@ const Accuracy = z.object({
 
 const ForecastSeries = z
   .object({
-    key: z
-      .record(z.string(), z.string())
-      .meta({
-        description: 'Values of the grouping columns by their names, or the space or team; empty for a single series',
-      }),
+    key: z.record(z.string(), z.string()).meta({
+      description: 'Values of the grouping columns by their names, or the space or team; empty for a single series',
+    }),
     points: z
       .array(
         z
@@ -145,12 +140,10 @@ export const ForecastHistory = z
     series: z
       .array(
         z.object({
-          key: z
-            .record(z.string(), z.string())
-            .meta({
-              description:
-                'Values of the grouping columns by their names, or the space or team; empty for a single series',
-            }),
+          key: z.record(z.string(), z.string()).meta({
+            description:
+              'Values of the grouping columns by their names, or the space or team; empty for a single series',
+          }),
           points: z
             .array(
               z.object({

@@ -203,12 +203,10 @@ export const DatasetValue = z
     value: z.string().meta({ description: 'The value as it is in the file' }),
     rows: z.number().int().meta({ description: 'Rows with the value' }),
     mapped_to: z.string().nullable().meta({ description: 'A space or team' }),
-    matched_by: z
-      .enum(['map', 'external_id', 'name', 'none', 'left_out'])
-      .meta({
-        description:
-          'By the map of the dataset, by `external_id` or by name; `none` without a match, `left_out` by the map',
-      }),
+    matched_by: z.enum(['map', 'external_id', 'name', 'none', 'left_out']).meta({
+      description:
+        'By the map of the dataset, by `external_id` or by name; `none` without a match, `left_out` by the map',
+    }),
     suggestions: z
       .array(
         z.object({

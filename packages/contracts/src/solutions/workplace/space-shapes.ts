@@ -66,12 +66,9 @@ const inherited = {
   country: country
     .nullable()
     .meta({ description: 'Country by ISO 3166, for its public holidays; null: that of the space above' }),
-  subdivision: subdivision
-    .nullable()
-    .meta({
-      description:
-        'Subdivision by ISO 3166 without the country, for its public holidays; null: that of the space above',
-    }),
+  subdivision: subdivision.nullable().meta({
+    description: 'Subdivision by ISO 3166 without the country, for its public holidays; null: that of the space above',
+  }),
   opening_hours: OpeningHours.nullable().meta({ description: 'Hours by weekday; null: those of the space above' }),
 }
 
@@ -134,14 +131,9 @@ const writable = {
     .meta({ description: 'People who can be there at a moment; null: not known' }),
   area_m2: z.number().min(0).max(1e9).nullable().meta({ description: 'Floor area in square metres; null: not known' }),
   annual_cost: AnnualCost.nullable().meta({ description: 'Cost of a year; null: not known' }),
-  avoidable_share: z
-    .number()
-    .min(0)
-    .max(1)
-    .nullable()
-    .meta({
-      description: 'Share of the cost, from 0 to 1, that ends when the space is closed, such as cleaning and energy',
-    }),
+  avoidable_share: z.number().min(0).max(1).nullable().meta({
+    description: 'Share of the cost, from 0 to 1, that ends when the space is closed, such as cleaning and energy',
+  }),
   ...inherited,
 }
 

@@ -25,15 +25,9 @@ const writable = {
   near: boundedArray(id('team'), maxReferences).meta({ description: 'Teams that should sit close by' }),
   fixed_space_ids: spaceIds(maxReferences).meta({ description: 'The only spaces that the team may sit in; none: any' }),
   excluded_space_ids: spaceIds(maxReferences).meta({ description: 'Spaces that the team must not sit in' }),
-  max_floors: z
-    .number()
-    .int()
-    .min(1)
-    .max(1000)
-    .nullable()
-    .meta({
-      description: 'Most floors on which the team may sit on a day; null: that of the team above, or any number',
-    }),
+  max_floors: z.number().int().min(1).max(1000).nullable().meta({
+    description: 'Most floors on which the team may sit on a day; null: that of the team above, or any number',
+  }),
   contingency: z
     .number()
     .min(0)

@@ -5,8 +5,8 @@ import { changeSearch } from '../api/search-params.ts'
 import { useResourceNames } from '../session/resource-names.ts'
 import { useApiQuery, useCan } from '../session/workspace-context.tsx'
 import { PeriodFilter } from '../ui/date/period-filter.tsx'
-import { FilterBar, SelectFilter, TextFilter } from '../ui/form/filter-bar.tsx'
-import type { FilterPreset } from '../ui/form/filter-chips.tsx'
+import { FilterBar, SelectFilter, TextFilter } from '../ui/filter/filter-bar.tsx'
+import type { FilterPreset } from '../ui/filter/filter-chips.tsx'
 import { auditOutcomes } from './audit-words.ts'
 
 const route = getRouteApi('/$workspaceId/audit')

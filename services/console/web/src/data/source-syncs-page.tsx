@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
-import { FilterBar, SelectFilter } from '../ui/form/filter-bar.tsx'
+import { FilterBar, SelectFilter } from '../ui/filter/filter-bar.tsx'
 import { formatDuration, formatNumber } from '../ui/format/format.ts'
 import { EmptyState } from '../ui/message/message.tsx'
 import { Card } from '../ui/page/page.tsx'

@@ -8,7 +8,7 @@ import { useApiQuery, useBaseUrl, useCan, useWorkspaceId } from '../../session/w
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Icon } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
-import { FilterBar, SelectFilter, TextFilter } from '../../ui/form/filter-bar.tsx'
+import { FilterBar, SelectFilter, TextFilter } from '../../ui/filter/filter-bar.tsx'
 import { EmptyState } from '../../ui/message/message.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
 import type { Column } from '../../ui/table/data-table.tsx'

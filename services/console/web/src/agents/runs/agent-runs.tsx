@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { changeSearch } from '../../api/search-params.ts'
 import { useBaseUrl } from '../../session/workspace-context.tsx'
-import { FilterBar, SelectFilter } from '../../ui/form/filter-bar.tsx'
+import { FilterBar, SelectFilter } from '../../ui/filter/filter-bar.tsx'
 import { EmptyState } from '../../ui/message/message.tsx'
 import { CodeBlock } from '../../ui/values/code-block.tsx'
 import { useAgent } from '../shared/queries.ts'

@@ -1,7 +1,7 @@
 import type { RowData } from '@tanstack/react-table'
 import type { ComponentProps, ReactNode } from 'react'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
-import { FilterBar, TextFilter } from '../../ui/form/filter-bar.tsx'
+import { FilterBar, TextFilter } from '../../ui/filter/filter-bar.tsx'
 import { EmptyState } from '../../ui/message/message.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
 import { PagedTable } from '../../ui/table/paged-table.tsx'

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { useWorkspaceId } from '../../session/workspace-context.tsx'
-import { FilterBar, SelectFilter, TextFilter } from '../../ui/form/filter-bar.tsx'
+import { FilterBar, SelectFilter, TextFilter } from '../../ui/filter/filter-bar.tsx'
 import { formatNumber } from '../../ui/format/format.ts'
 import { Segmented } from '../../ui/menu/tabs.tsx'
 import { Card } from '../../ui/page/page.tsx'

@@ -7,7 +7,7 @@ import { useApi, useCan, useRefresh, useWorkspaceId } from '../../session/worksp
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { FilterBar, TextFilter } from '../../ui/form/filter-bar.tsx'
+import { FilterBar, TextFilter } from '../../ui/filter/filter-bar.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
 import { ApiKeyForm } from '../api-keys/api-key-form.tsx'
 import { ApiKeyTable, nameOfKey } from '../api-keys/api-key-table.tsx'

@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useApiQuery, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
-import { FilterBar, SelectFilter } from '../../ui/form/filter-bar.tsx'
+import { FilterBar, SelectFilter } from '../../ui/filter/filter-bar.tsx'
 import { EmptyState, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
 import { Pager } from '../../ui/table/pager.tsx'

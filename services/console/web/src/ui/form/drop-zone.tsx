@@ -1,6 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { Button, Icon } from '../button/button.tsx'
-import styles from './filter-bar.module.css'
+import styles from './field.module.css'
 
 /** Takes files by drag and drop or by the dialog of the device. */
 export function DropZone({

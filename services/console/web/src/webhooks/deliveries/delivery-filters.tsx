@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import { PeriodFilter } from '../../ui/date/period-filter.tsx'
-import { FilterBar, SelectFilter, TextFilter } from '../../ui/form/filter-bar.tsx'
+import { FilterBar, SelectFilter, TextFilter } from '../../ui/filter/filter-bar.tsx'
 import { deliveryStatuses } from '../attempts/delivery-status.ts'
 import { useEventKinds, useSubscriptions } from '../shared/queries.ts'
 import { nameOfSubscription } from '../shared/subscription-name.ts'

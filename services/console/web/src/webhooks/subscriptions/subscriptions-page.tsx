@@ -5,7 +5,7 @@ import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-con
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
-import { FilterBar, SelectFilter, TextFilter } from '../../ui/form/filter-bar.tsx'
+import { FilterBar, SelectFilter, TextFilter } from '../../ui/filter/filter-bar.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
 import { useEventKinds } from '../shared/queries.ts'
 import { SubscriptionTable } from './subscription-table.tsx'

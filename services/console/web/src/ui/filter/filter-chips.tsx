@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { Button, classNames, Icon } from '../button/button.tsx'
-import { Input } from './controls.tsx'
+import { Input } from '../form/controls.tsx'
 import styles from './filter-bar.module.css'
 import { addView, type FilterSearch, filtersOf, isSameFilter } from './saved-views.ts'
 import { useSavedViews } from './use-saved-views.ts'

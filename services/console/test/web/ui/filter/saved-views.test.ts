@@ -5,7 +5,7 @@ import {
   isSameFilter,
   readRememberedViews,
   viewsPage,
-} from '../../../../web/src/ui/form/saved-views.ts'
+} from '../../../../web/src/ui/filter/saved-views.ts'
 
 const storageOf = (text: string | null) => ({ getItem: () => text })
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { Button, classNames, Icon } from '../button/button.tsx'
+import { Input, Select } from '../form/controls.tsx'
 import { formatName } from '../format/format.ts'
-import { Input, Select } from './controls.tsx'
 import styles from './filter-bar.module.css'
 import { FilterChips, type FilterPreset } from './filter-chips.tsx'
 
