@@ -31,8 +31,8 @@ function compare(): number {
   if (last === undefined) throw new Error('docs/releases has no document of a release')
   if (spawnSync('go', ['version']).status !== 0) return skip('Go is not installed')
   const folder = mkdtempSync(join(tmpdir(), 'openapi-'))
-  const released = JSON.parse(gunzipSync(readFileSync(join(releases, last))).toString()) // written by `store`
-  const present = JSON.parse(readFileSync(current, 'utf8')) // written by `npm run openapi`
+  const released = parse(gunzipSync(readFileSync(join(releases, last))).toString()) // written by `store`
+  const present = parse(readFileSync(current, 'utf8')) // written by `npm run openapi`
   const write = (name: string, document: object) => writeFileSync(join(folder, name), JSON.stringify(document))
   const names = Object.keys(released.webhooks)
   const onlyNames = (webhooks: object) => Object.fromEntries(Object.keys(webhooks).map((name) => [name, {}]))
@@ -58,6 +58,11 @@ function compare(): number {
     failed.length === 0 ? `no breaking change since ${last}\n` : `breaking changes since ${last}:\n${details}`,
   )
   return failed.length === 0 ? 0 : 1
+}
+
+/** Leaves out descriptions: oasdiff takes an alternative without a name for another one if its text differs. */
+function parse(text: string) {
+  return JSON.parse(text, (name, value) => (name === 'description' && typeof value === 'string' ? undefined : value))
 }
 
 function skip(reason: string): number {

@@ -126,6 +126,7 @@ export const authPasskeys = {
     method: 'GET',
     path: settings,
     summary: 'Get how the signed-in user may sign in',
+    description: 'With passkeys only, or also by mail and with providers; and the recovery that is under way.',
     ...ofSignedInUser,
     ok: PasskeySettings,
   }),

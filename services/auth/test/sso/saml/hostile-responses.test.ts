@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createCompany, dnsRecords } from '../../fixture/company.ts'
-import { buildAssertion, buildResponse, createSamlProvider, readSamlRequest } from '../../fixture/saml-provider.ts'
 import { startTestSignIn, type TestSignIn } from '../../fixture/sign-in.ts'
 import type { Attack } from './hostile/attack.ts'
 import { documents, malformed } from './hostile/documents.ts'
@@ -8,6 +7,7 @@ import { encryption } from './hostile/encryption.ts'
 import { signatures } from './hostile/signatures.ts'
 import { statements } from './hostile/statements.ts'
 import { wrapping } from './hostile/wrapping.ts'
+import { buildAssertion, buildResponse, createSamlProvider, readSamlRequest } from './saml-provider.ts'
 
 let fixture: TestSignIn
 let company: Awaited<ReturnType<typeof createCompany>>

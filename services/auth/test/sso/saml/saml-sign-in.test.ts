@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { samlMetadataSchedule } from '../../../src/sso/saml/metadata-source.ts'
 import { createCompany, dnsRecords } from '../../fixture/company.ts'
-import { createSamlProvider, samlIssuer } from '../../fixture/saml-provider.ts'
-import { type SamlifyProvider, startSamlifyProvider } from '../../fixture/samlify-provider.ts'
 import { cookieOf, startTestSignIn, type TestSignIn } from '../../fixture/sign-in.ts'
+import { createSamlProvider, samlIssuer } from './saml-provider.ts'
+import { type SamlifyProvider, startSamlifyProvider } from './samlify-provider.ts'
 
 type Company = Awaited<ReturnType<typeof createCompany>>
 const path = '/v1/auth/sso-connection'

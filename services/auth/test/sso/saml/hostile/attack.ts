@@ -1,11 +1,5 @@
 import type { SamlRefusalReason } from '../../../../src/sso/saml/saml-refusal.ts'
-import {
-  buildAssertion,
-  buildResponse,
-  change,
-  type createSamlProvider,
-  type SamlRequest,
-} from '../../../fixture/saml-provider.ts'
+import { buildAssertion, buildResponse, change, type createSamlProvider, type SamlRequest } from '../saml-provider.ts'
 
 /** What a hostile response is built from. */
 export interface Attack {

@@ -1,4 +1,4 @@
-import { samlIssuer } from '../../../fixture/saml-provider.ts'
+import { samlIssuer } from '../saml-provider.ts'
 import { changed, encode, type Row, responseOf, signedOf, stated, valid } from './attack.ts'
 
 /** Responses whose form is refused before anything of them is read. They are given as base64. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { algorithms, change } from '../../../fixture/saml-provider.ts'
+import { algorithms, change } from '../saml-provider.ts'
 import { type Attack, assertionOf, type Build, type Row, responseOf, signedOf } from './attack.ts'
 
 const encrypted =

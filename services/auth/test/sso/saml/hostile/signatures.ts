@@ -1,4 +1,4 @@
-import { algorithms } from '../../../fixture/saml-provider.ts'
+import { algorithms } from '../saml-provider.ts'
 import {
   assertionOf,
   changed,

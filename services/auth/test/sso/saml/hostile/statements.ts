@@ -1,4 +1,4 @@
-import { bearerMethod, samlIssuer } from '../../../fixture/saml-provider.ts'
+import { bearerMethod, samlIssuer } from '../saml-provider.ts'
 import { instant, type Row, stated } from './attack.ts'
 
 /** Assertions with a valid signature that are for another service, request or time. */

@@ -1,4 +1,4 @@
-import { change } from '../../../fixture/saml-provider.ts'
+import { change } from '../saml-provider.ts'
 import {
   changed,
   evilOf,
