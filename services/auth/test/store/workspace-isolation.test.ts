@@ -21,6 +21,7 @@ const tenantTables = [
   'group_roles',
   'saml_assertions',
   'saml_providers',
+  'saved_views',
   'sso_connections',
   'sso_domains',
 ]
@@ -86,6 +87,8 @@ beforeAll(async () => {
        SELECT workspace_id, 'u', false, 'c' FROM workspaces),
      v AS (INSERT INTO saml_assertions (workspace_id, assertion_hash, code_hash, request_id, expires_at)
        SELECT workspace_id, 'a', workspace_id, 'r', now() FROM workspaces),
+     w AS (INSERT INTO saved_views (workspace_id, user_id, page, views)
+       SELECT workspace_id, user_id, 'x', '[]' FROM memberships),
      d AS (INSERT INTO sso_domains (workspace_id, domain, token) SELECT workspace_id, 'd', 't' FROM workspaces),
      p AS (INSERT INTO sign_in_policies (workspace_id, default_built_in_role) SELECT workspace_id, 'viewer' FROM workspaces)
      INSERT INTO group_roles (workspace_id, position, group_name, built_in_role)

@@ -34,10 +34,10 @@ const credential = {
 
 /** What the API reads of `PublicKeyCredential.toJSON()` after `navigator.credentials.get()`; others are ignored. */
 export const PasskeyAssertion = z
-  .object({
+  .looseObject({
     ...credential,
     response: z
-      .object({
+      .looseObject({
         clientDataJSON: clientDataJson,
         authenticatorData: base64url(4_096).meta({ description: 'Relying party, flags and counter' }),
         signature: base64url(8_192).meta({ description: 'Signature over the authenticator and client data' }),
@@ -50,10 +50,10 @@ export type PasskeyAssertion = z.infer<typeof PasskeyAssertion>
 
 /** What the API reads of `PublicKeyCredential.toJSON()` after `navigator.credentials.create()`. */
 export const PasskeyAttestation = z
-  .object({
+  .looseObject({
     ...credential,
     response: z
-      .object({
+      .looseObject({
         clientDataJSON: clientDataJson,
         attestationObject: base64url(32_768).meta({ description: 'The new public key, without an attestation' }),
         transports: transports.optional(),
