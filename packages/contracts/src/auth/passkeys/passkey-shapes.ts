@@ -25,6 +25,9 @@ const userVerification = z
   .literal('required')
   .meta({ description: 'The authenticator asks for a PIN, a finger or a face' })
 
+/** Browsers send members that the API does not read, and leaves out. */
+const withOthers = { additionalProperties: true }
+
 /** Members of a credential that both answers of a browser have. */
 const credential = {
   id: credentialId.meta({ description: 'Identifier of the credential' }),
@@ -34,33 +37,41 @@ const credential = {
 
 /** What the API reads of `PublicKeyCredential.toJSON()` after `navigator.credentials.get()`; others are ignored. */
 export const PasskeyAssertion = z
-  .looseObject({
+  .object({
     ...credential,
     response: z
-      .looseObject({
+      .object({
         clientDataJSON: clientDataJson,
         authenticatorData: base64url(4_096).meta({ description: 'Relying party, flags and counter' }),
         signature: base64url(8_192).meta({ description: 'Signature over the authenticator and client data' }),
         userHandle: base64url(128).nullish().meta({ description: 'The `user.id` of the registration' }),
       })
-      .meta({ description: 'What the authenticator returned' }),
+      .meta({ description: 'What the authenticator returned', ...withOthers }),
   })
-  .meta({ id: 'PasskeyAssertion', description: 'The JSON of the credential, as browsers return it (WebAuthn)' })
+  .meta({
+    id: 'PasskeyAssertion',
+    description: 'The JSON of the credential, as browsers return it (WebAuthn)',
+    ...withOthers,
+  })
 export type PasskeyAssertion = z.infer<typeof PasskeyAssertion>
 
 /** What the API reads of `PublicKeyCredential.toJSON()` after `navigator.credentials.create()`. */
 export const PasskeyAttestation = z
-  .looseObject({
+  .object({
     ...credential,
     response: z
-      .looseObject({
+      .object({
         clientDataJSON: clientDataJson,
         attestationObject: base64url(32_768).meta({ description: 'The new public key, without an attestation' }),
         transports: transports.optional(),
       })
-      .meta({ description: 'What the authenticator returned' }),
+      .meta({ description: 'What the authenticator returned', ...withOthers }),
   })
-  .meta({ id: 'PasskeyAttestation', description: 'The JSON of the new credential, as browsers return it (WebAuthn)' })
+  .meta({
+    id: 'PasskeyAttestation',
+    description: 'The JSON of the new credential, as browsers return it (WebAuthn)',
+    ...withOthers,
+  })
 export type PasskeyAttestation = z.infer<typeof PasskeyAttestation>
 
 const descriptor = z.object({

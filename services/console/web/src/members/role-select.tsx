@@ -7,10 +7,15 @@ import { Stack } from '../ui/page/page.tsx'
 import { useRoles } from './queries.ts'
 import styles from './role-summary.module.css'
 
-/** Chooses a role by its name. */
-export function RoleSelect({ current, ...rest }: { current?: string } & SelectHTMLAttributes<HTMLSelectElement>) {
+/** Chooses a role by its name. @param without the name of a role that cannot be chosen */
+export function RoleSelect({
+  current,
+  without,
+  ...rest
+}: { current?: string; without?: string } & SelectHTMLAttributes<HTMLSelectElement>) {
   const { data: roles } = useRoles()
-  const names = roles?.map(({ name }) => name) ?? (current === undefined ? [] : [current])
+  const known = roles?.map(({ name }) => name) ?? (current === undefined ? [] : [current])
+  const names = known.filter((name) => name !== without)
   return <Select {...rest} options={names.map((name) => ({ value: name, label: name }))} />
 }
 

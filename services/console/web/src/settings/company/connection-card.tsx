@@ -1,13 +1,5 @@
 import { useState } from 'react'
-import { isNotFound } from '../../api/describe-error.ts'
-import {
-  useApi,
-  useApiQuery,
-  useBaseUrl,
-  useCan,
-  useRefresh,
-  useWorkspaceId,
-} from '../../session/workspace-context.tsx'
+import { useApi, useBaseUrl, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { Radio } from '../../ui/form/controls.tsx'
@@ -15,21 +7,14 @@ import { FieldGroup } from '../../ui/form/field.tsx'
 import { Callout, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { Card, Cluster, Stack } from '../../ui/page/page.tsx'
 import { DefinitionList, Id } from '../../ui/values/values.tsx'
-import { type Connection, connectionQuery as queryKey } from './connection.ts'
 import { OpenIdForm } from './openid-form.tsx'
+import { type Connection, connectionQuery as queryKey, useConnection } from './queries.ts'
 import { SamlForm } from './saml-form.tsx'
 import { SamlProviderDetails } from './saml-provider-details.tsx'
 
 /** The connection to the identity provider of the company. */
 export function ConnectionCard() {
-  const { data, error, refetch } = useApiQuery([queryKey], async (api, options) => {
-    try {
-      return { connection: await api.auth.getSsoConnection({}, options) }
-    } catch (failure) {
-      if (isNotFound(failure)) return { connection: undefined }
-      throw failure
-    }
-  })
+  const { data, error, refetch } = useConnection()
   return (
     <Card
       title="Sign-in"

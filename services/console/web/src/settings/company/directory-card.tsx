@@ -1,6 +1,6 @@
 import { authDirectory } from '@wp/contracts'
 import { useState } from 'react'
-import { useApi, useApiQuery, useCan, useRefresh } from '../../session/workspace-context.tsx'
+import { useApi, useCan, useRefresh } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx'
@@ -11,8 +11,7 @@ import { Callout } from '../../ui/message/message.tsx'
 import { Card, Stack } from '../../ui/page/page.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { Time } from '../../ui/values/values.tsx'
-
-const queryKey = 'directory-tokens'
+import { tokensQuery as queryKey, useDirectoryTokens } from './queries.ts'
 
 /** The tokens with which a directory adds and removes members. */
 export function DirectoryCard() {
@@ -29,9 +28,7 @@ function DirectoryTokens() {
   const refresh = useRefresh()
   const [secret, setSecret] = useState<{ base_url: string; token: string }>()
   const [revoking, setRevoking] = useState<{ key_id: string; name: string }>()
-  const { data, error, refetch } = useApiQuery([queryKey], (client, options) =>
-    client.auth.listScimTokens({ query: { limit: 100 } }, options),
-  )
+  const { data, error, refetch } = useDirectoryTokens()
   const { form, reset, ...state } = useApiForm({
     schema: authDirectory.createScimToken.body.pick({ name: true }),
     defaultValues: { name: undefined },

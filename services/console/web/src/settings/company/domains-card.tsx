@@ -1,7 +1,7 @@
 import { authSso, type SsoDomain } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
-import { useApi, useApiQuery, useCan, useRefresh } from '../../session/workspace-context.tsx'
+import { useApi, useCan, useRefresh } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { Input } from '../../ui/form/controls.tsx'
@@ -12,10 +12,9 @@ import { showSuccess } from '../../ui/message/toast.ts'
 import { Card, Cluster, Stack } from '../../ui/page/page.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { Badge, DefinitionList, Id } from '../../ui/values/values.tsx'
+import { domainsQuery as queryKey, useDomains } from './queries.ts'
 
 type Domain = z.infer<typeof SsoDomain>
-
-const queryKey = 'company-domains'
 
 /** The domains of the mail addresses of the company, each proved by a DNS record. */
 export function DomainsCard() {
@@ -23,9 +22,7 @@ export function DomainsCard() {
   const canChange = useCan()('auth:admin')
   const refresh = useRefresh()
   const [removing, setRemoving] = useState<Domain>()
-  const { data, error, refetch } = useApiQuery([queryKey], (client, options) =>
-    client.auth.listSsoDomains({ query: { limit: 100 } }, options),
-  )
+  const { data, error, refetch } = useDomains()
   const unverified = data?.items.filter(({ verified_at }) => verified_at === null) ?? []
   return (
     <Card title="Domains" description="Only addresses of these domains can sign in with the account of the company.">

@@ -4,7 +4,7 @@ import { Input } from '../../ui/form/controls.tsx'
 import { Form, FormField } from '../../ui/form/form.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
 import { showSuccess } from '../../ui/message/toast.ts'
-import { type Connection, connectionQuery } from './connection.ts'
+import { type Connection, connectionQuery } from './queries.ts'
 
 const schema = SsoConnectionPatch.pick({ issuer: true, client_id: true, client_secret: true, groups_claim: true })
 

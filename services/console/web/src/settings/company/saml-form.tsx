@@ -7,7 +7,7 @@ import { FieldGroup } from '../../ui/form/field.tsx'
 import { errorOf, Form, FormField } from '../../ui/form/form.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
 import { showSuccess } from '../../ui/message/toast.ts'
-import { type Connection, connectionQuery } from './connection.ts'
+import { type Connection, connectionQuery } from './queries.ts'
 
 const schema = SsoConnectionPatch.pick({ metadata_url: true, metadata_xml: true, groups_claim: true })
 

@@ -1,7 +1,7 @@
 import { Callout } from '../../ui/message/message.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { Badge, DefinitionList, Id, Time } from '../../ui/values/values.tsx'
-import type { Connection } from './connection.ts'
+import type { Connection } from './queries.ts'
 
 const soonMs = 30 * 86_400_000
 
