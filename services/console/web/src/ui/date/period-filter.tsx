@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { SelectFilter } from '../filter/filter-bar.tsx'
 import styles from '../filter/filter-bar.module.css'
+import { SelectFilter } from '../filter/filter-bar.tsx'
 import { DateTimeInput } from './date-input.tsx'
 
 /** A range of time; a limit that is missing is open. */
