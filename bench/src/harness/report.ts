@@ -21,15 +21,8 @@ export function report(name: string, rows: readonly Row[], metadata: Record<stri
       .join('  ')
   process.stdout.write(`\n${formatLine(columns)}\n${widths.map((width) => '-'.repeat(width)).join('  ')}\n`)
   for (const line of cells) process.stdout.write(`${formatLine(line)}\n`)
-  const result = {
-    name,
-    at: new Date().toISOString(),
-    node: process.version,
-    cpu: cpus()[0]?.model,
-    cores: cpus().length,
-    ...metadata,
-    rows,
-  }
+  const machine = { node: process.version, cpu: cpus()[0]?.model, cores: cpus().length }
+  const result = { name, at: new Date().toISOString(), ...machine, ...metadata, rows }
   const directory = join(import.meta.dirname, '../../results')
   mkdirSync(directory, { recursive: true })
   writeFileSync(join(directory, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`)

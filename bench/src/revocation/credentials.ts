@@ -12,10 +12,8 @@ export interface RevocableCredential {
 }
 
 /**
- * Creates API keys, sessions, and sessions of members whom a directory removes, and returns them in turn.
- *
- * @param owner access token of a user
- * @param each how many of each kind
+ * Creates API keys, sessions, and sessions of members whom a directory removes, so many of each, and returns them in
+ * turn. @param owner access token of a user
  */
 export async function createRevocableCredentials(
   fleet: TestFleet,
@@ -38,23 +36,14 @@ export async function createRevocableCredentials(
     if (status !== 201) throw new Error(`A member is not provisioned: ${status} ${JSON.stringify(user)}`)
     const [member] = await requireOk(fleet.request('GET', `/v1/auth/admin/users?email=${email}`, { as: owner }))
     const memberToken = await fleet.userToken(member.user_id)
+    const remove = (path: string) => () => fleet.request('DELETE', path, { as: owner })
+    const bearer = (text: string) => ({ authorization: `Bearer ${text}` })
     const deactivation = { Operations: [{ op: 'replace', path: 'active', value: false }] }
+    const deactivate = () => sendScim('PATCH', `/${user.id}`, deactivation)
     return [
-      {
-        kind: 'key',
-        headers: { 'x-api-key': key.api_key },
-        revoke: () => fleet.request('DELETE', `/v1/auth/api-key/${key.key_id}`, { as: owner }),
-      },
-      {
-        kind: 'session',
-        headers: { authorization: `Bearer ${token}` },
-        revoke: () => fleet.request('DELETE', `/v1/auth/sessions/${sid}`, { as: owner }),
-      },
-      {
-        kind: 'member',
-        headers: { authorization: `Bearer ${memberToken}` },
-        revoke: () => sendScim('PATCH', `/${user.id}`, deactivation),
-      },
+      { kind: 'key', headers: { 'x-api-key': key.api_key }, revoke: remove(`/v1/auth/api-key/${key.key_id}`) },
+      { kind: 'session', headers: bearer(token), revoke: remove(`/v1/auth/sessions/${sid}`) },
+      { kind: 'member', headers: bearer(memberToken), revoke: deactivate },
     ]
   })
   return groups.flat()
