@@ -7,7 +7,6 @@ export type Row = Record<string, string | number>
 
 /**
  * Prints rows as a table and writes them, with the metadata, to a JSON file in bench/results.
- *
  * @param metadata what else the result depends on or consists of
  */
 export function report(name: string, rows: readonly Row[], metadata: Record<string, unknown> = {}): void {

@@ -21,8 +21,6 @@ export function percentileColumns({ p50, p95, p99, max }: Percentiles) {
 
 /**
  * Measures several things in turn, so that other work on the machine affects all of them.
- *
- * @param measure measures one thing for one round
  * @returns the measurements of each thing, by round
  */
 export async function alternate<Item, Result>(
