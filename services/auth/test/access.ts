@@ -277,7 +277,12 @@ const directoryFixtures: AccessFixtures = {
   },
   'auth.getScimConfig': {},
   'auth.listScimResourceTypes': {},
+  'auth.getScimResourceType': { params: async () => ({ name: 'User' }), isForEveryone: true },
   'auth.listScimSchemas': {},
+  'auth.getScimSchema': {
+    params: async () => ({ urn: 'urn:ietf:params:scim:schemas:core:2.0:User' }),
+    isForEveryone: true,
+  },
   'auth.listScimUsers': {},
   'auth.createScimUser': { buildRequest: newScimUser, withoutIdempotencyKey: withoutKey },
   'auth.getScimUser': withScimUser(),

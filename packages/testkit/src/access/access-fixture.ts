@@ -13,6 +13,8 @@ export interface AccessFixture {
   params?(context: AccessContext): Promise<Record<string, string>>
   /** True if what `params` creates belongs to its principal: every other one of the workspace gets 404. */
   isPersonal?: true
+  /** True if the path names what is the same in every workspace. */
+  isForEveryone?: true
   /** Returns the credential to use, if the request would invalidate the shared one. */
   credential?(context: AccessContext): Promise<string>
   request?: EdgeRequestOptions

@@ -9,7 +9,14 @@ import { createServicePrincipal } from './create-service-principal.ts'
 import { createWorkspace } from './create-workspace.ts'
 import { decideAuthorization } from './decide-authorization.ts'
 import { samlCallback, samlMetadata } from './directory/saml.ts'
-import { getScimConfig, listScimResourceTypes, listScimSchemas, sendScimBulk } from './directory/scim-discovery.ts'
+import {
+  getScimConfig,
+  getScimResourceType,
+  getScimSchema,
+  listScimResourceTypes,
+  listScimSchemas,
+  sendScimBulk,
+} from './directory/scim-discovery.ts'
 import {
   createScimGroup,
   deleteScimGroup,
@@ -125,6 +132,8 @@ export const operations = {
   updateSignInPolicy,
   getScimConfig,
   listScimResourceTypes,
+  getScimResourceType,
+  getScimSchema,
   listScimSchemas,
   listScimUsers,
   createScimUser,

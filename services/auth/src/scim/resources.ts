@@ -1,6 +1,7 @@
 import { type HttpResult, scimMediaType, scimPath } from '@wp/contracts'
 import type { ScimGroupRow } from '../store/directory/scim-groups.ts'
 import type { ScimUserRow } from '../store/directory/scim-users.ts'
+import { type ProjectionQuery, project } from './projection.ts'
 
 export const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User'
 export const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group'
@@ -62,12 +63,13 @@ export const scimResult = (
   body: body === undefined ? '' : JSON.stringify(body),
 })
 
-/** Builds the response with one resource. */
+/** Builds the response with one resource, or the attributes of it that a request selects. */
 export const resourceResult = (
   status: 200 | 201,
   resource: ReturnType<typeof userResource> | ReturnType<typeof groupResource>,
+  query: ProjectionQuery = {},
 ): HttpResult =>
-  scimResult(status, resource, {
+  scimResult(status, project(resource, query), {
     etag: resource.meta.version,
     ...(status === 201 ? { location: resource.meta.location } : {}),
   })
@@ -111,17 +113,4 @@ export function readPage({
 function clamp(text: string | undefined, otherwise: number, min: number, max: number): number {
   const number = Number.parseInt(text ?? '', 10)
   return Number.isNaN(number) ? otherwise : Math.min(Math.max(number, min), max)
-}
-
-/** Returns true if the list of attributes that a request excludes, or does not include, leaves out the members. */
-export function excludesMembers(query: {
-  attributes?: string | undefined
-  excludedAttributes?: string | undefined
-}): boolean {
-  const names = (list: string | undefined) => list?.split(',').map((name) => name.trim().toLowerCase())
-  const included = names(query.attributes)
-  return (
-    names(query.excludedAttributes)?.includes('members') === true ||
-    (included !== undefined && !included.some((name) => name.startsWith('members')))
-  )
 }

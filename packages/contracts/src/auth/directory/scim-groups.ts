@@ -18,7 +18,7 @@ export const scimGroupEndpoints = {
     path: groups,
     summary: 'List the groups of the directory',
     description:
-      'Accepts `filter` over `id`, `displayName`, `externalId`, `members` and `meta`; `excludedAttributes=members` leaves out the members.',
+      'Accepts `filter` over `id`, `displayName`, `externalId`, `members` and `meta`; with many members, `excludedAttributes=members` makes it quick.',
     query: scimList,
     httpResponses: { 200: { description: 'A page of groups', content: { [scimMediaType]: ScimGroupList } } },
   }),

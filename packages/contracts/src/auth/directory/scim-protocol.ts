@@ -10,12 +10,10 @@ export const scim = {
 
 const attributeList = (description: string) => z.string().max(1_000).optional().meta({ description })
 
-/** Parameters that choose attributes. Only `members` of groups can be left out; others are always shown. */
+/** Parameters that choose attributes (RFC 7644 section 3.9). */
 export const scimAttributes = {
-  attributes: attributeList(
-    'Attributes to return, separated by commas; without `members` those of groups are left out',
-  ),
-  excludedAttributes: attributeList('Attributes to leave out, separated by commas; `members` is respected'),
+  attributes: attributeList('Attributes to return beside `schemas` and `id`, separated by commas'),
+  excludedAttributes: attributeList('Attributes to leave out, separated by commas; ignored beside `attributes`'),
 }
 
 /** Query of a list. The operation reads the numbers: out of range they have a meaning (RFC 7644 section 3.4.2.4). */

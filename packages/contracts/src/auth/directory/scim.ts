@@ -3,7 +3,7 @@ import { endpoint } from '../../core/endpoint/endpoint.ts'
 import { id } from '../../core/shape/id.ts'
 import { scimGroupEndpoints } from './scim-groups.ts'
 import { scimMediaType, scimPath } from './scim-paths.ts'
-import { scim, scimList } from './scim-protocol.ts'
+import { scim, scimAttributes, scimList } from './scim-protocol.ts'
 import { NewScimUser, ScimPatch, ScimResource, ScimResourceList, ScimUser, ScimUserList } from './scim-shapes.ts'
 
 const users = `${scimPath}/Users` as const
@@ -33,6 +33,22 @@ export const authScim = {
     description: 'RFC 7643 section 6: users and groups.',
     httpResponses: { 200: { description: 'The types', content: { [scimMediaType]: ScimResourceList } } },
   }),
+  getScimResourceType: endpoint({
+    ...scim,
+    id: 'auth.getScimResourceType',
+    method: 'GET',
+    path: `${scimPath}/ResourceTypes/{name}`,
+    summary: 'Read a SCIM resource type',
+    description: 'The type `User` or `Group`, with its endpoint and schema.',
+    params: z.object({
+      name: z
+        .string()
+        .max(100)
+        .meta({ description: '`User` or `Group`', examples: ['User'] }),
+    }),
+    httpResponses: { 200: { description: 'The type', content: { [scimMediaType]: ScimResource } } },
+    errors: ['not_found'],
+  }),
   listScimSchemas: endpoint({
     ...scim,
     id: 'auth.listScimSchemas',
@@ -41,6 +57,22 @@ export const authScim = {
     summary: 'List the SCIM schemas',
     description: 'RFC 7643 section 7: the attributes of users and groups that are kept.',
     httpResponses: { 200: { description: 'The schemas', content: { [scimMediaType]: ScimResourceList } } },
+  }),
+  getScimSchema: endpoint({
+    ...scim,
+    id: 'auth.getScimSchema',
+    method: 'GET',
+    path: `${scimPath}/Schemas/{urn}`,
+    summary: 'Read a SCIM schema',
+    description: 'The attributes of users or of groups that are kept.',
+    params: z.object({
+      urn: z
+        .string()
+        .max(200)
+        .meta({ description: 'URN of the schema', examples: ['urn:ietf:params:scim:schemas:core:2.0:User'] }),
+    }),
+    httpResponses: { 200: { description: 'The schema', content: { [scimMediaType]: ScimResource } } },
+    errors: ['not_found'],
   }),
   listScimUsers: endpoint({
     ...scim,
@@ -75,6 +107,7 @@ export const authScim = {
     summary: 'Read a user of the directory',
     description: 'The response has an entity tag, which `If-None-Match` and `If-Match` accept.',
     params: userPath,
+    query: z.object(scimAttributes),
     httpResponses: { 200: one },
     errors: ['not_found'],
   }),

@@ -1,4 +1,4 @@
-import { type authScim, type Operation, scimErrorSchema } from '@wp/contracts'
+import { type authScim, type Operation, problem, scimErrorSchema } from '@wp/contracts'
 import type { Context } from '../../context.ts'
 import { resourceTypes, schemas, serviceProviderConfig } from '../../scim/discovery.ts'
 import { listResult, scimResult } from '../../scim/resources.ts'
@@ -12,9 +12,29 @@ export const listScimResourceTypes: Operation<typeof authScim.listScimResourceTy
   publicBaseUrl,
 }) => all(resourceTypes(publicBaseUrl))
 
+/** Returns a resource type. */
+export const getScimResourceType: Operation<typeof authScim.getScimResourceType, Context> = async (
+  { publicBaseUrl },
+  _caller,
+  { params },
+) => one(resourceTypes(publicBaseUrl), params.name)
+
 /** Lists the schemas. */
 export const listScimSchemas: Operation<typeof authScim.listScimSchemas, Context> = async ({ publicBaseUrl }) =>
   all(schemas(publicBaseUrl))
+
+/** Returns a schema. */
+export const getScimSchema: Operation<typeof authScim.getScimSchema, Context> = async (
+  { publicBaseUrl },
+  _caller,
+  { params },
+) => one(schemas(publicBaseUrl), params.urn)
+
+function one(resources: readonly { id: string }[], id: string) {
+  const found = resources.find((resource) => resource.id === id)
+  if (found === undefined) throw problem('not_found')
+  return scimResult(200, found)
+}
 
 const all = (resources: readonly object[]) => listResult(resources, { total: resources.length, startIndex: 1 })
 

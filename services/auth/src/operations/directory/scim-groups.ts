@@ -5,15 +5,9 @@ import { requireMatch, withInvalidFilter } from '../../scim/conditions.ts'
 import { parseFilter } from '../../scim/filter.ts'
 import { type GroupDocument, groupAttributes, readGroupDocument } from '../../scim/group-document.ts'
 import { applyPatch } from '../../scim/patch.ts'
+import { leavesOut, project } from '../../scim/projection.ts'
 import { assignGroupRoles } from '../../scim/provision-user.ts'
-import {
-  excludesMembers,
-  groupResource,
-  listResult,
-  readPage,
-  resourceResult,
-  scimResult,
-} from '../../scim/resources.ts'
+import { groupResource, listResult, readPage, resourceResult, scimResult } from '../../scim/resources.ts'
 import { scimError } from '../../scim/scim-error.ts'
 import type { Tx } from '../../store/client.ts'
 import {
@@ -38,14 +32,14 @@ export const listScimGroups: Operation<typeof authScim.listScimGroups, Context> 
   const page = readPage(query)
   const options = {
     filter: query.filter === undefined ? undefined : parseFilter(query.filter),
-    withMembers: !excludesMembers(query),
+    withMembers: !leavesOut(query, 'members'),
     ...page,
   }
   const { rows, total } = await withInvalidFilter(
     context.database.read(caller, (_db, sql) => listScimGroupRows(sql, caller.workspaceId, options)),
   )
   return listResult(
-    rows.map((row) => groupResource(context.publicBaseUrl, row)),
+    rows.map((row) => project(groupResource(context.publicBaseUrl, row), query)),
     { total, startIndex: page.startIndex },
   )
 }
@@ -53,11 +47,11 @@ export const listScimGroups: Operation<typeof authScim.listScimGroups, Context> 
 /** Returns a group of the directory. */
 export const getScimGroup: Operation<typeof authScim.getScimGroup, Context> = async (context, caller, input) => {
   const { scim_group_id: id } = input.params
-  const withMembers = !excludesMembers(input.query)
+  const withMembers = !leavesOut(input.query, 'members')
   const row = await context.database.read(caller, (_db, sql) =>
     requireScimGroup(sql, caller.workspaceId, id, { withMembers }),
   )
-  return resourceResult(200, groupResource(context.publicBaseUrl, row))
+  return resourceResult(200, groupResource(context.publicBaseUrl, row), input.query)
 }
 
 /** Creates a group of the directory. */

@@ -4,6 +4,7 @@ import { transactAsAdmin } from '../../roles/transact-as-admin.ts'
 import { requireMatch, withInvalidFilter } from '../../scim/conditions.ts'
 import { parseFilter } from '../../scim/filter.ts'
 import { applyPatch } from '../../scim/patch.ts'
+import { project } from '../../scim/projection.ts'
 import { activate, deactivate, type MembershipChange } from '../../scim/provision-user.ts'
 import { listResult, readPage, resourceResult, scimResult, userResource } from '../../scim/resources.ts'
 import { scimError } from '../../scim/scim-error.ts'
@@ -30,16 +31,20 @@ export const listScimUsers: Operation<typeof authScim.listScimUsers, Context> = 
     context.database.read(caller, (_db, sql) => listScimUserRows(sql, caller.workspaceId, { filter, ...page })),
   )
   return listResult(
-    rows.map((row) => userResource(context.publicBaseUrl, row)),
+    rows.map((row) => project(userResource(context.publicBaseUrl, row), query)),
     { total, startIndex: page.startIndex },
   )
 }
 
 /** Returns a user of the directory. */
-export const getScimUser: Operation<typeof authScim.getScimUser, Context> = async (context, caller, { params }) => {
+export const getScimUser: Operation<typeof authScim.getScimUser, Context> = async (
+  context,
+  caller,
+  { params, query },
+) => {
   const { scim_user_id: id } = params
   const row = await context.database.read(caller, (_db, sql) => requireScimUser(sql, caller.workspaceId, id))
-  return resourceResult(200, userResource(context.publicBaseUrl, row))
+  return resourceResult(200, userResource(context.publicBaseUrl, row), query)
 }
 
 /** Creates a user of the directory, who becomes a member unless the directory says that they are not active. */
