@@ -26,7 +26,9 @@ const excluded = new Set([
   'auth.declineInvitation',
 ])
 
-const endpoints = authenticated.filter(({ id }) => !excluded.has(id))
+const endpoints = authenticated.filter(
+  (definition) => !excluded.has(definition.id) && !fixtureOf(definition).isForEveryone,
+)
 /** The endpoints of each resource; those of no resource are one family more. */
 const families = Map.groupBy(endpoints, familyOf)
 const resourceFamilies = [...families.keys()].filter((family) => family !== undefined)

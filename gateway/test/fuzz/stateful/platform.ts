@@ -45,7 +45,8 @@ export async function call(model: Model, platform: Platform, step: Call): Promis
   platform.log.push(line)
   platform.statuses.set(response.status, (platform.statuses.get(response.status) ?? 0) + 1)
   const problems = [
-    ...(response.status >= 500 ? ['it is a server error'] : []),
+    // 501 is the declared refusal of a part of a protocol.
+    ...(response.status >= 500 && response.status !== 501 ? ['it is a server error'] : []),
     ...platform.document.compareResponse(definition, response),
     ...findForeignData(model, platform, step, `${path} ${JSON.stringify(request)}`, response),
     ...findMissingRefusals(step, response),
