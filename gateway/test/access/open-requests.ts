@@ -23,7 +23,7 @@ export const openRequests: Readonly<Record<string, OpenRequest>> = {
     const email = 'owner@example.com'
     mailbox.clear() // it may hold the mail of a re-authentication
     const { body } = await fleet.request('POST', '/v1/auth/login', { body: { email } })
-    const { code } = await mailbox.waitFor(({ to, code: given }) => to === email && given !== undefined)
+    const { code } = await mailbox.waitFor(({ to, code: given }) => to === email && given !== null)
     return { body: { login_id: body.data.login_id, code } }
   },
   'auth.startPasskeyLogin': async () => ({
@@ -38,7 +38,7 @@ export const openRequests: Readonly<Record<string, OpenRequest>> = {
     await client.end()
     const email = `${name}@example.com`
     const { body } = await fleet.request('POST', '/v1/auth/login', { body: { email } })
-    const { code } = await mailbox.waitFor(({ to }) => to === email)
+    const { code } = await mailbox.waitFor((mail) => mail.to === email && mail.code !== null)
     return { body: { login_id: body.data.login_id, code } }
   },
   'auth.acceptInvitation': async (context, mailbox) => {

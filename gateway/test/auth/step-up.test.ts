@@ -30,7 +30,7 @@ const email = 'owner@example.com'
 async function requestCode(path: string, options: { as?: string; body?: unknown }) {
   mailbox.clear()
   const { body } = await fleet.request('POST', path, options)
-  const { code } = await mailbox.waitFor(({ to }) => to === email)
+  const { code } = await mailbox.waitFor((mail) => mail.to === email && mail.code !== null)
   return { login_id: body.data.login_id, code }
 }
 

@@ -141,7 +141,7 @@ async function signInToConsole(name: Name): Promise<string> {
   const post = (path: string, body: unknown) =>
     fleets[name].request('POST', `/console/api/session${path}`, { headers: consoleHeaders, body })
   const { body } = await post('/login', { email: 'owner@example.com' })
-  const mail = await mailbox.waitFor((candidate) => !known.has(candidate))
+  const mail = await mailbox.waitFor((candidate) => !known.has(candidate) && candidate.code !== null)
   const response = await post('/verify', { login_id: body.data.login_id, code: mail.code })
   const [cookie = ''] = response.headers.getSetCookie().filter((field) => field.startsWith('console='))
   return cookie.replace(/;.*/, '')

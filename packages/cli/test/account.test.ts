@@ -23,7 +23,7 @@ const credentialFile = () => join(wp.folder, 'wp', 'credentials.json')
 /** Signs in with the code of a mail, after a wrong one. */
 async function signIn(email: string): Promise<string> {
   const login = wp.start(['login', '--email', email])
-  const { code } = await mailbox.waitFor(({ to }) => to === email)
+  const { code } = await mailbox.waitFor((mail) => mail.to === email && mail.code !== null)
   await login.until('Code: ')
   login.write(`${code === '000000' ? '111111' : '000000'}\n`)
   await login.until('wrong or has expired')

@@ -44,7 +44,7 @@ async function decide(address: URL, email: string, decision: 'approve' | 'deny')
   }
   const signInPage = await send(address.pathname + address.search)
   const codePage = await send('/v1/auth/authorize/login', { ...signInPage.fields, email })
-  const { code } = await mailbox.waitFor(({ to }) => to === email)
+  const { code } = await mailbox.waitFor((mail) => mail.to === email && mail.code !== null)
   const signedIn = await send('/v1/auth/authorize/verify', { ...codePage.fields, code: `${code}` })
   const consent = await send(signedIn.location)
   return (await send('/v1/auth/authorize', { ...consent.fields, decision })).location

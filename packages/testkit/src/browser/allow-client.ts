@@ -36,7 +36,9 @@ export async function allowClient(address: URL, { mailbox, email }: User): Promi
   if (errorRedirect !== null) return errorRedirect
   const known = new Set(mailbox.mails)
   const codePage = await send(`${endpoint}/login`, { ...(await hiddenFieldsOf(signInPage)), email })
-  const mail = await eventually(() => mailbox.mails.find((one) => !known.has(one) && one.to === email))
+  const mail = await eventually(() =>
+    mailbox.mails.find((one) => !known.has(one) && one.to === email && one.code !== null),
+  )
   const signedIn = await send(`${endpoint}/verify`, { ...(await hiddenFieldsOf(codePage)), code: mail.code ?? '' })
   const consentPage = await send(signedIn.headers.get('location') ?? '')
   const allowed = await send(endpoint, { ...(await hiddenFieldsOf(consentPage)), decision: 'approve' })
