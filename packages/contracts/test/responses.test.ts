@@ -141,6 +141,7 @@ describe('input', () => {
       'auth.authorize',
       'auth.acceptInvitationPage',
       'auth.listScimUsers',
+      'auth.getScimUser',
       'auth.listScimGroups',
       'auth.getScimGroup',
       'notifications.showUnsubscribe',
