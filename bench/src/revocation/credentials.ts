@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { TestFleet } from '@wp/testkit'
+import { setTestQuota, type TestFleet } from '@wp/testkit'
 import { mapConcurrently } from '../harness/closed-loop.ts'
 import { requireOk } from '../harness/fleet.ts'
 
@@ -7,7 +7,6 @@ import { requireOk } from '../harness/fleet.ts'
 export interface RevocableCredential {
   kind: 'key' | 'session' | 'member'
   headers: Record<string, string>
-  /** Sends the request that revokes the credential. */
   revoke(): Promise<{ status: number; body: unknown }>
 }
 
@@ -20,14 +19,15 @@ export async function createRevocableCredentials(
   owner: string,
   each: number,
 ): Promise<RevocableCredential[]> {
+  for (const quota of ['seats', 'api_keys'] as const)
+    await setTestQuota(fleet.databases.get('auth')?.workerUrl, fleet.owner.workspaceId, quota, 10_000)
   const { token: scimToken } = await requireOk(fleet.request('POST', '/v1/auth/scim-tokens', { as: owner, body: {} }))
   const sendScim = (method: string, path: string, body: object) =>
     fleet.request(method, `/v1/auth/scim/v2/Users${path}`, {
       headers: { authorization: `Bearer ${scimToken}`, 'content-type': 'application/scim+json' },
       rawBody: JSON.stringify(body),
     })
-  const numbers = Array.from({ length: each }, (_, number) => number)
-  const groups = await mapConcurrently(numbers, 4, async (): Promise<RevocableCredential[]> => {
+  const groups = await mapConcurrently([...Array(each).keys()], 4, async (): Promise<RevocableCredential[]> => {
     const key = await requireOk(fleet.request('POST', '/v1/auth/api-key', { as: owner, body: {} }))
     const token = await fleet.userToken(fleet.owner.ownerId)
     const { sid } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
