@@ -19,7 +19,7 @@ export type PasskeyRefusal =
   | 'wrong_signature'
   | 'counter_back'
 
-/** What the browser says about an answer (WebAuthn section 5.8.1); unknown members are ignored. */
+/** The statement of the browser about an answer (WebAuthn section 5.8.1); unknown members are ignored. */
 const ClientData = z.object({
   type: z.string().max(100),
   challenge: z.string().max(500),

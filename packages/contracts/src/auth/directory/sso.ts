@@ -160,7 +160,7 @@ export const authSso = {
     path: `${connection}/test`,
     summary: 'Start a test of the connection, which shows the claims of the provider',
     description:
-      'Open `url` in a browser within ten minutes: after the sign-in at the provider, a page shows the claims, or the attributes of the assertion, with their values shortened. Nobody is signed in.',
+      'Open `url` in a browser within ten minutes: after the sign-in at the provider, a page shows the claims, or the attributes of the assertion, with their values shortened. The test signs no one in.',
     scope: 'auth:admin',
     ok: z
       .object({

@@ -35,7 +35,7 @@ const credential = {
   type: publicKeyType,
 }
 
-/** What the API reads of `PublicKeyCredential.toJSON()` after `navigator.credentials.get()`; others are ignored. */
+/** The read members of `PublicKeyCredential.toJSON()` after `navigator.credentials.get()`; others are ignored. */
 export const PasskeyAssertion = z
   .object({
     ...credential,
@@ -55,7 +55,7 @@ export const PasskeyAssertion = z
   })
 export type PasskeyAssertion = z.infer<typeof PasskeyAssertion>
 
-/** What the API reads of `PublicKeyCredential.toJSON()` after `navigator.credentials.create()`. */
+/** The read members of `PublicKeyCredential.toJSON()` after `navigator.credentials.create()`. */
 export const PasskeyAttestation = z
   .object({
     ...credential,
@@ -148,7 +148,7 @@ export const Passkey = z
 
 export const passkeyPath = z.object({ passkey_id: id('pkey') })
 
-/** How the signed-in user may sign in. */
+/** The ways in which the signed-in user may sign in. */
 export const PasskeySettings = z
   .object({
     user_id: id('usr'),

@@ -1,6 +1,6 @@
 import { isJson, type Json } from './json.ts'
 
-/** What properties mean that are the same in every schema, unless one says something else. */
+/** Descriptions of properties that mean the same in every schema, unless one says something else. */
 export const commonProperties: Readonly<Record<string, string>> = {
   created_at: 'Time of creation',
   updated_at: 'Time of the last change',

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { SamlRefusal } from './saml-refusal.ts'
 import { childrenOf, elementsOf, namespaces, parseXml, textOf, type XmlElement } from './xml.ts'
 
-/** What the metadata of an identity provider states. */
+/** The metadata of an identity provider, as far as it is used. */
 export interface IdpMetadata {
   entityId: string
   signInUrl: string

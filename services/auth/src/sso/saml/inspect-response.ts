@@ -13,7 +13,7 @@ export interface ExpectedResponse {
   requestId: string | undefined
 }
 
-/** What a document with a response has, before anything of it is believed. */
+/** The structure of a document with a response, before anything of it is believed. */
 export interface ResponseShape {
   isResponseSigned: boolean
   isEncrypted: boolean

@@ -2,7 +2,7 @@ import { demand, type ExpectedResponse } from './inspect-response.ts'
 import { SamlRefusal, type SamlRefusalReason } from './saml-refusal.ts'
 import { childrenOf, namespaces, textOf, type XmlElement } from './xml.ts'
 
-/** What a verified assertion states about its subject. */
+/** The statements of a verified assertion about its subject. */
 export interface SamlAssertion {
   id: string
   nameId: string

@@ -3,7 +3,7 @@ import type { SamlProvider } from '#db'
 import type { Tx } from '../client.ts'
 import { workerQuery } from '../cross-workspace.ts'
 
-/** What the metadata of a workspace's SAML identity provider states, beside its entity id. */
+/** The metadata of a workspace's SAML identity provider, beside its entity id. */
 export type SamlProviderRow = Row<
   SamlProvider,
   | 'workspaceId'

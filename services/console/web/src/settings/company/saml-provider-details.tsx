@@ -5,7 +5,7 @@ import type { Connection } from './queries.ts'
 
 const soonMs = 30 * 86_400_000
 
-/** What the metadata of the connected SAML identity provider states. */
+/** The metadata of the connected SAML identity provider. */
 export function SamlProviderDetails({
   provider: { metadata_url, checked_at, failure, certificates, encryption_certificate },
   issuer,
