@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { event } from '../core/event.ts'
-import { planActionKinds } from '../solutions/workplace/plan-shapes.ts'
+import { PlanAction } from '../solutions/workplace/plan-shapes.ts'
 import { payloadExample, payloadFields } from './payload.ts'
 
 /** Floors in the payload of one event; the plan itself has all. */
@@ -28,16 +28,7 @@ export const planEvents = {
       date: z.string().meta({ description: 'Local day that is planned' }),
       title: z.string().meta({ description: 'Day, place and expected people in a line' }),
       headline: z.string().meta({ description: 'The plan in a sentence' }),
-      actions: z
-        .array(
-          z.object({
-            kind: z
-              .enum(planActionKinds)
-              .meta({ description: 'What to do: close, watch, cater, heat, ventilate or clean' }),
-            text: z.string().meta({ description: 'The same in words, with places and numbers' }),
-          }),
-        )
-        .meta({ description: 'Things to do on the day, most urgent first' }),
+      actions: z.array(PlanAction).meta({ description: 'Things to do on the day, most urgent first' }),
       // at most 60
       floors: z
         .array(

@@ -166,6 +166,12 @@ const PlanFloor = z
 
 export const planActionKinds = ['close', 'watch', 'cater', 'heat', 'ventilate', 'clean'] as const
 
+/** Something to do on the day of a plan. */
+export const PlanAction = z.object({
+  kind: z.enum(planActionKinds).meta({ description: 'What to do: close, watch, cater, heat, ventilate or clean' }),
+  text: z.string().meta({ description: 'The same in words, with places and numbers' }),
+})
+
 const difference = {
   expected: z
     .number()
@@ -256,16 +262,7 @@ export const PlanContent = z.object({
       arithmetic: z.string().meta({ description: 'The calculation in words and numbers' }),
     })
     .meta({ description: 'Ventilation of all floors' }),
-  actions: z
-    .array(
-      z.object({
-        kind: z
-          .enum(planActionKinds)
-          .meta({ description: 'What to do: close, watch, cater, heat, ventilate or clean' }),
-        text: z.string().meta({ description: 'The same in words, with places and numbers' }),
-      }),
-    )
-    .meta({ description: 'Things to do today, a sentence or two each' }),
+  actions: z.array(PlanAction).meta({ description: 'Things to do today, a sentence or two each' }),
   warnings: z.array(z.string()).meta({ description: 'What the plan does not know, in sentences' }),
 })
 export type PlanContent = z.infer<typeof PlanContent>
