@@ -32,12 +32,9 @@ const recordEffects = async (batch: readonly ReceivedEvent[], { query }: Paramet
     await query('INSERT INTO effects (workspace_id, event_id) VALUES ($1, $2)', [event.workspace_id, event.id])
 }
 
-/** Batches at once. */
-const concurrency = 2
-
 /**
- * Starts a consumer whose places are all occupied by events of other workspaces until the given events wait for one, so
- * that these share a batch.
+ * Starts a consumer whose shared batch is occupied by an event of another workspace until the given events wait for it,
+ * so that they share one.
  *
  * @returns the ids of the events by workspace, and the workspaces of each shared batch
  */
@@ -46,38 +43,36 @@ async function consumeTogether(workspaces: readonly WorkspaceId[], eventsEach: n
   const bus = await environment.bus(url, shard)
   const { database, log } = environment
   await environment.run(createRelay({ database, bus, service: 'data', log }))
-  const occupying: string[] = []
-  const total = concurrency + workspaces.length * eventsEach
+  const occupying = newId('ws')
+  const total = 1 + workspaces.length * eventsEach
   let received = 0
   const countReceived = (name: string) => {
     if (name === 'events_pending') received += 1
   }
-  let occupied = 0
+  let isOccupied = false
   const shared: Set<string>[] = []
   const consumer = createBatchConsumer({
     ...{ database, bus, service: 'audit', purpose: 'log', kinds: ['USER_REMOVED'], log },
     metrics: { ...noMetrics, gauge: countReceived },
-    ...{ concurrency, maxBatchSize: 100, maxWaiting: 64, retryMs: [5], maxAttempts: 2 },
-    async handle(batch, tx, onEnd) {
-      if (!batch.some(({ event }) => occupying.includes(event.workspace_id))) return await handle(batch, tx, onEnd)
-      occupied += 1
-      await eventually(() => received === total)
-    },
+    ...{ concurrency: 2, maxBatchSize: 100, maxWaiting: 64, retryMs: [5], maxAttempts: 2 },
+    handle,
     shared: {
       concurrency: 1,
       async handle(batch, tx, onEnd) {
-        shared.push(new Set(batch.map(({ event }) => event.workspace_id)))
-        await handle(batch, tx, onEnd)
+        const batchWorkspaces = new Set(batch.map(({ event }) => event.workspace_id))
+        if (batchWorkspaces.has(occupying)) {
+          isOccupied = true
+          await eventually(() => received === total)
+        } else {
+          shared.push(batchWorkspaces)
+          await handle(batch, tx, onEnd)
+        }
       },
     },
   })
   await environment.run(consumer)
-  for (let index = 0; index < concurrency; index += 1) {
-    const workspaceId = newId('ws')
-    occupying.push(workspaceId)
-    await environment.commit(1, workspaceId)
-    await eventually(() => occupied === index + 1)
-  }
+  await environment.commit(1, occupying)
+  await eventually(() => isOccupied)
   const ids = new Map<string, string[]>()
   for (const workspaceId of workspaces) ids.set(workspaceId, await environment.commit(eventsEach, workspaceId))
   return { consumer, ids, shared, total }
@@ -113,7 +108,7 @@ describe('events of several workspaces that wait for a turn', () => {
       if (batch.some(({ event }) => event.id === poison)) throw new Error('cannot be handled')
     })
     await eventually(async () => (await consumer.ackFloor()) === total)
-    expect(shared).toEqual([new Set([poisoned, healthy])])
+    expect(shared[0]).toEqual(new Set([poisoned, healthy]))
     expect(environment.log.entries).toContainEqual(expect.objectContaining({ event: 'event_batch.separated' }))
     expect(await idsOf(healthy)).toEqual(ids.get(healthy))
     expect(await idsOf(poisoned)).toEqual(ids.get(poisoned)?.filter((id) => id !== poison))

@@ -15,8 +15,9 @@ export interface BatchLimits {
   /** Events in a batch. */
   maxBatchSize: number
   /**
-   * Batches of several workspaces processed at once; default 0: each batch is of one workspace. A workspace of which
-   * such a batch leaves an event unfinished has batches of its own until it has none.
+   * Shared batches processed at once, whose events may be of several workspaces; default 0: each batch is of one
+   * workspace. Events wait for a shared batch, but a workspace of which one leaves an event unfinished has batches of
+   * its own until it has none.
    */
   maxShared?: number
 }
@@ -24,6 +25,12 @@ export interface BatchLimits {
 interface BatcherOptions extends BatchLimits {
   /** Returns the group of an event; default its workspace. */
   groupOf?: (event: DomainEvent) => string
+}
+
+/** The workspaces of the next batch. */
+interface ChosenWorkspaces {
+  workspaces: readonly string[]
+  isShared: boolean
 }
 
 /** Part of a batch of several workspaces that the events of one may take. */
@@ -59,32 +66,33 @@ export function createBatcher(
 
   function startBatches(): void {
     while (batches < maxConcurrent) {
-      const workspaces = chooseWorkspaces()
-      if (workspaces.length === 0) return
-      void runBatch(workspaces).then(startBatches)
+      const chosen = chooseWorkspaces()
+      if (chosen === undefined) return
+      void runBatch(chosen).then(startBatches)
     }
   }
 
-  /** Returns the workspaces of the next batch: the first that is due, and those after it that may share its batch. */
-  function chooseWorkspaces(): string[] {
+  /** Chooses the first workspace that is due, and with it all that may share its batch. */
+  function chooseWorkspaces(): ChosenWorkspaces | undefined {
     const due = [...waiting.keys()].filter((workspaceId) => !activeWorkspaces.has(workspaceId))
-    const [first] = due
-    if (first === undefined) return []
-    if (sharedBatches >= maxShared || separate.has(first)) return [first]
-    return due.filter((workspaceId) => !separate.has(workspaceId)).slice(0, maxBatchSize)
+    const isAlone = (workspaceId: string) => maxShared === 0 || separate.has(workspaceId)
+    const first = due.find((workspaceId) => sharedBatches < maxShared || isAlone(workspaceId))
+    if (first === undefined) return undefined
+    if (isAlone(first)) return { workspaces: [first], isShared: false }
+    const workspaces = due.filter((workspaceId) => !separate.has(workspaceId)).slice(0, maxBatchSize)
+    return { workspaces, isShared: true }
   }
 
-  async function runBatch(workspaces: readonly string[]): Promise<void> {
+  async function runBatch({ workspaces, isShared }: ChosenWorkspaces): Promise<void> {
     const batch = takeEvents(workspaces)
     const taken = new Set(batch.map(({ group }) => group))
-    const isShared = taken.size > 1
     batches += 1
     if (isShared) sharedBatches += 1
     for (const workspaceId of taken) {
       activeWorkspaces.add(workspaceId)
       separate.delete(workspaceId)
     }
-    await processWaiting(batch)
+    await processWaiting(batch, isShared)
     for (const workspaceId of taken) activeWorkspaces.delete(workspaceId)
     if (isShared) sharedBatches -= 1
     batches -= 1
@@ -105,9 +113,12 @@ export function createBatcher(
     return batch
   }
 
-  async function processWaiting(batch: readonly WaitingEvent[]): Promise<void> {
+  async function processWaiting(batch: readonly WaitingEvent[], isShared: boolean): Promise<void> {
     try {
-      const results = await processBatch(batch.map(({ received }) => received))
+      const results = await processBatch(
+        batch.map(({ received }) => received),
+        { isShared },
+      )
       for (const [index, { group, resolve }] of batch.entries()) {
         const result = results[index] ?? 'processed'
         if (result === 'more') separate.add(group)

@@ -60,8 +60,9 @@ export interface BatchConsumerOptions<Client> extends Omit<ConsumerOptions<Clien
   /** Maximum number of events in a batch. Default 100. */
   maxBatchSize?: number
   /**
-   * If set, with `maxWaiting`: events of several workspaces that wait for a turn are handled together, in a transaction
-   * of the worker role. If that fails, or would wait for a lock, each of the workspaces gets a transaction of its own.
+   * If set, with `maxWaiting`: events that wait for a turn, of whatever workspaces, are handled together, in a
+   * transaction of the worker role. If that fails, or would wait for a lock, each of the workspaces gets a transaction
+   * of its own.
    */
   shared?: {
     handle: SharedBatchHandler

@@ -3,7 +3,7 @@ import { durableName, filterSubject } from '../bus/subject.ts'
 import { createBatcher } from './batcher.ts'
 import type { BatchConsumerOptions, BulkConsumerOptions, ConsumerOptions } from './consumer-options.ts'
 import { createDeferral } from './deferral.ts'
-import { createEventProcessor, type EventProcessor, processAllSteps } from './event-processor.ts'
+import { type BatchOptions, createEventProcessor, type EventProcessor, processAllSteps } from './event-processor.ts'
 import { type HandledBatch, handleNewEvents, handleNewEventsInBulk, handleSharedBatch } from './inbox.ts'
 import { createMessageHandler } from './message-handler.ts'
 import { createCircuitPause } from './pull/circuit-pause.ts'
@@ -56,8 +56,8 @@ export function createConsumer<Client>(options: ConsumerOptions<Client>): EventC
 export function createBatchConsumer<Client>(options: BatchConsumerOptions<Client>): EventConsumer {
   const { concurrency = 2, maxBatchSize = 100, maxWaiting, shared } = options
   const handleSeparate = handleEach(options)
-  const handleBatch: HandleNewEvents = (consumer, batch) =>
-    shared === undefined || isOfOneWorkspace(batch)
+  const handleBatch: HandleNewEvents = (consumer, batch, { isShared }) =>
+    shared === undefined || !isShared
       ? handleSeparate(consumer, batch)
       : handleSharedBatch({ ...options, consumer, handle: shared.handle }, batch)
   return createConsumerWith(options, handleBatch, (processor) =>
@@ -72,9 +72,6 @@ export function createBatchConsumer<Client>(options: BatchConsumerOptions<Client
         }),
   )
 }
-
-const isOfOneWorkspace = ([first, ...others]: readonly ReceivedEvent[]): boolean =>
-  others.every(({ event }) => event.workspace_id === first?.event.workspace_id)
 
 /**
  * As `createBatchConsumer`, but the events of all workspaces are handled together, one batch at a time, in a
@@ -91,7 +88,11 @@ export function createBulkConsumer<Client>(options: BulkConsumerOptions<Client>)
   }))
 }
 
-type HandleNewEvents = (consumer: string, batch: readonly ReceivedEvent[]) => Promise<HandledBatch>
+type HandleNewEvents = (
+  consumer: string,
+  batch: readonly ReceivedEvent[],
+  options: BatchOptions,
+) => Promise<HandledBatch>
 
 /** Handles events of one workspace through the app role. */
 const handleEach =
@@ -100,8 +101,8 @@ const handleEach =
     bus: { shard },
     service,
     handle,
-  }: Pick<BatchConsumerOptions<Client>, 'database' | 'bus' | 'service' | 'handle'>): HandleNewEvents =>
-  (consumer, batch) =>
+  }: Pick<BatchConsumerOptions<Client>, 'database' | 'bus' | 'service' | 'handle'>) =>
+  (consumer: string, batch: readonly ReceivedEvent[]): Promise<HandledBatch> =>
     handleNewEvents({ database, shard, service, consumer, handle }, batch)
 
 /** Decides when the messages taken from the broker are processed. */
@@ -140,7 +141,7 @@ function createConsumerWith<Client>(
   const filter = filterSubject(bus.shard, { kinds, ...(producer === undefined ? {} : { producer }) })
   const recording = { worker, consumer: name, maxAttempts, retryMs, log, metrics }
   const processor = createEventProcessor({
-    handleNewEvents: (batch) => handleNew(name, batch),
+    handleNewEvents: (batch, options) => handleNew(name, batch, options),
     authorize,
     ...recording,
   })

@@ -6,7 +6,7 @@ import type { EventAuthorization, EventMetadata, ReceivedEvent } from './receive
 
 export interface EventProcessorOptions extends FailureRecorderOptions {
   /** Handles those of the events that were not handled before, in one transaction. */
-  handleNewEvents: (batch: readonly ReceivedEvent[]) => Promise<HandledBatch>
+  handleNewEvents: (batch: readonly ReceivedEvent[], options: BatchOptions) => Promise<HandledBatch>
   authorize?: EventAuthorization | undefined
 }
 
@@ -15,6 +15,11 @@ export interface EventProcessorOptions extends FailureRecorderOptions {
  * is committed, process the event again for the next one. Otherwise retry later.
  */
 export type ProcessingResult = 'processed' | 'more' | { retryMs: number }
+
+/** `isShared`: the events may be of several workspaces, and those that are left unfinished follow in batches of one. */
+export interface BatchOptions {
+  isShared: boolean
+}
 
 export interface EventProcessor {
   /** Processes all steps of an event. @throws the error of the infrastructure; such an attempt is not counted */
@@ -27,7 +32,7 @@ export interface EventProcessor {
    * @returns one result per event
    * @throws as `process`
    */
-  processBatch(batch: readonly ReceivedEvent[]): Promise<ProcessingResult[]>
+  processBatch(batch: readonly ReceivedEvent[], options?: BatchOptions): Promise<ProcessingResult[]>
   /** Records a message that is not a valid event as a dead letter. @throws the error of the infrastructure */
   deadLetter(id: string, content: unknown, metadata: EventMetadata, defect: string): Promise<void>
 }
@@ -37,22 +42,28 @@ export function createEventProcessor(options: EventProcessorOptions): EventProce
   const { handleNewEvents, consumer, authorize, log, metrics } = options
   const failures = createFailureRecorder(options)
 
-  async function processBatch(batch: readonly ReceivedEvent[]): Promise<ProcessingResult[]> {
+  async function processBatch(
+    batch: readonly ReceivedEvent[],
+    options: BatchOptions = { isShared: false },
+  ): Promise<ProcessingResult[]> {
     const authorized: ReceivedEvent[] = []
     for (const received of batch) {
       const reason = authorize?.(received.event, received.metadata)
       if (reason === undefined) authorized.push(received)
       else await failures.recordUnauthorized(received, reason)
     }
-    const retries = authorized.length === 0 ? new Map() : await processAuthorized(authorized)
+    const retries = authorized.length === 0 ? new Map() : await processAuthorized(authorized, options)
     return batch.map((received) => retries.get(received) ?? 'processed')
   }
 
   /** @returns the events to retry or to continue */
-  async function processAuthorized(batch: readonly ReceivedEvent[]): Promise<Map<ReceivedEvent, ProcessingResult>> {
+  async function processAuthorized(
+    batch: readonly ReceivedEvent[],
+    options: BatchOptions,
+  ): Promise<Map<ReceivedEvent, ProcessingResult>> {
     const startedAt = performance.now()
     try {
-      const { handled, unfinished } = await handleNewEvents(batch)
+      const { handled, unfinished } = await handleNewEvents(batch, options)
       metrics.count('events_handled_total', { consumer, outcome: 'handled' }, handled)
       metrics.count('events_handled_total', { consumer, outcome: 'seen' }, batch.length - handled - unfinished.length)
       return new Map(unfinished.map((received) => [received, 'more']))
@@ -72,7 +83,7 @@ export function createEventProcessor(options: EventProcessorOptions): EventProce
     }
     const retries = new Map<ReceivedEvent, ProcessingResult>()
     for (const received of batch)
-      for (const [failed, retry] of await processAuthorized([received])) retries.set(failed, retry)
+      for (const [failed, retry] of await processAuthorized([received], { isShared: false })) retries.set(failed, retry)
     return retries
   }
 

@@ -73,7 +73,7 @@ async function withEndListeners<T>(transact: (begin: () => OnTransactionEnd) => 
 const sharedLockTimeoutMs = 200
 
 /**
- * As `handleNewEvents`, for events of several workspaces, through the worker role. If it fails because of one of them,
+ * As `handleNewEvents`, for events of any workspaces, through the worker role. If it fails because of one of them,
  * or would wait for a lock for long, nothing is written and all events are unfinished: the caller handles each
  * workspace separately, so that none delays the others.
  */
@@ -106,7 +106,7 @@ export async function handleSharedBatch<Client>(
     if (isInfrastructureError(error) && !isTransactionRollback(error)) throw error
     log.warn(
       { event: 'event_batch.separated', err: error, consumer, events: batch.length },
-      'event batch of several workspaces failed; processing each workspace separately',
+      'shared event batch failed; processing each workspace separately',
     )
     return { handled: 0, unfinished: batch }
   }

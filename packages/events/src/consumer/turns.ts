@@ -20,7 +20,8 @@ const drainMs = 5_000
 export function createTurns(processBatch: EventProcessor['processBatch'], limits: BatchLimits): Turns {
   let drainUntil = Number.POSITIVE_INFINITY
   const takeTurn = createBatcher(
-    async (batch) => (performance.now() > drainUntil ? batch.map(() => ({ retryMs: 0 })) : await processBatch(batch)),
+    async (batch, options) =>
+      performance.now() > drainUntil ? batch.map(() => ({ retryMs: 0 })) : await processBatch(batch, options),
     limits,
   )
   return {
