@@ -47,4 +47,10 @@ export { listQuotaLimits, setQuotaLimit } from './quota/quota-limits.ts'
 export { ConcurrentChangeError, retryOnConflict } from './transaction/retry-on-conflict.ts'
 export { hasStoredResponse, withBodyDigest } from './transaction/streamed-body.ts'
 export type { AuditDetails, EmittedEvent, Transaction, WorkspaceRef } from './transaction/transaction.ts'
-export { indexLookups, inWorkerTransaction, type WorkerClient, workerQuery } from './transaction/worker-transaction.ts'
+export {
+  indexLookups,
+  inWorkerTransaction,
+  queryWithSettings,
+  type WorkerClient,
+  workerQuery,
+} from './transaction/worker-transaction.ts'

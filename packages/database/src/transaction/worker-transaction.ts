@@ -67,6 +67,34 @@ export async function inWorkerTransaction<T>(
   }
 }
 
+/**
+ * Runs one statement in a transaction of the worker role that has settings, in one round trip.
+ *
+ * @param options.settings SQL, as of `inWorkerTransaction`
+ * @throws the error of the statement, or of the connection
+ */
+export async function queryWithSettings<Row>(
+  pool: Pool,
+  text: string,
+  values: readonly unknown[],
+  { name, settings }: { name: string; settings: string },
+): Promise<Row[]> {
+  const client = await pool.connect()
+  try {
+    // If BEGIN fails, the statement is a transaction by itself, which is the same.
+    const [, statement, end] = await Promise.allSettled([
+      client.query(`BEGIN; ${settings}`),
+      client.query({ text, values: [...values], name }),
+      client.query('COMMIT'),
+    ])
+    for (const { reason } of [statement, end].filter((result) => result.status === 'rejected')) throw reason
+    // not rejected; the caller names the shape of the rows its statement gives
+    return (statement as PromiseFulfilledResult<{ rows: Row[] }>).value.rows
+  } finally {
+    client.release(client.getTransactionStatus() !== 'I')
+  }
+}
+
 /** Returns the function that sends single statements with the worker role. @param pool `Database.worker` */
 export const workerQuery =
   (pool: Pick<Pool, 'query'>): Query =>

@@ -2,6 +2,7 @@ import type { Query } from '@wp/database'
 import type { ClaimedDelivery } from '../store/deliveries/claim-rows.ts'
 import type { NewDelivery } from '../store/deliveries/enqueue.ts'
 import { type IdleEndpoint, lockIdleEndpoints } from '../store/deliveries/idle-endpoints.ts'
+import { setLeaseEnd } from '../store/endpoints/due-marks.ts'
 
 /** The attempts of this process, which new deliveries may join without a claim. */
 export interface FreeSlots {
@@ -16,7 +17,7 @@ export interface FreeSlots {
 /** Deliveries that the transaction writes with a lease of this process. */
 export interface NewLeases {
   deliveries: readonly ClaimedDelivery[]
-  /** Endpoints to be marked, so that the leases are found when they expire. */
+  /** Endpoints to be marked, so that a claim finds out when the leases expire. */
   endpointsToMark: readonly string[]
 }
 
@@ -44,8 +45,11 @@ export async function reserveSlots(
   )
   const reserved = slots.reserve(leasable)
   const leased = new Set(reserved.map(({ webhookId }) => webhookId))
-  const endpointsToMark = endpoints.filter(({ webhookId, needsMark }) => needsMark && leased.has(webhookId))
-  return { deliveries: reserved, endpointsToMark: endpointsToMark.map(({ webhookId }) => webhookId) }
+  const unset = endpoints
+    .filter(({ webhookId, needsLeaseEnd }) => needsLeaseEnd && leased.has(webhookId))
+    .map(({ webhookId }) => webhookId)
+  const isSet = await setLeaseEnd(query, unset, leaseSeconds)
+  return { deliveries: reserved, endpointsToMark: unset.filter((webhookId) => !isSet.has(webhookId)) }
 }
 
 const toFirstAttempt = (
@@ -74,4 +78,5 @@ const toFirstAttempt = (
   secretSealed: endpoint.secretSealed,
   previousSecretSealed: endpoint.previousSecretSealed,
   isEndpointFailing: false,
+  isNew: true,
 })

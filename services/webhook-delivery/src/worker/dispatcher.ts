@@ -1,21 +1,17 @@
 import { pause, type Worker } from '@wp/runtime'
 import type { Context } from '../context.ts'
-import type { EndedAttempt } from '../delivery/attempt/next-state.ts'
 import { chooseForFreeSlots, createClaimPolicy, type SlotPolicy } from '../delivery/claim-policy.ts'
-import { isGone } from '../delivery/endpoint-update.ts'
 import type { FreeSlots } from '../fan-out/lease-deliveries.ts'
 import { type ClaimResult, claimDueDeliveries } from '../store/deliveries/claim.ts'
 import type { ClaimedDelivery } from '../store/deliveries/claim-rows.ts'
 import { findMsUntilReady } from '../store/deliveries/ready-endpoints.ts'
 import { deliveryQueue } from '../store/endpoints/due-marks.ts'
-import { disableOnGone } from '../subscriptions/disable.ts'
 import { attemptDelivery } from './attempt/attempt-delivery.ts'
-import { type AttemptRecorder, createAttemptRecorder } from './attempt/attempt-recorder.ts'
 import { createClaimLoop } from './claim-loop.ts'
 import { createInFlightAttempts } from './in-flight-attempts.ts'
 import { createLeaseRenewal } from './lease-renewal.ts'
 import { createLiveness } from './liveness.ts'
-import { recordAttempts } from './record-attempts.ts'
+import { createRecorder, type WakeHandlers } from './recorder.ts'
 
 /** Limit of one claim: large enough to be worth a transaction, small enough to start while the first attempts end. */
 const maxClaimSize = 200
@@ -24,17 +20,11 @@ const maxClaimSize = 200
 const batchingThreshold = 64
 const batchingDelayMs = 5
 
-/** Workers that continue after the attempts of an endpoint. */
-export interface WakeHandlers {
-  pendingActions(): void
-  orderedDelivery(): void
-}
-
 /**
  * Creates the worker that claims due deliveries, sends them and records the results. Replicas share the work. While no
  * due delivery waits for a slot, new deliveries may take the free ones without a claim.
  */
-export function createDispatcher(context: Context, wake: WakeHandlers): Worker & FreeSlots {
+export function createDispatcher(context: Context, wake: Omit<WakeHandlers, 'dispatcher'>): Worker & FreeSlots {
   const { database, bus, log, metrics, settings } = context
   const { concurrency, leaseSeconds, pollMs } = settings
   const stopping = new AbortController()
@@ -109,32 +99,9 @@ export function createDispatcher(context: Context, wake: WakeHandlers): Worker &
       stopping.abort()
       await loop.stop()
       await inFlight.untilEnded()
+      await recorder.stop()
       await leaseRenewal.stop()
       await liveness.stop()
     },
   }
-}
-
-function createRecorder(
-  context: Context,
-  wake: WakeHandlers & { dispatcher(): void },
-  signal: AbortSignal,
-): AttemptRecorder {
-  const { database, log, settings } = context
-  return createAttemptRecorder({
-    async write(batch: readonly EndedAttempt[]) {
-      for (const ended of batch) if (isGone(ended)) await disableOnGone(context, ended.claimed)
-      const { written, hasPendingActions, needsClaim, isBlocked } = await recordAttempts(
-        database.worker,
-        batch,
-        settings.holdSchedule,
-      )
-      if (needsClaim || written.size < batch.length) wake.dispatcher()
-      if (hasPendingActions) wake.pendingActions()
-      if (isBlocked) wake.orderedDelivery()
-      return written
-    },
-    signal,
-    log,
-  })
 }

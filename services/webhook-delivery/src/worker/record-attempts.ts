@@ -3,14 +3,13 @@ import type { EndedAttempt } from '../delivery/attempt/next-state.ts'
 import { computeEndpointUpdate } from '../delivery/endpoint-update.ts'
 import { countByWebhook } from '../delivery/statistics/summarize-attempts.ts'
 import { addDeliveredCounts } from '../store/delivered-counts.ts'
-import { type AttemptUpdate, writeAttempts } from '../store/deliveries/attempts.ts'
-import { lockEndpoints, updateEndpoints } from '../store/endpoints/endpoints.ts'
+import { type AttemptUpdate, writeAttempts, writeFirstSuccesses } from '../store/deliveries/attempts.ts'
+import { type EndpointRow, lockEndpoints, updateEndpoints } from '../store/endpoints/endpoints.ts'
 import { releaseHeads } from '../store/endpoints/waiting-deliveries.ts'
 import { addAttemptHours } from '../store/subscriptions/statistics.ts'
 
-export interface RecordResult {
-  /** Request ids of the attempts written. */
-  written: ReadonlySet<string>
+/** The consequences of attempts at endpoints. */
+export interface CountResult {
   /** True if an attempt triggered an action of the failure policy. */
   hasPendingActions: boolean
   /**
@@ -21,57 +20,119 @@ export interface RecordResult {
   isBlocked: boolean
 }
 
+export interface RecordResult extends CountResult {
+  /** Request ids of the attempts written. */
+  written: ReadonlySet<string>
+}
+
 /**
  * Records attempts in one transaction: the attempts, their deliveries, the health and statistics of their endpoints,
  * and the next deliveries of strict endpoints. An attempt that lost its lease changes nothing.
  *
  * @param holdSchedule seconds of consecutive holds
+ * @param uncounted earlier attempts at the same endpoints that are recorded, but for health and statistics
  */
-export function recordAttempts(
+export const recordAttempts = (
   pool: Database['worker'],
   ended: readonly EndedAttempt[],
   holdSchedule: readonly number[],
-): Promise<RecordResult> {
-  const record = async (query: Query): Promise<RecordResult> => {
-    // Endpoints are locked before deliveries, as in a claim, so that the two cannot deadlock.
-    const webhookIds = new Set(ended.map(({ claimed }) => claimed.webhookId))
-    const [endpoints, rows] = await Promise.all([
-      lockEndpoints(query, [...webhookIds]),
-      writeAttempts(query, ended.map(toAttemptUpdate)),
-    ])
-    const written = new Map(rows.map((row) => [row.requestId, row]))
-    const counted = ended.filter(({ claimed }) => written.has(claimed.requestId))
-    const updates = endpoints.map((endpoint) => {
-      const own = counted.filter(({ claimed }) => claimed.webhookId === endpoint.webhookId)
-      const dueMs = own.flatMap(({ claimed }) => written.get(claimed.requestId)?.nextAttemptAt?.getTime() ?? [])
-      return computeEndpointUpdate(endpoint, own, dueMs, holdSchedule)
-    })
-    // The endpoint of a removed subscription no longer exists.
-    const existing = new Set(endpoints.map(({ webhookId }) => webhookId))
-    const hours = countByWebhook(counted.filter(({ claimed }) => existing.has(claimed.webhookId)))
-    const strict = endpoints.filter((endpoint) => endpoint.isStrict).map((endpoint) => endpoint.webhookId)
-    const releaseAndCount = async () => {
-      const heads = await releaseHeads(query, strict)
-      await addDeliveredCounts(query, countDelivered(counted)) // last: another replica may hold the row of the workspace
-      return heads
-    }
-    const [updated, , { isBlocked, isReleased }] = await Promise.all([
-      updateEndpoints(query, updates),
-      addAttemptHours(query, hours),
-      releaseAndCount(),
-    ])
-    return {
-      written: new Set(written.keys()),
-      hasPendingActions: updates.some((update) => update.pending_actions.length > 0),
-      needsClaim:
-        isReleased ||
-        endpoints.some(({ isSaturated }) => isSaturated) ||
-        updates.some((update) => update.due_at !== null) ||
-        updated.some(({ isDue }) => isDue),
-      isBlocked,
-    }
+  uncounted: readonly EndedAttempt[] = [],
+): Promise<RecordResult> =>
+  inWorkerTransaction(
+    pool,
+    async (_client, query) => {
+      // Endpoints are locked before deliveries, as in a claim, so that the two cannot deadlock.
+      const [endpoints, rows] = await Promise.all([
+        lockEndpoints(query, webhookIdsOf(ended)),
+        writeAttempts(query, ended.map(toAttemptUpdate)),
+      ])
+      const retryMs = new Map(rows.map((row) => [row.requestId, row.nextAttemptAt?.getTime()]))
+      const written = ended.filter(({ claimed }) => retryMs.has(claimed.requestId))
+      const counting = await countAtEndpoints(query, endpoints, [...uncounted, ...written], { retryMs, holdSchedule })
+      return { written: new Set(retryMs.keys()), ...counting }
+    },
+    { settings: indexLookups },
+  )
+
+/**
+ * Records successful attempts of new deliveries, without the health and statistics of their endpoints.
+ *
+ * @returns the request ids of those written, and of those at endpoints that wait for the result
+ */
+export async function recordSuccesses(
+  pool: Database['worker'],
+  ended: readonly EndedAttempt[],
+): Promise<Record<'written' | 'urgent', ReadonlySet<string>>> {
+  const rows = await writeFirstSuccesses(
+    pool,
+    ended.map(({ claimed, attempt }) => ({
+      request_id: claimed.requestId,
+      lease_token: claimed.leaseToken,
+      status_code: attempt.statusCode,
+      attempt,
+    })),
+  )
+  const urgent = rows.filter(({ isSteady }) => !isSteady)
+  return {
+    written: new Set(rows.map(({ requestId }) => requestId)),
+    urgent: new Set(urgent.map(({ requestId }) => requestId)),
   }
-  return inWorkerTransaction(pool, (_client, query) => record(query), { settings: indexLookups })
+}
+
+/** Writes the health and statistics of endpoints after attempts that are recorded. */
+export const countAttempts = (
+  pool: Database['worker'],
+  recorded: readonly EndedAttempt[],
+  holdSchedule: readonly number[],
+): Promise<CountResult> =>
+  inWorkerTransaction(
+    pool,
+    async (_client, query) => {
+      const endpoints = await lockEndpoints(query, webhookIdsOf(recorded))
+      return await countAtEndpoints(query, endpoints, recorded, { retryMs: new Map(), holdSchedule })
+    },
+    { settings: indexLookups },
+  )
+
+const webhookIdsOf = (ended: readonly EndedAttempt[]): string[] => [
+  ...new Set(ended.map(({ claimed }) => claimed.webhookId)),
+]
+
+/** @param options.retryMs times of the retries of the deliveries that have one, by request id */
+async function countAtEndpoints(
+  query: Query,
+  endpoints: readonly EndpointRow[],
+  counted: readonly EndedAttempt[],
+  { retryMs, holdSchedule }: { retryMs: ReadonlyMap<string, number | undefined>; holdSchedule: readonly number[] },
+): Promise<CountResult> {
+  const updates = endpoints.map((endpoint) => {
+    const own = counted.filter(({ claimed }) => claimed.webhookId === endpoint.webhookId)
+    const dueMs = own.flatMap(({ claimed }) => retryMs.get(claimed.requestId) ?? [])
+    return computeEndpointUpdate(endpoint, own, dueMs, holdSchedule)
+  })
+  // The endpoint of a removed subscription no longer exists.
+  const existing = new Set(endpoints.map(({ webhookId }) => webhookId))
+  const hours = countByWebhook(counted.filter(({ claimed }) => existing.has(claimed.webhookId)))
+  const strict = endpoints.filter((endpoint) => endpoint.isStrict).map((endpoint) => endpoint.webhookId)
+  const releaseAndCount = async () => {
+    const heads = await releaseHeads(query, strict)
+    await addDeliveredCounts(query, countDelivered(counted)) // last: another replica may hold the row of the workspace
+    return heads
+  }
+  const [updated, , { isBlocked, isReleased }] = await Promise.all([
+    updateEndpoints(query, updates),
+    addAttemptHours(query, hours),
+    releaseAndCount(),
+  ])
+  return {
+    hasPendingActions: updates.some((update) => update.pending_actions.length > 0),
+    needsClaim:
+      isReleased ||
+      endpoints.some(({ isSaturated }) => isSaturated) ||
+      updates.some((update) => update.due_at !== null) ||
+      updated.some(({ isDue }) => isDue),
+    isBlocked,
+  }
 }
 
 /** Counts the delivered attempts by workspace, for billing. */

@@ -10,8 +10,8 @@ const intervalMs = 5_000
 const batchSize = 25
 
 /**
- * Returns the schedule that reports the deliveries of each workspace to billing: recorded in one row a workspace in the
- * transaction that records the attempts, and moved to the outbox here, so that none is lost or reported twice.
+ * Returns the schedule that reports the deliveries of each workspace to billing: recorded in one row a workspace when
+ * the attempts are counted, and moved to the outbox here, so that none is reported twice.
  */
 export function usageReportSchedule({ database }: Pick<Context, 'database'>): Schedule {
   async function report(workspaceIds: readonly string[]): Promise<void> {

@@ -32,13 +32,18 @@ const update = (table: string, assignment: string, webhookId: string) =>
 describe('lockIdleEndpoints', () => {
   it('returns an endpoint at which nothing is due, with its free slots', async () => {
     const webhookId = await addEndpoint(sql, 'ws_1')
-    expect(await lock(webhookId)).toMatchObject({ webhookId, endpoint: 'https://x/', freeSlots: 4, needsMark: true })
+    expect(await lock(webhookId)).toMatchObject({
+      webhookId,
+      endpoint: 'https://x/',
+      freeSlots: 4,
+      needsLeaseEnd: true,
+    })
     await addBacklog(sql, webhookId, 3)
     await update('deliveries', `lease_token = 'other', next_attempt_at = now() + interval '10 s'`, webhookId)
     await update('endpoints', `next_due_at = now() + interval '10 s'`, webhookId)
-    expect(await lock(webhookId)).toMatchObject({ freeSlots: 1, needsMark: false })
+    expect(await lock(webhookId)).toMatchObject({ freeSlots: 1, needsLeaseEnd: false })
     await update('endpoints', `next_due_at = now() + interval '1 hour'`, webhookId)
-    expect(await lock(webhookId)).toMatchObject({ needsMark: true })
+    expect(await lock(webhookId)).toMatchObject({ needsLeaseEnd: true })
     await update('endpoints', 'in_flight_cap = 3', webhookId)
     expect(await lock(webhookId)).toBeUndefined()
   })

@@ -15,7 +15,7 @@ afterAll(async () => {
   await harness?.stop()
 })
 
-/** Returns the times that a claim changes. */
+/** Returns the times that a claim changes, once none is due. */
 async function readServed(webhookId: string): Promise<{ served: string; due: string } | undefined> {
   const { rows } = await harness.sql.query<{ served: string; due: string }>(
     `SELECT last_served_at::text AS served, next_due_at::text AS due FROM endpoints
@@ -29,7 +29,7 @@ it('new deliveries to an endpoint with nothing due are sent and recorded without
   const id = await harness.subscribe({ endpoint: receiver.url('/'), secret: 's' })
   await harness.publish()
   await harness.delivery(id, ({ status }) => status === 'delivered')
-  // One claim follows the first delivery: it finds out when the lease would have expired.
+  // The end of the lease is set with the first delivery, so that no claim must look for it.
   const before = await eventually(() => readServed(id))
   for (let index = 0; index < 5; index += 1) {
     const { id: eventId } = await harness.publish()

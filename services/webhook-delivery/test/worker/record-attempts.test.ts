@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
 import { createTestDatabase, openWorkerPool, type TestDatabase } from '@wp/testkit'
 import type { Pool } from 'pg'
-import type { AttemptResult } from '../../src/delivery/attempt/classify-attempt.ts'
 import type { EndedAttempt, NextState } from '../../src/delivery/attempt/next-state.ts'
 import type { ClaimedDelivery } from '../../src/store/deliveries/claim-rows.ts'
 import { recordAttempts } from '../../src/worker/record-attempts.ts'
 import { addBacklog, addEndpoint } from '../fixture/backlog.ts'
 import { claim } from '../fixture/claim.ts'
+import { delivered, ended, failed } from '../fixture/ended-attempt.ts'
 
 let database: TestDatabase
 let sql: Pool
@@ -33,30 +33,6 @@ const claimOne = async (leaseSeconds = 20): Promise<ClaimedDelivery> => {
   const [claimed] = await claim(sql, 1, { leaseSeconds })
   if (claimed === undefined) throw new Error('nothing was due')
   return claimed
-}
-
-const delivered: AttemptResult = { outcome: 'delivered' }
-const failed: AttemptResult = { outcome: 'failed', action: 'retry', isOverloaded: false }
-
-function ended(claimed: ClaimedDelivery, result: AttemptResult, nextState: Partial<NextState>): EndedAttempt {
-  return {
-    claimed,
-    result,
-    nextState: { status: 'delivered', delayMs: null, retriesUsed: 0, throttledAtMs: null, ...nextState },
-    attempt: {
-      id: newId('att'),
-      statusCode: result.outcome === 'delivered' ? 200 : 500,
-      errorKind: null,
-      errorMessage: null,
-      address: '127.0.0.1',
-      timings: { dns_ms: null, connect_ms: null, tls_ms: null, first_byte_ms: 1, total_ms: 2 },
-      responseHeaders: { 'x-quote': `'"\\` },
-      responseBody: `'"\\ \u{1f600}`,
-      responseTruncated: false,
-      startedAt: new Date(),
-      finishedAt: new Date(),
-    },
-  }
 }
 
 const stateOf = async ({ requestId }: ClaimedDelivery) => {

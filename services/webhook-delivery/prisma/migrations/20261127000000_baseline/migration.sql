@@ -90,6 +90,7 @@ CREATE TABLE "deliveries" (
     "lease_token" TEXT,
     "last_status_code" INTEGER,
     "last_error_kind" TEXT,
+    "first_attempt" JSONB,
     "occurred_at" TIMESTAMPTZ(3) NOT NULL,
     "traceparent" TEXT,
     "delivered_at" TIMESTAMPTZ(3),

@@ -1,4 +1,4 @@
-import { newId, type Query, type Row } from '@wp/database'
+import { type Database, indexLookups, newId, type Query, queryWithSettings, type Row } from '@wp/database'
 import type { Attempt, Delivery } from '#db'
 
 /** Record of an attempt. No text in it contains NUL. */
@@ -69,6 +69,54 @@ export const writeAttempts = (query: Query, attempts: readonly AttemptUpdate[]) 
     [JSON.stringify(attempts)],
     'write_attempts',
   )
+
+/** An attempt that was written, and whether nothing but its statistics is left to write at its endpoint. */
+export interface FirstSuccess extends Row<Delivery, 'requestId'> {
+  isSteady: boolean
+}
+
+/**
+ * Writes successful first attempts as parts of their deliveries, which saves the rows of their own, in one round trip.
+ * An attempt whose lease token no longer matches changes nothing.
+ *
+ * @returns those written. `isSteady`: the endpoint has no failure, strict order or waiting claim, or is removed
+ */
+export const writeFirstSuccesses = (
+  pool: Database['worker'],
+  successes: readonly (Pick<AttemptUpdate, 'request_id' | 'lease_token' | 'status_code'> & {
+    attempt: AttemptRecord
+  })[],
+) =>
+  queryWithSettings<FirstSuccess>(
+    pool,
+    `WITH ended AS (
+       SELECT * FROM jsonb_to_recordset($1::jsonb)
+         AS e (request_id text, lease_token text, status_code int, attempt jsonb)
+     ), written AS (
+       UPDATE deliveries d SET status = 'delivered', delivered_at = now(), next_attempt_at = NULL, lease_token = NULL,
+         last_status_code = e.status_code, first_attempt = e.attempt, updated_at = now()
+       FROM ended e
+       WHERE d.request_id = e.request_id AND d.lease_token = e.lease_token AND d.attempt_count = 1
+       RETURNING d.request_id, d.webhook_id
+     )
+     SELECT request_id, coalesce(NOT is_strict AND saturated_until IS NULL AND held_until IS NULL
+       AND consecutive_failures = 0 AND failed_attempts = 0 AND auth_failures = 0 AND triggered_actions = '{}', true) AS is_steady
+     FROM written LEFT JOIN endpoints USING (webhook_id)`,
+    [JSON.stringify(successes)],
+    { name: 'write_first_successes', settings: indexLookups },
+  )
+
+/** Returns the attempt that `writeFirstSuccesses` wrote into a delivery, if it did. */
+export function parseFirstAttempt(
+  { requestId, workspaceId }: Row<Delivery, 'requestId' | 'workspaceId'>,
+  stored: unknown,
+): Attempt[] {
+  if (stored === null) return []
+  const record = stored as AttemptRecord // written in this shape, with times as text
+  const { startedAt, finishedAt } = record
+  const times = { startedAt: new Date(startedAt), finishedAt: new Date(finishedAt) }
+  return [{ ...record, ...times, requestId, workspaceId, number: 1, outcome: 'delivered' }]
+}
 
 interface LostAttempt extends Row<Delivery, 'workspaceId' | 'requestId' | 'attemptCount'> {
   lostAt: Date

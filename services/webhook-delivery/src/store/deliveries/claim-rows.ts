@@ -29,6 +29,8 @@ export interface ClaimedDelivery
   headers: Record<string, string>
   /** True if the endpoint's last attempt failed. */
   isEndpointFailing: boolean
+  /** True if it was leased as it was written, without a claim: this is its first attempt. */
+  isNew?: true
 }
 
 export interface LeaseOptions {

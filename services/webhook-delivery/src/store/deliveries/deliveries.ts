@@ -2,10 +2,11 @@ import { problem } from '@wp/contracts'
 import { afterCursor } from '@wp/database'
 import type { Attempt, Delivery } from '#db'
 import type { Db } from '../client.ts'
+import { parseFirstAttempt } from './attempts.ts'
 
 /** A delivery without its body. */
-export type DeliveryRow = Omit<Delivery, 'body'>
-export type DeliveryWithAttempts = Delivery & { attempts: Attempt[] }
+export type DeliveryRow = Omit<Delivery, 'body' | 'firstAttempt'>
+export type DeliveryWithAttempts = DeliveryRow & Pick<Delivery, 'body'> & { attempts: Attempt[] }
 
 export interface DeliveryFilter {
   webhookId?: string | undefined
@@ -34,7 +35,7 @@ export function findDeliveries(
       ...(filter.event === undefined ? {} : { eventKind: filter.event }),
       AND: [afterCursor(cursor, 'requestId'), { createdAt: createdBetween(filter) }],
     },
-    omit: { body: true },
+    omit: { body: true, firstAttempt: true },
     orderBy: [{ createdAt: 'desc' }, { requestId: 'desc' }],
     take: limit + 1,
   })
@@ -52,12 +53,13 @@ export async function findDelivery(db: Db, workspaceId: string, requestId: strin
     include: { attempts: { orderBy: { number: 'asc' } } },
   })
   if (row === null) throw problem('not_found')
-  return row
+  const { firstAttempt, attempts, ...delivery } = row
+  return { ...delivery, attempts: [...parseFirstAttempt(delivery, firstAttempt), ...attempts] }
 }
 
 /** Returns the delivery of an event to a subscription. @throws Problem `not_found` */
 export async function findDeliveryByEvent(db: Db, eventId: string, webhookId: string): Promise<DeliveryRow> {
-  const row = await db.delivery.findFirst({ where: { eventId, webhookId }, omit: { body: true } })
+  const row = await db.delivery.findFirst({ where: { eventId, webhookId }, omit: { body: true, firstAttempt: true } })
   if (row === null) throw problem('not_found')
   return row
 }

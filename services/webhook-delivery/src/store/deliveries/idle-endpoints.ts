@@ -12,8 +12,8 @@ export interface IdleEndpoint
   headers: Record<string, string>
   /** Attempts that the in-flight cap leaves free. */
   freeSlots: number
-  /** True if nothing would look for a lease of now when it expires, so that the endpoint must be marked. */
-  needsMark: boolean
+  /** True if nothing would look for a lease of now when it expires. */
+  needsLeaseEnd: boolean
 }
 
 /** SQL condition: endpoint `e` has nothing due, and nothing limits its attempts but the cap. */
@@ -42,7 +42,7 @@ export async function lockIdleEndpoints(
     ),
     query<IdleEndpoint>(
       `SELECT e.webhook_id, coalesce(e.destination, e.webhook_id) AS destination, e.in_flight_cap - ${inFlight} AS free_slots,
-         e.next_due_at IS NULL OR e.next_due_at > now() + $2 * interval '1 second' AS needs_mark,
+         e.next_due_at IS NULL OR e.next_due_at > now() + $2 * interval '1 second' AS needs_lease_end,
          s.endpoint, s.headers, s.authentication_sealed, s.secret_sealed,
          ${currentPreviousSecret} AS previous_secret_sealed
        FROM endpoints e JOIN subscriptions s USING (webhook_id)

@@ -20,6 +20,28 @@ export async function markDue(query: Query, webhookIds: readonly string[]): Prom
   )
 }
 
+/**
+ * Sets the end of leases of now as the time at which a delivery of the endpoints is due, unless one is earlier. Skips
+ * endpoints whose row another transaction holds.
+ *
+ * @returns the endpoints that were not skipped
+ */
+export async function setLeaseEnd(
+  query: Query,
+  webhookIds: readonly string[],
+  leaseSeconds: number,
+): Promise<ReadonlySet<string>> {
+  if (webhookIds.length === 0) return new Set()
+  const rows = await query<{ webhookId: string }>(
+    `UPDATE endpoints e SET next_due_at = least(e.next_due_at, now() + $2 * interval '1 second')
+     FROM (SELECT webhook_id FROM endpoints WHERE webhook_id = ANY ($1) FOR NO KEY UPDATE SKIP LOCKED) free
+     WHERE e.webhook_id = free.webhook_id RETURNING e.webhook_id`,
+    [webhookIds, leaseSeconds],
+    'set_lease_end',
+  )
+  return new Set(rows.map(({ webhookId }) => webhookId))
+}
+
 /** Limit of one claim. */
 const maxAbsorbedEndpoints = 1_000
 
