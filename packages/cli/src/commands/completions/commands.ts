@@ -1,5 +1,8 @@
 import { buildCommand } from '@stricli/core'
-import { type Shell, shells } from './shells.ts'
+
+/** Shells with a completion script. */
+export const shells = ['bash', 'fish', 'zsh'] as const
+export type Shell = (typeof shells)[number]
 
 export const completions = buildCommand({
   loader: async () => (await import('./completions.ts')).completions,

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { Shell } from './shells.ts'
+import type { Shell } from './commands.ts'
 
 /** The scripts ask the command itself, so that they stay valid when it gets new commands. */
 const scripts: Readonly<Record<Shell, string>> = {
