@@ -1,8 +1,7 @@
 import { buildCommand } from '@stricli/core'
+import type { Shell } from './completions.ts'
 
-/** Shells with a completion script. */
-export const shells = ['bash', 'fish', 'zsh'] as const
-export type Shell = (typeof shells)[number]
+const shells: readonly Shell[] = ['bash', 'fish', 'zsh']
 
 export const completions = buildCommand({
   loader: async () => (await import('./completions.ts')).completions,
