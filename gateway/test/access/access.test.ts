@@ -7,34 +7,18 @@ import {
   serviceNames,
   serviceOf,
 } from '@wp/contracts'
-import {
-  type AccessContext,
-  createAccessContext,
-  type Mailbox,
-  startMailbox,
-  startTestFleet,
-  type TestFleet,
-} from '@wp/testkit'
-import { accessEnvironment, fixtureIdsOf, fixtureOf } from './access-fixtures.ts'
-import { authenticated, createEndpointCalls, definitions, isForUsers, rowsOf } from './endpoint-calls.ts'
+import { fixtureIdsOf, fixtureOf } from './access-fixtures.ts'
+import { openAccessSuite } from './access-suite.ts'
+import { changing, describeConditionalRequests, expectStrongEtag, hasStrongEtag } from './conditional-request-tests.ts'
+import { describeCursors } from './cursor-tests.ts'
+import { acceptsApiKey, authenticated, definitions, isForUsers, rowsOf } from './endpoint-calls.ts'
+import { describeIdempotency, idempotent } from './idempotency-tests.ts'
 import { openRequests } from './open-requests.ts'
 import { createExampleRecorder } from './recorded-examples.ts'
 
-let mailbox: Mailbox
-let fleet: TestFleet
-let context: AccessContext
-let calls: ReturnType<typeof createEndpointCalls>
+const suite = openAccessSuite()
 const recorder = createExampleRecorder()
-beforeAll(async () => {
-  mailbox = await startMailbox()
-  const auth = { ...accessEnvironment.auth, SMTP_URL: mailbox.url }
-  fleet = await startTestFleet({ env: { ...accessEnvironment, auth } })
-  context = await createAccessContext(fleet)
-  calls = createEndpointCalls(context)
-})
-afterAll(async () => {
-  await fleet?.stop()
-  await mailbox?.close()
+afterAll(() => {
   if (process.env.RECORD_EXAMPLES === '1') recorder.write()
 })
 
@@ -43,7 +27,7 @@ const call = async (
   as: string | undefined,
   params?: Record<string, string>,
   body?: unknown,
-) => (await calls.prepare(definition, as, params)).send({}, body)
+) => (await suite.calls.prepare(definition, as, params)).send({}, body)
 
 const statusOf = ({ created, accepted, ok, response, httpResponses = {} }: EndpointDefinition) =>
   response === 'http'
@@ -63,15 +47,12 @@ it.each([...serviceNames])('%s has an access fixture for each endpoint it serves
   expect(fixtureIdsOf(service)).toEqual(served.sort())
 })
 
-const acceptsApiKey = (definition: EndpointDefinition) =>
-  acceptedCredentials(definition).includes('apiKey') && definition.principals === undefined
-
 /** A request that changes nothing can be sent with the parameters of another. */
 const isShared = (definition: EndpointDefinition) =>
   definition.method === 'GET' && fixtureOf(definition).isPersonal !== true
 
 async function expectApiKeyToSucceed(definition: EndpointDefinition, params: Record<string, string>): Promise<void> {
-  expect(statusOf(definition)).toContain((await call(definition, fleet.owner.apiKey, params)).status)
+  expect(statusOf(definition)).toContain((await call(definition, suite.fleet.owner.apiKey, params)).status)
 }
 
 // The tests of an endpoint share what its fixture creates. The owner comes last of those that must not reach it, so its
@@ -80,12 +61,12 @@ describe.each(rowsOf(authenticated))('%s', (_, definition) => {
   const { isPersonal, isForEveryone } = fixtureOf(definition)
   let params: Record<string, string>
   beforeAll(async () => {
-    params = await calls.paramsOf(definition)
+    params = await suite.calls.paramsOf(definition)
   })
 
   if (definition.params !== undefined && !isForEveryone)
     it('gives another workspace 404 for the same id', async () => {
-      const { user, principal } = context.stranger
+      const { user, principal } = suite.context.stranger
       expect(await call(definition, isForUsers(definition) ? user : principal, params)).toMatchObject({
         status: 404,
         body: { code: 'not_found' },
@@ -94,19 +75,23 @@ describe.each(rowsOf(authenticated))('%s', (_, definition) => {
 
   if (isPersonal)
     it('gives every other principal of the workspace 404 for a personal id', async () => {
-      const { ownerId, workspaceId, apiKey } = fleet.owner
-      for (const as of [await fleet.userToken(ownerId, { workspaceId }), apiKey])
+      const { ownerId, workspaceId, apiKey } = suite.fleet.owner
+      for (const as of [await suite.fleet.userToken(ownerId, { workspaceId }), apiKey])
         expect(await call(definition, as, params)).toMatchObject({ status: 404, body: { code: 'not_found' } })
     })
 
   it('succeeds for the owner of a workspace, as documented', async () => {
-    const prepared = await calls.prepare(definition, await calls.ownerCredential(definition), params)
+    const prepared = await suite.calls.prepare(definition, await suite.calls.ownerCredential(definition), params)
     const answer = await prepared.send()
     if (respondsWithJson(definition))
       expect({ status: answer.status, body: answer.body }).toMatchObject({ body: { success: true } })
     expect(statusOf(definition)).toContain(answer.status)
     expect(recorder.record(definition, prepared, answer)).toEqual([])
   })
+
+  if (hasStrongEtag(definition))
+    it('has a strong ETag and answers a matching If-None-Match with 304', async () =>
+      expectStrongEtag(await suite.calls.prepare(definition, await suite.calls.ownerCredential(definition), params)))
 
   if (acceptsApiKey(definition) && isShared(definition))
     it('succeeds with an API key', () => expectApiKeyToSucceed(definition, params))
@@ -116,10 +101,10 @@ describe("a body that names another workspace's resource gets 400 with a pointer
   it.each(rowsOf(authenticated.filter((definition) => fixtureOf(definition).foreignReference !== undefined)))(
     '%s',
     async (_, definition) => {
-      const foreign = await fixtureOf(definition).foreignReference?.(context)
-      const answer = await call(definition, context.stranger.principal, {}, foreign?.body)
+      const foreign = await fixtureOf(definition).foreignReference?.(suite.context)
+      const answer = await call(definition, suite.context.stranger.principal, {}, foreign?.body)
       expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: foreign?.pointer }] } })
-      expect((await call(definition, context.owner.principal, {}, foreign?.body)).status).toBeLessThan(300)
+      expect((await call(definition, suite.context.owner.principal, {}, foreign?.body)).status).toBeLessThan(300)
     },
   )
 })
@@ -136,7 +121,10 @@ describe('a token with every scope but the required one gets 403', () => {
     const needed = [...new Set(authenticated.flatMap(({ scope }) => scope ?? []))]
     const tokens = needed.map(
       async (scope) =>
-        [scope, await fleet.token(fleet.owner, scopes.filter((other) => other !== scope).join(' '))] as const,
+        [
+          scope,
+          await suite.fleet.token(suite.fleet.owner, scopes.filter((other) => other !== scope).join(' ')),
+        ] as const,
     )
     allBut = new Map(await Promise.all(tokens))
   })
@@ -144,7 +132,10 @@ describe('a token with every scope but the required one gets 403', () => {
   it.each(rowsOf(authenticated.filter(({ scope }) => scope !== undefined)))('%s', async (_, definition) => {
     const granted = scopes.filter((other) => other !== definition.scope)
     const as = isForUsers(definition)
-      ? await fleet.userToken(fleet.owner.ownerId, { workspaceId: fleet.owner.workspaceId, scopes: granted })
+      ? await suite.fleet.userToken(suite.fleet.owner.ownerId, {
+          workspaceId: suite.fleet.owner.workspaceId,
+          scopes: granted,
+        })
       : allBut.get(definition.scope ?? '')
     const answer = await call(definition, as)
     expect(answer).toMatchObject({ status: 403, body: { code: 'missing_scope', required_scope: definition.scope } })
@@ -155,24 +146,24 @@ describe('an API key gets 403 where a bearer token is required', () => {
   it.each(rowsOf(authenticated.filter((definition) => !acceptedCredentials(definition).includes('apiKey'))))(
     '%s',
     async (_, definition) => {
-      expect(await call(definition, fleet.owner.apiKey)).toMatchObject({
+      expect(await call(definition, suite.fleet.owner.apiKey)).toMatchObject({
         status: 403,
         body: { code: 'bearer_required' },
       })
     },
   )
 
-  it.each(rowsOf(authenticated.filter((definition) => acceptsApiKey(definition) && !isShared(definition))))(
-    'and succeeds at %s',
-    async (_, definition) => {
-      await expectApiKeyToSucceed(definition, await calls.paramsOf(definition, fleet.owner.apiKey))
-    },
-  )
+  // Those in the walks below are called with an API key there.
+  const elsewhere = new Set([...idempotent, ...changing])
+  const others = authenticated.filter((definition) => !isShared(definition) && !elsewhere.has(definition))
+  it.each(rowsOf(others.filter(acceptsApiKey)))('and succeeds at %s', async (_, definition) => {
+    await expectApiKeyToSucceed(definition, await suite.calls.paramsOf(definition, suite.fleet.owner.apiKey))
+  })
 })
 
 describe('a service principal gets 403 where a user is required', () => {
   it.each(rowsOf(authenticated.filter(({ principals }) => principals !== undefined)))('%s', async (_, definition) => {
-    expect(await call(definition, context.owner.principal)).toMatchObject({
+    expect(await call(definition, suite.context.owner.principal)).toMatchObject({
       status: 403,
       body: { code: 'user_required' },
     })
@@ -183,7 +174,7 @@ describe('an endpoint without credentials answers everyone', () => {
   it.each(rowsOf(definitions.filter(({ credentials, method }) => credentials === 'none' && method === 'GET')))(
     '%s',
     async (_, definition) => {
-      const prepared = await calls.prepare(definition, undefined)
+      const prepared = await suite.calls.prepare(definition, undefined)
       const answer = await prepared.send()
       const { status } = answer
       expect(recorder.record(definition, prepared, answer)).toEqual([])
@@ -195,9 +186,14 @@ describe('an endpoint without credentials answers everyone', () => {
   it.each(Object.keys(openRequests))('%s', async (id) => {
     const definition = definitions.find((one) => one.id === id)
     if (definition === undefined) throw new Error(`no endpoint has the id ${id}`)
-    const { query = '', ...request } = (await openRequests[id]?.(context, mailbox)) ?? {}
-    const answer = await fleet.request(definition.method, definition.path + query, request)
+    const { query = '', ...request } = (await openRequests[id]?.(suite.context, suite.mailbox)) ?? {}
+    const answer = await suite.fleet.request(definition.method, definition.path + query, request)
     expect(answer.status).toBeLessThan(300)
     expect(recorder.record(definition, { request }, answer)).toEqual([])
   })
 })
+
+describeConditionalRequests(suite)
+describeIdempotency(suite)
+// Last, because the lists have elements that the tests before it have created.
+describeCursors(suite)

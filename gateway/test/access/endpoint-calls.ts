@@ -1,4 +1,4 @@
-import { type EndpointDefinition, publicEndpoints } from '@wp/contracts'
+import { acceptedCredentials, type EndpointDefinition, publicEndpoints } from '@wp/contracts'
 import type { AccessContext, AccessRequest, EdgeRequestOptions, TestResponse } from '@wp/testkit'
 import { fixtureOf } from './access-fixtures.ts'
 
@@ -14,6 +14,9 @@ export const rowsOf = (chosen: readonly EndpointDefinition[]) =>
 
 /** Returns true if the endpoint accepts users only. */
 export const isForUsers = ({ principals }: EndpointDefinition): boolean => principals?.includes('user') === true
+
+export const acceptsApiKey = (definition: EndpointDefinition): boolean =>
+  acceptedCredentials(definition).includes('apiKey') && definition.principals === undefined
 
 /** A request that can be sent several times. */
 export interface EndpointCall {
@@ -63,6 +66,11 @@ export function createEndpointCalls(context: AccessContext) {
     /** Prepares a request that succeeds for the owner. */
     prepareOwned: async (definition: EndpointDefinition): Promise<EndpointCall> =>
       await prepare(definition, await ownerCredential(definition), await paramsOf(definition)),
+    /** Prepares a request that succeeds for an API key; where none is accepted, for the owner. */
+    async prepareForKey(definition: EndpointDefinition): Promise<EndpointCall> {
+      const key = acceptsApiKey(definition) ? context.fleet.owner.apiKey : undefined
+      return await prepare(definition, key ?? (await ownerCredential(definition)), await paramsOf(definition, key))
+    },
   }
 }
 

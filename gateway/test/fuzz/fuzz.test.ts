@@ -27,12 +27,17 @@ beforeAll(async () => {
 })
 afterAll(() => fleet.stop())
 
-/** Creates a resource for each endpoint that names one, and returns the ids by path parameter. */
+/** The fixtures by the path of the resource; that of its GET if it has one. */
+const resources = new Map(
+  [...authenticated.filter(({ method }) => method !== 'GET'), ...authenticated.filter(({ method }) => method === 'GET')]
+    .filter(({ params }) => params !== undefined)
+    .map((definition) => [definition.path.slice(0, definition.path.lastIndexOf('}')), fixtureOf(definition)]),
+)
+
+/** Creates a resource of each kind that paths name, and returns the ids by path parameter. */
 async function seedKnown(): Promise<KnownResources> {
   const created = await Promise.all(
-    authenticated.map(
-      async (definition): Promise<Record<string, string>> => (await fixtureOf(definition).params?.(context)) ?? {},
-    ),
+    [...resources.values()].map(async ({ params }): Promise<Record<string, string>> => (await params?.(context)) ?? {}),
   )
   const { id: _id, ...params } = Object.assign({}, ...created) as Record<string, string> // fixtures return text alone
   const ids = created.flatMap(({ id }) => id ?? [])

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { claimJobs, listWaiting, waitingStatement } from '../src/queue/claim.ts'
-import { openTestEnvironment, queue, type TestEnvironment } from './fixture/test-environment.ts'
+import { openTestEnvironment, type TestEnvironment } from './fixture/test-environment.ts'
+import { queue } from './fixture/test-jobs.ts'
 
 const queuedJobs = 100_000
 

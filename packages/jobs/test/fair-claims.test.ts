@@ -4,7 +4,8 @@ import { claimJobs, listWaiting } from '../src/queue/claim.ts'
 import { choosePreempted, planClaims, workspaceCap } from '../src/runner/fair-shares.ts'
 import { createDatabaseQueue, createModelQueue } from './fixture/simulated-queues.ts'
 import { type Step, simulate } from './fixture/simulated-runners.ts'
-import { openTestEnvironment, queue, type TestEnvironment } from './fixture/test-environment.ts'
+import { openTestEnvironment, type TestEnvironment } from './fixture/test-environment.ts'
+import { queue } from './fixture/test-jobs.ts'
 
 let environment: TestEnvironment
 beforeAll(async () => {

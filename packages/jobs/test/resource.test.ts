@@ -3,7 +3,8 @@ import { Problem } from '@wp/contracts'
 import { newId } from '@wp/database'
 import { eventually } from '@wp/testkit'
 import { getJob, JobConflict, jobFields, listJobs } from '../src/index.ts'
-import { openTestEnvironment, queue, type TestEnvironment } from './fixture/test-environment.ts'
+import { openTestEnvironment, type TestEnvironment } from './fixture/test-environment.ts'
+import { queue } from './fixture/test-jobs.ts'
 
 let environment: TestEnvironment
 beforeAll(async () => {

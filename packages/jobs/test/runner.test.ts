@@ -4,7 +4,8 @@ import { newId } from '@wp/database'
 import { connectBus, createRelay } from '@wp/events'
 import { eventually, testNats, untilAborted } from '@wp/testkit'
 import { cancelJob, type Job, type JobControl, JobFailure, JobInterrupted, LeaseLost } from '../src/index.ts'
-import { callerIn, openTestEnvironment, queue, recordEffect, type TestEnvironment } from './fixture/test-environment.ts'
+import { openTestEnvironment, type TestEnvironment } from './fixture/test-environment.ts'
+import { callerIn, queue, recordEffect } from './fixture/test-jobs.ts'
 
 let environment: TestEnvironment
 beforeAll(async () => {

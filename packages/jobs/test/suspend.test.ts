@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { newId } from '@wp/database'
 import { eventually } from '@wp/testkit'
 import { type Job, type JobControl, resumeJob } from '../src/index.ts'
-import { openTestEnvironment, queue, type TestEnvironment } from './fixture/test-environment.ts'
+import { openTestEnvironment, type TestEnvironment } from './fixture/test-environment.ts'
+import { queue } from './fixture/test-jobs.ts'
 
 let environment: TestEnvironment
 beforeAll(async () => {

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually, untilAborted } from '@wp/testkit'
 import { JobInterrupted } from '../src/index.ts'
-import { openTestEnvironment, recordEffect, type TestEnvironment } from './fixture/test-environment.ts'
+import { openTestEnvironment, type TestEnvironment } from './fixture/test-environment.ts'
+import { recordEffect } from './fixture/test-jobs.ts'
 
 let environment: TestEnvironment
 const children: ChildProcess[] = []
@@ -19,14 +20,35 @@ afterEach(async () => {
 afterAll(() => environment.close())
 
 /** Starts a runner in its own process. Resolves when it is in the middle of a job. */
-async function startRunnerProcess(mode: 'half' | 'ready' | 'nothing' = 'half') {
+async function startRunnerProcess() {
   const script = fileURLToPath(new URL('./fixture/runner-process.ts', import.meta.url))
-  const child = spawn(process.execPath, [script, environment.url, environment.workerUrl, mode], {
+  const child = spawn(process.execPath, [script, environment.url, environment.workerUrl], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   children.push(child)
   expect(String(await once(child.stdout, 'data'))).toBe('begun\n')
   return child
+}
+
+/**
+ * Starts a runner in this process and cuts it off from the database while it handles the job, which thus loses a lease.
+ * Before that it writes a checkpoint with or without progress, or none.
+ */
+async function loseLease(mode: 'half' | 'ready' | 'nothing'): Promise<void> {
+  const begun = Promise.withResolvers<void>()
+  const database = environment.connect()
+  await environment.runner({
+    database,
+    leaseMs: 1_000,
+    handle: async (_job, control) => {
+      if (mode === 'half') await control.checkpoint(async () => ({ progress: 0.5, detail: { half: true } }))
+      if (mode === 'ready') await control.checkpoint(async () => ({ detail: { ready: true }, isProgress: false }))
+      begun.resolve()
+      await untilAborted(control.signal)
+    },
+  })
+  await begun.promise
+  await environment.cutOff(database)
 }
 
 const takeOver = () =>
@@ -75,10 +97,7 @@ describe('a job', () => {
 
   it('fails and emits its event when the third lease is lost without a checkpoint', async () => {
     const { id } = await environment.enqueue()
-    for (let lost = 1; lost <= 3; lost += 1) {
-      const child = await startRunnerProcess(lost === 2 ? 'ready' : 'nothing')
-      child.kill('SIGKILL')
-    }
+    for (const mode of ['nothing', 'ready', 'nothing'] as const) await loseLease(mode)
     let handled = 0
     await environment.runner({
       onFailed: async (tx, job) => {
@@ -100,17 +119,12 @@ describe('a job', () => {
 
   it('survives lost leases between checkpoints, up to the total limit', async () => {
     const { id } = await environment.enqueue()
-    for (const mode of ['half', 'nothing', 'half', 'nothing', 'half'] as const) {
-      const child = await startRunnerProcess(mode)
-      child.kill('SIGKILL')
-      await environment.queryAsAdmin('DELETE FROM effects')
-    }
+    for (const mode of ['half', 'nothing', 'half', 'nothing', 'half'] as const) await loseLease(mode)
     await environment.queryAsAdmin(
       'UPDATE platform.jobs SET lost_leases = lost_leases + 24, lost_before = lost_before + 24',
     )
-    const child = await startRunnerProcess('half')
+    await loseLease('half')
     expect(await environment.job(id)).toMatchObject({ state: 'running', lost_leases: 29 })
-    child.kill('SIGKILL')
     await takeOver()
     expect(
       await eventually(async () => (await environment.job(id)).state === 'failed' && environment.job(id)),

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
 import { createWaitingGauge } from '../src/runner/waiting-gauge.ts'
-import { openTestEnvironment, queue, type TestEnvironment } from './fixture/test-environment.ts'
+import { openTestEnvironment, type TestEnvironment } from './fixture/test-environment.ts'
+import { queue } from './fixture/test-jobs.ts'
 
 let environment: TestEnvironment
 beforeAll(async () => {

@@ -8,7 +8,6 @@ import { type SourceReaders, sourceReaders } from './providers/index.ts'
 import { type StartTimer, startTimer } from './providers/source-reader.ts'
 import { createSearchEngines } from './search/engine/create-search-engines.ts'
 import type { SearchEngines } from './search/engine/search.ts'
-import { createPostingsCache } from './search/index/postings-cache.ts'
 import { createQuantizedVectorCache } from './search/index/quantized-vector-cache.ts'
 import { createOpenSearchClient, type OpenSearchClient } from './search/opensearch/client/opensearch-client.ts'
 import { createBufferPool } from './search/rank/postings/buffer-pool.ts'
@@ -17,6 +16,7 @@ import { type SearchLimits, searchLimits } from './search/session/search-session
 import { createTimeSlices, type TimeSlices } from './search/session/time-slices.ts'
 import { type Client, createClient } from './store/client.ts'
 import { readEmbeddingChoice } from './store/embeddings/embedding-choice.ts'
+import { createPostingsCache } from './store/search/read-postings.ts'
 
 /** The dependencies of the service, created once per process. */
 export interface Context extends Pick<ServiceRuntime, 'internal' | 'log' | 'metrics' | 'now'> {

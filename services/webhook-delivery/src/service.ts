@@ -1,4 +1,5 @@
 import { webhookReceivers, webhooks, webhooksInternal } from '@wp/contracts'
+import type { Schedule } from '@wp/jobs/background'
 import { bindSurface, createCallerResolver, type Service } from '@wp/service'
 import { authenticationBinding } from './authentication/authentication.ts'
 import type { Context } from './context.ts'
@@ -6,16 +7,16 @@ import { createFanOut } from './fan-out/fan-out.ts'
 import { internalOperations, operations, receiverOperations } from './operations/index.ts'
 import { replayQueue } from './replays/replay.ts'
 import { type Control, runReplay } from './replays/run-replay.ts'
+import { countBlockedEndpoints, countDueDeliveries } from './store/queue-counts.ts'
 import { receiverRetention } from './store/receivers.ts'
 import { retentionRules } from './store/retention.ts'
 import { stopSubscriptions } from './store/subscriptions/disable-subscriptions.ts'
 import { sealedSubscriptions } from './store/subscriptions/sealed-subscriptions.ts'
 import { headerBinding } from './subscriptions/custom-headers.ts'
+import { createPendingActionsWorker } from './subscriptions/disable.ts'
 import { secretBinding } from './subscriptions/secrets.ts'
 import { createDispatcher } from './worker/dispatcher.ts'
 import { createOrderedDelivery } from './worker/ordered-delivery.ts'
-import { createPendingActionsWorker } from './worker/pending-actions.ts'
-import { queueGaugesSchedule } from './worker/queue-gauges.ts'
 import { createSessionEndWorker, sessionEndSchedule } from './worker/session-end.ts'
 import { usageReportSchedule } from './worker/usage-reporter.ts'
 
@@ -74,4 +75,16 @@ export function createService(context: Context): Service {
       await database.close()
     },
   }
+}
+
+/** Returns the schedule that measures due deliveries, and endpoints that are held or disabled with deliveries due. */
+function queueGaugesSchedule({ database, metrics }: Pick<Context, 'database' | 'metrics'>): Schedule {
+  async function pass(): Promise<'idle'> {
+    metrics.gauge('webhook_deliveries_due', await countDueDeliveries(database.worker))
+    const { held, disabled } = await countBlockedEndpoints(database.worker)
+    metrics.gauge('webhook_endpoints_held', held, { by: 'breaker' })
+    metrics.gauge('webhook_endpoints_held', disabled, { by: 'disabled' })
+    return 'idle'
+  }
+  return { name: 'delivery queue gauges', everyMs: 15_000, pass }
 }

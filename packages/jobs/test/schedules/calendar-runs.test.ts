@@ -10,7 +10,8 @@ import { addDays, createLocalClock } from '../../src/schedules/local-clock.ts'
 
 const halfHourMs = 1_800_000
 const start = Date.parse('2026-10-01T00:00:00Z')
-const days = 400
+/** Until May: one change of the clock in each direction in every zone. */
+const days = 220
 /** The gap of Cairo begins at midnight, and that of Nuuk ends then. That of Lord Howe has half an hour. */
 const zones = [
   ...['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kolkata'],

@@ -3,7 +3,8 @@ import { newId } from '@wp/database'
 import { startDataDeletion } from '../../src/data-deletion/workspace-deletion.ts'
 import { listNextRuns, type NewSchedule, removeSchedule } from '../../src/index.ts'
 import { addDays } from '../../src/schedules/local-clock.ts'
-import { callerIn, openTestEnvironment, type TestEnvironment } from '../fixture/test-environment.ts'
+import { openTestEnvironment, type TestEnvironment } from '../fixture/test-environment.ts'
+import { callerIn } from '../fixture/test-jobs.ts'
 import { createPass, listDates, planQueue, put, type TestClock } from './fixture.ts'
 
 let environment: TestEnvironment

@@ -1,7 +1,8 @@
 import type { Database, Transaction } from '@wp/database'
 import { type NewSchedule, putSchedule } from '../../src/index.ts'
 import { createRunEnqueuer } from '../../src/schedules/run-enqueuer.ts'
-import { callerIn, type TestEnvironment } from '../fixture/test-environment.ts'
+import type { TestEnvironment } from '../fixture/test-environment.ts'
+import { callerIn } from '../fixture/test-jobs.ts'
 
 export const planQueue = 'plan'
 /** Any prefix serves. */

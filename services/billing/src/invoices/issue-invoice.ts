@@ -8,7 +8,7 @@ import { insertInvoice, type StoredUsage, takeInvoiceNumber } from '../store/inv
 import { calculateDrafts, type DraftInvoice } from './draft-invoices.ts'
 import type { InvoiceConfig } from './invoice-config.ts'
 import { buildContent, detailsView } from './invoice-content.ts'
-import { invoiceId } from './invoice-id.ts'
+import { invoiceId } from './invoice-view.ts'
 
 export type IssueContext = Pick<Context, 'database' | 'now'> & { config: InvoiceConfig }
 

@@ -1,16 +1,15 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { RouterProvider } from '@tanstack/react-router'
+import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { type AnyRoute, type RegisteredRouter, RouterProvider } from '@tanstack/react-router'
 import { ApiError } from '@wp/client/browser'
-import { StrictMode } from 'react'
+import { type ReactNode, StrictMode, useMemo } from 'react'
 import { createRoot } from 'react-dom/client'
 import { watchConnection } from './api/connection.ts'
-import { configureZod } from './configure-zod.ts'
 import { createConsoleRouter } from './router.tsx'
 import { findRoot } from './routing/find-root.ts'
-import { keepPageUntilLoaded } from './routing/keep-page.ts'
-import { ReaderProvider } from './session/reader-provider.tsx'
+import { loadCode } from './routing/missing-code.ts'
 import { type Session, sessionQuery } from './session/session.ts'
+import { type Reader, ReaderContext } from './ui/format/reader.ts'
 
 /** Starts the console at the address of the page. @param session the session of this browser, if it is known already */
 export function startApp(session?: Session): void {
@@ -53,3 +52,41 @@ const createQueryClient = () =>
       mutations: { networkMode: 'always' },
     },
   })
+
+/**
+ * Tells zod not to compile parsers: the content security policy forbids it, and the browser would report the attempt.
+ * zod reads this object when a page loads it, so the initial bundle need not contain zod.
+ */
+function configureZod(): void {
+  Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
+}
+
+/**
+ * Leaves a page only when the code of the next one is there: what was typed stays if it cannot be loaded.
+ */
+function keepPageUntilLoaded(router: RegisteredRouter): void {
+  router.history.block({
+    enableBeforeUnload: false,
+    blockerFn: async ({ nextLocation }) => {
+      const matches = router.matchRoutes(router.parseLocation(nextLocation))
+      const routes: Record<string, AnyRoute> = router.routesById
+      const loads = matches.flatMap(({ routeId }) => routes[routeId]?.options.component?.preload ?? [])
+      if (loads.length === 0) return false
+      return !(await loadCode(nextLocation.href, () => Promise.all(loads.map((load) => load()))))
+    },
+  })
+}
+
+/**
+ * Writes the dates of all pages as the profile of the signed-in user says. English without a region has the day first,
+ * as the sentences and charts of the console have.
+ */
+function ReaderProvider({ children }: { children: ReactNode }) {
+  const { data } = useQuery({ ...sessionQuery, enabled: false })
+  const { locale, timezone } = data?.authenticated ? data.user : {}
+  const reader = useMemo(
+    (): Reader => ({ locale: locale === 'en' ? 'en-GB' : (locale ?? undefined), timeZone: timezone ?? undefined }),
+    [locale, timezone],
+  )
+  return <ReaderContext value={reader}>{children}</ReaderContext>
+}

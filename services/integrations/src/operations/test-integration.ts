@@ -1,10 +1,11 @@
 import { type ConnectionError, type integrations, type Operation, problem } from '@wp/contracts'
+import { OutboundError } from '@wp/outbound'
 import { recordConnectionResult } from '../connections/record-result.ts'
 import { openSecrets } from '../connections/seal-secrets.ts'
 import type { Context } from '../context.ts'
 import { type ConnectionFailure, toConnectionFailure } from '../providers/connection-failure.ts'
 import { providers } from '../providers/index.ts'
-import { testConnection } from '../providers/test-connection.ts'
+import type { Connection } from '../providers/provider.ts'
 import { findIntegration, type Integration, lockIntegration } from '../store/integrations.ts'
 import { integrationView } from '../views.ts'
 
@@ -47,6 +48,23 @@ async function runTest(
     return undefined
   } catch (error) {
     return toConnectionFailure(error)
+  }
+}
+
+/**
+ * Tests a connection with a time limit for all of its steps together.
+ * @throws ConnectionFailure, OutboundError; `timeout` when the time is over
+ */
+export async function testConnection(connection: Connection, workspaceId: string, timeoutMs: number): Promise<void> {
+  const controller = new AbortController()
+  const timer = setTimeout(
+    () => controller.abort(new OutboundError('timeout', `The connection test took longer than ${timeoutMs} ms`)),
+    timeoutMs,
+  )
+  try {
+    await connection.test({ workspaceId, signal: controller.signal })
+  } finally {
+    clearTimeout(timer)
   }
 }
 

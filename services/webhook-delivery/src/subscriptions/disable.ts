@@ -1,9 +1,15 @@
 import type { Transaction } from '@wp/database'
 import { serviceCaller } from '@wp/events'
+import { createLoop, type Loop } from '@wp/runtime'
 import type { Context } from '../context.ts'
 import { adviceFor } from '../delivery/failure-policy.ts'
 import type { ClaimedDelivery } from '../store/deliveries/claim-rows.ts'
-import { type EndpointWithActions, markNotified, takePendingActions } from '../store/endpoints/pending-actions.ts'
+import {
+  type EndpointWithActions,
+  findEndpointsWithActions,
+  markNotified,
+  takePendingActions,
+} from '../store/endpoints/pending-actions.ts'
 import { type DependentSubscription, lockDependent } from '../store/subscriptions/dependent-subscriptions.ts'
 import {
   type DisabledReason,
@@ -12,6 +18,10 @@ import {
 } from '../store/subscriptions/disable-subscriptions.ts'
 
 type DatabaseContext = Pick<Context, 'database'>
+
+/** The dispatcher wakes the worker; the poll finds the actions of a process that stopped before it executed them. */
+const pollMs = 5_000
+const batchSize = 50
 
 /**
  * Disables the subscription whose receiver responded 410, and notifies the workspace's other subscriptions. Does
@@ -24,10 +34,20 @@ export async function disableOnGone(context: DatabaseContext, claimed: ClaimedDe
   })
 }
 
+/** Creates the worker that executes the actions of the failure policy: notices, and disabling of subscriptions. */
+export function createPendingActionsWorker(context: Pick<Context, 'database' | 'log'>): Loop {
+  async function pass(): Promise<'more' | 'idle'> {
+    const endpoints = await findEndpointsWithActions(context.database.worker, batchSize)
+    for (const endpoint of endpoints) await runPendingActions(context, endpoint)
+    return endpoints.length === batchSize ? 'more' : 'idle'
+  }
+  return createLoop({ name: 'failure policy actions', pass, pollMs, log: context.log })
+}
+
 /**
  * Executes the pending actions of a failing endpoint: notifies the workspace's other subscriptions, and may disable it.
  */
-export async function runPendingActions(context: DatabaseContext, endpoint: EndpointWithActions): Promise<void> {
+async function runPendingActions(context: DatabaseContext, endpoint: EndpointWithActions): Promise<void> {
   const { webhookId } = endpoint
   await transactAsService(context, endpoint, webhookId, async (tx) => {
     const pending = await takePendingActions(tx, webhookId)

@@ -1,5 +1,7 @@
 import { buildCommand } from '@stricli/core'
-import { type Shell, shells } from './shells.ts'
+import type { Shell } from './completions.ts'
+
+const shells: readonly Shell[] = ['bash', 'fish', 'zsh']
 
 export const completions = buildCommand({
   loader: async () => (await import('./completions.ts')).completions,

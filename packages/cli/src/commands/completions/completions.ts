@@ -1,8 +1,7 @@
 import type { Context } from '../../context.ts'
-import type { Shell } from './shells.ts'
 
 /** The scripts ask the command itself, so that they stay valid when it gets new commands. */
-const scripts: Readonly<Record<Shell, string>> = {
+const scripts = {
   bash: `_wp() {
   local IFS=$'\\n'
   COMPREPLY=($(wp __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
@@ -19,6 +18,9 @@ compdef _wp wp
   fish: `complete -c wp -a '(wp __complete (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'
 `,
 }
+
+/** A shell with a completion script. */
+export type Shell = keyof typeof scripts
 
 export async function completions(this: Context, _flags: Record<never, never>, shell: Shell): Promise<void> {
   this.process.stdout.write(scripts[shell])

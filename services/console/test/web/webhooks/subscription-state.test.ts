@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
-import { isReceiverAddress } from '../../../web/src/webhooks/shared/receiver-address.ts'
-import { destinationOf, nameOfSubscription } from '../../../web/src/webhooks/shared/subscription-name.ts'
+import {
+  destinationOf,
+  isReceiverAddress,
+  nameOfSubscription,
+} from '../../../web/src/webhooks/shared/subscription-name.ts'
 import { stateOf } from '../../../web/src/webhooks/shared/subscription-state.ts'
 
 const stats = (success_rate: number | null) => ({ status: 'active' as const, stats: { success_rate } })

@@ -5,7 +5,6 @@ import { Checkbox, Input, Radio, Select, Textarea } from '../ui/form/controls.ts
 import { DropZone } from '../ui/form/drop-zone.tsx'
 import { Field, FieldGroup, FieldRow, FormActions } from '../ui/form/field.tsx'
 import { ActionMenu } from '../ui/menu/menu.tsx'
-import { Tooltip } from '../ui/menu/tooltip.tsx'
 import { showSuccess } from '../ui/message/toast.ts'
 import { Card, Cluster } from '../ui/page/page.tsx'
 
@@ -26,11 +25,9 @@ export function FormSections() {
           </Button>
           <Button disabled>Not allowed</Button>
           <Button size="small">Small</Button>
-          <Tooltip text="Explains a control while it is hovered or focused">
-            <IconButton label="Refresh">
-              <Icon name="refresh" />
-            </IconButton>
-          </Tooltip>
+          <IconButton label="Refresh">
+            <Icon name="refresh" />
+          </IconButton>
           <ActionMenu
             label="Actions of the example"
             entries={[

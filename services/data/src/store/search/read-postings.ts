@@ -1,4 +1,5 @@
 import type { Query, Row } from '@wp/database'
+import { LRUCache } from 'lru-cache'
 import type { SearchPosting } from '#db'
 import { decodePostings, type Postings } from './postings.ts'
 
@@ -7,6 +8,13 @@ export interface PostingsCache {
   get(key: string): Postings | undefined
   set(key: string, postings: Postings): unknown
 }
+
+/** Creates an LRU cache of postings, bounded by their size in bytes. */
+export const createPostingsCache = (maxBytes: number): PostingsCache =>
+  new LRUCache<string, Postings>({
+    maxSize: Math.max(1, maxBytes), // 0 would mean unbounded
+    sizeCalculation: ({ byteLength }) => Math.max(1, byteLength),
+  })
 
 /** Larger posting lists are cached: checking their version costs less than transferring them again. */
 const minCachedBytes = 4_096

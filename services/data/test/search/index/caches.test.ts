@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { createPostingsCache } from '../../../src/search/index/postings-cache.ts'
 import { createQuantizedVectorCache } from '../../../src/search/index/quantized-vector-cache.ts'
+import { createPostingsCache } from '../../../src/store/search/read-postings.ts'
 
 describe('createPostingsCache', () => {
   it('evicts the least recently used postings beyond its size', () => {

@@ -1,3 +1,5 @@
+import type { ReceivedRequest } from '@wp/contracts'
+import type { z } from 'zod'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { formatBytes } from '../../ui/format/format.ts'
 import { Callout } from '../../ui/message/message.tsx'
@@ -5,7 +7,12 @@ import { Stack } from '../../ui/page/page.tsx'
 import { JsonView } from '../../ui/values/code-block.tsx'
 import { Badge, DefinitionList, Time, type Tone } from '../../ui/values/values.tsx'
 import { HeaderList } from '../attempts/attempt-list.tsx'
-import { type ArrivalView, eventOf } from './arrival.ts'
+
+export type ArrivalView = z.infer<typeof ReceivedRequest>
+
+/** Returns the kind of the event, or that the request is none of the platform's. */
+export const eventOf = ({ headers }: Pick<ArrivalView, 'headers'>): string =>
+  headers['x-webhook-event'] ?? 'Request from outside'
 
 const states: Readonly<Record<ArrivalView['signature'], { label: string; tone: Tone; explanation: string }>> = {
   valid: {

@@ -6,8 +6,7 @@ import { Card } from '../../ui/page/page.tsx'
 import { type Column, DataTable } from '../../ui/table/data-table.tsx'
 import { Time } from '../../ui/values/values.tsx'
 import styles from '../shared/webhooks.module.css'
-import { type ArrivalView, eventOf } from './arrival.ts'
-import { ArrivalDrawer, SignatureBadge } from './arrival-drawer.tsx'
+import { ArrivalDrawer, type ArrivalView, eventOf, SignatureBadge } from './arrival-drawer.tsx'
 import type { useArrivals } from './use-arrivals.ts'
 
 /**

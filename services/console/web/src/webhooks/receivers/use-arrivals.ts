@@ -1,5 +1,5 @@
 import { useApiQuery } from '../../session/workspace-context.tsx'
-import { isReceiverAddress } from '../shared/receiver-address.ts'
+import { isReceiverAddress } from '../shared/subscription-name.ts'
 
 const pollMs = 1_500
 

@@ -1,6 +1,5 @@
 import type { Subscription } from '@wp/contracts'
 import type { z } from 'zod'
-import { isReceiverAddress } from './receiver-address.ts'
 
 export type SubscriptionView = z.infer<typeof Subscription>
 
@@ -23,3 +22,7 @@ export const destinationOf = ({ delivery, endpoint }: Pick<SubscriptionView, 'de
     : isReceiverAddress(endpoint)
       ? 'A test receiver of the platform'
       : (endpoint ?? '')
+
+/** Returns true for the address of a test receiver of the platform. */
+export const isReceiverAddress = (endpoint: string | null | undefined): boolean =>
+  endpoint != null && /\/v1\/webhooks\/receive\?token=[\w.-]+$/.test(endpoint)

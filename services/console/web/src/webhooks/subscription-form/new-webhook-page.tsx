@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { MissingScopeNotice } from '../../session/missing-scope-notice.tsx'
 import { useApi, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Page } from '../../ui/page/page.tsx'
-import { isReceiverAddress } from '../shared/receiver-address.ts'
+import { isReceiverAddress } from '../shared/subscription-name.ts'
 import { WebhookSecretDialog } from './secret-choice.tsx'
 import { SubscriptionForm, type SubscriptionValues } from './subscription-form.tsx'
 

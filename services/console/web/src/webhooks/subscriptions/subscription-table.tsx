@@ -7,9 +7,13 @@ import type { Column } from '../../ui/table/data-table.tsx'
 import { type ListPage, PagedTable } from '../../ui/table/paged-table.tsx'
 import { Snippets } from '../../ui/values/code-block.tsx'
 import { Badge, StatusBadge, Time } from '../../ui/values/values.tsx'
-import { isReceiverAddress } from '../shared/receiver-address.ts'
 import { createWebhookSnippets } from '../shared/snippets.ts'
-import { destinationOf, nameOfSubscription, type SubscriptionView } from '../shared/subscription-name.ts'
+import {
+  destinationOf,
+  isReceiverAddress,
+  nameOfSubscription,
+  type SubscriptionView,
+} from '../shared/subscription-name.ts'
 import { brokenRate, lowRate, stateOf } from '../shared/subscription-state.ts'
 import styles from '../shared/webhooks.module.css'
 

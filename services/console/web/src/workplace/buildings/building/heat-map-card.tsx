@@ -3,11 +3,10 @@ import { useCan, useWorkspaceId } from '../../../session/workspace-context.tsx'
 import { ButtonLink } from '../../../ui/button/button-link.tsx'
 import { HeatMap, heatMapHeight } from '../../../ui/chart/heat-map.tsx'
 import { formatPercent } from '../../../ui/format/format.ts'
-import { EmptyState } from '../../../ui/message/message.tsx'
+import { Callout, EmptyState } from '../../../ui/message/message.tsx'
 import { Stack } from '../../../ui/page/page.tsx'
 import { QueryCard } from '../query-card.tsx'
-import { formatPeople, type UtilizationPage, weekdays } from '../space-words.ts'
-import { Gaps } from './gaps.tsx'
+import { describeGaps, formatPeople, type UtilizationPage, weekdays } from '../space-words.ts'
 import { hourGrid } from './hour-grid.ts'
 
 /** The heat map of a space: people by weekday and hour. */
@@ -77,5 +76,22 @@ function Hours({ page }: { page: UtilizationPage }) {
       )}
       <Gaps page={page} />
     </Stack>
+  )
+}
+
+const maxGaps = 4
+
+/** Says in words what the figures of a page leave out. */
+function Gaps({ page }: { page: UtilizationPage }) {
+  const gaps = describeGaps(page)
+  if (gaps.length === 0) return null
+  const more = gaps.length - maxGaps
+  return (
+    <Callout tone="warning">
+      {gaps.slice(0, maxGaps).map((gap) => (
+        <p key={gap}>{gap}</p>
+      ))}
+      {more > 0 && <p>{`And ${more} more of this kind.`}</p>}
+    </Callout>
   )
 }

@@ -1,25 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type { EndpointDefinition } from '@wp/contracts'
-import { type AccessContext, createAccessContext, eventually, startTestFleet, type TestFleet } from '@wp/testkit'
+import { eventually } from '@wp/testkit'
 import { Client } from 'pg'
-import { accessEnvironment } from './access-fixtures.ts'
-import { authenticated, createEndpointCalls, definitions, type EndpointCall, rowsOf } from './endpoint-calls.ts'
+import type { AccessSuite } from './access-suite.ts'
+import { authenticated, definitions, type EndpointCall, rowsOf } from './endpoint-calls.ts'
 
-let fleet: TestFleet
-let context: AccessContext
-let calls: ReturnType<typeof createEndpointCalls>
-beforeAll(async () => {
-  fleet = await startTestFleet({ env: accessEnvironment })
-  context = await createAccessContext(fleet)
-  calls = createEndpointCalls(context)
-})
-afterAll(() => fleet.stop())
-
-// A signed head is a new signature at each request.
-const readable = authenticated.filter(
-  ({ id, method, ok, secret }) =>
-    method === 'GET' && ok !== undefined && secret === undefined && id !== 'audit.readHead',
-)
+/** Returns true for a GET of one resource. A signed head is a new signature at each request. */
+export const hasStrongEtag = ({ id, method, ok, secret }: EndpointDefinition): boolean =>
+  method === 'GET' && ok !== undefined && secret === undefined && id !== 'audit.readHead'
 const strong = /^"[\w.-]{27,55}"$/
 
 /** Returns the path under which the resource of a PATCH or DELETE is read. */
@@ -30,7 +18,8 @@ function readPathOf({ path, resourceIdField }: EndpointDefinition, call: Endpoin
   return `${path}/${id}`
 }
 
-const changing = authenticated.filter(
+/** Endpoints that change or delete a resource that can be read. */
+export const changing = authenticated.filter(
   ({ method, path, resourceIdField }) =>
     (method === 'PATCH' || method === 'DELETE') &&
     definitions.some(
@@ -41,40 +30,42 @@ const changing = authenticated.filter(
     ),
 )
 
-describe('a GET of one resource has a strong ETag and answers a matching If-None-Match with 304', () => {
-  it.each(rowsOf(readable))('%s', async (_, definition) => {
-    const call = await calls.prepareOwned(definition)
-    // A running job may change the resource between the requests, and with it the tag.
-    await eventually(async () => {
-      const { status, headers } = await call.send()
-      const etag = headers.get('etag') ?? ''
-      expect([status, etag]).toEqual([200, expect.stringMatching(strong)])
-      expect(headers.get('cache-control')).toBe('private, no-cache')
-      expect(headers.get('vary')).toContain('Authorization')
-      for (const field of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-        const matched = await call.send({ 'if-none-match': field })
-        expect([field, matched.status, matched.body, matched.headers.get('etag')]).toEqual([field, 304, '', etag])
-      }
-      const unmatched = await call.send({ 'if-none-match': '"other"' })
-      expect(unmatched.status).toBe(200)
-      return true
-    })
+/** Checks that the response has a strong ETag, and that a matching If-None-Match gets 304. */
+export async function expectStrongEtag(call: EndpointCall): Promise<void> {
+  // A running job may change the resource between the requests, and with it the tag.
+  await eventually(async () => {
+    const { status, headers } = await call.send()
+    const etag = headers.get('etag') ?? ''
+    expect([status, etag]).toEqual([200, expect.stringMatching(strong)])
+    expect(headers.get('cache-control')).toBe('private, no-cache')
+    expect(headers.get('vary')).toContain('Authorization')
+    for (const field of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const matched = await call.send({ 'if-none-match': field })
+      expect([field, matched.status, matched.body, matched.headers.get('etag')]).toEqual([field, 304, '', etag])
+    }
+    const unmatched = await call.send({ 'if-none-match': '"other"' })
+    expect(unmatched.status).toBe(200)
+    return true
   })
+}
 
-  it('except a response with a secret, which has no ETag and is not stored', async () => {
+export function describeConditionalRequests(suite: AccessSuite): void {
+  it('a response with a secret has no ETag and is not stored', async () => {
     const secrets = authenticated.filter(({ method, secret }) => method === 'GET' && secret !== undefined)
     for (const definition of secrets) {
-      const { headers } = await (await calls.prepareOwned(definition)).send()
+      const { headers } = await (await suite.calls.prepareOwned(definition)).send()
       expect([headers.get('etag'), headers.get('cache-control')]).toEqual([null, 'no-store'])
     }
     expect(secrets.length).toBeGreaterThan(0)
   })
-})
+  describe('a PATCH or DELETE with an If-Match that does not match gets 412', () => describeIfMatch(suite))
+  describe('a PATCH or DELETE with an If-Match', () => describeConcurrentChanges(suite))
+}
 
-describe('a PATCH or DELETE with an If-Match that does not match gets 412', () => {
+function describeIfMatch(suite: AccessSuite): void {
   it.each(rowsOf(changing))('%s', async (_, definition) => {
-    const call = await calls.prepareOwned(definition)
-    const read = () => fleet.request('GET', readPathOf(definition, call), { as: call.request.as ?? '' })
+    const call = await suite.calls.prepareForKey(definition)
+    const read = () => suite.fleet.request('GET', readPathOf(definition, call), { as: call.request.as ?? '' })
     const before = (await read()).headers.get('etag') ?? ''
     expect(before).toMatch(strong)
     for (const field of ['"nothing"', `W/${before}`]) {
@@ -100,11 +91,13 @@ describe('a PATCH or DELETE with an If-Match that does not match gets 412', () =
 
   it('and 404 if the resource does not exist', async () => {
     for (const definition of changing.filter(({ params }) => params !== undefined)) {
-      const call = await calls.prepare(definition, await calls.ownerCredential(definition))
+      const call = await suite.calls.prepare(definition, await suite.calls.ownerCredential(definition))
       expect((await call.send({ 'if-match': '"x"' })).status).toBe(404)
     }
   })
+}
 
+function describeConcurrentChanges(suite: AccessSuite): void {
   it.each([
     ['auth.updateRole', 'description'],
     ['auth.updateApiKey', 'name'],
@@ -116,8 +109,8 @@ describe('a PATCH or DELETE with an If-Match that does not match gets 412', () =
   ])('%s accepts one of ten concurrent changes with the same If-Match', async (id, field) => {
     const definition = authenticated.find((one) => one.id === id)
     if (definition === undefined) throw new Error(`there is no endpoint ${id}`)
-    const call = await calls.prepareOwned(definition)
-    const read = async () => await fleet.request('GET', call.path, { as: context.owner.principal })
+    const call = await suite.calls.prepareOwned(definition)
+    const read = async () => await suite.fleet.request('GET', call.path, { as: suite.context.owner.principal })
     const etag = (await read()).headers.get('etag') ?? ''
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => call.send({ 'if-match': etag }, { [field]: `by ${index}` })),
@@ -128,13 +121,13 @@ describe('a PATCH or DELETE with an If-Match that does not match gets 412', () =
   })
 
   it('but the use of an API key does not change the tag that If-Match is compared with', async () => {
-    const { key_id: id = '', api_key: key = '' } = await context.create('/v1/auth/api-key', {})
+    const { key_id: id = '', api_key: key = '' } = await suite.context.create('/v1/auth/api-key', {})
     const path = `/v1/auth/api-key/${id}`
-    const read = () => fleet.request('GET', path, { as: context.owner.principal })
+    const read = () => suite.fleet.request('GET', path, { as: suite.context.owner.principal })
     const before = await read()
-    await fleet.request('GET', '/v1/auth/me', { as: key })
+    await suite.fleet.request('GET', '/v1/auth/me', { as: key })
     // Polls the database: polling the edge twenty times a second would exceed the rate limit of the owner.
-    const auth = new Client({ connectionString: fleet.databases.get('auth')?.adminUrl })
+    const auth = new Client({ connectionString: suite.fleet.databases.get('auth')?.adminUrl })
     await auth.connect()
     const used = 'SELECT 1 FROM api_keys WHERE key_id = $1 AND last_used_at IS NOT NULL'
     await eventually(async () => (await auth.query(used, [id])).rowCount === 1)
@@ -143,7 +136,8 @@ describe('a PATCH or DELETE with an If-Match that does not match gets 412', () =
     expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'))
     const headers = { 'if-match': before.headers.get('etag') ?? '' }
     expect(
-      (await fleet.request('PATCH', path, { as: context.owner.principal, body: { name: 'used' }, headers })).status,
+      (await suite.fleet.request('PATCH', path, { as: suite.context.owner.principal, body: { name: 'used' }, headers }))
+        .status,
     ).toBe(200)
   })
-})
+}

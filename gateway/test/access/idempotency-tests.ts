@@ -1,36 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { EndpointDefinition } from '@wp/contracts'
-import {
-  type AccessContext,
-  createAccessContext,
-  eventually,
-  startTestFleet,
-  type TestFleet,
-  type TestResponse,
-} from '@wp/testkit'
+import { type EndpointDefinition, serviceOf } from '@wp/contracts'
+import { eventually, type TestResponse } from '@wp/testkit'
 import { Client } from 'pg'
-import { accessEnvironment, fixtureOf } from './access-fixtures.ts'
-import { authenticated, createEndpointCalls, type EndpointCall, rowsOf } from './endpoint-calls.ts'
-
-let fleet: TestFleet
-let context: AccessContext
-let calls: ReturnType<typeof createEndpointCalls>
-let admins: Client[]
-beforeAll(async () => {
-  fleet = await startTestFleet({ env: accessEnvironment })
-  context = await createAccessContext(fleet)
-  calls = createEndpointCalls(context)
-  admins = [...fleet.databases.values()].map(({ adminUrl }) => new Client({ connectionString: adminUrl }))
-  await Promise.all(admins.map((client) => client.connect()))
-})
-afterAll(async () => {
-  await Promise.all(admins.map((client) => client.end()))
-  await fleet.stop()
-})
+import { fixtureOf } from './access-fixtures.ts'
+import type { AccessSuite } from './access-suite.ts'
+import { authenticated, type EndpointCall, rowsOf } from './endpoint-calls.ts'
 
 /** Endpoints that accept an idempotency key. Each exception states its reason in its fixture. */
-const idempotent = authenticated.filter(
+export const idempotent = authenticated.filter(
   (definition) =>
     (definition.method === 'POST' || definition.method === 'PATCH') &&
     fixtureOf(definition).withoutIdempotencyKey === undefined,
@@ -38,22 +16,22 @@ const idempotent = authenticated.filter(
 
 const newKey = () => randomUUID()
 
-/** Locks the idempotency tables while `work` runs, so that no request can commit its response. */
-async function withLockedIdempotency<T>(work: () => Promise<T>): Promise<T> {
-  await Promise.all(admins.map((client) => client.query('BEGIN; LOCK TABLE platform.idempotency IN SHARE MODE')))
+/** Locks the idempotency table of a service while `work` runs, so that no request can commit its response. */
+async function withLockedIdempotency<T>(admin: Client, work: () => Promise<T>): Promise<T> {
+  await admin.query('BEGIN; LOCK TABLE platform.idempotency IN SHARE MODE')
   try {
     return await work()
   } finally {
-    await Promise.all(admins.map((client) => client.query('COMMIT')))
+    await admin.query('COMMIT')
   }
 }
 
 /** Resolves when a transaction has waited for a locked row in 25 successive looks, or when `isOver` returns true. */
-async function rowAwaited(isOver: () => boolean): Promise<undefined> {
+async function rowAwaited(admin: Client, isOver: () => boolean): Promise<undefined> {
   let looks = 0
   await eventually(async () => {
     if (isOver()) return true
-    looks = (await Promise.all(admins.map(isRowAwaited))).includes(true) ? looks + 1 : 0
+    looks = (await isRowAwaited(admin)) ? looks + 1 : 0
     return looks === 25
   })
 }
@@ -74,19 +52,22 @@ async function isRowAwaited(client: Client): Promise<boolean> {
  * the key, it waits for the row of the data source, and the first one for the table that is locked here. The lock is
  * then released, and both are sent again with another key.
  */
-async function sendTwice(call: EndpointCall): Promise<{ key: string; first: TestResponse; second: TestResponse }> {
+async function sendTwice(
+  admin: Client,
+  call: EndpointCall,
+): Promise<{ key: string; first: TestResponse; second: TestResponse }> {
   const key = randomUUID()
   let both: Promise<TestResponse>[] = []
-  const second = await withLockedIdempotency(() => {
+  const second = await withLockedIdempotency(admin, () => {
     both = [call.send({ 'idempotency-key': key }), call.send({ 'idempotency-key': key })]
     let isAnswered = false
     const response = Promise.race(both).finally(() => {
       isAnswered = true
     })
-    return Promise.race([response, rowAwaited(() => isAnswered)])
+    return Promise.race([response, rowAwaited(admin, () => isAnswered)])
   })
   const answers = await Promise.all(both)
-  if (second === undefined) return sendTwice(call)
+  if (second === undefined) return sendTwice(admin, call)
   return { key, first: answers.find((answer) => answer !== second) ?? second, second }
 }
 
@@ -102,10 +83,33 @@ function otherBody(definition: EndpointDefinition, { request: { body } }: Endpoi
 const holdsSecret = ({ secret }: EndpointDefinition, { body }: TestResponse): boolean =>
   secret !== undefined && (secret.field === undefined || secret.field in body.data)
 
-describe('a repeated request with an idempotency key', () => {
+export function describeIdempotency(suite: AccessSuite): void {
+  describe('a repeated request with an idempotency key', () => describeReplays(suite))
+  describe('an idempotency key', () => {
+    describeScope(suite)
+    describeReplayedErrors(suite)
+  })
+}
+
+function describeReplays(suite: AccessSuite): void {
+  /** Connections to the databases, by service. */
+  let admins: ReadonlyMap<string, Client>
+  beforeAll(async () => {
+    admins = new Map(
+      [...suite.fleet.databases].map(([service, { adminUrl }]) => [
+        service,
+        new Client({ connectionString: adminUrl }),
+      ]),
+    )
+    await Promise.all([...admins.values()].map((client) => client.connect()))
+  })
+  afterAll(() => Promise.all([...admins.values()].map((client) => client.end())))
+
   it.each(rowsOf(idempotent))('%s', async (_, definition) => {
-    const call = await calls.prepareOwned(definition)
-    const { key, first, second } = await sendTwice(call)
+    const call = await suite.calls.prepareForKey(definition)
+    const admin = admins.get(serviceOf(definition))
+    if (admin === undefined) throw new Error(`${serviceOf(definition)} has no database`)
+    const { key, first, second } = await sendTwice(admin, call)
     expect(second).toMatchObject({ status: 409, body: { code: 'idempotency_in_flight' } })
     expect({ body: first.body }).toMatchObject({ body: { success: true } })
     expect(first.headers.get('idempotency-replayed')).toBeNull()
@@ -124,15 +128,15 @@ describe('a repeated request with an idempotency key', () => {
     const other = otherBody(definition, call)
     const reused =
       other === undefined
-        ? await (await calls.prepareOwned(definition)).send({ 'idempotency-key': key })
+        ? await (await suite.calls.prepareForKey(definition)).send({ 'idempotency-key': key })
         : await call.send({ 'idempotency-key': key }, other)
     expect(reused).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } })
   })
-})
+}
 
-describe('an idempotency key', () => {
+function describeScope(suite: AccessSuite): void {
   const create = (as: string, key: string, more: Record<string, string> = {}) =>
-    fleet.request('POST', '/v1/data/sources', {
+    suite.fleet.request('POST', '/v1/data/sources', {
       as,
       body: { name: 'same', provider: 'upload' },
       headers: { 'idempotency-key': key, ...more },
@@ -140,18 +144,18 @@ describe('an idempotency key', () => {
 
   it('is scoped to the principal, the workspace and the route', async () => {
     const key = newKey()
-    const mine = await create(context.owner.principal, key)
+    const mine = await create(suite.context.owner.principal, key)
     const theirs = [
-      await create(context.stranger.principal, key),
-      await create(fleet.owner.apiKey, key),
-      await create(context.owner.user, key, { 'x-workspace-key': fleet.owner.workspaceId }),
+      await create(suite.context.stranger.principal, key),
+      await create(suite.fleet.owner.apiKey, key),
+      await create(suite.context.owner.user, key, { 'x-workspace-key': suite.fleet.owner.workspaceId }),
     ]
     const ids = [mine, ...theirs].map(({ body }) => body.data.data_source_id)
     expect(new Set(ids).size).toBe(4)
     const variable = { name: 'ROUTE', value: 'x' }
     const headers = { 'idempotency-key': key }
-    const elsewhere = await fleet.request('POST', '/v1/system/workspace/variables', {
-      as: context.owner.principal,
+    const elsewhere = await suite.fleet.request('POST', '/v1/system/workspace/variables', {
+      as: suite.context.owner.principal,
       body: variable,
       headers,
     })
@@ -159,13 +163,13 @@ describe('an idempotency key', () => {
   })
 
   it('is scoped to the principal alone where no workspace is required, also after a second workspace is created', async () => {
-    const { ownerId } = await fleet.seed('growing')
-    const as = await fleet.userToken(ownerId)
+    const { ownerId } = await suite.fleet.seed('growing')
+    const as = await suite.fleet.userToken(ownerId)
     const patch = (body: object, more: Record<string, string> = {}) =>
-      fleet.request('PATCH', '/v1/auth/me', { as, body, headers: { 'idempotency-key': 'profile', ...more } })
+      suite.fleet.request('PATCH', '/v1/auth/me', { as, body, headers: { 'idempotency-key': 'profile', ...more } })
     const first = await patch({ name: 'Grown' })
     const create = () =>
-      fleet.request('POST', '/v1/system/workspaces', {
+      suite.fleet.request('POST', '/v1/system/workspaces', {
         as,
         body: { name: 'Second' },
         headers: { 'idempotency-key': 'workspace' },
@@ -180,11 +184,13 @@ describe('an idempotency key', () => {
     expect((await patch({ name: 'Other' })).status).toBe(422)
     expect((await create()).body.data.workspace_id).toBe(made.body.data.workspace_id)
   })
+}
 
+function describeReplayedErrors(suite: AccessSuite): void {
   it('replays a validation error and never a denial that depends on the credential', async () => {
     const key = newKey()
-    const invite = (role: string, as = context.owner.principal) =>
-      fleet.request('POST', '/v1/auth/admin/users', {
+    const invite = (role: string, as = suite.context.owner.principal) =>
+      suite.fleet.request('POST', '/v1/auth/admin/users', {
         as,
         body: { email: 'kept@example.test', role },
         headers: { 'idempotency-key': key },
@@ -193,7 +199,7 @@ describe('an idempotency key', () => {
     expect(unknown.status).toBe(400)
     expect((await invite('unknown-role')).body).toMatchObject({ code: unknown.body.code, detail: unknown.body.detail })
     expect((await invite('viewer')).status).toBe(422)
-    const forbidden = () => invite('owner', fleet.owner.apiKey)
-    expect([(await forbidden()).status, (await invite('viewer', fleet.owner.apiKey)).status]).toEqual([403, 201])
+    const forbidden = () => invite('owner', suite.fleet.owner.apiKey)
+    expect([(await forbidden()).status, (await invite('viewer', suite.fleet.owner.apiKey)).status]).toEqual([403, 201])
   })
-})
+}
