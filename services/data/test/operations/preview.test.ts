@@ -109,6 +109,12 @@ describe('a preview', () => {
     expect(body.data.suggestions).toMatchObject({ timestamp: ['Datum'], value: ['Personen'], group_by: ['Etage'] })
   })
 
+  it('suggests the people of a day, and not their share of the places beside them', async () => {
+    const rows = days.map((day, n) => `${day};${n + 4};${n + 1},5`)
+    const { body } = await preview(`Datum;Anwesende Personen;Auslastung in %\n${rows.join('\n')}\n`)
+    expect(body.data.suggestions.value).toEqual(['Anwesende Personen'])
+  })
+
   it('names the value that cannot be read when it refuses a row', async () => {
     const rows = Array.from({ length: 20 }, (_, n) => `r${n},${n === 7 ? 'many' : n}`)
     const { body } = await preview(`room,people\n${rows.join('\n')}\n`)

@@ -32,6 +32,7 @@ const isTeam = matches(/^(?:team|department|abteilung|group|gruppe|division|bere
 const isNoValue = matches(
   /^(?:id|index|column|nr|no|row|year|jahr|month|monat|week|woche|weekday|wochentag|day|tag|lat|latitude|lon|lng|longitude|zip|plz|capacity|kapazitat|floor|etage)$/,
 )
+const isShare = (name: string): boolean => /%|prozent|percent|\bquote\b|\brate\b/i.test(name)
 /** A part of the date: grouped by it, a series of every day becomes seven of a day a week. */
 const isCalendarPart = matches(
   /^(?:weekday|wochentag|day|tag|week|woche|kw|month|monat|quarter|quartal|year|jahr|feiertag)$/,
@@ -58,7 +59,11 @@ export function suggestColumns(columns: readonly ColumnSummary[], rows: number):
   const isUsable = (name: string) => !used.has(name) && !isNoValue(name) && !identifies.has(name) && !crossed.has(name)
   const numbers = named.filter(({ plan, name }) => plan.type === 'number' && isUsable(name))
   const counts = numbers.filter(({ name }) => isCount(name))
-  const value = (counts.length > 0 ? counts : numbers).map(({ name }) => name).slice(0, maxValues)
+  // A share of the places says again what the people say; beside them it would be a forecast of its own.
+  const amounts = counts.filter(({ name }) => !isShare(name))
+  const value = (amounts.length > 0 ? amounts : counts.length > 0 ? counts : numbers)
+    .map(({ name }) => name)
+    .slice(0, maxValues)
   const groups = named.filter(({ plan, distinct, values = [], name }) => {
     const isSmall = distinct > 1 && distinct <= maxGroups && distinct * 2 <= rows
     return (
