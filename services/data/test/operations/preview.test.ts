@@ -75,6 +75,8 @@ describe('a preview', () => {
     ['hours', ['7 Uhr', '8 Uhr', '9 Uhr', '10 Uhr']],
     ['hours', ['8-9', '9-10', '10-11', '11-12']],
     ['hours', ['6', '7', '8', '9', '10', '11', '12', '13']],
+    ['weekdays', ['Montag', 'Dienstag', 'Mittwoch', 'Donnerstag', 'Freitag']],
+    ['weekdays', ['Mo.', 'Di.', 'Mi.', 'Do.']],
     ['days', ['2026-08-03', '2026-08-04', '2026-08-05', '2026-08-06']],
     ['days', ['03.08.2026', '04.08.2026', '05.08.2026', '06.08.2026']],
   ])('warns of a cross table of %s, and suggests none of its columns for a forecast: %j', async (word, names) => {
@@ -96,6 +98,22 @@ describe('a preview', () => {
       expect(body.data).toMatchObject({ warnings: [], suggestions: { value: names } })
     },
   )
+
+  it.each(['Wochentag', 'x'])('suggests no forecast for each weekday: %s', async (name) => {
+    const weekdays = ['Mo', 'Di', 'Mi', 'Do', 'Fr', 'Sa', 'So']
+    const rows = Array.from(
+      { length: 28 },
+      (_, n) => `2026-03-${String(n + 1).padStart(2, '0')};${weekdays[n % 7]};A${n % 2};${n}`,
+    )
+    const { body } = await preview(`Datum;${name};Etage;Personen\n${rows.join('\n')}\n`)
+    expect(body.data.suggestions).toMatchObject({ timestamp: ['Datum'], value: ['Personen'], group_by: ['Etage'] })
+  })
+
+  it('suggests the people of a day, and not their share of the places beside them', async () => {
+    const rows = days.map((day, n) => `${day};${n + 4};${n + 1},5`)
+    const { body } = await preview(`Datum;Anwesende Personen;Auslastung in %\n${rows.join('\n')}\n`)
+    expect(body.data.suggestions.value).toEqual(['Anwesende Personen'])
+  })
 
   it('names the value that cannot be read when it refuses a row', async () => {
     const rows = Array.from({ length: 20 }, (_, n) => `r${n},${n === 7 ? 'many' : n}`)

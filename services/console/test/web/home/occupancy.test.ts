@@ -54,9 +54,9 @@ describe('the days of the chart', () => {
     expect(days).toEqual([
       { date: '2026-03-06', isExpected: false },
       // A day without a value, so that the line is broken.
-      { date: '2026-03-07', isExpected: true },
+      { date: '2026-03-07', isExpected: true, isGap: true },
       { date: '2026-03-09', isExpected: true },
-      { date: '2026-03-10', isExpected: false },
+      { date: '2026-03-10', isExpected: false, isGap: true },
       { date: '2026-03-14', isExpected: false },
     ])
   })

@@ -67,7 +67,7 @@ describe('a plan that is applied', () => {
   const place = { parentId: undefined, site: 'Köln', building: 'Main', country: 'DE', timezone: 'Europe/Berlin' }
 
   /** An API that records what is created, and fails at a name. */
-  function fakeApplication(values: DatasetValue[], failsAt?: string) {
+  function fakeApplication(values: DatasetValue[], failsAt?: string, spaces: PlanApplication['spaces'] = []) {
     const calls: unknown[] = []
     const create = async ({ body }: { body: { name: string } }) => {
       if (body.name === failsAt) throw new Error('offline')
@@ -78,7 +78,7 @@ describe('a plan that is applied', () => {
     const solutions = { createSpace: create, createTeam: create, updateDataset }
     const application = {
       api: { solutions } as unknown as PlanApplication['api'], // only these calls are made
-      ...{ datasetId: 'ds_1', plan: planNames(values), place, capacities: new Map([['1. OG', 40]]) },
+      ...{ datasetId: 'ds_1', plan: planNames(values), place, spaces, capacities: new Map([['1. OG', 40]]) },
       ...{ created: new Map<string, string>(), onProgress: () => undefined },
     }
     return { calls, application }
@@ -101,6 +101,16 @@ describe('a plan that is applied', () => {
         team_map: { Sales: 'id of Sales' },
       },
     ])
+  })
+
+  it('takes the site and the building of the same name that exist', async () => {
+    const { calls, application } = fakeApplication([unknown('1. OG')], undefined, [
+      { id: 'elsewhere', name: 'Main', kind: 'building', parent_id: 'other' },
+      { id: 'site', name: 'köln', kind: 'site', parent_id: null },
+      { id: 'house', name: 'Main', kind: 'building', parent_id: 'site' },
+    ])
+    await applyPlan(application)
+    expect(calls[0]).toEqual({ name: '1. OG', kind: 'floor', parent_id: 'house', capacity: 40 })
   })
 
   it('creates nothing twice when it is tried again after a failure', async () => {

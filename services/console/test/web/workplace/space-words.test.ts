@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import {
   describeGaps,
+  describeList,
   describeSpaces,
   describeUse,
   type Space,
@@ -65,6 +66,9 @@ it('the sentence of all buildings names the fullest and the emptiest', () => {
     'B is the fullest with 62\u00a0% on average, A the emptiest with 40\u00a0%.',
   )
   expect(describeSpaces(spaces, [])).toBeUndefined()
+  expect(describeList(spaces, rows, true)).toMatch(/40\u00a0%\. Of this page and the last four weeks/)
+  expect(describeList(spaces, [], true)).toBe('Nothing on this page has been measured.')
+  expect(describeList(spaces, [], false)).toBe('Nothing has been measured yet.')
 })
 
 it('the sentence of a team tells its days and desks, and nothing of a small team', () => {

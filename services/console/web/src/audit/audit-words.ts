@@ -45,6 +45,12 @@ export function actionWords(action: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
+/** Returns the action that a text names, by its words or by itself; a text that names none is returned as it is. */
+export function actionOf(text: string, actions: readonly string[]): string {
+  const words = text.trim().toLowerCase()
+  return actions.find((action) => actionWords(action).toLowerCase() === words) ?? text
+}
+
 /** The names of the formats of exports. */
 export const formatNames: Readonly<Record<AuditDocFormat, string>> = { csv: 'CSV', jsonl: 'JSON lines', ocsf: 'OCSF' }
 

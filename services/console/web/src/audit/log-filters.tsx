@@ -7,7 +7,7 @@ import { useApiQuery, useCan } from '../session/workspace-context.tsx'
 import { PeriodFilter } from '../ui/date/period-filter.tsx'
 import { FilterBar, SelectFilter, TextFilter } from '../ui/filter/filter-bar.tsx'
 import type { FilterPreset } from '../ui/filter/filter-chips.tsx'
-import { auditOutcomes } from './audit-words.ts'
+import { actionOf, actionWords, auditOutcomes } from './audit-words.ts'
 
 const route = getRouteApi('/$workspaceId/audit')
 
@@ -35,14 +35,16 @@ export function LogFilters() {
       <TextFilter
         label="Action"
         isSearch
-        placeholder="Action, such as api_key.created"
-        value={search.action}
+        placeholder="Action, such as “Space created”"
+        value={
+          search.action !== undefined && actions.includes(search.action) ? actionWords(search.action) : search.action
+        }
         list={listId}
-        onChange={(action) => set({ action })}
+        onChange={(text) => set({ action: text && actionOf(text, actions) })}
       />
       <datalist id={listId}>
         {actions.map((action) => (
-          <option key={action} value={action} />
+          <option key={action} value={actionWords(action)} />
         ))}
       </datalist>
       <SelectFilter

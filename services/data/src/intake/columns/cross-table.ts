@@ -1,5 +1,6 @@
 import type { IntakeWarning } from '../raw-table.ts'
 import type { ColumnPlan } from './column-plan.ts'
+import { isWeekdayName } from './weekday-names.ts'
 
 const minColumns = 4
 
@@ -11,15 +12,18 @@ const isPlainHour = (name: string) => /^\d{1,2}$/.test(name) && Number(name) <= 
 const kinds = [
   { word: 'hour', least: minColumns, isOne: (name: string) => hour.test(name) },
   { word: 'day', least: minColumns, isOne: (name: string) => date.test(name) },
+  { word: 'weekday', least: minColumns, isOne: isWeekdayName },
   // Without a sign of time, other things have numbers too.
   { word: 'hour', least: 8, isOne: isPlainHour },
 ] as const
 
 /**
- * Finds the columns of numbers that are hours or days: those of a cross table, which has a column for each moment where
+ * Finds the columns of numbers that are hours, days or weekdays: those of a cross table, which has a column for each moment where
  * other tables have a row. A forecast of one of them is no forecast of the whole.
  */
-export function findCrossColumns(plans: readonly ColumnPlan[]): { word: 'hour' | 'day'; names: string[] } | undefined {
+export function findCrossColumns(
+  plans: readonly ColumnPlan[],
+): { word: (typeof kinds)[number]['word']; names: string[] } | undefined {
   const numbers = plans.filter(({ type }) => type === 'number').map(({ name }) => name)
   for (const { word, least, isOne } of kinds) {
     const names = numbers.filter((name) => isOne(name.trim()))
@@ -33,8 +37,10 @@ export function crossTableWarning(plans: readonly ColumnPlan[]): IntakeWarning[]
   const found = findCrossColumns(plans)
   if (found === undefined) return []
   const { word, names } = found
+  const what = `The columns "${names[0]}" to "${names.at(-1)}" are ${word}s: this is a cross table.`
   const message =
-    `The columns "${names[0]}" to "${names.at(-1)}" are ${word}s: this is a cross table. Utilization and forecasts read ` +
-    `one row for each ${word}. In Excel, turn columns into rows with Data, From Table, Unpivot Columns, and export again`
+    word === 'weekday'
+      ? `${what} Without dates it cannot be forecast. Export the days themselves, one row for each day or hour`
+      : `${what} Utilization and forecasts read one row for each ${word}. In Excel, turn columns into rows with Data, From Table, Unpivot Columns, and export again`
   return [{ code: 'cross_table', message }]
 }

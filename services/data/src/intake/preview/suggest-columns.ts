@@ -3,6 +3,7 @@ import { recognizeDataset, wordsOf } from '@wp/tabular'
 import type { ColumnPlan } from '../columns/column-plan.ts'
 import { isMostlyNumbers, isYesOrNo, possibleNulls, wordBetweenNumbers } from '../columns/column-warnings.ts'
 import { findCrossColumns } from '../columns/cross-table.ts'
+import { isWeekdayName } from '../columns/weekday-names.ts'
 import { isPersonal } from './personal-columns.ts'
 
 /** The columns of a table and what is known of their values. */
@@ -31,6 +32,11 @@ const isTeam = matches(/^(?:team|department|abteilung|group|gruppe|division|bere
 const isNoValue = matches(
   /^(?:id|index|column|nr|no|row|year|jahr|month|monat|week|woche|weekday|wochentag|day|tag|lat|latitude|lon|lng|longitude|zip|plz|capacity|kapazitat|floor|etage)$/,
 )
+const isShare = (name: string): boolean => /%|prozent|percent|\bquote\b|\brate\b/i.test(name)
+/** A part of the date: grouped by it, a series of every day becomes seven of a day a week. */
+const isCalendarPart = matches(
+  /^(?:weekday|wochentag|day|tag|week|woche|kw|month|monat|quarter|quartal|year|jahr|feiertag)$/,
+)
 const isFlow = matches(
   /^(?:arrivals?|entries|entry|exits?|incount|outcount|swipes?|visits?|visitors|besucher|footfall|eintritte|zugange|ankunfte|checkins?|departures?|frequenz)$/,
 )
@@ -43,7 +49,7 @@ const maxValues = 20
 
 /** Suggests the use of the columns of a table. */
 export function suggestColumns(columns: readonly ColumnSummary[], rows: number): Preview['suggestions'] {
-  const named = columns.map(({ plan, distinct }) => ({ plan, distinct, name: plan.name }))
+  const named = columns.map((column) => ({ ...column, name: column.plan.name }))
   const timestamp = suggestTimestamp(columns.map(({ plan }) => plan))
   const used = new Set(timestamp)
   const plans = columns.map(({ plan }) => plan)
@@ -53,13 +59,19 @@ export function suggestColumns(columns: readonly ColumnSummary[], rows: number):
   const isUsable = (name: string) => !used.has(name) && !isNoValue(name) && !identifies.has(name) && !crossed.has(name)
   const numbers = named.filter(({ plan, name }) => plan.type === 'number' && isUsable(name))
   const counts = numbers.filter(({ name }) => isCount(name))
-  const value = (counts.length > 0 ? counts : numbers).map(({ name }) => name).slice(0, maxValues)
-  const groups = named.filter(({ plan, distinct, name }) => {
+  // A share of the places says again what the people say; beside them it would be a forecast of its own.
+  const amounts = counts.filter(({ name }) => !isShare(name))
+  const value = (amounts.length > 0 ? amounts : counts.length > 0 ? counts : numbers)
+    .map(({ name }) => name)
+    .slice(0, maxValues)
+  const groups = named.filter(({ plan, distinct, values = [], name }) => {
     const isSmall = distinct > 1 && distinct <= maxGroups && distinct * 2 <= rows
     return (
       plan.type === 'string' &&
       plan.timeOfDay === undefined &&
       !used.has(name) &&
+      !isCalendarPart(name) &&
+      ![...values].every((value) => isWeekdayName(String(value))) &&
       plan.evidence.empty * 2 <= rows &&
       (isPlace(name) || (isSmall && !isPerson(name)))
     )

@@ -23,13 +23,13 @@ export function scenarioResult(input: ScenarioInput, { placed, conflict }: Scena
   if (conflict === null) return { ...result, is_feasible: true, conflict: [] }
   const { weekday, conditions, needs, reachable } = conflict
   const described = describeConflict(input, needs, weekday, conditions)
-  const reached = reachable === null ? '' : `; ${formatKept(reachable)} can be reached`
+  const reached = reachable === null ? '' : `; at best on ${formatKept(reachable)}`
   const closing = result.free.length === 0 ? '' : `Without making that worse, ${result.conclusion}`
   return {
     ...result,
     ...{ is_feasible: false, conflict: described, next_point: null },
     conclusion: [
-      `No places are found with which everyone has one on ${formatShare(input.serviceLevel)} of days${reached}.`,
+      `A place for everyone on ${formatShare(input.serviceLevel)} of days is not possible${reached}.`,
       ...described,
       closing,
     ]

@@ -100,7 +100,7 @@ export function conflictReport(conflict: string[]): ScenarioReport {
       ...{ is_feasible: false, conflict, gap: null, weekdays: result.weekdays, floors: [], teams: [], free: [] },
       ...{ moved_people: 0, saving: null, next_point: null, risk: null, before: null, demand_changed: null },
       ...{ allocation_changed: null, warnings: [] },
-      conclusion: ['No places are found with which everyone has one on 95 % of days.', ...conflict].join(' '),
+      conclusion: ['A place for everyone on 95 % of days is not possible.', ...conflict].join(' '),
     },
   }
 }

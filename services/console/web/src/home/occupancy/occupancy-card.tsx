@@ -61,9 +61,11 @@ function UseText({ sites, peak }: { sites: readonly SiteDays[]; peak: Peak | und
   const means = sites.flatMap(({ name, mean }) => (mean === null ? [] : [`${isolate(name)} ${formatPercent(mean)}`]))
   return (
     <>
-      {means.length > 0 && <span className={styles.line}>Full on average, Monday to Friday: {means.join(', ')}.</span>}
+      {means.length > 0 && (
+        <span className={styles.line}>Full on average in the opening hours, Monday to Friday: {means.join(', ')}.</span>
+      )}
       {peak.isExpected ? 'Fullest day ahead' : 'Fullest day counted'}: <bdi>{peak.name}</bdi> on {formatDay(peak.date)},{' '}
-      {formatPercent(peak.share)} of its places taken.
+      as many people as {formatPercent(peak.share)} of its places.
     </>
   )
 }

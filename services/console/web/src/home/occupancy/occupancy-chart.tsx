@@ -12,14 +12,16 @@ export function OccupancyChart({ sites, days }: { sites: readonly SiteDays[]; da
     const colour: ChartColour = colours[index] ?? 6
     const last = days.findLast(({ date }) => counted.has(date))?.date
     return [
-      { label: name, colour, values: days.map(({ date }) => percent(counted.get(date))) },
+      { label: name, colour, values: days.map(({ date, isGap }) => (isGap ? null : percent(counted.get(date)))) },
       ...(expected.size === 0
         ? []
         : [
             {
               ...{ label: sites.length === 1 ? 'Expected' : `${name}, expected`, colour, kind: 'dashed' as const },
               // It begins at the last counted day, so that the two lines meet.
-              values: days.map(({ date }) => percent(date === last ? counted.get(date) : expected.get(date))),
+              values: days.map(({ date, isGap }) =>
+                isGap ? null : percent(date === last ? counted.get(date) : expected.get(date)),
+              ),
             },
           ]),
     ]

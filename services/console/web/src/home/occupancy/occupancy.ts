@@ -13,6 +13,8 @@ export interface SiteDays {
 export interface ChartDay {
   date: string
   isExpected: boolean
+  /** True for a day that only breaks the lines: whatever was counted on it is not drawn. */
+  isGap?: true
 }
 
 interface CountedRow {
@@ -66,7 +68,7 @@ export function chartDays(sites: readonly SiteDays[]): ChartDay[] {
   return sorted.flatMap((day, at) => {
     const before = sorted[at - 1]
     const next = before && dayAfter(before.date)
-    return next !== undefined && next < day.date ? [{ ...day, date: next }, day] : [day]
+    return next !== undefined && next < day.date ? [{ ...day, date: next, isGap: true as const }, day] : [day]
   })
 }
 

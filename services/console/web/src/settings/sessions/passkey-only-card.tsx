@@ -6,9 +6,13 @@ import { Callout, ErrorMessage } from '../../ui/message/message.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { Card, Cluster, Stack } from '../../ui/page/page.tsx'
 import { Time } from '../../ui/values/values.tsx'
-import { passkeysKey } from './passkeys-card.tsx'
+import { usePasskeys } from './passkeys-card.tsx'
 
 const settingsKey = 'passkey-settings'
+
+/** Reads how the signed-in user may sign in. */
+export const usePasskeySettings = () =>
+  useApiQuery([settingsKey], (client, options) => client.auth.getPasskeySettings({}, options))
 
 /** The choice to sign in with passkeys only, and a recovery that is under way. */
 export function PasskeyOnlyCard() {
@@ -16,12 +20,8 @@ export function PasskeyOnlyCard() {
   const refresh = useRefresh()
   const [isAsking, setAsking] = useState(false)
   const [failure, setFailure] = useState<unknown>()
-  const { data: settings } = useApiQuery([settingsKey], (client, options) =>
-    client.auth.getPasskeySettings({}, options),
-  )
-  const { data: passkeys } = useApiQuery([passkeysKey], (client, options) =>
-    client.auth.listPasskeys({ query: { limit: 100 } }, options),
-  )
+  const { data: settings } = usePasskeySettings()
+  const { data: passkeys } = usePasskeys()
   const count = passkeys?.items.length ?? 0
   if (settings === undefined || (count === 0 && !settings.required)) return null
   const change = async (required: boolean) => {

@@ -21,15 +21,17 @@ type Row = z.infer<typeof Passkey>
 /** The key of the query of the passkeys of the signed-in user. */
 export const passkeysKey = 'passkeys'
 
+/** Reads the passkeys of the signed-in user. */
+export const usePasskeys = () =>
+  useApiQuery([passkeysKey], (client, options) => client.auth.listPasskeys({ query: { limit: 100 } }, options))
+
 /** The passkeys of the signed-in user. */
 export function PasskeysCard() {
   const api = useApi()
   const refresh = useRefresh()
   const [renaming, setRenaming] = useState<Row>()
   const [removing, setRemoving] = useState<Row>()
-  const { data, error, refetch } = useApiQuery([passkeysKey], (client, options) =>
-    client.auth.listPasskeys({ query: { limit: 100 } }, options),
-  )
+  const { data, error, isLoading, refetch } = usePasskeys()
   const columns: Column<Row>[] = [
     {
       header: 'Passkey',
@@ -79,7 +81,7 @@ export function PasskeysCard() {
             </p>
           }
         />
-        <NewPasskey />
+        {!isLoading && <NewPasskey />}
       </Stack>
       {renaming && <RenameDialog row={renaming} onClose={() => setRenaming(undefined)} />}
       <ConfirmDialog

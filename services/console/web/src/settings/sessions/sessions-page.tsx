@@ -12,8 +12,8 @@ import { Card, Cluster, Page } from '../../ui/page/page.tsx'
 import { type Column, DataTable } from '../../ui/table/data-table.tsx'
 import { runBulk } from '../../ui/table/row-selection.tsx'
 import { Badge, Time } from '../../ui/values/values.tsx'
-import { PasskeyOnlyCard } from './passkey-only-card.tsx'
-import { PasskeysCard } from './passkeys-card.tsx'
+import { PasskeyOnlyCard, usePasskeySettings } from './passkey-only-card.tsx'
+import { PasskeysCard, usePasskeys } from './passkeys-card.tsx'
 
 type Row = z.infer<typeof Session>
 
@@ -41,6 +41,8 @@ export function SessionsPage() {
         ),
       ),
   })
+  const [passkeys, settings] = [usePasskeys(), usePasskeySettings()]
+  const isKnown = !passkeys.isLoading && !settings.isLoading
   const others = data?.filter(({ current }) => !current) ?? []
   const end = async () => {
     const result = await runBulk(
@@ -80,32 +82,32 @@ export function SessionsPage() {
     },
   ]
   return (
-    <Page
-      title="Sign-in and sessions"
-      isNarrow
-      actions={
-        others.length > 0 && (
-          <Button onClick={() => setEnding(others)}>End {formatCount(others.length, 'other session')}</Button>
-        )
-      }
-    >
+    <Page title="Sign-in and sessions" isNarrow>
       <PasskeysCard />
-      <PasskeyOnlyCard />
-      <Card
-        title="Sessions"
-        description="Browsers and applications in which you are signed in. End those that you do not know."
-        isFlush
-      >
-        <DataTable
-          label="Sessions"
-          columns={columns}
-          rows={data}
-          rowKey={({ id }) => id}
-          error={error}
-          onRetry={() => void refetch()}
-          empty={null}
-        />
-      </Card>
+      {/* The height of the cards above is not known before, and the next ones would move. */}
+      {isKnown && <PasskeyOnlyCard />}
+      {isKnown && (
+        <Card
+          title="Sessions"
+          description="Browsers and applications in which you are signed in. End those that you do not know."
+          isFlush
+        >
+          <DataTable
+            label="Sessions"
+            columns={columns}
+            rows={data}
+            rowKey={({ id }) => id}
+            error={error}
+            onRetry={() => void refetch()}
+            empty={null}
+          />
+          {others.length > 0 && (
+            <div style={{ padding: 'var(--space-3) var(--space-4)' }}>
+              <Button onClick={() => setEnding(others)}>End {formatCount(others.length, 'other session')}</Button>
+            </div>
+          )}
+        </Card>
+      )}
       <ConfirmDialog
         isOpen={ending.length > 0}
         onClose={() => setEnding([])}

@@ -2,6 +2,8 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { formatNumber } from '../../ui/format/format.ts'
+import { formatDate } from '../../ui/format/format-time.ts'
+import { useReader } from '../../ui/format/reader.ts'
 import { Segmented } from '../../ui/menu/tabs.tsx'
 import { ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { Card, Columns, Page, UnloadedPage } from '../../ui/page/page.tsx'
@@ -132,6 +134,7 @@ type Loading = Pick<ReturnType<typeof useUtilization>, 'data' | 'error' | 'refet
 
 /** The sentence that a director would remember, and the days that it is about. */
 function Sentence({ hours, days }: { hours: Loading; days: Loading }) {
+  const { locale } = useReader()
   const error = hours.error ?? days.error
   if (error)
     return (
@@ -144,7 +147,7 @@ function Sentence({ hours, days }: { hours: Loading; days: Loading }) {
       {hours.data && days.data ? (
         <>
           <p>{describeUse(hours.data.items, days.data.items)}</p>
-          <small>{days.data.items.length > 0 && periodText(days.data)}</small>
+          <small>{days.data.items.length > 0 && periodText(days.data, locale)}</small>
         </>
       ) : (
         <Skeleton height="3rem" />
@@ -153,12 +156,13 @@ function Sentence({ hours, days }: { hours: Loading; days: Loading }) {
   )
 }
 
-const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 const dayMs = 86_400_000
 
 /** Describes the days of figures, the last one included. */
-function periodText({ items, meta }: UtilizationPage): string {
-  const [since, until] = [Date.parse(meta.since), Date.parse(meta.until) - dayMs].map((day) => dayFormat.format(day))
+function periodText({ items, meta }: UtilizationPage, locale: string | undefined): string {
+  const [since, until] = [Date.parse(meta.since), Date.parse(meta.until) - dayMs].map((day) =>
+    formatDate(new Date(day), { locale, timeZone: 'UTC' }),
+  )
   const isPartial = items.some(({ days = 0, days_shown: shown = 0 }) => shown < days)
   return `${since} to ${until}${isPartial ? '. Days with too few people to show are left out.' : '.'}`
 }

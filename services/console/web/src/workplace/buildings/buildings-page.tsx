@@ -12,7 +12,7 @@ import { SpaceDrawer } from './edit/space-form.tsx'
 import { PrivacyButton } from './privacy-button.tsx'
 import { pageSize, useUtilizations } from './queries.ts'
 import { SpaceTable } from './space-table.tsx'
-import { describeSpaces, kindName, kinds, type Space, type SpaceKind } from './space-words.ts'
+import { describeList, kindName, kinds, type Space, type SpaceKind } from './space-words.ts'
 
 const route = getRouteApi('/$workspaceId/buildings')
 const outerKinds = 'site,building,floor'
@@ -41,7 +41,7 @@ export function BuildingsPage() {
       title="Buildings"
       description={
         <span className={styles.lead}>
-          <Sentence spaces={page.data?.items} figures={figures} />
+          <Sentence spaces={page.data?.items} figures={figures} isPart={isFiltered || page.data?.nextCursor !== null} />
         </span>
       }
       actions={
@@ -108,24 +108,15 @@ function useSpaceList(kind: SpaceKind | undefined, search: string | undefined, c
 function Sentence({
   spaces,
   figures: { data, error },
+  isPart,
 }: {
   spaces: readonly Space[] | undefined
   figures: Pick<ReturnType<typeof useUtilizations>, 'data' | 'error'>
+  isPart: boolean
 }) {
   if (spaces?.length === 0) return 'How full your buildings are, and which floors you need.'
   if (spaces === undefined || (data === undefined && !error)) return <Skeleton width="24rem" height="2lh" />
-  const buildings = spaces.filter(({ kind }) => kind === 'building')
-  const rows = data?.items ?? []
-  const text =
-    (buildings.length > 1 ? describeSpaces(buildings, rows) : undefined) ??
-    describeSpaces(
-      spaces.filter(({ kind }) => kind === 'floor'),
-      rows,
-    ) ??
-    describeSpaces(spaces, rows)
-  return text === undefined
-    ? 'Nothing has been measured yet.'
-    : `${text} Of the last four weeks with data, Monday to Friday.`
+  return describeList(spaces, data?.items ?? [], isPart)
 }
 
 const noMatch = (

@@ -95,6 +95,21 @@ export function describeSpaces(spaces: readonly Space[], rows: readonly Utilizat
   return `${fullName} is the fullest with ${full} on average, ${emptyName} the emptiest with ${empty}.`
 }
 
+/**
+ * Describes a list of spaces: what stands out among its buildings, or else its floors, or else all of it.
+ * @param isPart true if there are spaces that the list does not show
+ */
+export function describeList(spaces: readonly Space[], rows: readonly UtilizationRow[], isPart: boolean): string {
+  const buildings = spaces.filter(({ kind }) => kind === 'building')
+  const floors = spaces.filter(({ kind }) => kind === 'floor')
+  const text =
+    (buildings.length > 1 ? describeSpaces(buildings, rows) : undefined) ??
+    describeSpaces(floors, rows) ??
+    describeSpaces(spaces, rows)
+  if (text === undefined) return isPart ? 'Nothing on this page has been measured.' : 'Nothing has been measured yet.'
+  return `${text} Of ${isPart ? 'this page and ' : ''}the last four weeks with data, Monday to Friday.`
+}
+
 /** Names a space with the one around it, where its own name does not tell: `Floor 2 of Berlin A`. */
 export function nameInPlace({ name, kind, path }: Pick<Space, 'name' | 'kind' | 'path'>): string {
   const around = path.at(-1)

@@ -105,7 +105,7 @@ const floorColumns = (shorten: (text: string) => string): Column<Floor>[] => [
     header: 'Floor',
     cell: ({ name, is_closed: isClosed }) => (
       <>
-        {shorten(name)} {isClosed && <Badge tone="accent">Closed</Badge>}
+        {shorten(name)} {isClosed && <Badge>Closed</Badge>}
       </>
     ),
   },

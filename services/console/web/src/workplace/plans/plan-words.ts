@@ -19,6 +19,7 @@ export const localDate = (timeZone: string, now: Date): string =>
 export function expectedText(expected: Expectation): string {
   if (expected === null) return 'not known'
   const { mean, upper } = expected
+  if (mean === 0 && !upper) return '0'
   return upper === null || upper === 0
     ? `about ${formatPeople(mean)}`
     : `about ${formatPeople(mean)}, at most ${formatPeople(upper)}`

@@ -49,7 +49,7 @@ export function FinishedRun({ run }: { run: ForecastRunDetail }) {
       <RunRecommendations run={run} recommendations={recommendations} />
       {groups.length > 1 && <Comparison groups={groups} selected={shown.map(({ key }) => key)} input={runInput(run)} />}
       {shown.length > 1 && <DetailChoice shown={shown} value={detailed.key} />}
-      <GroupDetails group={detailed} isOnly={groups.length === 1} />
+      <GroupDetails group={detailed} frequency={runInput(run).frequency} isOnly={groups.length === 1} />
       <WorkplaceNotes run={run} />
       {runInput(run).data_source_id !== undefined && <LaterAccuracy run={run} />}
     </>
@@ -61,7 +61,7 @@ export const LoadingResult = () => (
   <Card>
     <div role="status" aria-label="Loading the forecast" style={{ display: 'grid', gap: 'var(--space-3)' }}>
       <Skeleton width="40%" />
-      <Skeleton height="44rem" />
+      <Skeleton height="50rem" />
     </div>
   </Card>
 )

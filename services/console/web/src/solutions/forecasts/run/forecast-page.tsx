@@ -2,6 +2,8 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { ApiError } from '@wp/client/browser'
 import { useApiQuery, useCan, useWorkspaceId } from '../../../session/workspace-context.tsx'
 import { formatCount, formatNumber, formatPercent } from '../../../ui/format/format.ts'
+import { formatDay } from '../../../ui/format/format-time.ts'
+import { useReader } from '../../../ui/format/reader.ts'
 import { Callout, ErrorMessage } from '../../../ui/message/message.tsx'
 import { Card, Page } from '../../../ui/page/page.tsx'
 import { Progress } from '../../../ui/values/progress.tsx'
@@ -97,6 +99,7 @@ function RunState({ run }: { run: ForecastRunDetail }) {
 
 /** The input of a run, and when it ran. */
 function InputCard({ run, names }: { run: ForecastRunDetail; names: Names }) {
+  const reader = useReader()
   const input = runInput(run)
   const { workplace } = input
   const points = input.series?.reduce((sum, { point_count }) => sum + point_count, 0)
@@ -114,7 +117,7 @@ function InputCard({ run, names }: { run: ForecastRunDetail; names: Names }) {
               ? 'People present at the busiest moment of a day'
               : 'Different people of a day',
           ],
-          run.history_until !== undefined && ['History until', run.history_until],
+          run.history_until !== undefined && ['History until', formatDay(run.history_until, reader)],
           input.series !== undefined && [
             'Series',
             `${formatCount(input.series.length, 'pasted series', 'pasted series')}, ${formatCount(points ?? 0, 'point')}`,

@@ -1,4 +1,6 @@
 import { formatCount, formatName, formatNumber, formatPercent } from '../../../ui/format/format.ts'
+import { formatDay } from '../../../ui/format/format-time.ts'
+import { type Reader, useReader } from '../../../ui/format/reader.ts'
 import { Callout } from '../../../ui/message/message.tsx'
 import { Card, Columns } from '../../../ui/page/page.tsx'
 import { Badge, DefinitionList } from '../../../ui/values/values.tsx'
@@ -12,11 +14,20 @@ import {
   wapeMeaning,
 } from '../forecast-words.ts'
 import type { Group } from '../rank-groups.ts'
-import type { ForecastSeries } from '../run-input.ts'
+import type { ForecastSeries, Frequency } from '../run-input.ts'
 import styles from './forecast.module.css'
 
 /** The accuracy of the forecast of a group: errors, models, and the data behind it. */
-export function GroupDetails({ group: { name, series, improvement }, isOnly }: { group: Group; isOnly: boolean }) {
+export function GroupDetails({
+  group: { name, series, improvement },
+  frequency,
+  isOnly,
+}: {
+  group: Group
+  frequency: Frequency
+  isOnly: boolean
+}) {
+  const reader = useReader()
   const { accuracy, model, data_quality: quality, calendar_effects: effects = [], warnings, error } = series
   const { covariates = [], holidays } = series
   const suffix = isOnly ? '' : `: ${name}`
@@ -43,12 +54,12 @@ export function GroupDetails({ group: { name, series, improvement }, isOnly }: {
             </div>
             <DefinitionList
               items={[
-                quality && ['History', formatCount(quality.length, 'step')],
+                quality && ['History', formatCount(quality.length, frequency)],
                 quality && ['Gaps', gapsText(quality)],
-                quality && ['Repeated times', formatNumber(quality.duplicates)],
+                quality && quality.duplicates > 0 && ['Repeated times', formatNumber(quality.duplicates)],
                 quality?.usable_share !== undefined && ['Rows used', rowsText(quality)],
                 ...covariates.map(({ name: word, ...earns }) => [formatName(word), earnsText(earns)] as const),
-                holidays !== undefined && ['Public holidays', holidaysText(holidays)],
+                holidays !== undefined && ['Public holidays', holidaysText(holidays, reader)],
               ]}
             />
           </Columns>
@@ -127,8 +138,11 @@ function earnsText({ wape_with: own, wape_without: without, used }: Contribution
   return `${used ? 'Used' : 'Not used'}${errors}`
 }
 
-const holidaysText = ({ dates, ...earns }: NonNullable<ForecastSeries['holidays']>): string =>
-  [dates.map(({ date, name }) => `${date} ${name}`).join(', ') || 'None in these days', earnsText(earns)].join('. ')
+const holidaysText = ({ dates, ...earns }: NonNullable<ForecastSeries['holidays']>, reader: Reader): string =>
+  [
+    dates.map(({ date, name }) => `${formatDay(date, reader)} ${name}`).join(', ') || 'None in these days',
+    earnsText(earns),
+  ].join('. ')
 
 function Models({ model }: { model: NonNullable<ForecastSeries['model']> }) {
   const format = (value: number | null, print: (value: number) => string) => (value === null ? '–' : print(value))

@@ -81,5 +81,5 @@ function totalOf(groups: readonly Group[]) {
     value: roots.reduce((sum, { series }) => sum + (series.points[step]?.mean ?? 0), 0),
   }))
   const peak = totals.reduce<Peak | null>((most, one) => (most === null || one.value > most.value ? one : most), null)
-  return { name: `all ${roots.length} together`, peak }
+  return { name: `${listNames(roots)} together`, peak }
 }

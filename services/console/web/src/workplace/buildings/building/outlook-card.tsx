@@ -69,7 +69,9 @@ function Content({ space, outlook: { run, series } }: { space: Space; outlook: O
       </Stack>
     )
   if (series === undefined)
-    return <Start space={space} text="The last forecast has no figures of it: there were too few people or days." />
+    return (
+      <Start space={space} text="The last forecast has no figures of it: too little was counted when it was made." />
+    )
   const { times, series: lines } = groupChart(series, [], { capacity: space.capacity ?? undefined })
   const band = lines.filter(({ label }) => !label.startsWith('95'))
   return (

@@ -60,6 +60,8 @@ export function TeamTable({
       cell: (team) => {
         const row = rows.get(team.id)
         if (row && figures.data && isWithheld(row)) return withheldText(row, figures.data.meta.privacy_threshold)
+        // A team without rows in the data was not counted, and nothing says that it stayed away.
+        if (row?.attendance === 0) return '–'
         return figure(({ attendance, share }) =>
           attendance === null || share === null
             ? formatPeople(attendance)

@@ -1,5 +1,6 @@
 import type { Client } from '@wp/client/browser'
 import type { PlannedName } from './name-plan.ts'
+import type { KnownSpace } from './space-labels.ts'
 
 /** The place of new spaces: a space that exists, or a new site and the building in it. */
 export type NewPlace =
@@ -11,6 +12,8 @@ export interface PlanApplication {
   datasetId: string
   plan: readonly PlannedName[]
   place: NewPlace | undefined
+  /** The spaces that exist: a site or building of the same name is taken, and no second one created. */
+  spaces: readonly KnownSpace[]
   /** People who can be there at a moment, by value. */
   capacities: ReadonlyMap<string, number>
   /** The spaces and teams of an earlier attempt, by their key. It is added to. */
@@ -55,6 +58,8 @@ async function siteId(application: PlanApplication): Promise<string> {
   if (place === undefined) throw new Error('a plan with new spaces needs their place')
   if (place.parentId !== undefined) return place.parentId
   const { site, country, timezone } = place
+  const existing = findSpace(application, 'site', site, null)
+  if (existing !== undefined) return existing.id
   return once(application, 'site', () =>
     api.solutions.createSpace({ body: { name: site, kind: 'site', country: country || null, timezone } }),
   )
@@ -66,9 +71,16 @@ async function buildingId(application: PlanApplication, named: string | undefine
   const parentId = await siteId(application)
   const name = named ?? (place?.parentId === undefined ? place?.building : undefined)
   if (name === undefined) return parentId
+  const existing = findSpace(application, 'building', name, parentId)
+  if (existing !== undefined) return existing.id
   return once(application, `building ${name}`, () =>
     api.solutions.createSpace({ body: { name, kind: 'building', parent_id: parentId } }),
   )
+}
+
+function findSpace({ spaces }: PlanApplication, kind: 'site' | 'building', name: string, parentId: string | null) {
+  const isSame = (other: string) => other.localeCompare(name, undefined, { sensitivity: 'accent' }) === 0
+  return spaces.find((space) => space.kind === kind && space.parent_id === parentId && isSame(space.name))
 }
 
 async function once({ created }: PlanApplication, key: string, create: () => Promise<{ id: string }>): Promise<string> {

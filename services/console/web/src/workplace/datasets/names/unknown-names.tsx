@@ -45,7 +45,7 @@ export function UnknownNames({ datasetId, values, spaces, teams, buildingId, has
   const apply = useMutation({
     mutationFn: () =>
       applyPlan({
-        ...{ api, datasetId, plan, capacities, created: created.current, onProgress: setDone },
+        ...{ api, datasetId, plan, spaces, capacities, created: created.current, onProgress: setDone },
         place: toPlace(place),
       }),
     onSuccess: async () => {

@@ -68,7 +68,11 @@ function Reasons({ floors, shorten }: { floors: readonly Floor[]; shorten: (text
     <dl className={styles.reasons} aria-label="What keeps floors open">
       {[...byReason].map(([reason, names]) => (
         <div key={reason}>
-          <dt>Why {joinWords(names)} cannot close as well</dt>
+          <dt>
+            {names.length === floors.length
+              ? 'Why no floor can close on more days'
+              : `Why ${joinWords(names)} cannot close as well`}
+          </dt>
           <dd>{shorten(reason)}</dd>
         </div>
       ))}

@@ -88,12 +88,14 @@ function KeyFigures({ scenario, result }: { scenario: ScenarioDetail; result: Sc
           note={saving === null ? 'No floor with known costs closes' : 'Costs that end with closed days'}
         />
         <Stat
-          label="Floors that can close"
-          value={`${free.length} of ${floors.length}`}
+          label="Floors that close all week"
+          value={`${allWeek} of ${floors.length}`}
           note={
             closedDays === 0
               ? 'All are needed'
-              : `${allWeek > 0 ? `${allWeek} all week; ` : ''}${closedDays} of ${floors.length * weekdays.length} floor days`
+              : free.length === allWeek
+                ? 'Every day of the week'
+                : `${free.length - allWeek} ${allWeek > 0 ? 'more ' : ''}on some days: ${closedDays} of ${floors.length * weekdays.length} floor days`
           }
         />
         <Stat label="People who move" value={formatNumber(moved)} note="Sit on another floor than today" />
