@@ -45,7 +45,10 @@ async function serveSite(request: Request, response: Response, site: SiteFiles, 
   const [path = ''] = request.originalUrl.split('?', 1)
   if (path === sitemapPath)
     return void response.type('xml').set('cache-control', 'public, max-age=60').send(renderSitemap(base, site.pages))
+  if (path === '/docs.md') return response.redirect(308, '/docs/index.md')
   const file = site.files.get(path)
+  if (file !== undefined && path.endsWith('.md'))
+    return await sendMarkdown(request, response, file, await site.readMarkdown(file, base))
   if (file !== undefined) return await sendSiteFile(request, response, file)
   const withoutSlash = path.replace(/\/+$/, '')
   if (site.files.has(withoutSlash)) return response.redirect(308, withoutSlash)
@@ -57,7 +60,7 @@ async function serveSite(request: Request, response: Response, site: SiteFiles, 
 
 /** Returns true if the documentation serves a path. */
 export const isDocsPath = (path: string): boolean =>
-  ['/', '/docs', '/openapi.json', '/llms.txt'].includes(path) || path.startsWith('/docs/')
+  ['/', '/docs', '/docs.md', '/openapi.json', '/llms.txt'].includes(path) || path.startsWith('/docs/')
 
 /** The addresses at which a newcomer starts. */
 const entryPoints = (base: string) => ({
@@ -79,6 +82,19 @@ const renderSitemap = (base: string, paths: readonly string[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${paths
     .map((path) => `<url><loc>${escapeHtml(`${base}${path}`)}</loc></url>`)
     .join('')}</urlset>\n`
+
+/** Sends a Markdown file, whose text differs between installations. */
+async function sendMarkdown(
+  request: Request,
+  response: Response,
+  { kind, contentType, tag }: SiteFile,
+  text: string,
+): Promise<void> {
+  const etag = `"${tag}-${text.length}"`
+  response.set({ ...headersOf[kind], etag, 'content-type': contentType })
+  if (request.get('if-none-match') === etag) return void response.status(304).end()
+  response.end(request.method === 'HEAD' ? undefined : text)
+}
 
 const headersOf = siteHeaders({ pageCache: 'no-cache' })
 const extensions = { br: '.br', gzip: '.gz' }

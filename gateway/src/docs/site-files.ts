@@ -21,6 +21,8 @@ export interface SiteFiles {
   pages: readonly string[]
   /** Returns the OpenAPI document, as JSON, of an API with a base address. */
   openApiDocument(base: string): string
+  /** Returns the text of a Markdown file, with the samples of an API with a base address. */
+  readMarkdown(file: SiteFile, base: string): Promise<string>
 }
 
 interface ListedFile {
@@ -49,6 +51,7 @@ export async function readSiteFiles(folder: string): Promise<SiteFiles | undefin
     notFound,
     pages: site.pages,
     openApiDocument: (base) => document.replaceAll(site.exampleBase, base),
+    readMarkdown: async ({ file }, base) => (await readFile(file, 'utf8')).replaceAll(site.exampleBase, base),
   }
 }
 

@@ -8,8 +8,12 @@ export function toMarkdown({ title, body, aside }: SitePage): string {
   const markup = `${body.markup}${aside?.markup ?? ''}`
     .replaceAll(/ <a class="anchor".*?<\/a>/g, '')
     .replaceAll(/<span class="code-title">.*?<\/span>|<wbr>/g, '')
-  return `# ${title}\n\n${converter.translate(markup).trim()}\n`
+  return `# ${title}\n\n${restoreAddresses(converter.translate(markup).trim())}\n`
 }
+
+/** Undoes the escapes of underscores in addresses, which are none of Markdown. */
+const restoreAddresses = (markdown: string): string =>
+  markdown.replaceAll(/\]\([^)\s]*\)/g, (link) => link.replaceAll('%5F', '_'))
 
 /** Returns the address of the Markdown form of a page. */
 export const markdownAddress = (path: string): string => `${path === '/docs' ? '/docs/index' : path}.md`
