@@ -1,11 +1,12 @@
-import { webhookReceivers, webhooks, webhooksInternal } from '@wp/contracts'
+import { webhookPortalLinks, webhookReceivers, webhooks, webhooksInternal } from '@wp/contracts'
 import { bindSurface, createCallerResolver, type Service } from '@wp/service'
 import { authenticationBinding } from './authentication/authentication.ts'
 import type { Context } from './context.ts'
 import { createFanOut } from './fan-out/fan-out.ts'
-import { internalOperations, operations, receiverOperations } from './operations/index.ts'
+import { internalOperations, operations, portalLinkOperations, receiverOperations } from './operations/index.ts'
 import { replayQueue } from './replays/replay.ts'
 import { type Control, runReplay } from './replays/run-replay.ts'
+import { portalLinkRetention } from './store/portal-links.ts'
 import { receiverRetention } from './store/receivers.ts'
 import { retentionRules } from './store/retention.ts'
 import { stopSubscriptions } from './store/subscriptions/disable-subscriptions.ts'
@@ -37,6 +38,7 @@ export function createService(context: Context): Service {
     surfaces: [
       bindSurface(webhooks, operations, context),
       bindSurface(webhookReceivers, receiverOperations, context),
+      bindSurface(webhookPortalLinks, portalLinkOperations, context),
       bindSurface(webhooksInternal, internalOperations, context),
     ],
     database,
@@ -61,7 +63,7 @@ export function createService(context: Context): Service {
         handle: (job, control: Control) => runReplay(workerContext, job, control),
       },
     ],
-    retention: [...retentionRules(context.settings.retentionDays), receiverRetention],
+    retention: [...retentionRules(context.settings.retentionDays), receiverRetention, portalLinkRetention],
     schedules: [
       queueGaugesSchedule(workerContext),
       usageReportSchedule(workerContext),
