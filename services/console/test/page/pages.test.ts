@@ -21,6 +21,10 @@ const script = 'export const answer = 42\n'.repeat(100)
 const buildWith = (asset: string, content = script): WebBuild => ({
   page: fileOf('text/html; charset=utf-8', `<!doctype html><script type="module" src="/console/assets/${asset}">`),
   signInPage: fileOf('text/html; charset=utf-8', '<!doctype html><meta name="sign-in-providers" content="" />sign in'),
+  portalPage: fileOf(
+    'text/html; charset=utf-8',
+    '<!doctype html><meta name="product-name" content="Workspace platform" /><meta name="portal-page" content="" />portal',
+  ),
   assets: new Map([
     [asset, fileOf('text/javascript; charset=utf-8', content)],
     ['font-1.woff2', { contentType: 'font/woff2', content: Buffer.from('font'), gzip: null, brotli: null }],

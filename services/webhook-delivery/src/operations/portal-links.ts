@@ -1,4 +1,4 @@
-import { authInternal, type Operation, problem, type webhookPortalLinks, type webhooksInternal } from '@wp/contracts'
+import { authInternal, type Operation, portalPath, problem, type webhookPortalLinks, type webhooksInternal } from '@wp/contracts'
 import { enforceQuota, newId, paginate, workerQuery } from '@wp/database'
 import type { Context } from '../context.ts'
 import { checkOfferedKinds } from '../portal/portal-kinds.ts'
@@ -55,7 +55,7 @@ export const createPortalLink: Operation<Links['createPortalLink'], Context> = a
     await enforceQuota(tx.query, workspaceId, portalLinkQuota)
     tx.audit({ changes: { customer_id: customerId, can_write: canWrite, expires_at: expiresAt.toISOString() } })
     // The cell is in the address, because the page is asked for before anyone has authenticated; the secret is not.
-    return { ...portalLinkView(row), url: `${settings.publicBaseUrl}/portal/${shard}.${portalLinkId}#${key}` }
+    return { ...portalLinkView(row), url: `${settings.publicBaseUrl}${portalPath}/${shard}.${portalLinkId}#${key}` }
   })
 }
 
