@@ -45,7 +45,7 @@ function OpenPortal({ base, linkId, secret, settings }: PortalAppProps & { secre
   if (data !== undefined) return <Portal base={base} api={api} link={data} settings={settings} />
   if (isRefusal(error)) return <EndedPage settings={settings} reason="unknown" />
   return (
-    <main className={styles.main}>
+    <main className={styles.loading}>
       {error === null ? <Skeleton height="24rem" /> : <ErrorMessage error={error} onRetry={() => void refetch()} />}
     </main>
   )
