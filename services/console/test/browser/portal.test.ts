@@ -75,7 +75,7 @@ describeInChromium('the webhook portal', () => {
     await page.goto(url)
     await page.getByText('Events of Acme').waitFor()
     await page.getByRole('link', { name: 'Add webhook' }).first().click()
-    await page.getByLabel('Endpoint').fill(fleet.receiver.url('/portal'))
+    await page.getByLabel('Endpoint', { exact: true }).fill(fleet.receiver.url('/portal'))
     await page.getByLabel('Description').fill('Orders')
     await page.getByRole('radio', { name: 'All events' }).check()
     await page.getByRole('button', { name: 'Add webhook' }).click()
@@ -150,7 +150,7 @@ describeInChromium('the webhook portal', () => {
     await page.goto(link.url)
     await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor()
     await fleet.api('DELETE', `/v1/webhooks/portal-links/${link.portal_link_id}`)
-    await page.getByRole('link', { name: 'Event catalogue' }).click()
+    await page.getByPlaceholder('Part of a description').fill('orders')
     await page.getByRole('heading', { name: 'This link has ended' }).waitFor()
     const back = page.getByRole('link', { name: 'Back to app.example.com' })
     expect(await back.getAttribute('href')).toBe(returnUrl)
@@ -183,7 +183,7 @@ describeInChromium('the webhook portal', () => {
     await frame.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor()
     await page.waitForFunction('messages.length > 0')
     await fleet.api('DELETE', `/v1/webhooks/portal-links/${link.portal_link_id}`)
-    await frame.getByRole('link', { name: 'Event catalogue' }).click()
+    await frame.getByPlaceholder('Part of a description').fill('orders')
     await page.waitForFunction(`messages.at(-1).event === 'expired'`)
     const messages = (await page.evaluate('messages')) as {
       type: string
@@ -221,7 +221,7 @@ describeInChromium('the webhook portal', () => {
       await page.goto(url)
       await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor()
       expect(await page.title()).not.toBe('pwned')
-      expect(await page.locator('header strong').first().textContent()).toContain(text)
+      expect(await page.locator('header strong').first().locator('*').count()).toBe(0)
     }
     expect(problems).toEqual([])
     await close()
