@@ -90,7 +90,8 @@ export const Subscription = z
     disabled_at: timestamp().nullable().meta({ description: 'When it was disabled; null while it is active' }),
     description: z.string().nullable().meta({ description: 'Purpose, for people; null if it has none' }),
     customer_id: z.string().nullable().meta({
-      description: 'Your own identifier of the customer who manages it in the webhook portal; null: only the workspace does',
+      description:
+        'Your own identifier of the customer who manages it in the webhook portal; null: only the workspace does',
     }),
     customer_filter: EventFilter.nullable().meta({
       description: 'Conditions besides `filter` that the customer does not see; null: none',
