@@ -1,4 +1,11 @@
-import { authInternal, type Operation, portalPath, problem, type webhookPortalLinks, type webhooksInternal } from '@wp/contracts'
+import {
+  authInternal,
+  type Operation,
+  portalPath,
+  problem,
+  type webhookPortalLinks,
+  type webhooksInternal,
+} from '@wp/contracts'
 import { enforceQuota, newId, paginate, workerQuery } from '@wp/database'
 import type { Context } from '../context.ts'
 import { checkOfferedKinds } from '../portal/portal-kinds.ts'
