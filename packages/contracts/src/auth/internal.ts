@@ -7,8 +7,8 @@ import { serviceNames } from '../core/services.ts'
 import { id } from '../core/shape/id.ts'
 import { timestamp } from '../core/shape/shape.ts'
 import { listNotificationRecipients } from '../notifications/internal.ts'
+import { portalKeys } from '../webhooks/portal-keys.ts'
 import { readIdentityChanges } from './identity-log.ts'
-import { portalKeys } from './portal-keys.ts'
 
 /**
  * A credential to be resolved. The calling service has verified its signature or computed its hash, so it contains no

@@ -17,8 +17,8 @@ const startRoute = createRoute({
 })
 
 /**
- * Creates the router of the portal: the pages of webhooks of the console, at the same paths, in a frame of their own and
- * without a session. The routes are those of this document alone, so they can be changed.
+ * Creates the router of the portal: the pages of webhooks of the console, at the same paths, in a frame of their own
+ * and without a session. The routes are those of this document alone, so they can be changed.
  * @param basepath the path of the page of the link
  */
 export function createPortalRouter(queryClient: QueryClient, basepath: string) {
