@@ -10,7 +10,7 @@ export interface MatchedSite {
 /** Returns the site of a path; undefined if it belongs to none. */
 export function findSite(path: string): MatchedSite | undefined {
   const site = sites.find((candidate) => isBelow(path, candidate.path))
-  return site && { site, isApi: isBelow(path, site.apiPath) }
+  return site && { site, isApi: site.apiPath !== undefined && isBelow(path, site.apiPath) }
 }
 
 const isBelow = (path: string, base: string): boolean => path === base || path.startsWith(`${base}/`)

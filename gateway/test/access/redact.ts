@@ -8,6 +8,7 @@ const replacements: readonly [RegExp, string | ((...groups: string[]) => string)
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-01-05T09:30:00.000Z'],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '6f1c7f3e-8f0b-4c58-9f0e-3b1f3c6a2d10'],
   [/\b[0-9a-f]{64}\b/g, '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+  [/\/portal\/[a-z0-9]+\./g, '/portal/eu1.'],
   [/\bresource \d+\b/g, 'Example'],
 ]
 

@@ -223,6 +223,7 @@ describe('the credentials of an endpoint', () => {
       'auth.updateUserNamed',
       'auth.verifySsoDomain',
       'system.deleteWorkspace',
+      'webhooks.createPortalLink',
       'webhooks.createSubscription',
       'webhooks.getSecret',
       'webhooks.rotateSecret',

@@ -9,7 +9,7 @@ const byStatus: Record<number, string> = {
     invalid_grant invalid_invitation`,
   401: 'reauthentication_required missing_credential invalid_credential expired_credential revoked_credential invalid_token invalid_client invalid_login',
   403: `missing_scope insufficient_scope workspace_forbidden workspace_mismatch bearer_required user_required origin_forbidden caller_not_allowed
-    scope_escalation quota_exceeded signup_closed passkey_required owner_required records_restricted`,
+    scope_escalation quota_exceeded signup_closed passkey_required owner_required records_restricted portal_link_forbidden`,
   404: 'not_found provider_not_configured',
   405: 'method_not_allowed',
   408: 'request_timeout',

@@ -185,6 +185,8 @@ describe('the audit log', () => {
     'auth.startAuthorizationLogin': 'as auth.login',
     'auth.verifyAuthorizationLogin': 'as auth.verify',
     'auth.sendScimBulk': 'is refused',
+    'auth.createPortalKey': 'recorded by the creation of the link',
+    'auth.deletePortalKey': 'recorded by the revocation of the link',
     'auth.resolve': 'reads; the credential is in the body',
     'auth.resolveMany': 'reads; the credentials are in the body',
     'data.preview': 'reads; the file is in the body',

@@ -4,6 +4,7 @@ import { cancelOnAbort } from './connection/cancel-on-abort.ts'
 import { isConnectionError } from './connection/error-classification.ts'
 import { type ReadScope, turnKey } from './connection/fair-pool.ts'
 import type { Query } from './connection/query.ts'
+import { scopeValues, setScopeLocally } from './connection/scope-settings.ts'
 import type { ScopedClient } from './connection/scoped-client.ts'
 import { assertNotNested, ScopedConnection } from './connection/scoped-connection.ts'
 import type { Database } from './database.ts'
@@ -23,16 +24,16 @@ export function createAccess<Client>(
   const transactions = new TransactionRunner(options)
 
   async function read<T>(scope: ReadScope, work: ReadWork<Client, T>): Promise<T> {
-    const { workspaceId, signal } = scope
+    const { signal } = scope
     signal?.throwIfAborted()
     const current = connections.getStore()
     if (current?.isSharedWithReads === true) {
-      await current.query(`SELECT set_config('app.workspace_id', $1, true)`, [workspaceId ?? ''])
+      await current.query(setScopeLocally, scopeValues(scope))
       return await work(db, current.query)
     }
     assertNotNested(connections, 'read')
-    const setWorkspace = setSessionWorkspace(workspaceId)
-    const { client, checkIn } = await pool.checkOut(turnKey(scope), (opened) => opened.query(setWorkspace), signal)
+    const setScope = setSessionScope(scope)
+    const { client, checkIn } = await pool.checkOut(turnKey(scope), (opened) => opened.query(setScope), signal)
     const connection = new ScopedConnection(client, false)
     const stopWatching = cancelOnAbort(client, signal)
     try {
@@ -66,9 +67,9 @@ export function rethrowAsUnavailable(error: unknown): never {
   throw problem('service_unavailable', { detail, cause: error, headers: { 'retry-after': '1' } })
 }
 
-/** Sent at every checkout, also for no workspace, so that no connection keeps the workspace of its previous use. */
-const setSessionWorkspace = (workspaceId: string | null) => ({
-  name: 'set_workspace',
-  text: `SELECT set_config('app.workspace_id', $1, false)`,
-  values: [workspaceId ?? ''],
+/** Sent at every checkout, also for no workspace, so that no connection keeps the scope of its previous use. */
+const setSessionScope = (scope: ReadScope) => ({
+  name: 'set_scope',
+  text: `SELECT set_config('app.workspace_id', $1, false), set_config('app.customer_id', $2, false)`,
+  values: scopeValues(scope),
 })

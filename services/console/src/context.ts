@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import { connectDatabase, type Database } from '@wp/database'
-import { createSealer, databaseSettings, type Sealer, type ServiceRuntime } from '@wp/service'
+import { allShards, createSealer, databaseSettings, type Sealer, type ServiceRuntime } from '@wp/service'
 import { createEarlierAssets, type EarlierAssets } from './assets/earlier-assets.ts'
 import { readWebBuild, type WebBuild } from './assets/web-build.ts'
 import type { Config } from './config.ts'
 import { nameProduct } from './page/name-product.ts'
 import { createPlatform, type Platform } from './platform/platform.ts'
 import { type BrowserHeaders, createBrowserHeaders } from './platform/translate-error.ts'
+import { createPortalPages, type PortalPages } from './portal/portal-pages.ts'
 import { createInFlightLimit, type InFlightLimit } from './proxy/in-flight-limit.ts'
 import { createProxyTransport, type ProxyTransport } from './proxy/transport.ts'
 import { type ConsoleCookies, createCookies } from './session/cookies.ts'
@@ -25,6 +26,7 @@ export interface Context extends Pick<ServiceRuntime, 'log' | 'metrics' | 'now'>
   tokens: TokenSource
   proxyTransport: ProxyTransport
   inFlight: InFlightLimit
+  portalPages: PortalPages
   /** Undefined if the app was not built. */
   build: WebBuild | undefined
   earlierAssets: EarlierAssets
@@ -35,7 +37,7 @@ const buildFolder = join(import.meta.dirname, '../web/dist')
 
 export async function createContext(
   config: Config,
-  { log, metrics, clientAddressHeaders, tracing, now }: ServiceRuntime,
+  { log, metrics, internal, clientAddressHeaders, tracing, now }: ServiceRuntime,
 ): Promise<Context> {
   const database = connectDatabase({ ...databaseSettings(config), prisma: createClient, log, tracing })
   const build = await readWebBuild(buildFolder)
@@ -55,6 +57,7 @@ export async function createContext(
     tokens: createTokenSource({ config, database, sealer, platform, now }),
     proxyTransport: createProxyTransport(edgeUrl),
     inFlight: createInFlightLimit(),
+    portalPages: createPortalPages(internal, allShards(config)),
     build: build && nameProduct(build, config.PRODUCT_NAME),
     earlierAssets: createEarlierAssets({
       read: (name) =>

@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { portalPath } from '@wp/contracts'
 import type { SiteHandler, SiteRequestContext } from '@wp/service'
 import type { Context } from './context.ts'
 import { serveSession } from './http/serve-session.ts'
 import { servePage } from './page/serve-page.ts'
 import { translateError } from './platform/translate-error.ts'
+import { servePortal } from './portal/serve-portal.ts'
 import { createEndpointMatcher, type EndpointMatcher } from './proxy/endpoint-matcher.ts'
 import { serveProxy } from './proxy/serve-proxy.ts'
 import { rejectForeignRequest } from './session/request-guard.ts'
@@ -19,6 +21,8 @@ export function createRouter(context: Context): SiteHandler {
     const [path = '', query] = splitTarget(request.url ?? '')
     if (path === apiPath || path.startsWith(`${apiPath}/`))
       return await serveApi(context, matcher, { request, response, site, path, query })
+    if (path === portalPath || path.startsWith(`${portalPath}/`))
+      return await servePortal(context, request, response, path)
     await servePage(context, request, response, path)
   }
 }

@@ -189,7 +189,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: ['index.html', 'sign-in.html'],
+      input: ['index.html', 'sign-in.html', 'portal.html'],
       output: { codeSplitting: { groups: [{ name: firstPageChunk, debugName: 'first page' }] } },
     },
     sourcemap: false,

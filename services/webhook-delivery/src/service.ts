@@ -1,12 +1,13 @@
-import { webhookReceivers, webhooks, webhooksInternal } from '@wp/contracts'
+import { webhookPortalLinks, webhookReceivers, webhooks, webhooksInternal } from '@wp/contracts'
 import type { Schedule } from '@wp/jobs/background'
 import { bindSurface, createCallerResolver, type Service } from '@wp/service'
 import { authenticationBinding } from './authentication/authentication.ts'
 import type { Context } from './context.ts'
 import { createFanOut } from './fan-out/fan-out.ts'
-import { internalOperations, operations, receiverOperations } from './operations/index.ts'
+import { internalOperations, operations, portalLinkOperations, receiverOperations } from './operations/index.ts'
 import { replayQueue } from './replays/replay.ts'
 import { type Control, runReplay } from './replays/run-replay.ts'
+import { portalLinkRetention } from './store/portal-links.ts'
 import { countBlockedEndpoints, countDueDeliveries } from './store/queue-counts.ts'
 import { receiverRetention } from './store/receivers.ts'
 import { retentionRules } from './store/retention.ts'
@@ -38,6 +39,7 @@ export function createService(context: Context): Service {
     surfaces: [
       bindSurface(webhooks, operations, context),
       bindSurface(webhookReceivers, receiverOperations, context),
+      bindSurface(webhookPortalLinks, portalLinkOperations, context),
       bindSurface(webhooksInternal, internalOperations, context),
     ],
     database,
@@ -62,7 +64,7 @@ export function createService(context: Context): Service {
         handle: (job, control: Control) => runReplay(workerContext, job, control),
       },
     ],
-    retention: [...retentionRules(context.settings.retentionDays), receiverRetention],
+    retention: [...retentionRules(context.settings.retentionDays), receiverRetention, portalLinkRetention],
     schedules: [
       queueGaugesSchedule(workerContext),
       usageReportSchedule(workerContext),

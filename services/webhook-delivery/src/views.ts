@@ -27,6 +27,7 @@ const maskedValue = '********'
 /** @param warnings about the request that is answered, besides those that always apply to the subscription */
 export function subscriptionView(row: SubscriptionRow, warnings: readonly string[] = []): SubscriptionView {
   const filter = row.filter as EventFilter | null // only written in this shape
+  const customerFilter = row.customerFilter as EventFilter | null // as above
   const rateLimit = row.health?.rateLimit ?? null
   const dependsOn = row.dependsOn as ApplicationSession | null // only written in this shape
   const { successRate, p50Ms, p95Ms } = summarizeHours(row.statistics.hours)
@@ -41,6 +42,8 @@ export function subscriptionView(row: SubscriptionRow, warnings: readonly string
     disabled_reason: row.disabledReason,
     disabled_at: toIsoString(row.disabledAt),
     description: row.description,
+    customer_id: row.customerId,
+    customer_filter: customerFilter,
     headers: Object.fromEntries(Object.keys(toStringRecord(row.headers)).map((name) => [name, maskedValue])),
     authentication: row.authentication as WebhookAuthentication | null, // only written in this shape
     rate_limit: rateLimit,

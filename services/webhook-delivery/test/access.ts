@@ -39,6 +39,14 @@ const withReceiver: AccessFixture = {
   params: async (context) => ({ receiver_id: await context.createId('/v1/webhooks/receivers', {}, 'receiver_id') }),
 }
 
+export const newPortalLink = { customer_id: 'acme', events: ['*'] }
+
+const withPortalLink: AccessFixture = {
+  params: async (context) => ({
+    portal_link_id: await context.createId('/v1/webhooks/portal-links', newPortalLink, 'portal_link_id'),
+  }),
+}
+
 /** Settings of the service in the fleet of the access suite: one attempt per delivery, and replays that stay queued. */
 export const accessEnv = { RETRY_SCHEDULE_SECONDS: '0', REPLAY_BACKLOG: '0' }
 
@@ -78,4 +86,11 @@ export const accessFixtures: AccessFixtures = {
   'webhooks.getReceiver': withReceiver,
   'webhooks.deleteReceiver': withReceiver,
   'webhooks.listReceivedRequests': withReceiver,
+  'webhooks.listPortalLinks': {},
+  'webhooks.createPortalLink': {
+    request: { body: newPortalLink },
+    alternativeBody: { ...newPortalLink, customer_id: 'globex' },
+  },
+  'webhooks.getPortalLink': withPortalLink,
+  'webhooks.revokePortalLink': withPortalLink,
 }

@@ -64,6 +64,8 @@ export const errorNotes: Readonly<Record<ErrorCode, string>> = {
     'Keys, service principals and sessions are managed with an access token only: a leaked API key cannot make further credentials.',
   user_required: 'The operation is about a person: a profile or a session. Keys and service principals have none.',
   origin_forbidden: 'A page in a browser sent the request, and the operator has not allowed its origin.',
+  portal_link_forbidden:
+    'The credential is that of a webhook portal link. It reaches the webhooks of one customer, by the endpoints that the portal uses, and nothing else.',
   caller_not_allowed:
     'A service of the platform called an internal operation that does not list it as a caller. Requests through the public address never get it.',
   owner_required:

@@ -72,10 +72,11 @@ export function createWorkspaceSelector(platform: PlatformLocation): WorkspaceSe
   }
 }
 
-const actorOf = ({ principal, credential_id, client_id }: Identity) => ({
+const actorOf = ({ principal, credential_id, client_id, customer_id }: Identity) => ({
   principal,
   credentialId: credential_id,
   ...(client_id === undefined ? {} : { clientId: client_id }),
+  ...(customer_id === undefined ? {} : { customerId: customer_id }),
 })
 
 /**

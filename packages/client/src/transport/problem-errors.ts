@@ -107,6 +107,9 @@ export class UserRequiredError extends ApiError {
 export class OriginForbiddenError extends ApiError {
   override readonly name = 'OriginForbiddenError'
 }
+export class PortalLinkForbiddenError extends ApiError {
+  override readonly name = 'PortalLinkForbiddenError'
+}
 export class CallerNotAllowedError extends ApiError {
   override readonly name = 'CallerNotAllowedError'
 }
@@ -268,6 +271,7 @@ const problemErrors = {
   bearer_required: BearerRequiredError,
   user_required: UserRequiredError,
   origin_forbidden: OriginForbiddenError,
+  portal_link_forbidden: PortalLinkForbiddenError,
   caller_not_allowed: CallerNotAllowedError,
   owner_required: OwnerRequiredError,
   records_restricted: RecordsRestrictedError,

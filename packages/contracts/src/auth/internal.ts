@@ -7,6 +7,7 @@ import { serviceNames } from '../core/services.ts'
 import { id } from '../core/shape/id.ts'
 import { timestamp } from '../core/shape/shape.ts'
 import { listNotificationRecipients } from '../notifications/internal.ts'
+import { portalKeys } from '../webhooks/portal-keys.ts'
 import { readIdentityChanges } from './identity-log.ts'
 
 /**
@@ -69,6 +70,8 @@ export const Identity = z.object({
   credential_id: z.string(),
   /** The client that acts for the user. */
   client_id: z.string().optional(),
+  /** The customer of the workspace for whom a portal link acts. */
+  customer_id: z.string().optional(),
   credential_type: z.enum(['bearer', 'api_key']),
   /** The workspace the credential belongs to; null for a user's token, which may act in any of its grants. */
   workspace_id: id('ws').nullable(),
@@ -105,6 +108,7 @@ export const invalidationSubject = 'invalidate.identities'
 export const authInternal = {
   listNotificationRecipients,
   readIdentityChanges,
+  ...portalKeys,
   readQuotaUsage: quotaUsageEndpoint('auth', 'auth'),
   readSeatUsage: endpoint({
     id: 'auth.readSeatUsage',

@@ -5,8 +5,8 @@ export interface SiteDefinition {
   service: ServiceName
   /** The site has this path and all paths below it. */
   path: `/${string}`
-  /** Path of its own API, which takes any method and whose requests and responses are streamed. */
-  apiPath: `/${string}`
+  /** Path of its own API, which takes any method and whose requests and responses are streamed; default: none. */
+  apiPath?: `/${string}`
   /** Names of the cookies that the edge passes to this service, and to no other. */
   cookies: readonly string[]
 }
@@ -24,6 +24,9 @@ export const deviceCookieName = { secure: '__Host-device', plain: 'device' } as 
 /** Path of the page that a sign-in at the console comes back to. */
 export const consoleCallbackPath = '/console/sign-in/callback'
 
+/** Path of the pages of portal links. A page is below it at `<cell>.<portal link id>`. */
+export const portalPath = '/portal'
+
 /** Every site. */
 export const sites: readonly SiteDefinition[] = [
   {
@@ -32,4 +35,6 @@ export const sites: readonly SiteDefinition[] = [
     apiPath: '/console/api',
     cookies: Object.values(consoleCookies).flatMap(({ secure, plain }) => [secure, plain]),
   },
+  // Without cookies: a portal link authenticates by the secret in the fragment of its address alone.
+  { service: 'console', path: portalPath, cookies: [] },
 ]

@@ -56,6 +56,7 @@ export const deliveryReports = {
     summary: 'Count the deliveries that a replay of a time range would send',
     description: 'Counts the deliveries created at `since` or later and before `until`, by status.',
     scope: 'webhooks:read',
+    portal: true,
     params: webhookPath,
     query: z.strictObject({ since: timeInput(), until: timeInput() }),
     ok: z
@@ -71,6 +72,7 @@ export const deliveryReports = {
       'Successful and failed attempts by hour or day, also those without any. Each point covers the whole hour or day that ' +
       `it begins. The range is the current hour and the 23 before it by default, ${maxStatisticsDays} days at most.`,
     scope: 'webhooks:read',
+    portal: true,
     params: webhookPath,
     query: z.strictObject({
       since: timeInput().optional(),

@@ -4,6 +4,7 @@ import { quotaUsageEndpoint } from '../core/quota/quota-usage.ts'
 import { id } from '../core/shape/id.ts'
 import { jobFields, timestamp } from '../core/shape/shape.ts'
 import { timeInput } from '../core/shape/time-input.ts'
+import { readPortalPage } from './portal-links.ts'
 import { webhookPath } from './shapes.ts'
 
 /** Statuses of deliveries that can be replayed. */
@@ -54,6 +55,7 @@ export const webhookReplays = {
       'given `status`, oldest first. Each is sent as by a resend: the same body with the same request id. 409 while ' +
       'another replay of the subscription is in progress, or while the subscription is disabled.',
     scope: 'webhooks:write',
+    portal: true,
     params: webhookPath,
     body: NewReplay,
     accepted: Replay,
@@ -68,6 +70,7 @@ export const webhookReplays = {
     summary: 'Read a replay and its progress',
     description: 'Poll it until `status` is `finished`, `failed` or `cancelled`; `progress` goes from 0 to 1.',
     scope: 'webhooks:read',
+    portal: true,
     params: replayPath,
     ok: Replay,
   }),
@@ -78,6 +81,7 @@ export const webhookReplays = {
     summary: 'Cancel a replay in progress; deliveries already enqueued are sent',
     description: 'A replay that has ended cannot be cancelled.',
     scope: 'webhooks:write',
+    portal: true,
     params: replayPath,
     ok: Replay,
     errors: ['conflict'],
@@ -88,4 +92,5 @@ export const webhookReplays = {
 /** Endpoints of webhook delivery for other services. */
 export const webhooksInternal = servedBy('webhook-delivery', {
   readQuotaUsage: quotaUsageEndpoint('webhooks', 'webhook-delivery'),
+  readPortalPage,
 })

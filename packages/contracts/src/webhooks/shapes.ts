@@ -89,6 +89,13 @@ export const Subscription = z
     }),
     disabled_at: timestamp().nullable().meta({ description: 'When it was disabled; null while it is active' }),
     description: z.string().nullable().meta({ description: 'Purpose, for people; null if it has none' }),
+    customer_id: z.string().nullable().meta({
+      description:
+        'Your own identifier of the customer who manages it in the webhook portal; null: only the workspace does',
+    }),
+    customer_filter: EventFilter.nullable().meta({
+      description: 'Conditions besides `filter` that the customer does not see; null: none',
+    }),
     headers: z
       .record(z.string(), z.string())
       .meta({ description: 'Your own header fields of each delivery, with masked values' }),
@@ -177,6 +184,12 @@ export const NewSubscription = z
       .default(null)
       .meta({ description: 'Conditions that the payload of an event must meet; null: every event of the kinds' }),
     description: text(500).nullable().default(null).meta({ description: 'Purpose, for people' }),
+    customer_id: text(200).nullable().default(null).meta({
+      description: 'Your own identifier of the customer who may manage it in the portal; it never changes',
+    }),
+    customer_filter: EventFilter.nullable().default(null).meta({
+      description: 'Conditions besides `filter` that the customer neither sees nor changes; with `customer_id` only',
+    }),
     headers: customHeaders
       .default({})
       .meta({ description: 'Your own header fields of each delivery, at most 20; values are never shown again' }),
@@ -198,6 +211,10 @@ export const NewSubscription = z
     path: ['generate_secret'],
     message: 'cannot be combined with `secret`; send one of them',
   })
+  .refine(({ customer_id: customer, customer_filter: filter }) => customer !== null || filter === null, {
+    path: ['customer_filter'],
+    message: 'requires `customer_id`',
+  })
   .meta({ id: 'NewWebhookSubscription' })
 
 export const SubscriptionPatch = z.strictObject({
@@ -211,6 +228,9 @@ export const SubscriptionPatch = z.strictObject({
   }),
   events: eventKindList.optional(),
   filter: EventFilter.nullable().optional().meta({ description: 'Replaces the whole filter; null removes it' }),
+  customer_filter: EventFilter.nullable().optional().meta({
+    description: 'Replaces the whole filter that the customer does not see; null removes it',
+  }),
   status: z
     .enum(['active', 'disabled'])
     .optional()

@@ -25,11 +25,13 @@ export const webhooks = servedBy('webhook-delivery', {
     summary: 'List subscriptions',
     description: 'Lists the subscriptions of the workspace, newest first, with delivery statistics.',
     scope: 'webhooks:read',
+    portal: true,
     query: listQuery({
       status: z.enum(['active', 'disabled']).optional(),
       search: searchFilter('the description or the endpoint'),
       event: text(100).optional(),
       external_id: text(200).optional(),
+      customer_id: text(200).optional().meta({ description: 'Only subscriptions of this customer of yours' }),
       metadata: metadataFilter(),
     }),
     list: Subscription,
@@ -43,6 +45,7 @@ export const webhooks = servedBy('webhook-delivery', {
     description:
       'Deliveries of the selected event kinds are sent to `endpoint`, which must be a public HTTPS address. Send a `secret` or `generate_secret`, so that you can verify the signature; without one deliveries are unsigned and `warnings` says so. A generated secret is only in this response.',
     scope: 'webhooks:write',
+    portal: true,
     body: NewSubscription,
     created: CreatedSubscription,
     secret: { idField: 'webhook_id', field: 'secret' },
@@ -58,6 +61,7 @@ export const webhooks = servedBy('webhook-delivery', {
     description:
       'Returns the selected event kinds, the status, and statistics of deliveries. Values of custom headers are masked.',
     scope: 'webhooks:read',
+    portal: true,
     params: webhookPath,
     volatile: ['stats', 'warnings'],
     ok: Subscription,
@@ -70,6 +74,7 @@ export const webhooks = servedBy('webhook-delivery', {
     description:
       'Changes the fields that are sent. A new endpoint or secret applies to the next attempt of pending deliveries too. When `endpoint` changes in more than its query, custom headers are dropped unless they are sent again.',
     scope: 'webhooks:write',
+    portal: true,
     params: webhookPath,
     body: SubscriptionPatch,
     volatile: ['stats', 'warnings'],
@@ -85,6 +90,7 @@ export const webhooks = servedBy('webhook-delivery', {
     description:
       'Deliveries that were made remain readable. To stop for some time, set `status` to `disabled` instead.',
     scope: 'webhooks:write',
+    portal: true,
     params: webhookPath,
     deleted: 'webhook_id',
     audit: { action: 'webhook.deleted', target: 'webhook', field: 'webhook_id' },
@@ -96,6 +102,7 @@ export const webhooks = servedBy('webhook-delivery', {
     summary: 'Read the signing secret',
     description: 'Each reading is recorded in the audit log. Null if the subscription has no secret.',
     scope: 'webhooks:write',
+    portal: true,
     credentials: ['bearer'],
     params: webhookPath,
     ok: z.object({
@@ -116,6 +123,7 @@ export const webhooks = servedBy('webhook-delivery', {
     description:
       'Until `previous_expires_at` each delivery has the signatures of both secrets, so that the receiver can change without losing one. The new secret is only in this response.',
     scope: 'webhooks:write',
+    portal: true,
     credentials: ['bearer'],
     params: webhookPath,
     body: SecretOverlap,
@@ -137,6 +145,7 @@ export const webhooks = servedBy('webhook-delivery', {
     description:
       'The delivery is sent whatever kinds the subscription selects, with the normal retries. Read its attempts to see what the receiver answered.',
     scope: 'webhooks:write',
+    portal: true,
     params: webhookPath,
     accepted: Delivery,
     location: '/v1/webhooks/deliveries/{request_id}',
@@ -150,6 +159,7 @@ export const webhooks = servedBy('webhook-delivery', {
     summary: 'List the deliveries to a subscription',
     description: 'Lists the deliveries to one subscription, newest first, with the status of each and its last error.',
     scope: 'webhooks:read',
+    portal: true,
     params: webhookPath,
     query: listQuery({
       status: z.enum(deliveryStates).optional(),
@@ -185,6 +195,7 @@ export const webhooks = servedBy('webhook-delivery', {
     summary: 'Read a delivery with every attempt',
     description: 'Each attempt has its time, status, timings, and the beginning of the response of the receiver.',
     scope: 'webhooks:read',
+    portal: true,
     params: deliveryPath,
     ok: DeliveryDetail,
   }),
@@ -196,6 +207,7 @@ export const webhooks = servedBy('webhook-delivery', {
     description:
       'Also a delivery that succeeded can be sent again. The receiver gets the same `request_id`, by which it can recognize a repetition.',
     scope: 'webhooks:write',
+    portal: true,
     params: deliveryPath,
     accepted: Delivery,
     location: '/v1/webhooks/deliveries/{request_id}',
@@ -210,6 +222,7 @@ export const webhooks = servedBy('webhook-delivery', {
     description:
       'Lists the kinds that a subscription can select. Each has a JSON Schema of its payload and an example.',
     scope: 'webhooks:read',
+    portal: true,
     query: listQuery({}),
     list: EventKind,
   }),

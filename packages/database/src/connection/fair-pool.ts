@@ -36,6 +36,8 @@ export interface FairPool {
 /** The party in whose name a connection is used. */
 export interface ReadScope {
   workspaceId: string | null
+  /** The customer of the workspace whose rows alone are read; undefined for all. */
+  customerId?: string | undefined
   /** Takes turns of its own where there is no workspace. */
   principal?: { id: string }
   signal?: AbortSignal | undefined

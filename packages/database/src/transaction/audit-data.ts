@@ -19,12 +19,19 @@ export function buildAuditData(caller: RequestCaller, details: AuditDetails | un
   return auditRecorded.data.parse({
     action,
     actor: actorOf(caller),
-    targets: details?.targets ?? (declared ? [targetFromDeclaration(declared, result)] : []),
+    targets: [
+      ...(details?.targets ?? (declared ? [targetFromDeclaration(declared, result)] : [])),
+      ...customerOf(caller),
+    ],
     context: { ip: request?.ip ?? null, user_agent: request?.userAgent ?? null, request_id: requestId },
     outcome: details?.outcome ?? 'success',
     changes: details?.changes ?? null,
   })
 }
+
+/** Returns the customer in whose name a portal link acts, so that the log of a customer is found by their id. */
+const customerOf = ({ customerId }: RequestCaller) =>
+  customerId === undefined ? [] : [{ type: 'customer', id: customerId }]
 
 /** Returns who acted: for a user also the session and, if one acted for the user, the client. */
 function actorOf({ principal, credentialId, clientId }: RequestCaller) {

@@ -3,6 +3,7 @@ import { type Log, pause, type Tracing, withSpan } from '@wp/runtime'
 import type { PoolClient } from 'pg'
 import { isTransactionConflict } from '../connection/error-classification.ts'
 import { type FairPool, turnKey } from '../connection/fair-pool.ts'
+import { scopeValues, setScopeLocally } from '../connection/scope-settings.ts'
 import type { ScopedClient } from '../connection/scoped-client.ts'
 import { assertNotNested, type ConnectionStorage, ScopedConnection } from '../connection/scoped-connection.ts'
 import { type IdempotencyKey, idempotencyKey, resolveClaim, storeProblemStatement } from './idempotency.ts'
@@ -179,13 +180,13 @@ const describeTransaction = ({ workspaceId, request }: RequestCaller) => ({
 })
 
 /**
- * Checks the precondition of the request on the connection of the transaction, then restores the caller's workspace.
+ * Checks the precondition of the request on the connection of the transaction, then restores the caller's scope.
  *
  * @throws Problem `precondition_failed`
  */
-async function checkPrecondition({ request, workspaceId }: RequestCaller, connection: ScopedConnection): Promise<void> {
-  const { precondition } = request ?? {}
+async function checkPrecondition(caller: RequestCaller, connection: ScopedConnection): Promise<void> {
+  const { precondition } = caller.request ?? {}
   if (precondition === undefined) return
   await connection.shareWithReads(precondition.check)
-  await connection.query(`SELECT set_config('app.workspace_id', $1, true)`, [workspaceId ?? ''])
+  await connection.query(setScopeLocally, scopeValues(caller))
 }

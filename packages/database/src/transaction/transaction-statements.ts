@@ -1,5 +1,6 @@
 import type { RequestCaller } from '@wp/contracts'
 import { escapeLiteral, type PoolClient, type QueryResult } from 'pg'
+import { scopeValues } from '../connection/scope-settings.ts'
 import { claimStatements, type IdempotencyKey, ifClaimed, storeResultStatement } from './idempotency.ts'
 import { outboxStatement } from './outbox-statement.ts'
 import type { TransactionBuffer } from './transaction-buffer.ts'
@@ -13,9 +14,10 @@ import type { TransactionBuffer } from './transaction-buffer.ts'
 export function openingStatements(caller: RequestCaller, key: IdempotencyKey | undefined): string[] {
   const { resource } = caller.request ?? {}
   const lock = resource === undefined ? [] : [ifClaimed(key, lockResource(resource))]
-  if (key === undefined) return ['BEGIN READ WRITE', setWorkspace(caller.workspaceId), ...lock]
-  const claim = ['BEGIN READ WRITE', setWorkspace(key.workspaceId), ...claimStatements(key), ...lock, 'SAVEPOINT work']
-  return key.workspaceId === (caller.workspaceId ?? '') ? claim : [...claim, setWorkspace(caller.workspaceId)]
+  if (key === undefined) return ['BEGIN READ WRITE', setScope(caller), ...lock]
+  const keyScope = setScope({ ...caller, workspaceId: key.workspaceId })
+  const claim = ['BEGIN READ WRITE', keyScope, ...claimStatements(key), ...lock, 'SAVEPOINT work']
+  return key.workspaceId === (caller.workspaceId ?? '') ? claim : [...claim, setScope(caller)]
 }
 
 /** Returns the results of the two statements of the claim among those of `openingStatements`. */
@@ -68,6 +70,11 @@ export async function sendStatements(client: PoolClient, statements: string[]): 
 /** Serializes requests that change the same resource, so that none runs between a precondition and its change. */
 const lockResource = (resource: string): string =>
   `pg_advisory_xact_lock(hashtextextended(${escapeLiteral(resource)}, 1))`
+
+const setScope = (caller: Pick<RequestCaller, 'workspaceId' | 'customerId'>): string => {
+  const [workspaceId, customerId] = scopeValues(caller).map(escapeLiteral)
+  return `SELECT set_config('app.workspace_id', ${workspaceId}, true), set_config('app.customer_id', ${customerId}, true)`
+}
 
 const setWorkspace = (workspaceId: string | null): string =>
   `SELECT set_config('app.workspace_id', ${escapeLiteral(workspaceId ?? '')}, true)`

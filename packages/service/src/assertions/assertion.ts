@@ -61,6 +61,7 @@ export function createSigner(signing: SigningKey, now: () => number = Date.now):
       principal_type: subject.principal.type,
       credential_id: subject.credentialId,
       client_id: subject.clientId,
+      customer_id: subject.customerId,
       workspace_id: subject.workspaceId,
       shard: subject.shard,
       location: subject.location,
@@ -135,7 +136,7 @@ async function verifyToken(token: string, audience: string, keys: KeyRing, now: 
 
 function subjectOf(claims: Record<string, unknown>): Subject | undefined {
   const { sub, principal_type, credential_id, workspace_id, shard, location, scopes } = claims
-  const { client_id, downscoped, workspace_restricted, credential_expires_at, token_id } = claims
+  const { client_id, customer_id, downscoped, workspace_restricted, credential_expires_at, token_id } = claims
   if (typeof sub !== 'string' || !isPrincipalType(principal_type) || typeof credential_id !== 'string') return undefined
   if (typeof workspace_id !== 'string' && workspace_id !== null) return undefined
   if (typeof shard !== 'string' || typeof location !== 'string' || !Array.isArray(scopes)) return undefined
@@ -147,6 +148,7 @@ function subjectOf(claims: Record<string, unknown>): Subject | undefined {
     location,
     scopes: scopes.filter((scope) => typeof scope === 'string' && isScope(scope)),
     ...(typeof client_id === 'string' ? { clientId: client_id } : {}),
+    ...(typeof customer_id === 'string' ? { customerId: customer_id } : {}),
     ...(downscoped === true ? { isDownscoped: true as const } : {}),
     ...(workspace_restricted === true ? { isWorkspaceRestricted: true as const } : {}),
     ...(typeof credential_expires_at === 'string' ? { credentialExpiresAt: credential_expires_at } : {}),

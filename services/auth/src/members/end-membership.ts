@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
+import { revokePortalKeys } from '../roles/portal-keys.ts'
 import type { Tx } from '../store/client.ts'
 import { type DeletedCredentials, deleteCredentialsCreatedBy } from '../store/credentials/created-credentials.ts'
 import { deleteInvitation } from '../store/workspaces/invitations.ts'
@@ -28,10 +29,14 @@ export async function endMembership(
   const { userId, status } = user
   if (status === 'active') await deleteMembership(tx, workspaceId, userId)
   else await deleteInvitation(tx, workspaceId, userId)
+  await revokePortalKeys(context, tx, workspaceId, { createdBy: userId })
   const { keys, servicePrincipals }: DeletedCredentials = revokesKeys
     ? await deleteCredentialsCreatedBy(tx, workspaceId, userId, { keepsDirectoryTokens })
     : { keys: [], servicePrincipals: [] }
-  for (const { clientId: id } of servicePrincipals) publishInvalidation(context, tx, { principal_id: id })
+  for (const { clientId: id } of servicePrincipals) {
+    await revokePortalKeys(context, tx, workspaceId, { createdBy: id })
+    publishInvalidation(context, tx, { principal_id: id })
+  }
   for (const { keyId: id, name } of keys) {
     tx.emit({ kind: 'API_KEY_REVOKED', data: { id, status: 'revoked', name } })
     publishInvalidation(context, tx, { credential_id: id })

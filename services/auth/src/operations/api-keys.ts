@@ -3,6 +3,7 @@ import { paginate } from '@wp/database'
 import type { Context } from '../context.ts'
 import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
 import { assertCanManageKey, loadKeyAuthority, seesAllKeys } from '../roles/key-authority.ts'
+import { revokePortalKeys } from '../roles/portal-keys.ts'
 import {
   cursorOfApiKey,
   deleteApiKeyRow,
@@ -52,6 +53,7 @@ export const deleteApiKey: Operation<typeof auth.deleteApiKey, Context> = async 
     await loadKeyAuthority(tx, caller, key)
     const { keyId, name } = key
     await deleteApiKeyRow(tx, keyId)
+    await revokePortalKeys(context, tx, caller.workspaceId, { createdBy: keyId })
     tx.emit({ kind: 'API_KEY_REVOKED', data: { id: keyId, status: 'revoked', name } })
     publishInvalidation(context, tx, { credential_id: keyId })
     return { id: keyId }

@@ -68,6 +68,7 @@ import { deletePasskey, listPasskeys, updatePasskey } from './passkeys/passkeys.
 import { cancelPasskeyRecoveryByLink, showPasskeyRecovery, startPasskeyRecovery } from './passkeys/recover-account.ts'
 import { createPasskey, startPasskeyRegistration } from './passkeys/register-passkey.ts'
 import { startPasskeyLogin, startPasskeyReauthentication } from './passkeys/start-passkey-login.ts'
+import { createPortalKey, deletePortalKey } from './portal-keys.ts'
 import { githubCallback, googleCallback } from './provider-callback.ts'
 import { loginWithGithub, loginWithGoogle } from './provider-login.ts'
 import { registerClient } from './register-client.ts'
@@ -203,6 +204,8 @@ export const operations = {
   endSession,
   listNotificationRecipients,
   readIdentityChanges,
+  createPortalKey,
+  deletePortalKey,
   readQuotaUsage,
   readOwnership,
   readSeatUsage,

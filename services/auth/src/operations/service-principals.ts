@@ -2,6 +2,7 @@ import type { auth, Operation } from '@wp/contracts'
 import { paginate } from '@wp/database'
 import type { Context } from '../context.ts'
 import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
+import { revokePortalKeys } from '../roles/portal-keys.ts'
 import {
   cursorOfServicePrincipal,
   deleteServicePrincipalRow,
@@ -47,6 +48,7 @@ export const deleteServicePrincipal: Operation<typeof auth.deleteServicePrincipa
   await context.database.transact(caller, async (tx) => {
     const { clientId } = await lockServicePrincipal(tx, caller.workspaceId, params.client_id)
     await deleteServicePrincipalRow(tx, clientId)
+    await revokePortalKeys(context, tx, caller.workspaceId, { createdBy: clientId })
     publishInvalidation(context, tx, { principal_id: clientId })
     return { id: clientId }
   })

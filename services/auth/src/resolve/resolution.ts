@@ -12,6 +12,9 @@ import { grantLimits } from './grant-limits.ts'
 
 type PresentedOf<Type extends PresentedCredential['type']> = Extract<PresentedCredential, { type: Type }>
 
+/** Requests per minute of a portal link: those of one person, so that no customer uses up what the workspace has. */
+const portalLinkPerMinute = 240
+
 /** Requests per minute of a user without memberships. */
 const defaultCredentialPerMinute = 600
 
@@ -79,13 +82,18 @@ const isLiveSessionOf = (userId: string, session: SessionRecord | undefined): bo
 function resolveApiKeyRecord(key: ApiKeyRecord): Resolution {
   if (key.deleted || key.replaced || key.workspaceDeleted) return { status: 'revoked' }
   if (key.expired === true) return { status: 'expired' }
+  const { keyId, portalLinkId, customerId, credentialPerMinute } = key
+  const isPortal = portalLinkId !== null && customerId !== null
   return activeResolution({
-    principal: { id: key.keyId, type: 'api_key' },
-    credential_id: key.keyId,
+    principal: isPortal ? { id: portalLinkId, type: 'portal_link' } : { id: keyId, type: 'api_key' },
+    credential_id: keyId,
+    ...(isPortal ? { customer_id: customerId } : {}),
     credential_type: 'api_key',
     workspace_id: key.workspaceId,
     grants: [toGrant(key, key.scopes)],
-    limits: { credential_per_minute: key.credentialPerMinute },
+    limits: {
+      credential_per_minute: isPortal ? Math.min(credentialPerMinute, portalLinkPerMinute) : credentialPerMinute,
+    },
     expires_at: earliest(key.expiresAt, key.replacedAt)?.toISOString() ?? null,
     tokens_valid_after: null,
   })

@@ -32,7 +32,7 @@ export async function resolveAll(
           : resolveServicePrincipalToken(servicePrincipals.get(presented.principal_id))
       case 'caller':
         return resolveStoredCaller(presented, {
-          apiKey: apiKeysById.get(presented.principal_id),
+          apiKey: apiKeysById.get(keyIdOf(presented)),
           servicePrincipal: servicePrincipals.get(presented.principal_id),
           user: users.get(presented.principal_id),
           session: sessions.get(presented.credential_id),
@@ -41,6 +41,12 @@ export async function resolveAll(
   }
   return items.map(resolve)
 }
+
+/** Returns the key of a stored caller. A portal link is a principal of its own, whose key is its credential. */
+const keyIdOf = ({ principal_type: type, ...caller }: StoredCaller): string =>
+  type === 'portal_link' ? caller.credential_id : caller.principal_id
+
+type StoredCaller = Extract<PresentedCredential, { type: 'caller' }>
 
 type LookupKind = 'apiKeyHash' | 'apiKey' | 'servicePrincipal' | 'user' | 'session'
 
@@ -54,6 +60,7 @@ function lookupKeysOf(presented: PresentedCredential): { kind: LookupKind | unde
   if (presented.type === 'api_key') return [{ kind: 'apiKeyHash', id: presented.hash }]
   if (presented.type === 'token' && presented.principal_type === 'user')
     return [{ kind: 'session', id: presented.session_id ?? '' }]
+  if (presented.principal_type === 'portal_link') return [{ kind: 'apiKey', id: keyIdOf(presented) }]
   const kinds: Partial<Record<string, LookupKind>> = {
     api_key: 'apiKey',
     service_principal: 'servicePrincipal',

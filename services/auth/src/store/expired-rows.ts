@@ -14,6 +14,8 @@ export const expiryRules: readonly RetentionRule[] = [
   rule('refresh_tokens', { period: '7 days' }),
   // An ended session stays until its expiry, so that a replay of its tokens is detected.
   rule('sessions', { period: '7 days' }),
+  // Kept for a week, to tell an expired link from an unknown one.
+  rule('api_keys', { period: '7 days', condition: 'portal_link_id IS NOT NULL' }),
   // An edge that missed more discards its cache. The last change stays, because the numbers continue from it.
   rule('identity_changes', {
     column: 'recorded_at',

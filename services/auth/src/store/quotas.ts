@@ -1,7 +1,8 @@
 import { type CountedQuota, countRows, enforceQuota, type Query } from '@wp/database'
+import { isApiKey } from './credentials/api-keys.ts'
 import { withUserContext } from './cross-workspace.ts'
 
-export const apiKeyQuota = countRows('api_keys', 'api_keys', 'deleted_at IS NULL')
+export const apiKeyQuota = countRows('api_keys', 'api_keys', `deleted_at IS NULL AND ${isApiKey}`)
 export const servicePrincipalQuota = countRows('service_principals', 'service_principals', 'deleted_at IS NULL')
 
 /** Members and pending invitations. Accepting an invitation takes no further seat. */

@@ -102,7 +102,7 @@ describe('the identity change log', () => {
     // Columns of the statements in credential-lookup.ts that cannot change, or that only tell a row from another.
     const constant = ['hash', 'user_id', 'role_id', 'session_id', 'client_id', 'key_id', 'workspace_id', 'meter']
     const read: Record<string, string[]> = {
-      'public.api_keys': ['scopes', 'shard', 'location', 'deleted_at', 'expires_at'],
+      'public.api_keys': ['scopes', 'shard', 'location', 'deleted_at', 'expires_at', 'portal_link_id', 'customer_id'],
       'public.api_key_secrets': ['expires_at'],
       'public.service_principals': ['scopes', 'status', 'deleted_at', 'tokens_valid_after'],
       'public.sessions': ['expires_at', 'ended_at'],

@@ -9,6 +9,8 @@ export interface WebBuild {
   page: WebFile
   /** The page of a browser without a session, which loads less. */
   signInPage: WebFile
+  /** The page of portal links. */
+  portalPage: WebFile
   /** The files whose names contain a hash of their content, by name. */
   assets: ReadonlyMap<string, WebFile>
   /** The other files, such as the icon, by name. */
@@ -17,6 +19,7 @@ export interface WebBuild {
 
 const pageName = 'index.html'
 const signInPageName = 'sign-in.html'
+const portalPageName = 'portal.html'
 
 /**
  * Reads the build in a folder, as infra/toolchain/build-console.ts wrote it: `name.br` and `name.gz` are encodings of
@@ -28,10 +31,10 @@ export async function readWebBuild(folder: string): Promise<WebBuild | undefined
   const others = await readFiles(folder)
   const page = others.get(pageName)
   const signInPage = others.get(signInPageName)
-  if (page === undefined || signInPage === undefined) return undefined
-  others.delete(pageName)
-  others.delete(signInPageName)
-  return { page, signInPage, assets: await readFiles(join(folder, 'assets')), others }
+  const portalPage = others.get(portalPageName)
+  if (page === undefined || signInPage === undefined || portalPage === undefined) return undefined
+  for (const name of [pageName, signInPageName, portalPageName]) others.delete(name)
+  return { page, signInPage, portalPage, assets: await readFiles(join(folder, 'assets')), others }
 }
 
 async function readFiles(folder: string): Promise<Map<string, WebFile>> {

@@ -6,6 +6,7 @@ import { builtName, nameProduct } from '../../src/page/name-product.ts'
 const page = (html: string) => ({ contentType: 'text/html', content: Buffer.from(html), gzip: null, brotli: null })
 const build: WebBuild = {
   page: page(`<meta name="product-name" content="${builtName}" /><title>${builtName}</title>`),
+  portalPage: page(`<meta name="product-name" content="${builtName}" />`),
   signInPage: page(`<title>Sign in · ${builtName}</title>`),
   assets: new Map(),
   others: new Map(),

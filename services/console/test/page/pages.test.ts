@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { request as sendRaw } from 'node:http'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { PortalPage } from '@wp/contracts'
 import { assertionHeader, startService } from '@wp/service'
 import { eventually, startTestService, type TestService } from '@wp/testkit'
 import { Pool } from 'pg'
@@ -21,6 +22,10 @@ const script = 'export const answer = 42\n'.repeat(100)
 const buildWith = (asset: string, content = script): WebBuild => ({
   page: fileOf('text/html; charset=utf-8', `<!doctype html><script type="module" src="/console/assets/${asset}">`),
   signInPage: fileOf('text/html; charset=utf-8', '<!doctype html><meta name="sign-in-providers" content="" />sign in'),
+  portalPage: fileOf(
+    'text/html; charset=utf-8',
+    '<!doctype html><meta name="product-name" content="Workspace platform" /><meta name="portal-page" content="" />portal',
+  ),
   assets: new Map([
     [asset, fileOf('text/javascript; charset=utf-8', content)],
     ['font-1.woff2', { contentType: 'font/woff2', content: Buffer.from('font'), gzip: null, brotli: null }],
@@ -34,8 +39,20 @@ const serviceWith = (build: WebBuild | undefined, now: () => number = Date.now) 
   createContext: async (config: Config, runtime: Parameters<typeof definition.createContext>[1]) => ({
     ...(await definition.createContext(config, { ...runtime, now })),
     build,
+    portalPages: { find: async (name: string) => portalPages.get(name) },
   }),
 })
+
+const theme = { accent: null, mode: 'system', name: `A"><script>alert(1)</script>` } as const
+const portalPage = { return_url: null, theme, expires_at: '2126-01-05T09:30:00.000Z', is_revoked: false }
+const origins = ['https://app.example.com', 'http://localhost:8080']
+
+/** Pages of portal links, by the last part of their path. */
+const portalPages: ReadonlyMap<string, PortalPage> = new Map([
+  ['one.framed', { ...portalPage, frame_origins: origins }],
+  ['one.alone', { ...portalPage, frame_origins: [] }],
+  ['one.expired', { ...portalPage, frame_origins: [], expires_at: '2026-01-05T09:30:00.000Z' }],
+])
 
 let console: TestService
 let pool: Pool
@@ -274,5 +291,36 @@ describe('an asset of another build', () => {
       script,
       script,
     ])
+  })
+})
+
+describe('the page of a portal link', () => {
+  it('can be framed by pages of its origins alone, and states the same in every header', async () => {
+    const { status, headers } = await get('/portal/one.framed/-/webhooks')
+    expect(status).toBe(200)
+    expect(String(headers['content-security-policy'])).toContain(`frame-ancestors ${origins.join(' ')};`)
+    expect(headers).not.toHaveProperty('x-frame-options')
+    expect(headers).toMatchObject({
+      'cross-origin-resource-policy': 'cross-origin',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    })
+  })
+
+  it.each(['one.alone', 'one.unknown', ''])('cannot be framed without an origin: %s', async (name) => {
+    const { status, headers } = await get(`/portal/${name}`)
+    expect(status).toBe(name === 'one.alone' ? 200 : 404)
+    expect(String(headers['content-security-policy'])).toContain("frame-ancestors 'none'")
+    expect(headers).toMatchObject({ 'x-frame-options': 'DENY', 'cross-origin-resource-policy': 'same-origin' })
+  })
+
+  it('has the settings of the link as text, and whether it has ended', async () => {
+    const shown = async (name: string) => (await get(`/portal/${name}`)).body.toString()
+    const text = await shown('one.alone')
+    expect(text).not.toContain('<script>alert')
+    expect(text).toContain('content="A&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"')
+    expect(text).toContain('&quot;is_ended&quot;:false')
+    expect(await shown('one.expired')).toContain('&quot;is_ended&quot;:true')
+    expect(await shown('one.unknown')).toContain('<meta name="portal-page" content="" />')
   })
 })

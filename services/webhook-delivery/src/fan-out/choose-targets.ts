@@ -101,5 +101,5 @@ function countFiltered(
   }
 }
 
-const passes = ({ filter }: FilteredTarget, event: DomainEvent): boolean =>
-  filter === null || matchesEventFilter(filter, event)
+const passes = ({ filter, customerFilter }: FilteredTarget, event: DomainEvent): boolean =>
+  [filter, customerFilter].every((each) => each === null || matchesEventFilter(each, event))

@@ -3,14 +3,21 @@ import { enforceQuota } from '@wp/database'
 import { checkAuthentication, rejectHeaderConflict, sealAuthentication } from '../authentication/authentication.ts'
 import type { Context } from '../context.ts'
 import { initialHealth } from '../delivery/endpoint-health.ts'
+import { readCustomerRules, rejectWorkspaceFields } from '../portal/customer-rules.ts'
+import { checkSelectedKinds } from '../portal/portal-kinds.ts'
+import { subscriptionViewFor } from '../portal/portal-views.ts'
 import { applicationSessionOf } from '../store/subscriptions/dependent-subscriptions.ts'
-import { createWebhookId, insertSubscription, subscriptionQuota } from '../store/subscriptions/insert-subscription.ts'
+import {
+  createWebhookId,
+  enforceCustomerLimit,
+  insertSubscription,
+  subscriptionQuota,
+} from '../store/subscriptions/insert-subscription.ts'
 import { checkEndpoint } from '../subscriptions/check-endpoint.ts'
 import { checkEventKinds } from '../subscriptions/check-event-kinds.ts'
 import { checkHeaders, sealHeaders } from '../subscriptions/custom-headers.ts'
 import { generateSecret, sealSecret } from '../subscriptions/secrets.ts'
 import { secretWarnings } from '../subscriptions/warnings.ts'
-import { subscriptionView } from '../views.ts'
 
 export const createSubscription: Operation<typeof webhooks.createSubscription, Context> = async (
   context,
@@ -18,7 +25,9 @@ export const createSubscription: Operation<typeof webhooks.createSubscription, C
   { body },
 ) => {
   const { database, outbound, sealer, now } = context
-  const events = checkEventKinds(body.events)
+  const rules = await database.read(caller, (db) => readCustomerRules(db, context, caller))
+  if (rules !== undefined) rejectWorkspaceFields(body, rules)
+  const events = rules === undefined ? checkEventKinds(body.events) : checkSelectedKinds(body.events, rules.kinds)
   checkHeaders(Object.keys(body.headers))
   rejectHeaderConflict(body.authentication?.type, Object.keys(body.headers))
   const warnings = body.endpoint === undefined ? [] : await checkEndpoint(context, caller, body.endpoint)
@@ -45,12 +54,15 @@ export const createSubscription: Operation<typeof webhooks.createSubscription, C
       description: body.description,
       metadata: body.metadata,
       externalId: body.external_id,
+      customerId: rules?.customerId ?? body.customer_id,
+      customerFilter: rules === undefined ? body.customer_filter : rules.filter,
       createdBy: caller.principal.id,
       createdByClient: caller.clientId,
       dependsOn: applicationSessionOf(caller),
     })
+    if (rules !== undefined) await enforceCustomerLimit(tx, caller.workspaceId, rules.customerId)
     await enforceQuota(tx.query, caller.workspaceId, subscriptionQuota)
-    const view = subscriptionView(subscription, [...warnings, ...secretWarnings(secret)])
+    const view = subscriptionViewFor(caller, subscription, [...warnings, ...secretWarnings(secret)])
     return generated === undefined ? view : { ...view, secret: generated }
   })
 }

@@ -8,6 +8,6 @@ export const deleteSubscription: Operation<typeof webhooks.deleteSubscription, C
   { params },
 ) =>
   database.transact(caller, async (tx) => {
-    await removeSubscription(tx, caller.workspaceId, params.webhook_id)
+    await removeSubscription(tx, caller, params.webhook_id)
     return { id: params.webhook_id }
   })

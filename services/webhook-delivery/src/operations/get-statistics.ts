@@ -7,12 +7,12 @@ import { findSubscription } from '../store/subscriptions/subscriptions.ts'
 
 export const getStatistics: Operation<typeof webhooks.getStatistics, Context> = (
   { database, now },
-  { workspaceId },
+  caller,
   { params, query },
 ) => {
   const range = parseStatisticsRange(query, now())
-  return database.read({ workspaceId }, async (db) => {
-    const { webhookId } = await findSubscription(db, workspaceId, params.webhook_id)
+  return database.read(caller, async (db) => {
+    const { webhookId } = await findSubscription(db, caller, params.webhook_id)
     const hours = await readAttemptHours(db, webhookId, range)
     const points = groupHours(range, hours).map(({ at, hours: own }) => {
       const { p50Ms, p95Ms } = summarizeHours(own)

@@ -1,7 +1,8 @@
-import type { Operations, webhookReceivers, webhooks, webhooksInternal } from '@wp/contracts'
+import type { Operations, webhookPortalLinks, webhookReceivers, webhooks, webhooksInternal } from '@wp/contracts'
 import { quotaUsageOperation } from '@wp/database'
 import type { Context } from '../context.ts'
 import { replayQuota } from '../replays/replay.ts'
+import { portalLinkQuota } from '../store/portal-links.ts'
 import { receiverQuota } from '../store/receivers.ts'
 import { subscriptionQuota } from '../store/subscriptions/insert-subscription.ts'
 import { createSubscription } from './create-subscription.ts'
@@ -9,6 +10,7 @@ import { deleteSubscription } from './delete-subscription.ts'
 import { getStatistics } from './get-statistics.ts'
 import { listEventKinds } from './list-event-kinds.ts'
 import { pollDeliveries } from './poll-deliveries.ts'
+import { createPortalLink, getPortalLink, listPortalLinks, readPortalPage, revokePortalLink } from './portal-links.ts'
 import { countDeliveries, getDelivery, listAllDeliveries, listDeliveries } from './read-deliveries.ts'
 import { getSubscription, listSubscriptions } from './read-subscriptions.ts'
 import {
@@ -58,7 +60,16 @@ export const receiverOperations = {
   receive,
 } satisfies Operations<typeof webhookReceivers, Context>
 
+/** Operations of portal links. */
+export const portalLinkOperations = {
+  listPortalLinks,
+  createPortalLink,
+  getPortalLink,
+  revokePortalLink,
+} satisfies Operations<typeof webhookPortalLinks, Context>
+
 /** Operations for other services. */
 export const internalOperations = {
-  readQuotaUsage: quotaUsageOperation(subscriptionQuota, receiverQuota, replayQuota),
+  readQuotaUsage: quotaUsageOperation(subscriptionQuota, receiverQuota, portalLinkQuota, replayQuota),
+  readPortalPage,
 } satisfies Operations<typeof webhooksInternal, Context>

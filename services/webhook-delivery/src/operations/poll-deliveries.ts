@@ -12,7 +12,7 @@ export const pollDeliveries: Operation<typeof webhooks.pollDeliveries, Context> 
 ) => {
   const watermark = await readWatermark(database.worker)
   return database.transact(caller, async (tx) => {
-    const subscription = await lockSubscription(tx, caller.workspaceId, params.webhook_id)
+    const subscription = await lockSubscription(tx, caller, params.webhook_id)
     const { webhookId } = subscription
     if (subscription.delivery !== 'poll')
       throw problem('conflict', { detail: 'The subscription pushes to its endpoint; set `delivery` to `poll` first' })

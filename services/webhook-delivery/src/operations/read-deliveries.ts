@@ -1,48 +1,57 @@
 import type { Operation, webhooks } from '@wp/contracts'
 import { paginate } from '@wp/database'
 import type { Context } from '../context.ts'
+import { readCustomerRules, replayedKinds, requireDelivered } from '../portal/customer-rules.ts'
 import { type DeliveryRow, findDeliveries, findDelivery } from '../store/deliveries/deliveries.ts'
 import { countReplayable } from '../store/deliveries/replayable-deliveries.ts'
 import { findSubscription } from '../store/subscriptions/subscriptions.ts'
 import { deliveryDetail, deliveryView } from '../views.ts'
 
-export const getDelivery: Operation<typeof webhooks.getDelivery, Context> = async (
-  { database, now },
-  { workspaceId },
-  { params },
-) =>
-  deliveryDetail(await database.read({ workspaceId }, (db) => findDelivery(db, workspaceId, params.request_id)), now())
+export const getDelivery: Operation<typeof webhooks.getDelivery, Context> = async (context, caller, { params }) => {
+  const { database, now } = context
+  const row = await database.read(caller, async (db) => {
+    const rules = await readCustomerRules(db, context, caller)
+    return requireDelivered(await findDelivery(db, caller, params.request_id), rules)
+  })
+  return deliveryDetail(row, now())
+}
 
 export const listDeliveries: Operation<typeof webhooks.listDeliveries, Context> = async (
-  { database, now },
-  { workspaceId },
+  context,
+  caller,
   { params, query },
 ) => {
-  const rows = await database.read({ workspaceId }, async (db) => {
-    const { webhookId } = await findSubscription(db, workspaceId, params.webhook_id)
-    return findDeliveries(db, workspaceId, { ...query, webhookId }, query)
+  const { database, now } = context
+  const rows = await database.read(caller, async (db) => {
+    const rules = await readCustomerRules(db, context, caller)
+    const { webhookId } = await findSubscription(db, caller, params.webhook_id)
+    return findDeliveries(db, caller.workspaceId, { ...query, webhookId, kinds: rules?.deliveredKinds }, query)
   })
   return deliveryPage(rows, query.limit, now())
 }
 
 export const listAllDeliveries: Operation<typeof webhooks.listAllDeliveries, Context> = async (
   { database, now },
-  { workspaceId },
+  caller,
   { query },
 ) => {
   const filter = { ...query, webhookId: query.webhook_id, eventId: query.event_id }
-  const rows = await database.read({ workspaceId }, (db) => findDeliveries(db, workspaceId, filter, query))
+  const rows = await database.read(caller, (db) => findDeliveries(db, caller.workspaceId, filter, query))
   return deliveryPage(rows, query.limit, now())
 }
 
 export const countDeliveries: Operation<typeof webhooks.countDeliveries, Context> = (
-  { database },
-  { workspaceId },
+  context,
+  caller,
   { params, query: range },
 ) =>
-  database.read({ workspaceId }, async (db, query) => {
-    const { webhookId } = await findSubscription(db, workspaceId, params.webhook_id)
-    return { webhook_id: webhookId, ...(await countReplayable(query, webhookId, range)) }
+  context.database.read(caller, async (db, query) => {
+    const rules = await readCustomerRules(db, context, caller)
+    const { webhookId } = await findSubscription(db, caller, params.webhook_id)
+    return {
+      webhook_id: webhookId,
+      ...(await countReplayable(query, webhookId, { ...range, ...replayedKinds(rules) })),
+    }
   })
 
 function deliveryPage(rows: readonly DeliveryRow[], limit: number, nowMs: number) {

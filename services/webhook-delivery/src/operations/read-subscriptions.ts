@@ -1,24 +1,23 @@
 import type { Operation, webhooks } from '@wp/contracts'
 import { paginate } from '@wp/database'
 import type { Context } from '../context.ts'
+import { subscriptionViewFor } from '../portal/portal-views.ts'
 import { findSubscription, findSubscriptions } from '../store/subscriptions/subscriptions.ts'
-import { subscriptionView } from '../views.ts'
 
 export const getSubscription: Operation<typeof webhooks.getSubscription, Context> = async (
-  context,
-  { workspaceId },
+  { database },
+  caller,
   { params },
-) =>
-  subscriptionView(
-    await context.database.read({ workspaceId }, (db) => findSubscription(db, workspaceId, params.webhook_id)),
-  )
+) => subscriptionViewFor(caller, await database.read(caller, (db) => findSubscription(db, caller, params.webhook_id)))
 
 export const listSubscriptions: Operation<typeof webhooks.listSubscriptions, Context> = async (
-  context,
-  { workspaceId },
+  { database },
+  caller,
   { query },
 ) => {
-  const rows = await context.database.read({ workspaceId }, (db) => findSubscriptions(db, workspaceId, query, query))
+  // A customer does not see these fields, so must not search in them.
+  const filter = caller.customerId === undefined ? query : { ...query, metadata: undefined, external_id: undefined }
+  const rows = await database.read(caller, (db) => findSubscriptions(db, caller, filter, query))
   const { items, nextCursor } = paginate(rows, query.limit, (row) => ({ createdAt: row.createdAt, id: row.webhookId }))
-  return { items: items.map((row) => subscriptionView(row)), nextCursor }
+  return { items: items.map((row) => subscriptionViewFor(caller, row)), nextCursor }
 }

@@ -1,23 +1,23 @@
-import { type Operation, problem, type webhooks } from '@wp/contracts'
-import { enforceQuota, newId } from '@wp/database'
-import { cancelJob, enqueue, getJob } from '@wp/jobs'
+import { type Operation, problem, type WorkspaceCaller, type webhooks } from '@wp/contracts'
+import { enforceQuota, newId, type Query } from '@wp/database'
+import { cancelJob, enqueue, getJob, type Job } from '@wp/jobs'
 import type { Context } from '../context.ts'
-import { type ReplayInput, replayQueue, replayQuota, replayView } from '../replays/replay.ts'
-import { lockSubscription, requireActive } from '../store/subscriptions/subscriptions.ts'
+import { readCustomerRules, replayedKinds } from '../portal/customer-rules.ts'
+import { getReplayInput, type ReplayInput, replayQueue, replayQuota, replayView } from '../replays/replay.ts'
+import type { Db } from '../store/client.ts'
+import { findSubscription, lockSubscription, requireActive } from '../store/subscriptions/subscriptions.ts'
 
-export const startReplay: Operation<typeof webhooks.startReplay, Context> = (
-  { database },
-  caller,
-  { params, body },
-) => {
+export const startReplay: Operation<typeof webhooks.startReplay, Context> = (context, caller, { params, body }) => {
   const { request: _request, ...stored } = caller
-  return database.transact(caller, async (tx) => {
-    const { webhookId } = requireActive(await lockSubscription(tx, caller.workspaceId, params.webhook_id))
+  return context.database.transact(caller, async (tx) => {
+    const rules = await readCustomerRules(tx.db, context, caller)
+    const { webhookId } = requireActive(await lockSubscription(tx, caller, params.webhook_id))
     const input: ReplayInput = {
       webhookId,
       since: body.since,
       until: body.until,
       states: [...new Set([body.status].flat())],
+      ...replayedKinds(rules),
     }
     const job = await enqueue(tx, {
       id: newId('rpl'),
@@ -33,19 +33,19 @@ export const startReplay: Operation<typeof webhooks.startReplay, Context> = (
   })
 }
 
-export const getReplay: Operation<typeof webhooks.getReplay, Context> = async (
-  { database },
-  { workspaceId },
-  { params },
-) => {
-  const job = await database.read({ workspaceId }, (_db, sql) =>
-    getJob(sql, { workspaceId, queue: replayQueue, id: params.id }),
-  )
-  if (job === null) throw problem('not_found')
-  return replayView(job)
-}
+export const getReplay: Operation<typeof webhooks.getReplay, Context> = async ({ database }, caller, { params }) =>
+  replayView(await database.read(caller, (db, sql) => requireReplay(db, sql, caller, params.id)))
 
 export const cancelReplay: Operation<typeof webhooks.cancelReplay, Context> = ({ database }, caller, { params }) =>
-  database.transact(caller, async (tx) =>
-    replayView(await cancelJob(tx, { workspaceId: caller.workspaceId, queue: replayQueue, id: params.id })),
-  )
+  database.transact(caller, async (tx) => {
+    await requireReplay(tx.db, tx.query, caller, params.id)
+    return replayView(await cancelJob(tx, { workspaceId: caller.workspaceId, queue: replayQueue, id: params.id }))
+  })
+
+/** Returns a replay. @throws Problem `not_found`, for a customer also if it is of a subscription that is not theirs */
+async function requireReplay(db: Db, query: Query, caller: WorkspaceCaller, id: string): Promise<Job> {
+  const job = await getJob(query, { workspaceId: caller.workspaceId, queue: replayQueue, id })
+  if (job === null) throw problem('not_found')
+  if (caller.customerId !== undefined) await findSubscription(db, caller, getReplayInput(job).webhookId)
+  return job
+}

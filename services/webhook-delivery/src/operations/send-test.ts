@@ -15,7 +15,7 @@ export const sendTest: Operation<typeof webhooks.sendTest, Context> = (
   { params },
 ) =>
   database.transact(caller, async (tx) => {
-    const subscription = requireActive(await lockSubscription(tx, caller.workspaceId, params.webhook_id))
+    const subscription = requireActive(await lockSubscription(tx, caller, params.webhook_id))
     const { webhookId, workspaceId, delivery } = subscription
     const event = {
       id: newId('evt'),

@@ -7,7 +7,7 @@ import { generateSecret, openSecret, sealSecret } from '../subscriptions/secrets
 /** Runs in a transaction, because reading a secret is audited. */
 export const getSecret: Operation<typeof webhooks.getSecret, Context> = ({ database, sealer }, caller, { params }) =>
   database.transact(caller, async (tx) => {
-    const { webhookId, secretSealed } = await findSubscription(tx.db, caller.workspaceId, params.webhook_id)
+    const { webhookId, secretSealed } = await findSubscription(tx.db, caller, params.webhook_id)
     const secret = secretSealed === null ? null : openSecret(sealer, webhookId, secretSealed)
     return { webhook_id: webhookId, secret }
   })
@@ -18,7 +18,7 @@ export const rotateSecret: Operation<typeof webhooks.rotateSecret, Context> = (
   { params, body },
 ) =>
   database.transact(caller, async (tx) => {
-    const row = await lockSubscription(tx, caller.workspaceId, params.webhook_id)
+    const row = await lockSubscription(tx, caller, params.webhook_id)
     const secret = generateSecret()
     const overlaps = row.secretSealed !== null && body.overlap_seconds > 0
     const previousExpiresAt = overlaps ? new Date(now() + body.overlap_seconds * 1000) : null

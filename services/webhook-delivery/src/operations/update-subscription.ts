@@ -11,6 +11,9 @@ import type { Sealer } from '@wp/service'
 import { checkAuthentication, rejectHeaderConflict, sealAuthentication } from '../authentication/authentication.ts'
 import type { Context } from '../context.ts'
 import { initialHealth } from '../delivery/endpoint-health.ts'
+import { type CustomerRules, readCustomerRules, rejectWorkspaceFields } from '../portal/customer-rules.ts'
+import { checkSelectedKinds } from '../portal/portal-kinds.ts'
+import { subscriptionViewFor } from '../portal/portal-views.ts'
 import { changeRateLimit } from '../store/endpoints/rate-limit.ts'
 import { changeOrdering } from '../store/subscriptions/change-ordering.ts'
 import { applicationSessionOf } from '../store/subscriptions/dependent-subscriptions.ts'
@@ -26,7 +29,7 @@ import { checkHeaders, mergeHeaders, sealHeaders } from '../subscriptions/custom
 import { dropCredentialsOfOldDestination } from '../subscriptions/new-destination.ts'
 import { sealSecret } from '../subscriptions/secrets.ts'
 import { secretWarnings } from '../subscriptions/warnings.ts'
-import { subscriptionView, toStringRecord } from '../views.ts'
+import { toStringRecord } from '../views.ts'
 
 type Patch = InputOf<typeof webhooks.updateSubscription>['body']
 
@@ -36,16 +39,19 @@ export const updateSubscription: Operation<typeof webhooks.updateSubscription, C
   { params, body },
 ) => {
   const { database, outbound, sealer, now } = context
-  const events = body.events === undefined ? undefined : checkEventKinds(body.events)
+  const rules = await database.read(caller, (db) => readCustomerRules(db, context, caller))
+  if (rules !== undefined) rejectWorkspaceFields(body, rules)
+  const events = body.events && (rules ? checkSelectedKinds(body.events, rules.kinds) : checkEventKinds(body.events))
   const endpointWarnings = body.endpoint === undefined ? [] : await checkEndpoint(context, caller, body.endpoint)
   const shown = body.authentication == null ? null : await checkAuthentication(outbound, body.authentication, now())
   return database.transact(caller, async (tx) => {
-    const locked = await lockSubscription(tx, caller.workspaceId, params.webhook_id)
+    const locked = await lockSubscription(tx, caller, params.webhook_id)
     const { row, patch, warnings } = dropCredentialsOfOldDestination(locked, body)
     const change: SubscriptionChange = {
       ...(body.endpoint === undefined ? {} : { endpoint: body.endpoint }),
       ...(events === undefined ? {} : { events }),
       ...(body.filter === undefined ? {} : { filter: body.filter }),
+      ...customerFilterChange(row, body, rules),
       ...(body.ordering === undefined ? {} : { ordering: body.ordering }),
       ...(body.delivery === undefined ? {} : { delivery: body.delivery }),
       ...(body.description === undefined ? {} : { description: body.description }),
@@ -68,7 +74,8 @@ export const updateSubscription: Operation<typeof webhooks.updateSubscription, C
     if (ordered.ordering !== row.ordering || ordered.delivery !== row.delivery) await changeOrdering(tx, ordered)
     if (body.rate_limit !== undefined) await changeRateLimit(tx, row.webhookId, body.rate_limit)
     tx.audit({ changes: { fields: Object.keys(body) } })
-    return subscriptionView(
+    return subscriptionViewFor(
+      caller,
       await updateSubscriptionRow(tx, row, change, resetsHealth(body) ? initialHealth : undefined),
       [...endpointWarnings, ...warnings, ...secretWarnings(body.secret)],
     )
@@ -80,6 +87,18 @@ const resetsHealth = (body: Patch): boolean =>
   [body.endpoint, body.secret, body.headers, body.authentication, body.status, body.delivery].some(
     (value) => value !== undefined,
   )
+
+/** A customer cannot change the hidden filter, and brings the one of the link along; without one, the old one stays. */
+function customerFilterChange(
+  { customerId }: Subscription,
+  { customer_filter: filter }: Patch,
+  rules: CustomerRules | undefined,
+): SubscriptionChange {
+  if (rules !== undefined) return rules.filter === null ? {} : { customerFilter: rules.filter }
+  if (filter === undefined) return {}
+  if (filter !== null && customerId === null) throw invalidField('/customer_filter', 'requires `customer_id`')
+  return { customerFilter: filter }
+}
 
 /** The old secret is dropped at once; rotate-secret keeps it for an overlap. */
 function secretChange(sealer: Sealer, { webhookId }: Subscription, secret: Patch['secret']): SubscriptionChange {

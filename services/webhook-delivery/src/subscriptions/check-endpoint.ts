@@ -16,6 +16,8 @@ export async function checkEndpoint(
 ): Promise<string[]> {
   const token = receiverTokenOf(settings.publicBaseUrl, endpoint)
   if (token !== undefined) {
+    if (caller.customerId !== undefined)
+      throw invalidField('/endpoint', 'must be an address of your own', 'invalid_endpoint')
     const find = () => database.read(caller, (db) => findReceiver(db, caller.workspaceId, { token }, new Date(now())))
     if ((await find()) !== null) return []
     throw invalidField('/endpoint', 'is no test receiver of this workspace, or it has expired', 'invalid_endpoint')

@@ -197,3 +197,25 @@ describe('a replay', () => {
     expect(new Set(requestsTo('/killed').map(({ headers }) => headers['webhook-id']))).toEqual(new Set(ids))
   })
 })
+
+describe('a replay of a customer', () => {
+  it('runs in the name of the portal link and sends the kinds that the link offers', async () => {
+    const openPortal = async (events: string[]) => {
+      const { url } = (await send('POST', '/portal-links', { customer_id: 'acme', events })).body.data
+      return new URL(url).hash.slice(1)
+    }
+    const body = { endpoint: receiver.url('/customer'), events: ['RECOMMENDATION_CREATED'], secret: 's' }
+    const key = await openPortal(['RECOMMENDATION_CREATED'])
+    const created = await fleet.request('POST', '/v1/webhooks/webhooks', { as: key, body })
+    const webhookId = created.body.data.webhook_id
+    await addHistory(webhookId, 3, 'failed')
+    const replayAs = async (by: string) => {
+      const path = `/v1/webhooks/webhooks/${webhookId}/replay`
+      return untilEnded((await fleet.request('POST', path, { as: by, body: range() })).body.data.id)
+    }
+    const other = await openPortal(['DATA_SYNC_FINISHED'])
+    expect(await replayAs(other)).toMatchObject({ status: 'finished', counts: { matched: 0 } })
+    expect(await replayAs(key)).toMatchObject({ status: 'finished', counts: { matched: 3, enqueued: 3 } })
+    await eventually(() => requestsTo('/customer').length === 3)
+  })
+})

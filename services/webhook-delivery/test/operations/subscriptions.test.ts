@@ -32,6 +32,8 @@ describe('creating a subscription', () => {
     expect(response.body.data).toEqual({
       webhook_id: expect.stringMatching(/^wh_/),
       delivery: 'push',
+      customer_id: null,
+      customer_filter: null,
       endpoint,
       events: ['FORECASTING_FINISHED', '*'],
       filter: null,

@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { scopes } from './scope.ts'
 
-/** The types of principals. `service` is a service of the platform; `anonymous` has no credential. */
-export const principalTypes = ['user', 'service_principal', 'api_key', 'service', 'anonymous'] as const
+/**
+ * The types of principals. `portal_link` is a link by which a customer of a workspace manages their own webhooks,
+ * `service` a service of the platform; `anonymous` has no credential.
+ */
+export const principalTypes = ['user', 'service_principal', 'api_key', 'portal_link', 'service', 'anonymous'] as const
 export type PrincipalType = (typeof principalTypes)[number]
 
 /** The caller of an operation, authenticated by a signed assertion. Jobs store it. */
@@ -21,6 +24,8 @@ export const Caller = z.object({
    * The client (OAuth application) that acts for a user in the session `credentialId`; absent for the user in person.
    */
   clientId: z.string().optional(),
+  /** The customer of the workspace for whom a portal link acts: the caller reaches nothing of anyone else. */
+  customerId: z.string().optional(),
   /** Expiry of the credential, if it has one. */
   credentialExpiresAt: z.string().optional(),
   /** Id of the access token, if it can be revoked separately from other tokens of the principal. */

@@ -37,7 +37,12 @@ export interface EndpointDefinition {
   credentials?: readonly CredentialKind[] | 'none'
   /** True if an API key is also accepted as `Authorization: Bearer`, where clients of others send it. */
   acceptsKeyAsBearer?: true
-  /** Accepted principal types; default all. */
+  /**
+   * True if it also accepts portal links, which are refused everywhere else. Its operation restricts such a caller to
+   * their `customerId`.
+   */
+  portal?: true
+  /** Accepted principal types; default all but portal links. */
   principals?: readonly PrincipalType[]
   /** Default `required`, or `none` if no credential is required. */
   workspace?: 'required' | 'none'

@@ -91,6 +91,11 @@ export const errors = {
     'Pages of this origin are not allowed',
     'Call from a page of an allowed origin, or from a client that is no page.',
   ),
+  portal_link_forbidden: error(
+    403,
+    'Portal links cannot do this',
+    'Use a credential of the workspace; a portal link reaches the webhooks of its customer only.',
+  ),
   caller_not_allowed: error(403, 'The calling service may not do this', 'Internal endpoints list their callers.'),
   owner_required: error(403, 'Only owners can do this', 'Ask an owner of the workspace.'),
   records_restricted: error(

@@ -31,6 +31,7 @@ export const idPrefixes = {
   att: 'attempt',
   rpl: 'replay',
   rcv: 'test receiver',
+  plink: 'portal link',
   rrq: 'received request',
   evt: 'event',
   log: 'audit record',

@@ -78,6 +78,7 @@ export const problemExamples: Readonly<Record<ErrorCode, ProblemExample>> = {
   bearer_required: { detail: 'A bearer token is required' },
   user_required: { detail: 'Only users can do this' },
   origin_forbidden: { detail: 'Pages of this origin may not use MCP' },
+  portal_link_forbidden: { detail: 'Portal links cannot do this' },
   caller_not_allowed: { detail: 'solutions may not call integrations.resolveSecret' },
   owner_required: { detail: 'Only an owner of the workspace can assign the owner role' },
   records_restricted: { detail: 'The records of the data source are restricted to aggregates' },

@@ -73,3 +73,17 @@ export function siteHeaders({ pageCache, images = '' }: { pageCache: 'no-cache' 
     other: { ...file, 'cache-control': 'no-cache' },
   }
 }
+
+/**
+ * Returns the headers of a page that pages of these origins may show in a frame; the same headers without an origin.
+ * Browsers follow `frame-ancestors`: `X-Frame-Options` cannot name origins, so it is left out.
+ *
+ * @param origins as browsers write them: `https://app.example.com`
+ */
+export function allowFraming(headers: Headers, origins: readonly string[]): Headers {
+  if (origins.length === 0) return headers
+  const { 'x-frame-options': _refusal, 'content-security-policy': policy = '', ...others } = headers
+  const framed = policy.replace("frame-ancestors 'none'", `frame-ancestors ${origins.join(' ')}`)
+  // A page that isolates itself (COEP) loads frames of other origins only if they state this.
+  return { ...others, 'content-security-policy': framed, 'cross-origin-resource-policy': 'cross-origin' }
+}

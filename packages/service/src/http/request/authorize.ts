@@ -78,11 +78,12 @@ function authorizeSigner(definition: EndpointDefinition, { issuer, subject }: Ve
 
 /**
  * Checks that an endpoint accepts a subject: kind of credential, kind of principal, scope and workspace; and that no
- * token restricted by `scope` or to a workspace reaches an endpoint that the restriction does not cover. The edge and
- * the service both check each request.
+ * token restricted by `scope` or to a workspace reaches an endpoint that the restriction does not cover, and no portal
+ * link one that does not restrict its caller to the customer. The edge and the service both check each request.
  * @throws Problem
  */
 export function authorizeSubject(definition: EndpointDefinition, subject: Subject): void {
+  authorizePortalLink(definition, subject)
   // A service on its own behalf has no scopes: `authorizeSigner` has checked that the internal endpoint accepts it.
   if (subject.principal.type !== 'service' || isPublic(definition)) {
     authorizePrincipal(definition, subject.principal)
@@ -97,6 +98,12 @@ export function authorizeSubject(definition: EndpointDefinition, subject: Subjec
       detail: 'The token is restricted to a workspace; use one that was requested without `workspace_id`',
     })
   if (needsWorkspace(definition) && subject.workspaceId === null) throw problem('workspace_required')
+}
+
+/** Portal links reach the endpoints that declare it, and no others: not even by a service that acts for one. */
+function authorizePortalLink({ portal }: EndpointDefinition, { principal, customerId }: Subject): void {
+  const isPortalLink = principal.type === 'portal_link' || customerId !== undefined
+  if (isPortalLink && (portal !== true || customerId === undefined)) throw problem('portal_link_forbidden')
 }
 
 function authorizePrincipal(definition: EndpointDefinition, { type }: Subject['principal']): void {

@@ -114,6 +114,8 @@ CREATE TABLE "api_keys" (
     "expires_at" TIMESTAMPTZ(3),
     "last_used_at" TIMESTAMPTZ(3),
     "rotated_at" TIMESTAMPTZ(3),
+    "portal_link_id" TEXT,
+    "customer_id" TEXT,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "deleted_at" TIMESTAMPTZ(3),
 
@@ -767,6 +769,12 @@ CREATE UNIQUE INDEX "roles_workspace_id_lower_name_key" ON "roles"("workspace_id
 -- At most one deletion of a workspace is under way.
 CREATE UNIQUE INDEX "workspace_deletions_open" ON "workspace_deletions"("workspace_id") WHERE "status" IN ('scheduled', 'running');
 
+-- Credentials of portal links: both columns are set, or none; they always expire, and are deleted some days after.
+ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_portal" CHECK (
+  ("portal_link_id" IS NULL) = ("customer_id" IS NULL) AND ("portal_link_id" IS NULL OR "expires_at" IS NOT NULL));
+CREATE UNIQUE INDEX "api_keys_of_portal_links" ON "api_keys"("portal_link_id") WHERE "portal_link_id" IS NOT NULL;
+CREATE INDEX "api_keys_of_portal_links_by_expiry" ON "api_keys"("expires_at") WHERE "portal_link_id" IS NOT NULL;
+
 -- The change log of identities: which credential, principal or workspace resolves to something else since when. Edges
 -- keep what they cached while they have every change (docs/decisions/edge-identity-cache.md).
 -- Finds the changes that have no number yet.
@@ -784,7 +792,7 @@ END $$;
 
 -- One trigger for each table that `resolve` reads, on the columns it reads. A new row needs one only where it changes the
 -- identity of an existing credential. Changes by time (an expiry) need none: identities state their expiry.
-CREATE TRIGGER identity_change AFTER UPDATE OF workspace_id, shard, location, scopes, expires_at, deleted_at OR DELETE
+CREATE TRIGGER identity_change AFTER UPDATE OF workspace_id, shard, location, scopes, expires_at, deleted_at, portal_link_id, customer_id OR DELETE
   ON public.api_keys FOR EACH ROW EXECUTE FUNCTION public.record_identity_change('credential', 'key_id');
 CREATE TRIGGER identity_change AFTER UPDATE OF key_id, expires_at OR DELETE
   ON public.api_key_secrets FOR EACH ROW EXECUTE FUNCTION public.record_identity_change('credential', 'key_id');

@@ -30,10 +30,13 @@ const columns = `key_id, workspace_id, shard, location, name, scopes, last4, cre
     ELSE false
   END AS creator_removed`
 
+/** Condition: the key is none of a portal link, which is managed with its link. */
+export const isApiKey = 'portal_link_id IS NULL'
+
 /** Returns an API key of the workspace. @throws Problem `not_found` */
 export async function requireApiKey(query: Query, workspaceId: string, keyId: string): Promise<ApiKeyRow> {
   const [row] = await query<ApiKeyRow>(
-    `SELECT ${columns} FROM api_keys k WHERE k.workspace_id = $1 AND k.key_id = $2 AND k.deleted_at IS NULL`,
+    `SELECT ${columns} FROM api_keys k WHERE k.workspace_id = $1 AND k.key_id = $2 AND k.deleted_at IS NULL AND ${isApiKey}`,
     [workspaceId, keyId],
   )
   if (row === undefined) throw problem('not_found')
@@ -60,7 +63,7 @@ export async function listApiKeyRows(
 ): Promise<ApiKeyRow[]> {
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
   return await query<ApiKeyRow>(
-    `SELECT ${columns} FROM api_keys k WHERE k.workspace_id = $1 AND k.deleted_at IS NULL AND ($3::text IS NULL OR k.created_by = $3)
+    `SELECT ${columns} FROM api_keys k WHERE k.workspace_id = $1 AND k.deleted_at IS NULL AND ${isApiKey} AND ($3::text IS NULL OR k.created_by = $3)
      ${filters.isDirectoryToken === true ? `AND ${isDirectoryToken}` : ''}
      ${after === undefined ? '' : 'AND (k.created_at, k.key_id) < ($4, $5)'}
      ORDER BY k.created_at DESC, k.key_id DESC LIMIT $2`,

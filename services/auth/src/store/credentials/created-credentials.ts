@@ -1,7 +1,7 @@
 import type { Row } from '@wp/database'
 import type { ApiKey, ServicePrincipal } from '#db'
 import type { Tx } from '../client.ts'
-import { isDirectoryToken } from './api-keys.ts'
+import { isApiKey, isDirectoryToken } from './api-keys.ts'
 
 /** Credentials that were deleted. */
 export interface DeletedCredentials {
@@ -54,7 +54,7 @@ async function deleteFound(
   )
   const keys = await query<DeletedCredentials['keys'][number]>(
     `UPDATE api_keys SET deleted_at = clock_timestamp()
-     WHERE workspace_id = $1 AND created_by = ANY ($2) AND deleted_at IS NULL
+     WHERE workspace_id = $1 AND created_by = ANY ($2) AND deleted_at IS NULL AND ${isApiKey}
        AND NOT ($3 AND ${isDirectoryToken}) RETURNING key_id, name`,
     [workspaceId, ids, keepsDirectoryTokens],
   )

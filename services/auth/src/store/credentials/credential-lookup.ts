@@ -14,7 +14,7 @@ const workspaceColumns = `w.workspace_id, w.shard, w.location, w.deleted_at IS N
 const planJoin = `${joinPlanLimits('w.workspace_id')} ${joinExhaustedMeter('api_calls', 'w.workspace_id')}`
 
 const apiKeyColumns = `k.key_id, k.scopes, k.shard AS key_shard, k.location AS key_location, k.deleted_at IS NOT NULL AS deleted,
-  k.expires_at, k.expires_at <= now() AS expired, ${workspaceColumns}`
+  k.expires_at, k.expires_at <= now() AS expired, k.portal_link_id, k.customer_id, ${workspaceColumns}`
 
 const apiKeysByHashStatement = {
   name: 'api-keys-by-hash',

@@ -12,7 +12,9 @@ export interface WorkspaceColumns
 }
 
 /** An API key with the state of the presented secret. */
-export interface ApiKeyRecord extends WorkspaceColumns, Row<ApiKey, 'keyId' | 'scopes' | 'expiresAt'> {
+export interface ApiKeyRecord
+  extends WorkspaceColumns,
+    Row<ApiKey, 'keyId' | 'scopes' | 'expiresAt' | 'portalLinkId' | 'customerId'> {
   /** The shard in the text of the key. */
   keyShard: string
   keyLocation: string

@@ -9,13 +9,26 @@ import { callerQuery, sessionQuery } from './session.ts'
 interface WorkspaceContextValue {
   workspaceId: string
   api: Client
+  /** The address of the platform for programs; undefined to ask the session. */
+  baseUrl?: string | undefined
 }
 
 const WorkspaceContext = createContext<WorkspaceContextValue | undefined>(undefined)
 
+interface WorkspaceProviderProps {
+  workspaceId: string
+  /** Default: that of the session. */
+  api?: Client
+  baseUrl?: string
+  children: ReactNode
+}
+
 /** Provides the workspace of the address and its client. */
-export function WorkspaceProvider({ workspaceId, children }: { workspaceId: string; children: ReactNode }) {
-  const value = useMemo(() => ({ workspaceId, api: createApiClient(workspaceId) }), [workspaceId])
+export function WorkspaceProvider({ workspaceId, api, baseUrl, children }: WorkspaceProviderProps) {
+  const value = useMemo(
+    () => ({ workspaceId, api: api ?? createApiClient(workspaceId), baseUrl }),
+    [workspaceId, api, baseUrl],
+  )
   return <WorkspaceContext value={value}>{children}</WorkspaceContext>
 }
 
@@ -72,8 +85,9 @@ export function useRememberScopes(): void {
 
 /** Returns the address of the platform for programs, as snippets show it. */
 export function useBaseUrl(): string {
-  const { data } = useQuery(sessionQuery)
-  return data?.public_base_url ?? location.origin
+  const { baseUrl } = useWorkspace()
+  const { data } = useQuery({ ...sessionQuery, enabled: baseUrl === undefined })
+  return baseUrl ?? data?.public_base_url ?? location.origin
 }
 
 /**

@@ -1,10 +1,14 @@
 import type { LinkProps } from '@tanstack/react-router'
+import { usePortal } from '../session/portal-context.ts'
 import { useCan, useWorkspaceId } from '../session/workspace-context.tsx'
 import { PageTabs } from '../ui/menu/tabs.tsx'
 
 /** A tab: its label, its page and the scope that it needs, if it needs one. */
 type Tab = readonly [label: string, to: Path, scope?: Parameters<ReturnType<typeof useCan>>[0]]
 type Path = NonNullable<LinkProps['to']>
+
+/** The deliveries of the whole workspace, which the portal does not show. */
+const allDeliveries: Path = '/$workspaceId/webhooks/deliveries'
 
 const tabsOf = {
   Assistants: [
@@ -44,12 +48,13 @@ const tabsOf = {
 export function AreaTabs({ area }: { area: keyof typeof tabsOf }) {
   const params = { workspaceId: useWorkspaceId() }
   const can = useCan()
+  const isPortal = usePortal() !== undefined
   const tabs: readonly Tab[] = tabsOf[area]
   return (
     <PageTabs
       label={area}
       tabs={tabs
-        .filter(([, , scope]) => scope === undefined || can(scope))
+        .filter(([, to, scope]) => (scope === undefined || can(scope)) && !(isPortal && to === allDeliveries))
         .map(([label, to]) => ({ label, link: { to, params } }))}
     />
   )

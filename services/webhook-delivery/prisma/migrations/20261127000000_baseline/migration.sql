@@ -19,6 +19,8 @@ CREATE TABLE "subscriptions" (
     "description" TEXT,
     "metadata" JSONB NOT NULL DEFAULT '{}',
     "external_id" TEXT,
+    "customer_id" TEXT,
+    "customer_filter" JSONB,
     "created_by" TEXT,
     "created_by_client" TEXT,
     "depends_on" JSONB,
@@ -200,6 +202,32 @@ CREATE TABLE "received_requests" (
     CONSTRAINT "received_requests_pkey" PRIMARY KEY ("receiver_id","slot")
 );
 
+-- CreateTable
+CREATE TABLE "portal_links" (
+    "portal_link_id" TEXT NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "customer_id" TEXT NOT NULL,
+    "customer_name" TEXT,
+    "events" TEXT[],
+    "filter" JSONB,
+    "can_write" BOOLEAN NOT NULL,
+    "frame_origins" TEXT[],
+    "return_url" TEXT,
+    "theme" JSONB NOT NULL,
+    "created_by" TEXT NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+    "revoked_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "portal_links_pkey" PRIMARY KEY ("portal_link_id")
+);
+
+-- CreateIndex
+CREATE INDEX "portal_links_listed" ON "portal_links"("workspace_id", "created_at" DESC, "portal_link_id" DESC);
+
+-- CreateIndex
+CREATE INDEX "portal_links_by_expiry" ON "portal_links"("expires_at");
+
 -- CreateIndex
 CREATE UNIQUE INDEX "test_receivers_token_key" ON "test_receivers"("token");
 
@@ -302,6 +330,43 @@ SELECT platform.protect('filtered_counts');
 SELECT platform.protect('delivered_counts');
 SELECT platform.protect('test_receivers');
 SELECT platform.protect('received_requests');
+SELECT platform.protect('portal_links');
+
+-- The subscriptions of a customer, for lists and their limit.
+CREATE INDEX "subscriptions_of_customers" ON "subscriptions" ("workspace_id", "customer_id", "created_at" DESC, "webhook_id" DESC) WHERE "customer_id" IS NOT NULL;
+
+-- A portal link reaches the rows of its customer alone, whatever a statement asks for; other callers set no customer. A
+-- row of another table belongs to the customer of its subscription, which is visible by the same policy. New rows of
+-- endpoints are written in one statement with the subscription, which their check does not see yet.
+CREATE POLICY "customer" ON "subscriptions" AS RESTRICTIVE TO wp_app
+  USING (coalesce(current_setting('app.customer_id', true), '') IN ('', "customer_id"));
+CREATE POLICY "customer" ON "portal_links" AS RESTRICTIVE TO wp_app
+  USING (coalesce(current_setting('app.customer_id', true), '') IN ('', "customer_id"));
+CREATE POLICY "customer" ON "endpoints" AS RESTRICTIVE TO wp_app
+  USING (coalesce(current_setting('app.customer_id', true), '') = ''
+    OR EXISTS (SELECT FROM "subscriptions" s WHERE s."webhook_id" = "endpoints"."webhook_id")) WITH CHECK (true);
+CREATE POLICY "customer" ON "due_marks" AS RESTRICTIVE TO wp_app
+  USING (coalesce(current_setting('app.customer_id', true), '') = ''
+    OR EXISTS (SELECT FROM "subscriptions" s WHERE s."webhook_id" = "due_marks"."webhook_id"));
+CREATE POLICY "customer" ON "deliveries" AS RESTRICTIVE TO wp_app
+  USING (coalesce(current_setting('app.customer_id', true), '') = ''
+    OR EXISTS (SELECT FROM "subscriptions" s WHERE s."webhook_id" = "deliveries"."webhook_id"));
+CREATE POLICY "customer" ON "attempts" AS RESTRICTIVE TO wp_app
+  USING (coalesce(current_setting('app.customer_id', true), '') = ''
+    OR EXISTS (SELECT FROM "deliveries" d WHERE d."request_id" = "attempts"."request_id"));
+CREATE POLICY "customer" ON "attempt_hours" AS RESTRICTIVE TO wp_app
+  USING (coalesce(current_setting('app.customer_id', true), '') = ''
+    OR EXISTS (SELECT FROM "subscriptions" s WHERE s."webhook_id" = "attempt_hours"."webhook_id"));
+CREATE POLICY "customer" ON "filtered_counts" AS RESTRICTIVE TO wp_app
+  USING (coalesce(current_setting('app.customer_id', true), '') = ''
+    OR EXISTS (SELECT FROM "subscriptions" s WHERE s."webhook_id" = "filtered_counts"."webhook_id"));
+-- These belong to the workspace as a whole.
+CREATE POLICY "customer" ON "delivered_counts" AS RESTRICTIVE TO wp_app
+  USING (coalesce(current_setting('app.customer_id', true), '') = '');
+CREATE POLICY "customer" ON "test_receivers" AS RESTRICTIVE TO wp_app
+  USING (coalesce(current_setting('app.customer_id', true), '') = '');
+CREATE POLICY "customer" ON "received_requests" AS RESTRICTIVE TO wp_app
+  USING (coalesce(current_setting('app.customer_id', true), '') = '');
 
 -- Requests do not use these tables.
 GRANT SELECT, INSERT, UPDATE, DELETE ON "delivery_workers", "fan_out_watermark" TO wp_worker;

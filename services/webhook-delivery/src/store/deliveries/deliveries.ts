@@ -2,6 +2,7 @@ import { problem } from '@wp/contracts'
 import { afterCursor } from '@wp/database'
 import type { Attempt, Delivery } from '#db'
 import type { Db } from '../client.ts'
+import { type Owner, ownedBy } from '../owner.ts'
 import { parseFirstAttempt } from './attempts.ts'
 
 /** A delivery without its body. */
@@ -13,6 +14,8 @@ export interface DeliveryFilter {
   eventId?: string | undefined
   status?: string | undefined
   event?: string | undefined
+  /** Only of these kinds; undefined for all. */
+  kinds?: readonly string[] | undefined
   /** Created at this time or later. */
   since?: string | undefined
   /** Created before this time. */
@@ -33,7 +36,11 @@ export function findDeliveries(
       ...(filter.eventId === undefined ? {} : { eventId: filter.eventId }),
       ...(filter.status === undefined ? {} : { status: filter.status }),
       ...(filter.event === undefined ? {} : { eventKind: filter.event }),
-      AND: [afterCursor(cursor, 'requestId'), { createdAt: createdBetween(filter) }],
+      AND: [
+        afterCursor(cursor, 'requestId'),
+        { createdAt: createdBetween(filter) },
+        ...(filter.kinds === undefined ? [] : [{ eventKind: { in: [...filter.kinds] } }]),
+      ],
     },
     omit: { body: true, firstAttempt: true },
     orderBy: [{ createdAt: 'desc' }, { requestId: 'desc' }],
@@ -46,13 +53,21 @@ const createdBetween = ({ since, until }: DeliveryFilter) => ({
   ...(until === undefined ? {} : { lt: until }),
 })
 
-/** Returns a delivery with its attempts, oldest first. @throws Problem `not_found`, also for another workspace's */
-export async function findDelivery(db: Db, workspaceId: string, requestId: string): Promise<DeliveryWithAttempts> {
+/**
+ * Returns a delivery with its attempts, oldest first. One to a subscription that was removed belongs to no customer.
+ * @throws Problem `not_found`, also for that of another workspace or customer
+ */
+export async function findDelivery(db: Db, owner: Owner, requestId: string): Promise<DeliveryWithAttempts> {
+  const { workspaceId, customerId } = owner
   const row = await db.delivery.findFirst({
     where: { workspaceId, requestId },
     include: { attempts: { orderBy: { number: 'asc' } } },
   })
   if (row === null) throw problem('not_found')
+  const { webhookId } = row
+  const isOwned =
+    customerId === undefined || (await db.subscription.count({ where: { ...ownedBy(owner), webhookId } })) > 0
+  if (!isOwned) throw problem('not_found')
   const { firstAttempt, attempts, ...delivery } = row
   return { ...delivery, attempts: [...parseFirstAttempt(delivery, firstAttempt), ...attempts] }
 }

@@ -17,6 +17,8 @@ export interface FanOutTarget extends Row<Subscription, 'webhookId'> {
 /** A subscription that an event is for if it passes the filter. */
 export interface FilteredTarget extends FanOutTarget {
   filter: EventFilter | null
+  /** Conditions besides the filter, which the workspace has set. */
+  customerFilter: EventFilter | null
 }
 
 /** A subscription with those events of a batch that are for it if they pass the filter. */
@@ -48,7 +50,7 @@ export async function findTargets(
 ): Promise<FilteredTarget[]> {
   return query<FilteredTarget>(
     `SELECT webhook_id, status = 'active' AS is_active,
-       ordering = 'strict' OR delivery = 'poll' AS is_deferred, filter
+       ordering = 'strict' OR delivery = 'poll' AS is_deferred, filter, customer_filter
      FROM subscriptions
      WHERE workspace_id = $1 AND created_at <= $2 AND events && ARRAY['*', $3::text] AND webhook_id IS DISTINCT FROM $4
        AND NOT EXISTS (SELECT FROM deliveries WHERE event_id = $5 AND deliveries.webhook_id = subscriptions.webhook_id)
@@ -71,7 +73,7 @@ export async function findBatchTargets(
   return query<BatchTarget>(
     `SELECT target.* FROM (SELECT DISTINCT unnest($1::text[]) AS id) workspace CROSS JOIN LATERAL (
        SELECT workspace_id, webhook_id, status = 'active' AS is_active,
-         ordering = 'strict' OR delivery = 'poll' AS is_deferred, filter,
+         ordering = 'strict' OR delivery = 'poll' AS is_deferred, filter, customer_filter,
          ARRAY(
            SELECT number::int - 1 FROM unnest($1::text[], $3::text[], $4::timestamptz[], $5::text[])
              WITH ORDINALITY AS event (workspace_id, kind, occurred_at, subject, number)

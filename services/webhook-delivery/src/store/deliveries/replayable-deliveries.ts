@@ -11,6 +11,8 @@ export interface ReplayRange {
   since: string
   until: string
   states: ReplayableStatus[]
+  /** Only of these kinds; absent for all. */
+  kinds?: string[]
 }
 
 /** The last delivery a replay has processed. */
@@ -46,24 +48,27 @@ export async function hasBacklog(pool: Database['worker'], webhookId: string, li
  */
 export async function replayBatch(
   tx: Transaction,
-  { webhookId, since, until, states }: ReplayRange,
+  { webhookId, since, until, states, kinds }: ReplayRange,
   after: ReplayPosition | undefined,
   limit: number,
   passes: FilterTest,
 ): Promise<ReplayBatchResult | 'gone' | 'disabled'> {
-  const [subscription] = await tx.query<Row<Subscription, 'status'> & { filter: EventFilter | null }>(
-    'SELECT status, filter FROM subscriptions WHERE webhook_id = $1 FOR NO KEY UPDATE',
+  const [subscription] = await tx.query<Row<Subscription, 'status'> & SubscriptionFilters>(
+    'SELECT status, filter, customer_filter FROM subscriptions WHERE webhook_id = $1 FOR NO KEY UPDATE',
     [webhookId],
   )
   if (subscription === undefined) return 'gone'
   if (subscription.status !== 'active') return 'disabled'
   const rows = await tx.query<Row<Delivery, 'requestId' | 'createdAt'>>(
     `SELECT * FROM (${states.map(selectByStatus).join(' UNION ALL ')}) AS found ORDER BY created_at, request_id LIMIT $6`,
-    [webhookId, since, until, after?.createdAt ?? since, after?.requestId ?? '', limit],
+    [webhookId, since, until, after?.createdAt ?? since, after?.requestId ?? '', limit, kinds ?? null],
   )
   const requestIds = rows.map((row) => row.requestId)
-  const { filter } = subscription
-  const passing = filter === null ? requestIds : await filterDeliveries(tx, requestIds, (body) => passes(filter, body))
+  const filters = [subscription.filter, subscription.customerFilter].filter((filter) => filter !== null)
+  const passing =
+    filters.length === 0
+      ? requestIds
+      : await filterDeliveries(tx, requestIds, (body) => filters.every((filter) => passes(filter, body)))
   const enqueued = await requeueDeliveries(tx, webhookId, passing, 'back')
   const last = rows.at(-1)
   return {
@@ -71,6 +76,12 @@ export async function replayBatch(
     enqueued,
     last: last === undefined ? after : { createdAt: last.createdAt.toISOString(), requestId: last.requestId },
   }
+}
+
+interface SubscriptionFilters {
+  filter: EventFilter | null
+  /** Conditions besides the filter, which the workspace has set. */
+  customerFilter: EventFilter | null
 }
 
 /** Bodies read at a time: each may have 256 KiB. */
@@ -97,7 +108,7 @@ async function filterDeliveries(
 const selectByStatus = (status: ReplayableStatus): string =>
   `(SELECT request_id, created_at FROM deliveries
     WHERE webhook_id = $1 AND status = '${status}' AND created_at >= $2 AND created_at < $3
-      AND (created_at, request_id) > ($4, $5)
+      AND (created_at, request_id) > ($4, $5) AND ($7::text[] IS NULL OR event_kind = ANY ($7))
     ORDER BY created_at, request_id LIMIT $6)`
 
 /** Bounds the cost of a count. */
@@ -115,16 +126,17 @@ interface BoundedCount {
 export async function countReplayable(
   query: Query,
   webhookId: string,
-  { since, until }: Pick<ReplayRange, 'since' | 'until'>,
+  { since, until, kinds }: Pick<ReplayRange, 'since' | 'until' | 'kinds'>,
 ): Promise<Record<ReplayableStatus, BoundedCount>> {
   const [row] = await query<Record<ReplayableStatus, number>>(
     `SELECT ${countByStatus('failed')}, ${countByStatus('skipped')}, ${countByStatus('delivered')}`,
-    [webhookId, since, until, maxCount + 1],
+    [webhookId, since, until, maxCount + 1, kinds ?? null],
   )
   const bound = (found = 0) => ({ count: Math.min(found, maxCount), is_lower_bound: found > maxCount })
   return { failed: bound(row?.failed), skipped: bound(row?.skipped), delivered: bound(row?.delivered) }
 }
 
 const countByStatus = (status: ReplayableStatus): string => `(SELECT count(*)::int FROM (
-  SELECT FROM deliveries WHERE webhook_id = $1 AND status = '${status}' AND created_at >= $2 AND created_at < $3 LIMIT $4
+  SELECT FROM deliveries WHERE webhook_id = $1 AND status = '${status}' AND created_at >= $2 AND created_at < $3
+    AND ($5::text[] IS NULL OR event_kind = ANY ($5)) LIMIT $4
 ) found) AS ${status}`

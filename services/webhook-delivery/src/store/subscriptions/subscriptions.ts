@@ -4,6 +4,7 @@ import { type Endpoint, Prisma, type Subscription } from '#db'
 import type { Db, Tx } from '../client.ts'
 import { deliveryQueue } from '../endpoints/due-marks.ts'
 import { destinationOf } from '../endpoints/endpoints.ts'
+import { type Owner, ownedBy } from '../owner.ts'
 import type { ApplicationSession } from './dependent-subscriptions.ts'
 import { readStatistics, type SubscriptionStatistics } from './statistics.ts'
 
@@ -12,9 +13,10 @@ export type { Subscription }
 /** A subscription with the state of its endpoint. */
 export type SubscriptionRow = Subscription & { health: Endpoint | null; statistics: SubscriptionStatistics }
 
-/** Returns a subscription. @throws Problem `not_found`, also for another workspace's */
-export async function findSubscription(db: Db, workspaceId: string, webhookId: string): Promise<SubscriptionRow> {
-  const row = await db.subscription.findFirst({ where: { workspaceId, webhookId }, include: { health: true } })
+/** Returns a subscription. @throws Problem `not_found`, also for that of another workspace or customer */
+export async function findSubscription(db: Db, owner: Owner, webhookId: string): Promise<SubscriptionRow> {
+  const where = { ...ownedBy(owner), webhookId }
+  const row = await db.subscription.findFirst({ where, include: { health: true } })
   if (row === null) throw problem('not_found')
   return { ...row, statistics: (await readStatistics(db, [webhookId]))(webhookId) }
 }
@@ -26,15 +28,17 @@ export async function findSubscription(db: Db, workspaceId: string, webhookId: s
  */
 export async function lockSubscription(
   tx: Tx,
-  workspaceId: string,
+  owner: Owner,
   webhookId: string,
   strength: 'NO KEY UPDATE' | 'UPDATE' = 'NO KEY UPDATE',
 ): Promise<Subscription> {
-  await tx.query(`SELECT 1 FROM subscriptions WHERE workspace_id = $1 AND webhook_id = $2 FOR ${strength}`, [
-    workspaceId,
-    webhookId,
-  ])
-  const row = await tx.db.subscription.findFirst({ where: { workspaceId, webhookId } })
+  const { workspaceId, customerId = null } = owner
+  await tx.query(
+    `SELECT 1 FROM subscriptions WHERE workspace_id = $1 AND webhook_id = $2 AND ($3::text IS NULL OR customer_id = $3)
+     FOR ${strength}`,
+    [workspaceId, webhookId, customerId],
+  )
+  const row = await tx.db.subscription.findFirst({ where: { ...ownedBy(owner), webhookId } })
   if (row === null) throw problem('not_found')
   return row
 }
@@ -51,6 +55,7 @@ export interface SubscriptionFilter {
   /** Subscriptions to this kind, including those to all kinds. */
   event?: string | undefined
   external_id?: string | undefined
+  customer_id?: string | undefined
   /** Contained in the description or the endpoint. */
   search?: string | undefined
   metadata?: Record<string, string> | undefined
@@ -59,17 +64,21 @@ export interface SubscriptionFilter {
 /** Returns subscriptions, newest first: up to `limit` + 1, so that the caller sees whether there are more. */
 export async function findSubscriptions(
   db: Db,
-  workspaceId: string,
+  owner: Owner,
   filter: SubscriptionFilter,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<SubscriptionRow[]> {
   const rows = await db.subscription.findMany({
     where: {
-      workspaceId,
+      ...ownedBy(owner),
       ...(filter.status === undefined ? {} : { status: filter.status }),
       ...(filter.event === undefined ? {} : { events: { hasSome: [filter.event, '*'] } }),
       ...(filter.external_id === undefined ? {} : { externalId: filter.external_id }),
-      AND: [...searchConditions(filter.search), ...(matchMetadata(filter.metadata).AND ?? [])],
+      AND: [
+        ...searchConditions(filter.search),
+        ...(matchMetadata(filter.metadata).AND ?? []),
+        ...(filter.customer_id === undefined ? [] : [{ customerId: filter.customer_id }]),
+      ],
       ...afterCursor(cursor, 'webhookId'),
     },
     include: { health: true },
@@ -94,9 +103,10 @@ async function withStatistics(db: Db, rows: readonly WithHealth[]): Promise<Subs
 
 export type SubscriptionChange = Omit<
   Prisma.SubscriptionUncheckedUpdateInput,
-  'webhookId' | 'workspaceId' | 'health' | 'filter' | 'authentication' | 'dependsOn'
+  'webhookId' | 'workspaceId' | 'health' | 'filter' | 'customerFilter' | 'authentication' | 'dependsOn'
 > & {
   filter?: EventFilter | null
+  customerFilter?: EventFilter | null
   authentication?: WebhookAuthentication | null
   dependsOn?: ApplicationSession | null
 }
@@ -112,7 +122,7 @@ type InitialHealth = Pick<Endpoint, 'inFlightCap' | 'consecutiveFailures' | 'hol
 export async function updateSubscriptionRow(
   tx: Tx,
   { workspaceId, webhookId }: Pick<Subscription, 'workspaceId' | 'webhookId'>,
-  { filter, authentication, dependsOn, ...change }: SubscriptionChange,
+  { filter, customerFilter, authentication, dependsOn, ...change }: SubscriptionChange,
   resetTo?: InitialHealth,
 ): Promise<SubscriptionRow> {
   const where = { workspaceId, webhookId }
@@ -123,6 +133,7 @@ export async function updateSubscriptionRow(
     data: {
       ...change,
       ...(filter === undefined ? {} : { filter: filter ?? Prisma.DbNull }),
+      ...(customerFilter === undefined ? {} : { customerFilter: customerFilter ?? Prisma.DbNull }),
       ...(authentication === undefined ? {} : { authentication: authentication ?? Prisma.DbNull }),
       ...(dependsOn === undefined ? {} : { dependsOn: dependsOn === null ? Prisma.DbNull : { ...dependsOn } }),
       updatedAt: nowAt,
@@ -142,19 +153,21 @@ export async function updateSubscriptionRow(
     })
     tx.wake(deliveryQueue)
   }
-  return findSubscription(tx.db, workspaceId, webhookId)
+  return findSubscription(tx.db, { workspaceId }, webhookId)
 }
 
 /** Removes a subscription and cancels its pending deliveries. @throws Problem `not_found` */
-export async function removeSubscription(tx: Tx, workspaceId: string, webhookId: string): Promise<void> {
+export async function removeSubscription(tx: Tx, owner: Owner, webhookId: string): Promise<void> {
+  const { workspaceId } = owner
   // Every transaction locks in this order: subscription, endpoint, deliveries.
-  await lockSubscription(tx, workspaceId, webhookId, 'UPDATE')
+  await lockSubscription(tx, owner, webhookId, 'UPDATE')
   await tx.query('SELECT 1 FROM endpoints WHERE webhook_id = $1 FOR UPDATE', [webhookId])
-  await tx.db.subscription.deleteMany({ where: { workspaceId, webhookId } })
-  await tx.db.attemptHour.deleteMany({ where: { workspaceId, webhookId } })
+  // Before the subscription is gone: a portal link sees no deliveries of one that is not there.
   await tx.query(
     `UPDATE deliveries SET status = 'cancelled', next_attempt_at = NULL, updated_at = now()
      WHERE webhook_id = $1 AND status = 'pending'`,
     [webhookId],
   )
+  await tx.db.attemptHour.deleteMany({ where: { workspaceId, webhookId } })
+  await tx.db.subscription.deleteMany({ where: { workspaceId, webhookId } })
 }

@@ -2,6 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import type { DeliveryDetail } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
+import { usePortal } from '../../session/portal-context.ts'
 import { useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { formatCount } from '../../ui/format/format.ts'
@@ -27,10 +28,11 @@ export function DeliveryPage() {
   const canResend = useCan()('webhooks:write')
   const { data, error, refetch } = useDelivery(requestId)
   const [isResending, setResending] = useState(false)
-  const parent = {
-    label: 'Deliveries',
-    link: { to: '/$workspaceId/webhooks/deliveries', params: { workspaceId } },
-  } as const
+  const params = { workspaceId }
+  const parent =
+    usePortal() === undefined
+      ? ({ label: 'Deliveries', link: { to: '/$workspaceId/webhooks/deliveries', params } } as const)
+      : ({ label: 'Webhooks', link: { to: '/$workspaceId/webhooks', params } } as const)
   // Its name and state decide how high the parts of the page are.
   const subscription = useSubscription(data?.webhook_id)
   if (data === undefined || subscription.isLoading)

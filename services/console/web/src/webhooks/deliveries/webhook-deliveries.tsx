@@ -1,5 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router'
 import { useState } from 'react'
+import { usePortal } from '../../session/portal-context.ts'
 import { useApiQuery, useBaseUrl, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { Segmented } from '../../ui/menu/tabs.tsx'
@@ -31,6 +32,7 @@ export function WebhookDeliveries({
   const { webhook_id: webhookId, stats, delivery } = subscription
   const workspaceId = useWorkspaceId()
   const baseUrl = useBaseUrl()
+  const isPortal = usePortal() !== undefined
   const [filter, setFilter] = useState<(typeof filters)[number]['value']>('all')
   const status = filter === 'all' ? {} : { status: filter }
   const page = useApiQuery(
@@ -49,14 +51,16 @@ export function WebhookDeliveries({
       actions={
         <>
           <Segmented label="Status" options={filters} value={filter} onChange={setFilter} />
-          <ButtonLink
-            size="small"
-            to="/$workspaceId/webhooks/deliveries"
-            params={{ workspaceId }}
-            search={{ webhook: webhookId, ...status }}
-          >
-            See all
-          </ButtonLink>
+          {!isPortal && (
+            <ButtonLink
+              size="small"
+              to="/$workspaceId/webhooks/deliveries"
+              params={{ workspaceId }}
+              search={{ webhook: webhookId, ...status }}
+            >
+              See all
+            </ButtonLink>
+          )}
         </>
       }
     >
@@ -71,10 +75,12 @@ export function WebhookDeliveries({
               icon="webhooks"
               title="No deliveries yet"
               snippet={
-                <CodeBlock
-                  label={delivery === 'poll' ? 'Poll the deliveries' : 'Send a test'}
-                  code={delivery === 'poll' ? pollSnippet(baseUrl, webhookId) : sendTestSnippet(baseUrl, webhookId)}
-                />
+                !isPortal && (
+                  <CodeBlock
+                    label={delivery === 'poll' ? 'Poll the deliveries' : 'Send a test'}
+                    code={delivery === 'poll' ? pollSnippet(baseUrl, webhookId) : sendTestSnippet(baseUrl, webhookId)}
+                  />
+                )
               }
             >
               Send a test, or wait for the first event.

@@ -1,3 +1,4 @@
+import { usePortal } from '../../session/portal-context.ts'
 import { useApiQuery } from '../../session/workspace-context.tsx'
 import { isReceiverAddress } from '../shared/subscription-name.ts'
 
@@ -5,7 +6,8 @@ const pollMs = 1_500
 
 /** Reads the test receiver of an endpoint and follows what arrives; nothing for any other endpoint. */
 export function useArrivals(endpoint: string | null | undefined) {
-  const isReceiver = isReceiverAddress(endpoint)
+  const isPortal = usePortal() !== undefined
+  const isReceiver = isReceiverAddress(endpoint) && !isPortal
   const receivers = useApiQuery(
     ['webhooks', 'receivers'],
     (api, options) => api.webhooks.listReceivers({ query: { limit: 100 } }, options),

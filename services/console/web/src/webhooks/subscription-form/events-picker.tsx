@@ -1,5 +1,6 @@
 import type { EventFilter } from '@wp/contracts'
 import { useState } from 'react'
+import { usePortal } from '../../session/portal-context.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Checkbox, Input, Radio, Textarea } from '../../ui/form/controls.tsx'
 import { Field, FieldGroup, FieldRow } from '../../ui/form/field.tsx'
@@ -26,6 +27,7 @@ export function EventsPicker({
 }) {
   const { data: kinds, error: failure, refetch } = useEventKinds()
   const [text, setText] = useState('')
+  const isPortal = usePortal() !== undefined
   const isAll = value.includes(allKinds)
   const chosen = new Set(value)
   const set = (own: readonly string[], isChosen: boolean) => {
@@ -43,7 +45,7 @@ export function EventsPicker({
           <Radio
             name="events"
             label="All events"
-            hint="Also kinds that are added later"
+            hint={isPortal ? 'Every kind of the list' : 'Also kinds that are added later'}
             checked={isAll}
             onChange={() => onChange([allKinds])}
           />

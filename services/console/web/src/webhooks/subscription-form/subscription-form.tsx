@@ -1,6 +1,7 @@
 import { NewSubscription } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
+import { usePortal } from '../../session/portal-context.ts'
 import { Input, Radio } from '../../ui/form/controls.tsx'
 import { FieldGroup } from '../../ui/form/field.tsx'
 import { errorOf, Form, FormField } from '../../ui/form/form.tsx'
@@ -64,6 +65,7 @@ export function SubscriptionForm({
     ...(['delivery', 'endpoint', 'events', 'ordering', 'secret', 'generate_secret', 'rate_limit'] as const),
   ])
   const isPushed = delivery !== 'poll'
+  const isPortal = usePortal() !== undefined
   const setReceiver = (address: string) => {
     form.setValue('endpoint', address, { shouldDirty: true, shouldValidate: true })
     if (events.length === 0) form.setValue('events', ['*'], { shouldDirty: true })
@@ -79,24 +81,9 @@ export function SubscriptionForm({
     >
       <Card title="Destination">
         <Stack>
-          <FieldGroup label="Delivery">
-            <Stack>
-              <Radio
-                name="delivery"
-                label="Push to an endpoint"
-                hint="The platform sends each event to an HTTPS address of yours, at once"
-                checked={isPushed}
-                onChange={() => form.setValue('delivery', 'push', options)}
-              />
-              <Radio
-                name="delivery"
-                label="Poll"
-                hint="Your receiver fetches its deliveries. For systems that cannot be reached from outside"
-                checked={!isPushed}
-                onChange={() => form.setValue('delivery', 'poll', options)}
-              />
-            </Stack>
-          </FieldGroup>
+          {!isPortal && (
+            <DeliveryField isPushed={isPushed} onChange={(next) => form.setValue('delivery', next, options)} />
+          )}
           {isPushed && (
             <div>
               <FormField form={form} name="endpoint" label="Endpoint" empty="omit">
@@ -109,10 +96,12 @@ export function SubscriptionForm({
               ) : (
                 <>
                   <EndpointChecks endpoint={endpoint} />
-                  <div className={styles.receiver}>
-                    <UseReceiverButton onCreated={setReceiver} />
-                    No receiver yet? The platform can receive and verify for you.
-                  </div>
+                  {!isPortal && (
+                    <div className={styles.receiver}>
+                      <UseReceiverButton onCreated={setReceiver} />
+                      No receiver yet? The platform can receive and verify for you.
+                    </div>
+                  )}
                 </>
               )}
             </div>
@@ -194,6 +183,27 @@ const firstMessage = (errors: unknown): string | undefined =>
   Object.values(errors ?? {})
     .map((error: unknown) => (typeof error === 'object' && error !== null && 'message' in error ? error.message : ''))
     .find((message): message is string => typeof message === 'string' && message !== '')
+
+const DeliveryField = ({ isPushed, onChange }: { isPushed: boolean; onChange: (value: 'push' | 'poll') => void }) => (
+  <FieldGroup label="Delivery">
+    <Stack>
+      <Radio
+        name="delivery"
+        label="Push to an endpoint"
+        hint="The platform sends each event to an HTTPS address of yours, at once"
+        checked={isPushed}
+        onChange={() => onChange('push')}
+      />
+      <Radio
+        name="delivery"
+        label="Poll"
+        hint="Your receiver fetches its deliveries. For systems that cannot be reached from outside"
+        checked={!isPushed}
+        onChange={() => onChange('poll')}
+      />
+    </Stack>
+  </FieldGroup>
+)
 
 type Ordering = SubscriptionValues['ordering']
 

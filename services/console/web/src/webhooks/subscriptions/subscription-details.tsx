@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { usePortal } from '../../session/portal-context.ts'
 import { useBaseUrl, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { formatDuration, formatNumber } from '../../ui/format/format.ts'
 import { Card, Cluster, Columns } from '../../ui/page/page.tsx'
@@ -13,7 +14,8 @@ import { formatPending, SuccessRate } from './subscription-table.tsx'
 /** The settings of a subscription, and what its receiver needs. */
 export function SubscriptionDetails({ subscription }: { subscription: SubscriptionView }) {
   const { webhook_id, delivery, has_secret, headers, ordering, metadata, external_id } = subscription
-  const { filter, authentication, rate_limit } = subscription
+  const { filter, authentication, rate_limit, customer_id, customer_filter } = subscription
+  const isPortal = usePortal() !== undefined
   const baseUrl = useBaseUrl()
   return (
     <Columns>
@@ -43,6 +45,16 @@ export function SubscriptionDetails({ subscription }: { subscription: Subscripti
             ],
             rate_limit !== null && ['Rate limit', `${rate_limit} attempts per second`],
             ['Order', ordering === 'strict' ? 'Strict: one at a time' : 'Best effort'],
+            customer_id !== null && !isPortal && ['Customer', <Id key="customer" value={customer_id} />],
+            customer_filter !== null && [
+              'Filter of the customer',
+              <CodeBlock
+                key="customer filter"
+                code={formatFilter(customer_filter)}
+                label="Filter of the customer"
+                wrap
+              />,
+            ],
             external_id !== null && ['External id', <Id key="external" value={external_id} />],
             ...Object.entries(metadata).map(([name, value]) => [`Metadata: ${name}`, value] as const),
             ['Created', <Time key="created" value={subscription.created_at} format="absolute" />],

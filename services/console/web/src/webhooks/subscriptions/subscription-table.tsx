@@ -1,4 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import { usePortal } from '../../session/portal-context.ts'
 import { useBaseUrl, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { formatCompact, formatPercent } from '../../ui/format/format.ts'
@@ -91,6 +92,7 @@ export function SubscriptionTable({
 function NoSubscriptions({ canCreate }: { canCreate: boolean }) {
   const workspaceId = useWorkspaceId()
   const baseUrl = useBaseUrl()
+  const isPortal = usePortal() !== undefined
   return (
     <EmptyState
       icon="webhooks"
@@ -107,10 +109,10 @@ function NoSubscriptions({ canCreate }: { canCreate: boolean }) {
           </ButtonLink>
         </>
       }
-      snippet={<Snippets label="Create a subscription" snippets={createWebhookSnippets(baseUrl)} />}
+      snippet={!isPortal && <Snippets label="Create a subscription" snippets={createWebhookSnippets(baseUrl)} />}
     >
-      A subscription names the events you want and the HTTPS endpoint that receives them. A receiver that cannot be
-      reached from outside polls its deliveries instead.
+      A subscription names the events you want and the HTTPS endpoint that receives them.
+      {!isPortal && ' A receiver that cannot be reached from outside polls its deliveries instead.'}
     </EmptyState>
   )
 }

@@ -1,12 +1,14 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { changeSearch } from '../../api/search-params.ts'
+import { usePortal } from '../../session/portal-context.ts'
 import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { FilterBar, SelectFilter, TextFilter } from '../../ui/filter/filter-bar.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
+import { PortalLinkButton } from '../portal-links/portal-link-button.tsx'
 import { useEventKinds } from '../shared/queries.ts'
 import { SubscriptionTable } from './subscription-table.tsx'
 
@@ -18,6 +20,7 @@ export function SubscriptionsPage() {
   const { cursor, status, event, search: text } = search
   const navigate = route.useNavigate()
   const canCreate = useCan()('webhooks:write')
+  const portal = usePortal()
   const { data: kinds } = useEventKinds()
   const page = useApiQuery(['webhooks', 'subscriptions', search], (api, options) =>
     api.webhooks.listSubscriptions({ query: search }, options),
@@ -32,8 +35,13 @@ export function SubscriptionsPage() {
   return (
     <Page
       title="Webhooks"
-      description="Events of the workspace, sent to your systems as they happen."
-      actions={<CreateButton canCreate={canCreate} />}
+      description={`Events of ${portal === undefined ? 'the workspace' : (portal.productName ?? 'your account')}, sent to your systems as they happen.`}
+      actions={
+        <>
+          {portal === undefined && canCreate && <PortalLinkButton />}
+          <CreateButton canCreate={canCreate} />
+        </>
+      }
     >
       <AreaTabs area="Webhooks" />
       <Card isFlush>

@@ -1,0 +1,22 @@
+import type { PortalTheme } from '@wp/contracts'
+
+/** Settings of a portal link that the backend of the console has written into its page. */
+export interface PageSettings {
+  frame_origins: readonly string[]
+  return_url: string | null
+  theme: PortalTheme
+  /** True if the link is expired or revoked. */
+  is_ended: boolean
+}
+
+/** Reads the settings of the page; undefined for a link that does not exist. */
+export function readPageSettings(): PageSettings | undefined {
+  const text = document.querySelector('meta[name="portal-page"]')?.getAttribute('content') ?? ''
+  return text === '' ? undefined : (JSON.parse(text) as PageSettings) // the backend of the console declares the shape
+}
+
+/** Returns the path of the page of this link, and the id of the link in it. */
+export function readPagePath(): { base: string; linkId: string } {
+  const [, portal = '', name = ''] = location.pathname.split('/')
+  return { base: `/${portal}/${name}`, linkId: name.slice(name.indexOf('.') + 1) }
+}
