@@ -33,6 +33,7 @@ import { solutions, solutionsInternal } from './solutions/solutions.ts'
 import { system } from './system/system.ts'
 import { systemUsage } from './system/usage.ts'
 import { systemWorkspaces } from './system/workspaces.ts'
+import { eventDestinations } from './webhooks/destinations.ts'
 import { webhookReceivers } from './webhooks/receivers.ts'
 import { webhooksInternal } from './webhooks/replays.ts'
 import { webhooks } from './webhooks/webhooks.ts'
@@ -55,7 +56,7 @@ export const surfaces = {
   system: { ...system, ...systemUsage, ...systemWorkspaces },
   data: { ...data, ...dataSearch, ...dataInternal },
   integrations: { ...integrations, ...integrationsInternal },
-  webhooks: { ...webhooks, ...webhookReceivers, ...webhooksInternal },
+  webhooks: { ...webhooks, ...webhookReceivers, ...eventDestinations, ...webhooksInternal },
   solutions: { ...solutions, ...solutionsInternal },
   audit: { ...audit, ...auditRequests, ...auditDocs, ...auditInternal },
   agents,

@@ -46,6 +46,7 @@ export const quotas = {
   integrations: { limit: 100, unit: 'count', noun: 'integrations', service: 'integrations' },
   subscriptions: { limit: 200, unit: 'count', noun: 'webhook subscriptions', service: 'webhook-delivery' },
   test_receivers: { limit: 10, unit: 'count', noun: 'test receivers of webhooks', service: 'webhook-delivery' },
+  event_destinations: { limit: 10, unit: 'count', noun: 'event destinations', service: 'webhook-delivery' },
   spaces: { limit: 20_000, unit: 'count', noun: 'spaces', service: 'solutions' },
   teams: { limit: 5_000, unit: 'count', noun: 'teams', service: 'solutions' },
   datasets: { limit: 50, unit: 'count', noun: 'datasets', service: 'solutions' },
