@@ -1,11 +1,16 @@
-import { webhookReceivers, webhooks, webhooksInternal } from '@wp/contracts'
+import { eventDestinations, webhookReceivers, webhooks, webhooksInternal } from '@wp/contracts'
 import { bindSurface, createCallerResolver, type Service } from '@wp/service'
 import { authenticationBinding } from './authentication/authentication.ts'
 import type { Context } from './context.ts'
+import { destinationBinding } from './destinations/config-secrets.ts'
+import { createDestinationDispatcher } from './destinations/dispatch-destinations.ts'
+import { recordInterruption, writeDestination } from './destinations/write-destination.ts'
 import { createFanOut } from './fan-out/fan-out.ts'
-import { internalOperations, operations, receiverOperations } from './operations/index.ts'
+import { destinationOperations, internalOperations, operations, receiverOperations } from './operations/index.ts'
 import { replayQueue } from './replays/replay.ts'
 import { type Control, runReplay } from './replays/run-replay.ts'
+import { destinationQueue, stopDestinations } from './store/destinations/progress.ts'
+import { sealedDestinations } from './store/destinations/sealed-destinations.ts'
 import { receiverRetention } from './store/receivers.ts'
 import { retentionRules } from './store/retention.ts'
 import { stopSubscriptions } from './store/subscriptions/disable-subscriptions.ts'
@@ -21,6 +26,8 @@ import { usageReportSchedule } from './worker/usage-reporter.ts'
 
 /** Replays at once per process. One workspace has one of them while others wait. */
 const replaySlots = 4
+/** Event destinations written to at once per process, a quarter of them of one workspace while others wait. */
+const destinationSlots = 8
 
 export function createService(context: Context): Service {
   const { bus, outbound, sealer } = context
@@ -37,6 +44,7 @@ export function createService(context: Context): Service {
     surfaces: [
       bindSurface(webhooks, operations, context),
       bindSurface(webhookReceivers, receiverOperations, context),
+      bindSurface(eventDestinations, destinationOperations, context),
       bindSurface(webhooksInternal, internalOperations, context),
     ],
     database,
@@ -49,9 +57,15 @@ export function createService(context: Context): Service {
           header: headerBinding,
           authentication: authenticationBinding,
         }),
+        sealedDestinations(database.worker, destinationBinding),
       ],
     },
-    workspaceDeletion: { onStarted: ({ query }, workspaceId) => stopSubscriptions(query, workspaceId) },
+    workspaceDeletion: {
+      async onStarted({ query }, workspaceId) {
+        await stopSubscriptions(query, workspaceId)
+        await stopDestinations(query, workspaceId)
+      },
+    },
     jobs: [
       {
         queue: replayQueue,
@@ -60,6 +74,12 @@ export function createService(context: Context): Service {
         resolveCaller: createCallerResolver(context.internal),
         handle: (job, control: Control) => runReplay(workerContext, job, control),
       },
+      {
+        queue: destinationQueue,
+        concurrency: destinationSlots,
+        handle: (job, control: Control) => writeDestination(workerContext, job, control),
+        onFailed: ({ query }, job) => recordInterruption(query, job),
+      },
     ],
     retention: [...retentionRules(context.settings.retentionDays), receiverRetention],
     schedules: [
@@ -67,7 +87,11 @@ export function createService(context: Context): Service {
       usageReportSchedule(workerContext),
       sessionEndSchedule(workerContext),
     ],
-    workers: [fanOut, dispatcher, orderedDelivery, pendingActions, createSessionEndWorker(workerContext)],
+    workers: [
+      ...[fanOut, dispatcher, orderedDelivery, pendingActions],
+      createSessionEndWorker(workerContext),
+      createDestinationDispatcher(workerContext, fanOut),
+    ],
     async close() {
       outbound.close()
       await bus.close()

@@ -46,7 +46,7 @@ const s3 = {
 }
 
 const kafka = {
-  type: z.literal('kafka').meta({ description: 'Messages in a topic of Apache Kafka' }),
+  type: z.literal('kafka').meta({ description: 'Messages in a topic of Apache Kafka, over TLS' }),
   brokers: boundedArray(
     z.string().regex(/^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]{1,253}):\d{1,5}$/, 'must be a host and a port'),
     10,
@@ -56,12 +56,11 @@ const kafka = {
     .string()
     .regex(/^[a-zA-Z0-9._-]{1,249}$/, 'must be the name of a topic')
     .meta({ description: 'Topic, which must exist' }),
-  tls: z.boolean().default(true).meta({ description: 'False for brokers without TLS' }),
   mechanism: z
     .enum(['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'])
     .nullable()
     .default(null)
-    .meta({ description: 'SASL mechanism; null: no authentication. `PLAIN` needs TLS' }),
+    .meta({ description: 'SASL mechanism; null: no authentication' }),
   username: printable(256).nullable().default(null).meta({ description: 'User of the mechanism' }),
 }
 
@@ -117,9 +116,7 @@ export const DestinationConfig = z
     z.object(datadog),
     z.object({
       ...http,
-      headers: z
-        .record(z.string(), z.string())
-        .meta({ description: 'Your own header fields, with masked values' }),
+      headers: z.record(z.string(), z.string()).meta({ description: 'Your own header fields, with masked values' }),
     }),
   ])
   .meta({ id: 'EventDestinationConfig', description: 'Where records are written, by type; without secrets' })

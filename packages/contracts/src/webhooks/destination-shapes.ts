@@ -66,7 +66,8 @@ const DestinationHealth = z
     next_attempt_at: timestamp().nullable().meta({ description: 'When a failed write is repeated; null without one' }),
     written: z.number().int().meta({ description: 'Records written so far, repetitions included' }),
     skipped: z.number().int().meta({
-      description: 'Records left out because they are too large for the other side, or were deleted before they were written',
+      description:
+        'Records left out because they are too large for the other side, or were deleted before they were written',
     }),
   })
   .meta({ id: 'EventDestinationHealth' })

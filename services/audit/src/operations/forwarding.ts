@@ -39,7 +39,9 @@ export const readRecordsAfter: Operation<typeof auditInternal.readRecordsAfter, 
 
 /** A receiver of several workspaces tells their records apart by `workspace_id`; OCSF names it `tenant_uid`. */
 const textOf = (view: RecordView, workspaceId: string, format: 'json' | 'ocsf'): string =>
-  format === 'ocsf' ? formats.ocsf.line(view, workspaceId).trimEnd() : JSON.stringify({ workspace_id: workspaceId, ...view })
+  format === 'ocsf'
+    ? formats.ocsf.line(view, workspaceId).trimEnd()
+    : JSON.stringify({ workspace_id: workspaceId, ...view })
 
 export const findPosition: Operation<typeof auditInternal.findPosition, Context> = async (
   { database },
@@ -57,5 +59,7 @@ export const listHeads: Operation<typeof auditInternal.listHeads, Context> = asy
   _caller,
   { body: { workspace_ids: ids } },
 ) => ({
-  heads: (await listHeadSeqs(database.background.worker, ids).catch(rethrowAsUnavailable)).map(({ workspaceId, seq }) => ({ workspace_id: workspaceId, seq })),
+  heads: (await listHeadSeqs(database.background.worker, ids).catch(rethrowAsUnavailable)).map(
+    ({ workspaceId, seq }) => ({ workspace_id: workspaceId, seq }),
+  ),
 })

@@ -1,11 +1,18 @@
-import type { Operations, webhookReceivers, webhooks, webhooksInternal } from '@wp/contracts'
+import type { eventDestinations, Operations, webhookReceivers, webhooks, webhooksInternal } from '@wp/contracts'
 import { quotaUsageOperation } from '@wp/database'
 import type { Context } from '../context.ts'
 import { replayQuota } from '../replays/replay.ts'
+import { destinationQuota } from '../store/destinations/destinations.ts'
 import { receiverQuota } from '../store/receivers.ts'
 import { subscriptionQuota } from '../store/subscriptions/insert-subscription.ts'
 import { createSubscription } from './create-subscription.ts'
 import { deleteSubscription } from './delete-subscription.ts'
+import { createDestination } from './destinations/create-destination.ts'
+import { deleteDestination } from './destinations/delete-destination.ts'
+import { getDestination, listDestinations } from './destinations/read-destinations.ts'
+import { replayDestination } from './destinations/replay-destination.ts'
+import { testDestination } from './destinations/test-destination.ts'
+import { updateDestination } from './destinations/update-destination.ts'
 import { getStatistics } from './get-statistics.ts'
 import { listEventKinds } from './list-event-kinds.ts'
 import { pollDeliveries } from './poll-deliveries.ts'
@@ -58,7 +65,18 @@ export const receiverOperations = {
   receive,
 } satisfies Operations<typeof webhookReceivers, Context>
 
+/** Operations of event destinations. */
+export const destinationOperations = {
+  listDestinations,
+  createDestination,
+  getDestination,
+  updateDestination,
+  deleteDestination,
+  testDestination,
+  replayDestination,
+} satisfies Operations<typeof eventDestinations, Context>
+
 /** Operations for other services. */
 export const internalOperations = {
-  readQuotaUsage: quotaUsageOperation(subscriptionQuota, receiverQuota, replayQuota),
+  readQuotaUsage: quotaUsageOperation(subscriptionQuota, receiverQuota, destinationQuota, replayQuota),
 } satisfies Operations<typeof webhooksInternal, Context>
