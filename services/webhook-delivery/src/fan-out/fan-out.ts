@@ -63,18 +63,18 @@ export function createFanOut({ database, bus, log, metrics, settings }: Context,
 
   /** Adds the events of workspaces with an event destination to their logs; those that are left for later too. */
   async function logEvents(
-    { query, wake }: Pick<Transaction, 'query' | 'wake'>,
+    tx: Pick<Transaction, 'query' | 'wake'>,
     batch: readonly ReceivedEvent[],
   ): Promise<void> {
-    const workspaceIds = await findLoggedWorkspaces(query, [...new Set(batch.map(({ event }) => event.workspace_id))])
+    const workspaceIds = await findLoggedWorkspaces(tx.query, [...new Set(batch.map(({ event }) => event.workspace_id))])
     const logged = batch.filter(({ event }) => workspaceIds.has(event.workspace_id))
     if (logged.length === 0) return
     const rows = logged.map(({ event, metadata: position }) => ({
       ...{ event, position },
       body: serializeBody(event, event.id, publicBaseUrl),
     }))
-    await insertLogEvents(query, rows)
-    wake(destinationQueue)
+    await insertLogEvents(tx.query, rows)
+    tx.wake(destinationQueue)
   }
 
   /** Writes deliveries, with leases as far as there are free slots, and sends those after the commit. */

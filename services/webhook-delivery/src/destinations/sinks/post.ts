@@ -36,7 +36,7 @@ async function send({ outbound, timeoutMs, connectTimeoutMs, signal }: SinkConte
   try {
     return await outbound.request({
       ...request,
-      headers: { 'user-agent': 'workspace-platform', 'accept-encoding': 'identity', ...request.headers },
+      headers: { 'user-agent': 'workspace-platform', ...request.headers },
       ...{ timeoutMs, connectTimeoutMs, signal },
       maxResponseBytes: 65_536,
       keepResponseBytes: 2_048,
