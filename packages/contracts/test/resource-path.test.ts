@@ -30,6 +30,7 @@ describe('the path of a resource', () => {
       dlv: '/v1/webhooks/deliveries/',
       rpl: '/v1/webhooks/replays/',
       rcv: '/v1/webhooks/receivers/',
+      dest: '/v1/webhooks/destinations/',
       log: '/v1/audit/logs/',
       doc: '/v1/audit/docs/',
       bill: '/v1/billing/invoices/',

@@ -79,6 +79,7 @@ export function createService(context: Context): Service {
         concurrency: destinationSlots,
         handle: (job, control: Control) => writeDestination(workerContext, job, control),
         onFailed: ({ query }, job) => recordInterruption(query, job),
+        leaseMs: context.settings.leaseSeconds * 1000,
       },
     ],
     retention: [...retentionRules(context.settings.retentionDays), receiverRetention],

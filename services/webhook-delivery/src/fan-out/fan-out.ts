@@ -62,11 +62,10 @@ export function createFanOut({ database, bus, log, metrics, settings }: Context,
   }
 
   /** Adds the events of workspaces with an event destination to their logs; those that are left for later too. */
-  async function logEvents(
-    tx: Pick<Transaction, 'query' | 'wake'>,
-    batch: readonly ReceivedEvent[],
-  ): Promise<void> {
-    const workspaceIds = await findLoggedWorkspaces(tx.query, [...new Set(batch.map(({ event }) => event.workspace_id))])
+  async function logEvents(tx: Pick<Transaction, 'query' | 'wake'>, batch: readonly ReceivedEvent[]): Promise<void> {
+    const workspaceIds = await findLoggedWorkspaces(tx.query, [
+      ...new Set(batch.map(({ event }) => event.workspace_id)),
+    ])
     const logged = batch.filter(({ event }) => workspaceIds.has(event.workspace_id))
     if (logged.length === 0) return
     const rows = logged.map(({ event, metadata: position }) => ({
