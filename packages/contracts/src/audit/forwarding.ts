@@ -13,23 +13,24 @@ export const [maxForwardedRecords, maxForwardedBytes] = [1_000, 4_194_304]
 export const maxAuditHeads = 500
 
 const seq = () => z.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
+const seqParameter = () => z.coerce.number<number>().int().min(0).max(Number.MAX_SAFE_INTEGER)
 
 /** Endpoints of the audit log for event destinations, which read it in the order of the chain. */
 export const auditForwarding = {
   readRecordsAfter: endpoint({
     id: 'audit.readRecordsAfter',
-    method: 'POST',
+    method: 'GET',
     path: '/internal/audit/records',
     summary: 'Read the records after a position, in the order of the chain',
     audience: 'internal',
     scope: 'audit:read',
     callers: ['webhook-delivery'],
     delegations: ['audit_destination'],
-    body: z.strictObject({
-      after: seq(),
-      /** Last position; omitted: the head. */
-      to: seq().optional(),
-      limit: z.number().int().min(1).max(maxForwardedRecords),
+    query: z.strictObject({
+      after: seqParameter(),
+      /** Last position. */
+      to: seqParameter(),
+      limit: z.coerce.number<number>().int().min(1).max(maxForwardedRecords),
       format: z.enum(destinationFormats),
     }),
     bare: z.object({
@@ -47,14 +48,14 @@ export const auditForwarding = {
   }),
   findPosition: endpoint({
     id: 'audit.findPosition',
-    method: 'POST',
+    method: 'GET',
     path: '/internal/audit/position',
     summary: 'Find the oldest record and the first one from a time on',
     audience: 'internal',
     scope: 'audit:read',
     callers: ['webhook-delivery'],
     delegations: ['audit_destination'],
-    body: z.strictObject({ since: timeInput().optional() }),
+    query: z.strictObject({ since: timeInput().optional() }),
     /** Positions; `first_since` is the one after the head if no record is that young. */
     bare: z.object({ oldest: seq(), head: seq(), first_since: seq() }),
   }),

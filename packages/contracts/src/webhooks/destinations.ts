@@ -23,7 +23,7 @@ export const eventDestinations = servedBy('webhook-delivery', {
     description: 'Lists the event destinations of the workspace, newest first, with their health.',
     scope: 'webhooks:read',
     query: listQuery({
-      content: z.enum(destinationContents).optional(),
+      content: z.enum(destinationContents).optional().meta({ description: 'Only event destinations for this content' }),
       status: z.enum(destinationStates).optional(),
       search: searchFilter('the name'),
       external_id: text(200).optional(),
@@ -65,6 +65,7 @@ export const eventDestinations = servedBy('webhook-delivery', {
     scope: 'webhooks:write',
     params: destinationPath,
     body: EventDestinationPatch,
+    volatile: ['position', 'health'],
     ok: EventDestination,
     errors: ['invalid_endpoint', 'unknown_event_kind'],
     audit: { action: 'event_destination.updated', target: 'event_destination', field: 'destination_id' },

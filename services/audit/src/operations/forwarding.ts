@@ -14,7 +14,7 @@ const recordsPerRead = 250
 export const readRecordsAfter: Operation<typeof auditInternal.readRecordsAfter, Context> = async (
   { database },
   caller,
-  { body: { after, to = Number.MAX_SAFE_INTEGER, limit, format } },
+  { query: { after, to, limit, format } },
 ) => {
   const { workspaceId } = caller
   const records: { seq: number; id: string; action: string; occurred_at: string; text: string }[] = []
@@ -46,7 +46,7 @@ const textOf = (view: RecordView, workspaceId: string, format: 'json' | 'ocsf'):
 export const findPosition: Operation<typeof auditInternal.findPosition, Context> = async (
   { database },
   caller,
-  { body: { since } },
+  { query: { since } },
 ) =>
   database.read(caller, async (_db, query) => {
     const { oldest, head } = await readChainBounds(query, caller.workspaceId)

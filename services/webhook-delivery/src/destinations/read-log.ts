@@ -82,8 +82,8 @@ async function readAuditPage(
     { workspaceId },
     {
       params: {},
-      query: {},
-      body: { after: position, to, limit: maxForwardedRecords, format: format === 'ocsf' ? 'ocsf' : 'json' },
+      query: { after: position, to, limit: maxForwardedRecords, format: format === 'ocsf' ? 'ocsf' : 'json' },
+      body: undefined,
     },
   )
   return {

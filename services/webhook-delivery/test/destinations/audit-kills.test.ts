@@ -47,10 +47,6 @@ it('writes every audit record without a gap, in order, when its processes are ki
   expect(created.status).toBe(201)
   const first = created.body.data.position + 1
 
-  const timer = setInterval(
-    () => process.stderr.write(`PROGRESS ${receiver.received.length} ${written().length}\n`),
-    3000,
-  )
   const publishing = (async () => {
     for (let sent = 0; sent < recordCount; sent += 50)
       await Promise.all(Array.from({ length: 50 }, () => publishEvent(bus, 'data', auditEvent(workspaceId))))

@@ -18,7 +18,7 @@ export const createDestination: Operation<typeof eventDestinations.createDestina
   checkContent(body)
   const { config, secrets } = requireSecrets(splitSecrets(body.config))
   await checkAddresses(context, config)
-  const input = { params: {}, query: {}, body: {} }
+  const input = { params: {}, query: {}, body: undefined }
   const { head: auditHead } =
     content === 'audit'
       ? await internal.callForCaller(caller, 'audit:read', auditInternal.findPosition, input)

@@ -45,7 +45,7 @@ async function findPositions(
 ): Promise<{ oldest: number; head: number; firstSince: number }> {
   if (content === 'events')
     return database.read(caller, (_db, query) => findEventPositions(query, caller.workspaceId, since))
-  const input = { params: {}, query: {}, body: since === undefined ? {} : { since } }
+  const input = { params: {}, query: since === undefined ? {} : { since }, body: undefined }
   const found = await internal.callForCaller(caller, 'audit:read', auditInternal.findPosition, input)
   return { oldest: found.oldest, head: found.head, firstSince: found.first_since }
 }
