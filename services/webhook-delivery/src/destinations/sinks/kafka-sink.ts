@@ -128,6 +128,7 @@ function toKafkaError(error: unknown): SinkError {
   }
   const { code, message = 'the connection failed' } = errors.at(-1) ?? {}
   if (code === 'PLT_KFK_AUTHENTICATION') return new SinkError('unauthorized', message, { cause: error })
+  if (/CERT|_SSL_|_TLS_/.test(code ?? '')) return new SinkError('tls', message, { cause: error })
   if (code === 'PLT_KFK_TIMEOUT') return new SinkError('timeout', message, { cause: error })
   return new SinkError('unavailable', message, { cause: error })
 }
