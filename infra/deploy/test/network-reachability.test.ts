@@ -51,7 +51,7 @@ describeWithHelm(`the network policies${reason}`, () => {
       )
     expect(who('webhook-delivery')).toEqual(['gateway', 'system', 'mcp'])
     expect(who('integrations')).toEqual(['gateway', 'system', 'data', 'ai', 'mcp', 'notifications'])
-    expect(who('audit')).toEqual(['gateway', 'system', 'mcp'])
+    expect(who('audit')).toEqual(['gateway', 'system', 'webhook-delivery', 'mcp'])
     expect(who('data')).toEqual(['gateway', 'system', 'solutions', 'ai', 'mcp'])
     expect(who('console')).toEqual(['gateway', 'system'])
     expect(who('gateway')).toEqual(['console'])

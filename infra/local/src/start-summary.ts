@@ -34,7 +34,9 @@ export function formatStartSummary(fleet: Omit<LocalFleet, 'stop'>, startSeconds
     '',
     ...rows.map(([name, value]) => `  ${name.padEnd(14)}${value}`.trimEnd()),
     '',
-    `  try   npm run demo${optionOf(environment, shortenPath(folder.root), folder.root).replace(/^(?=-)/, ' -- ').trimEnd()}`,
+    `  try   npm run demo${optionOf(environment, shortenPath(folder.root), folder.root)
+      .replace(/^(?=-)/, ' -- ')
+      .trimEnd()}`,
     `  or    curl -s ${credentials.base_url}/v1/auth/me -H 'x-api-key: ${credentials.api_key}'`,
     '',
     `  sign in   curl -s ${credentials.base_url}/v1/auth/login ${json} -d '{"email":"${credentials.owner_email}"}'`,

@@ -33,6 +33,7 @@ import { solutions, solutionsInternal } from './solutions/solutions.ts'
 import { system } from './system/system.ts'
 import { systemUsage } from './system/usage.ts'
 import { systemWorkspaces } from './system/workspaces.ts'
+import { eventDestinations } from './webhooks/destinations.ts'
 import { webhookPortalLinks } from './webhooks/portal-links.ts'
 import { webhookReceivers } from './webhooks/receivers.ts'
 import { webhooksInternal } from './webhooks/replays.ts'
@@ -56,7 +57,13 @@ export const surfaces = {
   system: { ...system, ...systemUsage, ...systemWorkspaces },
   data: { ...data, ...dataSearch, ...dataInternal },
   integrations: { ...integrations, ...integrationsInternal },
-  webhooks: { ...webhooks, ...webhookReceivers, ...webhookPortalLinks, ...webhooksInternal },
+  webhooks: {
+    ...webhooks,
+    ...webhookReceivers,
+    ...webhookPortalLinks,
+    ...eventDestinations,
+    ...webhooksInternal,
+  },
   solutions: { ...solutions, ...solutionsInternal },
   audit: { ...audit, ...auditRequests, ...auditDocs, ...auditInternal },
   agents,

@@ -31,6 +31,7 @@ describe('the path of a resource', () => {
       rpl: '/v1/webhooks/replays/',
       rcv: '/v1/webhooks/receivers/',
       plink: '/v1/webhooks/portal-links/',
+      dest: '/v1/webhooks/destinations/',
       log: '/v1/audit/logs/',
       doc: '/v1/audit/docs/',
       bill: '/v1/billing/invoices/',

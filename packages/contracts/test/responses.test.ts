@@ -199,6 +199,7 @@ describe('the audit log', () => {
     'integrations.releaseUse': 'data records the change of the source that used it',
     'webhooks.receive': 'the receiver itself shows what arrived',
     'audit.recordRequests': 'the log of requests, not of changes',
+    'audit.listHeads': 'reads; the workspaces are in the body',
     'ai.createOpenAiCompletion': 'the operation records the start of its run',
     'mcp.message': 'the endpoint that a tool calls records the change',
     'billing.receiveStripeEvent': 'the operation records the payment of the invoice',

@@ -42,6 +42,7 @@ export { type ModelServer, startModelServer } from './foreign/model/model-server
 export { type ProviderQuirkName, providerQuirks } from './foreign/model/provider-quirks.ts'
 export { type MisbehavingSmtpServer, startMisbehavingSmtpServer } from './foreign/smtp/misbehaving-smtp-server.ts'
 export { type SmtpMisbehaviourName, smtpMisbehaviours } from './foreign/smtp/smtp-misbehaviours.ts'
+export { fetchKafka, findKafkaProblem, type KafkaBroker, startKafkaBroker } from './kafka/kafka-broker.ts'
 export {
   type Mailbox,
   type MailboxOptions,

@@ -77,6 +77,7 @@ describe('the usage of a workspace', () => {
         plan_schedules: 0,
         test_receivers: 0,
         portal_links: 0,
+        event_destinations: 0,
       },
       ...{ agents: 0, blueprints: 0, triggers: 0, evaluation_sets: 0, evaluations: 0, export_bytes: 0, seats: 0 },
       ...{ variables: 1, sources: 1, records: 2 },

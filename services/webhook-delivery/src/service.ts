@@ -1,12 +1,23 @@
-import { webhookPortalLinks, webhookReceivers, webhooks, webhooksInternal } from '@wp/contracts'
+import { eventDestinations, webhookPortalLinks, webhookReceivers, webhooks, webhooksInternal } from '@wp/contracts'
 import type { Schedule } from '@wp/jobs/background'
 import { bindSurface, createCallerResolver, type Service } from '@wp/service'
 import { authenticationBinding } from './authentication/authentication.ts'
 import type { Context } from './context.ts'
+import { destinationBinding } from './destinations/config-secrets.ts'
+import { createDestinationDispatcher } from './destinations/dispatch-destinations.ts'
+import { recordInterruption, writeDestination } from './destinations/write-destination.ts'
 import { createFanOut } from './fan-out/fan-out.ts'
-import { internalOperations, operations, portalLinkOperations, receiverOperations } from './operations/index.ts'
+import {
+  destinationOperations,
+  internalOperations,
+  operations,
+  portalLinkOperations,
+  receiverOperations,
+} from './operations/index.ts'
 import { replayQueue } from './replays/replay.ts'
 import { type Control, runReplay } from './replays/run-replay.ts'
+import { destinationQueue, stopDestinations } from './store/destinations/progress.ts'
+import { sealedDestinations } from './store/destinations/sealed-destinations.ts'
 import { portalLinkRetention } from './store/portal-links.ts'
 import { countBlockedEndpoints, countDueDeliveries } from './store/queue-counts.ts'
 import { receiverRetention } from './store/receivers.ts'
@@ -23,6 +34,8 @@ import { usageReportSchedule } from './worker/usage-reporter.ts'
 
 /** Replays at once per process. One workspace has one of them while others wait. */
 const replaySlots = 4
+/** Event destinations written to at once per process, a quarter of them of one workspace while others wait. */
+const destinationSlots = 8
 
 export function createService(context: Context): Service {
   const { bus, outbound, sealer } = context
@@ -40,6 +53,7 @@ export function createService(context: Context): Service {
       bindSurface(webhooks, operations, context),
       bindSurface(webhookReceivers, receiverOperations, context),
       bindSurface(webhookPortalLinks, portalLinkOperations, context),
+      bindSurface(eventDestinations, destinationOperations, context),
       bindSurface(webhooksInternal, internalOperations, context),
     ],
     database,
@@ -52,9 +66,15 @@ export function createService(context: Context): Service {
           header: headerBinding,
           authentication: authenticationBinding,
         }),
+        sealedDestinations(database.worker, destinationBinding),
       ],
     },
-    workspaceDeletion: { onStarted: ({ query }, workspaceId) => stopSubscriptions(query, workspaceId) },
+    workspaceDeletion: {
+      async onStarted({ query }, workspaceId) {
+        await stopSubscriptions(query, workspaceId)
+        await stopDestinations(query, workspaceId)
+      },
+    },
     jobs: [
       {
         queue: replayQueue,
@@ -63,6 +83,13 @@ export function createService(context: Context): Service {
         resolveCaller: createCallerResolver(context.internal),
         handle: (job, control: Control) => runReplay(workerContext, job, control),
       },
+      {
+        queue: destinationQueue,
+        concurrency: destinationSlots,
+        handle: (job, control: Control) => writeDestination(workerContext, job, control),
+        onFailed: ({ query }, job) => recordInterruption(query, job),
+        leaseMs: context.settings.leaseSeconds * 1000,
+      },
     ],
     retention: [...retentionRules(context.settings.retentionDays), receiverRetention, portalLinkRetention],
     schedules: [
@@ -70,7 +97,11 @@ export function createService(context: Context): Service {
       usageReportSchedule(workerContext),
       sessionEndSchedule(workerContext),
     ],
-    workers: [fanOut, dispatcher, orderedDelivery, pendingActions, createSessionEndWorker(workerContext)],
+    workers: [
+      ...[fanOut, dispatcher, orderedDelivery, pendingActions],
+      createSessionEndWorker(workerContext),
+      createDestinationDispatcher(workerContext, fanOut),
+    ],
     async close() {
       outbound.close()
       await bus.close()

@@ -116,7 +116,7 @@ const attemptView = (row: DeliveryWithAttempts['attempts'][number]): DeliveryDet
   finished_at: row.finishedAt.toISOString(),
 })
 
-const toIsoString = (value: Date | null | undefined): string | null => value?.toISOString() ?? null
+export const toIsoString = (value: Date | null | undefined): string | null => value?.toISOString() ?? null
 
 /** Returns the string members of a JSON object. */
 export const toStringRecord = (value: unknown): Record<string, string> =>

@@ -46,6 +46,14 @@ const withPortalLink: AccessFixture = {
     portal_link_id: await context.createId('/v1/webhooks/portal-links', newPortalLink, 'portal_link_id'),
   }),
 }
+const newDestination = { name: 'Archive', content: 'events', config: { type: 'http', url: endpoint } }
+
+const withDestination = (request?: EdgeRequestOptions): AccessFixture => ({
+  params: async (context) => ({
+    destination_id: await context.createId('/v1/webhooks/destinations', newDestination, 'destination_id'),
+  }),
+  ...(request === undefined ? {} : { request }),
+})
 
 /** Settings of the service in the fleet of the access suite: one attempt per delivery, and replays that stay queued. */
 export const accessEnv = { RETRY_SCHEDULE_SECONDS: '0', REPLAY_BACKLOG: '0' }
@@ -78,6 +86,16 @@ export const accessFixtures: AccessFixtures = {
   'webhooks.getReplay': { params: async (context) => ({ id: await createReplay(context) }) },
   'webhooks.cancelReplay': { params: async (context) => ({ id: await createReplay(context) }) },
   'webhooks.listEventKinds': {},
+  'webhooks.listDestinations': {},
+  'webhooks.createDestination': {
+    request: { body: newDestination },
+    alternativeBody: { ...newDestination, name: 'Another' },
+  },
+  'webhooks.getDestination': withDestination(),
+  'webhooks.updateDestination': withDestination({ body: { name: 'Renamed' } }),
+  'webhooks.deleteDestination': withDestination(),
+  'webhooks.testDestination': withDestination(),
+  'webhooks.replayDestination': withDestination({ body: { from_seq: 1 } }),
   'webhooks.listReceivers': {},
   'webhooks.createReceiver': {
     request: {},

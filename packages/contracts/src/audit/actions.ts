@@ -27,6 +27,7 @@ export const additionalAuditActions = {
   /** A user proved again who they are, within a session. */
   'session.reauthenticated': 'auth',
   'webhook.disabled': 'webhook-delivery',
+  'event_destination.disabled': 'webhook-delivery',
   'invoice.issued': 'billing',
   'invoice.paid': 'billing',
   'invoice.voided': 'billing',

@@ -4,6 +4,7 @@ import { quotaUsageEndpoint } from '../core/quota/quota-usage.ts'
 import { id } from '../core/shape/id.ts'
 import { listQuery, text } from '../core/shape/shape.ts'
 import { timeInput } from '../core/shape/time-input.ts'
+import { auditForwarding } from './forwarding.ts'
 import { recordRequests } from './requests.ts'
 import { AuditHead, AuditRecord, AuditVerification, auditOutcomes } from './shapes.ts'
 
@@ -92,4 +93,8 @@ export const audit = {
 }
 
 /** Endpoints of the audit service for other services. */
-export const auditInternal = { readQuotaUsage: quotaUsageEndpoint('audit', 'audit'), recordRequests }
+export const auditInternal = {
+  readQuotaUsage: quotaUsageEndpoint('audit', 'audit'),
+  recordRequests,
+  ...auditForwarding,
+}

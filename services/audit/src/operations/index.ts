@@ -3,6 +3,7 @@ import { quotaUsageOperation } from '@wp/database'
 import type { Context } from '../context.ts'
 import { exportBytesQuota, queuedExportQuota } from '../store/quotas.ts'
 import { cancelDoc, getDoc, listDocs, startDoc } from './docs.ts'
+import { findPosition, listHeads, readRecordsAfter } from './forwarding.ts'
 import { getDocContent } from './get-doc-content.ts'
 import { getLog, listLogs } from './read-logs.ts'
 import { listRequests, listRequestUsage, recordRequests } from './requests.ts'
@@ -20,4 +21,7 @@ export const docOperations = { listDocs, startDoc, getDoc, getDocContent, cancel
 export const internalOperations = {
   readQuotaUsage: quotaUsageOperation(queuedExportQuota, exportBytesQuota),
   recordRequests,
+  readRecordsAfter,
+  findPosition,
+  listHeads,
 } satisfies Operations<typeof auditInternal, Context>

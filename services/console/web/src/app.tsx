@@ -5,6 +5,7 @@ import { ApiError } from '@wp/client/browser'
 import { type ReactNode, StrictMode, useMemo } from 'react'
 import { createRoot } from 'react-dom/client'
 import { watchConnection } from './api/connection.ts'
+import { configureZod } from './configure-zod.ts'
 import { createConsoleRouter } from './router.tsx'
 import { findRoot } from './routing/find-root.ts'
 import { loadCode } from './routing/missing-code.ts'
@@ -52,14 +53,6 @@ const createQueryClient = () =>
       mutations: { networkMode: 'always' },
     },
   })
-
-/**
- * Tells zod not to compile parsers: the content security policy forbids it, and the browser would report the attempt.
- * zod reads this object when a page loads it, so the initial bundle need not contain zod.
- */
-function configureZod(): void {
-  Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
-}
 
 /**
  * Leaves a page only when the code of the next one is there: what was typed stays if it cannot be loaded.

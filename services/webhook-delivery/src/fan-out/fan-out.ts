@@ -3,7 +3,10 @@ import type { Transaction } from '@wp/database'
 import { createBatchConsumer, type EventConsumer, type OnTransactionEnd, type ReceivedEvent } from '@wp/events'
 import type { Context } from '../context.ts'
 import { createDelivery, groupBySize } from '../delivery/create-deliveries.ts'
+import { serializeBody } from '../delivery/request/body.ts'
 import { enqueueDeliveries, type NewDelivery } from '../store/deliveries/enqueue.ts'
+import { findLoggedWorkspaces, insertLogEvents } from '../store/destinations/event-log.ts'
+import { destinationQueue } from '../store/destinations/progress.ts'
 import { addFilteredCounts } from '../store/subscriptions/statistics.ts'
 import { chooseTargets, type EventTargets } from './choose-targets.ts'
 import { type FreeSlots, reserveSlots } from './lease-deliveries.ts'
@@ -50,11 +53,27 @@ export function createFanOut({ database, bus, log, metrics, settings }: Context,
     tx: Pick<Transaction, 'query' | 'wake'>,
     onEnd: OnTransactionEnd,
   ): Promise<readonly ReceivedEvent[]> {
+    await logEvents(tx, batch)
     const { chosen, unfinished, filtered } = await chooseTargets(tx.query, batch)
     for (const deliveries of groupBySize(createDeliveries(chosen, publicBaseUrl)))
       await writeDeliveries(tx, deliveries, onEnd)
     await addFilteredCounts(tx.query, filtered)
     return unfinished
+  }
+
+  /** Adds the events of workspaces with an event destination to their logs; those that are left for later too. */
+  async function logEvents(tx: Pick<Transaction, 'query' | 'wake'>, batch: readonly ReceivedEvent[]): Promise<void> {
+    const workspaceIds = await findLoggedWorkspaces(tx.query, [
+      ...new Set(batch.map(({ event }) => event.workspace_id)),
+    ])
+    const logged = batch.filter(({ event }) => workspaceIds.has(event.workspace_id))
+    if (logged.length === 0) return
+    const rows = logged.map(({ event, metadata: position }) => ({
+      ...{ event, position },
+      body: serializeBody(event, event.id, publicBaseUrl),
+    }))
+    await insertLogEvents(tx.query, rows)
+    tx.wake(destinationQueue)
   }
 
   /** Writes deliveries, with leases as far as there are free slots, and sends those after the commit. */

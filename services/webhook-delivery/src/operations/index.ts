@@ -1,12 +1,26 @@
-import type { Operations, webhookPortalLinks, webhookReceivers, webhooks, webhooksInternal } from '@wp/contracts'
+import type {
+  eventDestinations,
+  Operations,
+  webhookPortalLinks,
+  webhookReceivers,
+  webhooks,
+  webhooksInternal,
+} from '@wp/contracts'
 import { quotaUsageOperation } from '@wp/database'
 import type { Context } from '../context.ts'
 import { replayQuota } from '../replays/replay.ts'
+import { destinationQuota } from '../store/destinations/destinations.ts'
 import { portalLinkQuota } from '../store/portal-links.ts'
 import { receiverQuota } from '../store/receivers.ts'
 import { subscriptionQuota } from '../store/subscriptions/insert-subscription.ts'
 import { createSubscription } from './create-subscription.ts'
 import { deleteSubscription } from './delete-subscription.ts'
+import { createDestination } from './destinations/create-destination.ts'
+import { deleteDestination } from './destinations/delete-destination.ts'
+import { getDestination, listDestinations } from './destinations/read-destinations.ts'
+import { replayDestination } from './destinations/replay-destination.ts'
+import { testDestination } from './destinations/test-destination.ts'
+import { updateDestination } from './destinations/update-destination.ts'
 import { getStatistics } from './get-statistics.ts'
 import { listEventKinds } from './list-event-kinds.ts'
 import { pollDeliveries } from './poll-deliveries.ts'
@@ -68,8 +82,19 @@ export const portalLinkOperations = {
   revokePortalLink,
 } satisfies Operations<typeof webhookPortalLinks, Context>
 
+/** Operations of event destinations. */
+export const destinationOperations = {
+  listDestinations,
+  createDestination,
+  getDestination,
+  updateDestination,
+  deleteDestination,
+  testDestination,
+  replayDestination,
+} satisfies Operations<typeof eventDestinations, Context>
+
 /** Operations for other services. */
 export const internalOperations = {
-  readQuotaUsage: quotaUsageOperation(subscriptionQuota, receiverQuota, portalLinkQuota, replayQuota),
+  readQuotaUsage: quotaUsageOperation(subscriptionQuota, receiverQuota, portalLinkQuota, destinationQuota, replayQuota),
   readPortalPage,
 } satisfies Operations<typeof webhooksInternal, Context>

@@ -1,5 +1,6 @@
 import { maxStatisticsDays } from '@wp/contracts'
 import type { RetentionRule } from '@wp/jobs/background'
+import { destinationQueue } from './destinations/progress.ts'
 
 /** Rows deleted by one statement. A delivery has attempts, which are deleted with it. */
 const batchRows = 500
@@ -15,6 +16,14 @@ export const retentionRules = (deliveryDays: number): RetentionRule[] => [
     metric: { name: 'webhook_deliveries_removed_total', labels: {} },
   },
   attemptHoursRetention,
+  { table: 'destination_events', column: 'created_at', period: `${deliveryDays} days`, batchRows },
+  // Their results are in the event destinations; those of replays are resources and stay.
+  {
+    table: 'platform.jobs',
+    column: 'finished_at',
+    period: '1 hour',
+    condition: `queue = '${destinationQueue}' AND state IN ('finished', 'failed', 'cancelled')`,
+  },
 ]
 
 /** Statistics begin with a whole day, which may be a day longer than their range. */

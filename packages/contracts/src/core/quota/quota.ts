@@ -48,6 +48,7 @@ export const quotas = {
   test_receivers: { limit: 10, unit: 'count', noun: 'test receivers of webhooks', service: 'webhook-delivery' },
   /** Those that are not expired or revoked. */
   portal_links: { limit: 1_000, unit: 'count', noun: 'active portal links', service: 'webhook-delivery' },
+  event_destinations: { limit: 10, unit: 'count', noun: 'event destinations', service: 'webhook-delivery' },
   spaces: { limit: 20_000, unit: 'count', noun: 'spaces', service: 'solutions' },
   teams: { limit: 5_000, unit: 'count', noun: 'teams', service: 'solutions' },
   datasets: { limit: 50, unit: 'count', noun: 'datasets', service: 'solutions' },

@@ -30,6 +30,7 @@ export const idPrefixes = {
   dlv: 'delivery',
   att: 'attempt',
   rpl: 'replay',
+  dest: 'event destination',
   rcv: 'test receiver',
   plink: 'portal link',
   rrq: 'received request',

@@ -228,6 +228,74 @@ CREATE INDEX "portal_links_listed" ON "portal_links"("workspace_id", "created_at
 -- CreateIndex
 CREATE INDEX "portal_links_by_expiry" ON "portal_links"("expires_at");
 
+-- CreateTable
+CREATE TABLE "event_destinations" (
+    "destination_id" TEXT NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "content" TEXT NOT NULL CHECK ("content" IN ('events', 'audit')),
+    "events" TEXT[],
+    "filter" JSONB,
+    "format" TEXT NOT NULL CHECK ("format" IN ('json', 'ocsf')),
+    "config" JSONB NOT NULL,
+    "secrets_sealed" TEXT,
+    "status" TEXT NOT NULL DEFAULT 'active' CHECK ("status" IN ('active', 'disabled')),
+    "disabled_reason" TEXT,
+    "disabled_at" TIMESTAMPTZ(3),
+    "metadata" JSONB NOT NULL DEFAULT '{}',
+    "external_id" TEXT,
+    "created_by" TEXT NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "position" BIGINT NOT NULL,
+    "batch_end" BIGINT,
+    "next_attempt_at" TIMESTAMPTZ(3),
+    "written_count" BIGINT NOT NULL DEFAULT 0,
+    "skipped_count" BIGINT NOT NULL DEFAULT 0,
+    "consecutive_failures" INTEGER NOT NULL DEFAULT 0,
+    "last_success_at" TIMESTAMPTZ(3),
+    "last_failure_at" TIMESTAMPTZ(3),
+    "last_error_code" TEXT,
+    "last_error_message" TEXT,
+    "last_healthy_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "failing_since" TIMESTAMPTZ(3),
+
+    CONSTRAINT "event_destinations_pkey" PRIMARY KEY ("destination_id")
+);
+
+-- CreateTable
+CREATE TABLE "destination_events" (
+    "event_id" TEXT NOT NULL,
+    "workspace_id" TEXT NOT NULL,
+    "event_kind" TEXT NOT NULL,
+    "body" BYTEA NOT NULL,
+    "occurred_at" TIMESTAMPTZ(3) NOT NULL,
+    "stream_created_at" TIMESTAMPTZ(6) NOT NULL,
+    "sequence" BIGINT NOT NULL,
+    "seq" BIGINT,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "destination_events_pkey" PRIMARY KEY ("event_id")
+);
+
+-- CreateTable
+CREATE TABLE "destination_log_heads" (
+    "workspace_id" TEXT NOT NULL,
+    "content" TEXT NOT NULL CHECK ("content" IN ('events', 'audit')),
+    "seq" BIGINT NOT NULL,
+
+    CONSTRAINT "destination_log_heads_pkey" PRIMARY KEY ("workspace_id", "content")
+);
+
+-- CreateIndex
+CREATE INDEX "event_destinations_listed" ON "event_destinations"("workspace_id", "created_at" DESC, "destination_id" DESC);
+
+-- CreateIndex
+CREATE UNIQUE INDEX "destination_events_read" ON "destination_events"("workspace_id", "seq");
+
+-- CreateIndex
+CREATE INDEX "destination_events_by_age" ON "destination_events"("created_at");
+
 -- CreateIndex
 CREATE UNIQUE INDEX "test_receivers_token_key" ON "test_receivers"("token");
 
@@ -308,6 +376,9 @@ CREATE INDEX "deliveries_in_flight" ON "deliveries" ("webhook_id", "next_attempt
 CREATE INDEX "deliveries_listed_undelivered" ON "deliveries" ("webhook_id", "status", "created_at" DESC, "request_id" DESC) WHERE "status" IN ('failed', 'skipped', 'cancelled');
 CREATE INDEX "deliveries_of_workspace_undelivered" ON "deliveries" ("workspace_id", "status", "created_at" DESC, "request_id" DESC) WHERE "status" IN ('pending', 'failed', 'skipped', 'cancelled');
 
+-- Events that have no position in the log of their workspace yet: those of the last moments.
+CREATE INDEX "destination_events_without_position" ON "destination_events" ("workspace_id", "stream_created_at", "sequence") WHERE "seq" IS NULL;
+
 -- Numbers the polls in their order.
 CREATE SEQUENCE "polls";
 GRANT USAGE ON SEQUENCE "polls" TO wp_app;
@@ -317,6 +388,7 @@ GRANT USAGE ON SEQUENCE "polls" TO wp_app;
 ALTER TABLE "endpoints" SET (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 ALTER TABLE "deliveries" SET (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
 ALTER TABLE "attempt_hours" SET (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
+ALTER TABLE "event_destinations" SET (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 ALTER TABLE "due_marks" SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 
 -- Grants and row-level security
@@ -331,6 +403,9 @@ SELECT platform.protect('delivered_counts');
 SELECT platform.protect('test_receivers');
 SELECT platform.protect('received_requests');
 SELECT platform.protect('portal_links');
+SELECT platform.protect('event_destinations');
+SELECT platform.protect('destination_events');
+SELECT platform.protect('destination_log_heads');
 
 -- The subscriptions of a customer, for lists and their limit.
 CREATE INDEX "subscriptions_of_customers" ON "subscriptions" ("workspace_id", "customer_id", "created_at" DESC, "webhook_id" DESC) WHERE "customer_id" IS NOT NULL;
@@ -366,6 +441,12 @@ CREATE POLICY "customer" ON "delivered_counts" AS RESTRICTIVE TO wp_app
 CREATE POLICY "customer" ON "test_receivers" AS RESTRICTIVE TO wp_app
   USING (coalesce(current_setting('app.customer_id', true), '') = '');
 CREATE POLICY "customer" ON "received_requests" AS RESTRICTIVE TO wp_app
+  USING (coalesce(current_setting('app.customer_id', true), '') = '');
+CREATE POLICY "customer" ON "event_destinations" AS RESTRICTIVE TO wp_app
+  USING (coalesce(current_setting('app.customer_id', true), '') = '');
+CREATE POLICY "customer" ON "destination_events" AS RESTRICTIVE TO wp_app
+  USING (coalesce(current_setting('app.customer_id', true), '') = '');
+CREATE POLICY "customer" ON "destination_log_heads" AS RESTRICTIVE TO wp_app
   USING (coalesce(current_setting('app.customer_id', true), '') = '');
 
 -- Requests do not use these tables.

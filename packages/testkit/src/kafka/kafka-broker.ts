@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { testAuthority } from '../certificates/authority.ts'
+import { findFreePorts } from '../servers/process/ports.ts'
+import { createScratchFolder, removeScratch, sweepScratch } from '../servers/process/scratch.ts'
+import { startServerProcess } from '../servers/process/server-process.ts'
+
+const version = '4.0.0'
+const cache = () => join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'workspace-platform')
+const libraries = () => join(cache(), `kafka-${version}`)
+
+/** Returns the reason why no broker can be started here; undefined if one can. */
+export const findKafkaProblem = (): string | undefined =>
+  existsSync(libraries()) ? undefined : '`npm run kafka` has not stored Apache Kafka'
+
+/**
+ * Stores the libraries of Apache Kafka in the cache, 40 MB, from a Maven repository. Needs Maven and a Java runtime.
+ * @returns the folder
+ */
+export async function fetchKafka(): Promise<string> {
+  if (existsSync(libraries())) return libraries()
+  mkdirSync(cache(), { recursive: true })
+  const work = mkdtempSync(join(cache(), 'fetching-'))
+  try {
+    const properties = [`-Dkafka.version=${version}`, '-DincludeScope=runtime', `-DoutputDirectory=${work}`]
+    const pom = join(import.meta.dirname, 'pom.xml')
+    const args = ['-q', '-B', '-f', pom, 'dependency:copy-dependencies', ...properties]
+    await promisify(execFile)('mvn', args, { cwd: work, timeout: 600_000 })
+    renameSync(work, libraries())
+    return libraries()
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
+/** A broker of Apache Kafka on loopback. */
+export interface KafkaBroker {
+  /** Listener with TLS, a certificate of the authority of the test, and SASL PLAIN. */
+  secure: string
+  username: string
+  password: string
+  /** Listener without either, for the test itself. */
+  plain: string
+  stop(): Promise<void>
+}
+
+/** Starts a broker, which takes some seconds. @throws Error if its libraries are not stored, or Java is missing */
+export async function startKafkaBroker(): Promise<KafkaBroker> {
+  sweepScratch()
+  const home = createScratchFolder('kafka')
+  const firstPort = await findFreePorts(3)
+  const [secure, plain, controller] = [firstPort, firstPort + 1, firstPort + 2].map((port) => `127.0.0.1:${port}`)
+  const [username, password] = ['shipper', 'a-password-of-the-user']
+  const { certificate, key } = testAuthority().issue({ names: ['localhost', '127.0.0.1'] })
+  writeFileSync(join(home, 'keystore.pem'), `${key}\n${certificate}\n${testAuthority().certificate}`)
+  const settings = [
+    'process.roles=broker,controller',
+    'node.id=1',
+    `controller.quorum.voters=1@${controller}`,
+    `listeners=SASL_SSL://${secure},PLAINTEXT://${plain},CONTROLLER://${controller}`,
+    `advertised.listeners=SASL_SSL://${secure},PLAINTEXT://${plain}`,
+    'inter.broker.listener.name=PLAINTEXT',
+    'controller.listener.names=CONTROLLER',
+    'listener.security.protocol.map=SASL_SSL:SASL_SSL,PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
+    'ssl.keystore.type=PEM',
+    `ssl.keystore.location=${join(home, 'keystore.pem')}`,
+    'sasl.enabled.mechanisms=PLAIN',
+    `listener.name.sasl_ssl.plain.sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required user_${username}="${password}";`,
+    `log.dirs=${join(home, 'data')}`,
+    'offsets.topic.replication.factor=1',
+  ]
+  const file = join(home, 'server.properties')
+  writeFileSync(file, settings.join('\n'))
+  const java = (...args: string[]) => ['-Xmx256m', '-XX:+UseSerialGC', '-cp', join(libraries(), '*'), ...args]
+  const format = ['kafka.tools.StorageTool', 'format', '-t', 'AAAAAAAAAAAAAAAAAAAAAA', '-c', file]
+  await promisify(execFile)('java', java(...format), { timeout: 120_000 })
+  const server = await startServerProcess(home, { file: 'java', args: java('kafka.Kafka', file) }, 'SIGKILL')
+  await server.waitUntilReady(() => accepts(Number(plain?.split(':')[1])), 120_000)
+  return {
+    ...{ secure: secure ?? '', plain: plain ?? '', username, password },
+    async stop() {
+      await server.terminate('SIGKILL')
+      removeScratch(home)
+    },
+  }
+}
+
+const accepts = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })

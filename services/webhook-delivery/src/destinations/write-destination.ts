@@ -1,0 +1,198 @@
+import { type DestinationConfig, Problem } from '@wp/contracts'
+import type { Query } from '@wp/database'
+import type { Job, JobControl } from '@wp/jobs'
+import type { Context } from '../context.ts'
+import { computeDeferralMs, computeRetryDelayMs } from '../delivery/attempt/retry-schedule.ts'
+import { applyFailurePolicy } from '../delivery/failure-policy.ts'
+import type { Client } from '../store/client.ts'
+import {
+  beginBatch,
+  destinationQueue,
+  endBatch,
+  readDestination,
+  recordFailure,
+  type WritableDestination,
+} from '../store/destinations/progress.ts'
+import { redactSecrets, secretsOfHeader } from '../worker/attempt/redact-secrets.ts'
+import { openDestination, secretTexts } from './config-secrets.ts'
+import { type LogPage, readPage } from './read-log.ts'
+import { openSink } from './sinks/open-sink.ts'
+import { type Sink, SinkError } from './sinks/sink.ts'
+import { writeBatch } from './sinks/write-batch.ts'
+
+type WriteContext = Pick<
+  Context,
+  'database' | 'internal' | 'outbound' | 'sealer' | 'settings' | 'now' | 'random' | 'log' | 'metrics'
+>
+export type Control = JobControl<Client>
+
+/** Time after which a job ends although there is more to write, so that other workspaces get their turn. */
+const turnMs = 20_000
+/** Time limit of one batch, with all of its parts. */
+const batchMs = 60_000
+/** Pause while the log cannot be read. */
+const unavailablePauseMs = 1_000
+/** Longest pause between two attempts: records wait, so that a recovered destination is soon used again. */
+const maxPauseSeconds = 1_800
+
+/**
+ * Writes the waiting records of an event destination, batch by batch, and ends when there is none, after a failure, or
+ * after a while. The end of a batch is stored before it is written and the position after it, so that a crash repeats
+ * the batch, with the same records.
+ */
+export async function writeDestination(context: WriteContext, job: Job, control: Control): Promise<void> {
+  const endsAt = context.now() + turnMs
+  for (;;) {
+    control.signal.throwIfAborted()
+    const destination = await readDestination(context.database.worker, destinationOf(job))
+    if (destination?.status !== 'active') return
+    const page = await readPage(context, destination).catch((error: unknown) => {
+      // The audit service is unavailable, which says nothing about the event destination.
+      if (error instanceof Problem && error.status >= 500) return 'unavailable' as const
+      throw error
+    })
+    if (page === undefined) return
+    if (page === 'unavailable') return await control.requeue(unavailablePauseMs)
+    const failure = await writePage(context, control, destination, page)
+    if (failure !== undefined) return await finishFailed(context, control, destination, failure)
+    if (context.now() >= endsAt) return await control.finish(async (tx) => tx.wake(destinationQueue))
+  }
+}
+
+const destinationOf = (job: Job): string => (job.input as { destinationId: string }).destinationId // written by the dispatcher
+
+/** @returns the failure of the write */
+async function writePage(
+  context: WriteContext,
+  control: Control,
+  destination: WritableDestination,
+  { records, end, missing }: LogPage,
+): Promise<SinkError | undefined> {
+  const { destinationId, workspaceId, position } = destination
+  const range = { destinationId, position, batchEnd: end }
+  if (destination.batchEnd === null) {
+    let hasBegun = false
+    await control.checkpoint(async ({ query }) => {
+      hasBegun = await beginBatch(query, range)
+      return { isProgress: false }
+    })
+    if (!hasBegun) return undefined
+  }
+  let counts = { written: 0, skipped: missing }
+  if (records.length > 0) {
+    const content = destination.content === 'audit' ? 'audit' : 'events'
+    const batch = { destinationId, workspaceId, content, isTest: false, records } as const
+    const signal = AbortSignal.any([control.signal, AbortSignal.timeout(batchMs)])
+    const result = await withSink(context, destination, signal, (sink) => writeBatch(sink, batch)).catch(
+      (error: unknown) => {
+        control.signal.throwIfAborted()
+        return toFailure(error)
+      },
+    )
+    if (result instanceof SinkError) return result
+    counts = { written: result.written, skipped: missing + result.skipped }
+  }
+  await control.checkpoint(async ({ query }) => {
+    await endBatch(query, range, counts)
+    return {}
+  })
+  context.metrics.count('event_destination_records_total', { result: 'written' }, counts.written)
+  context.metrics.count('event_destination_records_total', { result: 'skipped' }, counts.skipped)
+  return undefined
+}
+
+/** Uses the sink of an event destination. Secrets that the other side repeats are removed from its errors. */
+export async function withSink<T>(
+  { outbound, sealer, settings, now }: Pick<WriteContext, 'outbound' | 'sealer' | 'settings' | 'now'>,
+  { destinationId, config, secretsSealed }: Pick<WritableDestination, 'destinationId' | 'config' | 'secretsSealed'>,
+  signal: AbortSignal,
+  use: (sink: Sink, redact: (text: string) => string) => Promise<T>,
+): Promise<T> {
+  const secrets = openDestination(sealer, destinationId, secretsSealed)
+  const texts = secretTexts(secrets).flatMap(secretsOfHeader)
+  const redact = (text: string) => redactSecrets(text, texts, true)
+  const { attemptTimeoutMs: timeoutMs, connectTimeoutMs } = settings
+  // Only written in this shape.
+  const sink = await openSink(config as DestinationConfig, secrets, {
+    ...{ outbound, now, timeoutMs, connectTimeoutMs, signal },
+  })
+  try {
+    return await use(sink, redact)
+  } catch (error) {
+    if (!(error instanceof SinkError)) throw error
+    const { code, message, retryAfterMs, cause } = error
+    throw new SinkError(code, redact(message), { retryAfterMs, cause })
+  } finally {
+    sink.close?.()
+  }
+}
+
+/** Returns the failure of a write. An error of ours is one too: it must not stop the records of other destinations. */
+export function toFailure(error: unknown): SinkError {
+  if (error instanceof SinkError) return error
+  if (error instanceof DOMException && error.name === 'TimeoutError')
+    return new SinkError('timeout', 'The batch took longer than a minute', { cause: error })
+  return new SinkError('internal', 'Something went wrong on our side', { cause: error })
+}
+
+async function finishFailed(
+  context: WriteContext,
+  control: Control,
+  destination: WritableDestination,
+  failure: SinkError,
+): Promise<void> {
+  const { destinationId } = destination
+  const { log, metrics } = context
+  const delayMs = computePauseMs(context, destination, failure)
+  const disabledReason =
+    failure.code === 'gone' ? 'gone' : hasFailedForDays(destination, context.now()) ? 'failing' : null
+  const fields = { err: failure, destination_id: destinationId, code: failure.code }
+  if (failure.code === 'internal')
+    log.error({ event: 'event_destination.failed', ...fields }, 'failed to write records')
+  metrics.count('event_destination_failures_total', { code: failure.code })
+  await control.finish(async (tx) => {
+    await recordFailedWrite(tx.query, destinationId, failure, { delayMs, disabledReason })
+    if (disabledReason !== null) {
+      const targets = [{ type: 'event_destination', id: destinationId }]
+      tx.audit({ action: 'event_destination.disabled', targets, changes: { reason: disabledReason } })
+    }
+    tx.wake(destinationQueue)
+  })
+}
+
+const recordFailedWrite = (
+  query: Query,
+  destinationId: string,
+  { code, message }: SinkError,
+  next: { delayMs: number; disabledReason: 'gone' | 'failing' | null },
+) => recordFailure(query, destinationId, { code: code === 'too_large' ? 'refused' : code, message, ...next })
+
+/** Returns the pause before the next attempt: that of the retry schedule, at most half an hour, or the one asked for. */
+function computePauseMs(
+  { settings, random }: Pick<WriteContext, 'settings' | 'random'>,
+  { consecutiveFailures }: WritableDestination,
+  { retryAfterMs }: SinkError,
+): number {
+  const schedule = settings.retrySchedule.filter((seconds) => seconds <= maxPauseSeconds)
+  const used = Math.min(consecutiveFailures, schedule.length - 1)
+  const pauseMs = computeRetryDelayMs(schedule, used, random()) ?? maxPauseSeconds * 1000
+  return retryAfterMs === undefined ? pauseMs : Math.max(pauseMs, computeDeferralMs(retryAfterMs, random()))
+}
+
+/** Applies the policy of webhook endpoints: 20 failures, for 12 hours or more, and no success for 5 days. */
+function hasFailedForDays(destination: WritableDestination, nowMs: number): boolean {
+  const history = {
+    lastHealthyAtMs: destination.lastHealthyAt.getTime(),
+    failedAttempts: destination.consecutiveFailures,
+    failingSinceMs: destination.failingSince?.getTime() ?? null,
+    authFailures: 0,
+    triggeredActions: [],
+  }
+  return applyFailurePolicy(history, { hasSucceeded: false, statusCode: null }, nowMs).actions.includes('disable')
+}
+
+/** Records that a job was interrupted too often, in the transaction that fails it. */
+export async function recordInterruption(query: Query, job: Job): Promise<void> {
+  const failure = new SinkError('internal', 'Writing was interrupted too often')
+  await recordFailedWrite(query, destinationOf(job), failure, { delayMs: maxPauseSeconds * 1000, disabledReason: null })
+}

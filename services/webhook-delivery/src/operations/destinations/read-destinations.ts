@@ -1,0 +1,25 @@
+import type { eventDestinations, Operation } from '@wp/contracts'
+import { paginate } from '@wp/database'
+import type { Context } from '../../context.ts'
+import { destinationView } from '../../destinations/view.ts'
+import { findDestination, findDestinations } from '../../store/destinations/destinations.ts'
+
+export const getDestination: Operation<typeof eventDestinations.getDestination, Context> = async (
+  { database, now },
+  { workspaceId },
+  { params },
+) => {
+  const row = await database.read({ workspaceId }, (db) => findDestination(db, workspaceId, params.destination_id))
+  return destinationView(row, now())
+}
+
+export const listDestinations: Operation<typeof eventDestinations.listDestinations, Context> = async (
+  { database, now },
+  { workspaceId },
+  { query },
+) => {
+  const rows = await database.read({ workspaceId }, (db) => findDestinations(db, workspaceId, query, query))
+  const keyOf = ({ createdAt, destinationId: id }: (typeof rows)[number]) => ({ createdAt, id })
+  const { items, nextCursor } = paginate(rows, query.limit, keyOf)
+  return { items: items.map((row) => destinationView(row, now())), nextCursor }
+}

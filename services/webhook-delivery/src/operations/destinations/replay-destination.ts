@@ -1,0 +1,51 @@
+import { auditInternal, type eventDestinations, invalidField, type Operation } from '@wp/contracts'
+import type { Context } from '../../context.ts'
+import { findDestination, lockDestination, setPosition } from '../../store/destinations/destinations.ts'
+import { findEventPositions } from '../../store/destinations/event-log.ts'
+import { requireContentScope } from './create-destination.ts'
+
+/** Sets the position back to before the first record that is asked for, or the oldest one that is kept. */
+export const replayDestination: Operation<typeof eventDestinations.replayDestination, Context> = async (
+  context,
+  caller,
+  { params, body },
+) => {
+  const { database } = context
+  const { workspaceId } = caller
+  const found = await database.read(caller, (db) => findDestination(db, workspaceId, params.destination_id))
+  requireContentScope(caller, found.content)
+  const { oldest, head, firstSince } = await findPositions(context, caller, found.content, body.since)
+  const asked = body.from_seq ?? firstSince
+  return database.transact(caller, async (tx) => {
+    const row = await lockDestination(tx, workspaceId, params.destination_id)
+    const position = Number(row.position)
+    if (body.from_seq !== undefined && body.from_seq > position + 1)
+      throw invalidField('/from_seq', `must not be after the next record, which is ${position + 1}`)
+    // A time after the position asks for nothing that was written.
+    const from = Math.min(Math.max(asked, oldest), position + 1)
+    await setPosition(tx, row.destinationId, from - 1)
+    tx.audit({ changes: { from_seq: from } })
+    const isShortened = asked < oldest
+    return {
+      destination_id: row.destinationId,
+      from_seq: from,
+      records: Math.max(0, head - from + 1),
+      is_shortened: isShortened,
+    }
+  })
+}
+
+type Caller = Parameters<Operation<typeof eventDestinations.replayDestination, Context>>[1]
+
+async function findPositions(
+  { database, internal }: Context,
+  caller: Caller,
+  content: string,
+  since: string | undefined,
+): Promise<{ oldest: number; head: number; firstSince: number }> {
+  if (content === 'events')
+    return database.read(caller, (_db, query) => findEventPositions(query, caller.workspaceId, since))
+  const input = { params: {}, query: since === undefined ? {} : { since }, body: undefined }
+  const found = await internal.callForCaller(caller, 'audit:read', auditInternal.findPosition, input)
+  return { oldest: found.oldest, head: found.head, firstSince: found.first_since }
+}

@@ -1,0 +1,139 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { newId } from '@wp/database'
+import { failFirst, neverRespond, type Receiver, resetConnection, respond, startReceiver } from '@wp/testkit'
+import { createDestination, destination, recordsOf } from '../fixture/destinations.ts'
+import { type Harness, startHarness } from '../fixture/harness.ts'
+
+let harness: Harness
+let receiver: Receiver
+let ids: string[] = []
+
+beforeAll(async () => {
+  harness = await startHarness({ ATTEMPT_TIMEOUT_SECONDS: '1', LEASE_SECONDS: '60' })
+  receiver = await startReceiver()
+})
+beforeEach(() => {
+  receiver.setResponder(respond(200))
+  receiver.clear()
+})
+afterEach(async () => {
+  for (const id of ids) await harness.call('DELETE', `/destinations/${id}`)
+  ids = []
+})
+afterAll(async () => {
+  await receiver?.close()
+  await harness?.stop()
+})
+
+async function create(config: Record<string, unknown> = {}, body: Record<string, unknown> = {}): Promise<string> {
+  const id = await createDestination(harness, { type: 'http', url: receiver.url('/log'), ...config }, body)
+  ids.push(id)
+  return id
+}
+
+const written = () => receiver.received.flatMap(recordsOf)
+const publish = async (count: number) => {
+  const events = []
+  for (let index = 0; index < count; index += 1) events.push(await harness.publish('RECOMMENDATION_CREATED'))
+  return events.map((event) => event.id)
+}
+
+describe('an event destination', () => {
+  it('gets the events in order, each with the next position', async () => {
+    const id = await create()
+    const { position } = await destination(harness, id, () => true)
+    const events = await publish(60)
+    await destination(harness, id, ({ health }) => health.written === 60)
+    expect(written().map((record) => record.id)).toEqual(events)
+    expect(written().map(({ seq }) => seq)).toEqual(events.map((_, index) => position + 1 + index))
+    expect(written()[0]).toMatchObject({ event: 'RECOMMENDATION_CREATED', payload: { status: expect.any(String) } })
+  })
+
+  it.each([
+    ['responds 500', respond(500), 'unavailable'],
+    ['responds 429', respond(429, { headers: { 'retry-after': '0' } }), 'rate_limited'],
+    ['responds 401', respond(401), 'unauthorized'],
+    ['never responds', neverRespond(), 'timeout'],
+    ['resets the connection', resetConnection(), 'reset'],
+  ])('repeats the same batch, and nothing later before it, when the other side first %s', async (_, fault, code) => {
+    const id = await create()
+    receiver.setResponder(failFirst(2, fault, respond(200)))
+    const first = await publish(3)
+    const { health } = await destination(harness, id, (body) => body.health.consecutive_failures === 1)
+    expect(health).toMatchObject({ state: 'failing', last_error: { code } })
+    const second = await publish(3)
+    const after = await destination(harness, id, (body) => body.health.written === 6)
+    expect(after.health).toMatchObject({ state: 'healthy', last_error: null, lag: 0, skipped: 0 })
+    const keys = receiver.received.map(({ headers }) => headers['idempotency-key'])
+    expect(keys.slice(0, 3)).toEqual([keys[0], keys[0], keys[0]])
+    const succeeded = receiver.received.slice(2).flatMap(recordsOf)
+    expect(succeeded.map((record) => record.id)).toEqual([...first, ...second])
+  })
+
+  it('gets only events of its kinds that pass its filter', async () => {
+    const filter = { all: { status: { in: ['never'] } } }
+    const id = await create({}, { events: ['RECOMMENDATION_CREATED'] })
+    const filtered = await create({}, { filter })
+    await harness.publish('FORECASTING_FINISHED')
+    const [wanted] = await publish(1)
+    await destination(harness, id, ({ health }) => health.written === 1)
+    await destination(harness, filtered, ({ health }) => health.lag === 0)
+    expect(written().map((record) => record.id)).toEqual([wanted])
+  })
+
+  it('goes on at its position when it is enabled again, and can be set back', async () => {
+    const id = await create()
+    await harness.call('PATCH', `/destinations/${id}`, { status: 'disabled' })
+    const events = await publish(5)
+    await destination(harness, id, ({ health }) => health.lag === 0 || health.lag === 5)
+    expect(written()).toEqual([])
+    await harness.call('PATCH', `/destinations/${id}`, { status: 'active' })
+    const { position } = await destination(harness, id, ({ health }) => health.written === 5)
+    const replay = await harness.call('POST', `/destinations/${id}/replay`, { from_seq: position - 1 })
+    expect(replay.body.data).toMatchObject({ from_seq: position - 1, records: 2, is_shortened: false })
+    await destination(harness, id, ({ health }) => health.written === 7)
+    expect(written().map((record) => record.id)).toEqual([...events, ...events.slice(-2)])
+    expect((await harness.call('POST', `/destinations/${id}/replay`, { from_seq: position + 2 })).status).toBe(400)
+  })
+
+  it('is disabled when the other side responds 410', async () => {
+    const id = await create()
+    receiver.setResponder(respond(410))
+    await publish(1)
+    await destination(harness, id, ({ status, disabled_reason: reason }) => status === 'disabled' && reason === 'gone')
+  })
+
+  it('leaves out a record that the other side refuses for its size, and writes the others', async () => {
+    const id = await create()
+    const events = await publish(1)
+    await destination(harness, id, ({ health }) => health.written === 1)
+    receiver.clear()
+    let refused = ''
+    receiver.setResponder(({ request, response }) => {
+      const records = recordsOf(request)
+      refused ||= records[0]?.id ?? ''
+      response.writeHead(records.some((record) => record.id === refused) ? 413 : 200).end()
+    })
+    events.push(...(await publish(8)))
+    await destination(harness, id, ({ health }) => health.lag === 0 && health.skipped === 1 && health.written === 8)
+    expect(refused).toBe(events[1])
+  })
+
+  it('does not delay others, nor webhooks, when it hangs', async () => {
+    const options = { workspaceId: newId('ws') }
+    const config = { type: 'http', url: receiver.url('/hangs') }
+    receiver.setResponder(neverRespond(), '/hangs')
+    const hanging: string[] = []
+    for (let index = 0; index < 10; index += 1) hanging.push(await createDestination(harness, config, { options }))
+    await harness.publish('RECOMMENDATION_CREATED', { workspace_id: options.workspaceId })
+    await receiver.waitFor(({ path }) => path === '/hangs')
+    const id = await create()
+    const webhookId = await harness.subscribe({ endpoint: receiver.url('/hook') })
+    await publish(1)
+    const { health } = await destination(harness, id, (body) => body.health.written === 1)
+    expect(health.consecutive_failures).toBe(0)
+    await harness.delivery(webhookId, ({ status }) => status === 'delivered')
+    for (const each of hanging) await harness.call('DELETE', `/destinations/${each}`, undefined, options)
+    await harness.call('DELETE', `/webhooks/${webhookId}`)
+  })
+})
