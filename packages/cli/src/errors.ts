@@ -49,7 +49,7 @@ function linesOfApiError(error: ApiError): string[] {
   return [
     `${error.message.replace(/^[/?]/, '')} (${error.code}${request})`,
     ...fields.filter((field) => !error.message.endsWith(field)), // the message is often that of the first field
-    ...(error.status === 401 ? ['To sign in, run: wp login'] : []),
+    ...(error.status === 401 || error.code === 'bearer_required' ? ['To sign in, run: wp login'] : []),
   ]
 }
 

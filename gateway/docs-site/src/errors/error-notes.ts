@@ -7,7 +7,7 @@ export const errorNotes: Readonly<Record<ErrorCode, string>> = {
   malformed_body:
     'The body could not be parsed: for example JSON with a trailing comma or with a name twice in one object, text that is not UTF-8, or a body without its end.',
   validation_failed:
-    'The body or a parameter breaks a rule. Each entry of `errors` has a JSON Pointer into the body, or `/<name>` of a parameter, and what is expected. Unknown fields and parameters are refused too, so that a misspelt one is not ignored.',
+    'The body or a parameter breaks a rule. Each entry of `errors` has a JSON Pointer into the body, or `?name` of a parameter, and what is expected. Unknown fields and parameters are refused too, so that a misspelt one is not ignored.',
   workspace_required:
     'The credential is that of a user with several workspaces, so the request must name one. API keys and service principals have exactly one and need no header.',
   ambiguous_credentials:

@@ -9,7 +9,7 @@ const responseHeaders = {
     component: 'RequestId',
     description: 'Identifies the request in logs; name it when you report a problem. A valid one you sent is kept.',
     schema: text,
-    example: '01KBQ3W6Z8T9V0N2M4P6R8S0AB',
+    example: 'req-9544841b-519e-4fa5-b78c-db51124cf86f',
   },
   'RateLimit-Policy': {
     component: 'RateLimitPolicy',

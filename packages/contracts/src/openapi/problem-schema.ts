@@ -140,7 +140,7 @@ export const scimProblemSchema: Json = {
 }
 
 const exampleBase = 'https://api.example.com'
-const exampleRequestId = '01KBQ3W6Z8T9V0N2M4P6R8S0AB'
+const exampleRequestId = 'req-9544841b-519e-4fa5-b78c-db51124cf86f'
 
 /** Formats of error bodies in the document. */
 export type ProblemFormat = Exclude<ErrorFormat, 'page'>

@@ -69,7 +69,10 @@ export function resolveClaim(
     if (isLocked) return
     throw new Problem('idempotency_in_flight')
   }
-  if (stored.fingerprint !== key.fingerprint) throw new Problem('idempotency_key_reused')
+  if (stored.fingerprint !== key.fingerprint) 
+    throw new Problem('idempotency_key_reused', {
+      detail: 'The `Idempotency-Key` was sent before with another request; send a new key with a new request',
+    })
   // Only `storeStatement` writes this column.
   const response = JSON.parse(stored.response) as StoredResponse
   if ('problem' in response) throw new Problem(response.problem.code, response.problem)

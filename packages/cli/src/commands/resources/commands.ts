@@ -26,6 +26,7 @@ const resources = {
       remove: 'auth.removeUser',
     },
   },
+  destinations: { brief: 'Buckets, topics and log systems that events are written to', verbs: crud('webhooks', 'Destination') },
   integrations: { brief: 'Connections to other systems', verbs: crud('integrations', 'Integration') },
   spaces: { brief: 'Sites, buildings, floors, zones and rooms', verbs: crud('solutions', 'Space') },
   teams: { brief: 'Teams and their headcount', verbs: crud('solutions', 'Team') },
@@ -76,14 +77,15 @@ export const resourceCommands = Object.fromEntries(
     name,
     buildRouteMap({
       routes: Object.fromEntries(
-        Object.entries(verbs).map(([verb, endpointId]) => [verb, build(verb as Verb, endpointId)]), // its keys are verbs
+        Object.entries(verbs).map(([verb, endpointId]) => [verb, resourceCommand(verb as Verb, endpointId)]), // its keys are verbs
       ),
       docs: { brief },
     }),
   ]),
 )
 
-function build(verb: Verb, endpointId: string) {
+/** Returns the command of a verb that calls an endpoint. */
+export function resourceCommand(verb: Verb, endpointId: string) {
   const docs = { brief: `${briefs[verb]} (${endpointId})` }
   if (verb === 'list')
     return buildCommand({

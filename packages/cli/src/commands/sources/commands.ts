@@ -1,6 +1,7 @@
 import { buildCommand, buildRouteMap } from '@stricli/core'
 import { connectionFlags, onePositional, switchFlag, textFlag } from '../../flag-types.ts'
 import { listFlags, outputFlags } from '../../output/flags.ts'
+import { resourceCommand } from '../resources/commands.ts'
 
 const sourceId = { parse: String, placeholder: 'source-id', brief: 'Id of the data source' } as const
 
@@ -70,6 +71,13 @@ const sync = buildCommand({
 })
 
 export const sources = buildRouteMap({
-  routes: { list, create, upload, sync },
+  routes: {
+    list,
+    get: resourceCommand('get', 'data.getSource'),
+    create,
+    upload,
+    sync,
+    delete: resourceCommand('delete', 'data.deleteSource'),
+  },
   docs: { brief: 'Data sources' },
 })

@@ -40,6 +40,8 @@ export async function uploadFile(this: Context, flags: UploadFlags, sourceId: st
   const { client } = await connect(this, flags)
   const content = withProgress(this, path === '-' ? this.stdin : createReadStream(path), size)
   const signal = this.takeInterrupts()
+  // An open pipe would keep the process alive, waiting for input that is no longer sent.
+  if (path === '-') signal.addEventListener('abort', () => this.stdin.destroy())
   const query = {
     mode: flags.full ? ('full' as const) : ('incremental' as const),
     ...(flags.allowDeletions ? { allow_deletions: 'true' as const } : {}),

@@ -1,6 +1,7 @@
 import { buildCommand, buildRouteMap } from '@stricli/core'
 import { connectionFlags, onePositional, switchFlag, textFlag, textsFlag } from '../../flag-types.ts'
 import { listFlags, outputFlags } from '../../output/flags.ts'
+import { resourceCommand } from '../resources/commands.ts'
 import { removalFlags, subscriptionFlags } from './subscription-flags.ts'
 
 const webhookId = onePositional('webhook-id', 'Id of the subscription')
@@ -112,6 +113,7 @@ const listen = buildCommand({
 })
 
 export const webhooks = buildRouteMap({
-  routes: { list, create, update, delete: remove, deliveries, resend, replay, listen },
+  routes: { list,
+events: resourceCommand('list', 'webhooks.listEventKinds'), create, update, delete: remove, deliveries, resend, replay, listen },
   docs: { brief: 'Webhook subscriptions and deliveries' },
 })

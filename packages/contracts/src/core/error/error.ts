@@ -84,7 +84,11 @@ export const errors = {
     'The credential belongs to another workspace',
     'Omit `x-workspace-key`, or use another credential.',
   ),
-  bearer_required: error(403, 'A bearer token is required', 'Use a bearer token; API keys are not accepted.'),
+  bearer_required: error(
+    403,
+    'A bearer token is required; API keys are not accepted here',
+    'Sign in, and send the access token instead of the API key.',
+  ),
   user_required: error(403, 'Only users can do this', 'Use a bearer token of a signed-in user.'),
   origin_forbidden: error(
     403,

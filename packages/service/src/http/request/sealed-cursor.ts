@@ -46,7 +46,7 @@ export function createCursorSeal(
     open(cursor, pointer) {
       const position = cursor.slice(sealLength)
       if (digestOf(position) === cursor.slice(0, sealLength)) return position
-      throw problem('invalid_cursor', { errors: [{ pointer, detail: 'belongs to another list, filter or resource' }] })
+      throw problem('invalid_cursor', { errors: [{ pointer, detail: 'is not a cursor of this list with these filters; omit it to begin again' }] })
     },
   }
 }

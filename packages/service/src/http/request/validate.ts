@@ -41,7 +41,10 @@ function parseBody(definition: EndpointDefinition, body: unknown): unknown {
 
 function parsePath(schema: z.ZodObject, params: Record<string, string>): unknown {
   const result = schema.safeParse(params)
-  if (!result.success) throw problem('not_found')
+  if (!result.success) {
+    const { path, message } = result.error.issues[0] ?? { path: [], message: '' }
+    throw problem('not_found', { detail: `Not found: ${path.join('.')} ${message}` })
+  }
   return result.data
 }
 
