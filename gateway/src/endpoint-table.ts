@@ -39,8 +39,7 @@ export function createEndpointTable(endpoints: readonly MatchedEndpoint[] = publ
       const node = findNode(path)
       if (node === undefined) throw pathNotFound(path, findNode(path.replace(/\/+$/, '')) !== undefined)
       const endpoint = node.endpoints.get((method === 'HEAD' ? 'GET' : method) as Method) // other methods are not found
-      if (endpoint === undefined)
-        throw problem('method_not_allowed', methodsOnly(methodsAt(node)))
+      if (endpoint === undefined) throw problem('method_not_allowed', methodsOnly(methodsAt(node)))
       return endpoint
     },
     methodsOf(path) {
@@ -53,7 +52,10 @@ export function createEndpointTable(endpoints: readonly MatchedEndpoint[] = publ
 /** @param hasShorter true if an endpoint has the path without slashes at its end */
 const pathNotFound = (path: string, hasShorter: boolean) =>
   problem('not_found', {
-    detail: hasShorter && path.endsWith('/') ? 'No endpoint has this path; leave out the slash at its end' : 'No endpoint has this path',
+    detail:
+      hasShorter && path.endsWith('/')
+        ? 'No endpoint has this path; leave out the slash at its end'
+        : 'No endpoint has this path',
   })
 
 const methodsOnly = (methods: readonly string[]) => ({

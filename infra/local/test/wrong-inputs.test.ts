@@ -90,7 +90,11 @@ describe('the message of a wrong input', () => {
     [`GET ${sources}?lmit=5`, undefined, '?lmit is not a known field; did you mean limit?'],
     [`GET ${sources}?status=actve`, undefined, '?status must be one of active, paused, error; did you mean active?'],
     [`GET ${sources}?metadata=north`, undefined, '?metadata must be pairs such as metadata[team]=north'],
-    [`GET ${sources}?cursor=abc`, undefined, '?cursor is not a cursor of this list with these filters; omit it to begin again'],
+    [
+      `GET ${sources}?cursor=abc`,
+      undefined,
+      '?cursor is not a cursor of this list with these filters; omit it to begin again',
+    ],
     [`GET ${logs}?since=2026-01-05`, undefined, `?since ${time}, not a date without a time`],
     [`GET ${logs}?since=2026-01-05T09:30:00`, undefined, `?since ${time}, with Z or an offset`],
     [`GET ${logs}?until=2026-01-05T09:30:00+01:00`, undefined, `?until ${time}; in a URL, write + as %2B`],

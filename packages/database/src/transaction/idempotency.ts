@@ -69,7 +69,7 @@ export function resolveClaim(
     if (isLocked) return
     throw new Problem('idempotency_in_flight')
   }
-  if (stored.fingerprint !== key.fingerprint) 
+  if (stored.fingerprint !== key.fingerprint)
     throw new Problem('idempotency_key_reused', {
       detail: 'The `Idempotency-Key` was sent before with another request; send a new key with a new request',
     })

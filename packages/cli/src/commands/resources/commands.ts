@@ -26,7 +26,10 @@ const resources = {
       remove: 'auth.removeUser',
     },
   },
-  destinations: { brief: 'Buckets, topics and log systems that events are written to', verbs: crud('webhooks', 'Destination') },
+  destinations: {
+    brief: 'Buckets, topics and log systems that events are written to',
+    verbs: crud('webhooks', 'Destination'),
+  },
   integrations: { brief: 'Connections to other systems', verbs: crud('integrations', 'Integration') },
   spaces: { brief: 'Sites, buildings, floors, zones and rooms', verbs: crud('solutions', 'Space') },
   teams: { brief: 'Teams and their headcount', verbs: crud('solutions', 'Team') },

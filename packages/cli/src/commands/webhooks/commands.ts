@@ -113,7 +113,16 @@ const listen = buildCommand({
 })
 
 export const webhooks = buildRouteMap({
-  routes: { list,
-events: resourceCommand('list', 'webhooks.listEventKinds'), create, update, delete: remove, deliveries, resend, replay, listen },
+  routes: {
+    list,
+    events: resourceCommand('list', 'webhooks.listEventKinds'),
+    create,
+    update,
+    delete: remove,
+    deliveries,
+    resend,
+    replay,
+    listen,
+  },
   docs: { brief: 'Webhook subscriptions and deliveries' },
 })

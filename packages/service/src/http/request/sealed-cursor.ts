@@ -46,7 +46,9 @@ export function createCursorSeal(
     open(cursor, pointer) {
       const position = cursor.slice(sealLength)
       if (digestOf(position) === cursor.slice(0, sealLength)) return position
-      throw problem('invalid_cursor', { errors: [{ pointer, detail: 'is not a cursor of this list with these filters; omit it to begin again' }] })
+      throw problem('invalid_cursor', {
+        errors: [{ pointer, detail: 'is not a cursor of this list with these filters; omit it to begin again' }],
+      })
     },
   }
 }
