@@ -14,6 +14,7 @@ import {
 import { type AccessTokens, createAccessTokens } from './authentication/access-tokens.ts'
 import type { Config } from './config.ts'
 import { type Client, createClient } from './store/client.ts'
+import { type AttemptCounts, createAttemptCounts } from './worker/attempt-counts.ts'
 
 /** Dependencies and settings of the service. */
 export interface Context {
@@ -24,6 +25,7 @@ export interface Context {
   sealer: Sealer
   /** Tokens for endpoints that require OAuth 2. */
   accessTokens: AccessTokens
+  attemptCounts: AttemptCounts
   log: Logger
   metrics: Metrics
   /** Undefined if tracing is off. */
@@ -98,6 +100,7 @@ export async function createContext(
       now,
       tokenTimeoutMs: Math.min(maxTokenTimeoutMs, attemptTimeoutMs / 2),
     }),
+    attemptCounts: createAttemptCounts(),
     sealer: createSealer(config.KEK, config.KEK_PREVIOUS),
     log,
     metrics,

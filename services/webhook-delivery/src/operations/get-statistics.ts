@@ -5,13 +5,14 @@ import { summarizeHours } from '../delivery/statistics/summarize-attempts.ts'
 import { readAttemptHours } from '../store/subscriptions/statistics.ts'
 import { findSubscription } from '../store/subscriptions/subscriptions.ts'
 
-export const getStatistics: Operation<typeof webhooks.getStatistics, Context> = (
-  { database, now },
+export const getStatistics: Operation<typeof webhooks.getStatistics, Context> = async (
+  { database, now, attemptCounts },
   caller,
   { params, query },
 ) => {
   const range = parseStatisticsRange(query, now())
-  return database.read(caller, async (db) => {
+  await attemptCounts.flush()
+  return await database.read(caller, async (db) => {
     const { webhookId } = await findSubscription(db, caller, params.webhook_id)
     const hours = await readAttemptHours(db, webhookId, range)
     const points = groupHours(range, hours).map(({ at, hours: own }) => {

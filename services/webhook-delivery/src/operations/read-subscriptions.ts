@@ -5,16 +5,23 @@ import { subscriptionViewFor } from '../portal/portal-views.ts'
 import { findSubscription, findSubscriptions } from '../store/subscriptions/subscriptions.ts'
 
 export const getSubscription: Operation<typeof webhooks.getSubscription, Context> = async (
-  { database },
+  { database, attemptCounts },
   caller,
   { params },
-) => subscriptionViewFor(caller, await database.read(caller, (db) => findSubscription(db, caller, params.webhook_id)))
+) => {
+  await attemptCounts.flush()
+  return subscriptionViewFor(
+    caller,
+    await database.read(caller, (db) => findSubscription(db, caller, params.webhook_id)),
+  )
+}
 
 export const listSubscriptions: Operation<typeof webhooks.listSubscriptions, Context> = async (
-  { database },
+  { database, attemptCounts },
   caller,
   { query },
 ) => {
+  await attemptCounts.flush()
   // A customer does not see these fields, so must not search in them.
   const filter = caller.customerId === undefined ? query : { ...query, metadata: undefined, external_id: undefined }
   const rows = await database.read(caller, (db) => findSubscriptions(db, caller, filter, query))

@@ -98,13 +98,13 @@ export function createRecorder(
     if (isBlocked) wake.orderedDelivery()
   }
 
-  return {
-    record: createAttemptRecorder({ write, signal, log }).record,
-    stop() {
-      startCounting()
-      return counting
-    },
+  function flush(): Promise<void> {
+    if (uncounted.length > 0) startCounting()
+    return counting
   }
+
+  context.attemptCounts.connect(flush)
+  return { record: createAttemptRecorder({ write, signal, log }).record, stop: flush }
 }
 
 const isNewSuccess = ({ claimed, result }: EndedAttempt): boolean =>

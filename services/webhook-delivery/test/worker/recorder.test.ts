@@ -3,6 +3,7 @@ import { noLog } from '@wp/runtime'
 import { createTestDatabase, openWorkerPool, type TestDatabase } from '@wp/testkit'
 import type { Pool } from 'pg'
 import type { Context } from '../../src/context.ts'
+import { createAttemptCounts } from '../../src/worker/attempt-counts.ts'
 import { createRecorder } from '../../src/worker/recorder.ts'
 import { addBacklog, addEndpoint } from '../fixture/backlog.ts'
 import { claim } from '../fixture/claim.ts'
@@ -33,9 +34,11 @@ afterAll(async () => {
 function startRecorder() {
   const { promise: dispatched, resolve } = Promise.withResolvers<void>()
   // the part of the context that the recorder reads
-  const context = { database: { worker: sql }, log: noLog, settings: { holdSchedule: [30] } } as unknown as Context
+  const attemptCounts = createAttemptCounts()
+  const settings = { holdSchedule: [30] }
+  const context = { database: { worker: sql }, log: noLog, settings, attemptCounts } as unknown as Context
   const wake = { dispatcher: resolve, pendingActions() {}, orderedDelivery() {} }
-  return { ...createRecorder(context, wake, new AbortController().signal), dispatched }
+  return { ...createRecorder(context, wake, new AbortController().signal), dispatched, attemptCounts }
 }
 
 /** Leases deliveries as the fan-out does. */
@@ -77,6 +80,13 @@ it('successes are counted a moment later without any further attempt', async () 
   await recorder.record(ended(leased, delivered))
   await recorder.dispatched // the count finds the endpoint due
   expect(await endpointState()).toMatchObject({ deliveredCount: 1, attempts: 1, billed: 1 })
+})
+
+it('who reads statistics can have the recorded successes counted before', async () => {
+  const { record, attemptCounts } = startRecorder()
+  for (const leased of await leaseNew(2)) await record(ended(leased, delivered))
+  await attemptCounts.flush()
+  expect(await endpointState()).toMatchObject({ deliveredCount: 2, attempts: 2, billed: 2 })
 })
 
 it('a failure is counted after the successes of its endpoint that were recorded before', async () => {
