@@ -21,7 +21,7 @@ describeInChromium('the pages of event destinations', () => {
     const opened = await fleet.openSignedIn()
     const { page, problems } = opened
     await page.goto(fleet.address('webhooks'))
-    await page.getByRole('link', { name: 'Event destinations' }).click()
+    await page.getByRole('link', { name: 'Destinations', exact: true }).click()
     await page.getByRole('heading', { name: 'No event destinations yet' }).waitFor()
     expect(await checkPage(opened, fleet.address('webhooks/destinations'))).toEqual([])
     expect(await checkPage(opened, fleet.address('webhooks/destinations/new'))).toEqual([])

@@ -40,8 +40,8 @@ const tabsOf = {
   Webhooks: [
     ['Subscriptions', '/$workspaceId/webhooks'],
     ['Deliveries', '/$workspaceId/webhooks/deliveries'],
+    ['Destinations', '/$workspaceId/webhooks/destinations'],
     ['Event catalogue', '/$workspaceId/webhooks/events'],
-    ['Event destinations', '/$workspaceId/webhooks/destinations'],
   ],
 } as const satisfies Record<string, readonly Tab[]>
 

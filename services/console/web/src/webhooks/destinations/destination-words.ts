@@ -54,7 +54,7 @@ const errorWords: Readonly<Record<DestinationErrorCode, readonly [reason: string
   ],
   connect: ['No connection could be made', 'Check host and port, and that its firewall lets the platform in'],
   tls: ['The TLS handshake failed', 'Check that the certificate is valid for the name of the host'],
-  timeout: ['The other side did not answer in time', 'Check its load; the write is repeated'],
+  timeout: ['The other side did not answer in time', 'Check its load, and proxies in between'],
   reset: ['The connection was closed before the response was complete', 'Check proxies and time limits in between'],
   protocol: ['The response could not be understood', 'Check that the address belongs to a service of this type'],
   unauthorized: [
@@ -62,11 +62,11 @@ const errorWords: Readonly<Record<DestinationErrorCode, readonly [reason: string
     'Check that they are valid and may write, or enter new ones',
   ],
   not_found: ['There is nothing at this address', 'Check the address and the name of the bucket, topic or index'],
-  rate_limited: ['The other side asked for fewer requests', 'Nothing to do: the platform waits as long as it is told'],
+  rate_limited: ['The other side asked for fewer requests', 'Writing goes on when it allows more'],
   refused: ['The other side refused the records', 'Its response says why; change the settings on either side'],
-  unavailable: ['The other side failed', 'Check its status; the write is repeated until it succeeds'],
+  unavailable: ['The other side failed', 'Check its status'],
   gone: ['The other side wants no further records', 'Enter another address, then enable the event destination'],
-  internal: ['The write failed on the side of the platform', 'Nothing to do: it is repeated'],
+  internal: ['The write failed on the side of the platform', 'Try again later'],
 }
 
 /** Describes a failed write. Codes are open: an unknown one is shown as it is. */

@@ -58,14 +58,18 @@ export function HealthNotices({ destination: { status, disabled_reason, health }
     <>
       {status === 'disabled' && (
         <Callout tone={disabled_reason === 'requested' ? 'info' : 'warning'} title="This event destination is disabled">
-          {disabledReasons[disabled_reason ?? ''] ?? ''} Its records wait, and none is lost while it is kept. Enable it,
-          and it goes on where it stopped.
+          {disabledReasons[disabled_reason ?? ''] ?? ''} Its records wait. Enable it, and it goes on where it stopped,
+          as far as they are still kept.
         </Callout>
       )}
       {error !== null && (
         <Callout tone="warning" title={`${reason}.`}>
           <Stack>
-            {advice && <p>{advice}.</p>}
+            <p>
+              {advice && `${advice}. `}
+              {status === 'active' &&
+                'The write is repeated until it succeeds, and nothing later is written before it.'}
+            </p>
             <CodeBlock label="Last error" code={error.message} wrap />
           </Stack>
         </Callout>
@@ -95,9 +99,13 @@ export const HealthStats = ({ destination: { position, health } }: Health) => (
       label="Written"
       value={formatNumber(health.written)}
       note={
-        <>
-          last <Time value={health.last_success_at} />
-        </>
+        health.last_success_at === null ? (
+          'nothing yet'
+        ) : (
+          <>
+            last <Time value={health.last_success_at} />
+          </>
+        )
       }
     />
     <Stat label="Left out" value={formatNumber(health.skipped)} note="too large, or deleted before" />
@@ -105,9 +113,13 @@ export const HealthStats = ({ destination: { position, health } }: Health) => (
       label="Failed writes in a row"
       value={formatNumber(health.consecutive_failures)}
       note={
-        <>
-          last failure <Time value={health.last_failure_at} />
-        </>
+        health.last_failure_at === null ? (
+          'no write has failed yet'
+        ) : (
+          <>
+            last failure <Time value={health.last_failure_at} />
+          </>
+        )
       }
     />
   </Stats>

@@ -23,6 +23,7 @@ export function TestResultDialog({
   footer: ReactNode
 }) {
   const { reason, advice } = describeError(error?.code ?? '')
+  const shown = response ?? error?.message
   return (
     <Dialog isOpen onClose={onClose} title={title} footer={footer}>
       <Stack>
@@ -35,7 +36,12 @@ export function TestResultDialog({
             {advice && `${advice}.`}
           </Callout>
         )}
-        {(response ?? error?.message) && <CodeBlock label="Response" code={response ?? error?.message ?? ''} wrap />}
+        {shown !== undefined && (
+          <div>
+            <p>{ok ? 'The other side answered:' : 'Details:'}</p>
+            <CodeBlock label="Response" code={shown} wrap />
+          </div>
+        )}
       </Stack>
     </Dialog>
   )

@@ -106,9 +106,11 @@ const StoredHeaders = ({ names, onReplace }: { names: readonly string[]; onRepla
         : `${names.join(', ')}: kept unless the address changes. Their values are not shown.`
     }
   >
-    <Button size="small" onClick={() => onReplace([...names])}>
-      {names.length === 0 ? 'Add headers' : 'Enter all headers again'}
-    </Button>
+    <div style={{ marginTop: 'var(--space-2)' }}>
+      <Button size="small" onClick={() => onReplace([...names])}>
+        {names.length === 0 ? 'Add headers' : 'Enter all headers again'}
+      </Button>
+    </div>
   </FieldGroup>
 )
 

@@ -109,7 +109,12 @@ export function DestinationForm({
           )}
         </Stack>
       </Card>
-      <Card title="Where it is written">
+      <Card
+        title="Where it is written"
+        description={
+          stored && `${typeNames[stored.type]}. The type cannot be changed: add another destination instead.`
+        }
+      >
         <Stack>
           {destination === undefined && (
             <Field label="Type">
