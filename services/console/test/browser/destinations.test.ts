@@ -17,7 +17,7 @@ describeInChromium('the pages of event destinations', () => {
   })
   afterAll(() => fleet?.stop())
 
-  it('create one, test it, write its records again and disable it', async () => {
+  it('create one, test it, write its records again, change and disable it', async () => {
     const opened = await fleet.openSignedIn()
     const { page, problems } = opened
     await page.goto(fleet.address('webhooks'))
@@ -57,12 +57,18 @@ describeInChromium('the pages of event destinations', () => {
     for (const path of ['', `/${id}`, `/${id}/edit`])
       expect([path, await checkPage(opened, fleet.address(`webhooks/destinations${path}`))]).toEqual([path, []])
 
-    await page.goto(fleet.address(`webhooks/destinations/${id}`))
-    await page.getByRole('button', { name: 'Actions of Security archive' }).click()
+    await page.getByLabel('Name').fill('SIEM')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByRole('heading', { name: 'SIEM' }).waitFor()
+    await page.getByRole('button', { name: 'Actions of SIEM' }).click()
     await page.getByRole('menuitem', { name: 'Disable' }).click()
     await page.getByRole('button', { name: 'Disable destination' }).click()
     await page.getByText('This event destination is disabled').waitFor()
-    expect(await fleet.api('GET', `/v1/webhooks/destinations/${id}`)).toMatchObject({ status: 'disabled' })
+    expect(await fleet.api('GET', `/v1/webhooks/destinations/${id}`)).toMatchObject({
+      status: 'disabled',
+      name: 'SIEM',
+      config: { url: fleet.receiver.url('/siem') },
+    })
     expect(problems).toEqual([])
     await opened.close()
   })

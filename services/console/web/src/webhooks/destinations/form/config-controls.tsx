@@ -3,6 +3,7 @@ import { get } from 'react-hook-form'
 import { Button } from '../../../ui/button/button.tsx'
 import { Input, Select, Textarea } from '../../../ui/form/controls.tsx'
 import { Field, FieldGroup } from '../../../ui/form/field.tsx'
+import { Callout } from '../../../ui/message/message.tsx'
 import type { HeaderRow } from '../../shared/header-rows.ts'
 import { HeadersField } from '../../subscription-form/authentication-field.tsx'
 import type { ConfigView } from '../destination-words.ts'
@@ -51,6 +52,7 @@ export function ConfigControls({
         (headers === undefined ? (
           <StoredHeaders
             names={Object.keys(stored?.type === 'http' ? stored.headers : {})}
+            isNewAddress={stored?.type === 'http' && withoutQuery(texts.url) !== withoutQuery(stored.url)}
             onReplace={(names) => onHeaders(names.map((name, key) => ({ key, name, value: '', isStored: false })))}
           />
         ) : (
@@ -97,15 +99,25 @@ function ConfigControl({
   )
 }
 
-const StoredHeaders = ({ names, onReplace }: { names: readonly string[]; onReplace: (names: string[]) => void }) => (
+/** The header fields that are kept. They belong to the address: the API removes them with another one. */
+const StoredHeaders = ({
+  names,
+  isNewAddress,
+  onReplace,
+}: {
+  names: readonly string[]
+  isNewAddress: boolean
+  onReplace: (names: string[]) => void
+}) => (
   <FieldGroup
     label="Custom headers"
-    hint={
-      names.length === 0
-        ? 'None are sent.'
-        : `${names.join(', ')}: kept unless the address changes. Their values are not shown.`
-    }
+    hint={names.length === 0 ? 'None are sent.' : `${names.join(', ')}: kept, and not shown.`}
   >
+    {isNewAddress && names.length > 0 && (
+      <Callout tone="warning" title="The address is another one">
+        The stored headers are for the old one and are removed. Enter those that you still need again.
+      </Callout>
+    )}
     <div style={{ marginTop: 'var(--space-2)' }}>
       <Button size="small" onClick={() => onReplace([...names])}>
         {names.length === 0 ? 'Add headers' : 'Enter all headers again'}
@@ -113,6 +125,9 @@ const StoredHeaders = ({ names, onReplace }: { names: readonly string[]; onRepla
     </div>
   </FieldGroup>
 )
+
+/** Returns the part of an address that secrets are bound to: all but its query. */
+const withoutQuery = (url = ''): string => URL.parse(url)?.href.split(/[?#]/, 1)[0] ?? url
 
 /** Returns the first message of an error, also of the members below it. */
 function firstMessage(error: unknown): string | undefined {
