@@ -20,6 +20,7 @@ const emptyPages = [
   'data',
   'webhooks',
   'webhooks/deliveries',
+  'webhooks/destinations',
   'agents',
   'forecasts',
   'integrations',

@@ -137,6 +137,10 @@ export const DestinationReplay = z
       .max(Number.MAX_SAFE_INTEGER)
       .optional()
       .meta({ description: 'Write again from this `seq` on; not after the next record' }),
+    dry_run: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'True: only count the records; the position and the audit log do not change' }),
   })
   .refine(({ since, from_seq }) => (since === undefined) !== (from_seq === undefined), {
     message: 'must have either `since` or `from_seq`',

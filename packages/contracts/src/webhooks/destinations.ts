@@ -98,7 +98,7 @@ export const eventDestinations = servedBy('webhook-delivery', {
     path: '/v1/webhooks/destinations/{destination_id}/replay',
     summary: 'Write records to an event destination again',
     description:
-      'Sets its position back: all records from there on are written again, in order. What is no longer kept is left out, and the response says so.',
+      'Sets its position back: all records from there on are written again, in order. What is no longer kept is left out, and the response says so. With `dry_run` it only counts them.',
     scope: 'webhooks:write',
     params: destinationPath,
     body: DestinationReplay,

@@ -10,6 +10,7 @@ export interface FilledWorkspace {
   recordId: string
   runId: string
   webhookId: string
+  destinationId: string
   requestId: string
   agentId: string
   agentRunId: string
@@ -63,6 +64,12 @@ export async function fillWorkspace(
     generate_secret: true,
     description: `Facility team ${text(1)}`.trim(),
   })
+  const destination = await api('POST', '/v1/webhooks/destinations', {
+    name: `Security archive ${text(24)}`.trim(),
+    content: 'audit',
+    format: 'ocsf',
+    config: { type: 'http', url: receiver.url('/audit-log') },
+  })
   const source = await api('POST', '/v1/data/sources', {
     name: `Office arrivals ${text(2)}`.trim(),
     provider: 'upload',
@@ -103,6 +110,7 @@ export async function fillWorkspace(
     recordId: record.record_id,
     runId: run.id,
     webhookId: webhook.webhook_id,
+    destinationId: destination.destination_id,
     requestId: delivery.request_id,
     logId: log.id,
     invoiceId,

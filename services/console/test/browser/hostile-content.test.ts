@@ -25,7 +25,15 @@ const whole = `${begin}${hostileTexts.join(' ')} hostile-end`
 
 /** Pages without data of users, by name. */
 const withoutTexts: ReadonlySet<string> = new Set([
-  ...['webhooks-new', 'webhooks-events', 'data-new', 'integrations-new', 'health', 'notifications-settings'],
+  ...[
+    'webhooks-new',
+    'webhooks-events',
+    'webhooks-destinations-new',
+    'data-new',
+    'integrations-new',
+    'health',
+    'notifications-settings',
+  ],
   ...['datasets-new', 'developer-requests', 'agents-budget'],
   ...['settings-sessions', 'settings-deletion', 'settings-sign-in'],
   ...['audit-verify', 'audit-exports', 'audit-exports-doc'],

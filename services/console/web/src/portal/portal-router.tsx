@@ -5,8 +5,9 @@ import { ErrorMessage } from '../ui/message/message.tsx'
 import { webhookRoutes } from '../webhooks/routes.ts'
 import { PortalFrame, portalWorkspace } from './portal-frame.tsx'
 
-/** The list of all deliveries is of the workspace; the page of a webhook lists its own. */
-const ofWorkspace: readonly string[] = ['webhooks/deliveries']
+/** The list of all deliveries and event destinations are of the workspace; the page of a webhook lists its own. */
+const isOfWorkspace = (path: string): boolean =>
+  path === 'webhooks/deliveries' || /^webhooks\/destinations(\/|$)/.test(path)
 
 const startRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -23,7 +24,7 @@ const startRoute = createRoute({
  */
 export function createPortalRouter(queryClient: QueryClient, basepath: string) {
   Object.assign(workspaceRoute.options, { component: PortalFrame, beforeLoad: undefined })
-  const pages = webhookRoutes.filter(({ options }) => !ofWorkspace.includes((options as { path: string }).path)) // every page has one
+  const pages = webhookRoutes.filter(({ options }) => !isOfWorkspace((options as { path: string }).path)) // every page has one
   return createRouter({
     basepath,
     routeTree: rootRoute.addChildren([startRoute, workspaceRoute.addChildren(pages)]),

@@ -36,6 +36,9 @@ const pageOf = <Item>(
 const nameOfWebhook = ({ description, endpoint }: { description?: string | null; endpoint?: string | null }) =>
   description ?? URL.parse(endpoint ?? '')?.host ?? 'Webhook'
 
+const nameOfLink = ({ customer_name, customer_id }: { customer_name?: string | null; customer_id: string }) =>
+  `of ${customer_name ?? customer_id}`
+
 /** Readers of names, by the prefix of the ids. */
 const readers: Readonly<Record<string, NameReader>> = {
   usr: {
@@ -88,6 +91,20 @@ const readers: Readonly<Record<string, NameReader>> = {
       ]),
     one: async (api, webhook_id, options) =>
       nameOfWebhook(await api.webhooks.getSubscription({ params: { webhook_id } }, options)),
+  },
+  dest: {
+    scope: 'webhooks:read',
+    read: async (api, query, options) =>
+      pageOf(await api.webhooks.listDestinations({ query }, options), (item) => [item.destination_id, item.name]),
+    one: async (api, id, options) =>
+      (await api.webhooks.getDestination({ params: { destination_id: id } }, options)).name,
+  },
+  plink: {
+    scope: 'webhooks:read',
+    read: async (api, query, options) =>
+      pageOf(await api.webhooks.listPortalLinks({ query }, options), (link) => [link.portal_link_id, nameOfLink(link)]),
+    one: async (api, id, options) =>
+      nameOfLink(await api.webhooks.getPortalLink({ params: { portal_link_id: id } }, options)),
   },
   agt: {
     scope: 'agents:read',

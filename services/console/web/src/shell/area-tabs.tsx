@@ -7,8 +7,8 @@ import { PageTabs } from '../ui/menu/tabs.tsx'
 type Tab = readonly [label: string, to: Path, scope?: Parameters<ReturnType<typeof useCan>>[0]]
 type Path = NonNullable<LinkProps['to']>
 
-/** The deliveries of the whole workspace, which the portal does not show. */
-const allDeliveries: Path = '/$workspaceId/webhooks/deliveries'
+/** Pages about the whole workspace, which the portal does not show. */
+const ofWorkspace: readonly Path[] = ['/$workspaceId/webhooks/deliveries', '/$workspaceId/webhooks/destinations']
 
 const tabsOf = {
   Assistants: [
@@ -40,6 +40,7 @@ const tabsOf = {
   Webhooks: [
     ['Subscriptions', '/$workspaceId/webhooks'],
     ['Deliveries', '/$workspaceId/webhooks/deliveries'],
+    ['Destinations', '/$workspaceId/webhooks/destinations'],
     ['Event catalogue', '/$workspaceId/webhooks/events'],
   ],
 } as const satisfies Record<string, readonly Tab[]>
@@ -54,7 +55,7 @@ export function AreaTabs({ area }: { area: keyof typeof tabsOf }) {
     <PageTabs
       label={area}
       tabs={tabs
-        .filter(([, to, scope]) => (scope === undefined || can(scope)) && !(isPortal && to === allDeliveries))
+        .filter(([, to, scope]) => (scope === undefined || can(scope)) && !(isPortal && ofWorkspace.includes(to)))
         .map(([label, to]) => ({ label, link: { to, params } }))}
     />
   )

@@ -36,6 +36,27 @@ export const webhookRoutes = [
     lazyRouteComponent(() => import('./deliveries/delivery-page.tsx'), 'DeliveryPage'),
   ),
   workspacePage(
+    'webhooks/destinations',
+    lazyRouteComponent(() => import('./destinations/destinations-page.tsx'), 'DestinationsPage'),
+    (search) => ({
+      ...readText(search, 'cursor', 'search'),
+      ...readOneOf(search, 'content', ['events', 'audit']),
+      ...readOneOf(search, 'status', ['active', 'disabled']),
+    }),
+  ),
+  workspacePage(
+    'webhooks/destinations/new',
+    lazyRouteComponent(() => import('./destinations/form/new-destination-page.tsx'), 'NewDestinationPage'),
+  ),
+  workspacePage(
+    'webhooks/destinations/$destinationId',
+    lazyRouteComponent(() => import('./destinations/detail/destination-page.tsx'), 'DestinationPage'),
+  ),
+  workspacePage(
+    'webhooks/destinations/$destinationId/edit',
+    lazyRouteComponent(() => import('./destinations/form/edit-destination-page.tsx'), 'EditDestinationPage'),
+  ),
+  workspacePage(
     'webhooks/$webhookId',
     lazyRouteComponent(() => import('./subscriptions/webhook-page.tsx'), 'WebhookPage'),
     (search) => ({

@@ -1,6 +1,11 @@
 import { auditInternal, type eventDestinations, invalidField, type Operation } from '@wp/contracts'
 import type { Context } from '../../context.ts'
-import { findDestination, lockDestination, setPosition } from '../../store/destinations/destinations.ts'
+import {
+  type DestinationRow,
+  findDestination,
+  lockDestination,
+  setPosition,
+} from '../../store/destinations/destinations.ts'
 import { findEventPositions } from '../../store/destinations/event-log.ts'
 import { requireContentScope } from './create-destination.ts'
 
@@ -16,22 +21,22 @@ export const replayDestination: Operation<typeof eventDestinations.replayDestina
   requireContentScope(caller, found.content)
   const { oldest, head, firstSince } = await findPositions(context, caller, found.content, body.since)
   const asked = body.from_seq ?? firstSince
-  return database.transact(caller, async (tx) => {
-    const row = await lockDestination(tx, workspaceId, params.destination_id)
+  const replayOf = (row: Pick<DestinationRow, 'destinationId' | 'position'>) => {
     const position = Number(row.position)
     if (body.from_seq !== undefined && body.from_seq > position + 1)
       throw invalidField('/from_seq', `must not be after the next record, which is ${position + 1}`)
     // A time after the position asks for nothing that was written.
     const from = Math.min(Math.max(asked, oldest), position + 1)
-    await setPosition(tx, row.destinationId, from - 1)
-    tx.audit({ changes: { from_seq: from } })
-    const isShortened = asked < oldest
-    return {
-      destination_id: row.destinationId,
-      from_seq: from,
-      records: Math.max(0, head - from + 1),
-      is_shortened: isShortened,
-    }
+    const records = Math.max(0, head - from + 1)
+    return { destination_id: row.destinationId, from_seq: from, records, is_shortened: asked < oldest }
+  }
+  if (body.dry_run) return replayOf(found)
+  return database.transact(caller, async (tx) => {
+    const row = await lockDestination(tx, workspaceId, params.destination_id)
+    const started = replayOf(row)
+    await setPosition(tx, row.destinationId, started.from_seq - 1)
+    tx.audit({ changes: { from_seq: started.from_seq } })
+    return started
   })
 }
 

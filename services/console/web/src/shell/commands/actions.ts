@@ -52,6 +52,15 @@ export const actions: readonly Action[] = [
     keywords: 'new endpoint subscription notify',
   },
   {
+    ...{
+      label: 'Add an event destination',
+      path: 'webhooks/destinations/new',
+      scope: 'webhooks:write',
+      icon: 'webhooks',
+    },
+    keywords: 'new siem archive log stream s3 kafka splunk datadog ocsf audit',
+  },
+  {
     ...{ label: 'Rotate the secret of a webhook', path: 'webhooks', scope: 'webhooks:write', icon: 'webhooks' },
     keywords: 'renew replace signature signing',
   },

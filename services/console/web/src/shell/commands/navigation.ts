@@ -107,7 +107,7 @@ export const navigation: readonly NavigationGroup[] = [
         icon: 'webhooks',
         shortcut: 'g w',
         scope: 'webhooks:read',
-        keywords: 'subscriptions deliveries events endpoints',
+        keywords: 'subscriptions deliveries events endpoints destinations siem s3 kafka splunk datadog',
       },
       {
         label: 'Variables',

@@ -75,6 +75,16 @@ const lists: readonly List[] = [
       ),
   },
   {
+    ...{ name: 'event destinations', scope: 'webhooks:read' },
+    read: async (api, signal) =>
+      (await api.webhooks.listDestinations({ query }, { signal })).items.map(
+        ({ destination_id: id, name, config }) => ({
+          ...{ id, label: name, group: 'Event destination', icon: 'webhooks', keywords: `siem log ${config.type}` },
+          path: `webhooks/destinations/${id}`,
+        }),
+      ),
+  },
+  {
     ...{ name: 'members', scope: 'auth:read' },
     read: async (api, signal) =>
       (await api.auth.listUsers({ query }, { signal })).items.map(({ user_id: id, name, email }) => ({

@@ -90,6 +90,7 @@ const toneOfStatus: Readonly<Record<string, Tone>> = {
   open: 'accent',
   new: 'accent',
   paused: 'warning',
+  retrying: 'warning',
   degraded: 'warning',
   denied: 'warning',
   awaiting_approval: 'warning',

@@ -76,12 +76,14 @@ const messageOf = (error: unknown): string | undefined =>
 
 const maxHeaders = 20
 
-/** The custom headers of a subscription, a row each. Stored values are never shown; they can be replaced or removed. */
+/** Custom headers, a row each. Stored values are never shown; they can be replaced or removed. */
 export function HeadersField({
+  hint = 'Sent with every delivery, for example an authorization of your gateway. Values are stored encrypted and not shown again.',
   rows,
   onChange,
   error,
 }: {
+  hint?: string
   rows: readonly HeaderRow[]
   onChange: (rows: HeaderRow[]) => void
   error?: string | undefined
@@ -94,11 +96,7 @@ export function HeadersField({
   const change = (key: number, part: Partial<HeaderRow>) =>
     onChange(rows.map((row) => (row.key === key ? { ...row, ...part, isStored: false } : row)))
   return (
-    <FieldGroup
-      label="Custom headers"
-      hint="Sent with every delivery, for example an authorization of your gateway. Values are stored encrypted and not shown again."
-      error={error}
-    >
+    <FieldGroup label="Custom headers" hint={hint} error={error}>
       {rows.map((row, index) => (
         <div key={row.key} className={styles.headerRow}>
           <Input

@@ -1,0 +1,124 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { useCallback } from 'react'
+import { changeSearch } from '../../api/search-params.ts'
+import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { AreaTabs } from '../../shell/area-tabs.tsx'
+import { Button, Icon } from '../../ui/button/button.tsx'
+import { ButtonLink } from '../../ui/button/button-link.tsx'
+import { FilterBar, SelectFilter, TextFilter } from '../../ui/filter/filter-bar.tsx'
+import { formatNumber } from '../../ui/format/format.ts'
+import { EmptyState } from '../../ui/message/message.tsx'
+import { Card, Page } from '../../ui/page/page.tsx'
+import type { Column } from '../../ui/table/data-table.tsx'
+import { PagedTable } from '../../ui/table/paged-table.tsx'
+import { StatusBadge, Time } from '../../ui/values/values.tsx'
+import styles from '../shared/webhooks.module.css'
+import { contentOf, type DestinationView, placeOf, stateOf } from './destination-words.ts'
+
+const route = getRouteApi('/$workspaceId/webhooks/destinations')
+
+const columns: readonly Column<DestinationView>[] = [
+  {
+    header: 'Destination',
+    cell: ({ name, config }) => (
+      <span className={styles.named}>
+        <span className={styles.name}>{name}</span>
+        <span className={styles.polled}>{placeOf(config)}</span>
+      </span>
+    ),
+  },
+  { header: 'Content', cell: contentOf },
+  { header: 'Status', cell: (row) => <StatusBadge status={stateOf(row)} /> },
+  { header: 'Last written', cell: ({ health }) => <Time value={health.last_success_at} /> },
+  { header: 'Waiting', cell: ({ health }) => formatNumber(health.lag), align: 'end' },
+  { header: 'Next attempt', cell: ({ health }) => <Time value={health.next_attempt_at} /> },
+]
+
+/** The event destinations of the workspace. */
+export function DestinationsPage() {
+  const search = route.useSearch()
+  const { cursor, content, status, search: text } = search
+  const navigate = route.useNavigate()
+  const workspaceId = useWorkspaceId()
+  const page = useApiQuery(['webhooks', 'destinations', search], (api, options) =>
+    api.webhooks.listDestinations({ query: search }, options),
+  )
+  const isFiltered = content !== undefined || status !== undefined || text !== undefined
+  const setFilter = useCallback(
+    (change: { [Name in 'content' | 'status' | 'search']?: (typeof search)[Name] | undefined }) =>
+      void navigate({ search: changeSearch(search, { ...change, cursor: undefined }), replace: true }),
+    [navigate, search],
+  )
+  const setText = useCallback((value: string | undefined) => setFilter({ search: value }), [setFilter])
+  return (
+    <Page
+      title="Webhooks"
+      description="Events or the audit log, written where your company keeps its logs: in order, and each record at least once."
+      actions={<AddDestination />}
+    >
+      <AreaTabs area="Webhooks" />
+      <Card isFlush>
+        <FilterBar
+          onClear={
+            isFiltered ? () => setFilter({ content: undefined, status: undefined, search: undefined }) : undefined
+          }
+        >
+          <TextFilter isSearch label="Search" placeholder="Part of a name" value={text} onChange={setText} />
+          <SelectFilter
+            label="Content"
+            value={content}
+            options={[
+              { value: 'events', label: 'Events' },
+              { value: 'audit', label: 'Audit log' },
+            ]}
+            onChange={(value) => setFilter({ content: value as typeof content })} // one of the options
+          />
+          <SelectFilter
+            label="Status"
+            value={status}
+            options={['active', 'disabled']}
+            onChange={(value) => setFilter({ status: value as typeof status })} // one of the options
+          />
+        </FilterBar>
+        <PagedTable
+          label="Event destinations"
+          columns={columns}
+          page={page}
+          cursor={cursor}
+          noun="event destinations"
+          rowKey={({ destination_id }) => destination_id}
+          rowLink={({ destination_id }) => ({
+            to: '/$workspaceId/webhooks/destinations/$destinationId',
+            params: { workspaceId, destinationId: destination_id },
+          })}
+          empty={
+            isFiltered ? (
+              <EmptyState icon="filter" title="No event destination matches the filters" />
+            ) : (
+              <EmptyState icon="webhooks" title="No event destinations yet" actions={<AddDestination />}>
+                An event destination writes every event, or the audit log, to a bucket, a broker or a log system of your
+                company. If it cannot be reached, records wait and none is lost.
+              </EmptyState>
+            )
+          }
+        />
+      </Card>
+    </Page>
+  )
+}
+
+function AddDestination() {
+  const workspaceId = useWorkspaceId()
+  if (!useCan()('webhooks:write'))
+    return (
+      <Button variant="primary" disabled title="Needs the scope webhooks:write">
+        Add destination
+      </Button>
+    )
+  return (
+    <ButtonLink variant="primary" to="/$workspaceId/webhooks/destinations/new" params={{ workspaceId }}>
+      <Icon name="plus" size={16} />
+      Add destination
+    </ButtonLink>
+  )
+}

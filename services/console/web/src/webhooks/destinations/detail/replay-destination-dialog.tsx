@@ -1,0 +1,106 @@
+import { keepPreviousData, useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useApi, useApiQuery, useRefresh } from '../../../session/workspace-context.tsx'
+import { Button } from '../../../ui/button/button.tsx'
+import { DateTimeInput } from '../../../ui/date/date-input.tsx'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { Input } from '../../../ui/form/controls.tsx'
+import { Field, FieldGroup } from '../../../ui/form/field.tsx'
+import { formatCount, formatNumber } from '../../../ui/format/format.ts'
+import { Segmented } from '../../../ui/menu/tabs.tsx'
+import { ErrorMessage } from '../../../ui/message/message.tsx'
+import { showSuccess } from '../../../ui/message/toast.ts'
+import { Stack } from '../../../ui/page/page.tsx'
+import type { DestinationView } from '../destination-words.ts'
+
+const startOptions = [
+  { value: 'date', label: 'A date' },
+  { value: 'number', label: 'A record number' },
+] as const
+
+const weekMs = 7 * 86_400_000
+
+/** Writes records again from a date or a number on, after it has counted them. */
+export function ReplayDestinationDialog({
+  destination: { destination_id, name, position, status },
+  onClose,
+}: {
+  destination: DestinationView
+  onClose: () => void
+}) {
+  const api = useApi()
+  const refresh = useRefresh()
+  const [start, setStart] = useState<'date' | 'number'>('date')
+  const [since, setSince] = useState<string | undefined>(() => new Date(Date.now() - weekMs).toISOString())
+  const [number, setNumber] = useState(1)
+  const isValid =
+    start === 'date' ? since !== undefined : Number.isInteger(number) && number >= 1 && number <= position + 1
+  const body = start === 'date' ? { since: since ?? '' } : { from_seq: number }
+  const params = { destination_id }
+  const counted = useApiQuery(
+    ['webhooks', 'destination-replay', destination_id, body],
+    (api, options) => api.webhooks.replayDestination({ params, body: { ...body, dry_run: true } }, options),
+    { enabled: isValid, placeholderData: keepPreviousData },
+  )
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => api.webhooks.replayDestination({ params, body }),
+    onSuccess: async ({ records }) => {
+      await refresh('webhooks')
+      showSuccess(`${formatCount(records, 'record')} of ${name} will be written`)
+      onClose()
+    },
+  })
+  const { from_seq: first = 1, records = 0, is_shortened: isShortened = false } = counted.data ?? {}
+  const again = Math.max(0, position - first + 1)
+  const isCounted = isValid && counted.data !== undefined && !counted.isPlaceholderData
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Replay records"
+      description="Sets the position back: the records are written again, in order, before any later one. Your system recognizes each by its id and number."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" isBusy={isPending} disabled={!isCounted || again === 0} onClick={() => mutate()}>
+            {isCounted && again > 0 ? `Write ${formatCount(again, 'record')} again` : 'Write again'}
+          </Button>
+        </>
+      }
+    >
+      <Stack>
+        <FieldGroup label="Begin at">
+          <Segmented label="Begin at" options={startOptions} value={start} onChange={setStart} />
+        </FieldGroup>
+        {start === 'date' ? (
+          <Field label="Occurred since">
+            <DateTimeInput value={since} onChange={setSince} />
+          </Field>
+        ) : (
+          <Field
+            label="First record"
+            error={isValid ? undefined : `Enter a number from 1 to ${formatNumber(position + 1)}.`}
+          >
+            <Input
+              type="number"
+              min={1}
+              max={position + 1}
+              value={Number.isNaN(number) ? '' : number}
+              onChange={({ target }) => setNumber(target.valueAsNumber)}
+            />
+          </Field>
+        )}
+        <p role="status" style={{ minHeight: '3em' }}>
+          {isCounted &&
+            (again === 0
+              ? 'Nothing was written since then, so there is nothing to write again.'
+              : `Records ${formatNumber(first)} to ${formatNumber(position)} are written again: ${formatCount(again, 'record')}` +
+                `${records > again ? `, then the ${formatNumber(records - again)} that wait` : ''}.` +
+                `${isShortened ? ' Older ones are no longer kept.' : ''}` +
+                `${status === 'disabled' ? ' Writing begins when you enable the event destination.' : ''}`)}
+        </p>
+        {(counted.error ?? error) && <ErrorMessage error={counted.error ?? error} />}
+      </Stack>
+    </Dialog>
+  )
+}
