@@ -1,6 +1,6 @@
-// `npm run broker`, `npm run helm`, `npm run prometheus`, `npm run kafka`, `npm run opensearch`, `npm run embeddings`, `npm run clients`
-// and `npm run runtimes` store programs that tests use in the cache. Exits with 1 if one cannot be had; its tests then
-// use another, or are skipped and say so.
+// `npm run broker`, `npm run helm`, `npm run prometheus`, `npm run kafka`, `npm run opensearch`, `npm run embeddings`,
+// `npm run clients` and `npm run runtimes` store programs that tests use in the cache. Exits with 1 if one cannot be
+// had; its tests then use another, or are skipped and say so.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

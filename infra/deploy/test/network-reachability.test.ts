@@ -49,7 +49,7 @@ describeWithHelm(`the network policies${reason}`, () => {
           cellOf(name).includes('wp-one') &&
           canReach(manifests, place('wp-one', name), place('wp-one', service), 8080),
       )
-    expect(who('webhook-delivery')).toEqual(['gateway', 'system', 'mcp'])
+    expect(who('webhook-delivery')).toEqual(['gateway', 'system', 'mcp', 'console'])
     expect(who('integrations')).toEqual(['gateway', 'system', 'data', 'ai', 'mcp', 'notifications'])
     expect(who('audit')).toEqual(['gateway', 'system', 'webhook-delivery', 'mcp'])
     expect(who('data')).toEqual(['gateway', 'system', 'solutions', 'ai', 'mcp'])

@@ -34,16 +34,22 @@ export interface AccessContext {
   uniqueName(): string
 }
 
-/** Fixtures invite more users than there are seats by default. */
-const seats = 10_000
+/** Fixtures make more of these than a workspace may have by default. */
+const raisedQuotas = [
+  { service: 'auth', quota: 'seats' },
+  { service: 'webhook-delivery', quota: 'event_destinations' },
+] as const
+const raisedLimit = 10_000
 
 /** Creates the context over a running fleet. Fixtures create a new resource for each call, so a test may delete it. */
 export async function createAccessContext(fleet: TestFleet): Promise<AccessContext> {
-  const authUrl = fleet.databases.get('auth')?.workerUrl
   await raiseRateLimits(fleet.databases.get('auth')?.adminUrl)
-  await Promise.all(
-    [fleet.owner, fleet.stranger].map(({ workspaceId }) => setTestQuota(authUrl, workspaceId, 'seats', seats)),
-  )
+  for (const { service, quota } of raisedQuotas) {
+    const url = fleet.databases.get(service)?.workerUrl
+    if (url === undefined) continue
+    for (const { workspaceId } of [fleet.owner, fleet.stranger])
+      await setTestQuota(url, workspaceId, quota, raisedLimit)
+  }
   const [owner, stranger] = await Promise.all(
     [fleet.owner, fleet.stranger].map(async (workspace) => ({
       principal: await fleet.token(workspace),

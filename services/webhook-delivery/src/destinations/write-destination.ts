@@ -167,7 +167,7 @@ const recordFailedWrite = (
   next: { delayMs: number; disabledReason: 'gone' | 'failing' | null },
 ) => recordFailure(query, destinationId, { code: code === 'too_large' ? 'refused' : code, message, ...next })
 
-/** Returns the pause before the next attempt: that of the retry schedule, at most half an hour, or the one asked for. */
+/** Returns the pause before the next attempt: the one asked for, or that of the schedule, half an hour at most. */
 function computePauseMs(
   { settings, random }: Pick<WriteContext, 'settings' | 'random'>,
   { consecutiveFailures }: WritableDestination,

@@ -1,9 +1,9 @@
 import type { ServiceName } from '../services.ts'
 
 /**
- * The uses of an integration, a data source or the audit log that an author has decided on, who had the scope to read it. A service
- * makes them on its own behalf: the caller at that time, if there is one, does not need the scope. Any other use needs
- * it.
+ * The uses of an integration, a data source or the audit log that an author has decided on, who had the scope to read
+ * it. A service makes them on its own behalf: the caller at that time, if there is one, does not need the scope. Any
+ * other use needs it.
  * docs/decisions/delegated-authority.md gives the reason for each.
  */
 export const delegations = {

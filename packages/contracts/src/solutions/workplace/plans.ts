@@ -52,6 +52,7 @@ export const workplacePlans = {
     description: 'Returns when plans are made, and what their arithmetic uses.',
     scope: 'solutions:read',
     params: planSchedulePath,
+    volatile: ['next_run_at'],
     ok: PlanSchedule,
   }),
   updatePlanSchedule: endpoint({
@@ -63,6 +64,7 @@ export const workplacePlans = {
     scope: 'solutions:write',
     params: planSchedulePath,
     body: PlanSchedulePatch,
+    volatile: ['next_run_at'],
     ok: PlanSchedule,
     errors: ['unknown_reference'],
     audit: { action: 'plan_schedule.updated', target: 'plan_schedule', field: 'id' },

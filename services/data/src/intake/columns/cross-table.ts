@@ -18,8 +18,8 @@ const kinds = [
 ] as const
 
 /**
- * Finds the columns of numbers that are hours, days or weekdays: those of a cross table, which has a column for each moment where
- * other tables have a row. A forecast of one of them is no forecast of the whole.
+ * Finds the columns of numbers that are hours, days or weekdays: those of a cross table, which has a column for each
+ * moment where other tables have a row. A forecast of one of them is no forecast of the whole.
  */
 export function findCrossColumns(
   plans: readonly ColumnPlan[],

@@ -3,7 +3,8 @@ import { compress, post } from './post.ts'
 import { type Sink, type SinkBatch, type SinkContext, SinkError } from './sink.ts'
 
 /**
- * Creates the sink of Splunk's HTTP Event Collector: https://docs.splunk.com/Documentation/Splunk/latest/Data/FormateventsforHTTPEventCollector
+ * Creates the sink of Splunk's HTTP Event Collector, in the format of
+ * https://docs.splunk.com/Documentation/Splunk/latest/Data/FormateventsforHTTPEventCollector
  * The indexed fields `id` and `seq` tell repetitions apart from new events.
  */
 export const createSplunkSink = (config: ConfigOf<'splunk_hec'>, token: string, context: SinkContext): Sink => ({

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'
 import { noLog } from '@wp/runtime'
 import { createTestDatabase, openWorkerPool, type TestDatabase } from '@wp/testkit'
 import type { Pool } from 'pg'
-import type { Context } from '../../src/context.ts'
-import { createAttemptCounts } from '../../src/worker/attempt-counts.ts'
-import { createRecorder } from '../../src/worker/recorder.ts'
-import { addBacklog, addEndpoint } from '../fixture/backlog.ts'
-import { claim } from '../fixture/claim.ts'
-import { delivered, ended, failed } from '../fixture/ended-attempt.ts'
+import type { Context } from '../../../src/context.ts'
+import { createAttemptCounts } from '../../../src/worker/attempt-counts.ts'
+import { createRecorder } from '../../../src/worker/recorder.ts'
+import { addBacklog, addEndpoint } from '../../fixture/backlog.ts'
+import { claim } from '../../fixture/claim.ts'
+import { delivered, ended, failed } from '../../fixture/ended-attempt.ts'
 
 let database: TestDatabase
 let sql: Pool
