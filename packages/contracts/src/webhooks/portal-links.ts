@@ -25,7 +25,7 @@ export const webhookPortalLinks = servedBy('webhook-delivery', {
     path: '/v1/webhooks/portal-links',
     summary: 'Create a link to the webhook portal for a customer',
     description:
-      'The page behind `url` lets a customer of yours manage their own webhooks, and see nothing of anyone else. Open it in a browser, or in a frame on a page of `frame_origins`. The address is in this response only, and signs in whoever has it: create a link when the customer asks for the page. A link can do no more than its creator.',
+      'The page behind `url` lets a customer of yours manage their own webhooks, and see nothing of anyone else. Open it in a browser, or in a frame on a page of `frame_origins`. The address is in this response only, and signs in everyone who has it: create a link when the customer asks for the page. A link can do no more than its creator.',
     scope: 'webhooks:write',
     body: NewPortalLink,
     created: CreatedPortalLink,

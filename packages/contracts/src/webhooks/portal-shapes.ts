@@ -112,7 +112,7 @@ export const PortalLink = z
 
 export const CreatedPortalLink = PortalLink.extend({
   url: z.string().meta({
-    description: 'Address of the portal, shown in this response only: it signs in whoever opens it',
+    description: 'Address of the portal, shown in this response only: it signs in everyone who opens it',
   }),
 }).meta({ id: 'CreatedPortalLink' })
 

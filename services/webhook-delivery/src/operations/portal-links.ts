@@ -37,7 +37,7 @@ export const listPortalLinks: Operation<Links['listPortalLinks'], Context> = asy
 
 /**
  * Creates a link. Auth makes its secret first, because no other service is called inside a transaction: a secret whose
- * link was not stored is known to nobody, and opens nothing.
+ * link was not stored is known to no one, and opens nothing.
  */
 export const createPortalLink: Operation<Links['createPortalLink'], Context> = async (context, caller, { body }) => {
   const { database, internal, settings, now } = context

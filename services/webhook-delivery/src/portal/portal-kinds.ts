@@ -21,7 +21,7 @@ export function checkOfferedKinds(events: readonly string[]): string[] {
 
 /**
  * Validates the kinds that a customer selects. `*` becomes the list of all that the link offers, so that a kind that is
- * added later reaches nobody unasked.
+ * added later reaches no one unasked.
  * @throws Problem `unknown_event_kind` with a pointer to each kind that the link does not offer
  */
 export function checkSelectedKinds(events: readonly string[], allowed: readonly string[]): string[] {

@@ -236,7 +236,7 @@ describe('row-level security', () => {
       }
       const one = { subscriptions: 1, endpoints: 1, deliveries: 1, attempts: 1, attempt_hours: 1, portal_links: 1 }
       expect(await visible('row-mine')).toEqual({ ...one, test_receivers: 0 })
-      expect(await visible('nobody')).toEqual(
+      expect(await visible('no-one')).toEqual(
         Object.fromEntries(Object.keys({ ...one, test_receivers: 0 }).map((table) => [table, 0])),
       )
       expect((await visible('')).subscriptions).toBeGreaterThan(2)

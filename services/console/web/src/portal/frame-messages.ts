@@ -4,7 +4,7 @@ type FrameMessage = { type: 'wp-portal'; event: 'height'; height: number } | { t
 /** Sends a message to the page around this one, if it is of one of the origins that the link names; to no other. */
 export function postToParent(origins: readonly string[], message: FrameMessage): void {
   if (window.parent === window) return
-  // Where the browser tells the origin of the parent, no message is sent in vain; the browser drops those itself.
+  // If the browser tells the origin of the parent, no message is sent in vain; the browser drops those itself.
   const parentOrigin = location.ancestorOrigins?.[0]
   for (const origin of origins)
     if (parentOrigin === undefined || parentOrigin === origin) window.parent.postMessage(message, origin)

@@ -5,7 +5,7 @@ export interface WriteResult {
   written: number
   /** Too large for the other side. */
   skipped: number
-  /** What the other side responded last, in a line; null if nothing was written. */
+  /** The last response of the other side, in a line; null if nothing was written. */
   response: string | null
 }
 

@@ -6,7 +6,7 @@ import { CodeBlock } from '../../../ui/values/code-block.tsx'
 import { Stat, Stats, Time } from '../../../ui/values/values.tsx'
 import { type DestinationView, describeError } from '../destination-words.ts'
 
-/** How writing goes, in a sentence. */
+/** Describes the state of writing in a sentence. */
 export function HealthSentence({ destination: { status, content, position, disabled_at, health } }: Health): ReactNode {
   const { lag, last_success_at: written, last_failure_at: failed, next_attempt_at: next } = health
   const waiting = lag === 0 ? 'nothing waits' : `${formatCount(lag, 'record waits', 'records wait')}`
