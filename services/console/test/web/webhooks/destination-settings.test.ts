@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { destinationTypes, NewDestinationConfig } from '@wp/contracts'
+import { configFields, toConfig, toTexts } from '../../../web/src/webhooks/destinations/config-fields.ts'
 import { type DestinationView, placeOf, stateOf } from '../../../web/src/webhooks/destinations/destination-words.ts'
-import { configFields, toConfig, toTexts } from '../../../web/src/webhooks/destinations/form/config-fields.ts'
 
 const stored: DestinationView['config'][] = [
   { type: 's3', endpoint: null, region: 'eu-central-1', bucket: 'archive', prefix: 'audit/', access_key_id: 'AK' },

@@ -6,8 +6,8 @@ import { Field, FieldGroup } from '../../../ui/form/field.tsx'
 import { Callout } from '../../../ui/message/message.tsx'
 import type { HeaderRow } from '../../shared/header-rows.ts'
 import { HeadersField } from '../../subscription-form/authentication-field.tsx'
+import { type ConfigField, type ConfigTexts, configFields } from '../config-fields.ts'
 import type { ConfigView } from '../destination-words.ts'
-import { type ConfigField, type ConfigTexts, configFields } from './config-fields.ts'
 
 /** The settings of a type. Stored secrets and values of header fields are never shown. */
 export function ConfigControls({

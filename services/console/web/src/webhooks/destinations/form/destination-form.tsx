@@ -9,9 +9,9 @@ import { useApiForm } from '../../../ui/form/use-api-form.ts'
 import { Card, Stack } from '../../../ui/page/page.tsx'
 import type { HeaderRow } from '../../shared/header-rows.ts'
 import { EventsPicker, FilterField } from '../../subscription-form/events-picker.tsx'
+import { toConfig, toTexts } from '../config-fields.ts'
 import { type DestinationView, typeNames } from '../destination-words.ts'
 import { ConfigControls } from './config-controls.tsx'
-import { toConfig, toTexts } from './config-fields.ts'
 
 /** Values of the form, in the shape of a creation. */
 export type DestinationValues = z.output<typeof NewEventDestination>

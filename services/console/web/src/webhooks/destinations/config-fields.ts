@@ -1,6 +1,6 @@
 import type { DestinationType, NewDestinationConfig } from '@wp/contracts'
-import { type HeaderRow, toHeaders } from '../../shared/header-rows.ts'
-import type { ConfigView } from '../destination-words.ts'
+import { type HeaderRow, toHeaders } from '../shared/header-rows.ts'
+import type { ConfigView } from './destination-words.ts'
 
 /** A setting of a type, as the form shows it. An empty optional one is left out or null. */
 export interface ConfigField {
