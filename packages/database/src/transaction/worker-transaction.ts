@@ -82,14 +82,12 @@ export async function queryWithSettings<Row>(
   const client = await pool.connect()
   try {
     // If BEGIN fails, the statement is a transaction by itself, which is the same.
-    const [, statement, end] = await Promise.allSettled([
-      client.query(`BEGIN; ${settings}`),
-      client.query({ text, values: [...values], name }),
-      client.query('COMMIT'),
-    ])
-    for (const { reason } of [statement, end].filter((result) => result.status === 'rejected')) throw reason
-    // not rejected; the caller names the shape of the rows its statement gives
-    return (statement as PromiseFulfilledResult<{ rows: Row[] }>).value.rows
+    const begun = client.query(`BEGIN; ${settings}`)
+    const statement = client.query({ text, values: [...values], name })
+    const end = client.query('COMMIT')
+    await Promise.allSettled([begun, statement, end])
+    const [{ rows }] = await Promise.all([statement, end])
+    return rows as Row[] // the caller names the shape of the rows its statement gives
   } finally {
     client.release(client.getTransactionStatus() !== 'I')
   }
