@@ -20,6 +20,12 @@ describe('a warning about what rows mean', () => {
     return total
   }
   const files: [string, string, string, string | null][] = [
+    [
+      'days and times',
+      'day,time,door,people',
+      rowsOf(({ at, people }) => `${at.replace('T', ',')},A,${people}`),
+      'split_times',
+    ],
     ['counts of each hour', 'time,room,people', rowsOf(({ at, people }) => `${at},A,${people}`), null],
     ['a counter', 'time,gate,in', rowsOf(({ at, people }) => `${at},A,${addUp(people)}`), 'running_total'],
     ['a counter of each day', 'time,gate,in', rowsOf(({ at, hour }) => `${at},A,${hour * 40}`), 'running_total'],

@@ -20,12 +20,25 @@ export function rowWarnings(plans: readonly ColumnPlan[], rows: readonly Row[]):
     ...(hasTimes ? [runningTotal(plan, plans, values)] : []),
     ...(plan === first ? [emptyBelow(plan, values)] : []),
   ])
-  return found.flatMap((remarks, at) => {
+  const ofColumns = found.flatMap((remarks, at) => {
     const column = plans[at]?.name ?? ''
     return remarks.flatMap((remark) =>
       remark === undefined ? [] : [{ code: remark[0], column, message: `Column "${column}" ${remark[1]}` }],
     )
   })
+  return [...ofColumns, ...splitTimes(plans)]
+}
+
+/** Days and times in columns of their own, of which utilization reads one. */
+function splitTimes(plans: readonly ColumnPlan[]): IntakeWarning[] {
+  const times = plans.filter(({ type }) => type === 'timestamp')
+  const [day] = times
+  const ofDay = plans.find(({ timeOfDay }) => timeOfDay !== undefined)
+  const isDay = ({ timestampFormats: [format], evidence }: ColumnPlan) =>
+    format === undefined ? evidence.examples.every((text) => text.length <= 10) : !/[HhXx]/.test(format)
+  if (day === undefined || ofDay === undefined || !times.every(isDay)) return []
+  const message = `The day is in "${day.name}" and the time in "${ofDay.name}". Forecasts join them, but utilization reads the time from one column: where it matters, as in bookings, counts and badge events, join them (in Excel: =A2+B2) and export again`
+  return [{ code: 'split_times', column: ofDay.name, message }]
 }
 
 /** Code and text of a warning. */
@@ -72,7 +85,7 @@ function deniedAccess(plan: ColumnPlan, rows: readonly Values[]): Remark {
   if (denied === undefined || !words.some((word) => isAccess(word, 'granted'))) return undefined
   return [
     'denied_access',
-    `has rows such as "${denied.slice(0, 50)}": people who did not get in. Badge events leave them out if this column is their direction; a count of rows counts them too`,
+    `has rows such as "${denied.slice(0, 50)}": people who did not get in. Export without them, or choose badge events with this column as their direction, which leaves them out`,
   ]
 }
 
@@ -126,13 +139,15 @@ function runningTotal(plan: ColumnPlan, plans: readonly ColumnPlan[], rows: read
 }
 
 const minEmptyShare = 0.2
+const minRowsWithEmpty = 10
 
 /** Cells below a value that are empty in its place, as in a pivot table or where cells are merged. */
 function emptyBelow({ name }: ColumnPlan, rows: readonly Values[]): Remark {
   const filled = rows.map((row) => row[name]).filter((value) => value !== null && value !== undefined && value !== '')
   const empty = rows.length - filled.length
   const first = rows[0]?.[name]
-  if (empty < rows.length * minEmptyShare || first === undefined || first !== filled[0]) return undefined
+  if (rows.length < minRowsWithEmpty || empty < rows.length * minEmptyShare) return undefined
+  if (first === undefined || first !== filled[0]) return undefined
   if (new Set(filled).size < filled.length) return undefined
   return [
     'empty_below',
