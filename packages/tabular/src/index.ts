@@ -17,7 +17,14 @@ export type { ColumnDecision, ColumnHints, ColumnType } from './column/decide-co
 export { type Ambiguity, ambiguityOf, decideColumns, type NamedColumn } from './column/decide-columns.ts'
 export { csvRow, neutralizeFormulas } from './csv-row.ts'
 export type { DescribedColumn } from './dataset/column-roles.ts'
-export { mapRoles, type RecognizedDataset, type RecognizedKind, recognizeDataset } from './dataset/recognize-dataset.ts'
+export { directionOf, isAccess } from './dataset/directions.ts'
+export {
+  isNameOfRole,
+  mapRoles,
+  type RecognizedDataset,
+  type RecognizedKind,
+  recognizeDataset,
+} from './dataset/recognize-dataset.ts'
 export { proveDecimal } from './number/decide-number.ts'
 export type { DecimalMark, NumberFormat, ThousandsMark } from './number/marks.ts'
 export { scanNumber } from './number/scan-number.ts'

@@ -69,6 +69,61 @@ describe('the kind of a table', () => {
       'spaces',
       { name: 'Bezeichnung', external_id: 'Bezeichnung', kind: 'Art', capacity: 'Arbeitsplätze', area_m2: 'Fläche' },
     ],
+    [
+      'people counters that name entrances and exits',
+      [text('space_name'), moment('timestamp'), number('entrances'), number('exits'), number('occupancy')],
+      'counts',
+      { time: 'timestamp', space: 'space_name', value: 'occupancy' },
+    ],
+    [
+      'counts beside facts of their spaces',
+      [
+        text('Floor'),
+        text('Space'),
+        text('Space Type'),
+        number('Capacity'),
+        moment('Local Time'),
+        number('Max People'),
+      ],
+      'counts',
+      { time: 'Local Time', space: 'Floor', value: 'Max People' },
+    ],
+    [
+      'badge events with types of events',
+      [moment('Time'), text('Panel'), text('Reader'), number('Badge ID'), text('Event Type', { examples: ['Valid'] })],
+      'badge_events',
+      { time: 'Time', person: 'Badge ID', space: 'Reader' },
+    ],
+    [
+      'badge events whose rows of refused people are left out',
+      [moment('Time'), number('Card'), text('Door'), text('Result', { examples: ['Access Granted', 'Access Denied'] })],
+      'badge_events',
+      { time: 'Time', person: 'Card', space: 'Door', direction: 'Result' },
+    ],
+    [
+      'badge events in Spanish',
+      [moment('Fecha y hora'), number('Empleado'), text('Puerta'), text('Sentido', { examples: ['Entrada'] })],
+      'badge_events',
+      { time: 'Fecha y hora', person: 'Empleado', space: 'Puerta', direction: 'Sentido' },
+    ],
+    [
+      'swipes with names of people beside their numbers',
+      [text('Name'), number('Pers.-Nr.'), date('Datum'), text('Terminal')],
+      'attendance_days',
+      { date: 'Datum', person: 'Pers.-Nr.', space: 'Terminal' },
+    ],
+    [
+      'a directory with the moments of its records',
+      [text('userPrincipalName'), text('department'), text('officeLocation'), moment('createdDateTime')],
+      'people',
+      { person: 'userPrincipalName', team: 'department' },
+    ],
+    [
+      'floors with an area in square feet',
+      [text('ID'), text('Name'), text('Type'), number('Area (sqft)'), number('Capacity')],
+      'spaces',
+      { external_id: 'ID', name: 'Name', kind: 'Type', capacity: 'Capacity' },
+    ],
   ] as const)('is recognized in %s', (_, columns, kind, mapping) => {
     expect(recognizeDataset(columns)).toEqual({ kind, mapping })
   })
@@ -77,6 +132,8 @@ describe('the kind of a table', () => {
     ['numbers over time without a place', [moment('time'), number('people')]],
     ['arrivals alone, which are not people present', [moment('time'), text('building'), number('arrivals')]],
     ['people counted beside the names of hosts', [moment('Zeit'), text('Raum'), text('Name'), number('Eintritte')]],
+    ['bookings, whose organizers need not come', [date('Start Date'), text('Location'), text('Meeting Organizer')]],
+    ['a directory with the days of hiring', [text('Employee'), text('Location'), date('Hire Date')]],
     ['a table of something else', [text('Artikel'), number('Preis')]],
   ])('is unknown in %s', (_, columns) => {
     expect(recognizeDataset(columns)).toBeNull()
@@ -87,6 +144,11 @@ describe('the kind of a table', () => {
     expect(recognizeDataset(columns, 3)?.kind).toBe('people')
     expect(recognizeDataset(columns, 300)).toBeNull()
   })
+})
+
+it('is not attendance when each person has one row and a date of their own', () => {
+  const columns = [text('Employee', { distinct: 60 }), text('Site'), { ...date('Since'), distinct: 40 }]
+  expect([recognizeDataset(columns, 60), recognizeDataset(columns, 600)?.kind]).toEqual([null, 'attendance_days'])
 })
 
 describe('the columns of roles', () => {

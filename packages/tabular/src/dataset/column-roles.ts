@@ -26,51 +26,56 @@ export function findByName(
   return undefined
 }
 
-export const hasWord = (name: string, pattern: RegExp): boolean => wordsOf(name).some((word) => pattern.test(word))
+/** Returns true if a word of a name, or two that follow each other, match: `Pers.-Nr.` is `persnr` too. */
+export const hasWord = (name: string, pattern: RegExp): boolean => {
+  const words = wordsOf(name)
+  return words.some((word, at) => pattern.test(word) || (at > 0 && pattern.test(`${words[at - 1]}${word}`)))
+}
 
-// Patterns of words without accents, as `wordsOf` returns them, in English, German and French. German compounds are
-// one word, so most patterns are their beginnings.
+// Patterns of words without accents, as `wordsOf` returns them, in English, German and French; those of badges also in
+// Spanish, Italian, Dutch and Polish. German compounds are one word, so most patterns are their beginnings.
 
 /** Words of a person, the most exact identification first. */
 export const personWords = [
-  /^(?:ausweis|badge(?!reader)|karte$|karten(?:nr|nummer|id|inhaber)|card$|card(?:no|nr|number|id|holder)|transponder|chip(?:nr|nummer|id)?$|porteur)/,
-  /^(?:personal(?:nr|nummer|id)|pers(?:nr|onnel)|mitarbeit|employ|staff|user|uid$|benutzer|nutzer|upn$|person$|personen(?:nr|nummer|id)|member|mitglied|matricule|salarie|collaborat)/,
-  /^(?:organi[sz]|veranstalt|book(?:er|edby)|gebucht|besteller|gastgeber|host$|titulaire)/,
+  /^(?:ausweis|badge(?!reader)|karte$|karten(?:nr|nummer|id|inhaber)|card$|card(?:no|nr|number|id|holder)|transponder|chip(?:nr|nummer|id)?$|porteur|tarjeta|tessera)/,
+  /^(?:personal(?:nr|nummer|id)|pers(?:nr|onnel)|pernr|manr|mitarbeit|employ|emp(?:id|no|nr|number)?$|actor$|staff|user|uid$|benutzer|nutzer|upn$|person$|personen(?:nr|nummer|id)|member|mitglied|matricule|salarie|collaborat|emplead|colaborador|dipendente|matricola|pracownik|medewerker)/,
+  /^(?:organi[sz](?:er|at(?:or|eur)|ador)|veranstalt|book(?:er|edby)|gebucht|besteller|gastgeber|host$|titulaire)/,
   /^(?:e?mail|mailadresse|courriel)$/,
-  /^(?:vorname|nachname|surname|lastname|firstname|fullname|name|names|nom)$/,
+  /^(?:vorname|nachname|surname|lastname|firstname|fullname|name|names|nom|worker)$/,
 ]
 
 /** Words of a place, the smallest first: what is measured there is also measured in all around it. */
 export const spaceWords = [
-  /(?:leser|reader|lecteur)$|^(?:terminal|drehkreuz|turnstile|gate|door|tur|turen|turname|porte|zutrittspunkt|eingang|entrance|zugang$|sensor|zahler|counter)/,
-  /^(?:raum|room|salle|zimmer|besprechungsraum|desk|arbeitsplatz|resource|ressource)/,
+  /(?:leser|reader|lecteur)$|^(?:terminal|drehkreuz|turnstile|gate|door|tur|turen|turname|portes?$|puerta|varco|drzwi|deur$|entry$|zutrittspunkt|eingang|entrance|zugang$|sensor|zahler|counter)/,
+  /^(?:raum|room|salle|sala$|zimmer|besprechungsraum|desk|arbeitsplatz|resource|ressource)/,
   /^(?:zone|bereich$|wing|flugel)/,
-  /^(?:etage|stockwerk|geschoss|stock$|floor|level$|ebene)/,
-  /^(?:gebaude|building|batiment|haus$)/,
+  /^(?:etage|planta$|piso$|piano$|pietro$|verdieping|stockwerk|geschoss|stock$|floor|level$|ebene)/,
+  /^(?:gebaude|building|batiment|edificio|gebouw|budynek|haus$)/,
   /^(?:location|ort$|standort|site|campus|place|space|objekt|liegenschaft|niederlassung|office|buro)/,
 ]
 
 export const teamWords = [
   /^(?:team|abteilung|department|dept|equipe)/,
-  /^(?:gruppe|group|division|orgeinheit|organisationseinheit|einheit|bereich|ou$|unit|fachbereich)/,
+  /^(?:gruppe|group|division|organi[sz]ation|orgeinheit|organisationseinheit|einheit|bereich|ou$|unit|fachbereich)/,
   /^(?:kostenstelle|costcent)/,
 ]
 
 /** Words of a moment, and of one that is not that of the event. */
-export const timeWords = [/^(?:zeit|uhrzeit|time|datum|date|ereignis|event|when|ts$|heure|horodatage|tag$|day$)/]
+export const timeWords = [
+  /^(?:zeit|uhrzeit|time|datum|date|ereignis|event|when|ts$|heure|horodatage|tag$|day$|fecha|data$|tijd|czas$)/,
+]
 export const bookkeepingWords = /^(?:created|updated|modified|angelegt|geandert|erstellt|export|import)/
+/** Words of a moment in the employment of a person. */
+export const employmentWords =
+  /^(?:hire|hired|hiring|join|joined|birth|birthday|dob$|geburt|eintrittsdatum|austrittsdatum|terminat|leaving|lastlog|lastsign|expir|embauche)/
 
 export const startWords = [/^(?:start|begin|von$|from$|anfang|ab$|debut|valid$|gultig$|eintritt|joined|hired)/]
 export const endWords = [/^(?:end|ende|bis$|to$|until|fin$|schluss|austritt|left$)/]
 
 export const directionWords = [
-  /^(?:richtung|direction|sens$|buchungsart|bewegung)/,
-  /^(?:event|ereignis|art$|typ$|type|aktion|action|in$)/,
+  /^(?:richtung|direction|sens$|buchungsart|bewegung|sentido|verso$|kierunek)/,
+  /^(?:event|ereignis|art$|typ$|type|aktion|action|in$|result|ergebnis|access|outcome|side$)/,
 ]
-/** Values of a direction. */
-export const directionValue =
-  /^(?:in|out|entry|exit|enter|leave|check-?in|check-?out|kommen|gehen|eintritt|austritt|zutritt|eingang|ausgang|rein|raus|entree|entrée|sortie)$/i
-
 export const attendeeWords = [/^(?:attendees|teilnehmer|personen|persons|people|guests|gaste|participants|anzahl)/]
 export const checkedInWords = [/^(?:check|checked|eingecheckt|anwesend|erschienen|used$|genutzt|noshow|presence)/]
 export const cancelledWords = [/^(?:cancel|storn|abgesagt|annul|status$|state$)/]
@@ -81,7 +86,7 @@ export const levelWords = [
   /^(?:people|personen|persons|anzahl|count|counts|value|wert|gaste|guests|headcount|personenzahl|zahl)$/,
 ]
 export const inWords = [
-  /^(?:in|incount|ins|entries|entry|eintritte|eintritt|zugange|zutritte|kommen|kommend|arrivals|ankunfte|eingang|eingange|entrees)$/,
+  /^(?:in|incount|ins|entries|entry|entrances|eintritte|eintritt|zugange|zutritte|kommen|kommend|arrivals|ankunfte|eingang|eingange|entrees)$/,
 ]
 export const outWords = [
   /^(?:out|outcount|outs|exits|exit|austritte|austritt|abgange|gehen|gehend|departures|ausgang|ausgange|sorties)$/,
@@ -98,4 +103,6 @@ export const capacityWords = [
   /^(?:capacity|kapazitat|seats|sitzplatze|sitze|platze|arbeitsplatze|desks|schreibtische|capacite|places)$/,
 ]
 export const areaWords = [/^(?:area|flache|nutzflache|mietflache|nuf|nf|sqm|m2|qm|surface)$/]
+/** Words of an area that is not in square metres. */
+export const otherAreaUnits = /^(?:sqft|sf|ft|ft2|feet|foot|squarefeet|acres?)$/
 export const costWords = [/^(?:cost|costs|kosten|miete|jahresmiete|jahreskosten|mietkosten|rent|cout|loyer)$/]

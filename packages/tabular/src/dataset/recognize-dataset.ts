@@ -1,5 +1,6 @@
 import * as words from './column-roles.ts'
 import { type DescribedColumn, findByName, hasWord } from './column-roles.ts'
+import { isAccess, isDirection } from './directions.ts'
 
 /** The kinds of data about a workplace, most specific first. */
 const kinds = ['people', 'bookings', 'spaces', 'badge_events', 'attendance_days', 'counts'] as const
@@ -68,23 +69,50 @@ interface Table {
 }
 
 /** Returns false for a table that has the roles of a kind by chance. */
-function isPlausible(kind: RecognizedKind, { columns, mapping, rows }: Table): boolean {
-  if (kind === 'people') {
-    const person = columns.find(({ name }) => name === mapping.person)
-    const isListedOnce = rows === undefined || person?.distinct === undefined || person.distinct >= rows * listedOnce
-    return isListedOnce && columns.every((column) => !isMoment(column))
-  }
-  const isOfPeople = kind === 'badge_events' || kind === 'attendance_days'
-  return !isOfPeople || !columns.some((column) => column.type === 'number' && isNamed(column, countNames))
+function isPlausible(kind: RecognizedKind, table: Table): boolean {
+  const { columns, mapping } = table
+  if (kind === 'people')
+    return isListedOnce(mapping.person, table) && !columns.some((column) => isMoment(column) && !isBookkeeping(column))
+  if (kind === 'spaces')
+    return (
+      isListedOnce(mapping.external_id, table) && !columns.some((column) => isMoment(column) && !isBookkeeping(column))
+    )
+  return (kind !== 'badge_events' && kind !== 'attendance_days') || showsPresence(table)
 }
 
-/** The least share of rows with a person of their own in a list of people, who may have changed teams. */
+/** Returns true if rows may show that people were there, which those of a directory or of bookings do not. */
+function showsPresence({ columns, mapping, rows }: Table): boolean {
+  const called = (name: string | undefined) => columns.find((column) => column.name === name)
+  const [person, time] = [called(mapping.person), called(mapping.time ?? mapping.date)]
+  if (columns.some((column) => column.type === 'number' && isNamed(column, countNames))) return false
+  if (time !== undefined && isNamed(time, [words.bookkeepingWords, words.employmentWords])) return false
+  // Those who book are not always those who come.
+  const isBooker = person !== undefined && findByName([person], words.personWords.slice(0, 2)) === undefined
+  if (isBooker && isNamed(person, words.personWords.slice(2, 3))) return false
+  if (rows === undefined || rows < minRowsOfPresence || person?.distinct === undefined) return true
+  return person.distinct > 1 && !(person.distinct >= rows * presentOnce && (time?.distinct ?? 1) > 1)
+}
+
+/** Rows by which people who are there repeatedly are told from those who are listed. */
+const minRowsOfPresence = 20
+/** The least share of rows with a person of their own in a list of people, each with a date such as that of hiring. */
+const presentOnce = 0.9
+
+/** Returns true unless most values of a column are known to have several rows. */
+function isListedOnce(name: string | undefined, { columns, rows }: Table): boolean {
+  const distinct = columns.find((column) => column.name === name)?.distinct
+  return rows === undefined || distinct === undefined || distinct >= rows * listedOnce
+}
+
+/** The least share of rows with a value of their own in a list of people, who may have changed teams, or of spaces. */
 const listedOnce = 0.5
 
 const isNamed = ({ name }: DescribedColumn, patterns: readonly RegExp[]): boolean =>
   patterns.some((pattern) => hasWord(name, pattern))
 const countNames = [...words.levelWords, ...words.inWords, ...words.outWords]
 
+const isBookkeeping = (column: DescribedColumn): boolean =>
+  isNamed(column, [words.bookkeepingWords, words.employmentWords])
 const isMoment = ({ type, isDateOnly }: DescribedColumn): boolean => type === 'timestamp' && isDateOnly !== true
 const isDate = ({ type, isDateOnly }: DescribedColumn): boolean => type === 'timestamp' && isDateOnly !== false
 const isTime = ({ type }: DescribedColumn): boolean => type === 'timestamp'
@@ -93,18 +121,27 @@ const isNumber = ({ type }: DescribedColumn): boolean => type === 'number'
 const isName = ({ type }: DescribedColumn): boolean => type !== 'timestamp' && type !== 'boolean'
 const isText = ({ type }: DescribedColumn): boolean => type === 'string' || type === 'text'
 
+/** Returns true if a column is named after a person, place or team, so that its numbers are names. */
+export const isNameOfRole = (name: string): boolean =>
+  [...words.personWords, ...words.spaceWords, ...words.teamWords].some((pattern) => hasWord(name, pattern))
+
 type Finder = (columns: readonly DescribedColumn[]) => DescribedColumn | undefined
+
+const identification = /^(?:id|nr|no|num|number|nummer|uid|email|upn)$/
 
 const person: Finder = (columns) =>
   findByName(
-    columns.filter((column) => !isNamed(column, [words.spaceWords[0] ?? /$^/])),
+    columns
+      .filter((column) => !isNamed(column, [words.spaceWords[0] ?? /$^/]))
+      // Beside an identification a name tells less: two people may have the same.
+      .toSorted((a, b) => Number(isNamed(b, [identification])) - Number(isNamed(a, [identification]))),
     words.personWords,
     (column) => isName(column) && !(isNumber(column) && isNamed(column, [...words.levelWords, ...words.attendeeWords])),
   )
 
 /** A column with one value for all rows tells less than one around it with several. */
 const space: Finder = (columns) => {
-  const usable = columns.filter(isName)
+  const usable = columns.filter((column) => isName(column) && !(isNumber(column) && isNamed(column, countNames)))
   return (
     findByName(usable, words.spaceWords, ({ distinct }) => distinct === undefined || distinct > 1) ??
     findByName(usable, words.spaceWords)
@@ -128,11 +165,15 @@ const named =
 
 /** A column of other words, such as of doors that stayed closed, would leave its rows out. */
 const direction: Finder = (columns) =>
-  findByName(
-    columns,
-    words.directionWords,
-    ({ type, examples = [] }) => type === 'string' && examples.some((value) => words.directionValue.test(value.trim())),
+  findByName(columns, words.directionWords, (column) => hasValue(column, isDirection)) ??
+  // Rows of those who were not let in are left out by it.
+  columns.find(
+    (column) =>
+      hasValue(column, (value) => isAccess(value, 'granted')) && hasValue(column, (value) => isAccess(value, 'denied')),
   )
+
+const hasValue = ({ type, examples = [] }: DescribedColumn, isOne: (value: string) => boolean): boolean =>
+  type === 'string' && examples.some(isOne)
 
 const spaceKind: Finder = (columns) =>
   findByName(columns, words.spaceKindWords, isText) ??
@@ -173,7 +214,7 @@ const finders: Record<RecognizedKind, Record<string, Finder>> = {
       findByName(columns, words.spaceNameWords, isName) ?? findByName(columns, words.spaceWords, isName),
     external_id: named(words.spaceIdWords, isName),
     capacity: named(words.capacityWords, isNumber),
-    area_m2: named(words.areaWords, isNumber),
+    area_m2: named(words.areaWords, (column) => isNumber(column) && !isNamed(column, [words.otherAreaUnits])),
     annual_cost: named(words.costWords, isNumber),
     currency: named([/^(?:currency|wahrung|devise)$/], isText),
     country: named([/^(?:country|land|pays)$/], isText),

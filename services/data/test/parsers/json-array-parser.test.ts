@@ -58,8 +58,8 @@ describe('the JSON array parser', () => {
 
   it.each([
     ['', 'The body is empty; it must be a JSON array'],
-    ['{"a":1}', 'The body must be a JSON array of objects'],
-    ['a,b\n1,2\n', 'The body must be a JSON array of objects'],
+    ['{"a":1}', expect.stringContaining('must be an array')],
+    ['a,b\n1,2\n', expect.stringContaining('must be an array')],
     ['[nonsense', 'The body is not a JSON array: line 1 is not valid JSON'],
   ])('rejects the whole text when it is %j', (text, detail) => {
     expect(() => readArray(text)).toThrow(expect.objectContaining({ code: 'malformed_body', detail }))

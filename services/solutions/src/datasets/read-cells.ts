@@ -1,4 +1,4 @@
-import { parseTimestamp, scanNumber } from '@wp/tabular'
+import { directionOf, isAccess, parseTimestamp, scanNumber } from '@wp/tabular'
 
 /** A local moment, as days since 1970, and minutes and seconds since midnight. */
 export interface LocalMoment {
@@ -62,6 +62,12 @@ export function readDay(cell: unknown, zone: ZoneOffset): LocalMoment | undefine
   return readMoment(isUtcMidnight ? text.slice(0, text.indexOf('T')) : cell, zone)
 }
 
+/** Returns true for an end that is not set, which directories write as 31.12.9999, 2999 or 2099. */
+export function isOpenEnd(cell: unknown): boolean {
+  const parsed = typeof cell === 'string' ? parseTimestamp(cell.trim()) : null
+  return parsed !== null && parsed.wallMs >= lastDay * dayMs
+}
+
 /** Reads the text that names a person, space or team; a number is its digits. Empty text is no name. */
 export function readName(cell: unknown): string | undefined {
   if (typeof cell === 'number' || typeof cell === 'boolean') return String(cell)
@@ -81,10 +87,6 @@ export function readCount(cell: unknown): number | 'empty' | 'unreadable' {
 const maxCount = 1_000_000
 
 const words = (...lists: string[]) => new Set(lists.flatMap((list) => list.split(' ')))
-const inWords = words(
-  'in entry enter entrance entered checkin check-in kommen eintritt zutritt eingang rein ein entrée entree',
-)
-const outWords = words('out exit leave left checkout check-out gehen austritt ausgang raus aus sortie')
 const yesWords = words('true yes y 1 x ja j oui si sí')
 const noWords = words('false no n 0 nein non')
 const attendedWords = words('checked_in checkedin attended used present')
@@ -94,11 +96,12 @@ const heldWords = words('confirmed accepted active booked bestätigt gebucht con
 
 const wordOf = (cell: unknown): string => String(cell).trim().toLowerCase()
 
-/** Reads the direction of a swipe: 0 not stated, 1 in, 2 out; undefined for another word, such as denied. */
+/** Reads the direction of a swipe: 0 not stated or let in, 1 in, 2 out; undefined for another word, such as denied. */
 export function readDirection(cell: unknown): 0 | 1 | 2 | undefined {
   if (cell === null || cell === undefined || cell === '') return 0
-  const word = wordOf(cell)
-  return inWords.has(word) ? 1 : outWords.has(word) ? 2 : undefined
+  const direction = directionOf(String(cell))
+  if (direction !== undefined) return direction === 'in' ? 1 : 2
+  return isAccess(String(cell), 'granted') ? 0 : undefined
 }
 
 /** Creates a reader of yes or no in words, or of a time in place of yes. Empty is no; other words are undefined. */

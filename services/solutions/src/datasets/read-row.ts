@@ -1,5 +1,6 @@
 import type { DatasetKind } from '@wp/contracts'
 import {
+  isOpenEnd,
   type LocalMoment,
   readCancelled,
   readCheckIn,
@@ -107,7 +108,7 @@ export function createRowReader(
       for (const role of ['from', 'until']) {
         const cell = cells[role]
         const moment = readDay(cell, zoneOf(undefined))
-        const isOpen = cell === null || cell === undefined || cell === ''
+        const isOpen = cell === null || cell === undefined || cell === '' || (role === 'until' && isOpenEnd(cell))
         if (moment === undefined && !isOpen) return unusedTime(role, cell)
         bounds.push(moment?.day ?? -1)
       }

@@ -1,8 +1,9 @@
-import { isIdentifierName, isTimeName, wordsOf } from '@wp/tabular'
+import { isIdentifierName, isNameOfRole, isTimeName, wordsOf } from '@wp/tabular'
 import type { Row } from '../../parsers/row.ts'
 import type { IntakeWarning } from '../raw-table.ts'
 import type { ColumnPlan } from './column-plan.ts'
-import { crossTableWarning } from './cross-table.ts'
+import { crossTableWarning, findCrossColumns } from './cross-table.ts'
+import { placeholderOf, rowWarnings } from './row-warnings.ts'
 
 /**
  * Returns what a user should know about the decisions.
@@ -19,7 +20,9 @@ export function columnWarnings(
   if (hidesValues) return ofTable
   const hasTimes = plans.some(({ type }) => type === 'timestamp')
   const hasNumbers = plans.some(({ type }) => type === 'number')
+  const crossed = new Set(findCrossColumns(plans)?.names)
   const ofColumns = plans.flatMap((plan): IntakeWarning[] => {
+    if (crossed.has(plan.name)) return []
     const remarks = [
       possibleNull(plan, rows.length),
       keptAsText(plan) ?? (hasTimes ? numbersAndWords(plan, rows) : undefined),
@@ -33,7 +36,7 @@ export function columnWarnings(
       return [{ code, column: plan.name, message: `Column "${plan.name}" ${text}` }]
     })
   })
-  return [...ofTable, ...repeatedHeader(plans, rows), ...ofColumns]
+  return [...ofTable, ...repeatedHeader(plans, rows), ...ofColumns, ...rowWarnings(plans, rows)]
 }
 
 /** Code and text of a warning. */
@@ -49,17 +52,25 @@ function keptAsText(plan: ColumnPlan): Remark {
   const { decision, isPinned, evidence } = plan
   if (decision.outcome !== 'string') return undefined
   if (decision.note !== undefined) return ['kept_as_text', `is kept as text: ${notes[decision.note]}`]
-  if (isPinned || !isMostlyNumbers(plan)) return undefined
+  if (isPinned || !isMostlyNumbers(plan) || looksLikeDates(plan) || isLabel(plan.name)) return undefined
   if (evidence.errors > 0)
     return [
       'kept_as_text',
       'is kept as text: it has errors of a spreadsheet, or "####" in place of values that its column is too narrow for. Correct them in the spreadsheet and export it again',
+    ]
+  if (evidence.numbers.plain === evidence.cells)
+    return [
+      'kept_as_text',
+      `is kept as text: its numbers are in quotes, such as "${exampleOf(plan)}", so forecasts cannot use it. Set its type to number, or export them without quotes`,
     ]
   return [
     'kept_as_text',
     `is kept as text: its numbers are written in another way, such as "${exampleOf(plan)}", so forecasts cannot use it. Export them as plain numbers`,
   ]
 }
+
+const labelWords = /^(?:name|names|bezeichnung|label|title|titel)$/
+const isLabel = (name: string): boolean => isNameOfRole(name) || wordsOf(name).some((word) => labelWords.test(word))
 
 /** A column of counts with words between them, such as "closed" on days without people. */
 function numbersAndWords(plan: ColumnPlan, rows: readonly Row[]): Remark {
@@ -76,7 +87,7 @@ function numbersAndWords(plan: ColumnPlan, rows: readonly Row[]): Remark {
 const minHalfShare = 0.5
 
 /** Returns true if a column is read as text although half of its values are numbers. */
-function isHalfNumbers({ name, decision, isPinned, evidence: { cells, numbers, typed } }: ColumnPlan): boolean {
+export function isHalfNumbers({ name, decision, isPinned, evidence: { cells, numbers, typed } }: ColumnPlan): boolean {
   if (decision.outcome !== 'string' || decision.note !== undefined || isPinned || isIdentifierName(name)) return false
   return cells > 0 && numbers.numbers + typed.number >= minHalfShare * cells
 }
@@ -112,13 +123,15 @@ function assumedOrder({ decision }: ColumnPlan): Remark {
 }
 
 const [firstYear, lastYear] = [1950, 2100]
+/** Directories write 31 December 9999 for no end. */
+const openEnd = 9999
 
 function distantYears({ name }: ColumnPlan, rows: readonly Row[]): Remark {
   for (const row of rows) {
     const value = 'value' in row ? row.value[name] : undefined
     if (typeof value !== 'string') continue
     const year = Number(value.slice(0, 4))
-    return year >= firstYear && year <= lastYear
+    return (year >= firstYear && year <= lastYear) || year === openEnd
       ? undefined
       : ['distant_years', `has years such as ${year}. If they are of another calendar, convert them before the upload`]
   }
@@ -132,12 +145,20 @@ const periodName =
 function unreadTimes({ name, type, timeOfDay, evidence }: ColumnPlan): Remark {
   const isNamed = isTimeName(name) || wordsOf(name).some((word) => periodName.test(word))
   const [example = ''] = evidence.examples
-  if (type === 'boolean' || timeOfDay !== undefined || !isNamed || !/\d/.test(example)) return undefined
+  const isOfTimes = isNamed ? /\d/.test(example) : looksLikeDates({ evidence })
+  if (type !== 'string' && !isNamed) return undefined
+  if (type === 'boolean' || timeOfDay !== undefined || !isOfTimes) return undefined
   return [
     'unread_times',
     `is not read as times, because values such as "${example}" are no dates: forecasts cannot use the file. Write dates such as 2026-01-31`,
   ]
 }
+
+const dateLike = /(?:^|\D)(?:\d{4}\D{1,3}\d{1,2}\D{1,3}\d{1,2}|\d{1,2}\D{1,3}\d{1,2}\D{1,3}\d{4})(?:\D|$)/
+
+/** Returns true if all values have the digits of a day, a month and a year. */
+const looksLikeDates = ({ evidence: { examples } }: Pick<ColumnPlan, 'evidence'>): boolean =>
+  examples.length > 0 && examples.every((text) => dateLike.test(text))
 
 /** A count of rows would count those with no as well. */
 function yesAndNo(plan: ColumnPlan): Remark {
@@ -186,6 +207,12 @@ const bases: Readonly<Record<string, string | undefined>> = {
 }
 
 const placeholders = /^[-−](?:1|9{1,5})(?:[.,]0+)?$/
+
+/** Returns a number such as 9999 that is far above the others, as `format.nulls` has it. */
+export function highNulls({ type }: ColumnPlan, values: Iterable<unknown>): string[] {
+  const value = type === 'number' ? placeholderOf(values) : undefined
+  return value === undefined ? [] : [`${value}`]
+}
 
 /** Returns negative numbers such as -1 or -999 that alone are negative in their column, and repeated. */
 export function possibleNulls({ type, evidence }: ColumnPlan, rows: number): string[] {

@@ -1,3 +1,4 @@
+import { compileTimestampFormat } from '@wp/tabular'
 import type { IntakeWarning } from '../raw-table.ts'
 import type { ColumnPlan } from './column-plan.ts'
 import { isWeekdayName } from './weekday-names.ts'
@@ -7,28 +8,43 @@ const minColumns = 4
 const clock = String.raw`\d{1,2}(?:[:.h]\d{2})?`
 const hour = new RegExp(`^(?=.*[:.h\\-–uap])${clock}(?:\\s*(?:-|–|bis|to)\\s*${clock})?\\s*(?:uhr|h|am|pm)?$`, 'i')
 const date = /^(?:\d{4}-\d\d-\d\d|\d{1,2}\.\d{1,2}\.(?:\d{2}|\d{4})?|\d{1,2}\/\d{1,2}\/(?:\d{2}|\d{4}))$/
+const readDay = compileTimestampFormat('D MMM YYYY')
+const isWeek = (name: string) =>
+  /^(?:kw|cw|w|wk|week|woche|semaine)[ ._-]?\d{1,2}$|^\d{4}[ -]?(?:w|kw)\d{1,2}$/i.test(name)
+
+/** Returns true for the name of a month, alone or with its year, and for `2026-01` and `01/2026`. */
+function isMonth(name: string): boolean {
+  if (/^(?:\d{4}-(?:0[1-9]|1[0-2])|(?:0?[1-9]|1[0-2])[/.]\d{4})$/.test(name)) return true
+  const [, month] = /^(\p{L}{3,})\.?(?:[ -]?'?(?:\d{4}|\d{2}))?$/u.exec(name) ?? []
+  return month !== undefined && readDay(`1 ${month} 2024`) !== undefined
+}
 const isPlainHour = (name: string) => /^\d{1,2}$/.test(name) && Number(name) <= 24
 
 const kinds = [
   { word: 'hour', least: minColumns, isOne: (name: string) => hour.test(name) },
   { word: 'day', least: minColumns, isOne: (name: string) => date.test(name) },
   { word: 'weekday', least: minColumns, isOne: isWeekdayName },
+  { word: 'month', least: minColumns, isOne: isMonth },
+  { word: 'week', least: minColumns, isOne: isWeek },
   // Without a sign of time, other things have numbers too.
   { word: 'hour', least: 8, isOne: isPlainHour },
 ] as const
 
 /**
- * Finds the columns of numbers that are hours, days or weekdays: those of a cross table, which has a column for each
- * moment where other tables have a row. A forecast of one of them is no forecast of the whole.
+ * Finds the columns that are hours, days, weekdays, weeks or months: those of a cross table, which has a column for each
+ * moment where other tables have a row. A forecast of one of them is no forecast of the whole. In a roster, which has
+ * words or crosses in place of numbers, most columns are such.
  */
 export function findCrossColumns(
   plans: readonly ColumnPlan[],
 ): { word: (typeof kinds)[number]['word']; names: string[] } | undefined {
   const numbers = plans.filter(({ type }) => type === 'number').map(({ name }) => name)
-  for (const { word, least, isOne } of kinds) {
-    const names = numbers.filter((name) => isOne(name.trim()))
-    if (names.length >= least && names.length * 2 > numbers.length) return { word, names }
-  }
+  const all = plans.map(({ name }) => name)
+  for (const columns of [numbers, all])
+    for (const { word, least, isOne } of kinds) {
+      const names = columns.filter((name) => isOne(name.trim()))
+      if (names.length >= least && names.length * 2 > columns.length) return { word, names }
+    }
   return undefined
 }
 

@@ -1,7 +1,8 @@
 import type { RawRow } from '../raw-table.ts'
 
+/** Words of a row of totals; those that names begin with too, such as "Media room", stand alone. */
 const totalWords =
-  /^(?:grand |sub-?)?(?:total|totals|sum|summe|gesamt|gesamtsumme|zwischensumme|insgesamt|endsumme|totale|totaal|somme|suma|soma|subtotal|average|mean|durchschnitt|mittelwert|moyenne|media)(?:e|s)?(?:\b.*)?:?$/i
+  /^(?:(?:grand |sub-?)?(?:totals?|summe|gesamt|gesamtsumme|zwischensumme|insgesamt|endsumme|totale|totaal|subtotal)(?:e|s)?(?:\b.*)?|(?:sum|somme|suma|soma|average|mean|durchschnitt|mittelwert|moyenne|media)s?(?:\s*[:(\d].*|\s+(?:of|der|von|de|des|del|per|pro)\b.*)?):?$/i
 /** Rows that are held back until it is known whether others follow. */
 const heldRows = 8
 

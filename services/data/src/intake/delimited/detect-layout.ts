@@ -51,12 +51,40 @@ export function detectLayout(sample: string, { isWhole, delimiter, headerRow }: 
   const found = findHeader(records)
   if (found === 'dataFirst') throw withoutHeader(records[0])
   if (found !== undefined && 'candidates' in found) throw ambiguousHeader(found.candidates)
-  if (found === undefined) throw malformed('The CSV cannot be read: it has no header row')
+  if (found === undefined) throw withoutTable(records)
+  if (found.header.cells.length === 1) checkQuotedLines(found.header, records)
   if (found.following >= minCheckedRows && found.fitting < found.following * minFitting)
     throw malformed(
       `The header on line ${found.header.line} has ${found.header.cells.length} columns, but only ${found.fitting} of the next ${found.following} rows do; name the line with the names of the columns in \`format.header_row\``,
     )
   return layoutFor(candidate, found.header)
+}
+
+const maxReported = 100
+
+/** Returns the problem of a text without a table, with the reason if most of its lines are malformed. */
+function withoutTable(records: readonly SampleRecord[]) {
+  const faulty = records.filter(({ reason }) => reason !== undefined)
+  const [first] = faulty
+  if (first === undefined || faulty.length * 2 <= records.length)
+    return malformed('The CSV cannot be read: it has no header row')
+  const text = first.cells.join(' | ').slice(0, maxReported)
+  return malformed(
+    `Most lines cannot be read: line ${first.line} ${first.reason} (${text}). Write a quote within a field twice, and the field in quotes`,
+  )
+}
+
+/** @throws Problem if each line stands in quotes as a whole, so that its columns are one */
+function checkQuotedLines({ cells: [header = ''] }: SampleRecord, records: readonly SampleRecord[]): void {
+  const used = commonDelimiters.find((delimiter) => {
+    const width = header.split(delimiter).length
+    const fitting = records.filter(({ cells }) => cells.length === 1 && cells[0]?.split(delimiter).length === width)
+    return width > 1 && fitting.length >= Math.max(2, records.length * goodShare)
+  })
+  if (used !== undefined)
+    throw malformed(
+      'Each line stands in quotes as a whole, so all of its columns are one. Remove the quotes around the lines',
+    )
 }
 
 interface Candidate extends FoundTable {

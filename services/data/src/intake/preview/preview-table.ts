@@ -6,7 +6,7 @@ import { suggestColumns } from './suggest-columns.ts'
 
 const maxRefused = 100
 /** Different values of a column are counted up to this number. */
-const maxDistinct = 1_000
+const maxDistinct = 20_000
 const maxSheets = 100
 
 /** Reads a table and describes how it is read. @param isTruncated true if its last row may be incomplete */

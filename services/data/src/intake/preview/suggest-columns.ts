@@ -1,7 +1,14 @@
 import type { Preview } from '@wp/contracts'
-import { recognizeDataset, wordsOf } from '@wp/tabular'
+import { isNameOfRole, recognizeDataset, wordsOf } from '@wp/tabular'
 import type { ColumnPlan } from '../columns/column-plan.ts'
-import { isMostlyNumbers, isYesOrNo, possibleNulls, wordBetweenNumbers } from '../columns/column-warnings.ts'
+import {
+  highNulls,
+  isHalfNumbers,
+  isMostlyNumbers,
+  isYesOrNo,
+  possibleNulls,
+  wordBetweenNumbers,
+} from '../columns/column-warnings.ts'
 import { findCrossColumns } from '../columns/cross-table.ts'
 import { isWeekdayName } from '../columns/weekday-names.ts'
 import { isPersonal } from './personal-columns.ts'
@@ -25,12 +32,12 @@ const isPlace = matches(
   /^(?:location|place|building|gebaude|site|standort|floor|etage|stockwerk|zone|area|bereich|room|raum|entrance|eingang|door|tur|department|abteilung|team|space|office|buro|campus|salle|sensor|gate|category|type)$/,
 )
 const isCount = matches(
-  /^(?:people|count|counts|incount|outcount|anzahl|visitors|besucher|besucherzahl|occupancy|belegung|entries|exits|arrivals|departures|personen|gaste|guests|persons|headcount|swipes|visits|value|wert|present|anwesend|zahl|frequenz|footfall|attendance|in|out)$/,
+  /^(?:people|count|counts|incount|outcount|anzahl|visitors|besucher|besucherzahl|occupancy|belegung|entries|exits|arrivals|departures|personen|gaste|guests|persons|headcount|swipes|visits|value|wert|present|anwesend|zahl|eingang|eingange|ausgang|ausgange|entrances|frequenz|footfall|attendance|in|out)$/,
 )
 const isSpaceFact = matches(/^(?:capacity|kapazitat|seats|sitze|platze|sitzplatze|area|flache|desks)$/)
 const isTeam = matches(/^(?:team|department|abteilung|group|gruppe|division|bereich)$/)
 const isNoValue = matches(
-  /^(?:id|index|column|nr|no|row|year|jahr|month|monat|week|woche|weekday|wochentag|day|tag|lat|latitude|lon|lng|longitude|zip|plz|capacity|kapazitat|floor|etage)$/,
+  /^(?:id|index|column|nr|no|row|year|jahr|month|monat|week|woche|weekday|wochentag|day|tag|lat|latitude|lon|lng|longitude|zip|plz|capacity|kapazitat|floor|etage|direction|richtung|sens)$/,
 )
 const isShare = (name: string): boolean => /%|prozent|percent|\bquote\b|\brate\b/i.test(name)
 /** A part of the date: grouped by it, a series of every day becomes seven of a day a week. */
@@ -56,12 +63,16 @@ export function suggestColumns(columns: readonly ColumnSummary[], rows: number):
   const dataset = recognizeDataset(columns.map(describeColumn), rows)
   const identifies = new Set(identifying.map((role) => dataset?.mapping[role]))
   const crossed = new Set(findCrossColumns(plans)?.names)
-  const isUsable = (name: string) => !used.has(name) && !isNoValue(name) && !identifies.has(name) && !crossed.has(name)
+  const isUsable = (name: string) =>
+    !used.has(name) && !(isNoValue(name) && !isNumbered(name, plans)) && !identifies.has(name) && !crossed.has(name)
   const numbers = named.filter(({ plan, name }) => plan.type === 'number' && isUsable(name))
   const counts = numbers.filter(({ name }) => isCount(name))
   // A share of the places says again what the people say; beside them it would be a forecast of its own.
   const amounts = counts.filter(({ name }) => !isShare(name))
-  const value = (amounts.length > 0 ? amounts : counts.length > 0 ? counts : numbers)
+  const others = numbers.filter(
+    (column) => (isNumbered(column.name, plans) || !isNameOfRole(column.name)) && !areIdentifiers(column),
+  )
+  const value = (amounts.length > 0 ? amounts : counts.length > 0 ? counts : others)
     .map(({ name }) => name)
     .slice(0, maxValues)
   const groups = named.filter(({ plan, distinct, values = [], name }) => {
@@ -71,6 +82,7 @@ export function suggestColumns(columns: readonly ColumnSummary[], rows: number):
       plan.timeOfDay === undefined &&
       !used.has(name) &&
       !isCalendarPart(name) &&
+      !crossed.has(name) &&
       ![...values].every((value) => isWeekdayName(String(value))) &&
       plan.evidence.empty * 2 <= rows &&
       (isPlace(name) || (isSmall && !isPerson(name)))
@@ -86,19 +98,44 @@ export function suggestColumns(columns: readonly ColumnSummary[], rows: number):
     personal: columns.flatMap(({ plan }) => (isPersonal(plan) ? [plan.name] : [])),
     nulls: [
       ...new Set(
-        columns.flatMap(({ plan, values = [] }) => [...possibleNulls(plan, rows), ...wordBetweenNumbers(plan, values)]),
+        columns.flatMap(({ plan, values = [] }) => [
+          ...possibleNulls(plan, rows),
+          ...highNulls(plan, values),
+          ...wordBetweenNumbers(plan, values),
+        ]),
       ),
     ],
   }
 }
 
+/** Returns true for one of several columns of numbers, such as `Floor 1` and `Floor 2`, which are not numbers of floors. */
+function isNumbered(name: string, plans: readonly ColumnPlan[]): boolean {
+  const baseOf = (text: string) => text.replace(/[ _-]?\d+$/, '')
+  const base = baseOf(name)
+  return base !== name && plans.filter((plan) => plan.type === 'number' && baseOf(plan.name) === base).length > 1
+}
+
 /** Roles whose numbers are names, such as those of badges and rooms. */
 const identifying = ['person', 'space', 'team'] as const
 
-const describeColumn = ({ plan, distinct }: ColumnSummary) => ({
-  ...{ name: plan.name, type: plan.type, examples: plan.evidence.examples, distinct },
-  isDateOnly: isDateOnly(plan),
-})
+const maxExamples = 50
+
+const describeColumn = ({ plan, distinct, values = new Set() }: ColumnSummary) => {
+  const isWord = plan.type === 'string' && distinct <= maxExamples
+  const examples = isWord ? [...values].map(String) : plan.evidence.examples
+  return { name: plan.name, type: plan.type, examples, distinct, isDateOnly: isDateOnly(plan) }
+}
+
+const minIdentifiers = 10
+
+/** Returns true if all values are whole numbers of the same length, as numbers of badges are and counts are not. */
+function areIdentifiers({ values = new Set() }: ColumnSummary): boolean {
+  const texts = [...values].map(String)
+  const length = texts[0]?.length ?? 0
+  return (
+    texts.length >= minIdentifiers && length >= 3 && texts.every((text) => text.length === length && /^\d+$/.test(text))
+  )
+}
 
 /** Suggests a column of times, or one of dates and one of hours, times of day or ranges of them. */
 function suggestTimestamp(plans: readonly ColumnPlan[]): string[] {
@@ -117,8 +154,10 @@ function suggestTimestamp(plans: readonly ColumnPlan[]): string[] {
 const isDateOnly = ({ timestampFormats: [format], evidence }: ColumnPlan): boolean =>
   format === undefined ? evidence.examples.every((text) => text.length <= 10) : !/[HhXx]/.test(format)
 
-const isHourColumn = ({ type, evidence }: ColumnPlan): boolean =>
-  type === 'number' && evidence.examples.every((text) => /^\d{1,2}$/.test(text) && Number(text) <= 24)
+const isHourColumn = ({ type, evidence: { examples } }: ColumnPlan): boolean =>
+  type === 'number'
+    ? examples.every((text) => /^\d{1,2}$/.test(text) && Number(text) <= 24)
+    : type === 'string' && examples.length > 0 && examples.every((text) => /^(?:[01]\d|2[0-4])[0-5]\d$/.test(text))
 
 function suggestMeasure(value: readonly string[]): 'level' | 'flow' | null {
   const ofName = (name: string): 'level' | 'flow' | null => {
@@ -136,13 +175,16 @@ function suggestKind(
   value: readonly string[],
 ): Preview['suggestions']['kind'] {
   const texts = plans
-    .filter((plan) => plan.type !== 'timestamp' && !(plan.type === 'string' && isMostlyNumbers(plan)))
+    .filter(
+      (plan) =>
+        plan.type !== 'timestamp' && !(plan.type === 'string' && (isMostlyNumbers(plan) || isHalfNumbers(plan))),
+    )
     .map(({ name }) => name)
-  const times = plans.filter(({ type }) => type === 'timestamp').map(({ name }) => name)
   const hasPerson = texts.some((name) => isPerson(name) && !value.includes(name))
-  if (times.some(isStart) && times.some(isEnd)) return 'bookings'
+  const moments = plans.filter(({ type, timeOfDay }) => type === 'timestamp' || timeOfDay !== undefined)
+  if (moments.some(({ name }) => isStart(name)) && moments.some(({ name }) => isEnd(name))) return 'bookings'
   if (timestamp.length === 0) {
-    if (texts.some(isSpaceFact)) return 'spaces'
+    if (plans.some(({ name, type }) => type === 'number' && isSpaceFact(name))) return 'spaces'
     return hasPerson && texts.some(isTeam) ? 'people' : 'table'
   }
   const first = plans.find(({ name }) => name === timestamp[0])

@@ -36,10 +36,12 @@ export function detectLegacyEncoding(bytes: Uint8Array): Guess {
   if (first === undefined) return { name: western1252, confidence: 0.3 }
   const isClear = first.confidence >= minConfidence && first.confidence >= (second?.confidence ?? 0) + scriptMargin
   if (isClear || (isLatin(first.name) && first.confidence > (best?.confidence ?? 0) - latinMargin)) return first
-  throw ambiguousEncoding(words, [...new Set([first, ...others, { name: western1252, confidence: 0 }])])
+  throw ambiguousEncoding(words, [...new Set([first.name, ...usualEncodings, ...others.map(({ name }) => name)])])
 }
 
 const western1252 = 'windows-1252'
+/** Encodings that are offered in any case. */
+const usualEncodings = [western1252, 'windows-1250', 'macintosh']
 const minWesternShare = 0.6
 const latinMargin = 0.05
 const minLatinConfidence = 0.8
@@ -142,9 +144,10 @@ const isLatin = (name: string): boolean => /^(?:windows-125[0478]|iso-8859-(?:2|
 const hasDosLetters = (words: Buffer): boolean => /[A-Za-z][\x81\x84][a-z]/.test(words.toString('latin1'))
 
 const maxReadings = 3
+const maxEncodings = 5
 
-function ambiguousEncoding(words: Uint8Array, guesses: readonly Guess[]) {
-  const readings = guesses.slice(0, maxReadings).map(({ name }) => {
+function ambiguousEncoding(words: Uint8Array, names: readonly string[]) {
+  const readings = names.slice(0, maxEncodings).map((name) => {
     const text = new TextDecoder(name).decode(words.subarray(0, 200)).split(' ').slice(0, maxReadings).join(', ')
     return `${name} reads ${text.slice(0, 100)}`
   })

@@ -32,6 +32,7 @@ function hasQuote(text: string, from: number, to: number): boolean {
 }
 
 const quote = 34
+const equalsSign = 61
 const lineFeed = 10
 const carriageReturn = 13
 
@@ -43,8 +44,12 @@ function parseQuotedRow(
 ): CsvRow | { reason: string } | 'incomplete' {
   const fields: string[] = []
   for (let at = start; ; ) {
+    // Exports write ="00123" to keep spreadsheets from dropping zeros.
+    const opening = text.charCodeAt(at) === equalsSign && text.charCodeAt(at + 1) === quote ? at + 1 : at
     const field =
-      text.charCodeAt(at) === quote ? parseQuotedField(text, at, isEnd) : parseUnquotedField(text, at, delimiter, isEnd)
+      text.charCodeAt(opening) === quote
+        ? parseQuotedField(text, opening, isEnd)
+        : parseUnquotedField(text, at, delimiter, isEnd)
     if (typeof field !== 'object' || 'reason' in field) return field
     fields.push(field.value)
     const code = text.charCodeAt(field.end)

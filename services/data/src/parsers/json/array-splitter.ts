@@ -13,6 +13,9 @@ interface ArraySplitter {
   end(): { openElement?: ArrayElement; fault?: { line: number; reason: string } }
 }
 
+const notAnArray =
+  'The JSON must be an array with an object for each row, such as [{"time": …}, …]. If it is within an object, send the array alone'
+
 export function createArraySplitter(): ArraySplitter {
   let phase: 'before' | 'inside' | 'after' = 'before'
   let line = 1
@@ -25,7 +28,7 @@ export function createArraySplitter(): ArraySplitter {
     if (isAsciiSpace(character)) return
     if (phase === 'after') trailingText ??= { line, reason: 'text after the end of the array' }
     else if (character === openBracket) phase = 'inside'
-    else throw problem('malformed_body', { detail: 'The body must be a JSON array of objects' })
+    else throw problem('malformed_body', { detail: notAnArray })
   }
 
   return {

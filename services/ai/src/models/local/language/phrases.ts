@@ -31,6 +31,8 @@ const en = {
   noNumber: (source: string, fields: readonly string[]) =>
     `it names no column of numbers of ${source}${fields.length === 0 ? '' : ` (${fields.join(', ')})`}.`,
   noSum: (field: string) => `adding up ${field} has no meaning; ask for the average.`,
+  averagePerPeriod: (field: string) =>
+    `the average per period can be that of the records within each, or that of the totals of the periods. Ask for the total of ${field} per period, or for the average of ${field}.`,
   noSubject: 'it does not say what it is about. Each question must be complete.',
   noYear: (years: readonly string[]) => `the year is missing; there are records of ${years.join(', ')}.`,
   twoConditions: (field: string) => `it has two conditions on ${field}.`,
@@ -113,6 +115,8 @@ const de: Phrases = {
   noNumber: (source, fields) =>
     `sie nennt keine Spalte mit Zahlen aus ${source}${fields.length === 0 ? '' : ` (${fields.join(', ')})`}.`,
   noSum: (field) => `${field} zu addieren ergibt keinen Sinn; möglich ist der Durchschnitt.`,
+  averagePerPeriod: (field) =>
+    `der Durchschnitt je Zeitraum kann der der Datensätze darin oder der der Summen der Zeiträume sein. Bitte nach der Summe von ${field} je Zeitraum oder nach dem Durchschnitt von ${field} fragen.`,
   noSubject: 'sie sagt nicht, worum es geht. Jede Frage muss vollständig sein.',
   noYear: (years) => `das Jahr fehlt; es gibt Datensätze aus ${years.join(', ')}.`,
   twoConditions: (field) => `sie hat zwei Bedingungen für ${field}.`,

@@ -78,7 +78,8 @@ export type Language = 'en' | 'de'
 
 /** Returns the language of a question by its function words. */
 export function languageOf(text: string): Language {
-  const words = wordsOf(text).map(({ plain }) => plain)
+  // The half of the day in `9 am` is no German word.
+  const words = wordsOf(text.replaceAll(/\d\s*[ap]m\b/gi, '')).map(({ plain }) => plain)
   const count = (known: ReadonlySet<string>) => words.filter((word) => known.has(word)).length
   return count(germanWords) > count(englishWords) || /[äöüß]/i.test(text) ? 'de' : 'en'
 }

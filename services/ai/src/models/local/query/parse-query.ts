@@ -5,7 +5,7 @@ import { Draft } from './draft.ts'
 import { copulas, leads, negations, share } from './grammar.ts'
 import { takeBounds, takeOverdue, takeTimes } from './parse-bounds.ts'
 import { isRate, takeGroups, takeMeasure } from './parse-measure.ts'
-import { columnOfQuestionWord, takeOrder } from './parse-order.ts'
+import { buckets, columnOfQuestionWord, takeOrder } from './parse-order.ts'
 import { takeExistence, takeNumberedValues, takeValues } from './parse-values.ts'
 import { type Query, Refusal } from './query.ts'
 import { coreOf, type KnownValue, tagWords } from './tag-words.ts'
@@ -41,6 +41,10 @@ export function parseQuery(words: readonly Word[], source: KnownSource, { values
   const groups = takeGroups(draft, order, time)
   const isGrouped = groups.groupBy.length > 0 || groups.bucket !== undefined
   const measure = takeMeasure(draft, order, isGrouped)
+  // With several records a day, the average per day may be that of the records or of their totals.
+  const isPerPeriod = new RegExp(` (?:per|pro|je|each|every|jede[nmrs]?) (?:${buckets}) `).test(text)
+  if (isPerPeriod && groups.groupBy.length === 0 && measure?.function === 'mean' && !isRate(measure.field ?? ''))
+    throw new Refusal(draft.say.averagePerPeriod(measure.field ?? ''))
   // `Is the average above 8` compares the average, not the records.
   if (isYesNo && isBounded && measure !== undefined && measure.function !== 'count')
     throw new Refusal(draft.say.inexpressible(draft.say.superlative))

@@ -15,6 +15,8 @@ export const tickets = [
   right('Which team has the most tickets?', 'Hardware, Network, Software', '4'),
   right('Which team has the highest refund?', 'Software', '370', '300'),
   right('What is the average number of hours?', 'The average of hours is 5 '),
+  none('What is the average number of hours per month?', 'average per period'),
+  none('Durchschnittliche hours pro Monat?', 'Durchschnitt je Zeitraum'),
   right('Average hours per team?', 'Hardware: 7.5', 'Network: 3.625', 'Software: 3.875'),
   right('Which tickets took more than 5 hours?', '5 records', 'ticket 12'),
   right('How many tickets took more than 5 hours?', 'The count is 5 ', 'hours > 5'),

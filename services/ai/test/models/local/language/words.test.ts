@@ -31,6 +31,7 @@ describe('words', () => {
     ['Wie viele gibt es?', 'de'],
     ['Kündigungsfrist', 'de'],
     ['visitors', 'en'],
+    ['visitors before 9 am in January', 'en'],
   ])('%s is in %s', (text, language) => expect(languageOf(text)).toBe(language))
 
   it('reads numbers and days as one word, and a contracted negation as two', () => {

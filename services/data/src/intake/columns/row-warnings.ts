@@ -1,0 +1,156 @@
+import { isAccess, isIdentifierName, isNameOfRole } from '@wp/tabular'
+import type { Row, ValidRow } from '../../parsers/row.ts'
+import type { IntakeWarning } from '../raw-table.ts'
+import type { ColumnPlan } from './column-plan.ts'
+import { findRunningTotal } from './running-totals.ts'
+
+type Values = ValidRow['value']
+
+/** Returns what a user should know about rows that are read right but may mean something else than they seem to. */
+export function rowWarnings(plans: readonly ColumnPlan[], rows: readonly Row[]): IntakeWarning[] {
+  const values = rows.flatMap((row) => ('value' in row ? [row.value] : []))
+  const hasTimes = plans.some(({ type }) => type === 'timestamp')
+  const hasNumbers = plans.some(({ type }) => type === 'number')
+  const first = plans[0]
+  const found = plans.map((plan): Remark[] => [
+    shortenedNumbers(plan),
+    nestedValues(plan),
+    ...(hasTimes ? [deniedAccess(plan, values)] : []),
+    ...(hasTimes && hasNumbers ? [totalsAmongParts(plan, values), highPlaceholder(plan, values)] : []),
+    ...(hasTimes ? [runningTotal(plan, plans, values)] : []),
+    ...(plan === first ? [emptyBelow(plan, values)] : []),
+  ])
+  const ofColumns = found.flatMap((remarks, at) => {
+    const column = plans[at]?.name ?? ''
+    return remarks.flatMap((remark) =>
+      remark === undefined ? [] : [{ code: remark[0], column, message: `Column "${column}" ${remark[1]}` }],
+    )
+  })
+  return [...ofColumns, ...splitTimes(plans)]
+}
+
+/** Days and times in columns of their own, of which utilization reads one. */
+function splitTimes(plans: readonly ColumnPlan[]): IntakeWarning[] {
+  const times = plans.filter(({ type }) => type === 'timestamp')
+  const [day] = times
+  const ofDay = plans.find(({ timeOfDay }) => timeOfDay !== undefined)
+  const isDay = ({ timestampFormats: [format], evidence }: ColumnPlan) =>
+    format === undefined ? evidence.examples.every((text) => text.length <= 10) : !/[HhXx]/.test(format)
+  if (day === undefined || ofDay === undefined || !times.every(isDay)) return []
+  const message = `The day is in "${day.name}" and the time in "${ofDay.name}". Forecasts join them, but utilization reads the time from one column: where it matters, as in bookings, counts and badge events, join them (in Excel: =A2+B2) and export again`
+  return [{ code: 'split_times', column: ofDay.name, message }]
+}
+
+/** Code and text of a warning. */
+type Remark = readonly [code: string, text: string] | undefined
+
+const isShortened = (text: string): boolean => /^\d(?:[.,]\d+)?E\+\d+$/i.test(text)
+
+/** Numbers of cards such as 4.57E+17, of which a spreadsheet has dropped digits. */
+function shortenedNumbers({ name, evidence: { examples } }: ColumnPlan): Remark {
+  const example = isIdentifierName(name) || isNameOfRole(name) ? examples.find(isShortened) : undefined
+  if (example === undefined) return undefined
+  return [
+    'shortened_numbers',
+    `has numbers such as "${example}", of which a spreadsheet dropped digits, so that different ones became equal. Export the file again without opening it in a spreadsheet`,
+  ]
+}
+
+function nestedValues({ evidence: { typed } }: ColumnPlan): Remark {
+  if (typed.other === 0) return undefined
+  return [
+    'nested_values',
+    'holds objects or lists, which are stored but cannot be counted or grouped. Export a member of its own for each value',
+  ]
+}
+
+/** Returns the texts of a column that has few; none if it has many. */
+function wordsOfColumn({ name, type }: ColumnPlan, rows: readonly Values[]): ReadonlyMap<string, number> {
+  const words = new Map<string, number>()
+  if (type !== 'string') return words
+  for (const row of rows) {
+    const value = row[name]
+    if (typeof value !== 'string' || value === '') continue
+    words.set(value, (words.get(value) ?? 0) + 1)
+    if (words.size > maxWords) return new Map()
+  }
+  return words
+}
+
+const maxWords = 200
+
+function deniedAccess(plan: ColumnPlan, rows: readonly Values[]): Remark {
+  const words = [...wordsOfColumn(plan, rows).keys()]
+  const denied = words.find((word) => isAccess(word, 'denied'))
+  if (denied === undefined || !words.some((word) => isAccess(word, 'granted'))) return undefined
+  return [
+    'denied_access',
+    `has rows such as "${denied.slice(0, 50)}": people who did not get in. Export without them, or choose badge events with this column as their direction, which leaves them out`,
+  ]
+}
+
+const totalWord =
+  /^(?:grand total|total|totals|totale|totaal|summe|gesamt|gesamtsumme|insgesamt|somme|suma|razem|all|alle)$/i
+const minTotals = 3
+
+/** Rows of the whole beside those of its parts, in each of which people would be counted twice. */
+function totalsAmongParts(plan: ColumnPlan, rows: readonly Values[]): Remark {
+  const words = wordsOfColumn(plan, rows)
+  const total = [...words].find(([word, count]) => count >= minTotals && totalWord.test(word.trim()))
+  if (total === undefined || words.size < 2) return undefined
+  return [
+    'totals_among_parts',
+    `has rows of the whole ("${total[0]}") beside those of its parts: added up, people count twice. Export without them`,
+  ]
+}
+
+const minPlaceholders = 3
+
+function highPlaceholder({ name, type }: ColumnPlan, rows: readonly Values[]): Remark {
+  if (type !== 'number') return undefined
+  const values = rows.map((row) => row[name])
+  const value = placeholderOf(values)
+  if (value === undefined || values.filter((other) => other === value).length < minPlaceholders) return undefined
+  return [
+    'possible_null',
+    `has ${value} far above its other values, which may stand for no value. If so, add it to \`format.nulls\``,
+  ]
+}
+
+/** Returns a number such as 9999 that is more than twice any other one; undefined without one. */
+export function placeholderOf(values: Iterable<unknown>): number | undefined {
+  let [highest, second] = [0, 0]
+  for (const value of values) {
+    if (typeof value !== 'number' || value === highest) continue
+    if (value > highest) [highest, second] = [value, highest]
+    else if (value > second) second = value
+  }
+  return /^9{3,}$/.test(`${highest}`) && second > 0 && second * 2 < highest ? highest : undefined
+}
+
+function runningTotal(plan: ColumnPlan, plans: readonly ColumnPlan[], rows: readonly Values[]): Remark {
+  const found = findRunningTotal(plan, plans, rows)
+  if (found === undefined) return undefined
+  const resets = found === 'daily' ? 'within each day' : 'from row to row'
+  return [
+    'running_total',
+    `never falls ${resets}: it seems to be the total so far, as counters show it. Added up, the same people count again in every row. Export the count of each interval`,
+  ]
+}
+
+const minEmptyShare = 0.2
+const minRowsWithEmpty = 10
+
+/** Cells below a value that are empty in its place, as in a pivot table or where cells are merged. */
+function emptyBelow({ name }: ColumnPlan, rows: readonly Values[]): Remark {
+  const filled = rows.map((row) => row[name]).filter((value) => value !== null && value !== undefined && value !== '')
+  const empty = rows.length - filled.length
+  const first = rows[0]?.[name]
+  if (rows.length < minRowsWithEmpty || empty < rows.length * minEmptyShare) return undefined
+  if (first === undefined || first !== filled[0]) return undefined
+  if (new Set(filled).size < filled.length) return undefined
+  return [
+    'empty_below',
+    `is empty in ${empty} of ${rows.length} rows. If an empty cell stands for the value above it, fill these cells (in a pivot table: Repeat All Item Labels) and export again`,
+  ]
+}

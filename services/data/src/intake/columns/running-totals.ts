@@ -1,0 +1,74 @@
+import { isIdentifierName, isNameOfRole } from '@wp/tabular'
+import type { ValidRow } from '../../parsers/row.ts'
+import type { ColumnPlan } from './column-plan.ts'
+
+type Values = ValidRow['value']
+
+const minValues = 48
+const minDays = 5
+const minRowsOfDay = 4
+/** Shares of rises: a counter rises in most of its rows, by little at times and by much at others. */
+const minRises = 0.5
+const littleShare = 0.05
+const littleRows = 0.1
+
+/**
+ * Returns how a column of numbers goes on rising: `always`, or `daily` if it begins again each day; undefined if it
+ * falls, or rises as evenly as counts that grow.
+ */
+export function findRunningTotal(
+  plan: ColumnPlan,
+  plans: readonly ColumnPlan[],
+  rows: readonly Values[],
+): 'always' | 'daily' | undefined {
+  const { name, type } = plan
+  if (type !== 'number' || isIdentifierName(name) || isNameOfRole(name)) return undefined
+  const time = plans.find((other) => other.type === 'timestamp')
+  if (time === undefined) return undefined
+  const groups = Map.groupBy(
+    rows.flatMap((row) => {
+      const [value, at] = [row[name], row[time.name]]
+      return typeof value === 'number' && typeof at === 'string' ? [{ row, value, at }] : []
+    }),
+    ({ row }) => placesOf(plans, row),
+  )
+  const kinds = new Set<'always' | 'daily' | undefined>()
+  for (const points of groups.values()) {
+    if (points.length < minValues) continue
+    kinds.add(kindOf(points.toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))))
+  }
+  const [kind] = kinds
+  return kinds.size === 1 ? kind : undefined
+}
+
+const placesOf = (plans: readonly ColumnPlan[], row: Values): string =>
+  plans
+    .flatMap(({ name, type, timeOfDay }) => (type === 'string' && timeOfDay === undefined ? [row[name]] : []))
+    .join('\n')
+
+interface Point {
+  value: number
+  at: string
+}
+
+function kindOf(points: readonly Point[]): 'always' | 'daily' | undefined {
+  const steps = points.slice(1).map(({ value, at }, index) => {
+    const previous = points[index]
+    return { rise: value - (previous?.value ?? 0), isNewDay: previous?.at.slice(0, 10) !== at.slice(0, 10) }
+  })
+  const ofDay = steps.filter(({ isNewDay }) => !isNewDay)
+  if (ofDay.some(({ rise }) => rise < 0)) return undefined
+  const ofNight = steps.filter(({ isNewDay }) => isNewDay)
+  const rises = (some: typeof steps) => some.filter(({ rise }) => rise > 0).length
+  if (steps.every(({ rise }) => rise >= 0))
+    return rises(steps) >= steps.length * minRises && isUneven(steps) ? 'always' : undefined
+  const isOfDays = ofNight.length >= minDays && points.length >= ofNight.length * minRowsOfDay
+  const falls = ofNight.filter(({ rise }) => rise < 0).length
+  return isOfDays && rises(ofDay) >= ofDay.length * minRises && falls >= ofNight.length * minRises ? 'daily' : undefined
+}
+
+/** Returns true if rises differ as those of a counter do between days with people and without. */
+function isUneven(steps: readonly { rise: number }[]): boolean {
+  const most = Math.max(...steps.map(({ rise }) => rise))
+  return steps.filter(({ rise }) => rise <= most * littleShare).length >= steps.length * littleRows
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from '@jest/globals'
+import { readTable } from './read-table.ts'
+
+const days = 14
+const hours = 12
+/** Rows of each hour of two weeks: people come on working days. */
+const rowsOf = (line: (row: { at: string; day: number; hour: number; people: number }) => string): string =>
+  Array.from({ length: days * hours }, (_, n) => {
+    const [day, hour] = [Math.floor(n / hours), n % hours]
+    const at = new Date(Date.UTC(2026, 0, 5 + day, 8 + hour)).toISOString().slice(0, 16)
+    return line({ at, day, hour, people: day % 7 > 4 ? n % 2 : 100 + ((n * 37) % 60) })
+  }).join('\n')
+
+const warningsOf = async (header: string, body: string) => (await readTable(`${header}\n${body}\n`)).warnings
+
+describe('a warning about what rows mean', () => {
+  let total = 0
+  const addUp = (people: number) => {
+    total += people
+    return total
+  }
+  const files: [string, string, string, string | null][] = [
+    [
+      'days and times',
+      'day,time,door,people',
+      rowsOf(({ at, people }) => `${at.replace('T', ',')},A,${people}`),
+      'split_times',
+    ],
+    ['counts of each hour', 'time,room,people', rowsOf(({ at, people }) => `${at},A,${people}`), null],
+    ['a counter', 'time,gate,in', rowsOf(({ at, people }) => `${at},A,${addUp(people)}`), 'running_total'],
+    ['a counter of each day', 'time,gate,in', rowsOf(({ at, hour }) => `${at},A,${hour * 40}`), 'running_total'],
+    ['growing counts', 'time,gate,in', rowsOf(({ at, day, hour }) => `${at},A,${500 + day * hours + hour}`), null],
+    [
+      'totals beside parts',
+      'time,room,people',
+      rowsOf(({ at, people }) => `${at},A,${people}\n${at},B,2\n${at},Total,${people + 2}`),
+      'totals_among_parts',
+    ],
+    [
+      '9999 for no value',
+      'time,room,people',
+      rowsOf(({ at, day, people }) => `${at},A,${day === 3 ? 9999 : people}`),
+      'possible_null',
+    ],
+    [
+      'people who were not let in',
+      'time,badge,door,result',
+      rowsOf(({ at, hour }) => `${at},B${hour},A,Access ${hour % 5 === 0 ? 'denied' : 'granted'}`),
+      'denied_access',
+    ],
+    [
+      'numbers of cards without their last digits',
+      'time,card number,door',
+      rowsOf(({ at, hour }) => `${at},4.${10 + hour}E+17,A`),
+      'shortened_numbers',
+    ],
+    [
+      'days above their rows',
+      'day,room,people',
+      rowsOf(({ at, hour, people }) => `${hour === 0 ? at.slice(0, 10) : ''},R${hour},${people}`),
+      'empty_below',
+    ],
+    [
+      'times of another form',
+      'moment,people',
+      rowsOf(({ at, people }) => `${at.replace('T', ' at ')},${people}`),
+      'unread_times',
+    ],
+  ]
+
+  it.each(files)('is given for %s', async (_, header, body, code) => {
+    const codes = (await warningsOf(header, body)).map((warning) => warning.code)
+    expect(codes).toEqual(code === null ? [] : [code])
+  })
+
+  it.each([
+    ['months', 'building,Jan 2026,Feb 2026,Mar 2026,Apr 2026', 'A,300,310,320,330\nB,200,210,220,230'],
+    ['weeks', 'building,KW 1,KW 2,KW 3,KW 4', 'A,300,310,320,330\nB,200,210,220,230'],
+    ['days', 'employee,01/06/2026,02/06/2026,03/06/2026,04/06/2026', 'E1,X,,X,X\nE2,,X,X,'],
+  ])('says that columns are %s', async (word, header, body) => {
+    expect(await warningsOf(header, body)).toMatchObject([
+      { code: 'cross_table', message: expect.stringContaining(`are ${word}: this is a cross table`) },
+    ])
+  })
+})
+
+describe('a text with unusual quotes', () => {
+  it('is read when a spreadsheet is told that a value is a text', async () => {
+    const { values } = await readTable('time,card\n2026-01-05 08:00,="00123"\n2026-01-05 09:00,="00456"\n')
+    expect(values.map(({ card }) => card)).toEqual(['00123', '00456'])
+  })
+
+  it.each([
+    ['lines are in quotes as a whole', '"time,people"\n"2026-01-05,1"\n"2026-01-06,2"', 'in quotes as a whole'],
+    [
+      'most fields have open quotes',
+      'room,n\nA 15" screen,1\nB 15" screen,2\nC 15" screen,3',
+      'line 2 has a quote within',
+    ],
+  ])('is refused with its reason when %s', async (_, text, reason) => {
+    await expect(readTable(`${text}\n`)).rejects.toMatchObject({ detail: expect.stringContaining(reason) })
+  })
+})
+
+it('is no row of totals when the last row is a room with such a word', async () => {
+  const { refused } = await readTable('name,seats\nAtrium,10\nLibrary,20\nMedia Room,8\n')
+  expect(refused).toEqual([])
+})
