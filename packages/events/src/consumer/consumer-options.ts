@@ -7,7 +7,7 @@ import type {
   BulkHandler,
   EventAuthorization,
   EventHandler,
-  SharedBatchHandler,
+  PrepareSharedBatch,
 } from './received-event.ts'
 
 export interface ConsumerOptions<Client> {
@@ -65,7 +65,7 @@ export interface BatchConsumerOptions<Client> extends Omit<ConsumerOptions<Clien
    * of its own.
    */
   shared?: {
-    handle: SharedBatchHandler
+    prepare: PrepareSharedBatch
     /** Maximum number of these batches at once; each uses a connection of the worker pool. */
     concurrency: number
   }

@@ -4,7 +4,8 @@ import { createBatcher } from './batcher.ts'
 import type { BatchConsumerOptions, BulkConsumerOptions, ConsumerOptions } from './consumer-options.ts'
 import { createDeferral } from './deferral.ts'
 import { type BatchOptions, createEventProcessor, type EventProcessor, processAllSteps } from './event-processor.ts'
-import { type HandledBatch, handleNewEvents, handleNewEventsInBulk, handleSharedBatch } from './inbox.ts'
+import { type HandledBatch, handleNewEvents, handleNewEventsInBulk } from './inbox/inbox.ts'
+import { handleSharedBatch } from './inbox/shared-batch.ts'
 import { createMessageHandler } from './message-handler.ts'
 import { createCircuitPause } from './pull/circuit-pause.ts'
 import { defaultAckWaitMs } from './pull/durable-consumer.ts'
@@ -59,7 +60,7 @@ export function createBatchConsumer<Client>(options: BatchConsumerOptions<Client
   const handleBatch: HandleNewEvents = (consumer, batch, { isShared }) =>
     shared === undefined || !isShared
       ? handleSeparate(consumer, batch)
-      : handleSharedBatch({ ...options, consumer, handle: shared.handle }, batch)
+      : handleSharedBatch({ ...options, consumer, prepare: shared.prepare }, batch)
   return createConsumerWith(options, handleBatch, (processor) =>
     maxWaiting === undefined
       ? {
