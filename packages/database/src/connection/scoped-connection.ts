@@ -12,15 +12,25 @@ export type ConnectionStorage = AsyncLocalStorage<ScopedConnection>
 export class ScopedConnection {
   readonly #client: PoolClient
   readonly #isInTransaction: boolean
+  readonly #open: () => Promise<unknown>
+  #opened: Promise<unknown> | undefined
   #lastStatement: Promise<unknown> = Promise.resolve()
   #hasEnded = false
   #isShared = false
   #savepoints = 0
   #statements = 0
 
-  constructor(client: PoolClient, isInTransaction: boolean) {
+  /** @param open opens the transaction before the first statement; default: it is open */
+  constructor(client: PoolClient, isInTransaction: boolean, open?: () => Promise<unknown>) {
     this.#client = client
     this.#isInTransaction = isInTransaction
+    this.#open = open ?? (async () => {})
+    if (open === undefined) this.#opened = this.#open()
+  }
+
+  /** False until the first statement of a transaction that is opened with it. */
+  get isOpen(): boolean {
+    return this.#opened !== undefined
   }
 
   get hasEnded(): boolean {
@@ -76,7 +86,9 @@ export class ScopedConnection {
   #enqueue<T>(action: () => Promise<T>): Promise<T> {
     if (this.#hasEnded) throw new Error('the database was used after its read() or transact() had ended')
     this.#statements += 1
-    const result = this.#lastStatement.then(action)
+    // If the transaction cannot be opened, every statement fails.
+    this.#opened ??= this.#open()
+    const result = Promise.all([this.#opened, this.#lastStatement]).then(action)
     // The caller handles a failure of `result`; the next statement only waits for the end of this one.
     this.#lastStatement = result.then(
       () => {},
