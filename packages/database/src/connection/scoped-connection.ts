@@ -12,7 +12,7 @@ export type ConnectionStorage = AsyncLocalStorage<ScopedConnection>
 export class ScopedConnection {
   readonly #client: PoolClient
   readonly #isInTransaction: boolean
-  readonly #open: () => Promise<unknown>
+  readonly #open: (() => Promise<unknown>) | undefined
   #opened: Promise<unknown> | undefined
   #lastStatement: Promise<unknown> = Promise.resolve()
   #hasEnded = false
@@ -24,13 +24,12 @@ export class ScopedConnection {
   constructor(client: PoolClient, isInTransaction: boolean, open?: () => Promise<unknown>) {
     this.#client = client
     this.#isInTransaction = isInTransaction
-    this.#open = open ?? (async () => {})
-    if (open === undefined) this.#opened = this.#open()
+    this.#open = open
   }
 
   /** False until the first statement of a transaction that is opened with it. */
   get isOpen(): boolean {
-    return this.#opened !== undefined
+    return this.#open === undefined || this.#opened !== undefined
   }
 
   get hasEnded(): boolean {
@@ -86,9 +85,10 @@ export class ScopedConnection {
   #enqueue<T>(action: () => Promise<T>): Promise<T> {
     if (this.#hasEnded) throw new Error('the database was used after its read() or transact() had ended')
     this.#statements += 1
+    this.#opened ??= this.#open?.()
     // If the transaction cannot be opened, every statement fails.
-    this.#opened ??= this.#open()
-    const result = Promise.all([this.#opened, this.#lastStatement]).then(action)
+    const before = this.#opened === undefined ? this.#lastStatement : Promise.all([this.#opened, this.#lastStatement])
+    const result = before.then(action)
     // The caller handles a failure of `result`; the next statement only waits for the end of this one.
     this.#lastStatement = result.then(
       () => {},
