@@ -29,6 +29,8 @@ export type {
   EventMetadata,
   OnTransactionEnd,
   ReceivedEvent,
+  SharedBatchEffect,
+  SharedBatchHandler,
 } from './consumer/received-event.ts'
 export type { Watermark } from './consumer/watermark.ts'
 export { type DeadLetter, listDeadLetters, type RedriveFilter, redrive } from './dead-letters/redrive.ts'

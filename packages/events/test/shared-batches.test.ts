@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { newId } from '@wp/database'
 import { noMetrics } from '@wp/runtime'
 import { eventually, testNats } from '@wp/testkit'
+import { insertNewEvents } from '../src/consumer/inbox/inbox-rows.ts'
 import {
   type BatchHandler,
   createBatchConsumer,
@@ -58,7 +59,7 @@ async function consumeTogether(workspaces: readonly WorkspaceId[], eventsEach: n
     handle,
     shared: {
       concurrency: 1,
-      async handle(batch, tx, onEnd) {
+      prepare: async () => async (batch, tx, onEnd) => {
         const batchWorkspaces = new Set(batch.map(({ event }) => event.workspace_id))
         if (batchWorkspaces.has(occupying)) {
           isOccupied = true
@@ -67,6 +68,7 @@ async function consumeTogether(workspaces: readonly WorkspaceId[], eventsEach: n
           shared.push(batchWorkspaces)
           await handle(batch, tx, onEnd)
         }
+        return { unfinished: [], write: async () => {} }
       },
     },
   })
@@ -149,5 +151,17 @@ describe('events of several workspaces that wait for a turn', () => {
     await eventually(() => ends.length === 4)
     expect(ends[0]).toBe('failing healthy false')
     expect(ends.slice(1).sort()).toEqual(['failing false', 'failing true', 'healthy true'])
+  })
+
+  it('write no inbox rows if their transaction has not begun', async () => {
+    const metadata = { sequence: 1, redelivered: false, streamCreatedAt: null, subject: null }
+    const event = {
+      ...{ id: newId('evt'), kind: 'USER_REMOVED', workspace_id: newId('ws'), occurred_at: new Date().toISOString() },
+      ...{ actor: { id: 'svc', type: 'service' as const }, request_id: 'req_1', traceparent: null, data: {} },
+    }
+    const tx = { query: environment.workerQuery }
+    const insert = () => insertNewEvents(tx, 'audit_log', [{ event, metadata }], { isSentWithBegin: true })
+    expect(await insert()).toEqual([])
+    expect(await environment.queryAsAdmin('SELECT FROM platform.inbox')).toEqual([])
   })
 })

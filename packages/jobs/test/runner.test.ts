@@ -51,6 +51,15 @@ describe('two runners', () => {
 })
 
 describe('a runner', () => {
+  it('looks again when the next job is due, however rarely it polls', async () => {
+    const { id } = await environment.enqueue({ runAt: new Date(Date.now() + 300) })
+    await environment.runner({
+      pollMs: 3_600_000,
+      handle: (job, control) => control.finish((tx) => recordEffect(tx, job)),
+    })
+    await inState(id, 'finished')
+  })
+
   it('commits effects, result, state and events together, as the caller and in its workspace', async () => {
     const workspaceId = newId('ws')
     await environment.runner({

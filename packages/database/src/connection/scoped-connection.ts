@@ -12,15 +12,24 @@ export type ConnectionStorage = AsyncLocalStorage<ScopedConnection>
 export class ScopedConnection {
   readonly #client: PoolClient
   readonly #isInTransaction: boolean
+  readonly #open: (() => Promise<unknown>) | undefined
+  #opened: Promise<unknown> | undefined
   #lastStatement: Promise<unknown> = Promise.resolve()
   #hasEnded = false
   #isShared = false
   #savepoints = 0
   #statements = 0
 
-  constructor(client: PoolClient, isInTransaction: boolean) {
+  /** @param open opens the transaction before the first statement; default: it is open */
+  constructor(client: PoolClient, isInTransaction: boolean, open?: () => Promise<unknown>) {
     this.#client = client
     this.#isInTransaction = isInTransaction
+    this.#open = open
+  }
+
+  /** False until the first statement of a transaction that is opened with it. */
+  get isOpen(): boolean {
+    return this.#open === undefined || this.#opened !== undefined
   }
 
   get hasEnded(): boolean {
@@ -76,7 +85,10 @@ export class ScopedConnection {
   #enqueue<T>(action: () => Promise<T>): Promise<T> {
     if (this.#hasEnded) throw new Error('the database was used after its read() or transact() had ended')
     this.#statements += 1
-    const result = this.#lastStatement.then(action)
+    this.#opened ??= this.#open?.()
+    // If the transaction cannot be opened, every statement fails.
+    const before = this.#opened === undefined ? this.#lastStatement : Promise.all([this.#opened, this.#lastStatement])
+    const result = before.then(action)
     // The caller handles a failure of `result`; the next statement only waits for the end of this one.
     this.#lastStatement = result.then(
       () => {},

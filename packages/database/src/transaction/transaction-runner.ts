@@ -1,7 +1,7 @@
 import type { RequestCaller, RequestMetadata } from '@wp/contracts'
 import { type Log, pause, type Tracing, withSpan } from '@wp/runtime'
 import type { PoolClient } from 'pg'
-import { isTransactionConflict } from '../connection/error-classification.ts'
+import { isConnectionError, isTransactionConflict } from '../connection/error-classification.ts'
 import { type FairPool, turnKey } from '../connection/fair-pool.ts'
 import { scopeValues, setScopeLocally } from '../connection/scope-settings.ts'
 import type { ScopedClient } from '../connection/scoped-client.ts'
@@ -39,10 +39,18 @@ interface CommittedWork<T, Client> {
   statements: number
 }
 
+interface WorkToCommit<T, Client> {
+  committed: CommittedWork<T, Client>
+  /** The statements that commit it. */
+  closing: string[]
+  /** False if the work has sent no statement to a transaction that is opened late. */
+  isOpen: boolean
+}
+
 /**
  * Runs write transactions; see `Database.transact`. Apart from the work itself a transaction takes two round trips: the
  * first opens it, sets the workspace and claims the idempotency key; the second writes what the work buffered and
- * commits.
+ * commits. One round trip is enough where the work sends no statement and nothing is claimed.
  */
 export class TransactionRunner<Client> {
   readonly #options: TransactionRunnerOptions<Client>
@@ -99,6 +107,7 @@ export class TransactionRunner<Client> {
 
   async #runOnce<T>(caller: RequestCaller, work: Work<Client, T>): Promise<CommittedWork<T, Client>> {
     const key = idempotencyKey(caller)
+    if (key === undefined && caller.request?.resource === undefined) return await this.#runOpenedLate(caller, work)
     const connection = await this.#options.pool.checkOut(turnKey(caller), (candidate) =>
       sendStatements(candidate, openingStatements(caller, key)),
     )
@@ -114,30 +123,83 @@ export class TransactionRunner<Client> {
     }
   }
 
+  /**
+   * Runs the work of a transaction that has nothing to claim or lock. It is opened by the first statement of the work;
+   * if there is none, it takes one round trip. A connection that broke while idle is replaced, as by `checkOut`.
+   */
+  async #runOpenedLate<T>(caller: RequestCaller, work: Work<Client, T>): Promise<CommittedWork<T, Client>> {
+    const { pool } = this.#options
+    const opening = openingStatements(caller, undefined)
+    let unsent: WorkToCommit<T, Client> | undefined
+    for (let attempt = 0; ; attempt++) {
+      const { client, checkIn } = await pool.checkOut(turnKey(caller), async () => {})
+      let failure: unknown
+      const send = async (statements: string[]) => {
+        await sendStatements(client, statements).catch((error: unknown) => {
+          failure = error
+          throw error
+        })
+      }
+      try {
+        const connection = new ScopedConnection(client, true, () => send(opening))
+        const ended = unsent ?? (await this.#runWork(caller, undefined, work, connection))
+        if (failure !== undefined) throw failure // which the work has ignored
+        if (ended.isOpen) await sendStatements(client, ended.closing)
+        else {
+          // Only events, which have identifiers: they can be sent again if the connection breaks.
+          unsent = ended
+          await send([...opening, ...ended.closing])
+        }
+        this.#markCommitted(caller)
+        return ended.committed
+      } catch (error) {
+        await this.#rollBack(client)
+        if (!isConnectionError(failure) || attempt === pool.usage().size) throw error
+      } finally {
+        checkIn(isConnectionError(failure))
+      }
+    }
+  }
+
   async #runAndCommit<T>(
     client: PoolClient,
     caller: RequestCaller,
     key: IdempotencyKey | undefined,
     work: Work<Client, T>,
   ): Promise<CommittedWork<T, Client>> {
-    const { connections, db, shard } = this.#options
-    const connection = new ScopedConnection(client, true)
-    const buffer = new TransactionBuffer(caller, db, connection, shard)
     try {
-      const result = await connections
-        .run(connection, async () => {
-          await checkPrecondition(caller, connection)
-          return await work(buffer)
-        })
-        .finally(() => connection.end())
-      await sendStatements(client, closingStatements(caller, key, buffer, result))
-      if (caller.request?.idempotency || caller.request?.audit) this.#committed.add(caller.request)
-      return { result, buffer, statements: connection.statements }
+      const { closing, committed } = await this.#runWork(caller, key, work, new ScopedConnection(client, true))
+      await sendStatements(client, closing)
+      this.#markCommitted(caller)
+      return committed
     } catch (error) {
       const problemStatement = key && !isTransactionConflict(error) && storeProblemStatement(key, error)
       if (problemStatement) await this.#storeProblem(client, problemStatement)
       throw error
     }
+  }
+
+  async #runWork<T>(
+    caller: RequestCaller,
+    key: IdempotencyKey | undefined,
+    work: Work<Client, T>,
+    connection: ScopedConnection,
+  ): Promise<WorkToCommit<T, Client>> {
+    const { connections, db, shard } = this.#options
+    const buffer = new TransactionBuffer(caller, db, connection, shard)
+    const result = await connections
+      .run(connection, async () => {
+        await checkPrecondition(caller, connection)
+        return await work(buffer)
+      })
+      .finally(() => connection.end())
+    const { isOpen, statements } = connection
+    const closing = closingStatements(caller, key, { buffer, result, isRepeatable: !isOpen })
+    return { committed: { result, buffer, statements }, closing, isOpen }
+  }
+
+  #markCommitted({ request }: RequestCaller): void {
+    if (request?.idempotency || request?.audit) this.#committed.add(request)
   }
 
   async #storeProblem(client: PoolClient, problemStatement: string): Promise<void> {

@@ -28,17 +28,20 @@ export function claimResult([, , lock, lookup]: QueryResult[]): {
   return { isLocked: lock?.rows[0]?.mine === true, stored: lookup?.rows[0] }
 }
 
-/** Returns the statements that write the outbox rows and the stored response, and commit. */
+/**
+ * Returns the statements that write the outbox rows and the stored response, and commit.
+ *
+ * @param work.isRepeatable true to skip events that are in the outbox already, because the statements may be sent again
+ */
 export function closingStatements(
   caller: RequestCaller,
   key: IdempotencyKey | undefined,
-  buffer: TransactionBuffer<unknown>,
-  result: unknown,
+  { buffer, result, isRepeatable }: { buffer: TransactionBuffer<unknown>; result: unknown; isRepeatable: boolean },
 ): string[] {
   const events = buffer.collectEvents(result)
   const hasSwitchedWorkspace = (buffer.workspaceId ?? '') !== key?.workspaceId
   return [
-    ...(events.length > 0 ? [outboxStatement(caller, events)] : []),
+    ...(events.length > 0 ? [outboxStatement(caller, events) + (isRepeatable ? ' ON CONFLICT DO NOTHING' : '')] : []),
     // The stored response belongs to the workspace of the key, even if the work switched to another workspace.
     ...(key && hasSwitchedWorkspace ? [setWorkspace(key.workspaceId)] : []),
     ...(key ? [storeResultStatement(key, result)] : []),

@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg'
+import type { Pool, PoolClient, QueryResult } from 'pg'
 import type { Query } from '../connection/query.ts'
 
 // A separate package entry point with type imports only: packages that the gateway loads must not load Prisma.
@@ -25,7 +25,9 @@ export const indexLookups = [
  * answered in one round trip.
  *
  * @param pool `Database.worker`
- * @param work gets the connection, and the same connection as a `Query`
+ * @param work gets the connection, the same connection as a `Query`, and `commit`, which it may call right after it has
+ *   sent its last statements: COMMIT is sent with them, which saves a round trip. If one of them fails, PostgreSQL
+ *   rolls back. Nothing but their results may fail after it.
  * @param options.settings SQL sent together with BEGIN, such as `SET LOCAL enable_bitmapscan = off`
  * @param options.isStartHarmless true to send also the first statements of `query` together with BEGIN, which saves a
  *   round trip. If BEGIN fails, PostgreSQL may execute them by themselves, so they must do no harm then; `work` does
@@ -34,12 +36,13 @@ export const indexLookups = [
  */
 export async function inWorkerTransaction<T>(
   pool: Pool,
-  work: (client: WorkerClient, query: Query) => Promise<T>,
+  work: (client: WorkerClient, query: Query, commit: () => void) => Promise<T>,
   { settings = '', isStartHarmless = false }: { settings?: string; isStartHarmless?: boolean } = {},
 ): Promise<T> {
   const client = await pool.connect()
   try {
     let failure: unknown
+    let committing: Promise<QueryResult> | undefined
     const begun = client.query(`BEGIN; ${settings}`).catch((error: unknown) => {
       failure = error
       throw error
@@ -47,13 +50,19 @@ export async function inWorkerTransaction<T>(
     if (!isStartHarmless) await begun
     const query: Query = async <Row>(text: string, values: readonly unknown[] = [], name?: string) => {
       if (failure !== undefined) throw failure // outside the transaction it would be committed
+      if (committing !== undefined) throw new Error('a statement was sent after the commit of its transaction')
       const sent = client.query({ text, values: [...values], ...(name === undefined ? {} : { name }) })
       const [, { rows }] = await Promise.all([begun, sent])
       // The caller names the shape of the rows its statement gives.
       return rows as Row[]
     }
-    const [result] = await Promise.all([work(client, query), begun])
-    const { command } = await client.query('COMMIT')
+    const commit = (): Promise<QueryResult> => {
+      committing ??= client.query('COMMIT')
+      committing.catch(() => {}) // awaited after the work, unless a statement of it has failed
+      return committing
+    }
+    const [result] = await Promise.all([work(client, query, commit), begun])
+    const { command } = await commit()
     // After a failed statement that `work` ignored, PostgreSQL rolls back and reports it only by the command tag.
     if (command !== 'COMMIT') throw new Error('the transaction was rolled back because a statement in it had failed')
     return result

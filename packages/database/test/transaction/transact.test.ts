@@ -1,12 +1,41 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { noLog } from '@wp/runtime'
+import { type FairPool, openFairPool } from '../../src/connection/fair-pool.ts'
+import { createScopedClient } from '../../src/connection/scoped-client.ts'
+import type { ScopedConnection } from '../../src/connection/scoped-connection.ts'
 import { isConnectionError, newId } from '../../src/index.ts'
+import { TransactionRunner } from '../../src/transaction/transaction-runner.ts'
 import { barrier, caller, createFixtureDatabase, type Fixture } from '../fixture/database.ts'
 
 let fixture: Fixture
+let pool: FairPool
 beforeAll(async () => {
   fixture = await createFixtureDatabase()
+  pool = openFairPool({ url: fixture.url, size: 2, name: 'breaking', readOnly: true, log: noLog, maxWaitMs: 5_000 })
 })
-afterAll(() => fixture.drop())
+afterAll(async () => {
+  await pool.close()
+  await fixture.drop()
+})
+
+/** Returns a pool whose first connection breaks after its first message, of which the answer is lost. */
+function breakFirstConnection(pool: FairPool): FairPool {
+  let isFirst = true
+  return {
+    ...pool,
+    async checkOut(key, open, signal) {
+      const checkedOut = await pool.checkOut(key, open, signal)
+      if (!isFirst) return checkedOut
+      isFirst = false
+      const query = async (text: string) => {
+        await checkedOut.client.query(text)
+        throw Object.assign(new Error('connection reset'), { code: 'ECONNRESET' })
+      }
+      return { ...checkedOut, client: Object.assign(Object.create(checkedOut.client), { query }) }
+    },
+  }
+}
 
 const outbox = (workspaceId: string) =>
   fixture.queryAsAdmin('SELECT * FROM platform.outbox WHERE workspace_id = $1 ORDER BY position', [workspaceId])
@@ -67,6 +96,30 @@ describe('a transaction', () => {
       outcome: 'success',
       changes: { name: "it's" },
     })
+  })
+
+  it('is sent as one message if its work sends no statement', async () => {
+    const requester = caller()
+    await fixture.database.transact(requester, async (tx) => {
+      tx.emit({ kind: 'FORECASTING_FINISHED', data: { id: newId('fr'), status: 'finished' } })
+    })
+    const sent = await fixture.queryAsAdmin<{ query: string }>(
+      `SELECT query FROM pg_stat_activity WHERE application_name = 'app' AND query LIKE '%' || $1 || '%'`,
+      [requester.workspaceId],
+    )
+    expect(sent).toEqual([{ query: expect.stringMatching(/^BEGIN READ WRITE;.*platform\.outbox.*COMMIT$/s) }])
+  })
+
+  it('writes its events once if the connection breaks before the answer to the only message', async () => {
+    const requester = caller()
+    const runner = new TransactionRunner({
+      ...{ pool: breakFirstConnection(pool), connections: new AsyncLocalStorage<ScopedConnection>(), shard: 's1' },
+      ...{ db: createScopedClient(fixture.prisma), notifyWake() {}, log: noLog },
+    })
+    await runner.transact(requester, async (tx) => {
+      tx.emit({ kind: 'FORECASTING_FINISHED', data: { id: newId('fr'), status: 'finished' } })
+    })
+    expect(await outbox(requester.workspaceId ?? '')).toHaveLength(1)
   })
 
   it('rolls back when the work, an event or the audit event fails', async () => {

@@ -80,6 +80,29 @@ describe('a transaction of the worker role', () => {
     expect(await written()).toEqual(['b'])
   })
 
+  it('commits with the last statements, after which it sends no other', async () => {
+    const { worker } = fixture.database
+    await inWorkerTransaction(worker, async (_client, query, commit) => {
+      const sent = [insert(query, 'a'), insert(query, 'b')]
+      commit()
+      await Promise.all(sent)
+      await expect(insert(query, 'c')).rejects.toThrow('after the commit')
+    })
+    expect(await written()).toEqual(['a', 'b'])
+  })
+
+  it('writes nothing if a statement fails that is sent with the commit', async () => {
+    const failed = inWorkerTransaction(fixture.database.worker, async (_client, query, commit) => {
+      const sent = [insert(query, 'a'), query('SELECT 1 / 0'), insert(query, 'b')]
+      commit()
+      await Promise.all(sent)
+    })
+    await expect(failed).rejects.toThrow('division by zero')
+    expect(await written()).toEqual([])
+    await run((query) => insert(query, 'c'))
+    expect(await written()).toEqual(['c'])
+  })
+
   it('fails if a statement failed and the work went on', async () => {
     const ignored = run(async (query) => {
       await insert(query, 'a')

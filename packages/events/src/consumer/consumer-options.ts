@@ -7,7 +7,7 @@ import type {
   BulkHandler,
   EventAuthorization,
   EventHandler,
-  SharedBatchHandler,
+  PrepareSharedBatch,
 } from './received-event.ts'
 
 export interface ConsumerOptions<Client> {
@@ -48,7 +48,7 @@ export interface ConsumerOptions<Client> {
   ackWaitMs?: number
   /** Interval of the broker's idle heartbeat; two missed ones end the pull. Default 5,000 ms. */
   heartbeatMs?: number
-  /** Interval of the search for redriven events. Default 5,000 ms. */
+  /** Interval of the search for redriven events. Default 15,000 ms. */
   redrivePollMs?: number
   /** Interval of the search for deferred events that another replica has left. Default 5,000 ms. */
   deferredPollMs?: number
@@ -65,7 +65,7 @@ export interface BatchConsumerOptions<Client> extends Omit<ConsumerOptions<Clien
    * of its own.
    */
   shared?: {
-    handle: SharedBatchHandler
+    prepare: PrepareSharedBatch
     /** Maximum number of these batches at once; each uses a connection of the worker pool. */
     concurrency: number
   }

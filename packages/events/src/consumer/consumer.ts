@@ -4,7 +4,8 @@ import { createBatcher } from './batcher.ts'
 import type { BatchConsumerOptions, BulkConsumerOptions, ConsumerOptions } from './consumer-options.ts'
 import { createDeferral } from './deferral.ts'
 import { type BatchOptions, createEventProcessor, type EventProcessor, processAllSteps } from './event-processor.ts'
-import { type HandledBatch, handleNewEvents, handleNewEventsInBulk, handleSharedBatch } from './inbox.ts'
+import { type HandledBatch, handleNewEvents, handleNewEventsInBulk } from './inbox/inbox.ts'
+import { handleSharedBatch } from './inbox/shared-batch.ts'
 import { createMessageHandler } from './message-handler.ts'
 import { createCircuitPause } from './pull/circuit-pause.ts'
 import { defaultAckWaitMs } from './pull/durable-consumer.ts'
@@ -59,7 +60,7 @@ export function createBatchConsumer<Client>(options: BatchConsumerOptions<Client
   const handleBatch: HandleNewEvents = (consumer, batch, { isShared }) =>
     shared === undefined || !isShared
       ? handleSeparate(consumer, batch)
-      : handleSharedBatch({ ...options, consumer, handle: shared.handle }, batch)
+      : handleSharedBatch({ ...options, consumer, prepare: shared.prepare }, batch)
   return createConsumerWith(options, handleBatch, (processor) =>
     maxWaiting === undefined
       ? {
@@ -135,7 +136,7 @@ function createConsumerWith<Client>(
 ): EventConsumer {
   const { database, bus, service, purpose, kinds, producer, authorize, log, metrics = noMetrics } = options
   const { maxAttempts = 5, retryMs = [250, 1_000, 2_000, 5_000] } = options
-  const { ackWaitMs = defaultAckWaitMs, heartbeatMs = 5_000, redrivePollMs = 5_000, deferredPollMs = 5_000 } = options
+  const { ackWaitMs = defaultAckWaitMs, heartbeatMs = 5_000, redrivePollMs = 15_000, deferredPollMs = 5_000 } = options
   const { worker } = database
   const name = durableName(service, purpose)
   const filter = filterSubject(bus.shard, { kinds, ...(producer === undefined ? {} : { producer }) })

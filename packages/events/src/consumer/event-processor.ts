@@ -1,7 +1,7 @@
 import type { DomainEvent } from '@wp/contracts'
 import { isInfrastructureError } from '../infrastructure-error.ts'
 import { createFailureRecorder, type FailureRecorderOptions } from './failure-recorder.ts'
-import type { HandledBatch } from './inbox.ts'
+import type { HandledBatch } from './inbox/inbox.ts'
 import type { EventAuthorization, EventMetadata, ReceivedEvent } from './received-event.ts'
 
 export interface EventProcessorOptions extends FailureRecorderOptions {

@@ -59,15 +59,27 @@ export type BatchHandler<Client = unknown> = (
 ) => Promise<void | readonly ReceivedEvent[]>
 
 /**
- * As `BatchHandler`, but for events of several workspaces, through the worker role: it sees the rows of all workspaces,
- * so every statement names them.
+ * Begins to handle events of several workspaces, through the worker role: it sees the rows of all workspaces, so every
+ * statement names them. Some of the events may have been handled before. What it reads is sent together with the inbox
+ * rows, if it waits for nothing before; it must not write.
+ *
+ * @returns the handler of those events that are new
  */
+export type PrepareSharedBatch = (batch: readonly ReceivedEvent[], query: Query) => Promise<SharedBatchHandler>
+
+/** As `BatchHandler`, but for events of several workspaces. */
 export type SharedBatchHandler = (
   batch: readonly ReceivedEvent[],
   tx: Pick<Transaction, 'query' | 'wake'>,
   onEnd: OnTransactionEnd,
-  // biome-ignore lint/suspicious/noConfusingVoidType: as a `BatchHandler`
-) => Promise<void | readonly ReceivedEvent[]>
+) => Promise<SharedBatchEffect>
+
+export interface SharedBatchEffect {
+  /** As the result of a `BatchHandler`. */
+  unfinished: readonly ReceivedEvent[]
+  /** Sends the last statements, before it waits for anything: the commit follows at once. */
+  write(): Promise<void>
+}
 
 /**
  * Applies the effects of events of any workspaces, in order of delivery, through the worker role: it sees the rows of

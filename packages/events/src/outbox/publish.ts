@@ -20,6 +20,8 @@ const framingBytes = 1_024
 
 interface OutboxPublication {
   query: Query
+  /** Sends the commit, with the statements before it. */
+  commit: () => void
   bus: Bus
   /** Shard of the events to publish; empty for the shard of the service. */
   shard: string
@@ -56,7 +58,9 @@ export async function publishOutbox(
     published += result.published
     failure = result.failure
   }
-  if (published > 0) await markPublished(relay.query, rows.slice(0, published))
+  const marked = published === 0 ? undefined : markPublished(relay.query, rows.slice(0, published))
+  relay.commit()
+  await marked
   const hasMore = failure === undefined && (published === passRows || published < rows.length)
   return { published, hasMore, oldestSeconds: rows[0]?.ageSeconds ?? 0, failure }
 }

@@ -1,6 +1,15 @@
 import type { Database, Query } from '@wp/database'
 import { indexLookups, inWorkerTransaction, type WorkerClient } from '@wp/database/worker-transaction'
-import { createLoop, type Log, type Metrics, noMetrics, type PassResult, throttle, type Worker } from '@wp/runtime'
+import {
+  createLoop,
+  jitteredMs,
+  type Log,
+  type Metrics,
+  noMetrics,
+  type PassResult,
+  throttle,
+  type Worker,
+} from '@wp/runtime'
 import type { Bus } from '../bus/bus.ts'
 import { oldestUnpublishedAge } from './outbox-table.ts'
 import { publishOutbox } from './publish.ts'
@@ -18,7 +27,10 @@ export interface RelayOptions {
   service: string
   log: Log
   metrics?: Metrics
-  /** Polling interval, for events committed by processes without a relay. Default 1,000 ms. */
+  /**
+   * Polling interval while wakes may be missed, because the broker is unavailable; otherwise polls are five times as
+   * rare: they find the events of a process that ended between a commit and its wake. Default 1,000 ms.
+   */
   pollMs?: number
   /** Interval of the check whether the stream was recreated while connected. Default 5,000 ms. */
   streamCheckMs?: number
@@ -34,6 +46,9 @@ const wakeIntervalMs = 10
 /** The same while more commits than `busyPerSecond` have events. */
 const busyWakeIntervalMs = 25
 const busyPerSecond = 100
+
+/** Polls of a relay without events are so much rarer while the broker is available. */
+const idlePollFactor = 5
 
 /** Pause after which a relay that found another replica publishing looks for events that were committed since. */
 const heldPauseMs = 20
@@ -100,10 +115,10 @@ function createCellRelay(options: RelayOptions, bus: Bus, shard: string): Worker
     metrics.gauge('bus_connected', bus.isConnected ? 1 : 0, labels)
     if (!bus.isConnected) return 'idle'
     const marked = await watch.check()
-    if (!hasEvents && marked === 0) return 'idle'
-    const publish = (_client: WorkerClient, query: Query) => {
+    if (!hasEvents && marked === 0) return jitteredMs(Math.min(idlePollFactor * pollMs, streamCheckMs), Math.random())
+    const publish = (_client: WorkerClient, query: Query, commit: () => void) => {
       const inBatches = watch.acceptsBatches
-      return publishOutbox({ query, bus, shard, service, log, tracing: database.tracing, signal, inBatches })
+      return publishOutbox({ query, commit, bus, shard, service, log, tracing: database.tracing, signal, inBatches })
     }
     const result = await inWorkerTransaction(database.worker, publish, {
       settings: indexLookups,

@@ -1,7 +1,13 @@
 import type { DomainEvent } from '@wp/contracts'
 import type { Query } from '@wp/database'
 import { matchesEventFilter, type ReceivedEvent } from '@wp/events'
-import { type FanOutTarget, type FilteredTarget, findBatchTargets, findTargets } from '../store/deliveries/enqueue.ts'
+import {
+  type BatchTarget,
+  type FanOutTarget,
+  type FilteredTarget,
+  findBatchTargets,
+  findTargets,
+} from '../store/deliveries/enqueue.ts'
 import type { FilteredEvents } from '../store/subscriptions/statistics.ts'
 
 /** Deliveries written in one transaction: few, so that the events of other workspaces wait briefly. */
@@ -21,29 +27,45 @@ export interface ChosenTargets {
   filtered: readonly FilteredEvents[]
 }
 
+/** The subscriptions that a batch of events may be for. */
+export interface TargetsOfBatch {
+  batch: readonly ReceivedEvent[]
+  byWorkspace: ReadonlyMap<string, readonly BatchTarget[]>
+}
+
+/** Finds the subscriptions that a batch may be for: of each workspace one more at most than a transaction writes. */
+export async function findTargetsOfBatch(query: Query, batch: readonly ReceivedEvent[]): Promise<TargetsOfBatch> {
+  const events = batch.map(({ event }) => event)
+  const targets = await findBatchTargets(query, events, maxPerTransaction + 1)
+  return { batch, byWorkspace: Map.groupBy(targets, ({ workspaceId }) => workspaceId) }
+}
+
 /**
  * Chooses the deliveries of one transaction: those of the events of the batch that fit, or of a part of the first one
  * if it has many. An event is left for the next transaction if an earlier one of its workspace is, or if its workspace
- * has many subscriptions and the batch is of several workspaces.
+ * has many subscriptions and the events are of several workspaces.
+ *
+ * @param events those of the batch that have not been handled before
  */
-export async function chooseTargets(query: Query, batch: readonly ReceivedEvent[]): Promise<ChosenTargets> {
-  const events = batch.map(({ event }) => event)
-  const found = Map.groupBy(
-    await findBatchTargets(query, events, maxPerTransaction + 1),
-    ({ workspaceId }) => workspaceId,
-  )
-  const large = [...found]
+export async function chooseTargets(
+  query: Query,
+  events: readonly ReceivedEvent[],
+  { batch, byWorkspace }: TargetsOfBatch,
+): Promise<ChosenTargets> {
+  const large = [...byWorkspace]
     .filter(([, targets]) => targets.length > maxPerTransaction)
     .map(([workspaceId]) => workspaceId)
-  if (events.every(({ workspace_id: workspaceId }) => workspaceId === large[0])) return chooseForFirst(query, batch)
+  if (events.every(({ event }) => event.workspace_id === large[0])) return chooseForFirst(query, events)
+  const positions = new Map(batch.map((received, index) => [received, index]))
   const chosen: EventTargets[] = []
   const unfinished: ReceivedEvent[] = []
   const incomplete = new Set(large)
   const filtered: FilteredCounts = new Map()
   let count = 0
-  for (const [index, received] of batch.entries()) {
+  for (const received of events) {
     const { workspace_id: workspaceId } = received.event
-    const candidates = (found.get(workspaceId) ?? []).filter((target) => target.events.includes(index))
+    const index = positions.get(received) ?? -1
+    const candidates = (byWorkspace.get(workspaceId) ?? []).filter((target) => target.events.includes(index))
     const targets = candidates.filter((target) => passes(target, received.event))
     if (incomplete.has(workspaceId) || (count > 0 && count + targets.length > maxPerTransaction)) {
       incomplete.add(workspaceId)

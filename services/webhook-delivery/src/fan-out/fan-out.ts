@@ -1,6 +1,13 @@
 import { webhookEventKinds } from '@wp/contracts'
-import type { Transaction } from '@wp/database'
-import { createBatchConsumer, type EventConsumer, type OnTransactionEnd, type ReceivedEvent } from '@wp/events'
+import type { Query, Transaction } from '@wp/database'
+import {
+  createBatchConsumer,
+  type EventConsumer,
+  type OnTransactionEnd,
+  type ReceivedEvent,
+  type SharedBatchEffect,
+  type SharedBatchHandler,
+} from '@wp/events'
 import type { Context } from '../context.ts'
 import { createDelivery, groupBySize } from '../delivery/create-deliveries.ts'
 import { serializeBody } from '../delivery/request/body.ts'
@@ -8,7 +15,7 @@ import { enqueueDeliveries, type NewDelivery } from '../store/deliveries/enqueue
 import { findLoggedWorkspaces, insertLogEvents } from '../store/destinations/event-log.ts'
 import { destinationQueue } from '../store/destinations/progress.ts'
 import { addFilteredCounts } from '../store/subscriptions/statistics.ts'
-import { chooseTargets, type EventTargets } from './choose-targets.ts'
+import { chooseTargets, type EventTargets, findTargetsOfBatch } from './choose-targets.ts'
 import { type FreeSlots, reserveSlots } from './lease-deliveries.ts'
 
 /** Tests are enqueued by the request that asks for them and never published. */
@@ -42,31 +49,38 @@ export function createFanOut({ database, bus, log, metrics, settings }: Context,
     maxWaiting: maxWaitingEvents,
     maxBatchSize,
     ackWaitMs: settings.ackWaitMs,
-    handle: fanOut,
-    shared: { handle: fanOut, concurrency: sharedConcurrency },
+    async handle(batch, tx, onEnd) {
+      const fanOut = await prepare(batch, tx.query)
+      const { unfinished, write } = await fanOut(batch, tx, onEnd)
+      await write()
+      return unfinished
+    },
+    shared: { prepare, concurrency: sharedConcurrency },
     log,
     metrics,
   })
 
-  async function fanOut(
-    batch: readonly ReceivedEvent[],
-    tx: Pick<Transaction, 'query' | 'wake'>,
-    onEnd: OnTransactionEnd,
-  ): Promise<readonly ReceivedEvent[]> {
-    await logEvents(tx, batch)
-    const { chosen, unfinished, filtered } = await chooseTargets(tx.query, batch)
-    for (const deliveries of groupBySize(createDeliveries(chosen, publicBaseUrl)))
-      await writeDeliveries(tx, deliveries, onEnd)
-    await addFilteredCounts(tx.query, filtered)
-    return unfinished
+  async function prepare(batch: readonly ReceivedEvent[], query: Query): Promise<SharedBatchHandler> {
+    const [logged, found] = await Promise.all([
+      findLoggedWorkspaces(query, [...new Set(batch.map(({ event }) => event.workspace_id))]),
+      findTargetsOfBatch(query, batch),
+    ])
+    return async (events, tx, onEnd) => {
+      await logEvents(
+        tx,
+        events.filter(({ event }) => logged.has(event.workspace_id)),
+      )
+      const { chosen, unfinished, filtered } = await chooseTargets(tx.query, events, found)
+      const write = await prepareWrites(tx, groupBySize(createDeliveries(chosen, publicBaseUrl)), onEnd)
+      return {
+        unfinished,
+        write: async () => void (await Promise.all([write(), addFilteredCounts(tx.query, filtered)])),
+      }
+    }
   }
 
   /** Adds the events of workspaces with an event destination to their logs; those that are left for later too. */
-  async function logEvents(tx: Pick<Transaction, 'query' | 'wake'>, batch: readonly ReceivedEvent[]): Promise<void> {
-    const workspaceIds = await findLoggedWorkspaces(tx.query, [
-      ...new Set(batch.map(({ event }) => event.workspace_id)),
-    ])
-    const logged = batch.filter(({ event }) => workspaceIds.has(event.workspace_id))
+  async function logEvents(tx: Pick<Transaction, 'query' | 'wake'>, logged: readonly ReceivedEvent[]): Promise<void> {
     if (logged.length === 0) return
     const rows = logged.map(({ event, metadata: position }) => ({
       ...{ event, position },
@@ -76,12 +90,30 @@ export function createFanOut({ database, bus, log, metrics, settings }: Context,
     tx.wake(destinationQueue)
   }
 
-  /** Writes deliveries, with leases as far as there are free slots, and sends those after the commit. */
-  async function writeDeliveries(
+  /** Writes all groups of deliveries but the last. @returns a function that sends the statements of the last */
+  async function prepareWrites(
+    tx: Pick<Transaction, 'query' | 'wake'>,
+    groups: Iterable<readonly NewDelivery[]>,
+    onEnd: OnTransactionEnd,
+  ): Promise<SharedBatchEffect['write']> {
+    let write = async () => {}
+    for (const deliveries of groups) {
+      await write()
+      write = await prepareWrite(tx, deliveries, onEnd)
+    }
+    return write
+  }
+
+  /**
+   * Prepares deliveries with leases as far as there are free slots, which are sent after the commit.
+   *
+   * @returns a function that writes them
+   */
+  async function prepareWrite(
     tx: Pick<Transaction, 'query' | 'wake'>,
     deliveries: readonly NewDelivery[],
     onEnd: OnTransactionEnd,
-  ): Promise<void> {
+  ): Promise<SharedBatchEffect['write']> {
     const leases = await reserveSlots(tx.query, deliveries, { slots, leaseSeconds })
     let written: ReadonlySet<string> = new Set()
     onEnd((isCommitted) => {
@@ -89,7 +121,9 @@ export function createFanOut({ database, bus, log, metrics, settings }: Context,
       slots.send(leases.deliveries.filter(isLeased))
       slots.release(leases.deliveries.filter((delivery) => !isLeased(delivery)))
     })
-    written = await enqueueDeliveries(tx, deliveries, { ...leases, leaseSeconds })
+    return async () => {
+      written = await enqueueDeliveries(tx, deliveries, { ...leases, leaseSeconds })
+    }
   }
 }
 

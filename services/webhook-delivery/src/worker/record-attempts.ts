@@ -40,7 +40,7 @@ export const recordAttempts = (
 ): Promise<RecordResult> =>
   inWorkerTransaction(
     pool,
-    async (_client, query) => {
+    async (_client, query, commit) => {
       // Endpoints are locked before deliveries, as in a claim, so that the two cannot deadlock.
       const [endpoints, rows] = await Promise.all([
         lockEndpoints(query, webhookIdsOf(ended)),
@@ -48,7 +48,9 @@ export const recordAttempts = (
       ])
       const retryMs = new Map(rows.map((row) => [row.requestId, row.nextAttemptAt?.getTime()]))
       const written = ended.filter(({ claimed }) => retryMs.has(claimed.requestId))
-      const counting = await countAtEndpoints(query, endpoints, [...uncounted, ...written], { retryMs, holdSchedule })
+      const counting = await countAtEndpoints(query, endpoints, [...uncounted, ...written], {
+        ...{ retryMs, holdSchedule, commit },
+      })
       return { written: new Set(retryMs.keys()), ...counting }
     },
     { settings: indexLookups },
@@ -87,9 +89,9 @@ export const countAttempts = (
 ): Promise<CountResult> =>
   inWorkerTransaction(
     pool,
-    async (_client, query) => {
+    async (_client, query, commit) => {
       const endpoints = await lockEndpoints(query, webhookIdsOf(recorded))
-      return await countAtEndpoints(query, endpoints, recorded, { retryMs: new Map(), holdSchedule })
+      return await countAtEndpoints(query, endpoints, recorded, { retryMs: new Map(), holdSchedule, commit })
     },
     { settings: indexLookups },
   )
@@ -98,12 +100,19 @@ const webhookIdsOf = (ended: readonly EndedAttempt[]): string[] => [
   ...new Set(ended.map(({ claimed }) => claimed.webhookId)),
 ]
 
-/** @param options.retryMs times of the retries of the deliveries that have one, by request id */
+interface CountOptions {
+  /** Times of the retries of the deliveries that have one, by request id. */
+  retryMs: ReadonlyMap<string, number | undefined>
+  holdSchedule: readonly number[]
+  /** As of `inWorkerTransaction`. */
+  commit: () => void
+}
+
 async function countAtEndpoints(
   query: Query,
   endpoints: readonly EndpointRow[],
   counted: readonly EndedAttempt[],
-  { retryMs, holdSchedule }: { retryMs: ReadonlyMap<string, number | undefined>; holdSchedule: readonly number[] },
+  { retryMs, holdSchedule, commit }: CountOptions,
 ): Promise<CountResult> {
   const updates = endpoints.map((endpoint) => {
     const own = counted.filter(({ claimed }) => claimed.webhookId === endpoint.webhookId)
@@ -114,16 +123,14 @@ async function countAtEndpoints(
   const existing = new Set(endpoints.map(({ webhookId }) => webhookId))
   const hours = countByWebhook(counted.filter(({ claimed }) => existing.has(claimed.webhookId)))
   const strict = endpoints.filter((endpoint) => endpoint.isStrict).map((endpoint) => endpoint.webhookId)
-  const releaseAndCount = async () => {
-    const heads = await releaseHeads(query, strict)
-    await addDeliveredCounts(query, countDelivered(counted)) // last: another replica may hold the row of the workspace
-    return heads
-  }
-  const [updated, , { isBlocked, isReleased }] = await Promise.all([
+  const written = Promise.all([
     updateEndpoints(query, updates),
     addAttemptHours(query, hours),
-    releaseAndCount(),
+    releaseHeads(query, strict),
+    addDeliveredCounts(query, countDelivered(counted)),
   ])
+  if (strict.length === 0) commit() // nothing is released, so these are the last statements
+  const [updated, , { isBlocked, isReleased }] = await written
   return {
     hasPendingActions: updates.some((update) => update.pending_actions.length > 0),
     needsClaim:

@@ -6,12 +6,12 @@ import { listDeliveredCounts, takeDeliveredCount } from '../store/delivered-coun
 
 /** Interval of the reports. */
 const intervalMs = 5_000
-/** Workspaces of a transaction. Their next attempts are recorded after it. */
+/** Workspaces of a transaction. */
 const batchSize = 25
 
 /**
- * Returns the schedule that reports the deliveries of each workspace to billing: recorded in one row a workspace when
- * the attempts are counted, and moved to the outbox here, so that none is reported twice.
+ * Returns the schedule that reports the deliveries of each workspace to billing: added when the attempts are counted,
+ * and moved to the outbox here, so that none is reported twice.
  */
 export function usageReportSchedule({ database }: Pick<Context, 'database'>): Schedule {
   async function report(workspaceIds: readonly string[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { newId } from '@wp/database'
+import { inWorkerTransaction, newId } from '@wp/database'
 import { createTestDatabase, openWorkerPool, type TestDatabase } from '@wp/testkit'
 import type { Pool } from 'pg'
 import type { EndedAttempt, NextState } from '../../src/delivery/attempt/next-state.ts'
@@ -43,6 +43,14 @@ const stateOf = async ({ requestId }: ClaimedDelivery) => {
     [requestId],
   )
   return rows[0]
+}
+
+/** Deliveries that are to be reported to billing, by workspace. */
+const deliveredCounts = async () => {
+  const { rows } = await sql.query(
+    'SELECT workspace_id, sum(delivered)::int AS delivered FROM delivered_counts GROUP BY workspace_id',
+  )
+  return rows
 }
 
 describe('recordAttempts', () => {
@@ -120,8 +128,20 @@ describe('recordAttempts', () => {
     const retried = ended(third, failed, { status: 'pending', delayMs: 1, retriesUsed: 1 })
     await recordAttempts(sql, [ended(late, delivered, {}), ended(first, delivered, {})], [30])
     await recordAttempts(sql, [ended(second, delivered, {}), retried], [30])
-    const { rows } = await sql.query('SELECT workspace_id, delivered FROM delivered_counts')
-    expect(rows).toEqual([{ workspaceId: 'ws_1', delivered: 2 }])
+    expect(await deliveredCounts()).toEqual([{ workspaceId: 'ws_1', delivered: 2 }])
+  })
+
+  it('does not wait for a report to billing', async () => {
+    await sql.query('DELETE FROM delivered_counts')
+    await addBacklog(sql, webhookId, 2)
+    await recordAttempts(sql, [ended(await claimOne(), delivered, {})], [30])
+    const reporter = openWorkerPool(database.workerUrl, 1)
+    await inWorkerTransaction(reporter, async (_client, query) => {
+      expect(await query('DELETE FROM delivered_counts RETURNING delivered')).toEqual([{ delivered: 1 }])
+      await recordAttempts(sql, [ended(await claimOne(), delivered, {})], [30])
+    })
+    await reporter.end()
+    expect(await deliveredCounts()).toEqual([{ workspaceId: 'ws_1', delivered: 1 }])
   })
 
   it('reads no table as a whole, nor does a claim, although it was first planned for few deliveries', async () => {

@@ -167,9 +167,10 @@ CREATE TABLE "filtered_counts" (
 -- CreateTable
 CREATE TABLE "delivered_counts" (
     "workspace_id" TEXT NOT NULL,
+    "id" UUID NOT NULL DEFAULT gen_random_uuid(),
     "delivered" INTEGER NOT NULL,
 
-    CONSTRAINT "delivered_counts_pkey" PRIMARY KEY ("workspace_id")
+    CONSTRAINT "delivered_counts_pkey" PRIMARY KEY ("workspace_id","id")
 );
 
 -- CreateTable
@@ -390,6 +391,7 @@ ALTER TABLE "deliveries" SET (fillfactor = 80, autovacuum_vacuum_scale_factor = 
 ALTER TABLE "attempt_hours" SET (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 ALTER TABLE "event_destinations" SET (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 ALTER TABLE "due_marks" SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
+ALTER TABLE "delivered_counts" SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 
 -- Grants and row-level security
 SELECT platform.protect('subscriptions');

@@ -34,17 +34,20 @@ const maxReleasedRows = 1_000
  */
 export async function markWaiting({ query }: Pick<Transaction, 'query'>, webhookIds: readonly string[]): Promise<void> {
   if (webhookIds.length === 0) return
-  await query(
-    `SELECT pg_advisory_xact_lock_shared(hashtextextended(id, 0)) FROM unnest($1::text[]) AS id`,
-    [webhookIds],
-    'lock_waiting_marks',
-  )
-  await query(
-    `UPDATE endpoints SET has_waiting = true WHERE webhook_id IN (
-       SELECT webhook_id FROM endpoints WHERE webhook_id = ANY ($1) AND NOT has_waiting AND NOT is_polled
-       ORDER BY webhook_id FOR NO KEY UPDATE)`,
-    [webhookIds],
-  )
+  // Sent together, since the commit may follow at once: the second one sees what was committed before the lock.
+  await Promise.all([
+    query(
+      `SELECT pg_advisory_xact_lock_shared(hashtextextended(id, 0)) FROM unnest($1::text[]) AS id`,
+      [webhookIds],
+      'lock_waiting_marks',
+    ),
+    query(
+      `UPDATE endpoints SET has_waiting = true WHERE webhook_id IN (
+         SELECT webhook_id FROM endpoints WHERE webhook_id = ANY ($1) AND NOT has_waiting AND NOT is_polled
+         ORDER BY webhook_id FOR NO KEY UPDATE)`,
+      [webhookIds],
+    ),
+  ])
 }
 
 export interface ReleasedHeads {

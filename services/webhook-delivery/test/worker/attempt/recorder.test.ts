@@ -53,7 +53,7 @@ const endpointState = async () =>
     await sql.query(
       `SELECT delivered_count, consecutive_failures, in_flight_cap,
          (SELECT sum(delivered)::int FROM attempt_hours h WHERE h.webhook_id = e.webhook_id) AS attempts,
-         (SELECT delivered FROM delivered_counts WHERE workspace_id = 'ws_1') AS billed
+         (SELECT sum(delivered)::int FROM delivered_counts WHERE workspace_id = 'ws_1') AS billed
        FROM endpoints e WHERE webhook_id = $1`,
       [webhookId],
     )
