@@ -5,7 +5,8 @@ import { authenticationBinding } from './authentication/authentication.ts'
 import type { Context } from './context.ts'
 import { destinationBinding } from './destinations/config-secrets.ts'
 import { createDestinationDispatcher } from './destinations/dispatch-destinations.ts'
-import { recordInterruption, writeDestination } from './destinations/write-destination.ts'
+import { recordInterruption } from './destinations/finish-failed.ts'
+import { writeDestination } from './destinations/write-destination.ts'
 import { createFanOut } from './fan-out/fan-out.ts'
 import {
   destinationOperations,
@@ -80,6 +81,7 @@ export function createService(context: Context): Service {
         queue: replayQueue,
         concurrency: replaySlots,
         maxAttempts: 5,
+        leaseOwner: dispatcher.leaseOwner,
         resolveCaller: createCallerResolver(context.internal),
         handle: (job, control: Control) => runReplay(workerContext, job, control),
       },
@@ -87,8 +89,9 @@ export function createService(context: Context): Service {
         queue: destinationQueue,
         concurrency: destinationSlots,
         handle: (job, control: Control) => writeDestination(workerContext, job, control),
-        onFailed: ({ query }, job) => recordInterruption(query, job),
+        onFailed: recordInterruption,
         leaseMs: context.settings.leaseSeconds * 1000,
+        leaseOwner: dispatcher.leaseOwner,
       },
     ],
     retention: [...retentionRules(context.settings.retentionDays), receiverRetention, portalLinkRetention],

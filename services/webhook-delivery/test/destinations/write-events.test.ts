@@ -1,7 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
 import { failFirst, neverRespond, type Receiver, resetConnection, respond, startReceiver } from '@wp/testkit'
-import { createDestination, destination, recordsOf } from '../fixture/destinations.ts'
+import {
+  createDestination,
+  type DestinationBody,
+  destination,
+  readDestination,
+  recordsOf,
+} from '../fixture/destinations.ts'
 import { type Harness, startHarness } from '../fixture/harness.ts'
 
 let harness: Harness
@@ -32,6 +38,21 @@ async function create(config: Record<string, unknown> = {}, body: Record<string,
 }
 
 const written = () => receiver.received.flatMap(recordsOf)
+/** Creates an event destination in a workspace of its own, because the events about it are written to the others. */
+async function createAlone() {
+  const options = { workspaceId: newId('ws') }
+  return { id: await createDestination(harness, { type: 'http', url: receiver.url('/log') }, { options }), options }
+}
+
+/** Returns the events about an event destination. */
+async function noticesOf(id: string): Promise<[kind: string, data: object][]> {
+  const { rows } = await harness.sql.query<{ kind: string; data: object }>(
+    `SELECT kind, data FROM platform.outbox WHERE kind LIKE 'EVENT_DESTINATION_%' AND data->>'id' = $1 ORDER BY position`,
+    [id],
+  )
+  return rows.map(({ kind, data }) => [kind, data])
+}
+
 const publish = async (count: number) => {
   const events = []
   for (let index = 0; index < count; index += 1) events.push(await harness.publish('RECOMMENDATION_CREATED'))
@@ -100,10 +121,41 @@ describe('an event destination', () => {
   })
 
   it('is disabled when the other side responds 410', async () => {
-    const id = await create()
+    const { id, options } = await createAlone()
     receiver.setResponder(respond(410))
-    await publish(1)
-    await destination(harness, id, ({ status, disabled_reason: reason }) => status === 'disabled' && reason === 'gone')
+    await harness.publish('RECOMMENDATION_CREATED', { workspace_id: options.workspaceId })
+    const isGone = (body: DestinationBody) => body.status === 'disabled' && body.disabled_reason === 'gone'
+    await destination(harness, id, isGone, options)
+    expect(await noticesOf(id)).toEqual([['EVENT_DESTINATION_DISABLED', { id, status: 'disabled', reason: 'gone' }]])
+  })
+
+  it('is reported once when it has failed for a day, and again after three days', async () => {
+    const { id, options } = await createAlone()
+    receiver.setResponder(respond(500))
+    await harness.publish('RECOMMENDATION_CREATED', { workspace_id: options.workspaceId })
+    const failures = async (count: number) => {
+      const before = await readDestination(harness, id, options)
+      const expected = before.health.consecutive_failures + count
+      await destination(harness, id, ({ health }) => health.consecutive_failures >= expected, options)
+    }
+    await failures(3)
+    expect(await noticesOf(id)).toEqual([])
+    const failing = [
+      'EVENT_DESTINATION_FAILING',
+      expect.objectContaining({ status: 'failing', error_code: 'unavailable' }),
+    ]
+    for (const [days, expected] of [
+      [1, [failing]],
+      [3, [failing, failing]],
+    ] as const) {
+      await harness.sql.query(
+        `UPDATE event_destinations SET failing_since = last_failure_at - $2 * interval '1 day' + interval '1 millisecond'
+         WHERE destination_id = $1`,
+        [id, days],
+      )
+      await failures(3)
+      expect(await noticesOf(id)).toEqual(expected)
+    }
   })
 
   it('leaves out a record that the other side refuses for its size, and writes the others', async () => {
