@@ -42,6 +42,8 @@ export interface JobRunnerOptions<Client> {
   metrics?: Metrics
   /** Duration of a lease. Default 15,000 ms. */
   leaseMs?: number
+  /** Beginning of the tokens of its leases, which names this process. If it dies, `releaseLeases` ends them early. */
+  leaseOwner?: string
   /** Interval of lease renewals. Default: a third of the lease. */
   heartbeatMs?: number
   /** Polling interval, in case a wake is missed; also the precision of `runAt`. Default 1,000 ms. */
@@ -95,7 +97,7 @@ export function createJobRunner<Client>(options: JobRunnerOptions<Client>): Work
     const grants = planClaims(jobs.slotUse(), waiting)
     if (signal.aborted || grants.length === 0) return 'idle'
     const claimedAt = performance.now()
-    const { leases, isContended } = await claimJobs(worker, { queue, grants, leaseMs })
+    const { leases, isContended } = await claimJobs(worker, { queue, grants, leaseMs, leaseOwner: options.leaseOwner })
     jobs.start(leases, claimedAt)
     return isContended ? 'more' : 'idle'
   }
