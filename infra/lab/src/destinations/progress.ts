@@ -8,12 +8,15 @@ interface Progress {
   position: number
   head: number
   skipped: number
-  advancedAt: number
+  /** Time at which the position or the head was last seen to change. */
+  changedAt: number
+  /** Time since which nothing was written although there were records, or of the last check without any. */
+  waitingSince: number
   /** Longest time without progress, although there were records to write. */
   longestPauseMs: number
 }
 
-export type Positions = Pick<Progress, 'position' | 'head' | 'skipped'> & { destinationId: string }
+type Positions = Pick<Progress, 'position' | 'head' | 'skipped'> & { destinationId: string }
 
 const intervalMs = 250
 /** Time without a record after which a run ends, also if some are missing: longer than every lease and pause. */
@@ -49,7 +52,7 @@ export function watchProgress(fleet: TestFleet, destinationIds: readonly string[
     async untilSettled(count: number): Promise<ReadonlyMap<string, Progress>> {
       for (;;) {
         const all = [...found.values()]
-        const idleMs = performance.now() - Math.max(0, ...all.map(({ advancedAt }) => advancedAt))
+        const idleMs = performance.now() - Math.max(0, ...all.map(({ changedAt }) => changedAt))
         const isDone =
           all.length > 0 && all.every(({ start, position, head }) => position === head && head - start >= count)
         if (idleMs > (isDone ? quietMs : patienceMs)) break
@@ -63,15 +66,20 @@ export function watchProgress(fleet: TestFleet, destinationIds: readonly string[
 }
 
 /** Returns the progress after the positions were read. */
-export function advance(before: Progress | undefined, row: Positions, nowMs: number): Progress {
+function advance(before: Progress | undefined, row: Positions, nowMs: number): Progress {
   const { position, head, skipped } = row
-  if (before === undefined) return { start: position, position, head, skipped, advancedAt: nowMs, longestPauseMs: 0 }
-  const wasWaiting = before.position < before.head
+  const found = { position, head, skipped }
+  if (before === undefined)
+    return { start: position, ...found, changedAt: nowMs, waitingSince: nowMs, longestPauseMs: 0 }
+  const { start, waitingSince } = before
   const hasAdvanced = position > before.position
   return {
-    ...{ start: before.start, position, head, skipped },
-    advancedAt: hasAdvanced || !wasWaiting ? nowMs : before.advancedAt,
-    longestPauseMs: wasWaiting ? Math.max(before.longestPauseMs, nowMs - before.advancedAt) : before.longestPauseMs,
+    start,
+    ...found,
+    changedAt: hasAdvanced || head > before.head ? nowMs : before.changedAt,
+    waitingSince: hasAdvanced || position === head ? nowMs : waitingSince,
+    longestPauseMs:
+      before.position < before.head ? Math.max(before.longestPauseMs, nowMs - waitingSince) : before.longestPauseMs,
   }
 }
 

@@ -104,10 +104,10 @@ async function runContent(
   const progress = await watch.untilSettled(published.size)
   const rows: Row[] = []
   for (const [destinationId, { sink, start }] of created) {
-    const { skipped = 0, advancedAt = 0, longestPauseMs = 0 } = progress.get(destinationId) ?? {}
+    const { skipped = 0, changedAt = 0, longestPauseMs = 0 } = progress.get(destinationId) ?? {}
     rows.push({
       ...{ content, sink: sink.name, kills: kills.length, skipped },
-      seconds: (advancedAt - startedAt) / 1000,
+      seconds: (changedAt - startedAt) / 1000,
       longestPauseSeconds: longestPauseMs / 1000,
       ...checkRecords(await sink.read(content), start, published),
     })
