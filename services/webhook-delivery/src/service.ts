@@ -17,6 +17,7 @@ import {
 } from './operations/index.ts'
 import { replayQueue } from './replays/replay.ts'
 import { type Control, runReplay } from './replays/run-replay.ts'
+import type { Tx } from './store/client.ts'
 import { destinationQueue, stopDestinations } from './store/destinations/progress.ts'
 import { sealedDestinations } from './store/destinations/sealed-destinations.ts'
 import { portalLinkRetention } from './store/portal-links.ts'
@@ -89,7 +90,7 @@ export function createService(context: Context): Service {
         queue: destinationQueue,
         concurrency: destinationSlots,
         handle: (job, control: Control) => writeDestination(workerContext, job, control),
-        onFailed: recordInterruption,
+        onFailed: (tx: Tx, job) => recordInterruption(workerContext, tx, job),
         leaseMs: context.settings.leaseSeconds * 1000,
         leaseOwner: dispatcher.leaseOwner,
       },

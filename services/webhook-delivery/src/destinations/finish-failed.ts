@@ -1,10 +1,10 @@
-import type { Transaction } from '@wp/database'
 import type { Job, JobControl } from '@wp/jobs'
 import type { Context } from '../context.ts'
 import { computeDeferralMs, computeRetryDelayMs } from '../delivery/attempt/retry-schedule.ts'
 import { applyFailurePolicy } from '../delivery/failure-policy.ts'
-import type { Client } from '../store/client.ts'
+import type { Client, Tx } from '../store/client.ts'
 import {
+  countFailures,
   destinationQueue,
   type RecordedFailure,
   recordFailure,
@@ -43,14 +43,23 @@ export async function finishFailed(
   })
 }
 
-/** Records that a job was interrupted too often, in the transaction that fails it. */
-export async function recordInterruption(tx: Transaction<Client>, job: Job): Promise<void> {
+/**
+ * Records that a job was interrupted too often, in the transaction that fails it. The pause is that of any failure:
+ * more likely than a batch that kills its process is that something else did, several times in a row.
+ */
+export async function recordInterruption(
+  context: Pick<Context, 'settings' | 'random'>,
+  tx: Tx,
+  job: Job,
+): Promise<void> {
   const failure = new SinkError('internal', 'Writing was interrupted too often')
-  await recordFailedWrite(tx, destinationOf(job), failure, { delayMs: maxPauseSeconds * 1000, disabledReason: null })
+  const consecutiveFailures = await countFailures(tx.query, destinationOf(job))
+  const delayMs = computePauseMs(context, { consecutiveFailures }, failure)
+  await recordFailedWrite(tx, destinationOf(job), failure, { delayMs, disabledReason: null })
 }
 
 async function recordFailedWrite(
-  tx: Transaction<Client>,
+  tx: Tx,
   destinationId: string,
   { code, message }: SinkError,
   next: { delayMs: number; disabledReason: 'gone' | 'failing' | null },
@@ -79,7 +88,7 @@ export function isNoticeDue({ failingSince, lastFailureAt, failedBefore }: Recor
 /** Returns the pause before the next attempt: the one asked for, or that of the schedule, half an hour at most. */
 function computePauseMs(
   { settings, random }: Pick<Context, 'settings' | 'random'>,
-  { consecutiveFailures }: WritableDestination,
+  { consecutiveFailures }: Pick<WritableDestination, 'consecutiveFailures'>,
   { retryAfterMs }: SinkError,
 ): number {
   const schedule = settings.retrySchedule.filter((seconds) => seconds <= maxPauseSeconds)

@@ -1,6 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
-import { failFirst, neverRespond, type Receiver, resetConnection, respond, startReceiver } from '@wp/testkit'
+import {
+  failFirst,
+  neverRespond,
+  type Receiver,
+  resetConnection,
+  respond,
+  setTestQuota,
+  startReceiver,
+} from '@wp/testkit'
 import {
   createDestination,
   type DestinationBody,
@@ -129,6 +137,21 @@ describe('an event destination', () => {
     expect(await noticesOf(id)).toEqual([['EVENT_DESTINATION_DISABLED', { id, status: 'disabled', reason: 'gone' }]])
   })
 
+  it('is written again after a short pause when its process was killed three times in a row', async () => {
+    const id = await create()
+    await harness.sql.query(
+      `INSERT INTO platform.jobs (id, queue, workspace_id, exclusive, state, input, lease_token, lease_until, lost_leases)
+       SELECT $1, 'event-destinations', workspace_id, $1, 'running', jsonb_build_object('destinationId', $1::text), 'killed', now(), 2
+       FROM event_destinations WHERE destination_id = $1`,
+      [id],
+    )
+    const events = await publish(3)
+    await destination(harness, id, ({ health }) => health.written === 3)
+    expect(written().map((record) => record.id)).toEqual(events)
+    const { rows } = await harness.sql.query(`SELECT state FROM platform.jobs WHERE id = $1`, [id])
+    expect(rows).toEqual([{ state: 'failed' }])
+  })
+
   it('is reported once when it has failed for a day, and again after three days', async () => {
     const { id, options } = await createAlone()
     receiver.setResponder(respond(500))
@@ -174,21 +197,26 @@ describe('an event destination', () => {
     expect(refused).toBe(events[1])
   })
 
-  it('does not delay others, nor webhooks, when it hangs', async () => {
+  it('delays neither others of its workspace, nor those of others, nor webhooks, when ten hang', async () => {
     const options = { workspaceId: newId('ws') }
+    await setTestQuota(harness.service.env.DATABASE_WORKER_URL, options.workspaceId, 'event_destinations', 11)
     const config = { type: 'http', url: receiver.url('/hangs') }
     receiver.setResponder(neverRespond(), '/hangs')
     const hanging: string[] = []
     for (let index = 0; index < 10; index += 1) hanging.push(await createDestination(harness, config, { options }))
     await harness.publish('RECOMMENDATION_CREATED', { workspace_id: options.workspaceId })
     await receiver.waitFor(({ path }) => path === '/hangs')
+    const beside = await createDestination(harness, { type: 'http', url: receiver.url('/beside') }, { options })
+    await harness.publish('RECOMMENDATION_CREATED', { workspace_id: options.workspaceId })
+    const healthy = await destination(harness, beside, (body) => body.health.written === 1, options)
+    expect(healthy.health).toMatchObject({ lag: 0, consecutive_failures: 0 })
     const id = await create()
     const webhookId = await harness.subscribe({ endpoint: receiver.url('/hook') })
     await publish(1)
     const { health } = await destination(harness, id, (body) => body.health.written === 1)
     expect(health.consecutive_failures).toBe(0)
     await harness.delivery(webhookId, ({ status }) => status === 'delivered')
-    for (const each of hanging) await harness.call('DELETE', `/destinations/${each}`, undefined, options)
+    for (const each of [...hanging, beside]) await harness.call('DELETE', `/destinations/${each}`, undefined, options)
     await harness.call('DELETE', `/webhooks/${webhookId}`)
   })
 })

@@ -116,6 +116,15 @@ export async function recordFailure(
   return failed
 }
 
+/** Returns the number of failures of an event destination since its last success. */
+export async function countFailures(query: Query, destinationId: string): Promise<number> {
+  const rows = await query<Row<EventDestination, 'consecutiveFailures'>>(
+    'SELECT consecutive_failures FROM event_destinations WHERE destination_id = $1',
+    [destinationId],
+  )
+  return rows[0]?.consecutiveFailures ?? 0
+}
+
 /** An event destination with records to write. */
 export type ReadyDestination = Row<EventDestination, 'destinationId' | 'workspaceId'>
 
