@@ -25,7 +25,7 @@ export interface Sink {
 export type Content = 'audit' | 'events'
 
 /** The other sides of all destinations: a server for those with HTTP, and a broker of Kafka if it can be started. */
-export interface Sinks {
+interface Sinks {
   all: readonly Sink[]
   caFile: string
   stop(): Promise<void>

@@ -79,7 +79,7 @@ async function recordFailedWrite(
 }
 
 /** Returns true if this failure is the first after one of the times at which the workspace is notified. */
-export function isNoticeDue({ failingSince, lastFailureAt, failedBefore }: RecordedFailure): boolean {
+function isNoticeDue({ failingSince, lastFailureAt, failedBefore }: RecordedFailure): boolean {
   const spanMs = lastFailureAt.getTime() - failingSince.getTime()
   const spanBeforeMs = (failedBefore?.getTime() ?? 0) - failingSince.getTime()
   return noticeAfterMs.some((afterMs) => spanMs >= afterMs && spanBeforeMs < afterMs)
