@@ -12,6 +12,7 @@ import {
   seedOption,
   textOption,
 } from './src/commands.ts'
+import { sinkNames } from './src/destinations/sink-names.ts'
 
 await runCommands(
   'npm run lab --',
@@ -29,6 +30,17 @@ A wrong result is printed with the entry of the history, which is kept.`,
         record: flagOption('writes the results to docs/chaos.md'),
       },
       run: async (options) => (await import('./src/chaos/run-chaos.ts')).runChaos(options),
+    }),
+    destinations: defineCommand({
+      summary: `Writes records to event destinations of every type while everything is killed, and checks what arrived.
+Apache Kafka is tried if \`npm run kafka\` has stored it.`,
+      options: {
+        seed: seedOption(),
+        records: numberOption('records of the audit log, and as many events', 10_000, [100, 100_000]),
+        rounds: numberOption('kills of each process and server, and of all at once', 3, [1, 20]),
+        sink: listOption('only this type', sinkNames),
+      },
+      run: async (options) => (await import('./src/destinations/run-destinations.ts')).runDestinations(options),
     }),
     fuzz: defineCommand({
       summary: 'Sends generated requests to a fleet: single ones, and sequences of two workspaces.',

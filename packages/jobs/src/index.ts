@@ -4,6 +4,7 @@ export { type Job, jobFields, type QuerySource } from './queue/job.ts'
 export { findExclusiveJob, lockJob, mergeJobInput } from './queue/job-access.ts'
 export type { Checkpoint } from './queue/job-transitions.ts'
 export { cancelQueuedJobs, deleteJob, LeaseLost, type QueuedJobFilter, resumeJob } from './queue/job-transitions.ts'
+export { releaseLeases } from './queue/leases.ts'
 export {
   getJob,
   type JobFilter,

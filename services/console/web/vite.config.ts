@@ -55,6 +55,8 @@ const sourceFile = (path: string) => resolve(import.meta.dirname, 'src', path)
 /** The parts of the application that every page of a workspace needs, and the page that most people open first. */
 const firstPage = ['app.tsx', 'shell/workspace-frame.tsx', 'home/home-page.tsx'].map(sourceFile)
 const signInPage = [sourceFile('sign-in.tsx')]
+const portalPage = sourceFile('portal/main.tsx')
+const webhookRoutes = sourceFile('webhooks/routes.ts')
 
 const beforePaint = sourceFile('session/before-paint.ts')
 
@@ -139,14 +141,22 @@ function linksTo(first: readonly Rolldown.OutputChunk[], chunks: readonly Rolldo
 }
 
 /**
- * Puts everything that the first page needs into two files: what the sign-in page runs too, and the rest. A browser
- * fetches six files at a time, so that dozens of small ones would take longer than their code.
+ * Puts everything that the first page needs into three files: what the sign-in page runs too, what the portal does, and
+ * the rest, which the portal does not load. A browser fetches six files at a time, so that dozens of small ones would
+ * take longer than their code.
  */
 const firstPageChunk: Rolldown.CodeSplittingNameFunction = (module, context) => {
   // The first module of the sign-in page shows it: in a file that other pages load, it would run there.
   if (signInPage.includes(module)) return null
   if (importsOf(signInPage, context).has(module)) return 'base'
-  return importsOf(firstPage, context).has(module) ? 'workspace' : null
+  if (!importsOf(firstPage, context).has(module)) return null
+  return portalModules(context).has(module) ? 'pages' : 'workspace'
+}
+
+/** Returns the modules of the portal, with those of its pages, which it loads when they are opened. */
+function portalModules(context: Rolldown.ChunkingContext): Set<string> {
+  const pages = context.getModuleInfo(webhookRoutes)?.dynamicallyImportedIds ?? []
+  return importsOf([portalPage, ...pages], context)
 }
 
 /** Returns modules and all that they import, without what they load later. */
@@ -176,7 +186,7 @@ const compileFirstPage = (): Plugin => ({
 })
 
 const compileHint = '//# allFunctionsCalledOnLoad'
-const isOfFirstPage = (name: string): boolean => name === 'base' || name === 'workspace'
+const isOfFirstPage = (name: string): boolean => ['base', 'pages', 'workspace'].includes(name)
 
 export default defineConfig({
   base: '/console/',

@@ -5,7 +5,8 @@ import { authenticationBinding } from './authentication/authentication.ts'
 import type { Context } from './context.ts'
 import { destinationBinding } from './destinations/config-secrets.ts'
 import { createDestinationDispatcher } from './destinations/dispatch-destinations.ts'
-import { recordInterruption, writeDestination } from './destinations/write-destination.ts'
+import { recordInterruption } from './destinations/finish-failed.ts'
+import { writeDestination } from './destinations/write-destination.ts'
 import { createFanOut } from './fan-out/fan-out.ts'
 import {
   destinationOperations,
@@ -16,6 +17,7 @@ import {
 } from './operations/index.ts'
 import { replayQueue } from './replays/replay.ts'
 import { type Control, runReplay } from './replays/run-replay.ts'
+import type { Tx } from './store/client.ts'
 import { destinationQueue, stopDestinations } from './store/destinations/progress.ts'
 import { sealedDestinations } from './store/destinations/sealed-destinations.ts'
 import { portalLinkRetention } from './store/portal-links.ts'
@@ -80,6 +82,7 @@ export function createService(context: Context): Service {
         queue: replayQueue,
         concurrency: replaySlots,
         maxAttempts: 5,
+        leaseOwner: dispatcher.leaseOwner,
         resolveCaller: createCallerResolver(context.internal),
         handle: (job, control: Control) => runReplay(workerContext, job, control),
       },
@@ -87,8 +90,9 @@ export function createService(context: Context): Service {
         queue: destinationQueue,
         concurrency: destinationSlots,
         handle: (job, control: Control) => writeDestination(workerContext, job, control),
-        onFailed: ({ query }, job) => recordInterruption(query, job),
+        onFailed: (tx: Tx, job) => recordInterruption(workerContext, tx, job),
         leaseMs: context.settings.leaseSeconds * 1000,
+        leaseOwner: dispatcher.leaseOwner,
       },
     ],
     retention: [...retentionRules(context.settings.retentionDays), receiverRetention, portalLinkRetention],

@@ -32,6 +32,7 @@ export const exampleIds = {
   sync: 'sync_01h455vb4pex5vsknk084sn02q',
   source: 'src_01h455vb4pex5vsknk084sn02q',
   webhook: 'wh_01h455vb4pex5vsknk084sn02q',
+  destination: 'dest_01h455vb4pex5vsknk084sn02q',
   key: 'akey_01h455vb4pex5vsknk084sn02q',
   agent: 'agt_01h455vb4pex5vsknk084sn02q',
   agentRun: 'run_01h455vb4pex5vsknk084sn02q',

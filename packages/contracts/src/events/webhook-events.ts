@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { event } from '../core/event.ts'
 import { recommendedSaving } from '../solutions/recommendation-shapes.ts'
 import { auditDocEvents } from './audit-doc-events.ts'
+import { destinationEvents } from './destination-events.ts'
 import { invoiceEvents } from './invoice-events.ts'
 import { exampleIds, failureFields, payloadExample, payloadFields } from './payload.ts'
 import { planEvents } from './plan-events.ts'
@@ -205,6 +206,7 @@ export const webhookEvents = {
     }),
     example: payloadExample(exampleIds.webhook, 'disabled', { reason: 'gone' }),
   }),
+  ...destinationEvents,
   ...auditDocEvents,
   ...usageEvents,
   ...invoiceEvents,

@@ -10,6 +10,7 @@ const pages: Readonly<Record<string, string>> = {
   src: 'data/',
   int: 'integrations/',
   wh: 'webhooks/',
+  dest: 'webhooks/destinations/',
   akey: 'developer/keys/',
   doc: 'audit/exports/',
   bill: 'usage/invoices/',

@@ -59,8 +59,8 @@ export const NewPortalLink = z
     customer_name: text(200).nullable().default(null).meta({ description: 'Name of the customer, shown on the page' }),
     events: eventKindList.meta({
       description:
-        'Event kinds that the customer may select. `*` stands for all but WEBHOOK_FAILING and WEBHOOK_DISABLED, which are ' +
-        'about the webhooks of all customers and cannot be offered',
+        'Event kinds that the customer may select. `*` stands for all but WEBHOOK_FAILING, WEBHOOK_DISABLED and those of ' +
+        'event destinations, which are about the whole workspace and cannot be offered',
     }),
     filter: EventFilter.nullable().default(null).meta({
       description:

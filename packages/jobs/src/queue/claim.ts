@@ -126,7 +126,7 @@ const claimStatement = `
     UPDATE platform.jobs SET
       lost_leases = lost_leases + (state = 'running')::integer,
       state = 'running',
-      lease_token = gen_random_uuid(),
+      lease_token = $6::text || gen_random_uuid()::text,
       lease_until = now() + make_interval(secs => $5::float8 / 1000),
       started_at = coalesce(started_at, now()),
       updated_at = now()
@@ -140,10 +140,17 @@ const claimStatement = `
  * Claims the granted jobs of each workspace in queue order: by start time, whether due or with an expired lease, which
  * counts as a lost lease. A workspace that another runner has served since the decision gets none. Uses the clock of
  * the database only.
+ *
+ * @param leaseOwner the beginning of the tokens, by which `releaseLeases` finds them
  */
 export async function claimJobs(
   worker: WorkerPool,
-  { queue, grants, leaseMs }: { queue: string; grants: readonly Grant[]; leaseMs: number },
+  {
+    queue,
+    grants,
+    leaseMs,
+    leaseOwner = '',
+  }: { queue: string; grants: readonly Grant[]; leaseMs: number; leaseOwner?: string | undefined },
 ): Promise<ClaimResult> {
   const { rows } = await worker.query<Job & { token: string | null; isContended: boolean }>({
     name: 'claim_jobs',
@@ -154,6 +161,7 @@ export async function claimJobs(
       grants.map(({ jobs }) => jobs),
       grants.map(({ servedAt }) => servedAt),
       leaseMs,
+      leaseOwner,
     ],
   })
   const leases = rows.flatMap(({ token, isContended: _isContended, ...job }) =>

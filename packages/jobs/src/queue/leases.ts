@@ -1,5 +1,5 @@
 import type { JobState } from '@wp/contracts'
-import type { Database } from '@wp/database'
+import type { Database, Query } from '@wp/database'
 import type { Job } from './job.ts'
 
 type WorkerPool = Database['worker']
@@ -82,6 +82,23 @@ export async function handBack(worker: WorkerPool, { job, token }: Lease): Promi
     [job.id, token],
   )
   return rowCount === 1
+}
+
+/**
+ * Ends the leases of processes that have died, so that other runners take over their jobs at once. They count as lost.
+ *
+ * @param owners the `leaseOwner` of their runners
+ * @returns the number of leases
+ */
+export async function releaseLeases(query: Query, owners: readonly string[]): Promise<number> {
+  const rows = await query(
+    `UPDATE platform.jobs SET lease_until = '-infinity'
+     WHERE state = 'running' AND lease_until >= now()
+       AND EXISTS (SELECT FROM unnest($1::text[]) AS owner WHERE starts_with(lease_token, owner))
+     RETURNING 1`,
+    [owners],
+  )
+  return rows.length
 }
 
 /** Writes the progress of a job. @returns false if the lease was lost */

@@ -51,6 +51,8 @@ export interface JobRunnerOptions<Client> {
   metrics?: Metrics
   /** Duration of a lease. Default 15,000 ms. */
   leaseMs?: number
+  /** Beginning of the tokens of its leases, which names this process. If it dies, `releaseLeases` ends them early. */
+  leaseOwner?: string
   /** Interval of lease renewals. Default: a third of the lease. */
   heartbeatMs?: number
   /**
@@ -133,7 +135,7 @@ export function createJobRunner<Client>(options: JobRunnerOptions<Client>): Work
     const grants = planClaims(jobs.slotUse(), waiting)
     if (signal.aborted || grants.length === 0) return 'idle'
     const claimedAt = performance.now()
-    const { leases, isContended } = await claimJobs(worker, { queue, grants, leaseMs })
+    const { leases, isContended } = await claimJobs(worker, { queue, grants, leaseMs, leaseOwner: options.leaseOwner })
     jobs.start(leases, claimedAt)
     return isContended ? 'more' : 'idle'
   }

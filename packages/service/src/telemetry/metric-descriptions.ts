@@ -76,7 +76,7 @@ export const metricDescriptions: Readonly<Record<string, string>> = {
   webhook_endpoints_held:
     'Endpoints with due deliveries that are not sent to, by reason: a circuit breaker, or disabled',
   webhook_leases_released_total:
-    'Deliveries in flight in a process that died, which others sent. If it grows, look why processes of webhook-delivery are killed: memory, for example',
+    'Leases of deliveries and jobs of a process that died, which others took over. If it grows, look why processes of webhook-delivery are killed: memory, for example',
   event_destination_records_total: 'Records of event destinations, by result: written, or left out',
   event_destination_failures_total: 'Failed writes to event destinations, by error code',
   webhook_deliveries_removed_total: 'Deliveries deleted because of their age',

@@ -10,6 +10,7 @@ import { createScratchFolder, removeScratch, sweepScratch } from '../servers/pro
 import { startServerProcess } from '../servers/process/server-process.ts'
 
 const version = '4.0.0'
+const scramMechanisms = ['SCRAM-SHA-256', 'SCRAM-SHA-512']
 const cache = () => join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'workspace-platform')
 const libraries = () => join(cache(), `kafka-${version}`)
 
@@ -39,7 +40,7 @@ export async function fetchKafka(): Promise<string> {
 
 /** A broker of Apache Kafka on loopback. */
 export interface KafkaBroker {
-  /** Listener with TLS, a certificate of the authority of the test, and SASL PLAIN. */
+  /** Listener with TLS, a certificate of the authority of the test, and SASL PLAIN, SCRAM-SHA-256 and SCRAM-SHA-512. */
   secure: string
   username: string
   password: string
@@ -68,15 +69,20 @@ export async function startKafkaBroker(): Promise<KafkaBroker> {
     'listener.security.protocol.map=SASL_SSL:SASL_SSL,PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
     'ssl.keystore.type=PEM',
     `ssl.keystore.location=${join(home, 'keystore.pem')}`,
-    'sasl.enabled.mechanisms=PLAIN',
+    'sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-256,SCRAM-SHA-512',
     `listener.name.sasl_ssl.plain.sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required user_${username}="${password}";`,
+    ...scramMechanisms.map(
+      (name) =>
+        `listener.name.sasl_ssl.${name.toLowerCase()}.sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required;`,
+    ),
     `log.dirs=${join(home, 'data')}`,
     'offsets.topic.replication.factor=1',
   ]
   const file = join(home, 'server.properties')
   writeFileSync(file, settings.join('\n'))
   const java = (...args: string[]) => ['-Xmx256m', '-XX:+UseSerialGC', '-cp', join(libraries(), '*'), ...args]
-  const format = ['kafka.tools.StorageTool', 'format', '-t', 'AAAAAAAAAAAAAAAAAAAAAA', '-c', file]
+  const users = scramMechanisms.flatMap((name) => ['-S', `${name}=[name=${username},password=${password}]`])
+  const format = ['kafka.tools.StorageTool', 'format', '-t', 'AAAAAAAAAAAAAAAAAAAAAA', '-c', file, ...users]
   await promisify(execFile)('java', java(...format), { timeout: 120_000 })
   const server = await startServerProcess(home, { file: 'java', args: java('kafka.Kafka', file) }, 'SIGKILL')
   await server.waitUntilReady(() => accepts(Number(plain?.split(':')[1])), 120_000)

@@ -72,6 +72,8 @@ describeInChromium('the webhook portal', () => {
     const { url } = await createLink({ theme: { accent: '#ffe000', name: 'Acme' } })
     const opened = await fleet.open()
     const { page, problems } = opened
+    const scripts: string[] = []
+    page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()))
     await page.goto(url)
     await page.getByText('Events of Acme').waitFor()
     await page.getByRole('link', { name: 'Add webhook' }).first().click()
@@ -91,6 +93,9 @@ describeInChromium('the webhook portal', () => {
     const base = new URL(url).pathname
     for (const path of ['', '/new', '/events', `/${webhook.webhook_id}`, `/${webhook.webhook_id}/edit`])
       expect([path, await checkPage(opened, `${base}/-/webhooks${path}`)]).toEqual([path, []])
+    // The pages of the workspace are not loaded: neither its home page, nor its other areas.
+    expect(scripts.some((script) => script.includes('/assets/pages-'))).toBe(true)
+    expect(scripts.filter((script) => script.includes('/assets/workspace-'))).toEqual([])
     await opened.close()
   })
 

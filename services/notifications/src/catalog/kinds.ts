@@ -131,6 +131,27 @@ export const kinds: Readonly<Record<string, KindEntry>> = {
     title: 'A webhook subscription was disabled',
     body: ['The subscription {id} gets no more events.', 'Correct the endpoint, then set the subscription to active.'],
   },
+  EVENT_DESTINATION_FAILING: {
+    category: 'webhooks',
+    scope: 'webhooks:read',
+    mailScope: 'webhooks:write',
+    title: 'Writing to an event destination is failing',
+    body: [
+      'Writing to the event destination {id} has failed since {failing_since}.',
+      'Its records wait until it works again.',
+    ],
+  },
+  EVENT_DESTINATION_DISABLED: {
+    category: 'webhooks',
+    isCritical: true,
+    scope: 'webhooks:read',
+    mailScope: 'webhooks:write',
+    title: 'An event destination was disabled',
+    body: [
+      'The event destination {id} gets no more records.',
+      'Correct its settings, then set it to active: it goes on where it stopped.',
+    ],
+  },
   AUDIT_DOC_FINISHED: {
     category: 'audit',
     scope: 'audit:export',

@@ -16,6 +16,8 @@ import {
 
 /** Longest time until new audit records are looked for. */
 const pollMs = 3_000
+/** The same without an active event destination: one that is created or enabled requests a pass. */
+const idlePollMs = 30_000
 /** Shortest time between two passes that new events request, regardless of their number. */
 const wakeIntervalMs = 100
 /** Pauses until the broker is queried again: an event is acknowledged shortly after it is written to the log. */
@@ -28,7 +30,7 @@ type DispatchContext = Pick<Context, 'database' | 'bus' | 'internal' | 'log' | '
 /**
  * Creates the worker that finds records to write: it gives new events their positions, asks the audit log for its
  * newest positions, and starts a job for each event destination that is behind and not waiting for a retry. Without an
- * event destination, a pass is one query. Longer than most functions: its steps share the pauses.
+ * event destination, a pass is one query every 30 seconds. Longer than most functions: its steps share the pauses.
  */
 export function createDestinationDispatcher(context: DispatchContext, fanOut: Pick<EventConsumer, 'watermark'>): Loop {
   const { database, bus, log } = context
@@ -37,7 +39,7 @@ export function createDestinationDispatcher(context: DispatchContext, fanOut: Pi
   let auditReadAt = Number.NEGATIVE_INFINITY
 
   async function pass(): Promise<PassResult> {
-    if (!(await hasActiveDestinations(database.worker))) return 'idle'
+    if (!(await hasActiveDestinations(database.worker))) return idlePollMs
     const hasUnsettled = await settleEvents()
     if (context.now() - auditReadAt >= auditPollMs) {
       auditReadAt = context.now()

@@ -1,20 +1,17 @@
 import { type DestinationConfig, Problem } from '@wp/contracts'
-import type { Query } from '@wp/database'
 import type { Job, JobControl } from '@wp/jobs'
 import type { Context } from '../context.ts'
-import { computeDeferralMs, computeRetryDelayMs } from '../delivery/attempt/retry-schedule.ts'
-import { applyFailurePolicy } from '../delivery/failure-policy.ts'
 import type { Client } from '../store/client.ts'
 import {
   beginBatch,
   destinationQueue,
   endBatch,
   readDestination,
-  recordFailure,
   type WritableDestination,
 } from '../store/destinations/progress.ts'
 import { redactSecrets, secretsOfHeader } from '../worker/attempt/redact-secrets.ts'
 import { openDestination, secretTexts } from './config-secrets.ts'
+import { destinationOf, finishFailed } from './finish-failed.ts'
 import { type LogPage, readPage } from './read-log.ts'
 import { openSink } from './sinks/open-sink.ts'
 import { type Sink, SinkError } from './sinks/sink.ts'
@@ -32,8 +29,6 @@ const turnMs = 20_000
 const batchMs = 60_000
 /** Pause while the log cannot be read. */
 const unavailablePauseMs = 1_000
-/** Longest pause between two attempts: records wait, so that a recovered destination is soon used again. */
-const maxPauseSeconds = 1_800
 
 /**
  * Writes the waiting records of an event destination, batch by batch, and ends when there is none, after a failure, or
@@ -58,8 +53,6 @@ export async function writeDestination(context: WriteContext, job: Job, control:
     if (context.now() >= endsAt) return await control.finish(async (tx) => tx.wake(destinationQueue))
   }
 }
-
-const destinationOf = (job: Job): string => (job.input as { destinationId: string }).destinationId // written by the dispatcher
 
 /** @returns the failure of the write */
 async function writePage(
@@ -133,66 +126,4 @@ export function toFailure(error: unknown): SinkError {
   if (error instanceof DOMException && error.name === 'TimeoutError')
     return new SinkError('timeout', 'The batch took longer than a minute', { cause: error })
   return new SinkError('internal', 'Something went wrong on our side', { cause: error })
-}
-
-async function finishFailed(
-  context: WriteContext,
-  control: Control,
-  destination: WritableDestination,
-  failure: SinkError,
-): Promise<void> {
-  const { destinationId } = destination
-  const { log, metrics } = context
-  const delayMs = computePauseMs(context, destination, failure)
-  const disabledReason =
-    failure.code === 'gone' ? 'gone' : hasFailedForDays(destination, context.now()) ? 'failing' : null
-  const fields = { err: failure, destination_id: destinationId, code: failure.code }
-  if (failure.code === 'internal')
-    log.error({ event: 'event_destination.failed', ...fields }, 'failed to write records')
-  metrics.count('event_destination_failures_total', { code: failure.code })
-  await control.finish(async (tx) => {
-    await recordFailedWrite(tx.query, destinationId, failure, { delayMs, disabledReason })
-    if (disabledReason !== null) {
-      const targets = [{ type: 'event_destination', id: destinationId }]
-      tx.audit({ action: 'event_destination.disabled', targets, changes: { reason: disabledReason } })
-    }
-    tx.wake(destinationQueue)
-  })
-}
-
-const recordFailedWrite = (
-  query: Query,
-  destinationId: string,
-  { code, message }: SinkError,
-  next: { delayMs: number; disabledReason: 'gone' | 'failing' | null },
-) => recordFailure(query, destinationId, { code: code === 'too_large' ? 'refused' : code, message, ...next })
-
-/** Returns the pause before the next attempt: the one asked for, or that of the schedule, half an hour at most. */
-function computePauseMs(
-  { settings, random }: Pick<WriteContext, 'settings' | 'random'>,
-  { consecutiveFailures }: WritableDestination,
-  { retryAfterMs }: SinkError,
-): number {
-  const schedule = settings.retrySchedule.filter((seconds) => seconds <= maxPauseSeconds)
-  const used = Math.min(consecutiveFailures, schedule.length - 1)
-  const pauseMs = computeRetryDelayMs(schedule, used, random()) ?? maxPauseSeconds * 1000
-  return retryAfterMs === undefined ? pauseMs : Math.max(pauseMs, computeDeferralMs(retryAfterMs, random()))
-}
-
-/** Applies the policy of webhook endpoints: 20 failures, for 12 hours or more, and no success for 5 days. */
-function hasFailedForDays(destination: WritableDestination, nowMs: number): boolean {
-  const history = {
-    lastHealthyAtMs: destination.lastHealthyAt.getTime(),
-    failedAttempts: destination.consecutiveFailures,
-    failingSinceMs: destination.failingSince?.getTime() ?? null,
-    authFailures: 0,
-    triggeredActions: [],
-  }
-  return applyFailurePolicy(history, { hasSucceeded: false, statusCode: null }, nowMs).actions.includes('disable')
-}
-
-/** Records that a job was interrupted too often, in the transaction that fails it. */
-export async function recordInterruption(query: Query, job: Job): Promise<void> {
-  const failure = new SinkError('internal', 'Writing was interrupted too often')
-  await recordFailedWrite(query, destinationOf(job), failure, { delayMs: maxPauseSeconds * 1000, disabledReason: null })
 }

@@ -1,8 +1,13 @@
 import { invalidField, problem, webhookEventKinds } from '@wp/contracts'
 import { checkEventKinds } from '../subscriptions/check-event-kinds.ts'
 
-/** Kinds about subscriptions of the whole workspace: one customer must not learn of the webhooks of another. */
-const withheld: ReadonlySet<string> = new Set(['WEBHOOK_FAILING', 'WEBHOOK_DISABLED'])
+/** Kinds about the whole workspace: one customer must learn neither of the webhooks of another nor of its logs. */
+const withheld: ReadonlySet<string> = new Set([
+  'WEBHOOK_FAILING',
+  'WEBHOOK_DISABLED',
+  'EVENT_DESTINATION_FAILING',
+  'EVENT_DESTINATION_DISABLED',
+])
 
 const offered = webhookEventKinds.filter((kind) => !withheld.has(kind))
 
@@ -15,7 +20,7 @@ export const expandKinds = (events: readonly string[]): readonly string[] => (ev
  */
 export function checkOfferedKinds(events: readonly string[]): string[] {
   const index = events.findIndex((kind) => withheld.has(kind))
-  if (index !== -1) throw invalidField(`/events/${index}`, 'is about the webhooks of all customers; leave it out')
+  if (index !== -1) throw invalidField(`/events/${index}`, 'is about the whole workspace; leave it out')
   return checkEventKinds(events)
 }
 

@@ -20,11 +20,16 @@ const maxClaimSize = 200
 const batchingThreshold = 64
 const batchingDelayMs = 5
 
+interface Dispatcher extends Worker, FreeSlots {
+  /** Beginning of the tokens of all leases of this process. */
+  leaseOwner: string
+}
+
 /**
  * Creates the worker that claims due deliveries, sends them and records the results. Replicas share the work. While no
  * due delivery waits for a slot, new deliveries may take the free ones without a claim.
  */
-export function createDispatcher(context: Context, wake: Omit<WakeHandlers, 'dispatcher'>): Worker & FreeSlots {
+export function createDispatcher(context: Context, wake: Omit<WakeHandlers, 'dispatcher'>): Dispatcher {
   const { database, bus, log, metrics, settings } = context
   const { concurrency, leaseSeconds, pollMs } = settings
   const stopping = new AbortController()
@@ -82,6 +87,7 @@ export function createDispatcher(context: Context, wake: Omit<WakeHandlers, 'dis
 
   return {
     name: loop.name,
+    leaseOwner: liveness.leaseOwner,
     newLeaseToken: () => (isRunning && !isShortOfSlots ? liveness.newLeaseToken() : undefined),
     reserve,
     send: (deliveries) => void inFlight.start(deliveries, performance.now()),

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import type { WorkerClient } from '@wp/database'
 import { createLoop, type Worker } from '@wp/runtime'
 import type { Context } from '../context.ts'
-import { leaseTokenOf, lockWorker, recordAlive, releaseDeadWorkers, removeWorker } from '../store/deliveries/workers.ts'
+import { leaseOwnerOf, lockWorker, recordAlive, releaseDeadWorkers, removeWorker } from '../store/deliveries/workers.ts'
 
 /** Interval in which a worker records that it is alive, and looks for others that are not. */
 const intervalMs = 1_000
@@ -10,13 +10,15 @@ const intervalMs = 1_000
 const maxWorkerId = 2 ** 31 - 1
 
 export interface Liveness extends Worker {
+  /** Beginning of the tokens of all leases of this worker. */
+  leaseOwner: string
   /** Returns the token of a lease of this worker. */
   newLeaseToken(): string
 }
 
 /**
  * Creates the worker that shows the other processes that this one is alive, by a session of its own, and makes the
- * deliveries of killed processes due. Without it they would wait for the end of their leases, which are long, so that a
+ * deliveries and jobs of killed processes due. Without it they would wait for the end of their leases, which are long, so that a
  * slow process does not lose its deliveries to another that would send them again.
  *
  * @param wake called when deliveries have become due
@@ -26,6 +28,7 @@ export function createLiveness(
   wake: () => void,
 ): Liveness {
   const workerId = randomInt(1, maxWorkerId)
+  const leaseOwner = leaseOwnerOf(workerId)
   let session: WorkerClient | undefined
   const loop = createLoop({ name: 'delivery worker liveness', pass, pollMs: intervalMs, onStopped: endSession, log })
 
@@ -43,7 +46,7 @@ export function createLiveness(
     metrics.count('webhook_leases_released_total', {}, released)
     log.warn(
       { event: 'delivery.worker_died', released },
-      'a delivery process has died; its deliveries are sent by others',
+      'a delivery process has died; others take over its deliveries and jobs',
     )
     wake()
     return 'idle'
@@ -70,5 +73,5 @@ export function createLiveness(
     session.release(!isRemoved)
   }
 
-  return { ...loop, newLeaseToken: () => leaseTokenOf(workerId, randomUUID()) }
+  return { ...loop, leaseOwner, newLeaseToken: () => leaseOwner + randomUUID() }
 }

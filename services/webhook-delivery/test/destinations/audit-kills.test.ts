@@ -24,7 +24,8 @@ beforeAll(async () => {
     services: ['auth', 'audit', 'webhook-delivery'],
     outbound: { OUTBOUND_CA_FILE: receiver.caFile },
     env: {
-      'webhook-delivery': { RETRY_SCHEDULE_SECONDS: '0.1', ATTEMPT_TIMEOUT_SECONDS: '2', LEASE_SECONDS: '3' },
+      // No lease ends during the test: a restarted process takes over those of its predecessor.
+      'webhook-delivery': { RETRY_SCHEDULE_SECONDS: '0.1', ATTEMPT_TIMEOUT_SECONDS: '2', LEASE_SECONDS: '300' },
       audit: { ACK_WAIT_SECONDS: '1' },
     },
   })

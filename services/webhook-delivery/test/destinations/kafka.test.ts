@@ -16,7 +16,7 @@ describeWithKafka('the sink of Kafka', () => {
   beforeAll(async () => {
     broker = await startKafkaBroker()
     const admin = new Admin({ clientId: 'test', bootstrapBrokers: [broker.plain] })
-    await admin.createTopics({ topics: ['audit'], partitions: 3, replicas: 1 })
+    await admin.createTopics({ topics: ['audit', 'signed'], partitions: 3, replicas: 1 })
     const configs = [{ name: 'max.message.bytes', value: '1000' }]
     await admin.createTopics({ topics: ['small'], partitions: 1, replicas: 1, configs })
     await admin.close()
@@ -29,11 +29,12 @@ describeWithKafka('the sink of Kafka', () => {
     {
       topic = 'audit',
       password = broker.password,
+      mechanism = 'PLAIN',
       ...options
-    }: { topic?: string; password?: string } & OutboundOptions,
+    }: { topic?: string; password?: string; mechanism?: string } & OutboundOptions,
     { count = 1, size = 10 } = {},
   ) {
-    const account = { mechanism: 'PLAIN', username: broker.username, password }
+    const account = { mechanism, username: broker.username, password }
     const { config, secrets } = splitSecrets(
       NewDestinationConfig.parse({ type: 'kafka', brokers: [broker.secure], topic, ...account }),
     )
@@ -78,8 +79,16 @@ describeWithKafka('the sink of Kafka', () => {
     expect(await write({ ...loopback(), topic: 'small' }, { count: 2, size: 2_000 })).toMatchObject({ skipped: 2 })
   })
 
+  it.each(['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'])(
+    'signs in with %s, and not with a wrong password',
+    async (mechanism) => {
+      expect(await write({ ...loopback(), mechanism, topic: 'signed' })).toMatchObject({ written: 1 })
+      const refused = write({ ...loopback(), mechanism, password: 'wrong' })
+      await expect(refused).rejects.toMatchObject({ code: 'unauthorized' })
+    },
+  )
+
   it('says why the broker refuses', async () => {
-    await expect(write({ ...loopback(), password: 'wrong' })).rejects.toMatchObject({ code: 'unauthorized' })
     await expect(write({ ...loopback(), topic: 'absent' })).rejects.toMatchObject({ code: 'not_found' })
   })
 

@@ -1,7 +1,21 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
-import { failFirst, neverRespond, type Receiver, resetConnection, respond, startReceiver } from '@wp/testkit'
-import { createDestination, destination, recordsOf } from '../fixture/destinations.ts'
+import {
+  failFirst,
+  neverRespond,
+  type Receiver,
+  resetConnection,
+  respond,
+  setTestQuota,
+  startReceiver,
+} from '@wp/testkit'
+import {
+  createDestination,
+  type DestinationBody,
+  destination,
+  readDestination,
+  recordsOf,
+} from '../fixture/destinations.ts'
 import { type Harness, startHarness } from '../fixture/harness.ts'
 
 let harness: Harness
@@ -32,6 +46,21 @@ async function create(config: Record<string, unknown> = {}, body: Record<string,
 }
 
 const written = () => receiver.received.flatMap(recordsOf)
+/** Creates an event destination in a workspace of its own, because the events about it are written to the others. */
+async function createAlone() {
+  const options = { workspaceId: newId('ws') }
+  return { id: await createDestination(harness, { type: 'http', url: receiver.url('/log') }, { options }), options }
+}
+
+/** Returns the events about an event destination. */
+async function noticesOf(id: string): Promise<[kind: string, data: object][]> {
+  const { rows } = await harness.sql.query<{ kind: string; data: object }>(
+    `SELECT kind, data FROM platform.outbox WHERE kind LIKE 'EVENT_DESTINATION_%' AND data->>'id' = $1 ORDER BY position`,
+    [id],
+  )
+  return rows.map(({ kind, data }) => [kind, data])
+}
+
 const publish = async (count: number) => {
   const events = []
   for (let index = 0; index < count; index += 1) events.push(await harness.publish('RECOMMENDATION_CREATED'))
@@ -44,8 +73,9 @@ describe('an event destination', () => {
     const { position } = await destination(harness, id, () => true)
     const events = await publish(60)
     await destination(harness, id, ({ health }) => health.written === 60)
-    expect(written().map((record) => record.id)).toEqual(events)
-    expect(written().map(({ seq }) => seq)).toEqual(events.map((_, index) => position + 1 + index))
+    // On a busy machine, a first connection may take longer than the time limit, and its batch is repeated.
+    expect([...new Set(written().map((record) => record.id))]).toEqual(events)
+    expect([...new Set(written().map(({ seq }) => seq))]).toEqual(events.map((_, index) => position + 1 + index))
     expect(written()[0]).toMatchObject({ event: 'RECOMMENDATION_CREATED', payload: { status: expect.any(String) } })
   })
 
@@ -100,10 +130,56 @@ describe('an event destination', () => {
   })
 
   it('is disabled when the other side responds 410', async () => {
-    const id = await create()
+    const { id, options } = await createAlone()
     receiver.setResponder(respond(410))
-    await publish(1)
-    await destination(harness, id, ({ status, disabled_reason: reason }) => status === 'disabled' && reason === 'gone')
+    await harness.publish('RECOMMENDATION_CREATED', { workspace_id: options.workspaceId })
+    const isGone = (body: DestinationBody) => body.status === 'disabled' && body.disabled_reason === 'gone'
+    await destination(harness, id, isGone, options)
+    expect(await noticesOf(id)).toEqual([['EVENT_DESTINATION_DISABLED', { id, status: 'disabled', reason: 'gone' }]])
+  })
+
+  it('is written again after a short pause when its process was killed three times in a row', async () => {
+    const id = await create()
+    await harness.sql.query(
+      `INSERT INTO platform.jobs (id, queue, workspace_id, exclusive, state, input, lease_token, lease_until, lost_leases)
+       SELECT $1, 'event-destinations', workspace_id, $1, 'running', jsonb_build_object('destinationId', $1::text), 'killed', now(), 2
+       FROM event_destinations WHERE destination_id = $1`,
+      [id],
+    )
+    const events = await publish(3)
+    await destination(harness, id, ({ health }) => health.written === 3)
+    expect(written().map((record) => record.id)).toEqual(events)
+    const { rows } = await harness.sql.query(`SELECT state FROM platform.jobs WHERE id = $1`, [id])
+    expect(rows).toEqual([{ state: 'failed' }])
+  })
+
+  it('is reported once when it has failed for a day, and again after three days', async () => {
+    const { id, options } = await createAlone()
+    receiver.setResponder(respond(500))
+    await harness.publish('RECOMMENDATION_CREATED', { workspace_id: options.workspaceId })
+    const failures = async (count: number) => {
+      const before = await readDestination(harness, id, options)
+      const expected = before.health.consecutive_failures + count
+      await destination(harness, id, ({ health }) => health.consecutive_failures >= expected, options)
+    }
+    await failures(3)
+    expect(await noticesOf(id)).toEqual([])
+    const failing = [
+      'EVENT_DESTINATION_FAILING',
+      expect.objectContaining({ status: 'failing', error_code: 'unavailable' }),
+    ]
+    for (const [days, expected] of [
+      [1, [failing]],
+      [3, [failing, failing]],
+    ] as const) {
+      await harness.sql.query(
+        `UPDATE event_destinations SET failing_since = last_failure_at - $2 * interval '1 day' + interval '1 millisecond'
+         WHERE destination_id = $1`,
+        [id, days],
+      )
+      await failures(3)
+      expect(await noticesOf(id)).toEqual(expected)
+    }
   })
 
   it('leaves out a record that the other side refuses for its size, and writes the others', async () => {
@@ -122,21 +198,26 @@ describe('an event destination', () => {
     expect(refused).toBe(events[1])
   })
 
-  it('does not delay others, nor webhooks, when it hangs', async () => {
+  it('delays neither others of its workspace, nor those of others, nor webhooks, when ten hang', async () => {
     const options = { workspaceId: newId('ws') }
+    await setTestQuota(harness.service.env.DATABASE_WORKER_URL, options.workspaceId, 'event_destinations', 11)
     const config = { type: 'http', url: receiver.url('/hangs') }
     receiver.setResponder(neverRespond(), '/hangs')
     const hanging: string[] = []
     for (let index = 0; index < 10; index += 1) hanging.push(await createDestination(harness, config, { options }))
     await harness.publish('RECOMMENDATION_CREATED', { workspace_id: options.workspaceId })
     await receiver.waitFor(({ path }) => path === '/hangs')
+    const beside = await createDestination(harness, { type: 'http', url: receiver.url('/beside') }, { options })
+    await harness.publish('RECOMMENDATION_CREATED', { workspace_id: options.workspaceId })
+    const healthy = await destination(harness, beside, (body) => body.health.written === 1, options)
+    expect(healthy.health).toMatchObject({ lag: 0, consecutive_failures: 0 })
     const id = await create()
     const webhookId = await harness.subscribe({ endpoint: receiver.url('/hook') })
     await publish(1)
     const { health } = await destination(harness, id, (body) => body.health.written === 1)
     expect(health.consecutive_failures).toBe(0)
     await harness.delivery(webhookId, ({ status }) => status === 'delivered')
-    for (const each of hanging) await harness.call('DELETE', `/destinations/${each}`, undefined, options)
+    for (const each of [...hanging, beside]) await harness.call('DELETE', `/destinations/${each}`, undefined, options)
     await harness.call('DELETE', `/webhooks/${webhookId}`)
   })
 })

@@ -3,7 +3,7 @@ import type { WorkerClient } from '@wp/database'
 import { createTestDatabase, eventually, openWorkerPool, type TestDatabase } from '@wp/testkit'
 import type { Pool } from 'pg'
 import {
-  leaseTokenOf,
+  leaseOwnerOf,
   lockWorker,
   recordAlive,
   releaseDeadWorkers,
@@ -27,7 +27,8 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   for (const session of sessions.splice(0)) session.release(true)
-  for (const table of ['delivery_workers', 'subscriptions', 'deliveries']) await sql.query(`DELETE FROM ${table}`)
+  for (const table of ['delivery_workers', 'subscriptions', 'deliveries', 'platform.jobs'])
+    await sql.query(`DELETE FROM ${table}`)
 })
 afterAll(async () => {
   await sql?.end()
@@ -43,7 +44,7 @@ async function startWorker(workerId: number): Promise<{ session: WorkerClient; w
   await recordAlive(session, workerId)
   const webhookId = await addEndpoint(sql, 'ws_1')
   await addBacklog(sql, webhookId, 2)
-  expect(await claim(sql, 10, { leaseToken: leaseTokenOf(workerId, 'lease'), leaseSeconds: 300 })).toHaveLength(2)
+  expect(await claim(sql, 10, { leaseToken: `${leaseOwnerOf(workerId)}lease`, leaseSeconds: 300 })).toHaveLength(2)
   return { session, webhookId }
 }
 
@@ -79,6 +80,20 @@ describe('releaseDeadWorkers', () => {
       [dead.webhookId, 2],
       [dead.webhookId, 2],
     ])
+  })
+
+  it('ends the leases of jobs of a worker that was killed, and of no other', async () => {
+    await kill(await startWorker(1))
+    await setUnseen(1, 4)
+    for (const owner of [leaseOwnerOf(1), leaseOwnerOf(11), ''])
+      await sql.query(
+        `INSERT INTO platform.jobs (id, queue, workspace_id, state, input, lease_token, lease_until)
+         VALUES ('job_' || $1, 'event-destinations', 'ws_1', 'running', '{}', $1 || gen_random_uuid(), now() + interval '300 seconds')`,
+        [owner],
+      )
+    expect(await releaseDeadWorkers(sql)).toBe(3)
+    const { rows } = await sql.query('SELECT id FROM platform.jobs WHERE lease_until < now()')
+    expect(rows).toEqual([{ id: `job_${leaseOwnerOf(1)}` }])
   })
 
   it('keeps the deliveries of a worker that has its lock, however long it was not seen', async () => {

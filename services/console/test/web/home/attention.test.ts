@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import {
+  destinationAttention,
   occupancyAttention,
   sortAttention,
   sourceAttention,
@@ -28,6 +29,23 @@ describe('what needs attention', () => {
       ['warning', 'The webhook https://a.example/ failed once'],
       ['danger', 'The webhook https://a.example/ is switched off'],
     ])
+  })
+
+  it('is an event destination that fails or was switched off for it, not one that a person switched off', () => {
+    const destination = (state: string, reason: string | null, lag = 0) => ({
+      ...{ destination_id: 'dest_1', name: 'Archive', disabled_reason: reason, health: { state, lag } },
+    })
+    const found = destinationAttention([
+      destination('healthy', null, 5),
+      destination('failing', null, 1),
+      destination('disabled', 'requested'),
+      destination('disabled', 'gone'),
+    ])
+    expect(found.map(({ tone, text }) => [tone, text])).toEqual([
+      ['warning', 'The event destination Archive fails: 1 record to write'],
+      ['danger', 'The event destination Archive was switched off, because it failed'],
+    ])
+    expect(found[0]?.path).toBe('webhooks/destinations/dest_1')
   })
 
   it('is a source that could not be updated', () => {

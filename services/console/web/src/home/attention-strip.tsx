@@ -6,6 +6,7 @@ import { formatName } from '../ui/format/format.ts'
 import { Skeleton } from '../ui/message/message.tsx'
 import {
   type Attention,
+  destinationAttention,
   occupancyAttention,
   sortAttention,
   sourceAttention,
@@ -21,9 +22,10 @@ import type { WorkspaceState } from './workspace-state.ts'
 /** The things that need attention, the most urgent first. Says that nothing does only after everything was read. */
 export function AttentionStrip({ state, occupancy }: { state: WorkspaceState; occupancy: Occupancy }) {
   const [isOpen, setOpen] = useState(false)
-  const { webhooks, sources, usage, sites } = state
+  const { webhooks, destinations, sources, usage, sites } = state
   const checks = [
     check('webhooks', webhooks),
+    check('webhooks', destinations),
     check('data', sources),
     check('buildings', sites),
     {
@@ -34,6 +36,7 @@ export function AttentionStrip({ state, occupancy }: { state: WorkspaceState; oc
   ].filter(({ isEnabled }) => isEnabled)
   const items = sortAttention([
     ...webhookAttention(webhooks.data?.items ?? []),
+    ...destinationAttention(destinations.data?.items ?? []),
     ...sourceAttention(sources.data?.items ?? []),
     ...occupancyAttention(occupancy.sites, localDate(new Date(), 'UTC'), formatDay),
     ...usageAttention(usage.data?.meters ?? [], formatName),

@@ -1,3 +1,4 @@
+import { formatCount } from '../ui/format/format.ts'
 import { isolate } from '../ui/format/untrusted-text.ts'
 import type { SiteDays } from './occupancy/occupancy.ts'
 
@@ -15,6 +16,13 @@ interface Webhook {
   description: string | null
   status: string
   stats: { success_rate: number | null; failed: number }
+}
+
+interface Destination {
+  destination_id: string
+  name: string
+  disabled_reason: string | null
+  health: { state: string; lag: number }
 }
 
 interface Source {
@@ -46,6 +54,17 @@ export const webhookAttention = (webhooks: readonly Webhook[]): Attention[] =>
     if (status === 'disabled') return [{ ...at, tone: 'danger', text: `The webhook ${name} is switched off` }]
     if ((stats.success_rate ?? 1) >= minSuccessRate) return []
     return [{ ...at, tone: 'warning', text: failureText(name, stats.failed) }]
+  })
+
+/** Returns the event destinations that fail, or were stopped because they did. One that a person stopped is none. */
+export const destinationAttention = (destinations: readonly Destination[]): Attention[] =>
+  destinations.flatMap(({ destination_id: id, name, disabled_reason: reason, health: { state, lag } }): Attention[] => {
+    const at = { key: id, path: `webhooks/destinations/${id}` }
+    const subject = `The event destination ${isolate(name)}`
+    if (state === 'failing')
+      return [{ ...at, tone: 'warning', text: `${subject} fails: ${formatCount(lag, 'record')} to write` }]
+    if (state !== 'disabled' || reason === 'requested') return []
+    return [{ ...at, tone: 'danger', text: `${subject} was switched off, because it failed` }]
   })
 
 /** Returns the sources whose last sync failed. */

@@ -15,6 +15,7 @@ const homePaths: readonly (readonly [scope: string, path: string])[] = [
   ['solutions:read', '/v1/solutions/workplace/spaces?kind=site&limit=100'],
   ['data:read', '/v1/data/sources?limit=100'],
   ['webhooks:read', '/v1/webhooks/webhooks?limit=100'],
+  ['webhooks:read', '/v1/webhooks/destinations?limit=100'],
   ['solutions:read', '/v1/solutions/workplace/forecast/runs?status=finished&limit=20'],
   ['solutions:read', '/v1/solutions/workplace/recommendations?status=open&limit=5'],
   ['solutions:read', '/v1/solutions/workplace/plans?limit=1'],

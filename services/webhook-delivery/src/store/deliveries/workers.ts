@@ -1,12 +1,13 @@
 import { type Database, inWorkerTransaction, type Query, type Row, type WorkerClient } from '@wp/database'
+import { releaseLeases } from '@wp/jobs'
 import type { Delivery, DeliveryWorker } from '#db'
 import { markDue } from '../endpoints/due-marks.ts'
 
 /** First key of the session locks of workers; the second is the id of the worker. */
 const lockClass = 'delivery_worker'
 
-/** A lease belongs to the worker whose id its token begins with. */
-export const leaseTokenOf = (workerId: number, lease: string): string => `${workerId}.${lease}`
+/** Returns the beginning of the tokens of all leases of a worker, of deliveries and of jobs. */
+export const leaseOwnerOf = (workerId: number): string => `${workerId}.`
 
 /** Takes the lock that the worker holds as long as this session lives. A killed process loses it at once. */
 export async function lockWorker(client: WorkerClient, workerId: number): Promise<void> {
@@ -30,11 +31,11 @@ export async function removeWorker(client: WorkerClient, workerId: number): Prom
 }
 
 /**
- * Makes the deliveries due whose workers have died: not seen for three seconds, and without their lock. A worker that
+ * Makes the deliveries and jobs due whose workers have died: not seen for three seconds, and without their lock. A worker that
  * lives but has lost its connection takes the lock again within that time; after a restart of PostgreSQL, which ends
  * all sessions, everyone has ten seconds. Whatever is missed here becomes due at the end of its lease.
  *
- * @returns the number of deliveries
+ * @returns the number of their leases
  */
 export function releaseDeadWorkers(pool: Database['worker']): Promise<number> {
   return inWorkerTransaction(pool, async (_client, query) => {
@@ -53,8 +54,9 @@ export function releaseDeadWorkers(pool: Database['worker']): Promise<number> {
       [endpoints],
     )
     await markDue(query, endpoints)
+    const jobs = await releaseLeases(query, dead.map(leaseOwnerOf))
     await query('DELETE FROM delivery_workers WHERE worker_id = ANY ($1::int[])', [dead])
-    return released.length
+    return released.length + jobs
   })
 }
 

@@ -93,6 +93,7 @@ export async function insertDestination(tx: Tx, { auditHead, ...row }: NewDestin
   await tx.db.eventDestination.create({
     data: { ...row, filter: row.filter ?? Prisma.DbNull, config: { ...row.config }, position },
   })
+  tx.wake(destinationQueue)
   return findDestination(tx.db, workspaceId, destinationId)
 }
 

@@ -82,10 +82,26 @@ export interface WriteFailure {
   disabledReason: 'gone' | 'failing' | null
 }
 
-/** Records a failed write: its next attempt follows after the delay, unless it was the last one. */
-export async function recordFailure(query: Query, destinationId: string, failure: WriteFailure): Promise<void> {
+/** Times of failures of an event destination. */
+export interface RecordedFailure {
+  /** The first one since the last success. */
+  failingSince: Date
+  lastFailureAt: Date
+  /** The one before it; null if there was none. */
+  failedBefore: Date | null
+}
+
+/**
+ * Records a failed write: its next attempt follows after the delay, unless it was the last one.
+ * @returns undefined if the event destination is not active
+ */
+export async function recordFailure(
+  query: Query,
+  destinationId: string,
+  failure: WriteFailure,
+): Promise<RecordedFailure | undefined> {
   const { code, message, delayMs, disabledReason } = failure
-  await query(
+  const [failed] = await query<RecordedFailure>(
     `UPDATE event_destinations SET consecutive_failures = consecutive_failures + 1,
        failing_since = coalesce(failing_since, now()), last_failure_at = now(), last_error_code = $2,
        last_error_message = $3,
@@ -93,9 +109,20 @@ export async function recordFailure(query: Query, destinationId: string, failure
        status = CASE WHEN $5 IS NULL THEN status ELSE 'disabled' END,
        disabled_reason = coalesce($5, disabled_reason),
        disabled_at = CASE WHEN $5 IS NULL THEN disabled_at ELSE now() END
-     WHERE destination_id = $1 AND status = 'active'`,
+     WHERE destination_id = $1 AND status = 'active' RETURNING failing_since, last_failure_at,
+       old.last_failure_at AS failed_before`,
     [destinationId, code, message, delayMs, disabledReason],
   )
+  return failed
+}
+
+/** Returns the number of failures of an event destination since its last success. */
+export async function countFailures(query: Query, destinationId: string): Promise<number> {
+  const rows = await query<Row<EventDestination, 'consecutiveFailures'>>(
+    'SELECT consecutive_failures FROM event_destinations WHERE destination_id = $1',
+    [destinationId],
+  )
+  return rows[0]?.consecutiveFailures ?? 0
 }
 
 /** An event destination with records to write. */

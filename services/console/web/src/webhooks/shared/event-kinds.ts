@@ -11,6 +11,7 @@ const areas: readonly (readonly [prefix: string, label: string])[] = [
   ['AGENT', 'Agents'],
   ['INTEGRATION', 'Integrations'],
   ['WEBHOOK', 'Webhooks'],
+  ['EVENT_DESTINATION', 'Webhooks'],
   ['API_KEY', 'Access'],
   ['USER', 'Access'],
   ['USAGE', 'Usage and billing'],
