@@ -13,10 +13,13 @@ const [maxSpacesBytes, maxTeamsBytes] = [16_384, 10_240]
 const kinds = ['site', 'building', 'floor'] as const
 
 const input = z.strictObject({
-  name: z.string().min(1).max(200).optional().meta({
-    description: 'Only spaces and teams whose name, or the name of one around them, has these words; default: all',
-  }),
-  space_id: id('spc').optional().meta({ description: 'Only this site or building and what is in it' }),
+  name: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Only spaces and teams whose name, or the name of one around them, has these words; default: all'),
+  space_id: id('spc').optional().describe('Only this site or building and what is in it'),
 })
 
 export const listWorkplace = (internal: InternalCalls) =>
