@@ -1,15 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { billingInvoices, Operation } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { renderInvoice } from '../invoices/pdf/render-invoice.ts'
 import { readInvoice } from '../invoices/read-invoices.ts'
 
 /** Returns an invoice or a draft as PDF. */
-export const getInvoicePdf: Operation<typeof billingInvoices.getInvoicePdf, Context> = async (
-  context,
-  { workspaceId },
-  { params },
-) => {
+export const getInvoicePdf: Operation<'getInvoicePdf'> = async (context, { workspaceId }, { params }) => {
   const invoice = await context.database.read({ workspaceId }, (db, query) =>
     readInvoice(context, db, query, workspaceId, params.id),
   )

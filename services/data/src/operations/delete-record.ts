@@ -1,16 +1,12 @@
-import { type data, type Operation, problem } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import { problem } from '@wp/contracts'
+import type { Operation } from '../context.ts'
 import { announceRows } from '../ingest/announce-rows.ts'
 import { eraseRecords } from '../store/records/erase-records.ts'
 import { findRecord } from '../store/records/records.ts'
 import { lockSource } from '../store/sources/locked-source.ts'
 
 /** Deletes a record and everything derived from it. */
-export const deleteRecord: Operation<typeof data.deleteRecord, Context> = (
-  { database },
-  caller,
-  { params: { record_id: id } },
-) =>
+export const deleteRecord: Operation<'deleteRecord'> = ({ database }, caller, { params: { record_id: id } }) =>
   database.transact(caller, async (tx) => {
     const { db, query } = tx
     const { record } = await findRecord(db, caller.workspaceId, id)

@@ -1,5 +1,4 @@
-import type { data, Operation } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { selectRecords } from '../erasure/select-records.ts'
 import { announceRows } from '../ingest/announce-rows.ts'
 import { assertReadable } from '../privacy/record-access.ts'
@@ -7,7 +6,7 @@ import { eraseRecords } from '../store/records/erase-records.ts'
 import { lockSource } from '../store/sources/locked-source.ts'
 
 /** Deletes the records with some keys, or those that pass a filter, and everything derived from them. */
-export const deleteRecords: Operation<typeof data.deleteRecords, Context> = (
+export const deleteRecords: Operation<'deleteRecords'> = (
   { database },
   caller,
   { params: { data_source_id: id }, body },

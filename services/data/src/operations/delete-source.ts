@@ -1,19 +1,14 @@
-import type { data, Operation } from '@wp/contracts'
 import { newId } from '@wp/database'
 import { enqueue } from '@wp/jobs'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { enqueueRelease } from '../sources/source-uses.ts'
 import { lockSource } from '../store/sources/locked-source.ts'
 import { deleteSource as deleteRow } from '../store/sources/sources.ts'
-import { cancelSyncs } from '../sync/cancel-syncs.ts'
 import { queue as purges } from '../sync/purge-source.ts'
+import { cancelSyncs } from '../sync/sync-job.ts'
 
 /** Deletes a source. Its records are no longer visible at once; a job purges them. */
-export const deleteSource: Operation<typeof data.deleteSource, Context> = (
-  { database },
-  caller,
-  { params: { data_source_id: id } },
-) =>
+export const deleteSource: Operation<'deleteSource'> = ({ database }, caller, { params: { data_source_id: id } }) =>
   database.transact(caller, async (tx) => {
     // Lock order as in a sync, which locks its job before its source; the reverse could deadlock.
     await cancelSyncs(tx, caller.workspaceId, id)

@@ -1,12 +1,7 @@
-import type { Operation, webhooks } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { removeSubscription } from '../store/subscriptions/subscriptions.ts'
 
-export const deleteSubscription: Operation<typeof webhooks.deleteSubscription, Context> = (
-  { database },
-  caller,
-  { params },
-) =>
+export const deleteSubscription: Operation<'deleteSubscription'> = ({ database }, caller, { params }) =>
   database.transact(caller, async (tx) => {
     await removeSubscription(tx, caller, params.webhook_id)
     return { id: params.webhook_id }

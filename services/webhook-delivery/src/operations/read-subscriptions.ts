@@ -1,10 +1,9 @@
-import type { Operation, webhooks } from '@wp/contracts'
 import { paginate } from '@wp/database'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { subscriptionViewFor } from '../portal/portal-views.ts'
 import { findSubscription, findSubscriptions } from '../store/subscriptions/subscriptions.ts'
 
-export const getSubscription: Operation<typeof webhooks.getSubscription, Context> = async (
+export const getSubscription: Operation<'getSubscription'> = async (
   { database, attemptCounts },
   caller,
   { params },
@@ -16,7 +15,7 @@ export const getSubscription: Operation<typeof webhooks.getSubscription, Context
   )
 }
 
-export const listSubscriptions: Operation<typeof webhooks.listSubscriptions, Context> = async (
+export const listSubscriptions: Operation<'listSubscriptions'> = async (
   { database, attemptCounts },
   caller,
   { query },
