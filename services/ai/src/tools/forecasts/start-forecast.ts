@@ -3,8 +3,7 @@ import type { InternalCalls } from '@wp/service'
 import { z } from 'zod'
 import { requireSource } from '../data/allowed-sources.ts'
 import { defineTool } from '../define-tool.ts'
-import { ToolFailure } from '../tool.ts'
-import { requireAllSources } from '../workplace/require-all-sources.ts'
+import { requireAllSources, ToolFailure } from '../tool.ts'
 
 const fieldName = z.string().min(1).max(200)
 

@@ -2,7 +2,7 @@ import { id, scenarioObjectives, solutions, weekdays } from '@wp/contracts'
 import type { InternalCalls } from '@wp/service'
 import { z } from 'zod'
 import { defineTool } from '../define-tool.ts'
-import { requireAllSources } from './require-all-sources.ts'
+import { requireAllSources } from '../tool.ts'
 
 const maxChanges = 50
 const days = z.array(z.enum(weekdays)).min(1).max(weekdays.length)

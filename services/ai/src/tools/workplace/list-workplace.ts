@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { defineTool } from '../define-tool.ts'
 import { fitItems } from '../limit-output.ts'
 import type { ToolCall } from '../tool.ts'
-import { requireAllSources } from './require-all-sources.ts'
+import { requireAllSources } from '../tool.ts'
 
 const [pageSize, maxPages, maxForecasts] = [100, 10, 5]
 /** Bytes of the spaces, and of the teams. */

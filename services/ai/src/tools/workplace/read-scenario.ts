@@ -3,7 +3,7 @@ import { pause } from '@wp/runtime'
 import type { InternalCalls } from '@wp/service'
 import { z } from 'zod'
 import { defineTool } from '../define-tool.ts'
-import { requireAllSources } from './require-all-sources.ts'
+import { requireAllSources } from '../tool.ts'
 import { summarizeScenario } from './summarize-scenario.ts'
 
 /** Most scenarios are solved within seconds. */
