@@ -1,8 +1,10 @@
+import { problem } from '@wp/contracts'
 import type { Operation } from '../context.ts'
 import { selectRecords } from '../erasure/select-records.ts'
 import { announceRows } from '../ingest/announce-rows.ts'
 import { assertReadable } from '../privacy/record-access.ts'
 import { eraseRecords } from '../store/records/erase-records.ts'
+import { findRecord } from '../store/records/records.ts'
 import { lockSource } from '../store/sources/locked-source.ts'
 
 /** Deletes the records with some keys, or those that pass a filter, and everything derived from them. */
@@ -27,4 +29,16 @@ export const deleteRecords: Operation<'deleteRecords'> = (
       record_count: source.recordCount - deleted,
       next_cursor: nextCursor,
     }
+  })
+
+/** Deletes a record and everything derived from it. */
+export const deleteRecord: Operation<'deleteRecord'> = ({ database }, caller, { params: { record_id: id } }) =>
+  database.transact(caller, async (tx) => {
+    const { db, query } = tx
+    const { record } = await findRecord(db, caller.workspaceId, id)
+    const source = await lockSource(query, caller.workspaceId, record.dataSourceId)
+    const { records } = await eraseRecords(query, source, [id])
+    if (records === 0) throw problem('not_found') // another request deleted it before the lock
+    await announceRows(tx, source)
+    return { id }
   })

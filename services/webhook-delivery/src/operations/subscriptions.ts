@@ -1,7 +1,7 @@
 import { paginate } from '@wp/database'
 import type { Operation } from '../context.ts'
 import { subscriptionViewFor } from '../portal/portal-views.ts'
-import { findSubscription, findSubscriptions } from '../store/subscriptions/subscriptions.ts'
+import { findSubscription, findSubscriptions, removeSubscription } from '../store/subscriptions/subscriptions.ts'
 
 export const getSubscription: Operation<'getSubscription'> = async (
   { database, attemptCounts },
@@ -27,3 +27,9 @@ export const listSubscriptions: Operation<'listSubscriptions'> = async (
   const { items, nextCursor } = paginate(rows, query.limit, (row) => ({ createdAt: row.createdAt, id: row.webhookId }))
   return { items: items.map((row) => subscriptionViewFor(caller, row)), nextCursor }
 }
+
+export const deleteSubscription: Operation<'deleteSubscription'> = ({ database }, caller, { params }) =>
+  database.transact(caller, async (tx) => {
+    await removeSubscription(tx, caller, params.webhook_id)
+    return { id: params.webhook_id }
+  })

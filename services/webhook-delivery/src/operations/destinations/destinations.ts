@@ -1,7 +1,7 @@
 import { paginate } from '@wp/database'
 import type { Operation } from '../../context.ts'
 import { destinationView } from '../../destinations/view.ts'
-import { findDestination, findDestinations } from '../../store/destinations/destinations.ts'
+import { findDestination, findDestinations, removeDestination } from '../../store/destinations/destinations.ts'
 
 export const getDestination: Operation<'getDestination'> = async ({ database, now }, { workspaceId }, { params }) => {
   const row = await database.read({ workspaceId }, (db) => findDestination(db, workspaceId, params.destination_id))
@@ -18,3 +18,9 @@ export const listDestinations: Operation<'listDestinations'> = async (
   const { items, nextCursor } = paginate(rows, query.limit, keyOf)
   return { items: items.map((row) => destinationView(row, now())), nextCursor }
 }
+
+export const deleteDestination: Operation<'deleteDestination'> = ({ database }, caller, { params }) =>
+  database.transact(caller, async (tx) => {
+    await removeDestination(tx, caller.workspaceId, params.destination_id)
+    return { id: params.destination_id }
+  })

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import { decodeCursor, paginate } from '@wp/database'
 import type { Operation } from '../context.ts'
 import { invoiceView } from '../invoices/invoice-view.ts'
+import { renderInvoice } from '../invoices/pdf/render-invoice.ts'
 import { readDrafts, readInvoice } from '../invoices/read-invoices.ts'
 import { listInvoices as listIssued } from '../store/invoices.ts'
 
@@ -26,3 +28,16 @@ export const listInvoices: Operation<'listInvoices'> = async (
       id: invoice.id,
     }))
   })
+
+/** Returns an invoice or a draft as PDF. */
+export const getInvoicePdf: Operation<'getInvoicePdf'> = async (context, { workspaceId }, { params }) => {
+  const invoice = await context.database.read({ workspaceId }, (db, query) =>
+    readInvoice(context, db, query, workspaceId, params.id),
+  )
+  return {
+    contentType: 'application/pdf',
+    filename: `${invoice.number ?? 'draft-invoice'}.pdf`,
+    etag: createHash('sha256').update(JSON.stringify(invoice)).digest('hex'),
+    open: () => renderInvoice(invoice, { nameFontFile: context.config.BILLING_FONT_FILE }),
+  }
+}
