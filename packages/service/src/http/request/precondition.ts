@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import { type EndpointDefinition, needsWorkspace, problem, type RequestMetadata } from '@wp/contracts'
 import type { Subject } from '../../assertions/assertion.ts'
 import { type BoundEndpoint, fillPath } from '../bound-surface.ts'
+import { header } from '../header.ts'
 import { etagOf, matchesVersion } from '../response/entity-tag.ts'
 import { buildJsonResponse } from '../response/json-response.ts'
-import { header } from './request-metadata.ts'
 import { validate } from './validate.ts'
 
 /** The resource a PATCH or DELETE changes: the endpoint that reads it, and the parameters of its path. */

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { type EndpointDefinition, needsWorkspace, problem, type RequestMetadata, respondsWithJson } from '@wp/contracts'
 import { canonicalJson } from '@wp/runtime'
 import type { Subject } from '../../assertions/assertion.ts'
+import { header } from '../header.ts'
 
 /**
  * Returns the metadata of a request that its transaction needs: idempotency key, audit target, address and user agent.
@@ -68,10 +69,4 @@ function sortedUrl(url = ''): [string, [string, string][]] {
 function secretFieldsOf({ secret }: EndpointDefinition) {
   if (secret === undefined) return {}
   return { secretIdField: secret.idField, ...(secret.field === undefined ? {} : { secretField: secret.field }) }
-}
-
-/** Returns a header field that occurs once. */
-export function header(request: IncomingMessage, name: string): string | undefined {
-  const value = request.headers[name]
-  return typeof value === 'string' ? value : undefined
 }

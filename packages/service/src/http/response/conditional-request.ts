@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { EndpointDefinition } from '@wp/contracts'
-import { header } from '../request/request-metadata.ts'
+import { header } from '../header.ts'
 import { etagOf, matchesTag } from './entity-tag.ts'
 import type { HttpResponse } from './send-response.ts'
 
