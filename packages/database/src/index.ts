@@ -54,3 +54,4 @@ export {
   type WorkerClient,
   workerQuery,
 } from './transaction/worker-transaction.ts'
+export { viewOf } from './view-of.ts'

@@ -1,3 +1,4 @@
+import type { Operation as EndpointOperation, surfaces } from '@wp/contracts'
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
 import { createOutbound, type Outbound, outboundOptions, type Protocol } from '@wp/outbound'
@@ -18,6 +19,11 @@ export interface Context extends Pick<ServiceRuntime, 'internal' | 'log' | 'metr
   modelTransports: ModelTransports
   liveEvents: LiveEvents
 }
+
+type Endpoints = typeof surfaces.agents & typeof surfaces.ai
+
+/** Implements an endpoint of this service, by its name. */
+export type Operation<Name extends keyof Endpoints> = EndpointOperation<Endpoints[Name], Context>
 
 export async function createContext(
   config: Config,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Caller } from '@wp/contracts'
+import type { Caller, Operation as EndpointOperation, surfaces } from '@wp/contracts'
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
 import {
@@ -38,6 +38,11 @@ export interface Context extends Pick<ServiceRuntime, 'log' | 'metrics' | 'now'>
   /** Returns the caller of a job with its current scopes; null if it may no longer act. */
   resolveCaller: (caller: Caller) => Promise<Caller | null>
 }
+
+type Endpoints = typeof surfaces.audit
+
+/** Implements an endpoint of this service, by its name. */
+export type Operation<Name extends keyof Endpoints> = EndpointOperation<Endpoints[Name], Context>
 
 export async function createContext(
   config: Config,

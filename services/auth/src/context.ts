@@ -1,4 +1,9 @@
-import { consoleCallbackPath } from '@wp/contracts'
+import {
+  consoleCallbackPath,
+  type Operation as EndpointOperation,
+  type surfaces,
+  type systemWorkspaces,
+} from '@wp/contracts'
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
 import { createMailTransportFromConfig, type MailTransport } from '@wp/mail'
@@ -72,6 +77,11 @@ export interface Context {
   elapsedMs: () => number
   close(): Promise<void>
 }
+
+type Endpoints = typeof surfaces.auth & typeof systemWorkspaces
+
+/** Implements an endpoint of this service, by its name. */
+export type Operation<Name extends keyof Endpoints> = EndpointOperation<Endpoints[Name], Context>
 
 /**
  * Connections of the pools of the worker role for requests. A flood of token requests waits for its own connections, so

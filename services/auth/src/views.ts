@@ -1,18 +1,19 @@
 import { X509Certificate } from 'node:crypto'
 import {
-  type ApiKey,
-  type auth,
+  ApiKey,
+  auth,
   type Caller,
-  type Invitation,
+  Invitation,
   isScope,
-  type Passkey,
-  type ScimToken,
-  type Session,
+  Passkey,
+  ScimToken,
+  Session,
   type SignInPolicy,
-  type SsoConnection,
-  type SsoDomain,
-  type Workspace,
+  SsoConnection,
+  SsoDomain,
+  Workspace,
 } from '@wp/contracts'
+import { viewOf } from '@wp/database'
 import type { z } from 'zod'
 import { describeUserAgent } from './sign-in/describe-user-agent.ts'
 import { ssoCallbackUrl } from './sso/sso-addresses.ts'
@@ -33,40 +34,14 @@ type Profile = z.input<typeof auth.me.ok>
 const toIsoOrNull = (time: Date | null): string | null => time?.toISOString() ?? null
 
 /** Returns the public view of an API key, without secret and hash. */
-export const apiKeyView = (row: ApiKeyRow): z.input<typeof ApiKey> => ({
-  key_id: row.keyId,
-  name: row.name,
-  scopes: row.scopes,
-  last4: row.last4,
-  created_by: row.createdBy,
-  creator_removed: row.creatorRemoved,
-  created_at: row.createdAt.toISOString(),
-  expires_at: toIsoOrNull(row.expiresAt),
-  last_used_at: toIsoOrNull(row.lastUsedAt),
-  rotated_at: toIsoOrNull(row.rotatedAt),
-})
+export const apiKeyView = (row: ApiKeyRow): z.input<typeof ApiKey> => viewOf(ApiKey, row)
 
 /** Returns the view of a new or rotated API key with its secret, which is shown only once. */
-export const apiKeySecretView = (row: ApiKeyRow, apiKey: string): z.input<typeof auth.createApiKey.created> => ({
-  key_id: row.keyId,
-  api_key: apiKey,
-  name: row.name,
-  scopes: row.scopes,
-  last4: row.last4,
-  created_at: row.createdAt.toISOString(),
-  expires_at: toIsoOrNull(row.expiresAt),
-})
+export const apiKeySecretView = (row: ApiKeyRow, apiKey: string): z.input<typeof auth.createApiKey.created> =>
+  viewOf(auth.createApiKey.created, row, { api_key: apiKey })
 
 /** Returns the view of the token of a directory, without its secret. */
-export const scimTokenView = (row: ApiKeyRow): z.input<typeof ScimToken> => ({
-  key_id: row.keyId,
-  name: row.name,
-  last4: row.last4,
-  created_by: row.createdBy,
-  created_at: row.createdAt.toISOString(),
-  expires_at: toIsoOrNull(row.expiresAt),
-  last_used_at: toIsoOrNull(row.lastUsedAt),
-})
+export const scimTokenView = (row: ApiKeyRow): z.input<typeof ScimToken> => viewOf(ScimToken, row)
 
 /** Returns the view of the roles that members from a directory get. */
 export const signInPolicyView = (workspaceId: string, row: SignInPolicyRow): z.input<typeof SignInPolicy> => ({
@@ -82,19 +57,13 @@ export const ssoConnectionView = (
   base: string,
   row: SsoConnectionRow,
   saml: SamlProviderRow | undefined,
-): z.input<typeof SsoConnection> => ({
-  workspace_id: row.workspaceId,
-  kind: row.kind === 'saml' ? 'saml' : 'oidc',
-  issuer: row.issuer,
-  client_id: row.clientId,
-  groups_claim: row.groupsClaim,
-  saml: saml === undefined ? null : samlProviderView(saml),
-  required: row.isRequired,
-  break_glass_user_id: row.breakGlassUserId,
-  redirect_uri: ssoCallbackUrl(base, row.workspaceId),
-  created_at: row.createdAt.toISOString(),
-  updated_at: row.updatedAt.toISOString(),
-})
+): z.input<typeof SsoConnection> =>
+  viewOf(SsoConnection, row, {
+    kind: row.kind === 'saml' ? 'saml' : 'oidc',
+    saml: saml === undefined ? null : samlProviderView(saml),
+    required: row.isRequired,
+    redirect_uri: ssoCallbackUrl(base, row.workspaceId),
+  })
 
 const samlProviderView = (row: SamlProviderRow): z.input<typeof SsoConnection>['saml'] => ({
   metadata_url: row.metadataUrl,
@@ -113,13 +82,8 @@ const samlProviderView = (row: SamlProviderRow): z.input<typeof SsoConnection>['
 export const ssoRecordName = (domain: string): string => `_workspace-platform.${domain}`
 
 /** Returns the view of a domain, with its DNS record. */
-export const ssoDomainView = (row: SsoDomainRow): z.input<typeof SsoDomain> => ({
-  domain: row.domain,
-  txt_name: ssoRecordName(row.domain),
-  txt_value: row.token,
-  verified_at: toIsoOrNull(row.verifiedAt),
-  created_at: row.createdAt.toISOString(),
-})
+export const ssoDomainView = (row: SsoDomainRow): z.input<typeof SsoDomain> =>
+  viewOf(SsoDomain, row, { txt_name: ssoRecordName(row.domain), txt_value: row.token })
 
 /**
  * Returns the public view of a service principal, without secret and hash.
@@ -128,69 +92,35 @@ export const ssoDomainView = (row: SsoDomainRow): z.input<typeof SsoDomain> => (
 export const servicePrincipalView = (
   row: ServicePrincipal,
   removedCreators: ReadonlySet<string>,
-): z.input<typeof auth.getServicePrincipal.ok> => ({
-  client_id: row.clientId,
-  workspace_id: row.workspaceId,
-  name: row.name,
-  scopes: row.scopes.filter(isScope),
-  // The columns contain only values the contracts accept; responses are validated against the contracts again.
-  environment: row.environment as 'production' | 'sandbox' | 'development' | null,
-  status: row.status as 'active' | 'disabled',
-  created_by: row.createdBy,
-  creator_removed: removedCreators.has(row.createdBy),
-  created_at: row.createdAt.toISOString(),
-  updated_at: row.updatedAt.toISOString(),
-  last_used_at: toIsoOrNull(row.lastUsedAt),
-  secret_rotated_at: toIsoOrNull(row.secretRotatedAt),
-})
+): z.input<typeof auth.getServicePrincipal.ok> =>
+  viewOf(auth.getServicePrincipal.ok, row, {
+    scopes: row.scopes.filter(isScope),
+    // The columns contain only values the contracts accept; responses are validated against the contracts again.
+    environment: row.environment as 'production' | 'sandbox' | 'development' | null,
+    status: row.status as 'active' | 'disabled',
+    creator_removed: removedCreators.has(row.createdBy),
+  })
 
 /** Returns the public view of a workspace, with the role of the caller. */
-export const workspaceView = (row: WorkspaceRow): z.input<typeof Workspace> => ({
-  workspace_id: row.workspaceId,
-  name: row.name,
-  slug: row.slug,
-  shard: row.shard,
-  location: row.location,
-  role: row.role,
-  metadata: row.metadata,
-  settings: { timezone: row.timezone, locale: row.locale },
-  created_at: row.createdAt.toISOString(),
-  updated_at: row.updatedAt.toISOString(),
-})
+export const workspaceView = (row: WorkspaceRow): z.input<typeof Workspace> =>
+  viewOf(Workspace, row, { settings: { timezone: row.timezone, locale: row.locale } })
 
 /** Returns the view of a pending invitation for the invited user. */
-export const invitationView = (row: OwnInvitationRow): z.input<typeof Invitation> => ({
-  id: row.invitationId,
-  workspace_id: row.workspaceId,
-  workspace_name: row.workspaceName,
-  role: row.role,
-  created_at: row.createdAt.toISOString(),
-  expires_at: row.expiresAt.toISOString(),
-})
+export const invitationView = (row: OwnInvitationRow): z.input<typeof Invitation> =>
+  viewOf(Invitation, row, { id: row.invitationId })
 
 /** Returns the public view of a session. @param current id of the session of the request */
-export const sessionView = (row: SessionRow, current: string): z.input<typeof Session> => ({
-  id: row.sessionId,
-  method: row.method.split(':', 1)[0] ?? row.method,
-  client_id: row.clientId,
-  client_name: row.clientName,
-  ip: row.ip,
-  user_agent: row.userAgent,
-  device: describeUserAgent(row.userAgent),
-  current: row.sessionId === current,
-  created_at: row.createdAt.toISOString(),
-  last_used_at: row.lastUsedAt.toISOString(),
-  expires_at: row.endsAt.toISOString(),
-})
+export const sessionView = (row: SessionRow, current: string): z.input<typeof Session> =>
+  viewOf(Session, row, {
+    id: row.sessionId,
+    method: row.method.split(':', 1)[0] ?? row.method,
+    device: describeUserAgent(row.userAgent),
+    current: row.sessionId === current,
+    expires_at: row.endsAt.toISOString(),
+  })
 
 /** Returns the public view of a passkey. */
-export const passkeyView = (row: PasskeyRow): z.input<typeof Passkey> => ({
-  passkey_id: row.passkeyId,
-  name: row.name,
-  synced: row.isSynced,
-  created_at: row.createdAt.toISOString(),
-  last_used_at: toIsoOrNull(row.lastUsedAt),
-})
+export const passkeyView = (row: PasskeyRow): z.input<typeof Passkey> => viewOf(Passkey, row, { synced: row.isSynced })
 
 /** Returns type, scopes, workspace and expiry of the request's credential. */
 const credentialView = (caller: Caller): Profile['credential'] => ({

@@ -1,3 +1,4 @@
+import type { Operation as EndpointOperation, surfaces } from '@wp/contracts'
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
 import { createOutbound, type Outbound, outboundOptions, type Protocol } from '@wp/outbound'
@@ -41,6 +42,11 @@ export interface Context extends Pick<ServiceRuntime, 'internal' | 'log' | 'metr
   models: EmbeddingModels
   startTimer: StartTimer
 }
+
+type Endpoints = typeof surfaces.data
+
+/** Implements an endpoint of this service, by its name. */
+export type Operation<Name extends keyof Endpoints> = EndpointOperation<Endpoints[Name], Context>
 
 const bytesPerMib = 1024 * 1024
 

@@ -1,4 +1,5 @@
-import type { data, dataEmbedding, SourceConfig } from '@wp/contracts'
+import { data, type dataEmbedding, type SourceConfig } from '@wp/contracts'
+import { viewOf } from '@wp/database'
 import { type Job, jobFields } from '@wp/jobs'
 import type { z } from 'zod'
 import { withoutValue } from './privacy/record-access.ts'
@@ -11,28 +12,8 @@ import { type CrawlState, noCounts, type SyncInput, type SyncResult, syncErrorOf
 
 type SourceView = z.input<typeof data.getSource.ok>
 
-export const sourceView = (source: Source): SourceView => ({
-  data_source_id: source.dataSourceId,
-  name: source.name,
-  provider: source.provider,
-  config: source.config,
-  integration_id: source.integrationId,
-  sync_mode: source.syncMode,
-  embed: source.embed,
-  record_access: source.recordAccess,
-  schedule: source.schedule,
-  next_sync_at: source.nextSyncAt?.toISOString() ?? null,
-  status: source.status,
-  last_error: source.lastError,
-  schema: toSchemaFields(source.fields, source.config),
-  record_count: source.recordCount,
-  last_sync_id: source.lastSyncId,
-  last_synced_at: source.lastSyncedAt?.toISOString() ?? null,
-  metadata: source.metadata,
-  external_id: source.externalId,
-  created_at: source.createdAt.toISOString(),
-  updated_at: source.updatedAt.toISOString(),
-})
+export const sourceView = (source: Source): SourceView =>
+  viewOf(data.getSource.ok, source, { schema: toSchemaFields(source.fields, source.config) })
 
 export const recordView = (record: SourceRecord, config: SourceConfig): z.input<typeof data.getRecord.ok> => ({
   record_id: record.recordId,

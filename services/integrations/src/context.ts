@@ -1,3 +1,4 @@
+import type { Operation as EndpointOperation, surfaces } from '@wp/contracts'
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
 import { createOutbound, outboundOptions } from '@wp/outbound'
@@ -16,6 +17,11 @@ export interface Context extends Pick<ServiceRuntime, 'log' | 'metrics' | 'now'>
   /** Time limit of a whole connection test. */
   testTimeoutMs: number
 }
+
+type Endpoints = typeof surfaces.integrations
+
+/** Implements an endpoint of this service, by its name. */
+export type Operation<Name extends keyof Endpoints> = EndpointOperation<Endpoints[Name], Context>
 
 /** Tests of PostgreSQL servers at a time: each needs a process of about 100 MiB. */
 const maxPostgresTests = 2

@@ -1,5 +1,6 @@
 import type { jsonSchemaValidator } from '@modelcontextprotocol/server'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
+import type { Operation as EndpointOperation, surfaces } from '@wp/contracts'
 import { FairSemaphore } from '@wp/runtime'
 import type { InternalCalls, Logger, ServiceRuntime } from '@wp/service'
 import type { Config } from './config.ts'
@@ -21,6 +22,11 @@ export interface Context {
   /** Shared: the library would create one for every message. */
   jsonSchemaValidator: jsonSchemaValidator
 }
+
+type Endpoints = typeof surfaces.mcp
+
+/** Implements an endpoint of this service, by its name. */
+export type Operation<Name extends keyof Endpoints> = EndpointOperation<Endpoints[Name], Context>
 
 export const createContext = async (config: Config, { log, internal }: ServiceRuntime): Promise<Context> => ({
   config,

@@ -1,3 +1,4 @@
+import type { Operation as EndpointOperation, surfaces } from '@wp/contracts'
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
 import { createMailTransportFromConfig, type MailTransport } from '@wp/mail'
@@ -21,6 +22,11 @@ export interface Context extends Pick<ServiceRuntime, 'internal' | 'log' | 'metr
   /** URL schemes allowed for Slack. */
   protocols: readonly Protocol[]
 }
+
+type Endpoints = typeof surfaces.notifications
+
+/** Implements an endpoint of this service, by its name. */
+export type Operation<Name extends keyof Endpoints> = EndpointOperation<Endpoints[Name], Context>
 
 export async function createContext(
   config: Config,

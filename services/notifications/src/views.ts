@@ -1,19 +1,12 @@
-import { type Notification, type NotificationSettings, notificationCategories } from '@wp/contracts'
+import { Notification, type NotificationSettings, notificationCategories } from '@wp/contracts'
+import { viewOf } from '@wp/database'
 import type { Settings } from './settings/settings.ts'
 import type { NotificationRow } from './store/notifications.ts'
 
-export const notificationView = (row: NotificationRow): Notification => ({
-  id: row.id,
-  kind: row.kind,
-  category: notificationCategories.find((category) => category === row.category) ?? 'data',
-  is_critical: row.isCritical,
-  title: row.title,
-  body: row.body,
-  link: row.link,
-  event_id: row.eventId,
-  read_at: row.readAt?.toISOString() ?? null,
-  created_at: row.createdAt.toISOString(),
-})
+export const notificationView = (row: NotificationRow): Notification =>
+  viewOf(Notification, row, {
+    category: notificationCategories.find((category) => category === row.category) ?? 'data',
+  })
 
 export const settingsView = (
   level: NotificationSettings['level'],

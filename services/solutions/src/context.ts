@@ -1,3 +1,4 @@
+import type { Operation as EndpointOperation, surfaces } from '@wp/contracts'
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
 import type { Metrics } from '@wp/runtime'
@@ -14,6 +15,11 @@ export interface Context {
   log: Logger
   metrics: Metrics
 }
+
+type Endpoints = typeof surfaces.solutions
+
+/** Implements an endpoint of this service, by its name. */
+export type Operation<Name extends keyof Endpoints> = EndpointOperation<Endpoints[Name], Context>
 
 export async function createContext(
   config: Config,

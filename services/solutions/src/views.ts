@@ -1,4 +1,5 @@
-import type { solutions } from '@wp/contracts'
+import { solutions } from '@wp/contracts'
+import { viewOf } from '@wp/database'
 import { type Job, jobFields } from '@wp/jobs'
 import type { z } from 'zod'
 import type { RunInput, RunResult } from './runs/input/run-input.ts'
@@ -24,22 +25,15 @@ export const runDetailView = (job: Job): RunDetail => {
 
 type RecommendationView = z.input<typeof solutions.getRecommendation.ok>
 
-export const recommendationView = (row: RecommendationRow): RecommendationView => ({
-  id: row.id,
-  forecast_run_id: row.forecastRunId,
-  last_forecast_run_id: row.lastRunId ?? row.forecastRunId,
-  kind: row.kind as RecommendationView['kind'], // written by this service from these words alone
-  key: row.key as Record<string, string>, // written from a series key, which is this
-  title: row.title,
-  rationale: row.rationale,
-  figures: row.figures as Record<string, string | number>, // written from the figures of a recommendation, which are this
-  window: row.window as RecommendationView['window'], // this and those below: written from a recommendation, which has them
-  expected_effect: row.expectedEffect as RecommendationView['expected_effect'],
-  confidence: row.confidence,
-  saving: row.saving as RecommendationView['saving'],
-  scenario_id: row.scenarioId,
-  follow_up: row.followUp as RecommendationView['follow_up'],
-  status: row.status as 'open' | 'accepted' | 'dismissed', // written by this service from these words alone
-  created_at: row.createdAt.toISOString(),
-  updated_at: row.updatedAt.toISOString(),
-})
+export const recommendationView = (row: RecommendationRow): RecommendationView =>
+  viewOf(solutions.getRecommendation.ok, row, {
+    last_forecast_run_id: row.lastRunId ?? row.forecastRunId,
+    kind: row.kind as RecommendationView['kind'], // written by this service from these words alone
+    key: row.key as Record<string, string>, // written from a series key, which is this
+    figures: row.figures as Record<string, string | number>, // written from the figures of a recommendation, which are this
+    window: row.window as RecommendationView['window'], // this and those below: written from a recommendation, which has them
+    expected_effect: row.expectedEffect as RecommendationView['expected_effect'],
+    saving: row.saving as RecommendationView['saving'],
+    follow_up: row.followUp as RecommendationView['follow_up'],
+    status: row.status as 'open' | 'accepted' | 'dismissed', // written by this service from these words alone
+  })

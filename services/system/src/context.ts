@@ -1,4 +1,4 @@
-import { serviceNames, services } from '@wp/contracts'
+import { type Operation as EndpointOperation, serviceNames, services, type surfaces } from '@wp/contracts'
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
 import {
@@ -23,6 +23,11 @@ export interface Context extends Pick<ServiceRuntime, 'internal' | 'log' | 'metr
   sealer: Sealer
   fleetHealth: FleetHealth
 }
+
+type Endpoints = typeof surfaces.system
+
+/** Implements an endpoint of this service, by its name. */
+export type Operation<Name extends keyof Endpoints> = EndpointOperation<Endpoints[Name], Context>
 
 export async function createContext(
   config: Config,

@@ -1,3 +1,4 @@
+import type { Operation as EndpointOperation, surfaces } from '@wp/contracts'
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
 import { createOutbound, type Outbound, outboundOptions } from '@wp/outbound'
@@ -36,6 +37,11 @@ export interface Context {
   random: () => number
   settings: DeliverySettings
 }
+
+type Endpoints = typeof surfaces.webhooks
+
+/** Implements an endpoint of this service, by its name. */
+export type Operation<Name extends keyof Endpoints> = EndpointOperation<Endpoints[Name], Context>
 
 export interface DeliverySettings {
   /** Public address of the platform, without a trailing slash. */

@@ -1,11 +1,12 @@
-import type {
-  EventFilter,
+import {
+  type EventFilter,
   ReceivedRequest,
-  ResultOf,
+  type ResultOf,
   TestReceiver,
-  WebhookAuthentication,
+  type WebhookAuthentication,
   webhooks,
 } from '@wp/contracts'
+import { viewOf } from '@wp/database'
 import type { z } from 'zod'
 import { summarizeHours } from './delivery/statistics/summarize-attempts.ts'
 import type { DeliveryRow, DeliveryWithAttempts } from './store/deliveries/deliveries.ts'
@@ -31,18 +32,11 @@ export function subscriptionView(row: SubscriptionRow, warnings: readonly string
   const rateLimit = row.health?.rateLimit ?? null
   const dependsOn = row.dependsOn as ApplicationSession | null // only written in this shape
   const { successRate, p50Ms, p95Ms } = summarizeHours(row.statistics.hours)
-  return {
-    webhook_id: row.webhookId,
+  return viewOf(webhooks.getSubscription.ok, row, {
     delivery: row.delivery === 'poll' ? 'poll' : 'push',
-    endpoint: row.endpoint,
-    events: row.events,
     filter,
     has_secret: row.secretSealed !== null,
     status: row.status === 'active' ? 'active' : 'disabled',
-    disabled_reason: row.disabledReason,
-    disabled_at: toIsoString(row.disabledAt),
-    description: row.description,
-    customer_id: row.customerId,
     customer_filter: customerFilter,
     headers: Object.fromEntries(Object.keys(toStringRecord(row.headers)).map((name) => [name, maskedValue])),
     authentication: row.authentication as WebhookAuthentication | null, // only written in this shape
@@ -62,32 +56,17 @@ export function subscriptionView(row: SubscriptionRow, warnings: readonly string
       latency_p95_ms: p95Ms,
     },
     metadata: toStringRecord(row.metadata),
-    external_id: row.externalId,
-    created_by: row.createdBy,
-    created_by_client: row.createdByClient,
     depends_on_session: dependsOn?.sessionId ?? null,
     warnings: [...warnings, ...standingWarnings({ ...row, filter, rateLimit, dependsOn })],
-    created_at: row.createdAt.toISOString(),
-    updated_at: row.updatedAt.toISOString(),
-  }
+  })
 }
 
 export function deliveryView(row: DeliveryRow, nowMs: number): DeliveryView {
-  return {
-    request_id: row.requestId,
-    webhook_id: row.webhookId,
-    event_id: row.eventId,
+  return viewOf(webhooks.sendTest.accepted, row, {
     event: row.eventKind,
     status: row.status as DeliveryView['status'], // the table's check constraint allows the same values
-    attempt_count: row.attemptCount,
     next_attempt_at: isInFlight(row, nowMs) ? null : toIsoString(row.nextAttemptAt),
-    last_status_code: row.lastStatusCode,
-    last_error_kind: row.lastErrorKind,
-    occurred_at: row.occurredAt.toISOString(),
-    delivered_at: toIsoString(row.deliveredAt),
-    created_at: row.createdAt.toISOString(),
-    updated_at: row.updatedAt.toISOString(),
-  }
+  })
 }
 
 export const deliveryDetail = (row: DeliveryWithAttempts, nowMs: number): DeliveryDetail => ({
@@ -124,20 +103,12 @@ export const toStringRecord = (value: unknown): Record<string, string> =>
     ? Object.fromEntries(Object.entries(value).filter((pair): pair is [string, string] => typeof pair[1] === 'string'))
     : {}
 
-export const receiverView = (row: TestReceiverRow, publicBaseUrl: string): z.input<typeof TestReceiver> => ({
-  receiver_id: row.receiverId,
-  endpoint: receiverAddress(publicBaseUrl, row.token),
-  received: row.received,
-  last_received_at: toIsoString(row.lastReceivedAt),
-  created_at: row.createdAt.toISOString(),
-  expires_at: row.expiresAt.toISOString(),
-})
+export const receiverView = (row: TestReceiverRow, publicBaseUrl: string): z.input<typeof TestReceiver> =>
+  viewOf(TestReceiver, row, { endpoint: receiverAddress(publicBaseUrl, row.token) })
 
-export const receivedRequestView = (row: ReceivedRequestRow): z.input<typeof ReceivedRequest> => ({
-  id: row.id,
-  received_at: row.createdAt.toISOString(),
-  headers: toStringRecord(row.headers),
-  body: row.body,
-  body_bytes: row.bodyBytes,
-  signature: row.signature as z.input<typeof ReceivedRequest>['signature'], // only written with one of the states
-})
+export const receivedRequestView = (row: ReceivedRequestRow): z.input<typeof ReceivedRequest> =>
+  viewOf(ReceivedRequest, row, {
+    received_at: row.createdAt.toISOString(),
+    headers: toStringRecord(row.headers),
+    signature: row.signature as z.input<typeof ReceivedRequest>['signature'], // only written with one of the states
+  })

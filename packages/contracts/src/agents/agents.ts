@@ -34,7 +34,7 @@ export const agents = servedBy('ai', {
     ok: z.object({
       status: z
         .enum(['ok', 'degraded'])
-        .meta({ description: '`ok`, or `degraded` if the database or the broker cannot be reached' }),
+        .describe('`ok`, or `degraded` if the database or the broker cannot be reached'),
     }),
   }),
   listTools: endpoint({
@@ -59,10 +59,7 @@ export const agents = servedBy('ai', {
     query: listQuery({
       name: resourceName(200).optional(),
       search: searchFilter('the name'),
-      built_in: z
-        .stringbool()
-        .optional()
-        .meta({ description: 'Only built-in blueprints, or only those of the workspace' }),
+      built_in: z.stringbool().optional().describe('Only built-in blueprints, or only those of the workspace'),
       external_id: text(200).optional(),
       metadata: metadataFilter(),
     }),
@@ -128,7 +125,7 @@ export const agents = servedBy('ai', {
       name: resourceName(200).optional(),
       search: searchFilter('the name'),
       status: z.enum(agentStates).optional(),
-      blueprint_id: text(100).optional().meta({ description: 'Only agents that were made from this blueprint' }),
+      blueprint_id: text(100).optional().describe('Only agents that were made from this blueprint'),
       external_id: text(200).optional(),
       metadata: metadataFilter(),
     }),

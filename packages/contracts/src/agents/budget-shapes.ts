@@ -16,7 +16,7 @@ export const CostLimit = z
       .min(1)
       .max(maxAmount)
       .meta({ description: 'In minor units, such as cents', examples: [500] }),
-    currency: currency.meta({ description: 'Currency of the amount, by ISO 4217' }),
+    currency: currency.describe('Currency of the amount, by ISO 4217'),
   })
   .meta({ id: 'CostLimit' })
 export type CostLimit = z.output<typeof CostLimit>
@@ -28,7 +28,7 @@ export const Cost = z
       description: 'In minor units, such as cents, with six decimals at most: a call of a model costs a part of a cent',
       examples: [0.0425],
     }),
-    currency: z.string().meta({ description: 'ISO 4217' }),
+    currency: z.string().describe('ISO 4217'),
   })
   .meta({ id: 'Cost' })
 export type Cost = z.output<typeof Cost>
@@ -36,17 +36,17 @@ export type Cost = z.output<typeof Cost>
 const tokens = () => z.int().min(1).max(maxTokens).nullable()
 
 const budgetFields = {
-  tokens_per_run: tokens().meta({
-    description: 'Tokens of one run, in and out. The step that reaches them is its last; the run keeps what it has',
-  }),
-  tokens_per_day: tokens().meta({ description: 'Tokens of the runs that were started on a day (UTC)' }),
-  runs_per_day: z.int().min(1).max(maxRuns).nullable().meta({ description: 'Runs started on a day (UTC)' }),
-  cost_per_run: CostLimit.nullable().meta({
-    description: 'Money that one run may cost. Requires a price of the model in this currency',
-  }),
-  cost_per_day: CostLimit.nullable().meta({
-    description: 'Money for the runs that were started on a day (UTC). Requires a price of the model in this currency',
-  }),
+  tokens_per_run: tokens().describe(
+    'Tokens of one run, in and out. The step that reaches them is its last; the run keeps what it has',
+  ),
+  tokens_per_day: tokens().describe('Tokens of the runs that were started on a day (UTC)'),
+  runs_per_day: z.int().min(1).max(maxRuns).nullable().describe('Runs started on a day (UTC)'),
+  cost_per_run: CostLimit.nullable().describe(
+    'Money that one run may cost. Requires a price of the model in this currency',
+  ),
+  cost_per_day: CostLimit.nullable().describe(
+    'Money for the runs that were started on a day (UTC). Requires a price of the model in this currency',
+  ),
 }
 
 /** The most that runs may use; null for no limit. */
@@ -77,14 +77,14 @@ export type BudgetPatch = z.output<typeof BudgetPatch>
 /** The use of a day. */
 const BudgetUse = z
   .object({
-    runs: z.int().meta({ description: 'Runs that were started' }),
-    tokens: z.int().meta({ description: 'In and out, with those of calls in progress as far as they are known' }),
-    cost: Cost.nullable().meta({
-      description: 'In the currency of the budget, or else that of the most of its runs; null if none has a cost',
-    }),
-    runs_without_cost: z.int().meta({
-      description: 'Runs that `cost` leaves out, because their model had no price, or one in another currency',
-    }),
+    runs: z.int().describe('Runs that were started'),
+    tokens: z.int().describe('In and out, with those of calls in progress as far as they are known'),
+    cost: Cost.nullable().describe(
+      'In the currency of the budget, or else that of the most of its runs; null if none has a cost',
+    ),
+    runs_without_cost: z
+      .int()
+      .describe('Runs that `cost` leaves out, because their model had no price, or one in another currency'),
   })
   .meta({ id: 'BudgetUse', description: 'The use of the runs that were started on this day (UTC)' })
 

@@ -24,17 +24,17 @@ export type BuiltInTool = (typeof builtInTools)[number]
 /** A tool that uses an integration. */
 const IntegrationTool = z
   .strictObject({
-    type: z.enum(['http', 'mcp_server']).meta({
-      description: '`http`: requests below the base address of the integration; `mcp_server`: the tools of a server',
-    }),
+    type: z
+      .enum(['http', 'mcp_server'])
+      .describe('`http`: requests below the base address of the integration; `mcp_server`: the tools of a server'),
     integration_id: id('int'),
     methods: boundedArray(z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']), 5, { min: 1 })
       .optional()
-      .meta({ description: 'Allowed methods of an `http` tool; default `GET`. The others require an approval' }),
+      .describe('Allowed methods of an `http` tool; default `GET`. The others require an approval'),
     tools: boundedArray(text(128), 100, { min: 1 })
       .optional()
-      .meta({ description: 'Names of the offered tools of an MCP server; default: all' }),
-    description: text(500).optional().meta({ description: 'Tells the model when to use it' }),
+      .describe('Names of the offered tools of an MCP server; default: all'),
+    description: text(500).optional().describe('Tells the model when to use it'),
   })
   .refine(({ type, methods }) => type === 'http' || methods === undefined, {
     path: ['methods'],

@@ -22,22 +22,21 @@ const TriggerOccasion = z
             'A cron expression: minute, hour, day of the month, month, day of the week; at most once a minute. If both days are given, either matches',
           examples: ['0 7 * * mon-fri'],
         }),
-        timezone: timeZone().default('UTC').meta({
-          description:
-            'A time skipped by daylight saving time is due at the end of the gap; a repeated time is due once',
-        }),
+        timezone: timeZone()
+          .default('UTC')
+          .describe('A time skipped by daylight saving time is due at the end of the gap; a repeated time is due once'),
       })
-      .meta({ description: 'At times. Of several times that were missed, the latest one runs' }),
+      .describe('At times. Of several times that were missed, the latest one runs'),
     z
       .strictObject({
         event: z
           .enum(webhookEventKinds)
-          .meta({ description: 'Kind of the events that start a run, as in `GET /v1/webhooks/events`' }),
+          .describe('Kind of the events that start a run, as in `GET /v1/webhooks/events`'),
         filter: EventFilter.nullable()
           .default(null)
-          .meta({ description: 'Conditions that the payload of an event must meet; null: every event of the kind' }),
+          .describe('Conditions that the payload of an event must meet; null: every event of the kind'),
       })
-      .meta({ description: 'At each event of a kind, as webhook subscriptions get them' }),
+      .describe('At each event of a kind, as webhook subscriptions get them'),
   ])
   .meta({ id: 'TriggerOccasion' })
 export type TriggerOccasion = z.output<typeof TriggerOccasion>
@@ -45,15 +44,16 @@ export type TriggerOccasion = z.output<typeof TriggerOccasion>
 const questionOrFields = z.union([text(maxMessageText), boundedRecord(text(200), z.unknown(), maxInputMembers)])
 
 /** A record of any values counts as one that may be left out. */
-const input = z.nonoptional(questionOrFields).meta({
-  description:
+const input = z
+  .nonoptional(questionOrFields)
+  .describe(
     'The input of each run: a question, or an object that matches the `input_schema` of the agent. The event that caused the ' +
-    'run is added: below a question, or as the member `event` of an object',
-})
+      'run is added: below a question, or as the member `event` of an object',
+  )
 
-const autonomy = Autonomy.nullable().meta({
-  description: 'A lower level than that of the agent, for the runs of this trigger; null: that of the agent',
-})
+const autonomy = Autonomy.nullable().describe(
+  'A lower level than that of the agent, for the runs of this trigger; null: that of the agent',
+)
 
 export const NewTrigger = z
   .strictObject({
@@ -61,10 +61,7 @@ export const NewTrigger = z
     input,
     budget: NewTriggerBudget.prefault({}),
     autonomy: autonomy.default(null),
-    enabled: z
-      .boolean()
-      .default(true)
-      .meta({ description: 'False creates it paused: it starts no run until it is enabled' }),
+    enabled: z.boolean().default(true).describe('False creates it paused: it starts no run until it is enabled'),
   })
   .meta({ id: 'NewTrigger' })
 
@@ -72,20 +69,17 @@ export const TriggerPatch = z
   .strictObject({
     on: TriggerOccasion.optional(),
     input: input.optional(),
-    budget: BudgetPatch.optional().meta({ description: 'Members that are named change' }),
+    budget: BudgetPatch.optional().describe('Members that are named change'),
     autonomy: autonomy.optional(),
-    enabled: z
-      .boolean()
-      .optional()
-      .meta({ description: 'False pauses the trigger: it starts no run until it is enabled' }),
+    enabled: z.boolean().optional().describe('False pauses the trigger: it starts no run until it is enabled'),
   })
   .meta({ id: 'TriggerPatch' })
 
 /** An occasion without a run. */
 const SkippedOccasion = z
   .object({
-    at: timestamp().meta({ description: 'When the occasion came up' }),
-    reason: z.string().meta({ description: 'Why no run was started, in a sentence for people' }),
+    at: timestamp().describe('When the occasion came up'),
+    reason: z.string().describe('Why no run was started, in a sentence for people'),
   })
   .meta({ id: 'SkippedOccasion', description: 'The last occasion that started no run, and why' })
 
@@ -94,23 +88,22 @@ export const Trigger = z
     id: id('trg'),
     agent_id: id('agt'),
     on: TriggerOccasion,
-    input: z.unknown().meta({
-      description: 'The input of each run: a question, or an object that matches the `input_schema` of the agent',
-    }),
+    input: z
+      .unknown()
+      .describe('The input of each run: a question, or an object that matches the `input_schema` of the agent'),
     budget: Budget,
     autonomy,
-    enabled: z.boolean().meta({ description: 'True unless the trigger is paused' }),
-    acts_for: z.string().meta({
-      description:
+    enabled: z.boolean().describe('True unless the trigger is paused'),
+    acts_for: z
+      .string()
+      .describe(
         'The principal for whom its runs act, with the scopes that it has then: the one that last changed the trigger, or the behaviour of its agent',
-    }),
-    next_run_at: timestamp().nullable().meta({ description: 'Null for events, and while it is disabled' }),
-    upcoming: z.array(timestamp()).meta({ description: 'Its next times, three at most; empty for events' }),
-    last_run_id: id('run').nullable().meta({ description: 'The run that it started last; null before the first' }),
-    last_run_at: timestamp().nullable().meta({ description: 'When it started its last run; null before the first' }),
-    last_skipped: SkippedOccasion.nullable().meta({
-      description: 'The last occasion that started no run; null if there was none',
-    }),
+      ),
+    next_run_at: timestamp().nullable().describe('Null for events, and while it is disabled'),
+    upcoming: z.array(timestamp()).describe('Its next times, three at most; empty for events'),
+    last_run_id: id('run').nullable().describe('The run that it started last; null before the first'),
+    last_run_at: timestamp().nullable().describe('When it started its last run; null before the first'),
+    last_skipped: SkippedOccasion.nullable().describe('The last occasion that started no run; null if there was none'),
     created_at: timestamp(),
     updated_at: timestamp(),
   })

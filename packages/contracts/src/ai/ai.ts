@@ -120,9 +120,7 @@ export const ai = {
     scope: 'agents:read',
     params: runPath,
     query: z.strictObject({
-      after: eventPosition
-        .optional()
-        .meta({ description: 'Id of the last event that was received, as `Last-Event-ID`' }),
+      after: eventPosition.optional().describe('Id of the last event that was received, as `Last-Event-ID`'),
     }),
     response: 'events',
     eventData: UiMessageChunk,

@@ -8,24 +8,22 @@ const [maxMessages, maxParts] = [200, 100]
 
 /** Part of a message in the format of the AI SDK. Parts that are not text, such as earlier tool calls, are ignored. */
 const MessagePart = z.looseObject({
-  type: text(100).meta({
-    description: 'Kind of the part; the text of parts of the kind `text` is read, others are ignored',
-  }),
-  text: text(maxMessageText, 0).optional().meta({ description: 'Text of the part' }),
+  type: text(100).describe('Kind of the part; the text of parts of the kind `text` is read, others are ignored'),
+  text: text(maxMessageText, 0).optional().describe('Text of the part'),
 })
 
 /** A message: `content`, or `parts` as the AI SDK sends them. */
 export const Message = z
   .strictObject({
-    id: text(200).optional().meta({ description: 'Identifier of the message at the client' }),
-    role: z.enum(['user', 'assistant', 'system']).meta({
-      description: 'Author of the message: the `user`, the model (`assistant`) or the application (`system`)',
-    }),
-    content: text(maxMessageText, 0).optional().meta({ description: 'The text; send either this or `parts`' }),
+    id: text(200).optional().describe('Identifier of the message at the client'),
+    role: z
+      .enum(['user', 'assistant', 'system'])
+      .describe('Author of the message: the `user`, the model (`assistant`) or the application (`system`)'),
+    content: text(maxMessageText, 0).optional().describe('The text; send either this or `parts`'),
     parts: boundedArray(MessagePart, maxParts)
       .optional()
-      .meta({ description: 'Parts of the text, as the AI SDK sends them; send either these or `content`' }),
-    metadata: z.unknown().optional().meta({ description: 'Ignored; the AI SDK sends it' }),
+      .describe('Parts of the text, as the AI SDK sends them; send either these or `content`'),
+    metadata: z.unknown().optional().describe('Ignored; the AI SDK sends it'),
   })
   .refine(({ content, parts }) => (content === undefined) !== (parts === undefined), {
     path: ['content'],
@@ -40,26 +38,23 @@ export const messages = () => boundedArray(Message, maxMessages, { min: 1 })
 /** A source of an answer: a record that a tool of the run returned. */
 export const Citation = z
   .object({
-    index: z.int().meta({ description: 'The number of its marker in the text, `[1]`' }),
+    index: z.int().describe('The number of its marker in the text, `[1]`'),
     record_id: id('rec'),
     data_source_id: id('src'),
-    key: z.string().meta({ description: 'Key of the record in its data source' }),
-    title: z.string().nullable().meta({ description: 'Title of the record; null if it has none' }),
-    url: z.string().nullable().meta({ description: 'Address of the original; null if it has none' }),
-    snippet: z
-      .string()
-      .nullable()
-      .meta({ description: 'Part of the record that the answer relies on; null if there is none' }),
+    key: z.string().describe('Key of the record in its data source'),
+    title: z.string().nullable().describe('Title of the record; null if it has none'),
+    url: z.string().nullable().describe('Address of the original; null if it has none'),
+    snippet: z.string().nullable().describe('Part of the record that the answer relies on; null if there is none'),
   })
   .meta({ id: 'Citation' })
 export type Citation = z.output<typeof Citation>
 
 export const Usage = z
   .object({
-    input_tokens: z.int().meta({ description: 'Tokens that the model read' }),
-    output_tokens: z.int().meta({ description: 'Tokens that the model wrote' }),
-    total_tokens: z.int().meta({ description: 'Sum of both' }),
-    estimated: z.boolean().meta({ description: 'True if the provider did not report all of it' }),
+    input_tokens: z.int().describe('Tokens that the model read'),
+    output_tokens: z.int().describe('Tokens that the model wrote'),
+    total_tokens: z.int().describe('Sum of both'),
+    estimated: z.boolean().describe('True if the provider did not report all of it'),
   })
   .meta({ id: 'Usage' })
 export type Usage = z.output<typeof Usage>

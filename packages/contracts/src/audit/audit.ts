@@ -21,14 +21,12 @@ export const audit = {
       'Each record says who did what to which resource, from where, and whether it succeeded. The filters are combined.',
     scope: 'audit:read',
     query: listQuery({
-      actor: text(200).optional().meta({ description: 'Identifier of the actor' }),
-      action: text(100)
-        .optional()
-        .meta({ description: 'Only records of this action, for example `data_source.created`' }),
-      target: text(200).optional().meta({ description: 'Identifier of a target' }),
-      outcome: z.enum(auditOutcomes).optional().meta({ description: 'Only records with this outcome' }),
-      since: timeInput().optional().meta({ description: 'Occurred at this time or later' }),
-      until: timeInput().optional().meta({ description: 'Occurred before this time' }),
+      actor: text(200).optional().describe('Identifier of the actor'),
+      action: text(100).optional().describe('Only records of this action, for example `data_source.created`'),
+      target: text(200).optional().describe('Identifier of a target'),
+      outcome: z.enum(auditOutcomes).optional().describe('Only records with this outcome'),
+      since: timeInput().optional().describe('Occurred at this time or later'),
+      until: timeInput().optional().describe('Occurred before this time'),
       from: timeInput().optional().meta({ description: 'Use `since`', deprecated: true }),
       to: timeInput().optional().meta({ description: 'Use `until`', deprecated: true }),
     })
@@ -52,9 +50,9 @@ export const audit = {
       'Recomputes every hash and link, and compares the end of the chain with its stored end. Reports records that were altered, removed or added. A request verifies at most 150,000 records, from the end; repeat it with `next_to_seq` as `to_seq` until that is null. Begins at the signed anchor if older records were cut after their retention. With `head`, a signed head that was kept, it also shows that no record up to that head was changed since.',
     scope: 'audit:read',
     query: z.strictObject({
-      from_seq: seqBound().meta({ description: 'First record to verify; default: the first of the chain' }),
-      to_seq: seqBound().meta({ description: 'Last record to verify; default: the last of the chain' }),
-      head: text(2000).optional().meta({ description: 'The `token` of a head that was signed earlier' }),
+      from_seq: seqBound().describe('First record to verify; default: the first of the chain'),
+      to_seq: seqBound().describe('Last record to verify; default: the last of the chain'),
+      head: text(2000).optional().describe('The `token` of a head that was signed earlier'),
     }),
     ok: AuditVerification,
     errors: ['rate_limited'],
@@ -78,7 +76,7 @@ export const audit = {
       'Verify the signature of a head with these keys. They include keys that were replaced, so that heads signed with them remain verifiable. No credential is needed.',
     credentials: 'none',
     limitClass: 'metadata',
-    bare: z.object({ keys: z.array(z.record(z.string(), z.unknown())).meta({ description: 'Public keys as JWKs' }) }),
+    bare: z.object({ keys: z.array(z.record(z.string(), z.unknown())).describe('Public keys as JWKs') }),
   }),
   getLog: endpoint({
     id: 'audit.getLog',

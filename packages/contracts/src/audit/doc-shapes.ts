@@ -11,26 +11,25 @@ export type AuditDocFormat = (typeof auditDocFormats)[number]
 /** Restricts an export to records that match every given field. */
 export const AuditDocFilters = z
   .strictObject({
-    actor: text(200).optional().meta({ description: 'Identifier of the actor' }),
-    action: text(100)
-      .optional()
-      .meta({ description: 'Only records of this action, for example `data_source.created`' }),
-    target: text(200).optional().meta({ description: 'Identifier of a target' }),
-    outcome: z.enum(auditOutcomes).optional().meta({ description: 'Only records with this outcome' }),
+    actor: text(200).optional().describe('Identifier of the actor'),
+    action: text(100).optional().describe('Only records of this action, for example `data_source.created`'),
+    target: text(200).optional().describe('Identifier of a target'),
+    outcome: z.enum(auditOutcomes).optional().describe('Only records with this outcome'),
   })
   .meta({ id: 'AuditDocFilters' })
 
 const format = () =>
-  z.enum(auditDocFormats).meta({
-    description:
+  z
+    .enum(auditDocFormats)
+    .describe(
       '`csv`: RFC 4180 with a header row; a cell that a spreadsheet would take for a formula begins with an apostrophe. `jsonl`: one `AuditRecord` a line. `ocsf`: one OCSF 1.3.0 event of the class API Activity (6003) a line.',
-  })
+    )
 
 export const NewAuditDoc = z
   .strictObject({
     format: format(),
-    from: timeInput().meta({ description: 'Occurred at this time or later' }),
-    to: timeInput().meta({ description: 'Occurred before this time' }),
+    from: timeInput().describe('Occurred at this time or later'),
+    to: timeInput().describe('Occurred before this time'),
     filters: AuditDocFilters.default({}),
   })
   .refine(({ from, to }) => from < to, { path: ['to'], message: 'must be after from' })
@@ -43,17 +42,17 @@ export const AuditDoc = z
   .object({
     id: id('doc'),
     format: format(),
-    from: timestamp().meta({ description: 'Start of the exported time' }),
-    to: timestamp().meta({ description: 'End of the exported time, not included' }),
+    from: timestamp().describe('Start of the exported time'),
+    to: timestamp().describe('End of the exported time, not included'),
     filters: AuditDocFilters,
-    record_count: z.number().int().nullable().meta({ description: 'Null, as the fields below, until it is finished' }),
-    bytes: z.number().int().nullable().meta({ description: 'Length of the content' }),
-    sha256: digest().meta({ description: 'SHA-256 of the content, hexadecimal' }),
-    first_seq: position().meta({ description: 'Position of the first record; null if there is none' }),
-    last_seq: position().meta({ description: 'Position of the last record; null if there is none' }),
-    first_hash: digest().meta({ description: 'Hash of the first record in its chain; null if there is none' }),
-    last_hash: digest().meta({ description: 'Hash of the last record in its chain; null if there is none' }),
-    expires_at: timestamp().nullable().meta({ description: 'Time from which the content can no longer be read' }),
+    record_count: z.number().int().nullable().describe('Null, as the fields below, until it is finished'),
+    bytes: z.number().int().nullable().describe('Length of the content'),
+    sha256: digest().describe('SHA-256 of the content, hexadecimal'),
+    first_seq: position().describe('Position of the first record; null if there is none'),
+    last_seq: position().describe('Position of the last record; null if there is none'),
+    first_hash: digest().describe('Hash of the first record in its chain; null if there is none'),
+    last_hash: digest().describe('Hash of the last record in its chain; null if there is none'),
+    expires_at: timestamp().nullable().describe('Time from which the content can no longer be read'),
     ...jobFields,
   })
   .meta({ id: 'AuditDoc' })

@@ -14,36 +14,36 @@ export const requestRetentionDays = 7
 export const requestUsageDays = 30
 
 const principal = z.object({
-  id: z.string().meta({ description: 'Identifier of the principal' }),
-  type: z.enum(principalTypes).meta({ description: 'Kind of the principal' }),
+  id: z.string().describe('Identifier of the principal'),
+  type: z.enum(principalTypes).describe('Kind of the principal'),
 })
-const credential = () => z.string().meta({ description: 'An API key, a service principal, or the session of a user' })
+const credential = () => z.string().describe('An API key, a service principal, or the session of a user')
 
 export const LoggedRequest = z
   .object({
     id: id('req'),
-    request_id: z.string().meta({ description: 'The `x-request-id` of the response' }),
-    occurred_at: timestamp().meta({ description: 'When the request arrived' }),
-    method: z.string().meta({ description: 'Method of the request' }),
-    path: z.string().meta({ description: 'The path as the API documents it, with the names of its parameters' }),
-    endpoint: z.string().meta({ description: 'The operation id' }),
-    status: z.number().int().meta({ description: 'Status of the response' }),
-    code: z.string().nullable().meta({ description: 'Code of the error if the edge refused the request; else null' }),
-    duration_ms: z.number().int().meta({ description: 'Time until the response, in milliseconds' }),
-    principal: principal.meta({ description: 'Who sent the request' }),
+    request_id: z.string().describe('The `x-request-id` of the response'),
+    occurred_at: timestamp().describe('When the request arrived'),
+    method: z.string().describe('Method of the request'),
+    path: z.string().describe('The path as the API documents it, with the names of its parameters'),
+    endpoint: z.string().describe('The operation id'),
+    status: z.number().int().describe('Status of the response'),
+    code: z.string().nullable().describe('Code of the error if the edge refused the request; else null'),
+    duration_ms: z.number().int().describe('Time until the response, in milliseconds'),
+    principal: principal.describe('Who sent the request'),
     credential_id: credential(),
   })
   .meta({ id: 'LoggedRequest' })
 
 export const RequestUsageDay = z
   .object({
-    date: z.iso.date().meta({ description: 'UTC' }),
+    date: z.iso.date().describe('UTC'),
     credential_id: credential(),
-    principal: principal.meta({ description: 'Who the credential belongs to' }),
-    requests: z.number().int().meta({ description: 'All requests, also those that the log does not list' }),
-    client_errors: z.number().int().meta({ description: 'Statuses from 400 to 499' }),
-    server_errors: z.number().int().meta({ description: 'Statuses from 500' }),
-    last_used_at: timestamp().meta({ description: 'Time of the last request of the day' }),
+    principal: principal.describe('Who the credential belongs to'),
+    requests: z.number().int().describe('All requests, also those that the log does not list'),
+    client_errors: z.number().int().describe('Statuses from 400 to 499'),
+    server_errors: z.number().int().describe('Statuses from 500'),
+    last_used_at: timestamp().describe('Time of the last request of the day'),
   })
   .meta({ id: 'RequestUsageDay' })
 
@@ -57,26 +57,23 @@ export const auditRequests = {
     description: `Who called which endpoint, with the status and the duration. Queries, bodies and headers are never recorded. The log is a sample with a limit for each workspace: under load some requests are missing, and it holds the newest 10,000 of programs and of users, for ${requestRetentionDays} days. Counts of all requests: \`GET /v1/audit/requests/usage\`. A request appears a few seconds after its response.`,
     scope: 'audit:read',
     query: listQuery({
-      principal: text(100).optional().meta({ description: 'Identifier of the principal' }),
-      credential: text(100).optional().meta({ description: 'Identifier of the credential' }),
-      callers: z.enum(['programs', 'users']).optional().meta({
-        description:
-          'Requests of programs (API keys and service principals) only, or those of users, as of the console',
-      }),
-      method: z
-        .enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+      principal: text(100).optional().describe('Identifier of the principal'),
+      credential: text(100).optional().describe('Identifier of the credential'),
+      callers: z
+        .enum(['programs', 'users'])
         .optional()
-        .meta({ description: 'Method of the endpoint' }),
+        .describe('Requests of programs (API keys and service principals) only, or those of users, as of the console'),
+      method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional().describe('Method of the endpoint'),
       status: z
         .union([
           z.enum(statusClasses),
           z.string().regex(/^[1-5]\d\d$/, 'must be a status such as 404, or a class such as 4xx'),
         ])
         .optional()
-        .meta({ description: 'A status, or a class of them' }),
-      q: text(200).optional().meta({ description: 'Contained in the path, the operation id or the request id' }),
-      since: timeInput().optional().meta({ description: 'Occurred at this time or later' }),
-      until: timeInput().optional().meta({ description: 'Occurred before this time' }),
+        .describe('A status, or a class of them'),
+      q: text(200).optional().describe('Contained in the path, the operation id or the request id'),
+      since: timeInput().optional().describe('Occurred at this time or later'),
+      until: timeInput().optional().describe('Occurred before this time'),
     }),
     list: LoggedRequest,
   }),
@@ -88,8 +85,8 @@ export const auditRequests = {
     description: `The last ${requestUsageDays} days (UTC), with the last use of each credential on that day. The requests of the last seconds, and those of an edge that was killed, are missing.`,
     scope: 'audit:read',
     query: listQuery({
-      principal: text(100).optional().meta({ description: 'Identifier of the principal' }),
-      credential: text(100).optional().meta({ description: 'Identifier of the credential' }),
+      principal: text(100).optional().describe('Identifier of the principal'),
+      credential: text(100).optional().describe('Identifier of the credential'),
     }),
     list: RequestUsageDay,
   }),

@@ -56,7 +56,7 @@ export const apiKeyEndpoints = {
     credentials: ['bearer'],
     params: apiKeyPath,
     body: z.strictObject({
-      name: resourceName(100).nullable().optional().meta({ description: 'Name for people; null removes it' }),
+      name: resourceName(100).nullable().optional().describe('Name for people; null removes it'),
     }),
     volatile: ['last_used_at'],
     ok: ApiKey,

@@ -28,50 +28,36 @@ const words = z.array(z.string().max(200)).max(50).optional()
 /** Metadata of a client (RFC 7591 section 2); unknown members are ignored. */
 const ClientRegistration = z
   .object({
-    client_name: z
-      .string()
-      .max(200)
-      .optional()
-      .meta({ description: 'Name that users see when they are asked to allow the client' }),
+    client_name: z.string().max(200).optional().describe('Name that users see when they are asked to allow the client'),
     redirect_uris: z
       .array(z.string().max(2000))
       .max(50)
       .optional()
-      .meta({ description: 'Addresses to which users may be sent back' }),
-    grant_types: words.meta({
-      description: 'If given, must contain `authorization_code`; the client gets it and `refresh_token`',
-    }),
-    response_types: words.meta({ description: 'If given, must contain `code`' }),
-    token_endpoint_auth_method: z
-      .string()
-      .max(100)
-      .optional()
-      .meta({ description: 'If given, must be `none`: clients are public' }),
+      .describe('Addresses to which users may be sent back'),
+    grant_types: words.describe('If given, must contain `authorization_code`; the client gets it and `refresh_token`'),
+    response_types: words.describe('If given, must contain `code`'),
+    token_endpoint_auth_method: z.string().max(100).optional().describe('If given, must be `none`: clients are public'),
   })
   .meta({ id: 'ClientRegistration' })
 
 /** The response of a registration (RFC 7591 section 3.2.1). */
 const RegisteredClient = z
   .object({
-    client_id: z.string().meta({ description: 'Identifier of the client, which holds its metadata' }),
-    client_id_issued_at: z.int().meta({ description: 'Seconds since 1970' }),
-    client_name: z.string().optional().meta({ description: 'Name that users see; absent without one' }),
-    redirect_uris: z.array(z.string()).meta({ description: 'Addresses to which users may be sent back' }),
-    grant_types: z.array(z.string()).meta({ description: 'Grants that the client can use' }),
-    response_types: z
-      .array(z.string())
-      .meta({ description: 'Responses of the authorization endpoint that it can use' }),
-    token_endpoint_auth_method: z
-      .string()
-      .meta({ description: 'How it authenticates at the token endpoint: not at all' }),
+    client_id: z.string().describe('Identifier of the client, which holds its metadata'),
+    client_id_issued_at: z.int().describe('Seconds since 1970'),
+    client_name: z.string().optional().describe('Name that users see; absent without one'),
+    redirect_uris: z.array(z.string()).describe('Addresses to which users may be sent back'),
+    grant_types: z.array(z.string()).describe('Grants that the client can use'),
+    response_types: z.array(z.string()).describe('Responses of the authorization endpoint that it can use'),
+    token_endpoint_auth_method: z.string().describe('How it authenticates at the token endpoint: not at all'),
   })
   .meta({ id: 'RegisteredClient' })
 
 /** RFC 7591 section 3.2.2. */
 const RegistrationError = z
   .object({
-    error: z.string().meta({ description: 'Code of the error (RFC 7591 section 3.2.2)' }),
-    error_description: z.string().meta({ description: 'The error in words, in ASCII' }),
+    error: z.string().describe('Code of the error (RFC 7591 section 3.2.2)'),
+    error_description: z.string().describe('The error in words, in ASCII'),
   })
   .meta({ id: 'RegistrationError' })
 

@@ -18,17 +18,17 @@ const filterValue = z.union([text(500), z.number(), z.boolean(), boundedArray(te
 
 export const SavedView = z
   .strictObject({
-    name: resourceName(60).meta({ description: 'Name for people; the views of a page have different names' }),
-    search: boundedRecord(text(40), filterValue, 20).meta({ description: 'The filters, by the name of the parameter' }),
+    name: resourceName(60).describe('Name for people; the views of a page have different names'),
+    search: boundedRecord(text(40), filterValue, 20).describe('The filters, by the name of the parameter'),
   })
   .meta({ id: 'SavedView' })
 
 const SavedViews = z
   .object({
     page,
-    views: withoutRepeats(boundedArray(SavedView, maxSavedViews), ({ name }) => name).meta({
-      description: 'The views of the page, in the order in which they are shown',
-    }),
+    views: withoutRepeats(boundedArray(SavedView, maxSavedViews), ({ name }) => name).describe(
+      'The views of the page, in the order in which they are shown',
+    ),
   })
   .meta({ id: 'SavedViews' })
 
@@ -57,25 +57,22 @@ export const profileEndpoints = {
     workspace: 'none',
     principals: ['user'],
     body: z.strictObject({
-      name: resourceName(200)
-        .nullable()
-        .optional()
-        .meta({ description: 'Name that other members see; null removes it' }),
+      name: resourceName(200).nullable().optional().describe('Name that other members see; null removes it'),
       locale: text(35)
         .refine(isLocale, 'must be a language tag (BCP 47)')
         .nullable()
         .optional()
-        .meta({ description: 'Language tag (BCP 47) for mails and notifications; null: that of the workspace' }),
+        .describe('Language tag (BCP 47) for mails and notifications; null: that of the workspace'),
       timezone: text(64)
         .refine(isTimeZone, 'must be an IANA time zone')
         .nullable()
         .optional()
-        .meta({ description: 'IANA time zone for mails and notifications; null: that of the workspace' }),
+        .describe('IANA time zone for mails and notifications; null: that of the workspace'),
       avatar_url: webAddress(2000)
         .refine(isSecureWebAddress, 'must be a URL that begins with https://')
         .nullable()
         .optional()
-        .meta({ description: 'Address of a picture, by https; null removes it' }),
+        .describe('Address of a picture, by https; null removes it'),
     }),
     volatile: ['credential'],
     ok: Profile,

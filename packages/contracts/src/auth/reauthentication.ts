@@ -21,8 +21,8 @@ export type ReauthenticationProof = { loginId: string; code: string } | { passke
 const Reauthentication = z
   .strictObject({
     // Any text: a malformed value is reported like a wrong one.
-    login_id: text(100).optional().meta({ description: 'The `login_id` of the requested mail' }),
-    code: text(32).optional().meta({ description: 'The code in the mail' }),
+    login_id: text(100).optional().describe('The `login_id` of the requested mail'),
+    code: text(32).optional().describe('The code in the mail'),
     passkey: PasskeyAssertion.optional(),
   })
   .transform(({ login_id: loginId, code, passkey }, context): ReauthenticationProof => {
@@ -37,7 +37,7 @@ const Reauthentication = z
     if (loginId === undefined) return addIssue('login_id', 'is required')
     return code === undefined ? addIssue('code', 'is required') : { loginId, code }
   })
-  .meta({ description: 'Either `login_id` with `code`, or `passkey`.' })
+  .describe('Either `login_id` with `code`, or `passkey`.')
 
 /** Re-authentication within a session, for the endpoints that `requiresStepUp` names. */
 export const authReauthentication = {
@@ -66,12 +66,10 @@ export const authReauthentication = {
     ok: z
       .object({
         session_id: id('ses'),
-        access_token: z
-          .string()
-          .meta({ description: 'A new access token of the session; send it as `Authorization: Bearer`' }),
-        token_type: z.literal('Bearer').meta({ description: 'How the token is used' }),
-        expires_in: z.number().int().meta({ description: 'Seconds until the access token expires' }),
-        auth_time: z.number().int().meta({ description: 'Time of the re-authentication, in seconds since 1970' }),
+        access_token: z.string().describe('A new access token of the session; send it as `Authorization: Bearer`'),
+        token_type: z.literal('Bearer').describe('How the token is used'),
+        expires_in: z.number().int().describe('Seconds until the access token expires'),
+        auth_time: z.number().int().describe('Time of the re-authentication, in seconds since 1970'),
       })
       .meta({ id: 'ReauthenticatedToken' }),
     secret: { idField: 'session_id' },

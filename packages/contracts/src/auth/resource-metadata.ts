@@ -5,14 +5,12 @@ import { scopes } from '../core/endpoint/scope.ts'
 /** The metadata of a protected resource (RFC 9728 section 2). */
 const ProtectedResourceMetadata = z
   .object({
-    resource: z.string().meta({ description: 'Identifier of the resource, for `resource` of a token request' }),
-    resource_name: z.string().meta({ description: 'Name for people' }),
-    authorization_servers: z.array(z.string()).meta({ description: 'Issuers whose tokens the resource accepts' }),
-    scopes_supported: z.array(z.enum(scopes)).meta({ description: 'Scopes that the resource knows' }),
-    bearer_methods_supported: z
-      .array(z.string())
-      .meta({ description: 'How a token is sent: in the `Authorization` header' }),
-    resource_documentation: z.string().meta({ description: 'Page that documents the resource' }),
+    resource: z.string().describe('Identifier of the resource, for `resource` of a token request'),
+    resource_name: z.string().describe('Name for people'),
+    authorization_servers: z.array(z.string()).describe('Issuers whose tokens the resource accepts'),
+    scopes_supported: z.array(z.enum(scopes)).describe('Scopes that the resource knows'),
+    bearer_methods_supported: z.array(z.string()).describe('How a token is sent: in the `Authorization` header'),
+    resource_documentation: z.string().describe('Page that documents the resource'),
   })
   .meta({ id: 'ProtectedResourceMetadata' })
 

@@ -16,7 +16,7 @@ export const roleEndpoints = {
       'A role is a named set of scopes. The built-in roles `owner`, `admin`, `member` and `viewer` exist in every workspace and cannot be changed.',
     scope: 'auth:read',
     query: listQuery({
-      built_in: z.stringbool().optional().meta({ description: 'Only built-in roles, or only those of the workspace' }),
+      built_in: z.stringbool().optional().describe('Only built-in roles, or only those of the workspace'),
     }),
     list: Role,
   }),

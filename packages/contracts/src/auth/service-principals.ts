@@ -23,9 +23,9 @@ export const servicePrincipalEndpoints = {
     scope: 'auth:admin',
     credentials: ['bearer'],
     body: z.strictObject({
-      name: resourceName(100).meta({ description: 'Name for people' }),
-      scopes: scopeList.meta({ description: 'What its tokens may do at most' }),
-      environment: z.enum(environments).optional().meta({ description: 'Your own label for where it runs' }),
+      name: resourceName(100).describe('Name for people'),
+      scopes: scopeList.describe('What its tokens may do at most'),
+      environment: z.enum(environments).optional().describe('Your own label for where it runs'),
     }),
     created: ServicePrincipalWithSecret,
     location: '/v1/auth/admin/service-principals/{client_id}',
@@ -46,7 +46,7 @@ export const servicePrincipalEndpoints = {
       environment: z
         .enum(environments)
         .optional()
-        .meta({ description: 'Only service principals that are marked for this environment' }),
+        .describe('Only service principals that are marked for this environment'),
     }),
     list: ServicePrincipal,
   }),
@@ -73,19 +73,17 @@ export const servicePrincipalEndpoints = {
     credentials: ['bearer'],
     params: servicePrincipalPath,
     body: z.strictObject({
-      name: resourceName(100).optional().meta({ description: 'Another name for people' }),
-      scopes: scopeList
-        .optional()
-        .meta({ description: 'Replaces what its tokens may do; applies to tokens that exist' }),
+      name: resourceName(100).optional().describe('Another name for people'),
+      scopes: scopeList.optional().describe('Replaces what its tokens may do; applies to tokens that exist'),
       environment: z
         .enum(environments)
         .nullable()
         .optional()
-        .meta({ description: 'Your own label for where it runs; null removes it' }),
+        .describe('Your own label for where it runs; null removes it'),
       status: z
         .enum(['active', 'disabled'])
         .optional()
-        .meta({ description: '`disabled` refuses its tokens and gives no more; `active` enables it again' }),
+        .describe('`disabled` refuses its tokens and gives no more; `active` enables it again'),
     }),
     volatile: ['last_used_at'],
     ok: ServicePrincipal,

@@ -17,8 +17,8 @@ export const authSessions = {
     // The holder of a token can end its session at `revoke` too.
     acceptsDownscopedTokens: true,
     ok: z.object({
-      id: z.string().meta({ description: 'The session, or the token of a service principal' }),
-      ended: z.literal(true).meta({ description: 'Always true' }),
+      id: z.string().describe('The session, or the token of a service principal'),
+      ended: z.literal(true).describe('Always true'),
     }),
     audit: { action: 'session.ended', target: 'session' },
   }),
@@ -33,7 +33,7 @@ export const authSessions = {
     input: 'form',
     headers: ['authorization'],
     body: RevokeRequest,
-    ok: z.object({ revoked: z.literal(true).meta({ description: 'Always true, also for an unknown token' }) }),
+    ok: z.object({ revoked: z.literal(true).describe('Always true, also for an unknown token') }),
     limitClass: 'token',
     errors: ['invalid_request', 'invalid_client', 'invalid_grant', 'unsupported_token_type', 'rate_limited'],
   }),

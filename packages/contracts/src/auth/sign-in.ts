@@ -8,18 +8,16 @@ import { text, timestamp } from '../core/shape/shape.ts'
 import { PasskeyAssertion } from './passkeys/passkey-shapes.ts'
 import { SessionTokens } from './shapes/session-shapes.ts'
 
-const redirectUri = text(2000).meta({
-  description: 'Target of the browser after sign-in; exactly one of those the operator allows',
-})
+const redirectUri = text(2000).describe('Target of the browser after sign-in; exactly one of those the operator allows')
 /** The challenge that binds a sign-in to who began it. */
 export const codeChallenge = z
   .string()
   .regex(/^[A-Za-z0-9_-]{43}$/, 'must be the base64url SHA-256 of the verifier: 43 characters')
-  .meta({ description: 'PKCE (RFC 7636), method S256' })
+  .describe('PKCE (RFC 7636), method S256')
 
 const NewLogin = z
   .strictObject({
-    email: mailAddress().meta({ description: 'Address to which the code is sent; it need not have an account' }),
+    email: mailAddress().describe('Address to which the code is sent; it need not have an account'),
     redirect_uri: redirectUri.optional(),
     code_challenge: codeChallenge.optional(),
   })
@@ -42,7 +40,7 @@ export type LoginProof =
 export const Login = z
   .object({
     login_id: id('login'),
-    expires_at: timestamp().meta({ description: 'When the code of the mail stops working' }),
+    expires_at: timestamp().describe('When the code of the mail stops working'),
   })
   .meta({ id: 'Login' })
 
@@ -55,16 +53,18 @@ interface VerificationInput {
 
 const Verification = z
   .strictObject({
-    login_id: loginSecret(100).meta({ description: 'The `login_id` of the login' }),
-    token: loginSecret(200).meta({ description: 'The token of the link in the mail' }),
-    code: loginSecret(64).meta({ description: 'The code in the mail' }),
-    login_code: loginSecret(200).meta({ description: 'The code of the redirect after a sign-in with a provider' }),
-    code_verifier: loginSecret(128).meta({ description: 'The verifier of the `code_challenge` (RFC 7636)' }),
+    login_id: loginSecret(100).describe('The `login_id` of the login'),
+    token: loginSecret(200).describe('The token of the link in the mail'),
+    code: loginSecret(64).describe('The code in the mail'),
+    login_code: loginSecret(200).describe('The code of the redirect after a sign-in with a provider'),
+    code_verifier: loginSecret(128).describe('The verifier of the `code_challenge` (RFC 7636)'),
     passkey: PasskeyAssertion.optional(),
-    step_up: z.boolean().optional().meta({
-      description:
+    step_up: z
+      .boolean()
+      .optional()
+      .describe(
         'True for a session with step-up authentication: endpoints that require a recent authentication refuse its access tokens when the last one is more than 10 minutes ago',
-    }),
+      ),
   })
   .transform((given, context): VerificationInput => {
     const addIssue = (name: keyof typeof given, message: string) => {
@@ -91,22 +91,23 @@ const Verification = z
     if (code !== undefined) return withProof({ by: 'code', loginId, code })
     return addIssue('token', 'is required, or `code`')
   })
-  .meta({
-    description:
-      'Either `login_id` with `token` or `code`, or `login_code` or `passkey` with `code_verifier`. A sign-in with a provider that began without `code_challenge` keeps its verifier in a cookie; then only `login_code` is sent.',
-  })
+  .describe(
+    'Either `login_id` with `token` or `code`, or `login_code` or `passkey` with `code_verifier`. A sign-in with a provider that began without `code_challenge` keeps its verifier in a cookie; then only `login_code` is sent.',
+  )
 
 const linkBody = z.strictObject({ token: z.string().max(200).optional() })
 
 /** The operation checks that both are given or neither is, so that a provider that is not configured is always 404. */
 const authorizationQuery = z.strictObject({
-  redirect_uri: redirectUri.optional().meta({ description: 'Default: the first that the operator allows' }),
+  redirect_uri: redirectUri.optional().describe('Default: the first that the operator allows'),
   code_challenge: codeChallenge
     .optional()
-    .meta({ description: 'Default, if `redirect_uri` is not given either: the verifier is kept in a cookie' }),
-  authorization: z.string().max(30_000).optional().meta({
-    description: 'Set by the page of an authorization: the query of its request, to which the browser returns',
-  }),
+    .describe('Default, if `redirect_uri` is not given either: the verifier is kept in a cookie'),
+  authorization: z
+    .string()
+    .max(30_000)
+    .optional()
+    .describe('Set by the page of an authorization: the query of its request, to which the browser returns'),
 })
 
 /** Query of a provider's redirect. RFC 6749 section 4.1.2: unknown parameters are ignored. */
@@ -191,8 +192,8 @@ export const authSignIn = {
       'Open it in a browser with the mail address, whose domain names the company: it redirects to the provider, which sends the browser back to `redirect_uri` with a `login_code`. Exchange that at `POST /v1/auth/verify`. 404 if no workspace has verified the domain and connected a provider.',
     ...anonymous,
     query: authorizationQuery.extend({
-      email: z.string().max(254).optional().meta({ description: 'Mail address of the user' }),
-      test: z.string().max(2_000).optional().meta({ description: 'Set by the test of a connection' }),
+      email: z.string().max(254).optional().describe('Mail address of the user'),
+      test: z.string().max(2_000).optional().describe('Set by the test of a connection'),
     }),
     headers: ['cookie'],
     response: 'redirect',

@@ -43,7 +43,7 @@ export const tokenEndpoints = {
     credentials: 'none',
     limitClass: 'metadata',
     bare: z.object({
-      keys: z.array(z.record(z.string(), z.unknown())).meta({ description: 'Public keys as JWKs (RFC 7517)' }),
+      keys: z.array(z.record(z.string(), z.unknown())).describe('Public keys as JWKs (RFC 7517)'),
     }),
   }),
   serverMetadata: endpoint({

@@ -17,12 +17,12 @@ const userEndpoints = {
     description: 'A user with `status` `invited` has not accepted the invitation yet.',
     scope: 'auth:read',
     query: listQuery({
-      role: text(100).optional().meta({ description: 'Only users with the role of this name' }),
+      role: text(100).optional().describe('Only users with the role of this name'),
       status: z
         .enum(['active', 'invited'])
         .optional()
-        .meta({ description: 'Only members, or only users with a pending invitation' }),
-      email: text(254).optional().meta({ description: 'Only the user with this mail address' }),
+        .describe('Only members, or only users with a pending invitation'),
+      email: text(254).optional().describe('Only the user with this mail address'),
       search: searchFilter('the mail address or the name'),
     }),
     list: WorkspaceUser,

@@ -13,35 +13,30 @@ export type InvoiceStatus = (typeof invoiceStatuses)[number]
 export const invoiceLineKinds = ['plan', 'seat', 'usage', 'proration', 'adjustment'] as const
 export type InvoiceLineKind = (typeof invoiceLineKinds)[number]
 
-const minor = (description: string) =>
-  z
-    .number()
-    .int()
-    .meta({ description: `${description}, in minor units` })
+const minor = (description: string) => z.number().int().describe(`${description}, in minor units`)
 
 export const InvoiceLine = z
   .object({
-    description: z.string().meta({ description: 'What is charged, for people' }),
-    kind: z.enum(invoiceLineKinds).meta({
-      description:
+    description: z.string().describe('What is charged, for people'),
+    kind: z
+      .enum(invoiceLineKinds)
+      .describe(
         'Price of the plan for the whole period (`plan`) or a part of it (`proration`), of seats (`seat`), of use (`usage`), or of use of an earlier period that was recorded late (`adjustment`)',
-    }),
-    meter: z.enum(meters).nullable().meta({ description: 'The meter of the charged use; null for other lines' }),
-    quantity: z.number().int().meta({ description: 'Number of units' }),
+      ),
+    meter: z.enum(meters).nullable().describe('The meter of the charged use; null for other lines'),
+    quantity: z.number().int().describe('Number of units'),
     unit_price_minor: minor('Price of one'),
     amount_minor: minor('Amount, rounded half up'),
-    period_start: timestamp().meta({ description: 'Start of the charged time' }),
-    period_end: timestamp().meta({ description: 'End of the charged time, not included' }),
+    period_start: timestamp().describe('Start of the charged time'),
+    period_end: timestamp().describe('End of the charged time, not included'),
   })
   .meta({ id: 'InvoiceLine' })
 export type InvoiceLine = z.infer<typeof InvoiceLine>
 
 const customerFields = {
-  company_name: resourceName(200)
-    .nullable()
-    .meta({ description: 'Name to which invoices are addressed; null if it is not known' }),
-  address: text(500).nullable().meta({ description: 'Postal address, with line breaks' }),
-  vat_id: text(40).nullable().meta({ description: 'VAT number of the customer; null without one' }),
+  company_name: resourceName(200).nullable().describe('Name to which invoices are addressed; null if it is not known'),
+  address: text(500).nullable().describe('Postal address, with line breaks'),
+  vat_id: text(40).nullable().describe('VAT number of the customer; null without one'),
 }
 const emailMeta = { description: 'Address for questions about invoices' }
 
@@ -69,12 +64,9 @@ export type BillingDetailsPatch = z.infer<typeof BillingDetailsPatch>
 /** The operator, as named on invoices. */
 export const InvoiceSeller = z
   .object({
-    name: z.string().meta({ description: 'Name of the operator' }),
-    address: z
-      .string()
-      .nullable()
-      .meta({ description: 'Postal address, with line breaks; null if the operator states none' }),
-    tax_id: z.string().nullable().meta({ description: 'Tax number of the operator; null if the operator states none' }),
+    name: z.string().describe('Name of the operator'),
+    address: z.string().nullable().describe('Postal address, with line breaks; null if the operator states none'),
+    tax_id: z.string().nullable().describe('Tax number of the operator; null if the operator states none'),
   })
   .meta({ id: 'InvoiceSeller' })
 export type InvoiceSeller = z.infer<typeof InvoiceSeller>
@@ -82,27 +74,25 @@ export type InvoiceSeller = z.infer<typeof InvoiceSeller>
 export const Invoice = z
   .object({
     id: id('bill'),
-    number: z.string().nullable().meta({ description: 'Without gaps in a year; null for a draft' }),
-    subscription_id: id('sub')
-      .nullable()
-      .meta({ description: 'Subscription of the workspace; null if there was none' }),
+    number: z.string().nullable().describe('Without gaps in a year; null for a draft'),
+    subscription_id: id('sub').nullable().describe('Subscription of the workspace; null if there was none'),
     status: z
       .enum(invoiceStatuses)
-      .meta({ description: '`draft` while the period is not over, then `open` until it is `paid` or made `void`' }),
-    period_start: timestamp().meta({ description: 'Start of the billed period' }),
-    period_end: timestamp().meta({ description: 'End of the billed period, not included' }),
-    currency: z.string().meta({ description: 'ISO 4217' }),
+      .describe('`draft` while the period is not over, then `open` until it is `paid` or made `void`'),
+    period_start: timestamp().describe('Start of the billed period'),
+    period_end: timestamp().describe('End of the billed period, not included'),
+    currency: z.string().describe('ISO 4217'),
     seller: InvoiceSeller,
     customer: BillingDetails,
-    lines: z.array(InvoiceLine).meta({ description: 'What is charged' }),
+    lines: z.array(InvoiceLine).describe('What is charged'),
     subtotal_minor: minor('Sum of the lines'),
-    tax_rate: z.number().min(0).max(100).meta({ description: 'Percent of the subtotal' }),
+    tax_rate: z.number().min(0).max(100).describe('Percent of the subtotal'),
     tax_minor: minor('Tax, rounded half up'),
     total_minor: minor('Amount to pay'),
-    issued_at: timestamp().nullable().meta({ description: 'When it was issued; null for a draft' }),
-    due_at: timestamp().nullable().meta({ description: 'When it must be paid; null for a draft' }),
-    paid_at: timestamp().nullable().meta({ description: 'When the payment was recorded; null until then' }),
-    voided_at: timestamp().nullable().meta({ description: 'When it was made void; null unless it was' }),
+    issued_at: timestamp().nullable().describe('When it was issued; null for a draft'),
+    due_at: timestamp().nullable().describe('When it must be paid; null for a draft'),
+    paid_at: timestamp().nullable().describe('When the payment was recorded; null until then'),
+    voided_at: timestamp().nullable().describe('When it was made void; null unless it was'),
     created_at: timestamp(),
     updated_at: timestamp(),
   })

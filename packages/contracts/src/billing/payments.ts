@@ -9,12 +9,10 @@ export const paymentProviders = ['manual', 'stripe'] as const
 export const InvoicePayment = z
   .object({
     id: id('bill'),
-    provider: z
-      .enum(paymentProviders)
-      .meta({ description: '`manual`: by the instructions; `stripe`: online at `url`' }),
-    instructions: z.string().meta({ description: 'What to do to pay, for people' }),
-    url: z.string().nullable().meta({ description: 'Page on which the invoice is paid; null if there is none' }),
-    expires_at: timestamp().nullable().meta({ description: 'When the page expires; start the payment again after it' }),
+    provider: z.enum(paymentProviders).describe('`manual`: by the instructions; `stripe`: online at `url`'),
+    instructions: z.string().describe('What to do to pay, for people'),
+    url: z.string().nullable().describe('Page on which the invoice is paid; null if there is none'),
+    expires_at: timestamp().nullable().describe('When the page expires; start the payment again after it'),
   })
   .meta({ id: 'InvoicePayment' })
 export type InvoicePayment = z.infer<typeof InvoicePayment>
@@ -45,7 +43,7 @@ export const billingPayments = {
     input: 'stream',
     contentTypes: ['application/json'],
     headers: ['stripe-signature'],
-    bare: z.object({ received: z.literal(true).meta({ description: 'Always true' }) }),
+    bare: z.object({ received: z.literal(true).describe('Always true') }),
     errors: ['not_found', 'validation_failed', 'payload_too_large'],
   }),
 }

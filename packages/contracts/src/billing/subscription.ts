@@ -11,9 +11,9 @@ export type ChangeTime = (typeof changeTimes)[number]
 export const PendingChange = z
   .object({
     plan_id: id('plan'),
-    plan: z.string().meta({ description: 'Code of the plan' }),
-    seats: z.number().int().min(1).meta({ description: 'Users that the workspace can have from then on' }),
-    effective_at: timestamp().meta({ description: 'When the change takes effect' }),
+    plan: z.string().describe('Code of the plan'),
+    seats: z.number().int().min(1).describe('Users that the workspace can have from then on'),
+    effective_at: timestamp().describe('When the change takes effect'),
   })
   .meta({ id: 'PendingChange' })
 export type PendingChange = z.infer<typeof PendingChange>
@@ -23,17 +23,13 @@ export const BillingSubscription = z
     id: id('sub'),
     workspace_id: id('ws'),
     plan_id: id('plan'),
-    plan: z.string().meta({ description: 'Code of the plan' }),
-    status: z.enum(['active']).meta({ description: 'Always active' }),
-    seats: z.number().int().min(1).meta({ description: 'Users the workspace can have, with those invited' }),
-    current_period_start: timestamp().meta({ description: 'Start of the current billing period' }),
-    current_period_end: timestamp().meta({ description: 'End of the current billing period, not included' }),
-    pending_change: PendingChange.nullable().meta({
-      description: 'The change that takes effect at the end of the period',
-    }),
-    created_at: timestamp()
-      .nullable()
-      .meta({ description: 'Null if the workspace has never changed its plan or seats' }),
+    plan: z.string().describe('Code of the plan'),
+    status: z.enum(['active']).describe('Always active'),
+    seats: z.number().int().min(1).describe('Users the workspace can have, with those invited'),
+    current_period_start: timestamp().describe('Start of the current billing period'),
+    current_period_end: timestamp().describe('End of the current billing period, not included'),
+    pending_change: PendingChange.nullable().describe('The change that takes effect at the end of the period'),
+    created_at: timestamp().nullable().describe('Null if the workspace has never changed its plan or seats'),
     updated_at: timestamp().nullable(),
   })
   .meta({ id: 'BillingSubscription' })
@@ -72,12 +68,12 @@ export const billingSubscription = {
           .min(1)
           .max(1_000_000)
           .optional()
-          .meta({ description: 'Users that the workspace can have, with those invited' }),
-        effective: z.enum(changeTimes).optional().meta({
-          description:
-            'When the change takes effect; default: `now` for a higher monthly price, otherwise `period_end`',
-        }),
-        pending_change: z.null().optional().meta({ description: '`null` withdraws the pending change' }),
+          .describe('Users that the workspace can have, with those invited'),
+        effective: z
+          .enum(changeTimes)
+          .optional()
+          .describe('When the change takes effect; default: `now` for a higher monthly price, otherwise `period_end`'),
+        pending_change: z.null().optional().describe('`null` withdraws the pending change'),
       })
       .refine(
         ({ plan_id, seats, pending_change }) => pending_change === undefined || (plan_id ?? seats) === undefined,

@@ -6,8 +6,8 @@ import { meterActions } from './plan-shapes.ts'
 /** A period of billing or of a report: from `start`, before `end`. */
 export const UsagePeriod = z
   .object({
-    start: timestamp().meta({ description: 'Start of the period' }),
-    end: timestamp().meta({ description: 'End of the period, not included' }),
+    start: timestamp().describe('Start of the period'),
+    end: timestamp().describe('End of the period, not included'),
   })
   .meta({ id: 'UsagePeriod' })
 export type UsagePeriod = z.infer<typeof UsagePeriod>
@@ -16,17 +16,10 @@ export type UsagePeriod = z.infer<typeof UsagePeriod>
 export const MeterUsage = z
   .object({
     meter: z.enum(meters),
-    quantity: z.number().int().min(0).meta({ description: 'Use in the period, in units of the meter' }),
-    included: z.number().int().min(0).nullable().meta({ description: 'Quantity a period; null if unlimited' }),
-    at_limit: z
-      .enum(meterActions)
-      .meta({ description: 'Use beyond `included` is refused (`refuse`) or charged (`bill`)' }),
-    percent: z
-      .number()
-      .int()
-      .min(0)
-      .nullable()
-      .meta({ description: 'Used part of `included`, rounded down; null if unlimited' }),
+    quantity: z.number().int().min(0).describe('Use in the period, in units of the meter'),
+    included: z.number().int().min(0).nullable().describe('Quantity a period; null if unlimited'),
+    at_limit: z.enum(meterActions).describe('Use beyond `included` is refused (`refuse`) or charged (`bill`)'),
+    percent: z.number().int().min(0).nullable().describe('Used part of `included`, rounded down; null if unlimited'),
   })
   .meta({ id: 'MeterUsage' })
 export type MeterUsage = z.infer<typeof MeterUsage>
@@ -45,9 +38,9 @@ export const maxUsageGroups = 10_000
 export const UsageGroup = z
   .object({
     meter: z.enum(meters),
-    start: timestamp().nullable().meta({ description: 'Start of the hour, day or month (UTC); otherwise null' }),
-    value: z.string().nullable().meta({ description: 'Value of the dimension; null for use without one' }),
-    quantity: z.number().int().min(0).meta({ description: 'Use of this entry, in units of the meter' }),
+    start: timestamp().nullable().describe('Start of the hour, day or month (UTC); otherwise null'),
+    value: z.string().nullable().describe('Value of the dimension; null for use without one'),
+    quantity: z.number().int().min(0).describe('Use of this entry, in units of the meter'),
   })
   .meta({ id: 'UsageGroup' })
 export type UsageGroup = z.infer<typeof UsageGroup>

@@ -15,15 +15,12 @@ export const billingUsage = {
     scope: 'billing:read',
     query: z
       .strictObject({
-        since: timeInput().optional().meta({ description: 'Used at this time or later' }),
-        until: timeInput().optional().meta({ description: 'Used before this time' }),
+        since: timeInput().optional().describe('Used at this time or later'),
+        until: timeInput().optional().describe('Used before this time'),
         from: timeInput().optional().meta({ description: 'Use `since`', deprecated: true }),
         to: timeInput().optional().meta({ description: 'Use `until`', deprecated: true }),
-        meter: z.enum(meters).optional().meta({ description: 'Only the use of this meter' }),
-        group_by: z
-          .enum(usageGroupings)
-          .default('meter')
-          .meta({ description: 'What the entries of a meter are added up by' }),
+        meter: z.enum(meters).optional().describe('Only the use of this meter'),
+        group_by: z.enum(usageGroupings).default('meter').describe('What the entries of a meter are added up by'),
       })
       .refine(({ since, from }) => since === undefined || from === undefined, {
         path: ['from'],
@@ -35,8 +32,8 @@ export const billingUsage = {
       }),
     ok: z.object({
       period: UsagePeriod,
-      group_by: z.enum(usageGroupings).meta({ description: 'The grouping of the request' }),
-      groups: z.array(UsageGroup).max(maxUsageGroups).meta({ description: 'The entries, for each meter' }),
+      group_by: z.enum(usageGroupings).describe('The grouping of the request'),
+      groups: z.array(UsageGroup).max(maxUsageGroups).describe('The entries, for each meter'),
     }),
   }),
 }

@@ -39,7 +39,7 @@ export const data = {
     ok: z.object({
       status: z
         .enum(['ok', 'degraded'])
-        .meta({ description: '`ok`, or `degraded` if the database or the broker cannot be reached' }),
+        .describe('`ok`, or `degraded` if the database or the broker cannot be reached'),
     }),
   }),
   listSources: endpoint({
@@ -133,21 +133,21 @@ export const data = {
     scope: 'data:write',
     params: sourcePath,
     query: z.strictObject({
-      mode: z.enum(syncModes).default('incremental').meta({
-        description: '`full` deletes records that the body does not contain',
-      }),
-      allow_deletions: z.stringbool().default(false).meta({
-        description:
+      mode: z.enum(syncModes).default('incremental').describe('`full` deletes records that the body does not contain'),
+      allow_deletions: z
+        .stringbool()
+        .default(false)
+        .describe(
           'Lets a full upload delete any share of the records, also if the file has no rows or other fields than before',
-      }),
-      key: text(500).optional().meta({ description: 'Key of a document' }),
-      title: text(1000).optional().meta({ description: 'Title of a document' }),
-      url: text(2048).optional().meta({ description: 'URL of a document' }),
+        ),
+      key: text(500).optional().describe('Key of a document'),
+      title: text(1000).optional().describe('Title of a document'),
+      url: text(2048).optional().describe('URL of a document'),
     }),
     input: 'stream',
-    documentedBody: z.union([z.array(z.record(z.string(), z.unknown())), z.record(z.string(), z.unknown())]).meta({
-      description: 'The records: an array of objects, or one object',
-    }),
+    documentedBody: z
+      .union([z.array(z.record(z.string(), z.unknown())), z.record(z.string(), z.unknown())])
+      .describe('The records: an array of objects, or one object'),
     // Generators of clients type a body by its first content type.
     contentTypes: [...rowFileTypes, 'text/plain', 'text/markdown', 'text/html'],
     ok: UploadResult,

@@ -6,23 +6,22 @@ import { text } from '../core/shape/shape.ts'
 const Embedding = z
   .object({
     workspace_id: id('ws'),
-    integration_id: id('int').nullable().meta({
-      description: 'The chosen `openai_compatible` integration; null: nothing is embedded',
-    }),
-    model: z.string().nullable().meta({
-      description: 'The chosen model; null: the `embedding_model` of the integration',
-    }),
-    status: z.enum(['off', 'pending', 'active', 'unavailable']).meta({
-      description:
+    integration_id: id('int')
+      .nullable()
+      .describe('The chosen `openai_compatible` integration; null: nothing is embedded'),
+    model: z.string().nullable().describe('The chosen model; null: the `embedding_model` of the integration'),
+    status: z
+      .enum(['off', 'pending', 'active', 'unavailable'])
+      .describe(
         '`off`: no integration is chosen. `pending`: the choice takes effect shortly. `unavailable`: the integration is not connected or names no model, or its `base_url` has changed: choose it again to send texts to the new address',
-    }),
-    sources: z.number().int().meta({ description: 'Number of data sources with `embed`' }),
+      ),
+    sources: z.number().int().describe('Number of data sources with `embed`'),
     records: z
       .object({
-        embedded: z.number().int().meta({ description: 'Records that search by meaning finds' }),
-        pending: z.number().int().meta({ description: 'Records that still have to be embedded' }),
+        embedded: z.number().int().describe('Records that search by meaning finds'),
+        pending: z.number().int().describe('Records that still have to be embedded'),
       })
-      .meta({ description: 'Searchable records of these sources, as of the last batch' }),
+      .describe('Searchable records of these sources, as of the last batch'),
   })
   .meta({ id: 'Embedding' })
 
@@ -50,11 +49,11 @@ export const dataEmbedding = {
       integration_id: id('int')
         .nullable()
         .optional()
-        .meta({ description: 'The `openai_compatible` integration to use; null ends embedding' }),
+        .describe('The `openai_compatible` integration to use; null ends embedding'),
       model: text(200)
         .nullable()
         .optional()
-        .meta({ description: 'Name of the model; null: the `embedding_model` of the integration' }),
+        .describe('Name of the model; null: the `embedding_model` of the integration'),
     }),
     ok: Embedding,
     errors: ['unknown_reference', 'missing_scope'],

@@ -15,12 +15,12 @@ const matching =
 
 /** The columns whose values are replaced or left out before anything of them is stored, for every provider. */
 export const protectedColumns = {
-  pseudonymize: columnNames().meta({
-    description: `Columns whose values are replaced by pseudonyms before they are stored, indexed, embedded, logged or shown. The same value has the same pseudonym in every source of the workspace, and another one in any other workspace. White space around a value is ignored, and the number 17 is the text 17; 0017 is another value. Empty values stay empty. The columns are text. ${matching}. It can be changed only while the data source has no records`,
-  }),
-  drop: columnNames().meta({
-    description: `Columns that are never stored: they are in no record, schema, search, key or error. ${matching}. It can be changed only while the data source has no records`,
-  }),
+  pseudonymize: columnNames().describe(
+    `Columns whose values are replaced by pseudonyms before they are stored, indexed, embedded, logged or shown. The same value has the same pseudonym in every source of the workspace, and another one in any other workspace. White space around a value is ignored, and the number 17 is the text 17; 0017 is another value. Empty values stay empty. The columns are text. ${matching}. It can be changed only while the data source has no records`,
+  ),
+  drop: columnNames().describe(
+    `Columns that are never stored: they are in no record, schema, search, key or error. ${matching}. It can be changed only while the data source has no records`,
+  ),
 }
 
 /**

@@ -18,21 +18,19 @@ export const DataRecord = z
   .object({
     record_id: id('rec'),
     data_source_id: id('src'),
-    key: z.string().meta({
-      description: 'Identifies the record in its source: the value of the `key` field, or what is derived from the row',
-    }),
-    data: rowData().meta({ description: 'The fields of the row, with the values as they are stored' }),
-    title: z
+    key: z
       .string()
-      .nullable()
-      .meta({ description: 'Title, from the `title_field` of the source; null if there is none' }),
+      .describe('Identifies the record in its source: the value of the `key` field, or what is derived from the row'),
+    data: rowData().describe('The fields of the row, with the values as they are stored'),
+    title: z.string().nullable().describe('Title, from the `title_field` of the source; null if there is none'),
     url: z
       .string()
       .nullable()
-      .meta({ description: 'Address of the original, from the `url_field` of the source; null if there is none' }),
-    occurred_at: timestamp().nullable().optional().meta({
-      description: 'Value of the `timestamp_field` of the source, if configured; null if it is not a time',
-    }),
+      .describe('Address of the original, from the `url_field` of the source; null if there is none'),
+    occurred_at: timestamp()
+      .nullable()
+      .optional()
+      .describe('Value of the `timestamp_field` of the source, if configured; null if it is not a time'),
     created_at: timestamp(),
     updated_at: timestamp(),
   })
@@ -44,7 +42,7 @@ export const UploadResult = z
     counts: SyncCounts,
     bad_rows: badRows(),
     schema_changes: schemaChanges().optional(),
-    record_count: z.number().int().meta({ description: 'Number of records that the source has now' }),
+    record_count: z.number().int().describe('Number of records that the source has now'),
     warnings: syncWarnings(),
   })
   .meta({ id: 'UploadResult' })
@@ -58,11 +56,11 @@ export const RecordDeletion = z
   .strictObject({
     keys: boundedArray(text(500), maxDeletedRecords, { min: 1 })
       .optional()
-      .meta({ description: 'Keys of records; those that no record has are ignored' }),
-    filter: SearchFilters.optional().meta({
-      description: 'Conditions by field of the data, as `filters` of a search; all must match',
-    }),
-    cursor: text(512).optional().meta({ description: 'With a filter: `next_cursor` of the previous response' }),
+      .describe('Keys of records; those that no record has are ignored'),
+    filter: SearchFilters.optional().describe(
+      'Conditions by field of the data, as `filters` of a search; all must match',
+    ),
+    cursor: text(512).optional().describe('With a filter: `next_cursor` of the previous response'),
   })
   .refine(({ keys, filter }) => (keys === undefined) !== (filter === undefined), {
     error: 'must have either `keys` or `filter`',
@@ -83,13 +81,14 @@ export const RecordDeletionResult = z
     data_source_id: id('src'),
     counts: z
       .object({
-        seen: z.number().int().meta({ description: 'Number of different keys, or of records that were examined' }),
-        deleted: z.number().int().meta({ description: 'Records that were deleted' }),
+        seen: z.number().int().describe('Number of different keys, or of records that were examined'),
+        deleted: z.number().int().describe('Records that were deleted'),
       })
-      .meta({ description: 'Numbers of records of this request' }),
-    record_count: z.number().int().meta({ description: 'Number of records left' }),
-    next_cursor: z.string().nullable().meta({
-      description: 'Send the request again with this `cursor` to examine further records; null if there are none',
-    }),
+      .describe('Numbers of records of this request'),
+    record_count: z.number().int().describe('Number of records left'),
+    next_cursor: z
+      .string()
+      .nullable()
+      .describe('Send the request again with this `cursor` to examine further records; null if there are none'),
   })
   .meta({ id: 'RecordDeletionResult' })

@@ -9,8 +9,8 @@ export const timeZone = () =>
     .meta({ examples: ['Europe/Berlin'] })
 
 const ManualSchedule = z
-  .strictObject({ type: z.literal('manual').meta({ description: 'Without a schedule' }) })
-  .meta({ description: 'Synced only when started' })
+  .strictObject({ type: z.literal('manual').describe('Without a schedule') })
+  .describe('Synced only when started')
 
 /** The schedule of the syncs of a source. */
 export const Schedule = z
@@ -18,28 +18,27 @@ export const Schedule = z
     ManualSchedule,
     z
       .strictObject({
-        type: z.literal('interval').meta({ description: 'At a fixed interval' }),
+        type: z.literal('interval').describe('At a fixed interval'),
         interval_seconds: z
           .int()
           .min(60)
           .max(2_592_000)
-          .meta({ description: 'Seconds from one due time to the next, from a minute to 30 days' }),
+          .describe('Seconds from one due time to the next, from a minute to 30 days'),
       })
-      .meta({ description: 'Synced at this interval after the previous due time' }),
+      .describe('Synced at this interval after the previous due time'),
     z
       .strictObject({
-        type: z.literal('cron').meta({ description: 'By a cron expression' }),
+        type: z.literal('cron').describe('By a cron expression'),
         expression: text(200).meta({
           description:
             'Minute, hour, day of the month, month, day of the week; at most once a minute. If both days are given, either matches',
           examples: ['30 6 * * mon-fri'],
         }),
-        timezone: timeZone().default('UTC').meta({
-          description:
-            'A time skipped by daylight saving time is due at the end of the gap; a repeated time is due once',
-        }),
+        timezone: timeZone()
+          .default('UTC')
+          .describe('A time skipped by daylight saving time is due at the end of the gap; a repeated time is due once'),
       })
-      .meta({ description: 'Synced at times of a cron expression' }),
+      .describe('Synced at times of a cron expression'),
   ])
   .meta({
     id: 'Schedule',
@@ -50,8 +49,6 @@ export type Schedule = z.infer<typeof Schedule>
 /** The schedule of an upload source, which cannot be read. */
 export const UploadSchedule = z
   .strictObject({
-    type: z
-      .literal('manual', 'must be manual: an upload source is not read')
-      .meta({ description: 'Uploads have no schedule' }),
+    type: z.literal('manual', 'must be manual: an upload source is not read').describe('Uploads have no schedule'),
   })
   .meta({ id: 'UploadSchedule' })

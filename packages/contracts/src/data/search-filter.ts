@@ -14,21 +14,21 @@ const Bound = z.union([text(1000), z.number()])
 const AnyFieldFilter = z
   .union([
     Scalar,
-    z.strictObject({ in: Scalars.meta({ description: 'The field has one of these values' }) }),
+    z.strictObject({ in: Scalars.describe('The field has one of these values') }),
     z.strictObject({
-      not: z.union([Scalar, Scalars]).meta({ description: 'The field has neither this value nor any of the list' }),
+      not: z.union([Scalar, Scalars]).describe('The field has neither this value nor any of the list'),
     }),
     z.strictObject({
       exists: z
         .boolean()
-        .meta({ description: 'True: the field has a value that is neither null nor empty text; false: it has none' }),
+        .describe('True: the field has a value that is neither null nor empty text; false: it has none'),
     }),
     z
       .strictObject({
-        gt: Bound.optional().meta({ description: 'Greater than this, or later' }),
-        gte: Bound.optional().meta({ description: 'At least this' }),
-        lt: Bound.optional().meta({ description: 'Less than this, or earlier' }),
-        lte: Bound.optional().meta({ description: 'At most this' }),
+        gt: Bound.optional().describe('Greater than this, or later'),
+        gte: Bound.optional().describe('At least this'),
+        lt: Bound.optional().describe('Less than this, or earlier'),
+        lte: Bound.optional().describe('At most this'),
       })
       .refine((bounds) => Object.keys(bounds).length > 0, 'must have a bound: gt, gte, lt or lte'),
   ])
@@ -51,6 +51,6 @@ export const FieldFilter = z.preprocess((filter, context) => {
 }, AnyFieldFilter) as unknown as typeof AnyFieldFilter // passes everything else on unchanged
 
 /** Filters of records by field of the data. */
-export const SearchFilters = boundedRecord(text(maxFieldNameLength), FieldFilter, maxFilters).meta({
-  description: 'Filters by field of the data; all must match',
-})
+export const SearchFilters = boundedRecord(text(maxFieldNameLength), FieldFilter, maxFilters).describe(
+  'Filters by field of the data; all must match',
+)

@@ -16,16 +16,12 @@ const queryText = text(maxQueryLength).optional()
 const includable = z.enum(['data'])
 
 const commonParameters = {
-  query: queryText.meta({
-    description:
-      'Matches any of its words, and the last one also as a prefix. A phrase in double quotes must match exactly, stop words included',
-  }),
+  query: queryText.describe(
+    'Matches any of its words, and the last one also as a prefix. A phrase in double quotes must match exactly, stop words included',
+  ),
   q: queryText.meta({ description: 'The same as `query`; a request has one of them', examples: ['quiet library'] }),
-  mode: z
-    .enum(searchModes)
-    .default('lexical')
-    .meta({ description: '`lexical` finds words, `semantic` meaning, `hybrid` both' }),
-  language: SearchLanguage.optional().meta({ description: 'Language of the query; default: that of each source' }),
+  mode: z.enum(searchModes).default('lexical').describe('`lexical` finds words, `semantic` meaning, `hybrid` both'),
+  language: SearchLanguage.optional().describe('Language of the query; default: that of each source'),
 }
 
 type Given = { query?: string | undefined; q?: string | undefined }
@@ -46,9 +42,9 @@ export const SearchQuery = listQuery({
   highlight: z
     .stringbool({ truthy: ['true'], falsy: ['false'] })
     .default(false)
-    .meta({ description: 'Marks matching words in title and snippet with `<mark>`; both are then escaped HTML' }),
-  min_score: z.coerce.number<number>().min(0).optional().meta({ description: 'Only hits with at least this score' }),
-  include: includable.optional().meta({ description: '`data`: each hit has the fields of its record' }),
+    .describe('Marks matching words in title and snippet with `<mark>`; both are then escaped HTML'),
+  min_score: z.coerce.number<number>().min(0).optional().describe('Only hits with at least this score'),
+  include: includable.optional().describe('`data`: each hit has the fields of its record'),
   ...commonParameters,
 }).superRefine((query, context) => {
   checkQueryNames(query, context)
@@ -60,11 +56,11 @@ export const SearchRequest = z
   .strictObject({
     data_source_ids: boundedArray(id('src'), maxSources, { min: 1 })
       .optional()
-      .meta({ description: 'Data sources to search; default: all that the caller may read' }),
+      .describe('Data sources to search; default: all that the caller may read'),
     filters: SearchFilters.optional(),
-    facets: boundedArray(text(maxFieldNameLength), maxFacets).optional().meta({
-      description: 'Fields for which the most frequent values among the matches are counted',
-    }),
+    facets: boundedArray(text(maxFieldNameLength), maxFacets)
+      .optional()
+      .describe('Fields for which the most frequent values among the matches are counted'),
     sort: text(maxFieldNameLength + 1)
       .optional()
       .meta({
@@ -72,15 +68,14 @@ export const SearchRequest = z
           'Orders the records of a search without a query by this field; with a leading `-` descending. Default: newest first',
         examples: ['-fte'],
       }),
-    include: boundedArray(includable, 1)
-      .optional()
-      .meta({ description: '`data`: each hit has the fields of its record' }),
-    highlight: z.boolean().default(false).meta({
-      description: 'Marks matching words in title and snippet with `<mark>`; both are then escaped HTML',
-    }),
-    min_score: z.number().min(0).optional().meta({ description: 'Only hits with at least this score' }),
-    limit: z.int().min(1).max(100).default(25).meta({ description: 'Most hits of a page' }),
-    cursor: z.string().max(maxCursorLength).optional().meta({ description: '`next_cursor` of the previous page' }),
+    include: boundedArray(includable, 1).optional().describe('`data`: each hit has the fields of its record'),
+    highlight: z
+      .boolean()
+      .default(false)
+      .describe('Marks matching words in title and snippet with `<mark>`; both are then escaped HTML'),
+    min_score: z.number().min(0).optional().describe('Only hits with at least this score'),
+    limit: z.int().min(1).max(100).default(25).describe('Most hits of a page'),
+    cursor: z.string().max(maxCursorLength).optional().describe('`next_cursor` of the previous page'),
     ...commonParameters,
   })
   .superRefine((request, context) => {
@@ -100,42 +95,44 @@ export const SearchHit = z
   .object({
     record_id: id('rec'),
     data_source_id: id('src'),
-    key: z.string().meta({ description: 'Key of the record in its source' }),
-    title: z.string().nullable().meta({ description: 'Title of the record; null if it has none' }),
-    url: z.string().nullable().meta({ description: 'Address of the original; null if it has none' }),
-    snippet: z.string().nullable().meta({ description: 'The part of the text that matches the query best' }),
-    score: z.number().meta({ description: '0 in a search without a query' }),
-    data: rowData().optional().meta({ description: 'The fields of the record, with `include`' }),
+    key: z.string().describe('Key of the record in its source'),
+    title: z.string().nullable().describe('Title of the record; null if it has none'),
+    url: z.string().nullable().describe('Address of the original; null if it has none'),
+    snippet: z.string().nullable().describe('The part of the text that matches the query best'),
+    score: z.number().describe('0 in a search without a query'),
+    data: rowData().optional().describe('The fields of the record, with `include`'),
   })
   .meta({ id: 'SearchHit' })
 
 export const SearchMeta = z
   .object({
-    mode_used: z.enum(searchModes).meta({
-      description: 'The mode of the search; `lexical` if the requested one was not available (see `warnings`)',
-    }),
+    mode_used: z
+      .enum(searchModes)
+      .describe('The mode of the search; `lexical` if the requested one was not available (see `warnings`)'),
     warnings: z
       .array(
         z.object({
-          code: z.string().meta({ description: 'Stable, such as `embeddings_unavailable` or `unknown_field`' }),
-          message: z.string().meta({ description: 'The same in words' }),
+          code: z.string().describe('Stable, such as `embeddings_unavailable` or `unknown_field`'),
+          message: z.string().describe('The same in words'),
         }),
       )
-      .meta({ description: 'What the search left out or did in another way' }),
-    total: z.number().int().optional().meta({
-      description: 'Number of matching records, if all were evaluated; lexical mode and searches without a query only',
-    }),
+      .describe('What the search left out or did in another way'),
+    total: z
+      .number()
+      .int()
+      .optional()
+      .describe('Number of matching records, if all were evaluated; lexical mode and searches without a query only'),
     facets: z
       .record(
         z.string(),
         z.array(
           z.object({
-            value: z.union([z.string(), z.number(), z.boolean()]).meta({ description: 'A value of the field' }),
-            count: z.number().int().meta({ description: 'Number of matching records with it' }),
+            value: z.union([z.string(), z.number(), z.boolean()]).describe('A value of the field'),
+            count: z.number().int().describe('Number of matching records with it'),
           }),
         ),
       )
       .optional()
-      .meta({ description: 'The ten most frequent values of each requested field' }),
+      .describe('The ten most frequent values of each requested field'),
   })
   .meta({ id: 'SearchMeta' })

@@ -16,10 +16,10 @@ export type DeclarableType = (typeof declarableTypes)[number]
 
 const DeclaredField = z
   .strictObject({
-    type: z.enum(declarableTypes).meta({ description: 'Type of the values of the field' }),
+    type: z.enum(declarableTypes).describe('Type of the values of the field'),
     timezone: timeZone()
       .optional()
-      .meta({ description: 'Time zone of times without one; default UTC. Allowed for a `timestamp` only' }),
+      .describe('Time zone of times without one; default UTC. Allowed for a `timestamp` only'),
   })
   .refine(({ type, timezone }) => timezone === undefined || type === 'timestamp', {
     path: ['timezone'],
@@ -34,27 +34,27 @@ export type SourceProvider = (typeof sourceProviders)[number]
 
 /** The mapping of rows to records, for every provider. */
 const fieldMapping = {
-  key: fieldName.optional().meta({
-    description:
-      'The field that identifies a row, applied to rows read from now on. Default: the whole content of the row, and for equal rows of a file their number',
-  }),
-  title_field: fieldName
+  key: fieldName
     .optional()
-    .meta({ description: 'The field with the title of a record; default `title` or `name`' }),
-  text_field: fieldName.optional().meta({
-    description: 'The field that is searched together with the title; default: all text fields',
-  }),
-  url_field: fieldName.optional().meta({ description: 'The field with the URL of a record; default `url`' }),
-  timestamp_field: fieldName.optional().meta({
-    description: 'The field with the time of a record, shown as `occurred_at`; a timestamp unless declared otherwise',
-  }),
-  fields: boundedRecord(fieldName, DeclaredField, maxDeclaredFields).optional().meta({
-    description:
+    .describe(
+      'The field that identifies a row, applied to rows read from now on. Default: the whole content of the row, and for equal rows of a file their number',
+    ),
+  title_field: fieldName.optional().describe('The field with the title of a record; default `title` or `name`'),
+  text_field: fieldName
+    .optional()
+    .describe('The field that is searched together with the title; default: all text fields'),
+  url_field: fieldName.optional().describe('The field with the URL of a record; default `url`'),
+  timestamp_field: fieldName
+    .optional()
+    .describe('The field with the time of a record, shown as `occurred_at`; a timestamp unless declared otherwise'),
+  fields: boundedRecord(fieldName, DeclaredField, maxDeclaredFields)
+    .optional()
+    .describe(
       'Declared types of fields; default: inferred. A row of a file with a value that does not match its type is refused. A value that was stored before, or read from a database, stays as it is, matches no range, and is counted in `schema_changes` of the sync',
-  }),
-  language: SearchLanguage.optional().meta({
-    description: `Language of the records for search; default ${defaultSearchLanguage}. A change is applied by the next sync`,
-  }),
+    ),
+  language: SearchLanguage.optional().describe(
+    `Language of the records for search; default ${defaultSearchLanguage}. A change is applied by the next sync`,
+  ),
   ...protectedColumns,
 }
 
@@ -63,8 +63,8 @@ const documentLayout = {
   rows_path: text(1000, 0)
     .regex(/^(\/([^~/]|~[01])*)*$/, 'must be a JSON Pointer')
     .optional()
-    .meta({ description: 'JSON Pointer (RFC 6901) to the array of rows in a JSON document, such as `/data/items`' }),
-  charset: text(40).optional().meta({ description: 'Charset, if the response does not state one; default UTF-8' }),
+    .describe('JSON Pointer (RFC 6901) to the array of rows in a JSON document, such as `/data/items`'),
+  charset: text(40).optional().describe('Charset, if the response does not state one; default UTF-8'),
 }
 
 const formatDescription =
@@ -72,17 +72,21 @@ const formatDescription =
 
 /** Limits what one full sync or upload may delete. */
 const deletionLimit = {
-  max_deletion_share: z.number().min(0).max(1).optional().meta({
-    description:
+  max_deletion_share: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe(
       'A full sync or upload that would delete this share of at least 20 records, or more, fails with `too_many_deletions`; default 0.5. With 1 it may delete all of them, but a source without a row still deletes none',
-  }),
+    ),
 }
 
 export const UploadConfig = z
   .strictObject({
     ...fieldMapping,
     ...deletionLimit,
-    format: SourceFormat.optional().meta({ description: formatDescription }),
+    format: SourceFormat.optional().describe(formatDescription),
   })
   .superRefine(checkProtectedColumns)
   .meta({ id: 'UploadConfig' })
@@ -94,41 +98,31 @@ const fetchedFormat = (description: string) =>
   z
     .union([z.enum(formats), SourceFormat])
     .default('auto')
-    .meta({ description: `${description}. ${formatDescription}` })
+    .describe(`${description}. ${formatDescription}`)
 
 const Paging = z
   .discriminatedUnion('type', [
     z
-      .strictObject({ type: z.literal('link').meta({ description: 'By the `Link` header' }) })
-      .meta({ description: 'The `Link` header with `rel="next"` (RFC 8288), to the same site' }),
+      .strictObject({ type: z.literal('link').describe('By the `Link` header') })
+      .describe('The `Link` header with `rel="next"` (RFC 8288), to the same site'),
     z
       .strictObject({
-        type: z.literal('cursor').meta({ description: 'By a cursor in the response' }),
+        type: z.literal('cursor').describe('By a cursor in the response'),
         path: text(1000)
           .regex(/^(\/([^~/]|~[01])*)+$/, 'must be a JSON Pointer')
-          .meta({
-            description: 'JSON Pointer to the next cursor in the response; missing, null or empty on the last page',
-          }),
-        parameter: text(200).meta({ description: 'The query parameter of the cursor' }),
+          .describe('JSON Pointer to the next cursor in the response; missing, null or empty on the last page'),
+        parameter: text(200).describe('The query parameter of the cursor'),
       })
-      .meta({ description: 'A cursor in the response' }),
+      .describe('A cursor in the response'),
     z
       .strictObject({
-        type: z.literal('page').meta({ description: 'By the number of the page' }),
-        parameter: text(200).default('page').meta({ description: 'Query parameter of the number' }),
-        first: z.number().int().min(0).max(1).default(1).meta({ description: 'Number of the first page' }),
-        size_parameter: text(200)
-          .optional()
-          .meta({ description: 'Query parameter of the size of a page; not sent by default' }),
-        size: z
-          .number()
-          .int()
-          .min(1)
-          .max(10_000)
-          .optional()
-          .meta({ description: 'Rows of a page, as sent in `size_parameter`' }),
+        type: z.literal('page').describe('By the number of the page'),
+        parameter: text(200).default('page').describe('Query parameter of the number'),
+        first: z.number().int().min(0).max(1).default(1).describe('Number of the first page'),
+        size_parameter: text(200).optional().describe('Query parameter of the size of a page; not sent by default'),
+        size: z.number().int().min(1).max(10_000).optional().describe('Rows of a page, as sent in `size_parameter`'),
       })
-      .meta({ description: 'A page number; the last page is followed by one without rows, or by 404' }),
+      .describe('A page number; the last page is followed by one without rows, or by 404'),
   ])
   .meta({ id: 'HttpPaging' })
 
@@ -136,36 +130,33 @@ export const HttpConfig = z
   .strictObject({
     ...fieldMapping,
     ...documentLayout,
-    url: text(2048).meta({
-      description:
-        'URL to read, at most 1 GiB per response, optionally gzip. With an integration it must be at or below its `base_url`',
-    }),
+    url: text(2048).describe(
+      'URL to read, at most 1 GiB per response, optionally gzip. With an integration it must be at or below its `base_url`',
+    ),
     ...deletionLimit,
     format: fetchedFormat('`auto`: by the content of the response and its content type'),
     headers: boundedRecord(text(64), z.string().regex(/^[\x20-\x7e]{0,8192}$/, 'must be printable ASCII'), maxHeaders)
       .default({})
-      .meta({
-        description:
-          'Sent with every request, but not to another site after a redirect. Not for secrets, which belong in an integration',
-      }),
+      .describe(
+        'Sent with every request, but not to another site after a redirect. Not for secrets, which belong in an integration',
+      ),
     paging: Paging.optional(),
     since: z
       .strictObject({
-        field: fieldName.meta({ description: 'Field of the rows that grows, such as the time of a change' }),
-        parameter: text(200).meta({ description: 'Query parameter that gets its greatest value' }),
+        field: fieldName.describe('Field of the rows that grows, such as the time of a change'),
+        parameter: text(200).describe('Query parameter that gets its greatest value'),
       })
       .optional()
-      .meta({
-        description:
-          'For incremental syncs: the query parameter is sent with the greatest value of the field so far, to request newer rows only',
-      }),
+      .describe(
+        'For incremental syncs: the query parameter is sent with the greatest value of the field so far, to request newer rows only',
+      ),
     overlap_seconds: z
       .number()
       .int()
       .min(0)
       .max(604_800)
       .default(0)
-      .meta({ description: 'Overlap of incremental syncs, for rows that became visible late' }),
+      .describe('Overlap of incremental syncs, for rows that became visible late'),
   })
   .superRefine(checkProtectedColumns)
   .meta({ id: 'HttpSourceConfig' })
@@ -175,17 +166,26 @@ export const PostgresConfig = z
   .strictObject({
     ...fieldMapping,
     ...deletionLimit,
-    query: text(32_768).meta({ description: 'One SELECT statement, run in one read-only snapshot' }),
-    cursor_field: fieldName.optional().meta({
-      description:
+    query: text(32_768).describe('One SELECT statement, run in one read-only snapshot'),
+    cursor_field: fieldName
+      .optional()
+      .describe(
         'For incremental syncs: an increasing column of the result, such as `updated_at`. Rows with the last value or a greater one are read; rows without a value only by the first sync and by full syncs. Without it every sync reads all rows',
-    }),
-    overlap_seconds: z.number().int().min(0).max(604_800).default(0).meta({
-      description: 'For a cursor that is a time: overlap of incremental syncs, for rows that were committed late',
-    }),
-    statement_timeout_seconds: z.number().int().min(1).max(3600).default(300).meta({
-      description: 'Limit for the first rows, and for each following batch of up to 1,000 rows',
-    }),
+      ),
+    overlap_seconds: z
+      .number()
+      .int()
+      .min(0)
+      .max(604_800)
+      .default(0)
+      .describe('For a cursor that is a time: overlap of incremental syncs, for rows that were committed late'),
+    statement_timeout_seconds: z
+      .number()
+      .int()
+      .min(1)
+      .max(3600)
+      .default(300)
+      .describe('Limit for the first rows, and for each following batch of up to 1,000 rows'),
   })
   .superRefine(checkProtectedColumns)
   .meta({ id: 'PostgresSourceConfig' })
@@ -197,10 +197,10 @@ export const S3Config = z
     ...documentLayout,
     prefix: text(1024, 0)
       .default('')
-      .meta({ description: 'Beginning of the keys of the objects to read; empty for the whole bucket' }),
-    pattern: text(1024).optional().meta({
-      description: 'Pattern of the keys of the objects: `*` matches anything but `/`, `**` anything, `?` one character',
-    }),
+      .describe('Beginning of the keys of the objects to read; empty for the whole bucket'),
+    pattern: text(1024)
+      .optional()
+      .describe('Pattern of the keys of the objects: `*` matches anything but `/`, `**` anything, `?` one character'),
     ...deletionLimit,
     format: fetchedFormat('`auto`: by the content of the object and the suffix of its key'),
   })

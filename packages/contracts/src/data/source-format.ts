@@ -22,45 +22,46 @@ const maxHeaderRow = 1_000
 
 const ColumnFormat = z
   .strictObject({
-    type: z.enum(columnTypes).optional().meta({ description: 'Type of the values; default: detected' }),
-    decimal: z.enum(decimalMarks).optional().meta({ description: 'Mark before the decimals of numbers' }),
+    type: z.enum(columnTypes).optional().describe('Type of the values; default: detected'),
+    decimal: z.enum(decimalMarks).optional().describe('Mark before the decimals of numbers'),
     thousands: z
       .enum(thousandsMarks)
       .optional()
-      .meta({ description: 'Mark between groups of digits; the empty text: numbers are not grouped' }),
+      .describe('Mark between groups of digits; the empty text: numbers are not grouped'),
   })
   .meta({ id: 'ColumnFormat', description: 'How one column is read; marks override those of the file' })
 
 /** Format of the files of a source. Absent members are detected by the first file and then stored. */
 export const SourceFormat = z
   .strictObject({
-    type: z.enum(sourceFileTypes).optional().meta({ description: 'Type of the file' }),
-    encoding: text(40).optional().meta({ description: 'Encoding of text, for example `utf-8` or `windows-1252`' }),
+    type: z.enum(sourceFileTypes).optional().describe('Type of the file'),
+    encoding: text(40).optional().describe('Encoding of text, for example `utf-8` or `windows-1252`'),
     delimiter: z
       .string()
       .regex(/^[^\p{L}\p{N}"\r\n]$/u, 'must be one character that is no letter, digit, quote or line end')
       .optional()
-      .meta({ description: 'Character between the columns of a CSV file' }),
-    header_row: z.int().min(1).max(maxHeaderRow).optional().meta({
-      description:
-        'The line, or row of a sheet, with the names of the columns, from 1; the lines before it are skipped',
-    }),
-    sheet: text(100).optional().meta({ description: 'The sheet of a workbook' }),
-    decimal: z.enum(decimalMarks).optional().meta({ description: 'Mark before the decimals of numbers' }),
-    thousands: z.enum(thousandsMarks).optional().meta({ description: 'The empty text: numbers are not grouped' }),
-    nulls: boundedArray(text(40), maxNulls).optional().meta({
-      description: 'Texts that stand for no value in columns of numbers and times, such as `N/A` or `-1`',
-    }),
+      .describe('Character between the columns of a CSV file'),
+    header_row: z
+      .int()
+      .min(1)
+      .max(maxHeaderRow)
+      .optional()
+      .describe('The line, or row of a sheet, with the names of the columns, from 1; the lines before it are skipped'),
+    sheet: text(100).optional().describe('The sheet of a workbook'),
+    decimal: z.enum(decimalMarks).optional().describe('Mark before the decimals of numbers'),
+    thousands: z.enum(thousandsMarks).optional().describe('The empty text: numbers are not grouped'),
+    nulls: boundedArray(text(40), maxNulls)
+      .optional()
+      .describe('Texts that stand for no value in columns of numbers and times, such as `N/A` or `-1`'),
     timestamp_formats: z
       .union([boundedArray(timestampFormat, 20), boundedRecord(columnName, timestampFormat, maxColumns)])
       .optional()
-      .meta({
-        description:
-          'Formats of times, in the notation of `timestamp_format` of a forecast run: one for each column, or a list that every column of times may use',
-      }),
+      .describe(
+        'Formats of times, in the notation of `timestamp_format` of a forecast run: one for each column, or a list that every column of times may use',
+      ),
     columns: boundedRecord(columnName, ColumnFormat, maxColumns)
       .optional()
-      .meta({ description: 'What differs in single columns, by the name of the column' }),
+      .describe('What differs in single columns, by the name of the column'),
   })
   .meta({ id: 'SourceFormat' })
 export type SourceFormat = z.infer<typeof SourceFormat>

@@ -16,25 +16,26 @@ import { fieldTypes, syncErrorCodes, syncModes } from './sync-shapes.ts'
 
 const SchemaField = z
   .object({
-    name: z.string().meta({ description: 'Name of the field in the rows' }),
-    type: z.enum(fieldTypes).meta({ description: 'The declared type, or else the inferred one' }),
-    declared: z.enum(declarableTypes).optional().meta({ description: 'The type declared in the config' }),
+    name: z.string().describe('Name of the field in the rows'),
+    type: z.enum(fieldTypes).describe('The declared type, or else the inferred one'),
+    declared: z.enum(declarableTypes).optional().describe('The type declared in the config'),
     inferred: z
       .enum(fieldTypes)
       .nullable()
       .optional()
-      .meta({ description: 'The inferred type of a declared field; null if no record has the field' }),
+      .describe('The inferred type of a declared field; null if no record has the field'),
   })
   .meta({ id: 'SchemaField' })
 
 const SourceError = z
   .object({
-    code: z.enum(syncErrorCodes).meta({
-      description:
+    code: z
+      .enum(syncErrorCodes)
+      .describe(
         'Kind of the failure; `config`, `auth`, `schema` and the codes of formats need a change, `transient` may pass by itself',
-    }),
-    message: z.string().meta({ description: 'What went wrong and what to do, in words' }),
-    at: timestamp().meta({ description: 'When the sync failed' }),
+      ),
+    message: z.string().describe('What went wrong and what to do, in words'),
+    at: timestamp().describe('When the sync failed'),
   })
   .meta({ id: 'SourceError' })
 
@@ -51,38 +52,43 @@ export const maxSchemaFields = 500
 export const Source = z
   .object({
     data_source_id: id('src'),
-    name: z.string().meta({ description: 'Name of the source, for people' }),
-    provider: z.enum(sourceProviders).meta({
-      description: 'Where the rows come from: uploads, an HTTP address, a PostgreSQL query, or objects of an S3 bucket',
-    }),
+    name: z.string().describe('Name of the source, for people'),
+    provider: z
+      .enum(sourceProviders)
+      .describe('Where the rows come from: uploads, an HTTP address, a PostgreSQL query, or objects of an S3 bucket'),
     config: z
       .union([UploadConfig, HttpConfig, PostgresConfig, S3Config])
-      .meta({ description: 'The config of the provider, with defaults' }),
-    integration_id: id('int').nullable().meta({
-      description:
+      .describe('The config of the provider, with defaults'),
+    integration_id: id('int')
+      .nullable()
+      .describe(
         'The integration with which the source is read; null for uploads and for addresses without credentials',
-    }),
-    sync_mode: z.enum(syncModes).meta({
-      description:
+      ),
+    sync_mode: z
+      .enum(syncModes)
+      .describe(
         '`full` reads everything and deletes missing records; `incremental` reads new rows only, where they can be identified',
-    }),
-    embed: z.boolean().meta({
-      description:
+      ),
+    embed: z
+      .boolean()
+      .describe(
         'True if the records are embedded for search by meaning, once `PATCH /v1/data/embedding` has chosen a model',
-    }),
-    record_access: z.enum(recordAccess).meta({ description: recordAccessDescription }),
+      ),
+    record_access: z.enum(recordAccess).describe(recordAccessDescription),
     schedule: Schedule,
-    next_sync_at: timestamp().nullable().meta({ description: 'Next due time of the schedule; null while paused' }),
-    status: z.enum(['active', 'paused', 'error']).meta({
-      description: '`error`: the last sync failed; the schedule continues, and the next successful sync sets `active`',
-    }),
-    last_error: SourceError.nullable().meta({ description: 'Error of the last sync; null after a successful one' }),
-    schema: z.array(SchemaField).meta({
-      description: `The first ${maxSchemaFields} fields with their types: declared in the config, or inferred from the records, where text is parsed`,
-    }),
-    record_count: z.number().int().meta({ description: 'Number of records that the source has now' }),
-    last_sync_id: z.string().nullable().meta({ description: 'The last sync or upload; null before the first' }),
-    last_synced_at: timestamp().nullable().meta({ description: 'Time of the last finished sync or upload' }),
+    next_sync_at: timestamp().nullable().describe('Next due time of the schedule; null while paused'),
+    status: z
+      .enum(['active', 'paused', 'error'])
+      .describe('`error`: the last sync failed; the schedule continues, and the next successful sync sets `active`'),
+    last_error: SourceError.nullable().describe('Error of the last sync; null after a successful one'),
+    schema: z
+      .array(SchemaField)
+      .describe(
+        `The first ${maxSchemaFields} fields with their types: declared in the config, or inferred from the records, where text is parsed`,
+      ),
+    record_count: z.number().int().describe('Number of records that the source has now'),
+    last_sync_id: z.string().nullable().describe('The last sync or upload; null before the first'),
+    last_synced_at: timestamp().nullable().describe('Time of the last finished sync or upload'),
     metadata: z.record(z.string(), z.string()),
     external_id: z.string().nullable(),
     created_at: timestamp(),
@@ -91,21 +97,22 @@ export const Source = z
   .meta({ id: 'DataSource' })
 
 const commonSourceFields = {
-  name: resourceName(200).meta({ description: 'Name of the source, for people' }),
-  sync_mode: z.enum(syncModes).default('incremental').meta({
-    description:
+  name: resourceName(200).describe('Name of the source, for people'),
+  sync_mode: z
+    .enum(syncModes)
+    .default('incremental')
+    .describe(
       '`full` reads everything and deletes missing records; `incremental` reads new rows only, where they can be identified',
-  }),
-  embed: z.boolean().default(false).meta({
-    description: 'True: titles and texts are sent to the embedding model that the workspace has chosen',
-  }),
-  record_access: z.enum(recordAccess).default('full').meta({ description: recordAccessDescription }),
+    ),
+  embed: z
+    .boolean()
+    .default(false)
+    .describe('True: titles and texts are sent to the embedding model that the workspace has chosen'),
+  record_access: z.enum(recordAccess).default('full').describe(recordAccessDescription),
   metadata: metadata().default({}),
   external_id: text(200).nullable().default(null),
 }
-const integrationId = id('int').meta({
-  description: 'An integration of the same provider, with which the source is read',
-})
+const integrationId = id('int').describe('An integration of the same provider, with which the source is read')
 
 /** A new source; the shape depends on the provider. */
 export const NewSource = z
@@ -113,35 +120,31 @@ export const NewSource = z
     z
       .strictObject({
         ...commonSourceFields,
-        provider: z
-          .literal('upload')
-          .meta({ description: 'The rows are sent to `POST /v1/data/sources/{data_source_id}/records`' }),
+        provider: z.literal('upload').describe('The rows are sent to `POST /v1/data/sources/{data_source_id}/records`'),
         config: UploadConfig.default({}),
         integration_id: z
           .null('must be null: an upload source is not read through an integration')
           .default(null)
-          .meta({ description: 'Always null: nothing is read through an integration' }),
+          .describe('Always null: nothing is read through an integration'),
         schedule: UploadSchedule.default({ type: 'manual' }),
       })
       .meta({ id: 'NewUploadSource' }),
     z
       .strictObject({
         ...commonSourceFields,
-        provider: z.literal('http').meta({ description: 'The rows are read from an HTTP address' }),
+        provider: z.literal('http').describe('The rows are read from an HTTP address'),
         config: HttpConfig,
         integration_id: integrationId
           .nullable()
           .default(null)
-          .meta({ description: 'The integration with the credentials of the address; null if it needs none' }),
+          .describe('The integration with the credentials of the address; null if it needs none'),
         schedule: Schedule.default({ type: 'manual' }),
       })
       .meta({ id: 'NewHttpSource' }),
     z
       .strictObject({
         ...commonSourceFields,
-        provider: z
-          .literal('postgres')
-          .meta({ description: 'The rows are read by a query from a PostgreSQL database' }),
+        provider: z.literal('postgres').describe('The rows are read by a query from a PostgreSQL database'),
         config: PostgresConfig,
         integration_id: integrationId,
         schedule: Schedule.default({ type: 'manual' }),
@@ -150,7 +153,7 @@ export const NewSource = z
     z
       .strictObject({
         ...commonSourceFields,
-        provider: z.literal('s3').meta({ description: 'The rows are read from the objects of an S3 bucket' }),
+        provider: z.literal('s3').describe('The rows are read from the objects of an S3 bucket'),
         config: S3Config.prefault({}),
         integration_id: integrationId,
         schedule: Schedule.default({ type: 'manual' }),
@@ -164,32 +167,35 @@ const maxConfigFields = 50
 
 /** A change of a source. The merged result is validated by the shapes of its provider. */
 export const SourcePatch = z.strictObject({
-  name: resourceName(200).optional().meta({ description: 'Name of the source, for people' }),
-  config: boundedRecord(text(200), z.unknown(), maxConfigFields).nullable().optional().meta({
-    description:
+  name: resourceName(200).optional().describe('Name of the source, for people'),
+  config: boundedRecord(text(200), z.unknown(), maxConfigFields)
+    .nullable()
+    .optional()
+    .describe(
       'A merge patch (RFC 7396): null removes a member, also of a nested object, and null in place of the object removes all. The result is validated by the config shape of the provider',
-  }),
+    ),
   integration_id: id('int')
     .nullable()
     .optional()
-    .meta({ description: 'Another integration of the same provider; null for an address without credentials' }),
-  sync_mode: z.enum(syncModes).optional().meta({
-    description:
+    .describe('Another integration of the same provider; null for an address without credentials'),
+  sync_mode: z
+    .enum(syncModes)
+    .optional()
+    .describe(
       '`full` reads everything and deletes missing records; `incremental` reads new rows only, where they can be identified',
-  }),
+    ),
   embed: z
     .boolean()
     .optional()
-    .meta({ description: 'True: titles and texts are sent to the embedding model that the workspace has chosen' }),
-  record_access: z.enum(recordAccess).optional().meta({
-    description:
-      'Only an owner of the workspace, signed in as a user, can change `full` to `aggregates`. `aggregates` is final: a change back is refused',
-  }),
-  schedule: Schedule.optional(),
-  status: z
-    .enum(['active', 'paused'])
+    .describe('True: titles and texts are sent to the embedding model that the workspace has chosen'),
+  record_access: z
+    .enum(recordAccess)
     .optional()
-    .meta({ description: '`paused` stops the schedule, `active` resumes it' }),
+    .describe(
+      'Only an owner of the workspace, signed in as a user, can change `full` to `aggregates`. `aggregates` is final: a change back is refused',
+    ),
+  schedule: Schedule.optional(),
+  status: z.enum(['active', 'paused']).optional().describe('`paused` stops the schedule, `active` resumes it'),
   metadata: metadataPatch(),
   external_id: text(200).nullable().optional(),
 })

@@ -11,9 +11,9 @@ export const auditDocEvents = {
     isSubscribable: true,
     data: z.object({
       ...payloadFields('finished'),
-      format: z.string().meta({ description: 'Format of the file' }),
-      record_count: z.number().int().meta({ description: 'Number of audit records in it' }),
-      sha256: z.string().meta({ description: 'SHA-256 of the file, 64 hexadecimal digits' }),
+      format: z.string().describe('Format of the file'),
+      record_count: z.number().int().describe('Number of audit records in it'),
+      sha256: z.string().describe('SHA-256 of the file, 64 hexadecimal digits'),
     }),
     example: payloadExample(exampleIds.doc, 'finished', {
       format: 'csv',
@@ -28,7 +28,7 @@ export const auditDocEvents = {
     isSubscribable: true,
     data: z.object({
       ...payloadFields('failed'),
-      format: z.string().meta({ description: 'Format of the file' }),
+      format: z.string().describe('Format of the file'),
       ...failureFields,
     }),
     example: payloadExample(exampleIds.doc, 'failed', {

@@ -12,12 +12,12 @@ export const invoiceEvents = {
     isSubscribable: true,
     data: z.object({
       ...payloadFields('open'),
-      number: z.string().meta({ description: 'Number of the invoice' }),
-      total_minor: z.number().int().meta({ description: 'Amount to pay with tax, in minor units' }),
-      currency: z.string().meta({ description: 'Currency by ISO 4217' }),
-      period_start: timestamp().meta({ description: 'Start of the billed period' }),
-      period_end: timestamp().meta({ description: 'End of the billed period, not included' }),
-      due_at: timestamp().meta({ description: 'When it must be paid' }),
+      number: z.string().describe('Number of the invoice'),
+      total_minor: z.number().int().describe('Amount to pay with tax, in minor units'),
+      currency: z.string().describe('Currency by ISO 4217'),
+      period_start: timestamp().describe('Start of the billed period'),
+      period_end: timestamp().describe('End of the billed period, not included'),
+      due_at: timestamp().describe('When it must be paid'),
     }),
     example: payloadExample('bill_01h455vb4pex5vsknk084sn02q', 'open', {
       number: 'INV-2026-000042',

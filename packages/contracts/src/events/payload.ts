@@ -2,19 +2,19 @@ import { z } from 'zod'
 
 /** Fields of every payload. `occurred_at` is added from the envelope when the event is delivered. */
 export const payloadFields = <S extends string>(...status: [S, ...S[]]) => ({
-  id: z.string().meta({ description: 'The resource that the event is about' }),
-  status: z.enum(status).meta({ description: 'Its state after the event' }),
+  id: z.string().describe('The resource that the event is about'),
+  status: z.enum(status).describe('Its state after the event'),
 })
 
 /** The error of a payload that reports a failure. */
 export const failureFields = {
   error: z
     .object({
-      code: z.string().meta({ description: 'Stable, as in the `error` of the resource' }),
-      message: z.string().meta({ description: 'What went wrong, in a sentence for people' }),
+      code: z.string().describe('Stable, as in the `error` of the resource'),
+      message: z.string().describe('What went wrong, in a sentence for people'),
     })
     .optional()
-    .meta({ description: 'Why it failed; absent if it is not known' }),
+    .describe('Why it failed; absent if it is not known'),
 }
 
 /** Builds the example of a payload. */

@@ -8,8 +8,8 @@ export const maxEventFloors = 60
 
 const window = z
   .object({
-    from: z.string().meta({ description: 'Local time of day' }),
-    to: z.string().meta({ description: 'Local time of day' }),
+    from: z.string().describe('Local time of day'),
+    to: z.string().describe('Local time of day'),
   })
   .nullable()
 
@@ -22,37 +22,35 @@ export const planEvents = {
     isSubscribable: true,
     data: z.object({
       ...payloadFields('created'),
-      plan_schedule_id: z.string().meta({ description: 'The schedule that made the plan' }),
-      space_id: z.string().meta({ description: 'The site or building' }),
-      space_name: z.string().meta({ description: 'Its name' }),
-      date: z.string().meta({ description: 'Local day that is planned' }),
-      title: z.string().meta({ description: 'Day, place and expected people in a line' }),
-      headline: z.string().meta({ description: 'The plan in a sentence' }),
-      actions: z.array(PlanAction).meta({ description: 'Things to do on the day, most urgent first' }),
+      plan_schedule_id: z.string().describe('The schedule that made the plan'),
+      space_id: z.string().describe('The site or building'),
+      space_name: z.string().describe('Its name'),
+      date: z.string().describe('Local day that is planned'),
+      title: z.string().describe('Day, place and expected people in a line'),
+      headline: z.string().describe('The plan in a sentence'),
+      actions: z.array(PlanAction).describe('Things to do on the day, most urgent first'),
       // at most 60
       floors: z
         .array(
           z.object({
-            space_id: z.string().meta({ description: 'The floor' }),
-            name: z.string().meta({ description: 'Its name' }),
-            expected: z.number().nullable().meta({ description: 'Different people of the day; null without figures' }),
-            at_most: z
-              .number()
-              .nullable()
-              .meta({ description: 'One in ten such days has more people; null without figures' }),
-            is_closed: z.boolean().meta({ description: 'True if the plan keeps the floor closed' }),
-            heating: window.meta({ description: 'When to heat; null: not at all' }),
-            ventilation: window.meta({ description: 'When to ventilate; null: not at all' }),
-            cleaning_minutes: z.number().nullable().meta({ description: 'Minutes of cleaning; null: none' }),
+            space_id: z.string().describe('The floor'),
+            name: z.string().describe('Its name'),
+            expected: z.number().nullable().describe('Different people of the day; null without figures'),
+            at_most: z.number().nullable().describe('One in ten such days has more people; null without figures'),
+            is_closed: z.boolean().describe('True if the plan keeps the floor closed'),
+            heating: window.describe('When to heat; null: not at all'),
+            ventilation: window.describe('When to ventilate; null: not at all'),
+            cleaning_minutes: z.number().nullable().describe('Minutes of cleaning; null: none'),
           }),
         )
-        .meta({ description: 'The plan of each floor, 60 at most' }),
-      floor_count: z.number().meta({ description: 'Number of all floors of the plan' }),
+        .describe('The plan of each floor, 60 at most'),
+      floor_count: z.number().describe('Number of all floors of the plan'),
       // how the plan before did; null for the first one
-      previous: z.string().nullable().meta({
-        description: 'How many people came on the day of the plan before, in sentences; null for the first plan',
-      }),
-      warnings: z.array(z.string()).meta({ description: 'What the plan does not know, in sentences' }),
+      previous: z
+        .string()
+        .nullable()
+        .describe('How many people came on the day of the plan before, in sentences; null for the first plan'),
+      warnings: z.array(z.string()).describe('What the plan does not know, in sentences'),
     }),
     example: payloadExample('dpl_01h455vb4pex5vsknk084sn02q', 'created', {
       plan_schedule_id: 'pls_01h455vb4pex5vsknk084sn02q',

@@ -17,16 +17,14 @@ export const usageEvents = {
     data: z.object({
       ...payloadFields('reached'),
       meter: z.enum(meters),
-      percent: z
-        .literal(usageThresholds)
-        .meta({ description: 'Share of the included use that was reached, in percent' }),
-      limit: z.number().int().meta({ description: 'Use that the plan includes in the period, in units of the meter' }),
+      percent: z.literal(usageThresholds).describe('Share of the included use that was reached, in percent'),
+      limit: z.number().int().describe('Use that the plan includes in the period, in units of the meter'),
       period: z
         .object({
-          start: timestamp().meta({ description: 'Start of the period' }),
-          end: timestamp().meta({ description: 'End of the period, not included' }),
+          start: timestamp().describe('Start of the period'),
+          end: timestamp().describe('End of the period, not included'),
         })
-        .meta({ description: 'The billed period' }),
+        .describe('The billed period'),
     }),
     example: payloadExample(exampleIds.workspace, 'reached', {
       meter: 'forecast_runs',

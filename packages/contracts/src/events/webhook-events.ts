@@ -36,13 +36,13 @@ export const webhookEvents = {
     data: z.object({
       ...payloadFields('open'),
       ...{
-        forecast_run_id: z.string().meta({ description: 'The run that made the recommendation' }),
-        kind: z.string().meta({ description: 'Kind of the recommendation, such as `consolidation`' }),
-        title: z.string().meta({ description: 'The recommendation in a line' }),
+        forecast_run_id: z.string().describe('The run that made the recommendation'),
+        kind: z.string().describe('Kind of the recommendation, such as `consolidation`'),
+        title: z.string().describe('The recommendation in a line'),
       },
       ...{
-        saving: recommendedSaving.meta({ description: 'Saving of a year; null where no costs are known' }),
-        scenario_id: z.string().nullable().meta({ description: 'The scenario that proves it; null if there is none' }),
+        saving: recommendedSaving.describe('Saving of a year; null where no costs are known'),
+        scenario_id: z.string().nullable().describe('The scenario that proves it; null if there is none'),
       },
     }),
     example: payloadExample(exampleIds.recommendation, 'open', {
@@ -61,10 +61,10 @@ export const webhookEvents = {
     isSubscribable: true,
     data: z.object({
       ...payloadFields('finished'),
-      data_source_id: z.string().meta({ description: 'The data source that was read' }),
+      data_source_id: z.string().describe('The data source that was read'),
       counts: z
         .record(z.string(), z.number())
-        .meta({ description: 'Numbers of rows by what became of them, as in `counts` of the sync' }),
+        .describe('Numbers of rows by what became of them, as in `counts` of the sync'),
     }),
     example: payloadExample(exampleIds.sync, 'finished', {
       data_source_id: exampleIds.source,
@@ -78,12 +78,12 @@ export const webhookEvents = {
     isSubscribable: true,
     data: z.object({
       ...payloadFields('failed'),
-      data_source_id: z.string().meta({ description: 'The data source that was read' }),
+      data_source_id: z.string().describe('The data source that was read'),
       // rows stored before the failure; absent if the sync failed before it stored any
       counts: z
         .record(z.string(), z.number())
         .optional()
-        .meta({ description: 'Rows that were stored before the failure; absent if there were none' }),
+        .describe('Rows that were stored before the failure; absent if there were none'),
       ...failureFields,
     }),
     example: payloadExample(exampleIds.sync, 'failed', {
@@ -96,7 +96,7 @@ export const webhookEvents = {
     producer: 'ai',
     summary: 'An agent run finished',
     isSubscribable: true,
-    data: z.object({ ...payloadFields('finished'), agent_id: z.string().meta({ description: 'The agent that ran' }) }),
+    data: z.object({ ...payloadFields('finished'), agent_id: z.string().describe('The agent that ran') }),
     example: payloadExample(exampleIds.agentRun, 'finished', { agent_id: exampleIds.agent }),
   }),
   AGENT_RUN_FAILED: event({
@@ -106,7 +106,7 @@ export const webhookEvents = {
     isSubscribable: true,
     data: z.object({
       ...payloadFields('failed'),
-      agent_id: z.string().meta({ description: 'The agent that ran' }),
+      agent_id: z.string().describe('The agent that ran'),
       ...failureFields,
     }),
     example: payloadExample(exampleIds.agentRun, 'failed', { agent_id: exampleIds.agent }),
@@ -118,7 +118,7 @@ export const webhookEvents = {
     isSubscribable: true,
     data: z.object({
       ...payloadFields('connected'),
-      provider: z.string().meta({ description: 'What it connects to, such as `postgres`' }),
+      provider: z.string().describe('What it connects to, such as `postgres`'),
     }),
     example: payloadExample('int_01h455vb4pex5vsknk084sn02q', 'connected', { provider: 'postgres' }),
   }),
@@ -129,8 +129,8 @@ export const webhookEvents = {
     isSubscribable: true,
     data: z.object({
       ...payloadFields('error'),
-      provider: z.string().meta({ description: 'What it connects to, such as `http`' }),
-      reason: z.string().meta({ description: 'What the provider rejected, in a sentence' }),
+      provider: z.string().describe('What it connects to, such as `http`'),
+      reason: z.string().describe('What the provider rejected, in a sentence'),
     }),
     example: payloadExample('int_01h455vb4pex5vsknk084sn02q', 'error', {
       provider: 'http',
@@ -144,7 +144,7 @@ export const webhookEvents = {
     isSubscribable: true,
     data: z.object({
       ...payloadFields('active'),
-      name: z.string().nullable().meta({ description: 'Name of the key; null if it has none' }),
+      name: z.string().nullable().describe('Name of the key; null if it has none'),
     }),
     example: payloadExample(exampleIds.key, 'active', { name: 'reporting' }),
   }),
@@ -155,7 +155,7 @@ export const webhookEvents = {
     isSubscribable: true,
     data: z.object({
       ...payloadFields('revoked'),
-      name: z.string().nullable().meta({ description: 'Name of the key; null if it has none' }),
+      name: z.string().nullable().describe('Name of the key; null if it has none'),
     }),
     example: payloadExample(exampleIds.key, 'revoked', { name: 'reporting' }),
   }),
@@ -166,7 +166,7 @@ export const webhookEvents = {
     isSubscribable: true,
     data: z.object({
       ...payloadFields('invited'),
-      role: z.string().meta({ description: 'Role that the user gets with the invitation' }),
+      role: z.string().describe('Role that the user gets with the invitation'),
     }),
     example: payloadExample('inv_01h455vb4pex5vsknk084sn02q', 'invited', { role: 'member' }),
   }),
@@ -185,10 +185,10 @@ export const webhookEvents = {
     isSubscribable: true,
     data: z.object({
       ...payloadFields('failing'),
-      failing_since: z.string().meta({ description: 'Time of the first failure since the last success' }),
+      failing_since: z.string().describe('Time of the first failure since the last success'),
       advice: z
         .enum(['check_endpoint', 'rotate_secret'])
-        .meta({ description: 'What to do: repair the endpoint, or give the receiver the secret' }),
+        .describe('What to do: repair the endpoint, or give the receiver the secret'),
     }),
     example: payloadExample(exampleIds.webhook, 'failing', {
       failing_since: '2026-01-05T09:30:00.000Z',
@@ -202,7 +202,7 @@ export const webhookEvents = {
     isSubscribable: true,
     data: z.object({
       ...payloadFields('disabled'),
-      reason: z.string().meta({ description: 'As `disabled_reason` of the subscription' }),
+      reason: z.string().describe('As `disabled_reason` of the subscription'),
     }),
     example: payloadExample(exampleIds.webhook, 'disabled', { reason: 'gone' }),
   }),
@@ -217,8 +217,8 @@ export const webhookEvents = {
     isSubscribable: true,
     data: z.object({
       ...payloadFields('active'),
-      plan_id: z.string().meta({ description: 'The new plan' }),
-      plan: z.string().meta({ description: 'Its code' }),
+      plan_id: z.string().describe('The new plan'),
+      plan: z.string().describe('Its code'),
     }),
     example: payloadExample(exampleIds.subscription, 'active', { plan_id: exampleIds.plan, plan: 'team' }),
   }),

@@ -99,7 +99,7 @@ export const integrations = {
       force: z
         .stringbool({ truthy: ['true'], falsy: ['false'] })
         .default(false)
-        .meta({ description: 'True to delete the integration although resources use it' }),
+        .describe('True to delete the integration although resources use it'),
     }),
     deleted: 'integration_id',
     errors: ['integration_in_use'],

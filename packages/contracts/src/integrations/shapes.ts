@@ -41,9 +41,9 @@ export type ConnectionErrorCode = (typeof connectionErrorCodes)[number]
 
 const ConnectionError = z
   .object({
-    code: z.enum(connectionErrorCodes).meta({ description: 'Stage or reason of the failure' }),
-    message: z.string().meta({ description: 'What went wrong and what to do, in words' }),
-    at: timestamp().meta({ description: 'When it happened' }),
+    code: z.enum(connectionErrorCodes).describe('Stage or reason of the failure'),
+    message: z.string().describe('What went wrong and what to do, in words'),
+    at: timestamp().describe('When it happened'),
   })
   .meta({ id: 'ConnectionError', description: 'The last error; null after a successful use' })
 export type ConnectionError = z.infer<typeof ConnectionError>
@@ -51,7 +51,7 @@ export type ConnectionError = z.infer<typeof ConnectionError>
 const configDescription = 'Matches the `config_schema` of the provider'
 /** More than any provider declares. */
 const [maxConfigFields, maxSecrets] = [50, 20]
-const config = () => boundedRecord(text(200), z.unknown(), maxConfigFields).meta({ description: configDescription })
+const config = () => boundedRecord(text(200), z.unknown(), maxConfigFields).describe(configDescription)
 
 const secretName = text(100)
 const secretValue = text(32_768)
@@ -59,64 +59,64 @@ const secretValue = text(32_768)
 export const Integration = z
   .object({
     integration_id: id('int'),
-    provider: z.enum(integrationProviders).meta({ description: 'What it connects to' }),
-    name: z.string().meta({ description: 'Name for people' }),
-    config: z.record(z.string(), z.unknown()).meta({ description: configDescription }),
-    secret_names: z.array(z.string()).meta({ description: 'Names of its secrets; their values cannot be read' }),
-    status: z.enum(integrationStates).meta({
-      description: '`pending` until a test succeeds (`connected`) or fails (`error`); `disconnected` by your request',
-    }),
-    last_error: ConnectionError.nullable().meta({ description: 'The last error; null after a successful use' }),
-    last_checked_at: timestamp().nullable().meta({ description: 'Time of the last use or test, to the minute' }),
+    provider: z.enum(integrationProviders).describe('What it connects to'),
+    name: z.string().describe('Name for people'),
+    config: z.record(z.string(), z.unknown()).describe(configDescription),
+    secret_names: z.array(z.string()).describe('Names of its secrets; their values cannot be read'),
+    status: z
+      .enum(integrationStates)
+      .describe('`pending` until a test succeeds (`connected`) or fails (`error`); `disconnected` by your request'),
+    last_error: ConnectionError.nullable().describe('The last error; null after a successful use'),
+    last_checked_at: timestamp().nullable().describe('Time of the last use or test, to the minute'),
     metadata: z.record(z.string(), z.string()),
     external_id: z.string().nullable(),
     created_at: timestamp(),
-    updated_at: timestamp().meta({ description: 'Time of the last change by a user' }),
+    updated_at: timestamp().describe('Time of the last change by a user'),
   })
   .meta({ id: 'Integration' })
 
 export const NewIntegration = z
   .strictObject({
-    provider: z.enum(integrationProviders).meta({ description: 'What to connect to; it cannot be changed' }),
-    name: resourceName(200).meta({ description: 'Name for people' }),
+    provider: z.enum(integrationProviders).describe('What to connect to; it cannot be changed'),
+    name: resourceName(200).describe('Name for people'),
     config: config().default({}),
     secrets: boundedRecord(secretName, secretValue, maxSecrets)
       .default({})
-      .meta({ description: 'Write-only; matches the `secrets_schema` of the provider' }),
+      .describe('Write-only; matches the `secrets_schema` of the provider'),
     metadata: metadata().default({}),
     external_id: text(200).nullable().default(null),
   })
   .meta({ id: 'NewIntegration' })
 
 export const IntegrationPatch = z.strictObject({
-  name: resourceName(200).optional().meta({ description: 'Another name for people' }),
-  config: config().optional().meta({ description: 'Merged (RFC 7396); the result is validated as a whole' }),
+  name: resourceName(200).optional().describe('Another name for people'),
+  config: config().optional().describe('Merged (RFC 7396); the result is validated as a whole'),
   secrets: boundedRecord(secretName, secretValue.nullable(), maxSecrets)
     .optional()
-    .meta({ description: 'Each is replaced; null removes one. All are required with a new address' }),
+    .describe('Each is replaced; null removes one. All are required with a new address'),
   status: z
     .enum(['disconnected', 'pending'])
     .optional()
-    .meta({ description: '`disconnected`: disables it; `pending`: enables it again' }),
+    .describe('`disconnected`: disables it; `pending`: enables it again'),
   metadata: metadataPatch(),
   external_id: text(200).nullable().optional(),
 })
 
 export const ProviderEntry = z
   .object({
-    provider: z.enum(integrationProviders).meta({ description: 'Value of `provider` for an integration of it' }),
-    name: z.string().meta({ description: 'Name for people' }),
-    description: z.string().meta({ description: 'What integrations of it are for' }),
-    config_schema: z.record(z.string(), z.unknown()).meta({ description: 'JSON Schema 2020-12' }),
-    secrets_schema: z.record(z.string(), z.unknown()).meta({ description: 'JSON Schema 2020-12' }),
+    provider: z.enum(integrationProviders).describe('Value of `provider` for an integration of it'),
+    name: z.string().describe('Name for people'),
+    description: z.string().describe('What integrations of it are for'),
+    config_schema: z.record(z.string(), z.unknown()).describe('JSON Schema 2020-12'),
+    secrets_schema: z.record(z.string(), z.unknown()).describe('JSON Schema 2020-12'),
   })
   .meta({ id: 'IntegrationProvider' })
 
 /** An integration after a test, with the result. */
 export const TestedIntegration = Integration.extend({
-  ok: z.boolean().meta({ description: 'True if the test succeeded' }),
-  error: ConnectionError.nullable().meta({ description: 'The reason of a failed test' }),
-  latency_ms: z.number().int().meta({ description: 'Duration of the test, in milliseconds' }),
+  ok: z.boolean().describe('True if the test succeeded'),
+  error: ConnectionError.nullable().describe('The reason of a failed test'),
+  latency_ms: z.number().int().describe('Duration of the test, in milliseconds'),
 }).meta({ id: 'TestedIntegration' })
 
 export const integrationPath = z.object({ integration_id: id('int') })

@@ -3,34 +3,28 @@ import { endpoint } from '../core/endpoint/endpoint.ts'
 
 const Message = z
   .looseObject({
-    jsonrpc: z.literal('2.0').meta({ description: 'Version of the protocol' }),
-    id: z.union([z.string(), z.int()]).optional().meta({ description: 'Absent in a notification' }),
-    method: z
-      .string()
-      .optional()
-      .meta({ description: 'Name of the method, such as `tools/call`; absent in a response' }),
-    params: z.record(z.string(), z.unknown()).optional().meta({ description: 'Parameters of the method' }),
+    jsonrpc: z.literal('2.0').describe('Version of the protocol'),
+    id: z.union([z.string(), z.int()]).optional().describe('Absent in a notification'),
+    method: z.string().optional().describe('Name of the method, such as `tools/call`; absent in a response'),
+    params: z.record(z.string(), z.unknown()).optional().describe('Parameters of the method'),
   })
   .meta({ id: 'McpMessage', description: 'One message of JSON-RPC 2.0' })
 
 const MessageResponse = z
   .looseObject({
-    jsonrpc: z.literal('2.0').meta({ description: 'Version of the protocol' }),
+    jsonrpc: z.literal('2.0').describe('Version of the protocol'),
     id: z
       .union([z.string(), z.int()])
       .nullish()
-      .meta({ description: 'The `id` of the message that it answers; null if that could not be read' }),
-    result: z
-      .record(z.string(), z.unknown())
-      .optional()
-      .meta({ description: 'Result of the method; absent in an error' }),
+      .describe('The `id` of the message that it answers; null if that could not be read'),
+    result: z.record(z.string(), z.unknown()).optional().describe('Result of the method; absent in an error'),
     error: z
       .looseObject({
-        code: z.int().meta({ description: 'Number of the error by JSON-RPC 2.0 and MCP' }),
-        message: z.string().meta({ description: 'The error in words' }),
+        code: z.int().describe('Number of the error by JSON-RPC 2.0 and MCP'),
+        message: z.string().describe('The error in words'),
       })
       .optional()
-      .meta({ description: 'What went wrong; absent with a result' }),
+      .describe('What went wrong; absent with a result'),
   })
   .meta({ id: 'McpMessageResponse', description: 'A response of JSON-RPC 2.0: a result or an error' })
 
@@ -44,7 +38,7 @@ export const mcp = {
     description: 'Reports whether the service is ready. No credential is needed.',
     credentials: 'none',
     limitClass: 'metadata',
-    ok: z.object({ status: z.enum(['ok', 'degraded']).meta({ description: '`ok` if the service is ready' }) }),
+    ok: z.object({ status: z.enum(['ok', 'degraded']).describe('`ok` if the service is ready') }),
   }),
   message: endpoint({
     id: 'mcp.message',

@@ -24,7 +24,7 @@ const settingsQuery = z.strictObject({
   level: z
     .enum(['user', 'workspace'])
     .optional()
-    .meta({ description: 'Default: `user` for a user, `workspace` for any other principal' }),
+    .describe('Default: `user` for a user, `workspace` for any other principal'),
 })
 
 /** Notifications of users. */
@@ -37,13 +37,10 @@ export const notifications = {
     description: ofWorkspace,
     scope: 'notifications:read',
     query: listQuery({
-      unread: z
-        .stringbool()
-        .optional()
-        .meta({ description: 'True for unread notifications only, false for read ones' }),
+      unread: z.stringbool().optional().describe('True for unread notifications only, false for read ones'),
     }),
     list: Notification,
-    meta: z.object({ unread_count: z.int().min(0).meta({ description: 'Unread notifications in the whole feed' }) }),
+    meta: z.object({ unread_count: z.int().min(0).describe('Unread notifications in the whole feed') }),
     tool: { name: 'list_notifications', hints: { readOnly: true } },
   }),
   readNotification: endpoint({
@@ -64,7 +61,7 @@ export const notifications = {
     summary: 'Mark every notification of the caller as read',
     description: sharedFeed,
     scope: 'notifications:read',
-    ok: z.object({ read: z.int().min(0).meta({ description: 'Number of notifications that were unread' }) }),
+    ok: z.object({ read: z.int().min(0).describe('Number of notifications that were unread') }),
     errors: ['missing_scope'],
   }),
   streamNotifications: endpoint({
@@ -81,7 +78,7 @@ export const notifications = {
         .min(1)
         .max(maxStreamSeconds)
         .default(maxStreamSeconds)
-        .meta({ description: 'The stream ends after this time; connect again with `Last-Event-ID`' }),
+        .describe('The stream ends after this time; connect again with `Last-Event-ID`'),
     }),
     response: 'events',
     eventData: Notification,

@@ -24,9 +24,9 @@ const timezone = () =>
     .meta({ examples: ['Europe/Berlin'] })
 
 const channels = z.object({
-  in_app: z.boolean().meta({ description: 'Show notifications of the category in the feed' }),
-  email: z.boolean().meta({ description: 'Send them by mail' }),
-  slack: z.boolean().meta({ description: 'Post them to the channel of `slack`' }),
+  in_app: z.boolean().describe('Show notifications of the category in the feed'),
+  email: z.boolean().describe('Send them by mail'),
+  slack: z.boolean().describe('Post them to the channel of `slack`'),
 })
 
 const subjects: Readonly<Record<NotificationCategory, string>> = {
@@ -43,46 +43,43 @@ const subjects: Readonly<Record<NotificationCategory, string>> = {
 
 const byCategory = <Shape extends z.ZodType>(shape: Shape) =>
   Object.fromEntries(
-    notificationCategories.map((category) => [
-      category,
-      shape.meta({ description: `Channels for ${subjects[category]}` }),
-    ]),
+    notificationCategories.map((category) => [category, shape.describe(`Channels for ${subjects[category]}`)]),
   ) as Record<NotificationCategory, Shape> // has exactly the categories
 
 const digest = z
   .strictObject({
-    frequency: z.enum(['off', 'daily', 'weekly']).meta({ description: '`off`: each mail is sent by itself' }),
-    at: timeOfDay().meta({ description: 'Local time at which the digest is sent' }),
-    timezone: timezone().nullable().meta({ description: 'Null: the time zone of the user, else UTC' }),
+    frequency: z.enum(['off', 'daily', 'weekly']).describe('`off`: each mail is sent by itself'),
+    at: timeOfDay().describe('Local time at which the digest is sent'),
+    timezone: timezone().nullable().describe('Null: the time zone of the user, else UTC'),
   })
-  .meta({ description: 'Collects mails that are not critical. A weekly digest is sent on Mondays' })
+  .describe('Collects mails that are not critical. A weekly digest is sent on Mondays')
 
 const quietHours = z
   .strictObject({
-    start: timeOfDay().meta({ description: 'Local time at which they begin' }),
-    end: timeOfDay().meta({ description: 'Local time at which they end; may be on the next day' }),
-    timezone: timezone().meta({ description: 'IANA time zone of both times' }),
+    start: timeOfDay().describe('Local time at which they begin'),
+    end: timeOfDay().describe('Local time at which they end; may be on the next day'),
+    timezone: timezone().describe('IANA time zone of both times'),
   })
   .refine(({ start, end }) => start !== end, { path: ['end'], message: 'must differ from start' })
-  .meta({ description: 'Mails and Slack messages that are not critical wait for the end' })
+  .describe('Mails and Slack messages that are not critical wait for the end')
 
 const slack = z
   .strictObject({
     integration_id: id('int'),
     /** Undefined for an integration by incoming webhook, which has one channel. */
-    channel: text(100).nullable().meta({ description: 'Channel of a bot; null for an incoming webhook' }),
+    channel: text(100).nullable().describe('Channel of a bot; null for an incoming webhook'),
   })
-  .meta({ description: 'Where messages are posted' })
+  .describe('Where messages are posted')
 
 /** Notification settings of a user or a workspace. */
 export const NotificationSettings = z
   .object({
-    level: z.enum(['user', 'workspace']).meta({ description: '`workspace`: the defaults of the workspace' }),
-    categories: z.object(byCategory(channels)).meta({ description: 'The channels of each category' }),
+    level: z.enum(['user', 'workspace']).describe('`workspace`: the defaults of the workspace'),
+    categories: z.object(byCategory(channels)).describe('The channels of each category'),
     digest,
     quiet_hours: quietHours.nullable(),
     slack: slack.nullable(),
-    updated_at: timestamp().nullable().meta({ description: 'Null if nothing was ever set' }),
+    updated_at: timestamp().nullable().describe('Null if nothing was ever set'),
   })
   .meta({ id: 'NotificationSettings' })
 export type NotificationSettings = z.infer<typeof NotificationSettings>
@@ -93,13 +90,9 @@ const channelsPatch = z
       .boolean()
       .nullable()
       .optional()
-      .meta({ description: 'Show notifications of the category in the feed; null: as by default' }),
-    email: z.boolean().nullable().optional().meta({ description: 'Send them by mail; null: as by default' }),
-    slack: z
-      .boolean()
-      .nullable()
-      .optional()
-      .meta({ description: 'Post them to the channel of `slack`; null: as by default' }),
+      .describe('Show notifications of the category in the feed; null: as by default'),
+    email: z.boolean().nullable().optional().describe('Send them by mail; null: as by default'),
+    slack: z.boolean().nullable().optional().describe('Post them to the channel of `slack`; null: as by default'),
   })
   .nullable()
 
@@ -109,12 +102,12 @@ const neverMuted = (channel: NotificationChannel) =>
 
 const criticalChannels = z
   .strictObject({
-    in_app: neverMuted('in_app').meta({ description: 'Only true: critical notifications are always shown' }),
-    email: neverMuted('email').meta({ description: 'Only true: critical notifications are always mailed' }),
-    slack: neverMuted('slack').meta({ description: 'Only true: critical notifications are always posted' }),
+    in_app: neverMuted('in_app').describe('Only true: critical notifications are always shown'),
+    email: neverMuted('email').describe('Only true: critical notifications are always mailed'),
+    slack: neverMuted('slack').describe('Only true: critical notifications are always posted'),
   })
   .optional()
-  .meta({ description: 'Critical notifications go through every channel: leave it out' })
+  .describe('Critical notifications go through every channel: leave it out')
 
 /** A change of settings, merged (RFC 7396). */
 export const NotificationSettingsPatch = z
@@ -122,10 +115,10 @@ export const NotificationSettingsPatch = z
     categories: z
       .strictObject({ ...byCategory(channelsPatch.optional()), critical: criticalChannels })
       .optional()
-      .meta({ description: 'Null in place of a value follows the default again' }),
-    digest: digest.nullable().optional().meta({ description: 'Null follows the default again' }),
-    quiet_hours: quietHours.nullable().optional().meta({ description: 'Null: none' }),
-    slack: slack.nullable().optional().meta({ description: 'Null: none' }),
+      .describe('Null in place of a value follows the default again'),
+    digest: digest.nullable().optional().describe('Null follows the default again'),
+    quiet_hours: quietHours.nullable().optional().describe('Null: none'),
+    slack: slack.nullable().optional().describe('Null: none'),
   })
   .meta({ id: 'NotificationSettingsPatch' })
 export type NotificationSettingsPatch = z.infer<typeof NotificationSettingsPatch>

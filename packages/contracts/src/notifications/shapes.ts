@@ -24,14 +24,14 @@ export type NotificationChannel = (typeof notificationChannels)[number]
 export const Notification = z
   .object({
     id: id('ntf'),
-    kind: z.string().meta({ description: 'The kind of the event' }),
-    category: z.enum(notificationCategories).meta({ description: 'The group of kinds by which channels are chosen' }),
-    is_critical: z.boolean().meta({ description: 'True if it goes through every channel at once' }),
-    title: z.string().meta({ description: 'What happened, in a line' }),
-    body: z.string().meta({ description: 'The details, in sentences' }),
-    link: z.string().nullable().meta({ description: 'Path of the API that reads the resource' }),
+    kind: z.string().describe('The kind of the event'),
+    category: z.enum(notificationCategories).describe('The group of kinds by which channels are chosen'),
+    is_critical: z.boolean().describe('True if it goes through every channel at once'),
+    title: z.string().describe('What happened, in a line'),
+    body: z.string().describe('The details, in sentences'),
+    link: z.string().nullable().describe('Path of the API that reads the resource'),
     event_id: id('evt'),
-    read_at: timestamp().nullable().meta({ description: 'When it was marked as read; null until then' }),
+    read_at: timestamp().nullable().describe('When it was marked as read; null until then'),
     created_at: timestamp(),
   })
   .meta({ id: 'Notification' })

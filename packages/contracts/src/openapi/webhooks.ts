@@ -76,12 +76,10 @@ export const webhooksOf = (components: Components): Json =>
 function deliveryOf(kind: WebhookEventKind, components: Components): Json {
   const { summary, data, example } = webhookEvents[kind]
   const body = z.object({
-    event: z.literal(kind).meta({ description: 'Kind of the event' }),
+    event: z.literal(kind).describe('Kind of the event'),
     workspace_id: id('ws'),
     request_id: id('dlv'),
-    payload: data
-      .extend({ occurred_at: timestamp().meta({ description: 'When the event happened' }) })
-      .meta({ description: 'What happened' }),
+    payload: data.extend({ occurred_at: timestamp().describe('When the event happened') }).describe('What happened'),
   })
   const schema = components.addSchema(
     `${pascalCase(kind.toLowerCase())}Delivery`,

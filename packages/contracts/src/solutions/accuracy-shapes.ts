@@ -2,19 +2,18 @@ import { z } from 'zod'
 import { id } from '../core/shape/id.ts'
 
 const scores = {
-  steps: z.number().int().meta({ description: 'The number of steps that were compared' }),
+  steps: z.number().int().describe('The number of steps that were compared'),
   mase: z
     .number()
     .nullable()
-    .meta({
-      description:
-        'The mean absolute error divided by that of the seasonal naive forecast in the history before the forecast; null ' +
+    .describe(
+      'The mean absolute error divided by that of the seasonal naive forecast in the history before the forecast; null ' +
         'without steps, or if that error is zero',
-    }),
-  wape: z.number().nullable().meta({ description: 'The sum of absolute errors divided by the sum of absolute values' }),
+    ),
+  wape: z.number().nullable().describe('The sum of absolute errors divided by the sum of absolute values'),
   coverage: z
     .record(z.string(), z.number())
-    .meta({ description: 'By level, such as `80`: the share of the values inside the interval' }),
+    .describe('By level, such as `80`: the share of the values inside the interval'),
 }
 
 export const ForecastAccuracy = z
@@ -26,11 +25,11 @@ export const ForecastAccuracy = z
         z.object({
           key: z
             .record(z.string(), z.string())
-            .meta({ description: 'Values of the grouping columns by their names; empty for a single series' }),
+            .describe('Values of the grouping columns by their names; empty for a single series'),
           ...scores,
-          warnings: z.array(z.string()).meta({ description: 'Rows of the source that could not be compared' }),
+          warnings: z.array(z.string()).describe('Rows of the source that could not be compared'),
         }),
       )
-      .meta({ description: 'The scores of each series' }),
+      .describe('The scores of each series'),
   })
   .meta({ id: 'ForecastAccuracy' })

@@ -29,14 +29,14 @@ const Dates = z.array(z.iso.date()).min(1).max(maxDates)
 const Capacity = z.number().positive()
 
 const Point = z.strictObject({
-  ts: z.string().max(40).meta({ description: 'Time of the value, with an offset, or local in `timezone`' }),
-  value: z.number().nullable().meta({ description: 'The value; null for a gap' }),
+  ts: z.string().max(40).describe('Time of the value, with an offset, or local in `timezone`'),
+  value: z.number().nullable().describe('The value; null for a gap'),
 })
 const Series = z.strictObject({
   key: boundedRecord(fieldName, z.string().max(500), maxKeyFields)
     .default({})
-    .meta({ description: 'What tells the series from the others, such as `{"floor": "3"}`; empty for a single one' }),
-  points: z.array(Point).min(1).max(200_000).meta({ description: 'The values of the history in any order' }),
+    .describe('What tells the series from the others, such as `{"floor": "3"}`; empty for a single one'),
+  points: z.array(Point).min(1).max(200_000).describe('The values of the history in any order'),
 })
 
 const valueMessage = 'is required with data_source_id, unless aggregation is count'
@@ -80,7 +80,7 @@ export const NewForecastRun = z
       .array(fieldName)
       .max(maxKeyFields)
       .optional()
-      .meta({ description: 'The columns that divide the rows into series; default: all rows are one series' }),
+      .describe('The columns that divide the rows into series; default: all rows are one series'),
     timestamp_format: text(50)
       .optional()
       .meta({
@@ -92,96 +92,81 @@ export const NewForecastRun = z
           'punctuation stand for themselves',
         examples: ['DD.MM.YYYY HH:mm'],
       }),
-    series: z
-      .array(Series)
-      .min(1)
-      .max(maxSeries)
-      .optional()
-      .meta({ description: 'The history itself, in place of a data source' }),
-    workplace: WorkplaceForecast.optional().meta({
-      description:
-        'Forecasts the attendance of spaces or teams by day, from the datasets of the workspace, so that levels add up. Only ' +
+    series: z.array(Series).min(1).max(maxSeries).optional().describe('The history itself, in place of a data source'),
+    workplace: WorkplaceForecast.optional().describe(
+      'Forecasts the attendance of spaces or teams by day, from the datasets of the workspace, so that levels add up. Only ' +
         '`horizon`, `levels` and `timezone`, whose midnights the points have, are allowed beside it',
-    }),
-    frequency: z.enum(['hour', 'day', 'week']).meta({ description: 'Width of a step of the forecast' }),
+    ),
+    frequency: z.enum(['hour', 'day', 'week']).describe('Width of a step of the forecast'),
     aggregation: z
       .enum(aggregations)
       .optional()
-      .meta({
-        description:
-          'Combines all values of one step, however many there are. `last` is the latest; of several with the same time, the ' +
+      .describe(
+        'Combines all values of one step, however many there are. `last` is the latest; of several with the same time, the ' +
           'last in the input. `count` is the number of rows, or of those with a value in `value_field`, such as badge events. ' +
           'Default: `max` with `measure` `level`, else `sum`; the input of the run states it',
-      }),
+      ),
     measure: z
       .enum(['level', 'flow'])
       .optional()
-      .meta({
-        description:
-          'The kind of the values. `level`: a state at a moment, such as people present, which must not be added over time. ' +
+      .describe(
+        'The kind of the values. `level`: a state at a moment, such as people present, which must not be added over time. ' +
           '`flow`: what happened in an interval, such as arrivals, which can be',
-      }),
+      ),
     min_usable_share: z
       .number()
       .min(0)
       .max(1)
       .default(defaultMinUsableShare)
-      .meta({
-        description:
-          'The run fails with `too_few_usable_rows` if a smaller share of its rows has a usable time and value, and so does ' +
+      .describe(
+        'The run fails with `too_few_usable_rows` if a smaller share of its rows has a usable time and value, and so does ' +
           'each series of its own. Rows with an empty value are gaps and do not count',
-      }),
-    timezone: timezone.meta({
-      description: 'IANA time zone or offset: of times without an offset, and of the days and weeks',
-    }),
-    horizon: z.number().int().min(1).max(2000).meta({ description: 'Number of steps to forecast' }),
+      ),
+    timezone: timezone.describe('IANA time zone or offset: of times without an offset, and of the days and weeks'),
+    horizon: z.number().int().min(1).max(2000).describe('Number of steps to forecast'),
     levels: z
       .array(z.union(levels.map((level) => z.literal(level))))
       .min(1)
       .max(5)
       .default([0.8, 0.95])
-      .meta({
-        description: 'Probabilities of the intervals to return: 0.8 for the interval that holds 80 % of the values',
-      }),
+      .describe('Probabilities of the intervals to return: 0.8 for the interval that holds 80 % of the values'),
     capacity: z
       .union([Capacity, boundedRecord(groupKey, Capacity, maxSeries)])
       .optional()
-      .meta({
-        description:
-          'The upper bound of every value: one number for each series, or numbers by group key: `{"north": 120}`. The key ' +
+      .describe(
+        'The upper bound of every value: one number for each series, or numbers by group key: `{"north": 120}`. The key ' +
           'of several fields is their values joined by `/`, in the order of `group_by` or, for inline series, in the ' +
           'alphabetical order of the fields; in them `~` is written `~0` and `/` is written `~1`. A group without a number ' +
           'has no bound, and is compared with its usual peak',
-      }),
+      ),
     holidays: z
       .array(z.iso.date())
       .max(maxDates)
       .optional()
-      .meta({ description: 'Local dates in the past and future that are unlike other days of their weekday' }),
+      .describe('Local dates in the past and future that are unlike other days of their weekday'),
     closures: z
       .array(
         z.strictObject({
-          dates: Dates.meta({ description: 'Local dates' }),
+          dates: Dates.describe('Local dates'),
           groups: z
             .array(groupKey)
             .min(1)
             .max(maxSeries)
             .optional()
-            .meta({ description: 'Group keys as in `capacity`; default: all' }),
+            .describe('Group keys as in `capacity`; default: all'),
         }),
       )
       .max(maxClosures)
       .optional()
-      .meta({
-        description:
-          'Local dates on which groups are closed: their values there are not used, and the forecast is 0. `groups` are group ' +
+      .describe(
+        'Local dates on which groups are closed: their values there are not used, and the forecast is 0. `groups` are group ' +
           'keys as in `capacity`; default: all',
-      }),
+      ),
     calendar: z
       .array(
         z.strictObject({
-          name: text(100).meta({ description: 'Name of the kind, for `calendar_effects`' }),
-          dates: Dates.meta({ description: 'Local dates in the past and future' }),
+          name: text(100).describe('Name of the kind, for `calendar_effects`'),
+          dates: Dates.describe('Local dates in the past and future'),
         }),
       )
       .max(maxDayKinds)

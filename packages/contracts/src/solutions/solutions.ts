@@ -30,10 +30,10 @@ export const solutions = {
     query: listQuery({}),
     list: z
       .object({
-        id: z.string().meta({ description: 'Name of the workflow, which stays the same' }),
-        name: z.string().meta({ description: 'Name for people' }),
-        description: z.string().meta({ description: 'What the workflow is for' }),
-        endpoints: z.array(z.string()).meta({ description: 'Method and path of each endpoint of the workflow' }),
+        id: z.string().describe('Name of the workflow, which stays the same'),
+        name: z.string().describe('Name for people'),
+        description: z.string().describe('What the workflow is for'),
+        endpoints: z.array(z.string()).describe('Method and path of each endpoint of the workflow'),
       })
       .meta({ id: 'Solution' }),
   }),
@@ -114,7 +114,7 @@ export const solutions = {
     scope: 'solutions:read',
     params: forecastRunPath,
     query: z.strictObject({
-      format: z.enum(['csv', 'json']).default('csv').meta({ description: 'Format of the file' }),
+      format: z.enum(['csv', 'json']).default('csv').describe('Format of the file'),
     }),
     response: 'file',
     fileTypes: ['text/csv', 'application/json'],
@@ -197,9 +197,7 @@ export const solutions = {
     scope: 'solutions:run',
     params: z.object({ id: id('rcm') }),
     body: z.strictObject({
-      status: z
-        .enum(['accepted', 'dismissed'])
-        .meta({ description: 'Your decision; an accepted recommendation is followed up' }),
+      status: z.enum(['accepted', 'dismissed']).describe('Your decision; an accepted recommendation is followed up'),
     }),
     ok: Recommendation,
     audit: { action: 'recommendation.updated', target: 'recommendation', field: 'id' },

@@ -9,8 +9,8 @@ export const DeletedRows = z.record(z.string(), z.number().int().min(0))
 /** A table whose rows of a deleted workspace stay, and until when. */
 export const RetainedTable = z
   .object({
-    table: z.string().meta({ description: 'Name of the table with its schema' }),
-    reason: z.string().meta({ description: 'Why rows may stay, and until when' }),
+    table: z.string().describe('Name of the table with its schema'),
+    reason: z.string().describe('Why rows may stay, and until when'),
   })
   .meta({
     id: 'RetainedTable',
@@ -20,11 +20,11 @@ export type RetainedTable = z.infer<typeof RetainedTable>
 
 const ServiceDeletion = z
   .object({
-    service: z.enum(serviceNames).meta({ description: 'The service that deletes its rows' }),
-    status: z.enum(['pending', 'finished']).meta({ description: '`finished` when its rows are deleted' }),
-    deleted: DeletedRows.meta({ description: 'Deleted rows by table; empty while the status is `pending`' }),
-    retained: z.array(RetainedTable).meta({ description: 'Tables that may keep rows of the workspace' }),
-    finished_at: timestamp().nullable().meta({ description: 'When its rows were deleted; null until then' }),
+    service: z.enum(serviceNames).describe('The service that deletes its rows'),
+    status: z.enum(['pending', 'finished']).describe('`finished` when its rows are deleted'),
+    deleted: DeletedRows.describe('Deleted rows by table; empty while the status is `pending`'),
+    retained: z.array(RetainedTable).describe('Tables that may keep rows of the workspace'),
+    finished_at: timestamp().nullable().describe('When its rows were deleted; null until then'),
   })
   .meta({ id: 'ServiceDeletion' })
 
@@ -36,20 +36,18 @@ export const WorkspaceDeletion = z
   .object({
     id: id('wdel'),
     workspace_id: id('ws'),
-    status: z.enum(deletionStates).meta({
-      description: '`scheduled`: in the grace period, in which the deletion can be cancelled',
-    }),
-    progress: z.number().min(0).max(1).meta({ description: 'Share of the services that have finished, from 0 to 1' }),
-    services: z.array(ServiceDeletion).meta({ description: 'What each service deleted' }),
-    receipt_hash: z.string().nullable().meta({
-      description:
-        'SHA-256 in hexadecimal over the canonical JSON (RFC 8785) of `id`, `workspace_id`, `created_at`, `started_at`, `finished_at` and `services`; null until the deletion has finished',
-    }),
-    created_at: timestamp(),
-    starts_at: timestamp().meta({ description: 'End of the grace period' }),
-    started_at: timestamp()
+    status: z.enum(deletionStates).describe('`scheduled`: in the grace period, in which the deletion can be cancelled'),
+    progress: z.number().min(0).max(1).describe('Share of the services that have finished, from 0 to 1'),
+    services: z.array(ServiceDeletion).describe('What each service deleted'),
+    receipt_hash: z
+      .string()
       .nullable()
-      .meta({ description: 'When the deletion began after the grace period; null until then' }),
-    finished_at: timestamp().nullable().meta({ description: 'When the last service had finished; null until then' }),
+      .describe(
+        'SHA-256 in hexadecimal over the canonical JSON (RFC 8785) of `id`, `workspace_id`, `created_at`, `started_at`, `finished_at` and `services`; null until the deletion has finished',
+      ),
+    created_at: timestamp(),
+    starts_at: timestamp().describe('End of the grace period'),
+    started_at: timestamp().nullable().describe('When the deletion began after the grace period; null until then'),
+    finished_at: timestamp().nullable().describe('When the last service had finished; null until then'),
   })
   .meta({ id: 'WorkspaceDeletion' })

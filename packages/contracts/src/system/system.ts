@@ -10,10 +10,10 @@ const variablePath = z.object({ name: variableName })
 
 const Variable = z
   .object({
-    name: z.string().meta({ description: 'Name by which others refer to it' }),
+    name: z.string().describe('Name by which others refer to it'),
     /** Null if the variable is secret. */
-    value: z.string().nullable().meta({ description: 'The value; null if it is secret' }),
-    secret: z.boolean().meta({ description: 'True if the value can be used but not read' }),
+    value: z.string().nullable().describe('The value; null if it is secret'),
+    secret: z.boolean().describe('True if the value can be used but not read'),
     created_at: timestamp(),
     updated_at: timestamp(),
   })
@@ -22,15 +22,12 @@ const Variable = z
 /** A change of a variable. */
 const VariableVersion = z
   .object({
-    version: z.number().int().min(1).meta({ description: 'Number of the change, from 1' }),
-    action: z.enum(['set', 'deleted']).meta({ description: 'Whether a value was set or the variable was deleted' }),
-    value: z.string().nullable().meta({ description: 'Null if the variable was secret at that time, or was deleted' }),
-    secret: z.boolean().meta({ description: 'True if the variable was secret then' }),
-    changed_by: z
-      .string()
-      .nullable()
-      .meta({ description: 'Id of the user, service principal or API key; null if it is not known' }),
-    changed_at: timestamp().meta({ description: 'When it was changed' }),
+    version: z.number().int().min(1).describe('Number of the change, from 1'),
+    action: z.enum(['set', 'deleted']).describe('Whether a value was set or the variable was deleted'),
+    value: z.string().nullable().describe('Null if the variable was secret at that time, or was deleted'),
+    secret: z.boolean().describe('True if the variable was secret then'),
+    changed_by: z.string().nullable().describe('Id of the user, service principal or API key; null if it is not known'),
+    changed_at: timestamp().describe('When it was changed'),
   })
   .meta({ id: 'WorkspaceVariableVersion' })
 
@@ -51,21 +48,21 @@ export const system = {
       .object({
         status: z
           .enum(['ok', 'degraded'])
-          .meta({ description: '`degraded` if a service or one of its dependencies does not answer' }),
+          .describe('`degraded` if a service or one of its dependencies does not answer'),
         services: z
           .array(
             z.object({
-              name: z.string().meta({ description: 'Name of the service' }),
+              name: z.string().describe('Name of the service'),
               /** The cell of the service. */
-              shard: z.string().meta({ description: 'The cell of the service' }),
-              status: z.enum(['ok', 'down']).meta({ description: '`down` if it did not answer, or is not ready' }),
+              shard: z.string().describe('The cell of the service'),
+              status: z.enum(['ok', 'down']).describe('`down` if it did not answer, or is not ready'),
               latency_ms: z
                 .number()
                 .nullable()
-                .meta({ description: 'Time until its answer, in milliseconds; null if it did not answer' }),
+                .describe('Time until its answer, in milliseconds; null if it did not answer'),
             }),
           )
-          .meta({ description: 'State of each service, in each cell' }),
+          .describe('State of each service, in each cell'),
       })
       .meta({ id: 'SystemHealth' }),
   }),
@@ -80,7 +77,7 @@ export const system = {
     query: listQuery({
       name: variableName.optional(),
       search: searchFilter('the name'),
-      secret: z.stringbool().optional().meta({ description: 'Only secret variables, or only those that can be read' }),
+      secret: z.stringbool().optional().describe('Only secret variables, or only those that can be read'),
     }),
     list: Variable,
     tool: { name: 'list_variables', hints: { readOnly: true } },
@@ -97,11 +94,8 @@ export const system = {
       name: variableName,
       value: text(32_768, 0)
         .refine((value) => utf8Length(value) <= 32_768, 'must be at most 32 KiB')
-        .meta({ description: 'The value, up to 32 KiB in UTF-8' }),
-      secret: z
-        .boolean()
-        .default(false)
-        .meta({ description: 'True encrypts the value: it can be used, but not read again' }),
+        .describe('The value, up to 32 KiB in UTF-8'),
+      secret: z.boolean().default(false).describe('True encrypts the value: it can be used, but not read again'),
     }),
     ok: Variable,
     created: Variable,

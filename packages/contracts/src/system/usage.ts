@@ -11,29 +11,21 @@ import { timestamp } from '../core/shape/shape.ts'
 /** One quota and its use. */
 export const UsageEntry = z
   .object({
-    quota: z.enum(quotaNames).meta({ description: 'Name of the limit' }),
+    quota: z.enum(quotaNames).describe('Name of the limit'),
     /** The kind of job, for `queued_jobs`; otherwise null. */
-    kind: z.string().nullable().meta({ description: 'The kind of job, for `queued_jobs`; null for other quotas' }),
-    unit: z.enum(['count', 'bytes']).meta({ description: 'Numbers of things, or bytes' }),
+    kind: z.string().nullable().describe('The kind of job, for `queued_jobs`; null for other quotas'),
+    unit: z.enum(['count', 'bytes']).describe('Numbers of things, or bytes'),
     /** Null, like `current`, if the service that counts it did not answer. */
-    limit: z
-      .number()
-      .int()
-      .nullable()
-      .meta({ description: 'The limit; null if the service that counts it did not answer' }),
-    current: z
-      .number()
-      .int()
-      .nullable()
-      .meta({ description: 'The use; null if the service that counts it did not answer' }),
+    limit: z.number().int().nullable().describe('The limit; null if the service that counts it did not answer'),
+    current: z.number().int().nullable().describe('The use; null if the service that counts it did not answer'),
     /** The day (UTC) in which the use is counted; null for a quota of what exists now. */
     period: z
       .object({
-        start: timestamp().meta({ description: 'Start of the day' }),
-        end: timestamp().meta({ description: 'End of the day, not included' }),
+        start: timestamp().describe('Start of the day'),
+        end: timestamp().describe('End of the day, not included'),
       })
       .nullable()
-      .meta({ description: 'The day (UTC) whose use is counted; null for a quota of what exists now' }),
+      .describe('The day (UTC) whose use is counted; null for a quota of what exists now'),
   })
   .meta({ id: 'UsageEntry' })
 export type UsageEntry = z.infer<typeof UsageEntry>
@@ -54,12 +46,12 @@ export const meterSources = {
 export const MeterEntry = z
   .object({
     meter: z.enum(meters),
-    service: z.enum(signerNames).meta({ description: 'The process that records the use' }),
+    service: z.enum(signerNames).describe('The process that records the use'),
     period: UsagePeriod,
-    quantity: z.number().int().min(0).meta({ description: 'Use in the period, in units of the meter' }),
-    included: z.number().int().min(0).nullable().meta({ description: 'Quantity a period; null if unlimited' }),
-    percent: z.number().int().min(0).nullable().meta({ description: 'Used part of `included`; null if unlimited' }),
-    action: z.enum(meterActions).meta({ description: 'What happens to use beyond `included`' }),
+    quantity: z.number().int().min(0).describe('Use in the period, in units of the meter'),
+    included: z.number().int().min(0).nullable().describe('Quantity a period; null if unlimited'),
+    percent: z.number().int().min(0).nullable().describe('Used part of `included`; null if unlimited'),
+    action: z.enum(meterActions).describe('What happens to use beyond `included`'),
   })
   .meta({ id: 'MeterEntry' })
 export type MeterEntry = z.infer<typeof MeterEntry>
@@ -76,12 +68,12 @@ export const systemUsage = {
     scope: 'workspace:read',
     tool: { name: 'get_usage', hints: { readOnly: true } },
     ok: z.object({
-      quotas: z.array(UsageEntry).max(quotaCounters.length).meta({ description: 'Each limit with its use' }),
-      meters: z.array(MeterEntry).max(meters.length).meta({ description: 'Each meter of the plan with its use' }),
+      quotas: z.array(UsageEntry).max(quotaCounters.length).describe('Each limit with its use'),
+      meters: z.array(MeterEntry).max(meters.length).describe('Each meter of the plan with its use'),
       warnings: z
         .array(z.string())
         .max(quotaCounters.length + 1)
-        .meta({ description: 'What could not be read, in sentences' }),
+        .describe('What could not be read, in sentences'),
     }),
   }),
 }

@@ -9,23 +9,18 @@ import { WorkspaceDeletion } from './deletion-shapes.ts'
 export const Workspace = z
   .object({
     workspace_id: id('ws'),
-    name: z.string().meta({ description: 'Name of the workspace' }),
-    slug: z
-      .string()
-      .meta({ description: 'Readable name for addresses, made from the first name; unique, and never changed' }),
-    shard: z.string().meta({ description: 'The cell that keeps the data of the workspace' }),
-    location: z.string().meta({ description: 'Where that cell runs' }),
-    role: z
-      .string()
-      .nullable()
-      .meta({ description: 'Role of the calling user in the workspace; null for other principals' }),
+    name: z.string().describe('Name of the workspace'),
+    slug: z.string().describe('Readable name for addresses, made from the first name; unique, and never changed'),
+    shard: z.string().describe('The cell that keeps the data of the workspace'),
+    location: z.string().describe('Where that cell runs'),
+    role: z.string().nullable().describe('Role of the calling user in the workspace; null for other principals'),
     metadata: z.record(z.string(), z.string()),
     settings: z
       .object({
-        timezone: z.string().meta({ description: 'IANA time zone' }),
-        locale: z.string().meta({ description: 'Language tag (BCP 47)' }),
+        timezone: z.string().describe('IANA time zone'),
+        locale: z.string().describe('Language tag (BCP 47)'),
       })
-      .meta({ description: 'What applies to members who have not chosen their own, for example in notifications' }),
+      .describe('What applies to members who have not chosen their own, for example in notifications'),
     created_at: timestamp(),
     updated_at: timestamp(),
   })
@@ -53,7 +48,7 @@ export const systemWorkspaces = servedBy('auth', {
     workspace: 'none',
     principals: ['user'],
     body: z.strictObject({
-      name: resourceName(100).meta({ description: 'Name of the workspace' }),
+      name: resourceName(100).describe('Name of the workspace'),
       metadata: metadata().optional(),
     }),
     created: Workspace,
@@ -89,21 +84,21 @@ export const systemWorkspaces = servedBy('auth', {
     description: 'Changes the fields that are sent. `metadata` is merged pair by pair; null removes a pair.',
     scope: 'workspace:write',
     body: z.strictObject({
-      name: resourceName(100).optional().meta({ description: 'Another name of the workspace' }),
+      name: resourceName(100).optional().describe('Another name of the workspace'),
       metadata: metadataPatch(),
       settings: z
         .strictObject({
           timezone: text(64)
             .refine(isTimeZone, 'must be an IANA time zone, for example Europe/Berlin')
             .optional()
-            .meta({ description: 'IANA time zone' }),
+            .describe('IANA time zone'),
           locale: text(35)
             .refine(isLocale, 'must be a language tag, for example de-CH')
             .optional()
-            .meta({ description: 'Language tag (BCP 47)' }),
+            .describe('Language tag (BCP 47)'),
         })
         .optional()
-        .meta({ description: 'What applies to members who have not chosen their own' }),
+        .describe('What applies to members who have not chosen their own'),
     }),
     ok: Workspace,
     audit: { action: 'workspace.updated', target: 'workspace', field: 'workspace_id' },
@@ -120,7 +115,7 @@ export const systemWorkspaces = servedBy('auth', {
     credentials: ['bearer'],
     principals: ['user'],
     query: z.strictObject({
-      confirm: text(100).meta({ description: 'Name or id of the workspace, repeated as the confirmation' }),
+      confirm: text(100).describe('Name or id of the workspace, repeated as the confirmation'),
     }),
     accepted: WorkspaceDeletion,
     location: '/v1/system/workspaces/{workspace_id}/deletion',

@@ -14,15 +14,13 @@ const username = z
   .regex(/^[\x20-\x39\x3b-\x7e]{1,256}$/, 'must be 1 to 256 printable ASCII characters without a colon')
 
 const tokenRequestFields = {
-  token_url: webAddress(2_048).meta({ description: 'Token endpoint that issues the access tokens' }),
-  client_id: printable(256).meta({ description: 'Client id at the token endpoint' }),
-  scope: printable(1_024)
-    .nullable()
-    .meta({ description: 'Scopes to request, separated by spaces; null: none are named' }),
-  audience: printable(1_024).nullable().meta({ description: 'Audience to request; null: none is named' }),
-  client_authentication: z.enum(['basic', 'body']).meta({
-    description: 'How client id and secret are sent to the token endpoint: in an `Authorization` header or in the body',
-  }),
+  token_url: webAddress(2_048).describe('Token endpoint that issues the access tokens'),
+  client_id: printable(256).describe('Client id at the token endpoint'),
+  scope: printable(1_024).nullable().describe('Scopes to request, separated by spaces; null: none are named'),
+  audience: printable(1_024).nullable().describe('Audience to request; null: none is named'),
+  client_authentication: z
+    .enum(['basic', 'body'])
+    .describe('How client id and secret are sent to the token endpoint: in an `Authorization` header or in the body'),
 }
 
 const clientAuthenticationMeta = {
@@ -33,24 +31,24 @@ const clientAuthenticationMeta = {
 export const NewWebhookAuthentication = z
   .discriminatedUnion('type', [
     z.strictObject({
-      type: z.literal('basic').meta({ description: 'HTTP Basic authentication' }),
-      username: username.meta({ description: 'Name of the account at the endpoint, without a colon' }),
-      password: printable(1_024).meta({ description: 'Password; never shown again' }),
+      type: z.literal('basic').describe('HTTP Basic authentication'),
+      username: username.describe('Name of the account at the endpoint, without a colon'),
+      password: printable(1_024).describe('Password; never shown again'),
     }),
     z.strictObject({
       type: z
         .literal('oauth2_client_credentials')
-        .meta({ description: 'A bearer token from a token endpoint (RFC 6749 section 4.4)' }),
+        .describe('A bearer token from a token endpoint (RFC 6749 section 4.4)'),
       ...tokenRequestFields,
-      client_secret: printable(1_024).meta({ description: 'Client secret at the token endpoint; never shown again' }),
+      client_secret: printable(1_024).describe('Client secret at the token endpoint; never shown again'),
       scope: tokenRequestFields.scope.default(null),
       audience: tokenRequestFields.audience.default(null),
       client_authentication: tokenRequestFields.client_authentication.default('basic').meta(clientAuthenticationMeta),
     }),
     z.strictObject({
-      type: z.literal('mtls').meta({ description: 'A client certificate in the TLS handshake' }),
-      certificate: text(maxCertificateLength).meta({ description: 'PEM, the certificate first, then its chain' }),
-      private_key: text(maxPrivateKeyLength).meta({ description: 'PEM, not encrypted' }),
+      type: z.literal('mtls').describe('A client certificate in the TLS handshake'),
+      certificate: text(maxCertificateLength).describe('PEM, the certificate first, then its chain'),
+      private_key: text(maxPrivateKeyLength).describe('PEM, not encrypted'),
     }),
   ])
   .meta({ id: 'NewWebhookAuthentication' })
@@ -60,22 +58,22 @@ export type NewWebhookAuthentication = z.output<typeof NewWebhookAuthentication>
 export const WebhookAuthentication = z
   .discriminatedUnion('type', [
     z.object({
-      type: z.literal('basic').meta({ description: 'HTTP Basic authentication' }),
-      username: z.string().meta({ description: 'Name of the account at the endpoint' }),
+      type: z.literal('basic').describe('HTTP Basic authentication'),
+      username: z.string().describe('Name of the account at the endpoint'),
     }),
     z.object({
       type: z
         .literal('oauth2_client_credentials')
-        .meta({ description: 'A bearer token from a token endpoint (RFC 6749 section 4.4)' }),
+        .describe('A bearer token from a token endpoint (RFC 6749 section 4.4)'),
       ...tokenRequestFields,
     }),
     z.object({
-      type: z.literal('mtls').meta({ description: 'A client certificate in the TLS handshake' }),
-      subject: z.string().meta({ description: 'Of the certificate' }),
+      type: z.literal('mtls').describe('A client certificate in the TLS handshake'),
+      subject: z.string().describe('Of the certificate'),
       fingerprint_sha256: z
         .string()
-        .meta({ description: 'SHA-256 of the certificate: bytes in hexadecimal digits, separated by colons' }),
-      expires_at: timestamp().meta({ description: 'End of the validity of the certificate' }),
+        .describe('SHA-256 of the certificate: bytes in hexadecimal digits, separated by colons'),
+      expires_at: timestamp().describe('End of the validity of the certificate'),
     }),
   ])
   .meta({ id: 'WebhookAuthentication' })

@@ -10,8 +10,8 @@ const maxCount = 10_000
 
 const BoundedCount = z
   .object({
-    count: z.number().int().min(0).max(maxCount).meta({ description: 'Number of deliveries, 10,000 at most' }),
-    is_lower_bound: z.boolean().meta({ description: 'True if there are more: counting stops at 10,000' }),
+    count: z.number().int().min(0).max(maxCount).describe('Number of deliveries, 10,000 at most'),
+    is_lower_bound: z.boolean().describe('True if there are more: counting stops at 10,000'),
   })
   .meta({ id: 'BoundedCount' })
 
@@ -21,13 +21,14 @@ const statisticIntervals = ['hour', 'day'] as const
 export const maxStatisticsDays = 31
 
 const StatisticsPoint = z.object({
-  at: timestamp().meta({ description: 'Start of the hour or day (UTC)' }),
-  delivered: z.number().int().meta({ description: 'Successful attempts' }),
-  failed: z.number().int().meta({ description: 'Failed attempts' }),
-  latency_p50_ms: z.number().nullable().meta({ description: 'Median duration of the successful attempts' }),
-  latency_p95_ms: z.number().nullable().meta({
-    description: 'Duration in milliseconds that 95 % of the successful attempts do not exceed; null without one',
-  }),
+  at: timestamp().describe('Start of the hour or day (UTC)'),
+  delivered: z.number().int().describe('Successful attempts'),
+  failed: z.number().int().describe('Failed attempts'),
+  latency_p50_ms: z.number().nullable().describe('Median duration of the successful attempts'),
+  latency_p95_ms: z
+    .number()
+    .nullable()
+    .describe('Duration in milliseconds that 95 % of the successful attempts do not exceed; null without one'),
 })
 
 /** Deliveries across subscriptions, and counts of deliveries and attempts. */
@@ -77,17 +78,15 @@ export const deliveryReports = {
     query: z.strictObject({
       since: timeInput().optional(),
       until: timeInput().optional(),
-      interval: z.enum(statisticIntervals).default('hour').meta({ description: 'Width of a point' }),
+      interval: z.enum(statisticIntervals).default('hour').describe('Width of a point'),
     }),
     ok: z
       .object({
         webhook_id: id('wh'),
-        since: timestamp().meta({ description: 'Start of the range' }),
-        until: timestamp().meta({ description: 'End of the range, not included' }),
-        interval: z.enum(statisticIntervals).meta({ description: 'Width of a point' }),
-        points: z
-          .array(StatisticsPoint)
-          .meta({ description: 'One point for each hour or day of the range, oldest first' }),
+        since: timestamp().describe('Start of the range'),
+        until: timestamp().describe('End of the range, not included'),
+        interval: z.enum(statisticIntervals).describe('Width of a point'),
+        points: z.array(StatisticsPoint).describe('One point for each hour or day of the range, oldest first'),
       })
       .meta({ id: 'WebhookStatistics' }),
   }),

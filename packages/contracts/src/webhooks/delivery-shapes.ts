@@ -7,48 +7,41 @@ export const deliveryStates = ['pending', 'delivered', 'failed', 'skipped', 'can
 const Attempt = z
   .object({
     id: id('att'),
-    number: z.number().int().meta({ description: 'Number of the attempt of this delivery, from 1' }),
-    outcome: z.enum(['delivered', 'failed']).meta({ description: '`delivered` if the receiver responded with 2xx' }),
-    status_code: z.number().int().nullable().meta({ description: 'Status of the response; null if none arrived' }),
-    error_kind: z.string().nullable().meta({
-      description: 'What failed, such as `timeout`, `connect`, `tls` or `blocked_address`; null if a response arrived',
-    }),
-    error_message: z.string().nullable().meta({ description: 'The failure in words; null if a response arrived' }),
+    number: z.number().int().describe('Number of the attempt of this delivery, from 1'),
+    outcome: z.enum(['delivered', 'failed']).describe('`delivered` if the receiver responded with 2xx'),
+    status_code: z.number().int().nullable().describe('Status of the response; null if none arrived'),
+    error_kind: z
+      .string()
+      .nullable()
+      .describe('What failed, such as `timeout`, `connect`, `tls` or `blocked_address`; null if a response arrived'),
+    error_message: z.string().nullable().describe('The failure in words; null if a response arrived'),
     address: z
       .string()
       .nullable()
-      .meta({ description: 'IP address that was contacted; null if no connection was made, or if it is not public' }),
+      .describe('IP address that was contacted; null if no connection was made, or if it is not public'),
     timings: z
       .object({
-        dns_ms: z
-          .number()
-          .nullable()
-          .meta({ description: 'Resolution of the name; null if it was not needed or not reached' }),
-        connect_ms: z
-          .number()
-          .nullable()
-          .meta({ description: 'TCP connection; null if one was reused, or if it was not reached' }),
+        dns_ms: z.number().nullable().describe('Resolution of the name; null if it was not needed or not reached'),
+        connect_ms: z.number().nullable().describe('TCP connection; null if one was reused, or if it was not reached'),
         tls_ms: z
           .number()
           .nullable()
-          .meta({ description: 'TLS handshake; null if a connection was reused, or if it was not reached' }),
+          .describe('TLS handshake; null if a connection was reused, or if it was not reached'),
         first_byte_ms: z
           .number()
           .nullable()
-          .meta({ description: 'From the request to the first byte of the response; null if none arrived' }),
-        total_ms: z.number().meta({ description: 'The whole attempt' }),
+          .describe('From the request to the first byte of the response; null if none arrived'),
+        total_ms: z.number().describe('The whole attempt'),
       })
-      .meta({ description: 'Durations of the stages, in milliseconds' }),
-    response_headers: z
-      .record(z.string(), z.string())
-      .meta({ description: 'Header fields of the response; empty if none arrived' }),
+      .describe('Durations of the stages, in milliseconds'),
+    response_headers: z.record(z.string(), z.string()).describe('Header fields of the response; empty if none arrived'),
     response_body: z
       .string()
       .nullable()
-      .meta({ description: 'Beginning of the body of the response; null if it is empty or none arrived' }),
-    response_truncated: z.boolean().meta({ description: 'True if the body was longer than what was read' }),
-    started_at: timestamp().meta({ description: 'Start of the attempt' }),
-    finished_at: timestamp().meta({ description: 'End of the attempt' }),
+      .describe('Beginning of the body of the response; null if it is empty or none arrived'),
+    response_truncated: z.boolean().describe('True if the body was longer than what was read'),
+    started_at: timestamp().describe('Start of the attempt'),
+    finished_at: timestamp().describe('End of the attempt'),
   })
   .meta({ id: 'DeliveryAttempt' })
 
@@ -56,26 +49,23 @@ const deliveryFields = {
   request_id: id('dlv'),
   webhook_id: id('wh'),
   event_id: id('evt'),
-  event: z.string().meta({ description: 'Kind of the event' }),
-  status: z.enum(deliveryStates).meta({
-    description:
+  event: z.string().describe('Kind of the event'),
+  status: z
+    .enum(deliveryStates)
+    .describe(
       '`pending` until it is `delivered` or its attempts are exhausted (`failed`); `skipped` while the subscription is disabled; `cancelled` with its deletion',
-  }),
-  attempt_count: z.number().int().meta({ description: 'Attempts so far' }),
+    ),
+  attempt_count: z.number().int().describe('Attempts so far'),
   next_attempt_at: timestamp()
     .nullable()
-    .meta({ description: 'When the next attempt is due; null during an attempt, and if there is none' }),
-  last_status_code: z
-    .number()
-    .int()
-    .nullable()
-    .meta({ description: 'Status of the last response; null before one arrived' }),
+    .describe('When the next attempt is due; null during an attempt, and if there is none'),
+  last_status_code: z.number().int().nullable().describe('Status of the last response; null before one arrived'),
   last_error_kind: z
     .string()
     .nullable()
-    .meta({ description: 'What failed in the last attempt; null if a response arrived, and before the first' }),
-  occurred_at: timestamp().meta({ description: 'When the event happened' }),
-  delivered_at: timestamp().nullable().meta({ description: 'When the receiver accepted it; null until then' }),
+    .describe('What failed in the last attempt; null if a response arrived, and before the first'),
+  occurred_at: timestamp().describe('When the event happened'),
+  delivered_at: timestamp().nullable().describe('When the receiver accepted it; null until then'),
   created_at: timestamp(),
   updated_at: timestamp(),
 }
@@ -84,8 +74,8 @@ export const Delivery = z.object(deliveryFields).meta({ id: 'Delivery' })
 export const DeliveryDetail = z
   .object({
     ...deliveryFields,
-    body: z.string().meta({ description: 'The payload as it is sent, byte for byte' }),
-    attempts: z.array(Attempt).meta({ description: 'The attempts, oldest first' }),
+    body: z.string().describe('The payload as it is sent, byte for byte'),
+    attempts: z.array(Attempt).describe('The attempts, oldest first'),
   })
   .meta({ id: 'DeliveryWithAttempts' })
 
@@ -97,17 +87,17 @@ export const PolledDeliveries = z
         z.object({
           request_id: id('dlv'),
           event_id: id('evt'),
-          event: z.string().meta({ description: 'Kind of the event' }),
-          body: z.string().meta({ description: 'The payload, byte for byte as it would be sent to an endpoint' }),
-          occurred_at: timestamp().meta({ description: 'When the event happened' }),
+          event: z.string().describe('Kind of the event'),
+          body: z.string().describe('The payload, byte for byte as it would be sent to an endpoint'),
+          occurred_at: timestamp().describe('When the event happened'),
         }),
       )
-      .meta({ description: 'The next deliveries, oldest first' }),
+      .describe('The next deliveries, oldest first'),
     next_cursor: z
       .string()
       .nullable()
-      .meta({ description: 'Acknowledges these items when it is sent with the next request; null without items' }),
-    done: z.boolean().meta({ description: 'True if no further deliveries are waiting' }),
+      .describe('Acknowledges these items when it is sent with the next request; null without items'),
+    done: z.boolean().describe('True if no further deliveries are waiting'),
   })
   .meta({ id: 'PolledDeliveries' })
 

@@ -11,83 +11,78 @@ const printable = (max: number) =>
   z.string().regex(new RegExp(`^[\\x21-\\x7e]{1,${max}}$`), `must be 1 to ${max} printable ASCII characters`)
 
 const secret = (description: string) =>
-  printable(1_024)
-    .optional()
-    .meta({ description: `${description}; required with a new address, and never shown again` })
+  printable(1_024).optional().describe(`${description}; required with a new address, and never shown again`)
 
 const maxHeaders = 20
 const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/, 'must be a header name')
 const headerValue = z.string().regex(/^[\x20-\x7e]{0,1024}$/, 'must be printable ASCII of at most 1,024 characters')
 
-const label = (description: string) => text(200).nullable().default(null).meta({ description })
+const label = (description: string) => text(200).nullable().default(null).describe(description)
 
 const s3 = {
-  type: z.literal('s3').meta({ description: 'Objects in an S3-compatible bucket: NDJSON, compressed by gzip' }),
+  type: z.literal('s3').describe('Objects in an S3-compatible bucket: NDJSON, compressed by gzip'),
   endpoint: webAddress(2_048)
     .nullable()
     .default(null)
-    .meta({ description: 'Address of the store, before the name of the bucket; null: Amazon S3 in the region' }),
+    .describe('Address of the store, before the name of the bucket; null: Amazon S3 in the region'),
   region: z
     .string()
     .regex(/^[a-z0-9-]{1,64}$/, 'must be a region such as us-east-1')
     .default('us-east-1')
-    .meta({ description: 'Region of the bucket' }),
+    .describe('Region of the bucket'),
   bucket: z
     .string()
     .regex(/^[a-zA-Z0-9][a-zA-Z0-9._-]{1,62}$/, 'must be the name of a bucket')
-    .meta({ description: 'Name of the bucket' }),
+    .describe('Name of the bucket'),
   prefix: z
     .string()
     .regex(/^([A-Za-z0-9_=.-]*[A-Za-z0-9_=-]\/){0,16}$/, 'must be folders such as audit/, each with a slash after it')
     .max(500)
     .default('')
-    .meta({ description: 'Beginning of the keys of all objects, with a slash at its end; may be empty' }),
-  access_key_id: printable(128).meta({ description: 'Access key that may put objects' }),
+    .describe('Beginning of the keys of all objects, with a slash at its end; may be empty'),
+  access_key_id: printable(128).describe('Access key that may put objects'),
 }
 
 const kafka = {
-  type: z.literal('kafka').meta({ description: 'Messages in a topic of Apache Kafka, over TLS' }),
+  type: z.literal('kafka').describe('Messages in a topic of Apache Kafka, over TLS'),
   brokers: boundedArray(
     z.string().regex(/^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]{1,253}):\d{1,5}$/, 'must be a host and a port'),
     10,
     { min: 1 },
-  ).meta({ description: 'Brokers to begin with, each as `host:port`' }),
+  ).describe('Brokers to begin with, each as `host:port`'),
   topic: z
     .string()
     .regex(/^[a-zA-Z0-9._-]{1,249}$/, 'must be the name of a topic')
-    .meta({ description: 'Topic, which must exist' }),
+    .describe('Topic, which must exist'),
   mechanism: z
     .enum(['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'])
     .nullable()
     .default(null)
-    .meta({ description: 'SASL mechanism; null: no authentication' }),
-  username: printable(256).nullable().default(null).meta({ description: 'User of the mechanism' }),
+    .describe('SASL mechanism; null: no authentication'),
+  username: printable(256).nullable().default(null).describe('User of the mechanism'),
 }
 
 const splunk = {
-  type: z.literal('splunk_hec').meta({ description: 'HTTP Event Collector of Splunk' }),
-  url: webAddress(2_048).meta({ description: 'Address of the collector, such as `https://splunk.example.com:8088`' }),
+  type: z.literal('splunk_hec').describe('HTTP Event Collector of Splunk'),
+  url: webAddress(2_048).describe('Address of the collector, such as `https://splunk.example.com:8088`'),
   index: label('Index; null: that of the token'),
   source: label('Source of the events; null: that of the token'),
   sourcetype: label('Source type; null: that of the token'),
 }
 
 const datadog = {
-  type: z.literal('datadog').meta({ description: 'Log intake of Datadog' }),
+  type: z.literal('datadog').describe('Log intake of Datadog'),
   url: webAddress(2_048)
     .default('https://http-intake.logs.datadoghq.com/')
-    .meta({ description: 'Address of the intake of your site' }),
+    .describe('Address of the intake of your site'),
   service: label('Value of `service`; null: none'),
   tags: label('Value of `ddtags`, such as `env:production`; null: none'),
 }
 
 const http = {
-  type: z.literal('http').meta({ description: 'POST requests with many records each' }),
-  url: webAddress(2_048).meta({ description: 'Address that the requests are sent to' }),
-  body: z
-    .enum(['ndjson', 'array'])
-    .default('ndjson')
-    .meta({ description: '`ndjson`: a record a line; `array`: one JSON array' }),
+  type: z.literal('http').describe('POST requests with many records each'),
+  url: webAddress(2_048).describe('Address that the requests are sent to'),
+  body: z.enum(['ndjson', 'array']).default('ndjson').describe('`ndjson`: a record a line; `array`: one JSON array'),
 }
 
 /** Settings of an event destination, as a request sets them. */
@@ -101,7 +96,7 @@ export const NewDestinationConfig = z
       ...http,
       headers: boundedRecord(headerName, headerValue, maxHeaders)
         .optional()
-        .meta({ description: 'Your own header fields, at most 20; values are never shown again' }),
+        .describe('Your own header fields, at most 20; values are never shown again'),
     }),
   ])
   .meta({ id: 'NewEventDestinationConfig', description: 'Where records are written, by type' })
@@ -116,7 +111,7 @@ export const DestinationConfig = z
     z.object(datadog),
     z.object({
       ...http,
-      headers: z.record(z.string(), z.string()).meta({ description: 'Your own header fields, with masked values' }),
+      headers: z.record(z.string(), z.string()).describe('Your own header fields, with masked values'),
     }),
   ])
   .meta({ id: 'EventDestinationConfig', description: 'Where records are written, by type; without secrets' })

@@ -34,8 +34,8 @@ export type DestinationErrorCode = (typeof destinationErrorCodes)[number]
 
 const DestinationError = z
   .object({
-    code: z.enum(destinationErrorCodes).meta({ description: 'Stage or reason of the failure' }),
-    message: z.string().meta({ description: 'What went wrong, in words' }),
+    code: z.enum(destinationErrorCodes).describe('Stage or reason of the failure'),
+    message: z.string().describe('What went wrong, in words'),
   })
   .meta({ id: 'EventDestinationError' })
 
@@ -55,43 +55,45 @@ const formatMeta = {
 
 const DestinationHealth = z
   .object({
-    state: z.enum(['healthy', 'failing', 'disabled']).meta({
-      description: '`failing` from a failed write until the next successful one; records wait and none is lost',
-    }),
-    last_success_at: timestamp().nullable().meta({ description: 'Time of the last successful write; null before it' }),
-    last_failure_at: timestamp().nullable().meta({ description: 'Time of the last failed write; null before it' }),
-    last_error: DestinationError.nullable().meta({ description: 'The last error; null after a success' }),
-    consecutive_failures: z.number().int().meta({ description: 'Failed writes since the last success' }),
-    lag: z.number().int().meta({ description: 'Records that wait, also those that the filter will leave out' }),
-    next_attempt_at: timestamp().nullable().meta({ description: 'When a failed write is repeated; null without one' }),
-    written: z.number().int().meta({ description: 'Records written so far, repetitions included' }),
-    skipped: z.number().int().meta({
-      description:
+    state: z
+      .enum(['healthy', 'failing', 'disabled'])
+      .describe('`failing` from a failed write until the next successful one; records wait and none is lost'),
+    last_success_at: timestamp().nullable().describe('Time of the last successful write; null before it'),
+    last_failure_at: timestamp().nullable().describe('Time of the last failed write; null before it'),
+    last_error: DestinationError.nullable().describe('The last error; null after a success'),
+    consecutive_failures: z.number().int().describe('Failed writes since the last success'),
+    lag: z.number().int().describe('Records that wait, also those that the filter will leave out'),
+    next_attempt_at: timestamp().nullable().describe('When a failed write is repeated; null without one'),
+    written: z.number().int().describe('Records written so far, repetitions included'),
+    skipped: z
+      .number()
+      .int()
+      .describe(
         'Records left out because they are too large for the other side, or were deleted before they were written',
-    }),
+      ),
   })
   .meta({ id: 'EventDestinationHealth' })
 
 export const EventDestination = z
   .object({
     destination_id: id('dest'),
-    name: z.string().meta({ description: 'Name for people' }),
+    name: z.string().describe('Name for people'),
     content: z.enum(destinationContents).meta(contentMeta),
     events: z.array(z.string()).meta(eventsMeta),
     filter: EventFilter.nullable().meta(filterMeta),
     format: z.enum(destinationFormats).meta(formatMeta),
     config: DestinationConfig,
-    status: z.enum(destinationStates).meta({ description: 'While it is `disabled`, its records wait' }),
+    status: z.enum(destinationStates).describe('While it is `disabled`, its records wait'),
     disabled_reason: z
       .string()
       .nullable()
-      .meta({ description: '`requested`, `gone` (the other side responded 410), or `failing` for days' }),
-    disabled_at: timestamp().nullable().meta({ description: 'When it was disabled; null while it is active' }),
-    position: z.number().int().meta({ description: 'The `seq` up to which every record was written' }),
-    health: DestinationHealth.meta({ description: 'How writing goes' }),
+      .describe('`requested`, `gone` (the other side responded 410), or `failing` for days'),
+    disabled_at: timestamp().nullable().describe('When it was disabled; null while it is active'),
+    position: z.number().int().describe('The `seq` up to which every record was written'),
+    health: DestinationHealth.describe('How writing goes'),
     metadata: z.record(z.string(), z.string()),
     external_id: z.string().nullable(),
-    created_by: z.string().meta({ description: 'The principal that created it' }),
+    created_by: z.string().describe('The principal that created it'),
     created_at: timestamp(),
     updated_at: timestamp(),
   })
@@ -99,7 +101,7 @@ export const EventDestination = z
 
 export const NewEventDestination = z
   .strictObject({
-    name: resourceName(200).meta({ description: 'Name for people' }),
+    name: resourceName(200).describe('Name for people'),
     content: z.enum(destinationContents).meta(contentMeta),
     events: eventKindList.default(['*']).meta(eventsMeta),
     filter: EventFilter.nullable().default(null).meta(filterMeta),
@@ -111,36 +113,32 @@ export const NewEventDestination = z
   .meta({ id: 'NewEventDestination' })
 
 export const EventDestinationPatch = z.strictObject({
-  name: resourceName(200).optional().meta({ description: 'Another name for people' }),
+  name: resourceName(200).optional().describe('Another name for people'),
   events: eventKindList.optional().meta(eventsMeta),
   filter: EventFilter.nullable().optional().meta(filterMeta),
   format: z.enum(destinationFormats).optional().meta(formatMeta),
-  config: NewDestinationConfig.optional().meta({
-    description:
-      'Replaces all of it. Its `type` cannot change. Secrets that are left out stay, unless the address changes in more than its query: then all are required',
-  }),
-  status: z
-    .enum(destinationStates)
-    .optional()
-    .meta({ description: '`disabled` stops writing; `active` goes on at the position' }),
+  config: NewDestinationConfig.optional().describe(
+    'Replaces all of it. Its `type` cannot change. Secrets that are left out stay, unless the address changes in more than its query: then all are required',
+  ),
+  status: z.enum(destinationStates).optional().describe('`disabled` stops writing; `active` goes on at the position'),
   metadata: metadataPatch(),
   external_id: text(200).nullable().optional(),
 })
 
 export const DestinationReplay = z
   .strictObject({
-    since: timeInput().optional().meta({ description: 'Write again what occurred at this time or later' }),
+    since: timeInput().optional().describe('Write again what occurred at this time or later'),
     from_seq: z
       .number()
       .int()
       .min(1)
       .max(Number.MAX_SAFE_INTEGER)
       .optional()
-      .meta({ description: 'Write again from this `seq` on; not after the next record' }),
+      .describe('Write again from this `seq` on; not after the next record'),
     dry_run: z
       .boolean()
       .default(false)
-      .meta({ description: 'True: only count the records; the position and the audit log do not change' }),
+      .describe('True: only count the records; the position and the audit log do not change'),
   })
   .refine(({ since, from_seq }) => (since === undefined) !== (from_seq === undefined), {
     message: 'must have either `since` or `from_seq`',
@@ -150,20 +148,20 @@ export const DestinationReplay = z
 export const StartedDestinationReplay = z
   .object({
     destination_id: id('dest'),
-    from_seq: z.number().int().meta({ description: 'The `seq` of the first record that is written again' }),
-    records: z.number().int().meta({ description: 'Records from there to the newest one' }),
+    from_seq: z.number().int().describe('The `seq` of the first record that is written again'),
+    records: z.number().int().describe('Records from there to the newest one'),
     is_shortened: z
       .boolean()
-      .meta({ description: 'True if older records were asked for than are kept; it begins at the oldest kept one' }),
+      .describe('True if older records were asked for than are kept; it begins at the oldest kept one'),
   })
   .meta({ id: 'EventDestinationReplay' })
 
 export const DestinationTest = z
   .object({
-    ok: z.boolean().meta({ description: 'True if the other side accepted the record' }),
-    error: DestinationError.nullable().meta({ description: 'The reason of a failed test' }),
-    response: z.string().nullable().meta({ description: 'What the other side responded, in a line; null without one' }),
-    duration_ms: z.number().int().meta({ description: 'Duration of the test, in milliseconds' }),
+    ok: z.boolean().describe('True if the other side accepted the record'),
+    error: DestinationError.nullable().describe('The reason of a failed test'),
+    response: z.string().nullable().describe('What the other side responded, in a line; null without one'),
+    duration_ms: z.number().int().describe('Duration of the test, in milliseconds'),
   })
   .meta({ id: 'EventDestinationTest' })
 

@@ -23,7 +23,7 @@ export const eventDestinations = servedBy('webhook-delivery', {
     description: 'Lists the event destinations of the workspace, newest first, with their health.',
     scope: 'webhooks:read',
     query: listQuery({
-      content: z.enum(destinationContents).optional().meta({ description: 'Only event destinations for this content' }),
+      content: z.enum(destinationContents).optional().describe('Only event destinations for this content'),
       status: z.enum(destinationStates).optional(),
       search: searchFilter('the name'),
       external_id: text(200).optional(),

@@ -13,11 +13,8 @@ const fieldPath = z
   .regex(/^[\w-]+(\.[\w-]+){0,7}$/, 'must be a path of at most 8 field names, such as counts.failed')
 
 const AnyCondition = z
-  .union([
-    z.strictObject({ contains: text(1_000).meta({ description: 'The text of the field contains this text' }) }),
-    FieldFilter,
-  ])
-  .meta({ description: 'A condition as in `filters` of a search, or `{contains}` for a part of a text' })
+  .union([z.strictObject({ contains: text(1_000).describe('The text of the field contains this text') }), FieldFilter])
+  .describe('A condition as in `filters` of a search, or `{contains}` for a part of a text')
 
 /** Reports a `contains` of another type as such; the union would take it for an unknown field of a range. */
 const Condition = z.preprocess((condition, context) => {
@@ -35,10 +32,10 @@ const Conditions = boundedRecord(fieldPath, Condition, maxConditions).refine(
 /** Conditions on the payload of an event. */
 export const EventFilter = z
   .strictObject({
-    all: Conditions.optional().meta({ description: 'Conditions by field of the payload; all must match' }),
+    all: Conditions.optional().describe('Conditions by field of the payload; all must match'),
     any: boundedArray(Conditions, maxAlternatives, { min: 1 })
       .optional()
-      .meta({ description: 'Alternatives, of which one must match' }),
+      .describe('Alternatives, of which one must match'),
   })
   .refine(({ all, any }) => all !== undefined || any !== undefined, 'must have `all` or `any`')
   .refine(

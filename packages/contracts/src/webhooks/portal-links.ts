@@ -15,7 +15,7 @@ export const webhookPortalLinks = servedBy('webhook-delivery', {
     description: 'Lists the portal links that are neither expired nor revoked, newest first, without their addresses.',
     scope: 'webhooks:read',
     query: listQuery({
-      customer_id: text(200).optional().meta({ description: 'Only links of this customer' }),
+      customer_id: text(200).optional().describe('Only links of this customer'),
     }),
     list: PortalLink,
   }),

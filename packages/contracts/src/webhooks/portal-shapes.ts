@@ -34,20 +34,18 @@ const accent = z
 /** The look of the portal. */
 export const PortalTheme = z
   .object({
-    accent: accent.meta({
-      description: 'Colour of buttons and links; it is made darker or lighter where it could not be read',
-    }),
-    mode: z.enum(themeModes).meta({ description: '`system` follows the device' }),
-    name: z.string().nullable().meta({ description: 'Name of your product, shown at the top of the page' }),
+    accent: accent.describe('Colour of buttons and links; it is made darker or lighter where it could not be read'),
+    mode: z.enum(themeModes).describe('`system` follows the device'),
+    name: z.string().nullable().describe('Name of your product, shown at the top of the page'),
   })
   .meta({ id: 'PortalTheme' })
 export type PortalTheme = z.output<typeof PortalTheme>
 
 const NewPortalTheme = z
   .strictObject({
-    accent: accent.default(null).meta({ description: 'Colour of buttons and links, such as #2f55d4' }),
-    mode: z.enum(themeModes).default('system').meta({ description: '`system` follows the device' }),
-    name: text(60).nullable().default(null).meta({ description: 'Name of your product, for the top of the page' }),
+    accent: accent.default(null).describe('Colour of buttons and links, such as #2f55d4'),
+    mode: z.enum(themeModes).default('system').describe('`system` follows the device'),
+    name: text(60).nullable().default(null).describe('Name of your product, for the top of the page'),
   })
   .meta({ id: 'NewPortalTheme' })
 
@@ -55,65 +53,62 @@ const returnUrlMeta = { description: 'Address to which the page links back; null
 
 export const NewPortalLink = z
   .strictObject({
-    customer_id: text(200).meta({ description: 'Your own identifier of the customer' }),
-    customer_name: text(200).nullable().default(null).meta({ description: 'Name of the customer, shown on the page' }),
-    events: eventKindList.meta({
-      description:
-        'Event kinds that the customer may select. `*` stands for all but WEBHOOK_FAILING, WEBHOOK_DISABLED and those of ' +
+    customer_id: text(200).describe('Your own identifier of the customer'),
+    customer_name: text(200).nullable().default(null).describe('Name of the customer, shown on the page'),
+    events: eventKindList.describe(
+      'Event kinds that the customer may select. `*` stands for all but WEBHOOK_FAILING, WEBHOOK_DISABLED and those of ' +
         'event destinations, which are about the whole workspace and cannot be offered',
-    }),
-    filter: EventFilter.nullable().default(null).meta({
-      description:
+    ),
+    filter: EventFilter.nullable()
+      .default(null)
+      .describe(
         'Conditions on every event that the customer gets, which the customer neither sees nor changes; null: none',
-    }),
-    can_write: z.boolean().default(true).meta({
-      description: 'False: the customer sees webhooks and deliveries, and changes nothing',
-    }),
+      ),
+    can_write: z
+      .boolean()
+      .default(true)
+      .describe('False: the customer sees webhooks and deliveries, and changes nothing'),
     expires_in_minutes: z
       .number()
       .int()
       .min(minLinkMinutes)
       .max(maxLinkMinutes)
       .default(defaultLinkMinutes)
-      .meta({ description: 'Minutes for which the link can be used' }),
+      .describe('Minutes for which the link can be used'),
     frame_origins: boundedArray(frameOrigin, maxFrameOrigins)
       .default([])
-      .meta({ description: 'Origins of the pages that may show the portal in a frame; none: no page may' }),
+      .describe('Origins of the pages that may show the portal in a frame; none: no page may'),
     return_url: returnUrl.nullable().default(null).meta(returnUrlMeta),
-    theme: NewPortalTheme.default({ accent: null, mode: 'system', name: null }).meta({
-      description: 'The look of the page',
-    }),
+    theme: NewPortalTheme.default({ accent: null, mode: 'system', name: null }).describe('The look of the page'),
   })
   .meta({ id: 'NewPortalLink' })
 
 /** The settings of a link that its page needs before anyone has authenticated. */
 const pageFields = {
-  frame_origins: z.array(z.string()).meta({ description: 'Origins of the pages that may show the portal in a frame' }),
+  frame_origins: z.array(z.string()).describe('Origins of the pages that may show the portal in a frame'),
   return_url: z.string().nullable().meta(returnUrlMeta),
-  theme: PortalTheme.meta({ description: 'The look of the page' }),
-  expires_at: timestamp().meta({ description: 'When the link stops working' }),
+  theme: PortalTheme.describe('The look of the page'),
+  expires_at: timestamp().describe('When the link stops working'),
 }
 
 export const PortalLink = z
   .object({
     portal_link_id: id('plink'),
-    customer_id: z.string().meta({ description: 'Your own identifier of the customer' }),
-    customer_name: z.string().nullable().meta({ description: 'Name of the customer; null if none was given' }),
-    events: z.array(z.string()).meta({ description: 'Event kinds that the customer may select' }),
-    filter: EventFilter.nullable().meta({
-      description: 'Conditions on every event that the customer gets; null: none, or not shown to the customer',
-    }),
-    can_write: z.boolean().meta({ description: 'True if the customer may change webhooks' }),
+    customer_id: z.string().describe('Your own identifier of the customer'),
+    customer_name: z.string().nullable().describe('Name of the customer; null if none was given'),
+    events: z.array(z.string()).describe('Event kinds that the customer may select'),
+    filter: EventFilter.nullable().describe(
+      'Conditions on every event that the customer gets; null: none, or not shown to the customer',
+    ),
+    can_write: z.boolean().describe('True if the customer may change webhooks'),
     ...pageFields,
-    created_by: z.string().nullable().meta({ description: 'The principal that created it; null for the customer' }),
+    created_by: z.string().nullable().describe('The principal that created it; null for the customer'),
     created_at: timestamp(),
   })
   .meta({ id: 'PortalLink' })
 
 export const CreatedPortalLink = PortalLink.extend({
-  url: z.string().meta({
-    description: 'Address of the portal, shown in this response only: it signs in everyone who opens it',
-  }),
+  url: z.string().describe('Address of the portal, shown in this response only: it signs in everyone who opens it'),
 }).meta({ id: 'CreatedPortalLink' })
 
 /** The part of a link that its page shows before the secret is checked, also when the link has ended. */

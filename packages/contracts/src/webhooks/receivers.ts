@@ -35,25 +35,26 @@ export const signatureStates = ['valid', 'expired', 'invalid', 'unsigned'] as co
 export const TestReceiver = z
   .object({
     receiver_id: id('rcv'),
-    endpoint: z.string().meta({ description: 'The address, for `endpoint` of a subscription. Treat it as a secret' }),
-    received: z.number().int().meta({ description: 'Requests so far' }),
-    last_received_at: timestamp().nullable().meta({ description: 'Time of the last request; null before the first' }),
+    endpoint: z.string().describe('The address, for `endpoint` of a subscription. Treat it as a secret'),
+    received: z.number().int().describe('Requests so far'),
+    last_received_at: timestamp().nullable().describe('Time of the last request; null before the first'),
     created_at: timestamp(),
-    expires_at: timestamp().meta({ description: 'After this time, deliveries are answered with 410' }),
+    expires_at: timestamp().describe('After this time, deliveries are answered with 410'),
   })
   .meta({ id: 'TestReceiver' })
 
 export const ReceivedRequest = z
   .object({
     id: id('rrq'),
-    received_at: timestamp().meta({ description: 'When it arrived' }),
-    headers: z.record(z.string(), z.string()).meta({ description: 'Values of secrets are masked' }),
-    body: z.string().meta({ description: 'At most the first 64 KiB' }),
-    body_bytes: z.number().int().meta({ description: 'Length of the whole body, in bytes' }),
-    signature: z.enum(signatureStates).meta({
-      description:
+    received_at: timestamp().describe('When it arrived'),
+    headers: z.record(z.string(), z.string()).describe('Values of secrets are masked'),
+    body: z.string().describe('At most the first 64 KiB'),
+    body_bytes: z.number().int().describe('Length of the whole body, in bytes'),
+    signature: z
+      .enum(signatureStates)
+      .describe(
         '`valid`: made with the secret of a subscription that delivers to this address; `expired`: made more than 5 minutes before it arrived',
-    }),
+      ),
   })
   .meta({ id: 'ReceivedRequest' })
 
@@ -124,13 +125,13 @@ export const webhookReceivers = servedBy('webhook-delivery', {
     description: 'Accepts any body of up to 256 KiB. The token in the address is all it needs.',
     credentials: 'none',
     query: z.strictObject({
-      token: text(100).meta({ description: 'The part of the address that names the receiver' }),
+      token: text(100).describe('The part of the address that names the receiver'),
     }),
     cellParameter: 'token',
     input: 'stream',
     contentTypes: ['application/json', 'application/x-www-form-urlencoded', 'text/plain', 'application/octet-stream'],
     headers: receivedHeaders,
-    bare: z.object({ received: z.literal(true).meta({ description: 'Always true' }) }),
+    bare: z.object({ received: z.literal(true).describe('Always true') }),
     errors: ['not_found', 'payload_too_large', 'rate_limited'],
   }),
 })

@@ -14,12 +14,12 @@ const replayed = z.enum(replayableStatuses)
 
 export const NewReplay = z
   .strictObject({
-    since: timeInput().meta({ description: 'Start of the range, by the creation of the deliveries' }),
-    until: timeInput().meta({ description: 'End of the range, not included' }),
+    since: timeInput().describe('Start of the range, by the creation of the deliveries'),
+    until: timeInput().describe('End of the range, not included'),
     status: z
       .union([replayed, z.array(replayed).min(1).max(replayableStatuses.length)])
       .default(['failed', 'skipped'])
-      .meta({ description: 'Status of the deliveries to send again, or several' }),
+      .describe('Status of the deliveries to send again, or several'),
   })
   .refine(({ since, until }) => since < until, { path: ['until'], message: 'must be after since' })
   .meta({ id: 'NewWebhookReplay' })
@@ -28,15 +28,15 @@ export const Replay = z
   .object({
     id: id('rpl'),
     webhook_id: id('wh'),
-    since: timestamp().meta({ description: 'Start of the range, by the creation of the deliveries' }),
-    until: timestamp().meta({ description: 'End of the range, not included' }),
-    delivery_status: z.array(replayed).meta({ description: 'Status of the deliveries that are sent again' }),
+    since: timestamp().describe('Start of the range, by the creation of the deliveries'),
+    until: timestamp().describe('End of the range, not included'),
+    delivery_status: z.array(replayed).describe('Status of the deliveries that are sent again'),
     counts: z
       .object({
-        matched: z.number().int().meta({ description: 'Deliveries of the range with this status' }),
-        enqueued: z.number().int().meta({ description: 'Deliveries that are to be sent again' }),
+        matched: z.number().int().describe('Deliveries of the range with this status'),
+        enqueued: z.number().int().describe('Deliveries that are to be sent again'),
       })
-      .meta({ description: 'Numbers of deliveries so far' }),
+      .describe('Numbers of deliveries so far'),
     ...jobFields,
   })
   .meta({ id: 'WebhookReplay' })

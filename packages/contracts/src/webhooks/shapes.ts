@@ -28,7 +28,7 @@ export const eventKindList = z
   .array(text(100))
   .min(1)
   .max(100)
-  .meta({ description: `Event kinds, or "*" for all: ${webhookEventKinds.join(', ')}` })
+  .describe(`Event kinds, or "*" for all: ${webhookEventKinds.join(', ')}`)
 
 const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/, 'must be a header name')
 const headerValue = z.string().regex(/^[\x20-\x7e]{0,1024}$/, 'must be printable ASCII of at most 1,024 characters')
@@ -51,9 +51,12 @@ const deliveryMeta = {
 const [minRateLimit, maxRateLimit] = [0.01, 1_000]
 
 const rateLimit = () =>
-  z.number().min(minRateLimit).max(maxRateLimit).nullable().meta({
-    description: 'Attempts per second at most, evenly spaced and with retries; null: as fast as it accepts them',
-  })
+  z
+    .number()
+    .min(minRateLimit)
+    .max(maxRateLimit)
+    .nullable()
+    .describe('Attempts per second at most, evenly spaced and with retries; null: as fast as it accepts them')
 
 const orderings = ['best_effort', 'strict'] as const
 
@@ -68,94 +71,82 @@ export const Subscription = z
     webhook_id: id('wh'),
     delivery: z
       .enum(deliveryModes)
-      .meta({ description: '`push`: deliveries are sent to the endpoint. `poll`: the receiver requests them' }),
-    endpoint: z
-      .string()
-      .nullable()
-      .meta({ description: 'The URL that deliveries are sent to; null for `poll` without one' }),
-    events: z
-      .array(z.string())
-      .meta({ description: 'The selected event kinds; `*` stands for all, also for later ones' }),
-    filter: EventFilter.nullable().meta({
-      description: 'Conditions that the payload of an event must meet; null: every event of the kinds',
-    }),
-    has_secret: z.boolean().meta({ description: 'True if deliveries are signed' }),
+      .describe('`push`: deliveries are sent to the endpoint. `poll`: the receiver requests them'),
+    endpoint: z.string().nullable().describe('The URL that deliveries are sent to; null for `poll` without one'),
+    events: z.array(z.string()).describe('The selected event kinds; `*` stands for all, also for later ones'),
+    filter: EventFilter.nullable().describe(
+      'Conditions that the payload of an event must meet; null: every event of the kinds',
+    ),
+    has_secret: z.boolean().describe('True if deliveries are signed'),
     status: z
       .enum(['active', 'disabled'])
-      .meta({ description: 'A `disabled` subscription gets no deliveries; its events are recorded as `skipped`' }),
-    disabled_reason: z.string().nullable().meta({
-      description:
+      .describe('A `disabled` subscription gets no deliveries; its events are recorded as `skipped`'),
+    disabled_reason: z
+      .string()
+      .nullable()
+      .describe(
         '`requested`, `gone` (the receiver responded 410), `failing`, or `session_ended` (of the application that made it)',
-    }),
-    disabled_at: timestamp().nullable().meta({ description: 'When it was disabled; null while it is active' }),
-    description: z.string().nullable().meta({ description: 'Purpose, for people; null if it has none' }),
-    customer_id: z.string().nullable().meta({
-      description:
+      ),
+    disabled_at: timestamp().nullable().describe('When it was disabled; null while it is active'),
+    description: z.string().nullable().describe('Purpose, for people; null if it has none'),
+    customer_id: z
+      .string()
+      .nullable()
+      .describe(
         'Your own identifier of the customer who manages it in the webhook portal; null: only the workspace does',
-    }),
-    customer_filter: EventFilter.nullable().meta({
-      description: 'Conditions besides `filter` that the customer does not see; null: none',
-    }),
-    headers: z
-      .record(z.string(), z.string())
-      .meta({ description: 'Your own header fields of each delivery, with masked values' }),
-    authentication: WebhookAuthentication.nullable().meta({
-      description: 'How deliveries authenticate at the endpoint, without secrets; null if they do not',
-    }),
+      ),
+    customer_filter: EventFilter.nullable().describe(
+      'Conditions besides `filter` that the customer does not see; null: none',
+    ),
+    headers: z.record(z.string(), z.string()).describe('Your own header fields of each delivery, with masked values'),
+    authentication: WebhookAuthentication.nullable().describe(
+      'How deliveries authenticate at the endpoint, without secrets; null if they do not',
+    ),
     rate_limit: z
       .number()
       .nullable()
-      .meta({ description: 'Attempts per second at most, with retries; null: as fast as the receiver accepts them' }),
-    ordering: z.enum(orderings).meta({
-      description:
-        '`best_effort`: deliveries run beside each other. `strict`: one at a time, in the order of the events',
-    }),
+      .describe('Attempts per second at most, with retries; null: as fast as the receiver accepts them'),
+    ordering: z
+      .enum(orderings)
+      .describe('`best_effort`: deliveries run beside each other. `strict`: one at a time, in the order of the events'),
     stats: z
       .object({
-        pending: z.number().int().meta({ description: 'At most 10,000, which then means 10,000 or more' }),
-        delivered: z.number().int().meta({ description: 'Deliveries that arrived' }),
-        failed: z.number().int().meta({ description: 'Deliveries whose attempts are exhausted' }),
-        filtered: z.number().int().meta({ description: 'Events that did not pass the filter' }),
-        last_success_at: timestamp()
-          .nullable()
-          .meta({ description: 'Time of the last successful attempt; null before the first' }),
-        last_failure_at: timestamp()
-          .nullable()
-          .meta({ description: 'Time of the last failed attempt; null before the first' }),
+        pending: z.number().int().describe('At most 10,000, which then means 10,000 or more'),
+        delivered: z.number().int().describe('Deliveries that arrived'),
+        failed: z.number().int().describe('Deliveries whose attempts are exhausted'),
+        filtered: z.number().int().describe('Events that did not pass the filter'),
+        last_success_at: timestamp().nullable().describe('Time of the last successful attempt; null before the first'),
+        last_failure_at: timestamp().nullable().describe('Time of the last failed attempt; null before the first'),
         /** Null while no delivery is pending. */
         next_attempt_at: timestamp()
           .nullable()
-          .meta({ description: 'When the next pending delivery is due; null while none is pending' }),
-        window_hours: z.number().int().meta({ description: 'Period of the following fields, up to now' }),
-        success_rate: z
+          .describe('When the next pending delivery is due; null while none is pending'),
+        window_hours: z.number().int().describe('Period of the following fields, up to now'),
+        success_rate: z.number().min(0).max(1).nullable().describe('Of the attempts; null without attempts'),
+        latency_p50_ms: z.number().nullable().describe('Median duration of the successful attempts'),
+        latency_p95_ms: z
           .number()
-          .min(0)
-          .max(1)
           .nullable()
-          .meta({ description: 'Of the attempts; null without attempts' }),
-        latency_p50_ms: z.number().nullable().meta({ description: 'Median duration of the successful attempts' }),
-        latency_p95_ms: z.number().nullable().meta({
-          description: 'Duration in milliseconds that 95 % of the successful attempts do not exceed; null without one',
-        }),
+          .describe('Duration in milliseconds that 95 % of the successful attempts do not exceed; null without one'),
       })
-      .meta({ description: 'Counts since the creation, and figures of the last hours' }),
+      .describe('Counts since the creation, and figures of the last hours'),
     metadata: z.record(z.string(), z.string()),
     external_id: z.string().nullable(),
-    created_by: z.string().nullable().meta({ description: 'The principal that created it; null if it is unknown' }),
-    created_by_client: z.string().nullable().meta({ description: 'The application that acted for the user' }),
+    created_by: z.string().nullable().describe('The principal that created it; null if it is unknown'),
+    created_by_client: z.string().nullable().describe('The application that acted for the user'),
     depends_on_session: z
       .string()
       .nullable()
-      .meta({
-        description:
-          'The session of the application that made it. When it ends, the subscription is disabled within 15 seconds; ' +
+      .describe(
+        'The session of the application that made it. When it ends, the subscription is disabled within 15 seconds; ' +
           'another caller that sets `status` to `active` takes it over',
-      }),
-    warnings: z.array(z.string()).meta({
-      description:
+      ),
+    warnings: z
+      .array(z.string())
+      .describe(
         'What may not be intended: no secret, a short secret, credentials removed because `endpoint` has changed, or a ' +
-        'session on which it depends',
-    }),
+          'session on which it depends',
+      ),
     created_at: timestamp(),
     updated_at: timestamp(),
   })
@@ -163,39 +154,36 @@ export const Subscription = z
 
 /** The response to a creation: with the secret, if the request let the platform generate it. */
 export const CreatedSubscription = Subscription.extend({
-  secret: z
-    .string()
-    .optional()
-    .meta({ description: 'The secret made by `generate_secret`, shown in this response only' }),
+  secret: z.string().optional().describe('The secret made by `generate_secret`, shown in this response only'),
 }).meta({ id: 'CreatedWebhookSubscription' })
 
 export const NewSubscription = z
   .strictObject({
     delivery: z.enum(deliveryModes).default('push').meta(deliveryMeta),
-    endpoint: webAddress(2048).optional().meta({ description: 'Required unless `delivery` is `poll`' }),
-    secret: webhookSecret
-      .optional()
-      .meta({ description: 'Secret that signs deliveries; without one they are not signed' }),
-    generate_secret: z.boolean().default(false).meta({
-      description: 'Generates a strong secret, which the response shows; not together with `secret`',
-    }),
+    endpoint: webAddress(2048).optional().describe('Required unless `delivery` is `poll`'),
+    secret: webhookSecret.optional().describe('Secret that signs deliveries; without one they are not signed'),
+    generate_secret: z
+      .boolean()
+      .default(false)
+      .describe('Generates a strong secret, which the response shows; not together with `secret`'),
     events: eventKindList,
     filter: EventFilter.nullable()
       .default(null)
-      .meta({ description: 'Conditions that the payload of an event must meet; null: every event of the kinds' }),
-    description: text(500).nullable().default(null).meta({ description: 'Purpose, for people' }),
-    customer_id: text(200).nullable().default(null).meta({
-      description: 'Your own identifier of the customer who may manage it in the portal; it never changes',
-    }),
-    customer_filter: EventFilter.nullable().default(null).meta({
-      description: 'Conditions besides `filter` that the customer neither sees nor changes; with `customer_id` only',
-    }),
+      .describe('Conditions that the payload of an event must meet; null: every event of the kinds'),
+    description: text(500).nullable().default(null).describe('Purpose, for people'),
+    customer_id: text(200)
+      .nullable()
+      .default(null)
+      .describe('Your own identifier of the customer who may manage it in the portal; it never changes'),
+    customer_filter: EventFilter.nullable()
+      .default(null)
+      .describe('Conditions besides `filter` that the customer neither sees nor changes; with `customer_id` only'),
     headers: customHeaders
       .default({})
-      .meta({ description: 'Your own header fields of each delivery, at most 20; values are never shown again' }),
+      .describe('Your own header fields of each delivery, at most 20; values are never shown again'),
     authentication: NewWebhookAuthentication.nullable()
       .default(null)
-      .meta({ description: 'How deliveries authenticate at the endpoint; null: only by their signature' }),
+      .describe('How deliveries authenticate at the endpoint; null: only by their signature'),
     rate_limit: rateLimit().default(null),
     ordering: z.enum(orderings).default('best_effort').meta(orderingMeta),
     metadata: metadata().default({}),
@@ -219,30 +207,30 @@ export const NewSubscription = z
 
 export const SubscriptionPatch = z.strictObject({
   delivery: z.enum(deliveryModes).optional().meta(deliveryMeta),
-  endpoint: webAddress(2048).optional().meta({
-    description:
+  endpoint: webAddress(2048)
+    .optional()
+    .describe(
       'A change of more than the query removes the custom headers and the authentication that do not come with it; a new origin (scheme, host or port) the secret too',
-  }),
-  secret: webhookSecret.nullable().optional().meta({
-    description: 'A new secret, which replaces the old one at once; null removes it, so that deliveries are not signed',
-  }),
+    ),
+  secret: webhookSecret
+    .nullable()
+    .optional()
+    .describe('A new secret, which replaces the old one at once; null removes it, so that deliveries are not signed'),
   events: eventKindList.optional(),
-  filter: EventFilter.nullable().optional().meta({ description: 'Replaces the whole filter; null removes it' }),
-  customer_filter: EventFilter.nullable().optional().meta({
-    description: 'Replaces the whole filter that the customer does not see; null removes it',
-  }),
+  filter: EventFilter.nullable().optional().describe('Replaces the whole filter; null removes it'),
+  customer_filter: EventFilter.nullable()
+    .optional()
+    .describe('Replaces the whole filter that the customer does not see; null removes it'),
   status: z
     .enum(['active', 'disabled'])
     .optional()
-    .meta({ description: '`disabled` stops deliveries; `active` resumes them, and pending ones go on at once' }),
-  description: text(500).nullable().optional().meta({ description: 'Purpose, for people; null removes it' }),
+    .describe('`disabled` stops deliveries; `active` resumes them, and pending ones go on at once'),
+  description: text(500).nullable().optional().describe('Purpose, for people; null removes it'),
   headers: headersPatch
     .nullable()
     .optional()
-    .meta({ description: 'Header fields to set, or to remove by null; null in place of the object removes all' }),
-  authentication: NewWebhookAuthentication.nullable()
-    .optional()
-    .meta({ description: 'Replaces all of it; null removes it' }),
+    .describe('Header fields to set, or to remove by null; null in place of the object removes all'),
+  authentication: NewWebhookAuthentication.nullable().optional().describe('Replaces all of it; null removes it'),
   rate_limit: rateLimit().optional(),
   ordering: z.enum(orderings).optional().meta(orderingMeta),
   metadata: metadataPatch(),
@@ -251,10 +239,10 @@ export const SubscriptionPatch = z.strictObject({
 
 export const EventKind = z
   .object({
-    kind: z.string().meta({ description: 'The name by which subscriptions select it' }),
-    summary: z.string().meta({ description: 'When it happens, in a sentence' }),
-    schema: z.record(z.string(), z.unknown()).meta({ description: 'JSON Schema of the payload' }),
-    example: z.record(z.string(), z.unknown()).meta({ description: 'A payload' }),
+    kind: z.string().describe('The name by which subscriptions select it'),
+    summary: z.string().describe('When it happens, in a sentence'),
+    schema: z.record(z.string(), z.unknown()).describe('JSON Schema of the payload'),
+    example: z.record(z.string(), z.unknown()).describe('A payload'),
   })
   .meta({ id: 'EventKind' })
 

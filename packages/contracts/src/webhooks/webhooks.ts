@@ -31,7 +31,7 @@ export const webhooks = servedBy('webhook-delivery', {
       search: searchFilter('the description or the endpoint'),
       event: text(100).optional(),
       external_id: text(200).optional(),
-      customer_id: text(200).optional().meta({ description: 'Only subscriptions of this customer of yours' }),
+      customer_id: text(200).optional().describe('Only subscriptions of this customer of yours'),
       metadata: metadataFilter(),
     }),
     list: Subscription,
@@ -107,10 +107,7 @@ export const webhooks = servedBy('webhook-delivery', {
     params: webhookPath,
     ok: z.object({
       webhook_id: id('wh'),
-      secret: z
-        .string()
-        .nullable()
-        .meta({ description: 'The secret that signs deliveries; null if they are not signed' }),
+      secret: z.string().nullable().describe('The secret that signs deliveries; null if they are not signed'),
     }),
     secret: { idField: 'webhook_id' },
     audit: { action: 'webhook.secret_read', target: 'webhook', field: 'webhook_id' },
@@ -129,10 +126,10 @@ export const webhooks = servedBy('webhook-delivery', {
     body: SecretOverlap,
     ok: z.object({
       webhook_id: id('wh'),
-      secret: z.string().meta({ description: 'The new secret, shown in this response only' }),
-      previous_expires_at: timestamp().nullable().meta({
-        description: 'When the previous secret stops signing deliveries; null if it already has, and if there was none',
-      }),
+      secret: z.string().describe('The new secret, shown in this response only'),
+      previous_expires_at: timestamp()
+        .nullable()
+        .describe('When the previous secret stops signing deliveries; null if it already has, and if there was none'),
     }),
     secret: { idField: 'webhook_id' },
     audit: { action: 'webhook.secret_rotated', target: 'webhook', field: 'webhook_id' },

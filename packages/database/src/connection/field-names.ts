@@ -3,6 +3,10 @@ import type { ClientBase, QueryArrayResult, QueryConfig, QueryResult } from 'pg'
 type Callback<Result> = (error: Error | undefined, result?: Result) => void
 type Results = QueryArrayResult | QueryArrayResult[]
 
+/** Returns the name of a column in the code: `workspaceId` for `workspace_id`. */
+export const fieldName = (column: string): string =>
+  column.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+
 /**
  * Makes a connection return rows with field names: the column `workspace_id` as `workspaceId`. The one place where the
  * names of columns become those of the code, so that statements rename nothing. Rows that are asked for as arrays, as
@@ -12,17 +16,14 @@ export function returnFieldNames(client: ClientBase): void {
   const send = client.query
   const names = new Map<string, string>()
 
-  function fieldName(column: string): string {
-    let name = names.get(column)
-    if (name === undefined) {
-      name = column.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
-      names.set(column, name)
-    }
+  function knownName(column: string): string {
+    const name = names.get(column) ?? fieldName(column)
+    names.set(column, name)
     return name
   }
 
   function toObjects(result: QueryArrayResult): QueryResult {
-    const fields = result.fields.map(({ name }) => fieldName(name))
+    const fields = result.fields.map(({ name }) => knownName(name))
     const rows = result.rows.map((values) => {
       const row: Record<string, unknown> = {}
       fields.forEach((field, index) => {

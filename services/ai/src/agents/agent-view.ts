@@ -1,4 +1,5 @@
-import type { agents } from '@wp/contracts'
+import { agents } from '@wp/contracts'
+import { viewOf } from '@wp/database'
 import type { z } from 'zod'
 import type { AgentContent, AgentVersion } from '../store/agents/agent-versions.ts'
 import type { Agent } from '../store/agents/agents.ts'
@@ -19,19 +20,8 @@ const agentContentView = (content: AgentContent) => ({
   data_source_ids: content.dataSourceIds,
 })
 
-export const agentView = (agent: Agent): z.input<typeof agents.getAgent.ok> => ({
-  agent_id: agent.agentId,
-  ...agentContentView(agent.content),
-  status: agent.status,
-  budget: agent.budget,
-  gate: agent.gate,
-  autonomy: agent.autonomy,
-  version: agent.version,
-  metadata: agent.metadata,
-  external_id: agent.externalId,
-  created_at: agent.createdAt.toISOString(),
-  updated_at: agent.updatedAt.toISOString(),
-})
+export const agentView = (agent: Agent): z.input<typeof agents.getAgent.ok> =>
+  viewOf(agents.getAgent.ok, agent, agentContentView(agent.content))
 
 export const agentVersionView = (
   { version: { agentId, version, content, createdAt, createdBy }, before }: VersionPair<AgentVersion>,

@@ -1,4 +1,5 @@
-import type { agents } from '@wp/contracts'
+import { agents } from '@wp/contracts'
+import { viewOf } from '@wp/database'
 import type { z } from 'zod'
 import { contentView } from '../agents/agent-view.ts'
 import { versionChanges } from '../agents/version-changes.ts'
@@ -10,16 +11,8 @@ import type { BuiltInBlueprint } from './built-in.ts'
 type BlueprintView = z.input<typeof agents.getBlueprint.ok>
 type VersionView = z.input<typeof agents.listBlueprintVersions.list>
 
-export const blueprintView = (blueprint: Blueprint): BlueprintView => ({
-  id: blueprint.id,
-  version: blueprint.version,
-  ...contentView(blueprint.content),
-  built_in: false,
-  metadata: blueprint.metadata,
-  external_id: blueprint.externalId,
-  created_at: blueprint.createdAt.toISOString(),
-  updated_at: blueprint.updatedAt.toISOString(),
-})
+export const blueprintView = (blueprint: Blueprint): BlueprintView =>
+  viewOf(agents.getBlueprint.ok, blueprint, { ...contentView(blueprint.content), built_in: false })
 
 export function builtInView(blueprint: BuiltInBlueprint): BlueprintView {
   const { id, versions } = blueprint

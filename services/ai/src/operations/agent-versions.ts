@@ -1,11 +1,4 @@
-import {
-  type agents,
-  type InputOf,
-  type Operation,
-  problem,
-  type RequestCaller,
-  type WorkspaceCaller,
-} from '@wp/contracts'
+import { type agents, type InputOf, problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
 import { retryOnConflict } from '@wp/database'
 import { requireScope } from '@wp/service'
 import { patchAgentContent } from '../agents/agent-content.ts'
@@ -13,7 +6,7 @@ import { agentVersionView, agentView } from '../agents/agent-view.ts'
 import { checkDataSources } from '../agents/check-data-sources.ts'
 import { checkInputSchema } from '../agents/input-schema/check-input-schema.ts'
 import { versionChanges } from '../agents/version-changes.ts'
-import type { Context } from '../context.ts'
+import type { Context, Operation } from '../context.ts'
 import { gateNotPassed, readGateVerdict } from '../evaluations/read-gate.ts'
 import { changeWithIntegrations, enqueueRelease } from '../integration-uses/agent-uses.ts'
 import { addedReferences, integrationIdsOf } from '../integration-uses/integration-references.ts'
@@ -24,7 +17,7 @@ import type { Db, Tx } from '../store/client.ts'
 import { changeTriggerCallers } from '../store/triggers/triggers.ts'
 import { isSameModel, readBlueprint, readTriggerLimits } from './update-agent.ts'
 
-export const getAgentVersion: Operation<typeof agents.getAgentVersion, Context> = ({ database }, caller, { params }) =>
+export const getAgentVersion: Operation<'getAgentVersion'> = ({ database }, caller, { params }) =>
   database.read(caller, async (db) => {
     const agent = await findAgent(db, caller.workspaceId, params.agent_id)
     const version = await requireVersion(db, caller.workspaceId, agent, Number(params.version))
@@ -45,7 +38,7 @@ async function withBefore(db: Db, workspaceId: string, version: AgentVersion) {
 type NewVersion = InputOf<typeof agents.createAgentVersion>
 
 /** Creates a version that is not active. What it uses is checked as if it were, and again when it becomes active. */
-export const createAgentVersion: Operation<typeof agents.createAgentVersion, Context> = (context, caller, input) =>
+export const createAgentVersion: Operation<'createAgentVersion'> = (context, caller, input) =>
   retryOnConflict('agent', () => create(context, caller, input))
 
 async function create(
@@ -77,7 +70,7 @@ async function create(
 }
 
 /** Makes a version the active one, if the gate of the agent lets it pass. */
-export const activateAgentVersion: Operation<typeof agents.activateAgentVersion, Context> = (context, caller, input) =>
+export const activateAgentVersion: Operation<'activateAgentVersion'> = (context, caller, input) =>
   retryOnConflict('agent', () => activate(context, caller, input))
 
 async function activate(

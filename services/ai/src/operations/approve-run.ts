@@ -1,13 +1,13 @@
-import { type ai, invalidField, type Operation, problem, type WorkspaceCaller } from '@wp/contracts'
+import { invalidField, problem, type WorkspaceCaller } from '@wp/contracts'
 import { lockJob, resumeJob } from '@wp/jobs'
 import { requireScope } from '@wp/service'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { changeRun } from '../runs/change-run.ts'
 import { agentRunQueue } from '../runs/queue.ts'
 import { listSteps, type RunStep, writeDecision } from '../store/runs/run-steps.ts'
 
 /** Records the decision. The run continues when each of its waiting calls is decided. */
-export const approveRun: Operation<typeof ai.approveRun, Context> = (context, caller, { params, body }) =>
+export const approveRun: Operation<'approveRun'> = (context, caller, { params, body }) =>
   changeRun(context, caller, params.id, async (tx, key) => {
     const { approved: isApproved, reason = null } = body
     if (isApproved) requireApprover(caller)

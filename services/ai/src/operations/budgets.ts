@@ -1,26 +1,22 @@
-import type { agents, Budget, Operation } from '@wp/contracts'
+import type { Budget } from '@wp/contracts'
 import type { Query } from '@wp/database'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { unlimited } from '../runs/budgets.ts'
 import { costView } from '../runs/run-view.ts'
 import { findAgent } from '../store/agents/agents.ts'
 import { type BudgetOwner, readBudgetUse, readWorkspaceBudget, writeWorkspaceBudget } from '../store/runs/budget-use.ts'
 
-export const getBudget: Operation<typeof agents.getBudget, Context> = ({ database }, { workspaceId, ...caller }) =>
+export const getBudget: Operation<'getBudget'> = ({ database }, { workspaceId, ...caller }) =>
   database.read({ workspaceId, ...caller }, (_db, query) => workspaceBudgetView(query, workspaceId))
 
-export const updateBudget: Operation<typeof agents.updateBudget, Context> = ({ database }, caller, { body }) =>
+export const updateBudget: Operation<'updateBudget'> = ({ database }, caller, { body }) =>
   database.transact(caller, async (tx) => {
     tx.audit({ changes: { fields: Object.keys(body) } })
     await writeWorkspaceBudget(tx.query, caller.workspaceId, body)
     return workspaceBudgetView(tx.query, caller.workspaceId)
   })
 
-export const getAgentBudget: Operation<typeof agents.getAgentBudget, Context> = (
-  { database },
-  caller,
-  { params: { agent_id: agentId } },
-) =>
+export const getAgentBudget: Operation<'getAgentBudget'> = ({ database }, caller, { params: { agent_id: agentId } }) =>
   database.read(caller, async (db, query) => {
     const { budget } = await findAgent(db, caller.workspaceId, agentId)
     return { agent_id: agentId, ...(await budgetView(query, caller.workspaceId, { agentId }, budget)) }

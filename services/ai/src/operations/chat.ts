@@ -3,7 +3,6 @@ import {
   type ai,
   IdempotentReplay,
   type InputOf,
-  type Operation,
   type RequestCaller,
   type ResultOf,
   type WorkspaceCaller,
@@ -11,7 +10,7 @@ import {
 import { chatResult } from '../chat/chat-result.ts'
 import { checkChat } from '../chat/check-chat.ts'
 import { startChat } from '../chat/start-chat.ts'
-import type { Context } from '../context.ts'
+import type { Context, Operation } from '../context.ts'
 import { acceptsEvents, streamResult, waitForResult } from '../runs/respond-to-run.ts'
 
 type Input = InputOf<typeof ai.chat>
@@ -19,7 +18,7 @@ type Input = InputOf<typeof ai.chat>
 /**
  * Adds the message to its conversation and starts its run in one transaction, then streams the answer or waits for it.
  */
-export const chat: Operation<typeof ai.chat, Context> = async (context, caller, input) => {
+export const chat: Operation<'chat'> = async (context, caller, input) => {
   const messages = await checkChat(context, caller, input.body)
   try {
     return await respond(context, caller, input, await startChat(context, caller, input.body, messages))

@@ -1,18 +1,17 @@
-import type { agents, Operation } from '@wp/contracts'
 import { enforceQuota, newId, retryOnConflict } from '@wp/database'
 import { newAgentContent } from '../agents/agent-content.ts'
 import { agentView } from '../agents/agent-view.ts'
 import { checkDataSources } from '../agents/check-data-sources.ts'
 import { checkInputSchema } from '../agents/input-schema/check-input-schema.ts'
 import { resolveBlueprint } from '../blueprints/resolve-blueprint.ts'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { changeWithIntegrations } from '../integration-uses/agent-uses.ts'
 import { addedReferences } from '../integration-uses/integration-references.ts'
 import { checkPrice, costLimitsAt } from '../models/check-price.ts'
 import { insertAgent } from '../store/agents/agents.ts'
 import { agentQuota } from '../store/quotas.ts'
 
-export const createAgent: Operation<typeof agents.createAgent, Context> = async (context, caller, { body }) => {
+export const createAgent: Operation<'createAgent'> = async (context, caller, { body }) => {
   const { workspaceId, principal } = caller
   const blueprint =
     body.blueprint_id === undefined

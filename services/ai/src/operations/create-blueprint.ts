@@ -1,14 +1,13 @@
-import type { agents, Operation } from '@wp/contracts'
 import { enforceQuota, newId } from '@wp/database'
 import { checkInputSchema } from '../agents/input-schema/check-input-schema.ts'
 import { blueprintView } from '../blueprints/blueprint-view.ts'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { checkIntegrations } from '../integration-uses/check-integrations.ts'
 import { integrationReferences } from '../integration-uses/integration-references.ts'
 import { insertBlueprint } from '../store/blueprints/blueprints.ts'
 import { blueprintQuota } from '../store/quotas.ts'
 
-export const createBlueprint: Operation<typeof agents.createBlueprint, Context> = async (context, caller, { body }) => {
+export const createBlueprint: Operation<'createBlueprint'> = async (context, caller, { body }) => {
   const { input_schema: inputSchema, external_id: externalId, metadata, ...rest } = body
   checkInputSchema(inputSchema)
   await checkIntegrations(context, caller, integrationReferences(rest))

@@ -1,13 +1,12 @@
-import type { agents, Operation } from '@wp/contracts'
 import { cancelRuns } from '../agents/cancel-runs.ts'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { enqueueRelease } from '../integration-uses/agent-uses.ts'
 import { integrationIdsOf } from '../integration-uses/integration-references.ts'
 import { deleteAgentRow, findAgent, lockAgent } from '../store/agents/agents.ts'
 import { deleteTriggersOf } from '../store/triggers/triggers.ts'
 
 /** Deletes an agent and cancels its runs. Its versions stay, for its runs. */
-export const deleteAgent: Operation<typeof agents.deleteAgent, Context> = (
+export const deleteAgent: Operation<'deleteAgent'> = (
   { database, liveEvents },
   caller,
   { params: { agent_id: agentId } },

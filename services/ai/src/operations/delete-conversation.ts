@@ -1,6 +1,6 @@
-import { type ai, type Operation, problem } from '@wp/contracts'
+import { problem } from '@wp/contracts'
 import { findExclusiveJob } from '@wp/jobs'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { cancelRun } from '../runs/cancel-run.ts'
 import { agentRunQueue } from '../runs/queue.ts'
 import { deleteConversationRows, lockOwnConversation } from '../store/conversations/conversations.ts'
@@ -10,7 +10,7 @@ import { eraseRunContent } from '../store/runs/conversation-runs.ts'
  * Deletes a conversation of the caller with its messages and the content of its runs. A run in progress is cancelled;
  * none can start, because the conversation is locked.
  */
-export const deleteConversation: Operation<typeof ai.deleteConversation, Context> = (
+export const deleteConversation: Operation<'deleteConversation'> = (
   { database, liveEvents },
   caller,
   { params: { id: conversationId } },

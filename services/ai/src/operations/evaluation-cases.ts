@@ -4,13 +4,12 @@ import {
   type InputOf,
   invalidField,
   maxEvaluationCases,
-  type Operation,
   problem,
   validationProblem,
   type WorkspaceCaller,
 } from '@wp/contracts'
 import { newId } from '@wp/database'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { lineError, parseCases, patternOf } from '../evaluations/case-files.ts'
 import { evaluationCaseView, evaluationSetView } from '../evaluations/evaluation-views.ts'
 import { readRunView } from '../runs/run-view.ts'
@@ -30,7 +29,7 @@ import {
   reviseEvaluationSet,
 } from '../store/evaluations/sets.ts'
 
-export const listEvaluationCases: Operation<typeof agents.listEvaluationCases, Context> = async (
+export const listEvaluationCases: Operation<'listEvaluationCases'> = async (
   { database },
   caller,
   { params: { evaluation_set_id: setId }, query },
@@ -42,7 +41,7 @@ export const listEvaluationCases: Operation<typeof agents.listEvaluationCases, C
   return { items: page.items.map(evaluationCaseView), nextCursor: page.nextCursor }
 }
 
-export const getEvaluationCase: Operation<typeof agents.getEvaluationCase, Context> = (
+export const getEvaluationCase: Operation<'getEvaluationCase'> = (
   { database },
   caller,
   { params: { evaluation_set_id: setId, id } },
@@ -51,7 +50,7 @@ export const getEvaluationCase: Operation<typeof agents.getEvaluationCase, Conte
     evaluationCaseView(await findEvaluationCase(db, caller.workspaceId, { setId, id })),
   )
 
-export const createEvaluationCase: Operation<typeof agents.createEvaluationCase, Context> = (
+export const createEvaluationCase: Operation<'createEvaluationCase'> = (
   { database },
   caller,
   { params: { evaluation_set_id: setId }, body },
@@ -95,7 +94,7 @@ const sameMeaning = {
   instructions: 'The answer states the same facts as the expected answer, in whatever words, and contradicts none.',
 }
 
-export const updateEvaluationCase: Operation<typeof agents.updateEvaluationCase, Context> = (
+export const updateEvaluationCase: Operation<'updateEvaluationCase'> = (
   { database, now },
   caller,
   { params: { evaluation_set_id: setId, id }, body },
@@ -111,7 +110,7 @@ export const updateEvaluationCase: Operation<typeof agents.updateEvaluationCase,
     return evaluationCaseView(changed)
   })
 
-export const deleteEvaluationCase: Operation<typeof agents.deleteEvaluationCase, Context> = (
+export const deleteEvaluationCase: Operation<'deleteEvaluationCase'> = (
   { database },
   caller,
   { params: { evaluation_set_id: setId, id } },
@@ -124,7 +123,7 @@ export const deleteEvaluationCase: Operation<typeof agents.deleteEvaluationCase,
     return { id }
   })
 
-export const importEvaluationCases: Operation<typeof agents.importEvaluationCases, Context> = (
+export const importEvaluationCases: Operation<'importEvaluationCases'> = (
   { database },
   caller,
   { params: { id: setId }, body: { format, content, replace } },

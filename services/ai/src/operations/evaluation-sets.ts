@@ -1,15 +1,7 @@
 import { Readable } from 'node:stream'
-import {
-  type agents,
-  type GraderModel,
-  invalidField,
-  type Operation,
-  problem,
-  type RequestCaller,
-  type WorkspaceCaller,
-} from '@wp/contracts'
+import { type GraderModel, invalidField, problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
 import { enforceQuota, newId } from '@wp/database'
-import type { Context } from '../context.ts'
+import type { Context, Operation } from '../context.ts'
 import { formatCases } from '../evaluations/case-files.ts'
 import { evaluationSetView } from '../evaluations/evaluation-views.ts'
 import { checkModel } from '../models/check-model.ts'
@@ -26,26 +18,15 @@ import {
 } from '../store/evaluations/sets.ts'
 import { evaluationSetQuota } from '../store/quotas.ts'
 
-export const listEvaluationSets: Operation<typeof agents.listEvaluationSets, Context> = async (
-  { database },
-  caller,
-  { query },
-) => {
+export const listEvaluationSets: Operation<'listEvaluationSets'> = async ({ database }, caller, { query }) => {
   const page = await database.read(caller, (db) => findEvaluationSets(db, caller.workspaceId, query))
   return { items: page.items.map(evaluationSetView), nextCursor: page.nextCursor }
 }
 
-export const getEvaluationSet: Operation<typeof agents.getEvaluationSet, Context> = (
-  { database },
-  caller,
-  { params },
-) => database.read(caller, async (db) => evaluationSetView(await findEvaluationSet(db, caller.workspaceId, params.id)))
+export const getEvaluationSet: Operation<'getEvaluationSet'> = ({ database }, caller, { params }) =>
+  database.read(caller, async (db) => evaluationSetView(await findEvaluationSet(db, caller.workspaceId, params.id)))
 
-export const createEvaluationSet: Operation<typeof agents.createEvaluationSet, Context> = async (
-  context,
-  caller,
-  { body },
-) => {
+export const createEvaluationSet: Operation<'createEvaluationSet'> = async (context, caller, { body }) => {
   await checkGrader(context, caller, body.grader)
   return context.database.transact(caller, async (tx) => {
     const created = await insertEvaluationSet(tx.db, caller.workspaceId, { id: newId('evs'), ...body })
@@ -54,7 +35,7 @@ export const createEvaluationSet: Operation<typeof agents.createEvaluationSet, C
   })
 }
 
-export const updateEvaluationSet: Operation<typeof agents.updateEvaluationSet, Context> = async (
+export const updateEvaluationSet: Operation<'updateEvaluationSet'> = async (
   context,
   caller,
   { params: { id }, body },
@@ -79,11 +60,7 @@ export const updateEvaluationSet: Operation<typeof agents.updateEvaluationSet, C
 const checkGrader = async (context: Context, caller: RequestCaller<WorkspaceCaller>, grader: GraderModel | null) =>
   grader === null ? undefined : checkModel(context, caller, grader, '/grader')
 
-export const deleteEvaluationSet: Operation<typeof agents.deleteEvaluationSet, Context> = (
-  { database },
-  caller,
-  { params: { id } },
-) =>
+export const deleteEvaluationSet: Operation<'deleteEvaluationSet'> = ({ database }, caller, { params: { id } }) =>
   database.transact(caller, async (tx) => {
     const { workspaceId } = caller
     await lockEvaluationSet(tx.query, workspaceId, id)
@@ -97,7 +74,7 @@ export const deleteEvaluationSet: Operation<typeof agents.deleteEvaluationSet, C
 
 const fileTypes = { jsonl: 'application/x-ndjson', csv: 'text/csv' } as const
 
-export const exportEvaluationCases: Operation<typeof agents.exportEvaluationCases, Context> = async (
+export const exportEvaluationCases: Operation<'exportEvaluationCases'> = async (
   { database },
   caller,
   { params: { id }, query: { format } },

@@ -1,8 +1,8 @@
-import { type agents, invalidField, type Operation, Problem, problem } from '@wp/contracts'
+import { invalidField, Problem, problem } from '@wp/contracts'
 import { decodeCursor, enforceMeters, enforceQuota, newId, paginate } from '@wp/database'
 import { cancelJob, enqueue } from '@wp/jobs'
 import { requireScope } from '@wp/service'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { compareResults } from '../evaluations/compare-results.ts'
 import { stopEvaluation } from '../evaluations/end-evaluation.ts'
 import { evaluationResultView, readEvaluationView, readEvaluationViews } from '../evaluations/evaluation-views.ts'
@@ -23,7 +23,7 @@ import { insertResults, listResults } from '../store/evaluations/results.ts'
 import { findEvaluationSet, lockEvaluationSet } from '../store/evaluations/sets.ts'
 import { evaluationQuota } from '../store/quotas.ts'
 
-export const startEvaluation: Operation<typeof agents.startEvaluation, Context> = async (context, caller, { body }) => {
+export const startEvaluation: Operation<'startEvaluation'> = async (context, caller, { body }) => {
   const { workspaceId, principal } = caller
   const { agent_id: agentId, evaluation_set_id: setId, max_tokens: maxTokens, timeout_ms: timeoutMs } = body
   requireScope(caller, 'agents:run', 'Evaluating an agent')
@@ -62,7 +62,7 @@ const asReference = <T>(pointer: string, found: Promise<T>): Promise<T> =>
     throw invalidField(pointer, 'does not exist in this workspace', 'unknown_reference')
   })
 
-export const listEvaluations: Operation<typeof agents.listEvaluations, Context> = (
+export const listEvaluations: Operation<'listEvaluations'> = (
   { database },
   { workspaceId, ...caller },
   { query: filter },
@@ -72,11 +72,7 @@ export const listEvaluations: Operation<typeof agents.listEvaluations, Context> 
     return { items: await readEvaluationViews(query, workspaceId, items), nextCursor }
   })
 
-export const getEvaluation: Operation<typeof agents.getEvaluation, Context> = (
-  { database },
-  caller,
-  { params: { id } },
-) =>
+export const getEvaluation: Operation<'getEvaluation'> = ({ database }, caller, { params: { id } }) =>
   database.read(caller, async (db, query) => {
     const { workspaceId } = caller
     const evaluation = await findEvaluation(db, workspaceId, id)
@@ -91,7 +87,7 @@ export const getEvaluation: Operation<typeof agents.getEvaluation, Context> = (
     }
   })
 
-export const listEvaluationResults: Operation<typeof agents.listEvaluationResults, Context> = (
+export const listEvaluationResults: Operation<'listEvaluationResults'> = (
   { database },
   caller,
   { params: { id }, query: { limit, cursor, outcome } },
@@ -112,7 +108,7 @@ function positionOf(cursor: string): number {
   throw problem('invalid_cursor', { errors: [{ pointer: '?cursor', detail: 'is not a cursor of this list' }] })
 }
 
-export const compareEvaluations: Operation<typeof agents.compareEvaluations, Context> = (
+export const compareEvaluations: Operation<'compareEvaluations'> = (
   { database },
   caller,
   { params: { id }, query: { baseline_id: baselineId } },
@@ -160,7 +156,7 @@ function requireFinished(evaluation: EvaluationRow): EvaluationRow {
   return evaluation
 }
 
-export const cancelEvaluation: Operation<typeof agents.cancelEvaluation, Context> = (context, caller, { params }) =>
+export const cancelEvaluation: Operation<'cancelEvaluation'> = (context, caller, { params }) =>
   context.database.transact(caller, async (tx) => {
     const { workspaceId } = caller
     await findEvaluation(tx.db, workspaceId, params.id)
@@ -169,11 +165,7 @@ export const cancelEvaluation: Operation<typeof agents.cancelEvaluation, Context
     return readEvaluationView(tx.query, await findEvaluation(tx.db, workspaceId, params.id))
   })
 
-export const deleteEvaluation: Operation<typeof agents.deleteEvaluation, Context> = (
-  { database },
-  caller,
-  { params: { id } },
-) =>
+export const deleteEvaluation: Operation<'deleteEvaluation'> = ({ database }, caller, { params: { id } }) =>
   database.transact(caller, async (tx) => {
     const { status } = await findEvaluation(tx.db, caller.workspaceId, id)
     if (status === 'queued' || status === 'running')

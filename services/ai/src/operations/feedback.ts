@@ -1,9 +1,9 @@
-import { type ai, type Operation, problem } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import { problem } from '@wp/contracts'
+import type { Operation } from '../context.ts'
 import { type FeedbackRow, findFeedback, writeFeedback } from '../store/runs/feedback.ts'
 import { findReadableRun } from '../store/runs/runs.ts'
 
-export const giveFeedback: Operation<typeof ai.giveFeedback, Context> = (
+export const giveFeedback: Operation<'giveFeedback'> = (
   { database },
   caller,
   { params: { id: runId }, body: { rating, comment } },
@@ -16,11 +16,7 @@ export const giveFeedback: Operation<typeof ai.giveFeedback, Context> = (
     return feedbackView(await writeFeedback(tx.query, given))
   })
 
-export const listFeedback: Operation<typeof ai.listFeedback, Context> = async (
-  { database },
-  caller,
-  { query: filter },
-) => {
+export const listFeedback: Operation<'listFeedback'> = async ({ database }, caller, { query: filter }) => {
   const { workspaceId, principal } = caller
   const page = await database.read(caller, (_db, query) =>
     findFeedback(query, { workspaceId, principalId: principal.id }, filter),

@@ -1,12 +1,12 @@
-import { type agents, type Operation, problem } from '@wp/contracts'
+import { problem } from '@wp/contracts'
 import { blueprintVersionView } from '../blueprints/blueprint-view.ts'
 import { findBuiltIn } from '../blueprints/built-in.ts'
 import { listBuiltInVersions } from '../blueprints/list-built-in.ts'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { listBlueprintVersionRows } from '../store/blueprints/blueprint-versions.ts'
 import { findBlueprint } from '../store/blueprints/blueprints.ts'
 
-export const listBlueprintVersions: Operation<typeof agents.listBlueprintVersions, Context> = async (
+export const listBlueprintVersions: Operation<'listBlueprintVersions'> = async (
   { database },
   caller,
   { params: { id }, query },

@@ -1,16 +1,11 @@
-import type { ai, Operation } from '@wp/contracts'
 import { decodeCursor, paginate } from '@wp/database'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { listAvailableModels } from '../models/available-models.ts'
 
 /** Cursors contain a time, which models do not have. */
 const createdAt = new Date(0)
 
-export const listModels: Operation<typeof ai.listModels, Context> = async (
-  context,
-  caller,
-  { query: { limit, cursor } },
-) => {
+export const listModels: Operation<'listModels'> = async (context, caller, { query: { limit, cursor } }) => {
   const models = (await listAvailableModels(context, caller)).map((model) => ({
     ...model,
     key: `${model.provider}/${model.id}`,

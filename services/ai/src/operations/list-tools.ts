@@ -1,6 +1,6 @@
-import { type agents, builtInTools, type Operation } from '@wp/contracts'
+import { builtInTools } from '@wp/contracts'
 import { decodeCursor, paginate } from '@wp/database'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { defaultAutonomy, needsApproval } from '../tools/autonomy.ts'
 import { createBuiltInTool } from '../tools/built-in-tools.ts'
 
@@ -8,11 +8,7 @@ import { createBuiltInTool } from '../tools/built-in-tools.ts'
 const createdAt = new Date(0)
 
 /** Lists the built-in tools. Those of integrations depend on the agent. */
-export const listTools: Operation<typeof agents.listTools, Context> = async (
-  { internal },
-  _caller,
-  { query: { limit, cursor } },
-) => {
+export const listTools: Operation<'listTools'> = async ({ internal }, _caller, { query: { limit, cursor } }) => {
   const last = cursor === undefined ? '' : decodeCursor(cursor).id
   const rest = builtInTools.slice((builtInTools as readonly string[]).indexOf(last) + 1) // widened for the lookup only
   const { items, nextCursor } = paginate(rest, limit, (name) => ({ createdAt, id: name }))

@@ -3,7 +3,6 @@ import {
   type HttpResult,
   invalidField,
   OpenAiRequest,
-  type Operation,
   Problem,
   problem,
   problemBody,
@@ -14,7 +13,7 @@ import {
 } from '@wp/contracts'
 import { eventStreamResponse, requireScope } from '@wp/service'
 import { getRunnableAgent } from '../agents/get-runnable-agent.ts'
-import type { Context } from '../context.ts'
+import type { Context, Operation } from '../context.ts'
 import { listAvailableModels } from '../models/available-models.ts'
 import { checkModel } from '../models/check-model.ts'
 import { AnswerFailed, answerParts, collectCompletion, completionChunks } from '../openai/completion.ts'
@@ -30,7 +29,7 @@ const keepAliveMs = 15_000
 type Caller = RequestCaller<WorkspaceCaller>
 
 /** Answers a request of a client of OpenAI, with errors as that client reads them. */
-export const createOpenAiCompletion: Operation<typeof ai.createOpenAiCompletion, Context> = async (
+export const createOpenAiCompletion: Operation<'createOpenAiCompletion'> = async (
   context,
   caller,
   { body, signal },
@@ -127,7 +126,7 @@ function problemResult(error: Problem, { config }: Context, { requestId }: Calle
 const maxAgents = 100
 
 /** Lists agents by their identifier, and models by the names that a request takes. */
-export const listOpenAiModels: Operation<typeof ai.listOpenAiModels, Context> = async (context, caller) => {
+export const listOpenAiModels: Operation<'listOpenAiModels'> = async (context, caller) => {
   const { items: agents } = caller.scopes.includes('agents:read')
     ? await context.database.read(caller, (db) => findAgents(db, caller.workspaceId, { limit: maxAgents }))
     : { items: [] }

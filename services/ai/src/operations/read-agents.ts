@@ -1,18 +1,17 @@
-import type { agents, Operation } from '@wp/contracts'
 import { agentVersionView, agentView } from '../agents/agent-view.ts'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { listAgentVersionRows } from '../store/agents/agent-versions.ts'
 import { findAgent, findAgents } from '../store/agents/agents.ts'
 
-export const getAgent: Operation<typeof agents.getAgent, Context> = ({ database }, caller, { params }) =>
+export const getAgent: Operation<'getAgent'> = ({ database }, caller, { params }) =>
   database.read(caller, async (db) => agentView(await findAgent(db, caller.workspaceId, params.agent_id)))
 
-export const listAgents: Operation<typeof agents.listAgents, Context> = async ({ database }, caller, { query }) => {
+export const listAgents: Operation<'listAgents'> = async ({ database }, caller, { query }) => {
   const { items, nextCursor } = await database.read(caller, (db) => findAgents(db, caller.workspaceId, query))
   return { items: items.map(agentView), nextCursor }
 }
 
-export const listAgentVersions: Operation<typeof agents.listAgentVersions, Context> = async (
+export const listAgentVersions: Operation<'listAgentVersions'> = async (
   { database },
   caller,
   { params: { agent_id: id }, query },

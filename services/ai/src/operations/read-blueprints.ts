@@ -1,16 +1,12 @@
-import { type agents, type Operation, problem } from '@wp/contracts'
+import { problem } from '@wp/contracts'
 import { paginate } from '@wp/database'
 import { blueprintView, builtInView } from '../blueprints/blueprint-view.ts'
 import { findBuiltIn } from '../blueprints/built-in.ts'
 import { builtInAtCursor, matchBuiltIn } from '../blueprints/list-built-in.ts'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { findBlueprint, findBlueprints } from '../store/blueprints/blueprints.ts'
 
-export const getBlueprint: Operation<typeof agents.getBlueprint, Context> = async (
-  { database },
-  caller,
-  { params: { id } },
-) => {
+export const getBlueprint: Operation<'getBlueprint'> = async ({ database }, caller, { params: { id } }) => {
   const builtIn = findBuiltIn(id)
   if (builtIn !== undefined) return builtInView(builtIn)
   const blueprint = await database.read(caller, (db) => findBlueprint(db, caller.workspaceId, id))
@@ -19,7 +15,7 @@ export const getBlueprint: Operation<typeof agents.getBlueprint, Context> = asyn
 }
 
 /** Lists the blueprints of the workspace, newest first, and then the built-in ones. */
-export const listBlueprints: Operation<typeof agents.listBlueprints, Context> = async (
+export const listBlueprints: Operation<'listBlueprints'> = async (
   { database },
   caller,
   { query: { built_in: isBuiltIn, ...filter } },

@@ -1,5 +1,5 @@
-import { type ai, type Operation, problem } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import { problem } from '@wp/contracts'
+import type { Operation } from '../context.ts'
 import { conversationSummaryView, conversationView } from '../conversations/conversation-view.ts'
 import { redactedParts } from '../runs/redact-run.ts'
 import { findOwnConversation, listConversations as listRows } from '../store/conversations/conversations.ts'
@@ -8,7 +8,7 @@ import { listMessages } from '../store/conversations/messages.ts'
 const maxMessages = 1_000
 
 /** Returns a conversation of the caller. That of another principal does not exist for the caller. */
-export const getConversation: Operation<typeof ai.getConversation, Context> = (
+export const getConversation: Operation<'getConversation'> = (
   { database },
   caller,
   { params: { id: conversationId } },
@@ -22,7 +22,7 @@ export const getConversation: Operation<typeof ai.getConversation, Context> = (
   })
 
 /** Lists the conversations of the caller. */
-export const listConversations: Operation<typeof ai.listConversations, Context> = async (
+export const listConversations: Operation<'listConversations'> = async (
   { database },
   caller,
   { query: { limit, cursor, agent_id: agentId } },

@@ -1,7 +1,7 @@
-import { ai, type HttpResult, type Operation, problem, type WorkspaceCaller } from '@wp/contracts'
+import { ai, type HttpResult, problem, type WorkspaceCaller } from '@wp/contracts'
 import { findExclusiveJob } from '@wp/jobs'
 import { eventStreamResponse } from '@wp/service'
-import type { Context } from '../context.ts'
+import type { Context, Operation } from '../context.ts'
 import { agentRunQueue } from '../runs/queue.ts'
 import { streamRun } from '../runs/stream-run.ts'
 import { findOwnConversation } from '../store/conversations/conversations.ts'
@@ -15,11 +15,7 @@ const noContent: HttpResult = { status: 204, headers: {}, body: '' }
  * Streams the answer in progress of a chat from its beginning, by the reconnect protocol of the AI SDK: its client has
  * lost what it had received before, and takes 204 for "nothing to resume".
  */
-export const resumeChat: Operation<typeof ai.resumeChat, Context> = async (
-  context,
-  caller,
-  { params: { id }, signal },
-) => {
+export const resumeChat: Operation<'resumeChat'> = async (context, caller, { params: { id }, signal }) => {
   const runId = await findRunInProgress(context, caller, id)
   if (runId === undefined) return noContent
   const key = { runId, workspaceId: caller.workspaceId }

@@ -5,13 +5,12 @@ import {
   type EventStream,
   IdempotentReplay,
   type InputOf,
-  type Operation,
   type RequestCaller,
   type WorkspaceCaller,
 } from '@wp/contracts'
 import { getRunnableAgent } from '../agents/get-runnable-agent.ts'
 import { validateInput } from '../agents/validate-input.ts'
-import type { Context } from '../context.ts'
+import type { Context, Operation } from '../context.ts'
 import { beginTurn } from '../conversations/begin-turn.ts'
 import { type TextMessage, toTextMessages } from '../conversations/message-text.ts'
 import { checkPrice } from '../models/check-price.ts'
@@ -27,7 +26,7 @@ import type { Chunk } from '../streams/chunk.ts'
 type Input = InputOf<typeof ai.runAgent>
 
 /** Starts the run in one transaction with the version of the agent, then streams it or waits for its end. */
-export const runAgent: Operation<typeof ai.runAgent, Context> = async (context, caller, input) => {
+export const runAgent: Operation<'runAgent'> = async (context, caller, input) => {
   try {
     if (input.body.background)
       return { status: 'accepted', data: redactRun(await start(context, caller, input), caller) }

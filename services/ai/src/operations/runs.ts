@@ -1,12 +1,12 @@
-import { type ai, type Operation, problem } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import { problem } from '@wp/contracts'
+import type { Operation } from '../context.ts'
 import { cancelRun as cancel } from '../runs/cancel-run.ts'
 import { changeRun } from '../runs/change-run.ts'
 import { redactRun } from '../runs/redact-run.ts'
 import { readRunView, runSummaryView } from '../runs/run-view.ts'
 import { findRuns } from '../store/runs/list-runs.ts'
 
-export const getRun: Operation<typeof ai.getRun, Context> = async ({ database }, caller, { params }) => {
+export const getRun: Operation<'getRun'> = async ({ database }, caller, { params }) => {
   const key = { runId: params.id, workspaceId: caller.workspaceId }
   const run = await database.read(caller, (_db, query) => readRunView(query, key, caller))
   if (run === null) throw problem('not_found')
@@ -14,13 +14,13 @@ export const getRun: Operation<typeof ai.getRun, Context> = async ({ database },
 }
 
 /** Lists the runs that belong to no conversation, and those of the conversations of the caller. */
-export const listRuns: Operation<typeof ai.listRuns, Context> = async ({ database }, caller, { query: filter }) => {
+export const listRuns: Operation<'listRuns'> = async ({ database }, caller, { query: filter }) => {
   const reader = { workspaceId: caller.workspaceId, principalId: caller.principal.id }
   const { items, nextCursor } = await database.read(caller, (_db, query) => findRuns(query, reader, filter))
   return { items: items.map(runSummaryView), nextCursor }
 }
 
-export const cancelRun: Operation<typeof ai.cancelRun, Context> = (context, caller, { params }) =>
+export const cancelRun: Operation<'cancelRun'> = (context, caller, { params }) =>
   changeRun(context, caller, params.id, async (tx, key) => {
     await cancel(tx, context.liveEvents, key)
   })

@@ -1,10 +1,10 @@
-import { type ai, invalidField, type Operation, problem } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import { invalidField, problem } from '@wp/contracts'
+import type { Operation } from '../context.ts'
 import { streamRun } from '../runs/stream-run.ts'
 import { findReadableRun } from '../store/runs/runs.ts'
 
 /** Begins after the event that the client has received last. */
-export const streamRunEvents: Operation<typeof ai.streamRunEvents, Context> = async (
+export const streamRunEvents: Operation<'streamRunEvents'> = async (
   context,
   caller,
   { params, query, lastEventId, signal },

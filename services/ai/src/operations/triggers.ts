@@ -1,8 +1,6 @@
 import {
-  type agents,
   type BudgetPatch,
   invalidField,
-  type Operation,
   type RequestCaller,
   type TriggerOccasion,
   type WorkspaceCaller,
@@ -12,7 +10,7 @@ import { cronError, nextCronRun } from '@wp/jobs'
 import { requireScope } from '@wp/service'
 import { getRunnableAgent } from '../agents/get-runnable-agent.ts'
 import { validateInput } from '../agents/validate-input.ts'
-import type { Context } from '../context.ts'
+import type { Context, Operation } from '../context.ts'
 import { checkPrice, costLimitsAt } from '../models/check-price.ts'
 import { changeBudget } from '../runs/budgets.ts'
 import { findAgent, lockAgent } from '../store/agents/agents.ts'
@@ -31,7 +29,7 @@ import { isHigher } from '../tools/autonomy.ts'
 import { startRunOf } from '../triggers/start-triggered-run.ts'
 import { triggerView } from '../triggers/trigger-view.ts'
 
-export const listTriggers: Operation<typeof agents.listTriggers, Context> = async (
+export const listTriggers: Operation<'listTriggers'> = async (
   { database },
   caller,
   { params: { agent_id: agentId }, query },
@@ -43,12 +41,12 @@ export const listTriggers: Operation<typeof agents.listTriggers, Context> = asyn
   return { items: items.map(triggerView), nextCursor }
 }
 
-export const getTrigger: Operation<typeof agents.getTrigger, Context> = ({ database }, caller, { params }) =>
+export const getTrigger: Operation<'getTrigger'> = ({ database }, caller, { params }) =>
   database.read(caller, async (db) =>
     triggerView(await findTrigger(db, caller.workspaceId, params.agent_id, params.id)),
   )
 
-export const createTrigger: Operation<typeof agents.createTrigger, Context> = async (
+export const createTrigger: Operation<'createTrigger'> = async (
   context,
   caller,
   { params: { agent_id: agentId }, body: { on, input, budget, autonomy, enabled } },
@@ -66,7 +64,7 @@ export const createTrigger: Operation<typeof agents.createTrigger, Context> = as
 }
 
 /** Changes a trigger. Its runs act for the caller from then on: no change borrows the rights of another principal. */
-export const updateTrigger: Operation<typeof agents.updateTrigger, Context> = async (
+export const updateTrigger: Operation<'updateTrigger'> = async (
   context,
   caller,
   { params: { agent_id: agentId, id }, body },
@@ -99,7 +97,7 @@ export const updateTrigger: Operation<typeof agents.updateTrigger, Context> = as
   })
 }
 
-export const deleteTrigger: Operation<typeof agents.deleteTrigger, Context> = (
+export const deleteTrigger: Operation<'deleteTrigger'> = (
   { database },
   caller,
   { params: { agent_id: agentId, id } },
@@ -112,11 +110,7 @@ export const deleteTrigger: Operation<typeof agents.deleteTrigger, Context> = (
 /**
  * Starts a run now, for the principal of the trigger and in its budget. @throws Problem with the reason if none starts
  */
-export const runTrigger: Operation<typeof agents.runTrigger, Context> = (
-  { database, now },
-  caller,
-  { params: { agent_id: agentId, id } },
-) =>
+export const runTrigger: Operation<'runTrigger'> = ({ database, now }, caller, { params: { agent_id: agentId, id } }) =>
   database.transact(caller, async (tx) => {
     await lockTrigger(tx.query, caller.workspaceId, id)
     await startRunOf(tx, await findTrigger(tx.db, caller.workspaceId, agentId, id), { at: new Date(now()), depth: 0 })

@@ -4,7 +4,6 @@ import {
   type InputOf,
   invalidField,
   type Model,
-  type Operation,
   problem,
   type RequestCaller,
   type WorkspaceCaller,
@@ -17,7 +16,7 @@ import { checkDataSources } from '../agents/check-data-sources.ts'
 import { checkInputSchema } from '../agents/input-schema/check-input-schema.ts'
 import { versionChanges } from '../agents/version-changes.ts'
 import { resolveBlueprint } from '../blueprints/resolve-blueprint.ts'
-import type { Context } from '../context.ts'
+import type { Context, Operation } from '../context.ts'
 import { changeWithIntegrations, enqueueRelease } from '../integration-uses/agent-uses.ts'
 import { addedReferences, integrationIdsOf, withoutReferences } from '../integration-uses/integration-references.ts'
 import { checkPrice, costLimitsAt, costLimitsOf, type NamedLimit } from '../models/check-price.ts'
@@ -27,7 +26,7 @@ import { type Agent, type AgentChanges, findAgent, lockAgent, updateAgentRow } f
 import { readEvaluationSet } from '../store/evaluations/sets.ts'
 import { changeTriggerCallers, findTriggerBudgets } from '../store/triggers/triggers.ts'
 
-type Update = Operation<typeof agents.updateAgent, Context>
+type Update = Operation<'updateAgent'>
 type Patch = InputOf<typeof agents.updateAgent>['body']
 
 /** Changes an agent. Its content gets a new version if it changes. */

@@ -59,3 +59,9 @@ export class ToolFailure extends Error {
 
 /** Told to a model when a call that changes something got no valid answer. */
 export const uncertainEffect = 'It may have had its effect: do not repeat it before you have checked'
+
+/** Throws ToolFailure in a run that may read some data sources only: the workplace is counted from all of them. */
+export function requireAllSources({ dataSourceIds }: Pick<ToolCall, 'dataSourceIds'>): void {
+  if (dataSourceIds.length > 0)
+    throw new ToolFailure('This run is limited to some data sources, and the workplace is counted from all of them')
+}

@@ -1,12 +1,12 @@
-import { type auditDocs, type Operation, problem } from '@wp/contracts'
+import { problem } from '@wp/contracts'
 import { enforceQuota, newId } from '@wp/database'
 import { cancelJob, enqueue, getJob, listJobs } from '@wp/jobs'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { setExpiry } from '../store/exports.ts'
 import { exportQueue, queuedExportQuota } from '../store/quotas.ts'
 import { docView } from '../views.ts'
 
-export const startDoc: Operation<typeof auditDocs.startDoc, Context> = async ({ database }, caller, { body }) => {
+export const startDoc: Operation<'startDoc'> = async ({ database }, caller, { body }) => {
   const { request: _request, ...stored } = caller
   return database.transact(caller, async (tx) => {
     const job = await enqueue(tx, { id: newId('doc'), queue: exportQueue, input: body, caller: stored })
@@ -15,7 +15,7 @@ export const startDoc: Operation<typeof auditDocs.startDoc, Context> = async ({ 
   })
 }
 
-export const listDocs: Operation<typeof auditDocs.listDocs, Context> = async ({ database }, caller, { query }) => {
+export const listDocs: Operation<'listDocs'> = async ({ database }, caller, { query }) => {
   const { limit, cursor, status: state } = query
   const { workspaceId } = caller
   const { items, nextCursor } = await database.read(caller, (_db, sql) =>
@@ -24,7 +24,7 @@ export const listDocs: Operation<typeof auditDocs.listDocs, Context> = async ({ 
   return { items: items.map(docView), nextCursor }
 }
 
-export const getDoc: Operation<typeof auditDocs.getDoc, Context> = async ({ database }, caller, { params }) => {
+export const getDoc: Operation<'getDoc'> = async ({ database }, caller, { params }) => {
   const job = await database.read(caller, (_db, query) =>
     getJob(query, { workspaceId: caller.workspaceId, queue: exportQueue, id: params.id }),
   )
@@ -33,7 +33,7 @@ export const getDoc: Operation<typeof auditDocs.getDoc, Context> = async ({ data
 }
 
 /** Cancels an export; the content written so far expires at once. */
-export const cancelDoc: Operation<typeof auditDocs.cancelDoc, Context> = ({ database, now }, caller, { params }) =>
+export const cancelDoc: Operation<'cancelDoc'> = ({ database, now }, caller, { params }) =>
   database.transact(caller, async (tx) => {
     const key = { workspaceId: caller.workspaceId, id: params.id }
     const job = await cancelJob(tx, { ...key, queue: exportQueue })

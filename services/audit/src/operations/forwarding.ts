@@ -1,6 +1,6 @@
-import { type auditInternal, maxForwardedBytes, type Operation } from '@wp/contracts'
+import { maxForwardedBytes } from '@wp/contracts'
 import { rethrowAsUnavailable } from '@wp/database'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import type { RecordView } from '../exports/formats/export-format.ts'
 import { formats } from '../exports/formats/index.ts'
 import { findFirstSince, listHeadSeqs, readChainBounds } from '../store/positions.ts'
@@ -11,7 +11,7 @@ import { recordView } from '../views.ts'
 const recordsPerRead = 250
 
 /** Reads a page of the chain, which ends after the record with which its texts exceed the limit. */
-export const readRecordsAfter: Operation<typeof auditInternal.readRecordsAfter, Context> = async (
+export const readRecordsAfter: Operation<'readRecordsAfter'> = async (
   { database },
   caller,
   { query: { after, to, limit, format } },
@@ -43,22 +43,14 @@ const textOf = (view: RecordView, workspaceId: string, format: 'json' | 'ocsf'):
     ? formats.ocsf.line(view, workspaceId).trimEnd()
     : JSON.stringify({ workspace_id: workspaceId, ...view })
 
-export const findPosition: Operation<typeof auditInternal.findPosition, Context> = async (
-  { database },
-  caller,
-  { query: { since } },
-) =>
+export const findPosition: Operation<'findPosition'> = async ({ database }, caller, { query: { since } }) =>
   database.read(caller, async (_db, query) => {
     const { oldest, head } = await readChainBounds(query, caller.workspaceId)
     const found = since === undefined ? undefined : await findFirstSince(query, caller.workspaceId, since)
     return { oldest, head, first_since: found ?? head + 1 }
   })
 
-export const listHeads: Operation<typeof auditInternal.listHeads, Context> = async (
-  { database },
-  _caller,
-  { body: { workspace_ids: ids } },
-) => ({
+export const listHeads: Operation<'listHeads'> = async ({ database }, _caller, { body: { workspace_ids: ids } }) => ({
   heads: (await listHeadSeqs(database.background.worker, ids).catch(rethrowAsUnavailable)).map(
     ({ workspaceId, seq }) => ({ workspace_id: workspaceId, seq }),
   ),

@@ -1,6 +1,6 @@
-import { type auditDocs, type Operation, problem } from '@wp/contracts'
+import { problem } from '@wp/contracts'
 import { getJob } from '@wp/jobs'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import type { ExportInput, ExportResult } from '../exports/export-job.ts'
 import { formats } from '../exports/formats/index.ts'
 import { readContent } from '../exports/run-export.ts'
@@ -8,11 +8,7 @@ import { findContent } from '../store/exports.ts'
 import { exportQueue } from '../store/quotas.ts'
 
 /** Runs in a transaction, because each download is audited. */
-export const getDocContent: Operation<typeof auditDocs.getDocContent, Context> = (
-  { database, now },
-  caller,
-  { params },
-) =>
+export const getDocContent: Operation<'getDocContent'> = ({ database, now }, caller, { params }) =>
   database.transact(caller, async (tx) => {
     const key = { workspaceId: caller.workspaceId, id: params.id }
     const job = await getJob(tx, { ...key, queue: exportQueue })

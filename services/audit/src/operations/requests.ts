@@ -1,15 +1,15 @@
-import { type auditInternal, type auditRequests, endpoints, type Operation } from '@wp/contracts'
+import { endpoints } from '@wp/contracts'
 import { inWorkerTransaction, rethrowAsUnavailable } from '@wp/database'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { addRequestCounts, findRequestDays, findRequests, insertRequests } from '../store/requests.ts'
 
-export const listRequests: Operation<typeof auditRequests.listRequests, Context> = (
+export const listRequests: Operation<'listRequests'> = (
   { database },
   caller,
   { query: { limit, cursor, ...filter } },
 ) => database.read(caller, (_db, query) => findRequests(query, caller.workspaceId, filter, { limit, cursor }))
 
-export const listRequestUsage: Operation<typeof auditRequests.listRequestUsage, Context> = (
+export const listRequestUsage: Operation<'listRequestUsage'> = (
   { database },
   caller,
   { query: { limit, cursor, ...filter } },
@@ -18,11 +18,7 @@ export const listRequestUsage: Operation<typeof auditRequests.listRequestUsage, 
 const definitions = new Map(endpoints.map(({ definition }) => [definition.id as string, definition]))
 
 /** Stores what the edge reports. A request of an endpoint that this release does not know is dropped. */
-export const recordRequests: Operation<typeof auditInternal.recordRequests, Context> = async (
-  { database },
-  _caller,
-  { body },
-) => {
+export const recordRequests: Operation<'recordRequests'> = async ({ database }, _caller, { body }) => {
   const requests = body.requests.flatMap((request) => {
     const definition = definitions.get(request.endpoint)
     return definition === undefined ? [] : [{ ...request, method: definition.method, path: definition.path }]

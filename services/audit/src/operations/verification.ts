@@ -1,14 +1,10 @@
-import { type audit, type Operation, problem } from '@wp/contracts'
+import { problem } from '@wp/contracts'
 import { genesisHash } from '../chain/record.ts'
 import { readHeadToken, signHead } from '../chain/tokens.ts'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { findHead } from '../store/chains.ts'
 
-export const verifyLogs: Operation<typeof audit.verifyLogs, Context> = async (
-  { verifications, signer },
-  caller,
-  { query },
-) => {
+export const verifyLogs: Operation<'verifyLogs'> = async ({ verifications, signer }, caller, { query }) => {
   const { from_seq: from, to_seq: to, head: token } = query
   if (from !== undefined && to !== undefined && to < from)
     throw problem('validation_failed', { errors: [{ pointer: '?to_seq', detail: 'must not be less than from_seq' }] })
@@ -21,7 +17,7 @@ export const verifyLogs: Operation<typeof audit.verifyLogs, Context> = async (
   return verifications.verify(caller.workspaceId, { from, to }, head)
 }
 
-export const readHead: Operation<typeof audit.readHead, Context> = async ({ database, signer, now }, caller) => {
+export const readHead: Operation<'readHead'> = async ({ database, signer, now }, caller) => {
   const { workspaceId } = caller
   const stored = await database.read(caller, (_db, query) => findHead(query, workspaceId))
   const head = { ...(stored ?? { seq: 0, hash: genesisHash }), signedAt: new Date(now()).toISOString() }
@@ -30,6 +26,6 @@ export const readHead: Operation<typeof audit.readHead, Context> = async ({ data
 }
 
 /** Returns the JWKS: the current key, and earlier keys whose heads remain verifiable. */
-export const keySet: Operation<typeof audit.keySet, Context> = async ({ signer }) => ({
+export const keySet: Operation<'keySet'> = async ({ signer }) => ({
   keys: signer.publicKeys.map((jwk) => ({ ...jwk })),
 })

@@ -1,35 +1,23 @@
-import { type authUsers, type HtmlPage, type Operation, Problem } from '@wp/contracts'
+import { type HtmlPage, Problem } from '@wp/contracts'
 import { toSingleLine } from '@wp/mail'
 import { renderPage } from '@wp/service'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { acceptInvitationByToken, requireInvitation } from '../invitations/accept-by-token.ts'
 
 /** Accepts an invitation. Neither requires nor starts a session: the token proves only ownership of the mailbox. */
-export const acceptInvitation: Operation<typeof authUsers.acceptInvitation, Context> = async (
-  context,
-  caller,
-  { body },
-) => {
+export const acceptInvitation: Operation<'acceptInvitation'> = async (context, caller, { body }) => {
   const { workspaceId, role } = await acceptInvitationByToken(context, caller, body.token)
   return { workspace_id: workspaceId, role }
 }
 
 /** Shows the page of an invitation link. Changes nothing, because mail scanners and previews open links too. */
-export const acceptInvitationPage: Operation<typeof authUsers.acceptInvitationPage, Context> = async (
-  context,
-  caller,
-  { query: { token } },
-) =>
+export const acceptInvitationPage: Operation<'acceptInvitationPage'> = async (context, caller, { query: { token } }) =>
   await requireInvitation(context, caller, token)
     .then((invitation) => confirmInvitationPage(invitation, token))
     .catch(toInvalidInvitationPage)
 
 /** Accepts the invitation when the page's button is pressed. */
-export const confirmInvitation: Operation<typeof authUsers.confirmInvitation, Context> = async (
-  context,
-  caller,
-  { body },
-) =>
+export const confirmInvitation: Operation<'confirmInvitation'> = async (context, caller, { body }) =>
   await acceptInvitationByToken(context, caller, body.token).then(invitationAcceptedPage).catch(toInvalidInvitationPage)
 
 function toInvalidInvitationPage(error: unknown) {

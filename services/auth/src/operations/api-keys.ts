@@ -1,6 +1,5 @@
-import type { auth, Operation } from '@wp/contracts'
 import { paginate } from '@wp/database'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
 import { assertCanManageKey, loadKeyAuthority, seesAllKeys } from '../roles/key-authority.ts'
 import { revokePortalKeys } from '../roles/portal-keys.ts'
@@ -15,7 +14,7 @@ import {
 import { apiKeyView } from '../views.ts'
 
 /** Lists the caller's API keys, or with `auth:admin` all of the workspace, without their secrets, newest first. */
-export const listApiKeys: Operation<typeof auth.listApiKeys, Context> = async ({ database }, caller, { query }) => {
+export const listApiKeys: Operation<'listApiKeys'> = async ({ database }, caller, { query }) => {
   const { limit, cursor } = query
   const createdBy = seesAllKeys(caller) ? undefined : caller.principal.id
   const rows = await database.read(caller, (_db, sql) =>
@@ -26,14 +25,14 @@ export const listApiKeys: Operation<typeof auth.listApiKeys, Context> = async ({
 }
 
 /** Returns an API key without its secret: the caller's own, or any with `auth:admin`. */
-export const getApiKey: Operation<typeof auth.getApiKey, Context> = async ({ database }, caller, { params }) => {
+export const getApiKey: Operation<'getApiKey'> = async ({ database }, caller, { params }) => {
   const key = await database.read(caller, (_db, query) => requireApiKey(query, caller.workspaceId, params.key_id))
   assertCanManageKey(caller, key)
   return apiKeyView(key)
 }
 
 /** Renames an API key, the caller's own or any with `auth:admin`; null removes the name. */
-export const updateApiKey: Operation<typeof auth.updateApiKey, Context> = async ({ database }, caller, input) => {
+export const updateApiKey: Operation<'updateApiKey'> = async ({ database }, caller, input) => {
   const { key_id: keyId } = input.params
   const { name } = input.body
   return await database.transact(caller, async (tx) => {
@@ -47,7 +46,7 @@ export const updateApiKey: Operation<typeof auth.updateApiKey, Context> = async 
  * Deletes an API key: the caller's own, or any with `auth:admin`. Needs none of the key's scopes, because deleting it
  * grants nothing to the caller.
  */
-export const deleteApiKey: Operation<typeof auth.deleteApiKey, Context> = async (context, caller, { params }) =>
+export const deleteApiKey: Operation<'deleteApiKey'> = async (context, caller, { params }) =>
   await context.database.transact(caller, async (tx) => {
     const key = await lockApiKey(tx, caller.workspaceId, params.key_id)
     await loadKeyAuthority(tx, caller, key)

@@ -1,8 +1,8 @@
-import { type authAuthorization, type Operation, toMailAddress } from '@wp/contracts'
+import { toMailAddress } from '@wp/contracts'
 import { authorizationAddress } from '../authorization/authorization-request.ts'
 import { isSameOrigin, startBrowserSession } from '../authorization/browser-session.ts'
 import { codePage, expiredFormPage, invalidEmailPage } from '../authorization/pages.ts'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { readLoginIds, removeLoginId } from '../sign-in/cookies.ts'
 import { readDevice } from '../sign-in/device.ts'
 import { loginLifetimeMinutes } from '../sign-in/login-secrets.ts'
@@ -11,7 +11,7 @@ import { startMailLogin } from '../sign-in/start-mail-login.ts'
 import { verifyLogin } from '../sign-in/verify-login.ts'
 
 /** Sends the mail of a sign-in from the page of an authorization, and asks for its code. */
-export const startAuthorizationLogin: Operation<typeof authAuthorization.startAuthorizationLogin, Context> = async (
+export const startAuthorizationLogin: Operation<'startAuthorizationLogin'> = async (
   context,
   caller,
   { body: { authorization, email: givenEmail }, headers },
@@ -27,7 +27,7 @@ export const startAuthorizationLogin: Operation<typeof authAuthorization.startAu
 }
 
 /** Signs the browser in with the code of the mail it requested, and continues with the authorization. */
-export const verifyAuthorizationLogin: Operation<typeof authAuthorization.verifyAuthorizationLogin, Context> = async (
+export const verifyAuthorizationLogin: Operation<'verifyAuthorizationLogin'> = async (
   context,
   caller,
   { body: { authorization, code = '' }, headers },

@@ -1,4 +1,4 @@
-import type { authAuthorization, HtmlPage, Operation, RequestCaller } from '@wp/contracts'
+import type { HtmlPage, RequestCaller } from '@wp/contracts'
 import { countMetadataFetch } from '../authorization/authorization-limits.ts'
 import {
   type AuthorizationQuery,
@@ -17,7 +17,7 @@ import {
   signInPage,
 } from '../authorization/pages.ts'
 import { type Client, InvalidClientError } from '../clients/client-metadata.ts'
-import type { Context } from '../context.ts'
+import type { Context, Operation } from '../context.ts'
 import { providerNames } from '../providers/provider.ts'
 import { workerQuery } from '../store/cross-workspace.ts'
 import type { BrowserSession } from '../store/sessions/browser-sessions.ts'
@@ -30,11 +30,7 @@ import { listMemberships } from '../store/users.ts'
  * Clients register themselves, so nothing is redirected to one before a signed-in user has acted (RFC 9700 section
  * 4.11.2); the error of a request is shown on a page.
  */
-export const authorize: Operation<typeof authAuthorization.authorize, Context> = async (
-  context,
-  caller,
-  { query, headers },
-) => {
+export const authorize: Operation<'authorize'> = async (context, caller, { query, headers }) => {
   const client = await findClient(context, caller, query.client_id)
   if (typeof client === 'string') return rejectedClientPage(client)
   const redirectUri = findRedirectUri(client, query.redirect_uri)

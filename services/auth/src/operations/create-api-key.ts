@@ -1,6 +1,6 @@
-import { type auth, invalidField, type Operation } from '@wp/contracts'
+import { invalidField } from '@wp/contracts'
 import { enforceQuota } from '@wp/database'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { loadCallerAuthority, requireGrantableScopes } from '../roles/caller-authority.ts'
 import { generateApiKey } from '../secrets/secret.ts'
 import { insertApiKey } from '../store/credentials/api-keys.ts'
@@ -9,7 +9,7 @@ import { requireWorkspacePlacement } from '../store/workspaces/workspaces.ts'
 import { apiKeySecretView } from '../views.ts'
 
 /** Creates an API key of the workspace. Its scopes default to those of the creator, which they cannot exceed. */
-export const createApiKey: Operation<typeof auth.createApiKey, Context> = async (context, caller, { body }) => {
+export const createApiKey: Operation<'createApiKey'> = async (context, caller, { body }) => {
   const expiresAt = body.expires_at === undefined ? null : new Date(body.expires_at)
   if (expiresAt !== null && expiresAt.getTime() <= context.now())
     throw invalidField('/expires_at', 'must be in the future')

@@ -1,6 +1,5 @@
-import type { auth, Operation } from '@wp/contracts'
 import { enforceQuota } from '@wp/database'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { loadCallerAuthority, requireGrantableScopes } from '../roles/caller-authority.ts'
 import { generateClientSecret } from '../secrets/secret.ts'
 import { insertServicePrincipal } from '../store/credentials/service-principals.ts'
@@ -8,11 +7,7 @@ import { servicePrincipalQuota } from '../store/quotas.ts'
 import { servicePrincipalView } from '../views.ts'
 
 /** Creates a service principal in the workspace. Its secret is shown only in this response. */
-export const createServicePrincipal: Operation<typeof auth.createServicePrincipal, Context> = async (
-  { database },
-  caller,
-  { body },
-) => {
+export const createServicePrincipal: Operation<'createServicePrincipal'> = async ({ database }, caller, { body }) => {
   const { name, environment = null } = body
   return await database.transact(caller, async (tx) => {
     const { scopes: callerScopes } = await loadCallerAuthority(tx, caller, 'auth:admin')

@@ -1,6 +1,5 @@
-import type { Operation, systemWorkspaces } from '@wp/contracts'
 import { newId } from '@wp/database'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
 import { enforceWorkspaceQuota } from '../store/quotas.ts'
 import { requireUser } from '../store/users.ts'
@@ -8,7 +7,7 @@ import { insertWorkspace, requireWorkspace } from '../store/workspaces/workspace
 import { workspaceView } from '../views.ts'
 
 /** Creates a workspace owned by the calling user. */
-export const createWorkspace: Operation<typeof systemWorkspaces.createWorkspace, Context> = async (
+export const createWorkspace: Operation<'createWorkspace'> = async (
   context,
   caller,
   { body: { name, metadata = {} } },

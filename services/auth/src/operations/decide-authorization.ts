@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { type authAuthorization, grantScopes, type Operation, type Redirect, type RequestCaller } from '@wp/contracts'
+import { grantScopes, type Redirect, type RequestCaller } from '@wp/contracts'
 import { countDecision } from '../authorization/authorization-limits.ts'
 import { authorizationAddress } from '../authorization/authorization-request.ts'
 import { authorizationResponseUrl } from '../authorization/authorization-response.ts'
 import { isSameOrigin, readBrowserSession } from '../authorization/browser-session.ts'
 import { type Consent, openConsent } from '../authorization/consent.ts'
 import { expiredFormPage } from '../authorization/pages.ts'
-import type { Context } from '../context.ts'
+import type { Context, Operation } from '../context.ts'
 import { hashSecret, type Secret } from '../secrets/secret.ts'
 import { loadGrants } from '../sessions/downscope.ts'
 import { browserSessionCookie } from '../sign-in/cookies.ts'
@@ -18,11 +18,7 @@ import { endSessionRow } from '../store/sessions/sessions.ts'
  * Carries out the decision of the consent page: returns to the client with a code or with `access_denied`. The form
  * must come from the page that was shown in this session of this browser.
  */
-export const decideAuthorization: Operation<typeof authAuthorization.decideAuthorization, Context> = async (
-  context,
-  caller,
-  { body, headers },
-) => {
+export const decideAuthorization: Operation<'decideAuthorization'> = async (context, caller, { body, headers }) => {
   const session = isSameOrigin(headers) ? await readBrowserSession(context, headers.cookie) : undefined
   if (session === undefined) return expiredFormPage()
   const shown = { sessionId: session.sessionId, now: context.now() }

@@ -1,6 +1,6 @@
-import { type authInternal, isScope, maxIdentityChanges, type Operation } from '@wp/contracts'
+import { isScope, maxIdentityChanges } from '@wp/contracts'
 import { readQuotaUsage as readUsage } from '@wp/database'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { scopesOfRole } from '../roles/built-in-roles.ts'
 import { workerQuery } from '../store/cross-workspace.ts'
 import { readChangePage } from '../store/identity-changes.ts'
@@ -8,17 +8,14 @@ import { apiKeyQuota, seatQuota, servicePrincipalQuota, workspaceQuota } from '.
 import { findMemberRole, listRecipients } from '../store/workspaces/memberships.ts'
 
 /** Reads a page of the change log of identities. */
-export const readIdentityChanges: Operation<typeof authInternal.readIdentityChanges, Context> = async (
+export const readIdentityChanges: Operation<'readIdentityChanges'> = async (
   { database },
   _caller,
   { query: { after } },
 ) => await readChangePage(workerQuery(database.extraPools.resolve), after, maxIdentityChanges)
 
 /** Reads the quotas of the workspace and, for a user, of the user. The worker role reads them: they span workspaces. */
-export const readQuotaUsage: Operation<typeof authInternal.readQuotaUsage, Context> = async (
-  { database },
-  { workspaceId, principal },
-) => {
+export const readQuotaUsage: Operation<'readQuotaUsage'> = async ({ database }, { workspaceId, principal }) => {
   const query = workerQuery(database.worker)
   const ofUser = principal.type === 'user' ? await readUsage(query, principal.id, [workspaceQuota]) : []
   return {
@@ -27,7 +24,7 @@ export const readQuotaUsage: Operation<typeof authInternal.readQuotaUsage, Conte
 }
 
 /** Counts the members and pending invitations of a workspace, for billing. */
-export const readSeatUsage: Operation<typeof authInternal.readSeatUsage, Context> = async ({ database }, caller) => {
+export const readSeatUsage: Operation<'readSeatUsage'> = async ({ database }, caller) => {
   const { workspaceId } = caller
   const [use] = await database.read(caller, (_db, query) => readUsage(query, workspaceId, [seatQuota]))
   if (use === undefined) throw new Error('every quota that was asked for is counted')
@@ -38,7 +35,7 @@ export const readSeatUsage: Operation<typeof authInternal.readSeatUsage, Context
  * Reads whether the caller is an owner now: the edge may have signed the caller's scopes by an older identity. Service
  * principals and API keys are never owners, nor is a user who is no longer a member.
  */
-export const readOwnership: Operation<typeof authInternal.readOwnership, Context> = async ({ database }, caller) => {
+export const readOwnership: Operation<'readOwnership'> = async ({ database }, caller) => {
   const { request: _request, ...withoutRequest } = caller
   const { principal, workspaceId } = caller
   if (principal.type !== 'user') return { is_owner: false }
@@ -47,7 +44,7 @@ export const readOwnership: Operation<typeof authInternal.readOwnership, Context
 }
 
 /** Lists the members of a workspace for the notifications service. */
-export const listNotificationRecipients: Operation<typeof authInternal.listNotificationRecipients, Context> = async (
+export const listNotificationRecipients: Operation<'listNotificationRecipients'> = async (
   { database },
   caller,
   { query: { limit, cursor, user_id: userId } },

@@ -1,6 +1,6 @@
-import { type authUsers, type Operation, problem } from '@wp/contracts'
+import { problem } from '@wp/contracts'
 import { paginate } from '@wp/database'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
 import { createMembershipFromInvitation } from '../invitations/accept-by-token.ts'
 import { requireUser } from '../store/users.ts'
@@ -17,7 +17,7 @@ import { invitationView } from '../views.ts'
  * Lists the pending invitations of the signed-in user. They are addressed to the user's own address, which is verified:
  * signing in proves it.
  */
-export const listInvitations: Operation<typeof authUsers.listInvitations, Context> = async (
+export const listInvitations: Operation<'listInvitations'> = async (
   { database },
   { principal },
   { query: { limit, cursor } },
@@ -28,11 +28,7 @@ export const listInvitations: Operation<typeof authUsers.listInvitations, Contex
 }
 
 /** Accepts an invitation of the signed-in user. */
-export const acceptInvitationById: Operation<typeof authUsers.acceptInvitationById, Context> = async (
-  context,
-  caller,
-  { params },
-) => {
+export const acceptInvitationById: Operation<'acceptInvitationById'> = async (context, caller, { params }) => {
   const { id } = caller.principal
   return await context.database.transact({ ...caller, workspaceId: null }, async (tx) => {
     await requireUser(tx.db, id)
@@ -46,11 +42,7 @@ export const acceptInvitationById: Operation<typeof authUsers.acceptInvitationBy
 }
 
 /** Declines an invitation of the signed-in user: deletes it, so that its link stops working too. */
-export const declineInvitation: Operation<typeof authUsers.declineInvitation, Context> = async (
-  { database },
-  caller,
-  { params: { id } },
-) =>
+export const declineInvitation: Operation<'declineInvitation'> = async ({ database }, caller, { params: { id } }) =>
   await database.transact({ ...caller, workspaceId: null }, async (tx) => {
     const invitation = await findInvitationOfUser(tx, caller.principal.id, id)
     if (invitation === undefined || !(await switchToWorkspace(tx, invitation.workspaceId))) throw problem('not_found')

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { type authUsers, invalidField, type Operation, problem } from '@wp/contracts'
+import { invalidField, problem } from '@wp/contracts'
 import { enforceQuota } from '@wp/database'
 import { enqueueMail, type MailTemplate, preventAutolinks } from '@wp/mail'
-import type { Context } from '../context.ts'
+import type { Context, Operation } from '../context.ts'
 import { countInvitationMail } from '../invitations/invitation-limits.ts'
 import { findRoleByNameOrId } from '../roles/built-in-roles.ts'
 import { assertCanAssignRole, assertCanManageRole } from '../roles/caller-authority.ts'
@@ -20,7 +20,7 @@ import { requireWorkspace } from '../store/workspaces/workspaces.ts'
  * Invites a user by mail. Creates the user now, the membership when the invitation is accepted. A repeated invitation
  * sends a new mail and invalidates the link of the earlier one.
  */
-export const inviteUser: Operation<typeof authUsers.inviteUser, Context> = async (context, caller, { body }) => {
+export const inviteUser: Operation<'inviteUser'> = async (context, caller, { body }) => {
   const { workspaceId } = caller
   const { email } = body
   return await transactAsAdmin(context, caller, async (tx, authority) => {

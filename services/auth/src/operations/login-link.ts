@@ -1,8 +1,8 @@
-import type { authSignIn, HtmlPage, Operation, Redirect } from '@wp/contracts'
+import type { HtmlPage, Redirect } from '@wp/contracts'
 import { isAuthorizationAddress } from '../authorization/authorization-request.ts'
 import { addQueryParameter } from '../authorization/authorization-response.ts'
 import { isSameOrigin, startBrowserSession } from '../authorization/browser-session.ts'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { hashSecret } from '../secrets/secret.ts'
 import { readLoginIds, removeLoginId } from '../sign-in/cookies.ts'
 import { readDevice } from '../sign-in/device.ts'
@@ -21,7 +21,7 @@ import { findLoginByToken, insertLoginCode, redeemLoginByToken } from '../store/
  * Shows the page of a login link. Changes nothing, so that scanners, previews and prefetching cannot sign in. Only the
  * browser that started the sign-in gets a page that depends on the link.
  */
-export const showLoginLink: Operation<typeof authSignIn.showLoginLink, Context> = async (
+export const showLoginLink: Operation<'showLoginLink'> = async (
   { publicBaseUrl, database },
   _caller,
   { query: { token }, headers },
@@ -40,11 +40,7 @@ export const showLoginLink: Operation<typeof authSignIn.showLoginLink, Context> 
  * the link becomes invalid. Without PKCE, it gets the link's token, which is useless without the application's
  * `login_id`; the link stays valid. For an authorization, the browser itself is signed in and returns to its page.
  */
-export const openLoginLink: Operation<typeof authSignIn.openLoginLink, Context> = async (
-  context,
-  caller,
-  { body: { token = '' }, headers },
-) => {
+export const openLoginLink: Operation<'openLoginLink'> = async (context, caller, { body: { token = '' }, headers }) => {
   const { publicBaseUrl } = context
   const loginIds = readLoginIds(publicBaseUrl, headers.cookie)
   if (loginIds.length === 0 || !isSameOrigin(headers)) return signInFailedPage(403)

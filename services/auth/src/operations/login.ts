@@ -1,6 +1,6 @@
-import { type authSignIn, invalidField, type LoginProof, type Operation, problem } from '@wp/contracts'
+import { invalidField, type LoginProof, problem } from '@wp/contracts'
 import { isSameOrigin } from '../authorization/browser-session.ts'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { beginSession } from '../sign-in/begin-session.ts'
 import { loginVerifierCookies, readLoginIds, removeLoginId } from '../sign-in/cookies.ts'
 import { readDevice } from '../sign-in/device.ts'
@@ -10,7 +10,7 @@ import { startMailLogin } from '../sign-in/start-mail-login.ts'
 import { verifyLogin } from '../sign-in/verify-login.ts'
 
 /** Starts a sign-in by mail. Sends the same response for every address. */
-export const login: Operation<typeof authSignIn.login, Context> = async (context, caller, { body, headers: sent }) => {
+export const login: Operation<'login'> = async (context, caller, { body, headers: sent }) => {
   const { redirect_uri: redirectUri = null, code_challenge: codeChallenge = null } = body
   if (redirectUri !== null && !context.redirectUris.has(redirectUri))
     throw invalidField('/redirect_uri', 'is not one of the allowed redirect URIs')
@@ -21,11 +21,7 @@ export const login: Operation<typeof authSignIn.login, Context> = async (context
 }
 
 /** Signs a user in and starts a session. */
-export const verify: Operation<typeof authSignIn.verify, Context> = async (
-  context,
-  caller,
-  { body, headers: sent },
-) => {
+export const verify: Operation<'verify'> = async (context, caller, { body, headers: sent }) => {
   const kept = loginVerifierCookies(context.publicBaseUrl).flatMap((cookie) => {
     const verifier = isSameOrigin(sent) ? cookie.read(sent.cookie) : undefined
     return verifier === undefined ? [] : [{ cookie, verifier }]

@@ -1,5 +1,5 @@
-import { type auth, type Operation, Problem, problem } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import { Problem, problem } from '@wp/contracts'
+import type { Operation } from '../context.ts'
 import { requireApiKey } from '../store/credentials/api-keys.ts'
 import { requireServicePrincipal } from '../store/credentials/service-principals.ts'
 import { findAuthenticatedSession } from '../store/sessions/sessions.ts'
@@ -7,7 +7,7 @@ import { listMemberships, requireUser, updateUserRow } from '../store/users.ts'
 import { apiKeyProfile, servicePrincipalProfile, userProfile } from '../views.ts'
 
 /** Returns the profile of the caller: a user, a service principal or an API key. */
-export const me: Operation<typeof auth.me, Context> = async ({ database }, caller) => {
+export const me: Operation<'me'> = async ({ database }, caller) => {
   const { principal, workspaceId } = caller
   if (principal.type === 'user') {
     const memberships = await listMemberships(database.extraPools.users, principal.id)
@@ -37,7 +37,7 @@ function notFoundAsRevoked(error: unknown): never {
 }
 
 /** Updates the profile of the signed-in user. */
-export const updateMe: Operation<typeof auth.updateMe, Context> = async ({ database }, caller, { body }) => {
+export const updateMe: Operation<'updateMe'> = async ({ database }, caller, { body }) => {
   const workspaces = await listMemberships(database.extraPools.users, caller.principal.id)
   const { avatar_url: avatarUrl, ...named } = body
   return await database.transact(caller, async (tx) => {

@@ -1,10 +1,10 @@
-import { type auth, clientScopes, mcpResource, mcpScopes, type Operation, type Scope, scopes } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import { clientScopes, mcpResource, mcpScopes, type Scope, scopes } from '@wp/contracts'
+import type { Operation } from '../context.ts'
 
 const clientAuthentication = ['client_secret_basic', 'client_secret_post', 'none']
 
 /** Returns the OAuth server metadata (RFC 8414). */
-export const serverMetadata: Operation<typeof auth.serverMetadata, Context> = async ({ publicBaseUrl }) => ({
+export const serverMetadata: Operation<'serverMetadata'> = async ({ publicBaseUrl }) => ({
   issuer: publicBaseUrl,
   authorization_endpoint: `${publicBaseUrl}/v1/auth/authorize`,
   registration_endpoint: `${publicBaseUrl}/v1/auth/register`,
@@ -39,16 +39,16 @@ const metadataOf = (publicBaseUrl: string, { resource, name, scopes }: Resource)
 })
 
 /** Returns the metadata of the API as a protected resource (RFC 9728). */
-export const apiResourceMetadata: Operation<typeof auth.apiResourceMetadata, Context> = async ({ publicBaseUrl }) =>
+export const apiResourceMetadata: Operation<'apiResourceMetadata'> = async ({ publicBaseUrl }) =>
   metadataOf(publicBaseUrl, { resource: publicBaseUrl, name: 'Workspace platform', scopes: clientScopes })
 
 /**
  * Returns the metadata of the MCP endpoint. A client asks for the scopes it lists, so it lists those that tools need.
  */
-export const mcpResourceMetadata: Operation<typeof auth.mcpResourceMetadata, Context> = async ({ publicBaseUrl }) =>
+export const mcpResourceMetadata: Operation<'mcpResourceMetadata'> = async ({ publicBaseUrl }) =>
   metadataOf(publicBaseUrl, { resource: mcpResource(publicBaseUrl), name: 'Workspace platform MCP', scopes: mcpScopes })
 
 /** Returns the JWKS: the current key, the next key, and earlier keys whose tokens are still valid. */
-export const keySet: Operation<typeof auth.keySet, Context> = async ({ signingKeys }) => ({
+export const keySet: Operation<'keySet'> = async ({ signingKeys }) => ({
   keys: signingKeys.published().map((jwk) => ({ ...jwk })),
 })

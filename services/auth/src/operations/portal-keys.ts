@@ -1,5 +1,5 @@
-import type { authInternal, Operation, Scope } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import type { Scope } from '@wp/contracts'
+import type { Operation } from '../context.ts'
 import { loadCallerAuthority, requireGrantableScopes } from '../roles/caller-authority.ts'
 import { revokePortalKeys } from '../roles/portal-keys.ts'
 import { generateApiKey } from '../secrets/secret.ts'
@@ -7,11 +7,7 @@ import { insertPortalKey } from '../store/credentials/portal-keys.ts'
 import { requireWorkspacePlacement } from '../store/workspaces/workspaces.ts'
 
 /** Creates the credential of a portal link, with scopes that the caller has now. */
-export const createPortalKey: Operation<typeof authInternal.createPortalKey, Context> = async (
-  { database },
-  caller,
-  { body },
-) =>
+export const createPortalKey: Operation<'createPortalKey'> = async ({ database }, caller, { body }) =>
   await database.transact(caller, async (tx) => {
     const { scopes: callerScopes } = await loadCallerAuthority(tx, caller, 'webhooks:write')
     const requested: Scope[] = body.can_write ? ['webhooks:read', 'webhooks:write'] : ['webhooks:read']
@@ -30,7 +26,7 @@ export const createPortalKey: Operation<typeof authInternal.createPortalKey, Con
   })
 
 /** Revokes the credential of a portal link. Succeeds also if there is none any more. */
-export const deletePortalKey: Operation<typeof authInternal.deletePortalKey, Context> = async (
+export const deletePortalKey: Operation<'deletePortalKey'> = async (
   context,
   caller,
   { params: { portal_link_id: id } },

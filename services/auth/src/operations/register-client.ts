@@ -1,13 +1,13 @@
-import type { authAuthorization, HttpResult, Operation } from '@wp/contracts'
+import type { HttpResult } from '@wp/contracts'
 import { InvalidClientError } from '../clients/client-metadata.ts'
 import { createRegisteredClient } from '../clients/registered-client.ts'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 
 /**
  * Registers a client (RFC 7591). Whatever it asks for, it becomes a public client of the authorization code grant, as
  * section 3.2.1 permits.
  */
-export const registerClient: Operation<typeof authAuthorization.registerClient, Context> = async (
+export const registerClient: Operation<'registerClient'> = async (
   { derivedKeys, now },
   _caller,
   { body: { client_name, redirect_uris = [] } },

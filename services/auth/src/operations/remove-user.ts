@@ -1,5 +1,4 @@
-import type { authUsers, Operation } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { endMembership } from '../members/end-membership.ts'
 import { assertCanManageRole } from '../roles/caller-authority.ts'
 import { transactAsAdmin } from '../roles/transact-as-admin.ts'
@@ -9,7 +8,7 @@ import { requireWorkspaceUser } from '../store/workspaces/workspace-users.ts'
  * Removes a member or withdraws an invitation, which is not reported as a removed user. API keys and service principals
  * the user created stay valid, unless `revoke_keys` is set: then also those that these principals created end.
  */
-export const removeUser: Operation<typeof authUsers.removeUser, Context> = async (context, caller, input) => {
+export const removeUser: Operation<'removeUser'> = async (context, caller, input) => {
   const { workspaceId } = caller
   const { user_id: userId } = input.params
   return await transactAsAdmin(context, caller, async (tx, authority) => {
@@ -26,7 +25,7 @@ export const removeUser: Operation<typeof authUsers.removeUser, Context> = async
 }
 
 /** Removes the user named in the query. */
-export const removeUserNamed: Operation<typeof authUsers.removeUserNamed, Context> = async (
+export const removeUserNamed: Operation<'removeUserNamed'> = async (
   context,
   caller,
   { query: { user_id, ...query } },

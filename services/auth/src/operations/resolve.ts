@@ -1,9 +1,9 @@
-import type { authInternal, Operation, Resolution } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import type { Resolution } from '@wp/contracts'
+import type { Context, Operation } from '../context.ts'
 import { resolveAll } from '../resolve/resolve-all.ts'
 
 /** Resolves one credential or stored caller to its current identity. */
-export const resolve: Operation<typeof authInternal.resolve, Context> = async (context, _caller, { body }) => {
+export const resolve: Operation<'resolve'> = async (context, _caller, { body }) => {
   const [resolution] = await resolveAll(context.database.extraPools.resolve, [body])
   if (resolution === undefined) throw new Error('every credential that was asked for is resolved')
   recordUse(context, resolution)
@@ -11,7 +11,7 @@ export const resolve: Operation<typeof authInternal.resolve, Context> = async (c
 }
 
 /** Resolves many credentials at once. On the critical path of every request to the platform. */
-export const resolveMany: Operation<typeof authInternal.resolveMany, Context> = async (context, _caller, { body }) => {
+export const resolveMany: Operation<'resolveMany'> = async (context, _caller, { body }) => {
   const resolutions = await resolveAll(context.database.extraPools.resolve, body.items)
   for (const resolution of resolutions) recordUse(context, resolution)
   return { resolutions }

@@ -1,5 +1,5 @@
-import { type authSessions, type Operation, problem, type RequestCaller } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import { problem, type RequestCaller } from '@wp/contracts'
+import type { Context, Operation } from '../context.ts'
 import { authenticateClient } from '../grants/authenticate-client.ts'
 import {
   invalidClient,
@@ -22,7 +22,7 @@ import { type VerifiedAccessToken, verifyAccessToken } from '../tokens/verify-ac
  * Revokes a token (RFC 7009). The possession of a user's token suffices; the token of a service principal can only be
  * revoked by that client, as the RFC requires.
  */
-export const revokeToken: Operation<typeof authSessions.revokeToken, Context> = async (context, caller, input) => {
+export const revokeToken: Operation<'revokeToken'> = async (context, caller, input) => {
   const { token } = input.body
   const given = { ...input.body, authorization: input.headers.authorization }
   const client: RevokingClient = isPublicClient(given)

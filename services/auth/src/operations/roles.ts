@@ -1,6 +1,6 @@
-import { type authUsers, type Operation, problem } from '@wp/contracts'
+import { problem } from '@wp/contracts'
 import { decodeCursor, paginate } from '@wp/database'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
 import {
   type BuiltInRoleDefinition,
@@ -25,7 +25,7 @@ import {
 type Entry = { builtIn: BuiltInRoleDefinition } | { own: RoleRow }
 
 /** Lists the built-in roles, then the custom roles of the workspace, newest first. */
-export const listRoles: Operation<typeof authUsers.listRoles, Context> = async ({ database }, caller, { query }) => {
+export const listRoles: Operation<'listRoles'> = async ({ database }, caller, { query }) => {
   const { limit, cursor, built_in: wanted } = query
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
   const entries: Entry[] = wanted === false ? [] : builtInRolesAfter(after).map((builtIn) => ({ builtIn }))
@@ -46,7 +46,7 @@ export const listRoles: Operation<typeof authUsers.listRoles, Context> = async (
 const cursorOf = (entry: Entry) => ('own' in entry ? cursorOfRole(entry.own) : cursorOfBuiltInRole(entry.builtIn))
 
 /** Returns a built-in or custom role. */
-export const getRole: Operation<typeof authUsers.getRole, Context> = async ({ database }, caller, { params }) => {
+export const getRole: Operation<'getRole'> = async ({ database }, caller, { params }) => {
   const builtIn = findBuiltInRole(params.role_id)
   if (builtIn !== undefined) return builtInRoleView(builtIn)
   return customRoleView(
@@ -55,7 +55,7 @@ export const getRole: Operation<typeof authUsers.getRole, Context> = async ({ da
 }
 
 /** Creates a custom role. Its scopes cannot exceed those of the creator. */
-export const createRole: Operation<typeof authUsers.createRole, Context> = async (context, caller, { body }) => {
+export const createRole: Operation<'createRole'> = async (context, caller, { body }) => {
   const { name, description = null } = body
   return await transactAsAdmin(context, caller, async (tx, authority) => {
     const scopes = requireGrantableScopes(authority.scopes, body.scopes)
@@ -69,7 +69,7 @@ export const createRole: Operation<typeof authUsers.createRole, Context> = async
  * Updates a custom role. Neither its old nor its new scopes may exceed those of the caller. Cached identities of the
  * workspace are invalidated, because any of them may have the role.
  */
-export const updateRole: Operation<typeof authUsers.updateRole, Context> = async (context, caller, input) => {
+export const updateRole: Operation<'updateRole'> = async (context, caller, input) => {
   const { role_id: roleId } = input.params
   rejectBuiltInRole(roleId)
   return await transactAsAdmin(context, caller, async (tx, authority) => {
@@ -86,11 +86,7 @@ export const updateRole: Operation<typeof authUsers.updateRole, Context> = async
 }
 
 /** Updates the role named in the body. */
-export const updateRoleNamed: Operation<typeof authUsers.updateRoleNamed, Context> = async (
-  context,
-  caller,
-  { body: { role_id, ...body } },
-) =>
+export const updateRoleNamed: Operation<'updateRoleNamed'> = async (context, caller, { body: { role_id, ...body } }) =>
   await withUnknownReferenceError(
     '/role_id',
     updateRole(context, caller, { params: { role_id }, query: {}, headers: {}, body }),
@@ -103,7 +99,7 @@ function rejectBuiltInRole(roleId: string): void {
 }
 
 /** Deletes a custom role without members and invitations, whose scopes do not exceed those of the caller. */
-export const deleteRole: Operation<typeof authUsers.deleteRole, Context> = async (context, caller, { params }) => {
+export const deleteRole: Operation<'deleteRole'> = async (context, caller, { params }) => {
   const { role_id: roleId } = params
   rejectBuiltInRole(roleId)
   return await transactAsAdmin(context, caller, async (tx, authority) => {
@@ -116,8 +112,5 @@ export const deleteRole: Operation<typeof authUsers.deleteRole, Context> = async
 }
 
 /** Deletes the role named in the query. */
-export const deleteRoleNamed: Operation<typeof authUsers.deleteRoleNamed, Context> = async (
-  context,
-  caller,
-  { query: { role_id } },
-) => await deleteRole(context, caller, { params: { role_id }, query: {}, headers: {}, body: undefined })
+export const deleteRoleNamed: Operation<'deleteRoleNamed'> = async (context, caller, { query: { role_id } }) =>
+  await deleteRole(context, caller, { params: { role_id }, query: {}, headers: {}, body: undefined })

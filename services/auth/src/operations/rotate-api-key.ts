@@ -1,5 +1,5 @@
-import { type auth, type Operation, problem } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import { problem } from '@wp/contracts'
+import type { Operation } from '../context.ts'
 import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
 import { requireGrantableScopes } from '../roles/caller-authority.ts'
 import { loadKeyAuthority } from '../roles/key-authority.ts'
@@ -12,7 +12,7 @@ import { apiKeySecretView } from '../views.ts'
  * Replaces the secret of an API key: the caller's own, or any with `auth:admin`. The caller gets the new secret, so the
  * caller must have all scopes of the key.
  */
-export const rotateApiKey: Operation<typeof auth.rotateApiKey, Context> = async (context, caller, { params, body }) =>
+export const rotateApiKey: Operation<'rotateApiKey'> = async (context, caller, { params, body }) =>
   await context.database.transact(caller, async (tx) => {
     const key = await lockApiKey(tx, caller.workspaceId, params.key_id)
     const { scopes: callerScopes } = await loadKeyAuthority(tx, caller, key)

@@ -1,5 +1,5 @@
-import { type auth, isScope, type Operation } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import { isScope } from '@wp/contracts'
+import type { Operation } from '../context.ts'
 import { loadCallerAuthority, requireGrantableScopes } from '../roles/caller-authority.ts'
 import { generateClientSecret } from '../secrets/secret.ts'
 import {
@@ -13,7 +13,7 @@ import { servicePrincipalView } from '../views.ts'
  * Replaces the secret of a service principal. Issued tokens stay valid, because a routine rotation must not interrupt
  * running clients. To revoke the tokens too, disable the principal and enable it again.
  */
-export const rotateServicePrincipalSecret: Operation<typeof auth.rotateServicePrincipalSecret, Context> = async (
+export const rotateServicePrincipalSecret: Operation<'rotateServicePrincipalSecret'> = async (
   { database },
   caller,
   { params, body },

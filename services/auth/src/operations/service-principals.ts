@@ -1,6 +1,5 @@
-import type { auth, Operation } from '@wp/contracts'
 import { paginate } from '@wp/database'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
 import { revokePortalKeys } from '../roles/portal-keys.ts'
 import {
@@ -14,11 +13,7 @@ import {
 import { servicePrincipalView } from '../views.ts'
 
 /** Lists the service principals of the workspace, newest first. */
-export const listServicePrincipals: Operation<typeof auth.listServicePrincipals, Context> = async (
-  { database },
-  caller,
-  { query },
-) => {
+export const listServicePrincipals: Operation<'listServicePrincipals'> = async ({ database }, caller, { query }) => {
   const { workspaceId } = caller
   const { rows, removed } = await database.read(caller, async (db, sql) => {
     const rows = await listServicePrincipalRows(db, workspaceId, query)
@@ -29,22 +24,14 @@ export const listServicePrincipals: Operation<typeof auth.listServicePrincipals,
 }
 
 /** Returns a service principal without its secret. */
-export const getServicePrincipal: Operation<typeof auth.getServicePrincipal, Context> = async (
-  { database },
-  caller,
-  { params },
-) =>
+export const getServicePrincipal: Operation<'getServicePrincipal'> = async ({ database }, caller, { params }) =>
   await database.read(caller, async (db, query) => {
     const principal = await requireServicePrincipal(db, caller.workspaceId, params.client_id)
     return servicePrincipalView(principal, await findRemovedCreators(query, caller.workspaceId, [principal]))
   })
 
 /** Deletes a service principal and thereby revokes its tokens. */
-export const deleteServicePrincipal: Operation<typeof auth.deleteServicePrincipal, Context> = async (
-  context,
-  caller,
-  { params },
-) =>
+export const deleteServicePrincipal: Operation<'deleteServicePrincipal'> = async (context, caller, { params }) =>
   await context.database.transact(caller, async (tx) => {
     const { clientId } = await lockServicePrincipal(tx, caller.workspaceId, params.client_id)
     await deleteServicePrincipalRow(tx, clientId)

@@ -1,13 +1,13 @@
-import { type authSessions, type Operation, problem } from '@wp/contracts'
+import { problem } from '@wp/contracts'
 import { paginate } from '@wp/database'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
 import { revokeAccessToken } from '../store/credentials/revoked-tokens.ts'
 import { cursorOfSession, endSessionRow, listSessionRows } from '../store/sessions/sessions.ts'
 import { sessionView } from '../views.ts'
 
 /** Lists the live sessions of the signed-in user, newest first. */
-export const listSessions: Operation<typeof authSessions.listSessions, Context> = async (
+export const listSessions: Operation<'listSessions'> = async (
   { database },
   { principal, workspaceId, credentialId },
   { query: { limit, cursor } },
@@ -20,7 +20,7 @@ export const listSessions: Operation<typeof authSessions.listSessions, Context> 
 }
 
 /** Ends a session of the signed-in user, the current one or another. */
-export const endSession: Operation<typeof authSessions.endSession, Context> = async (context, caller, { params }) =>
+export const endSession: Operation<'endSession'> = async (context, caller, { params }) =>
   await context.database.transact(caller, async (tx) => {
     const session = { sessionId: params.id, userId: caller.principal.id }
     if (!(await endSessionRow(tx.query, session, 'revoked'))) throw problem('not_found')
@@ -29,7 +29,7 @@ export const endSession: Operation<typeof authSessions.endSession, Context> = as
   })
 
 /** Ends the session of the caller's token. The token of a service principal has no session and is revoked itself. */
-export const logout: Operation<typeof authSessions.logout, Context> = async (context, caller) => {
+export const logout: Operation<'logout'> = async (context, caller) => {
   const { principal, credentialId: sessionId, tokenId, credentialExpiresAt } = caller
   return await context.database.transact(caller, async (tx) => {
     if (principal.type === 'user') {

@@ -1,16 +1,12 @@
-import type { authPasskeys, HtmlPage, Operation } from '@wp/contracts'
+import type { HtmlPage } from '@wp/contracts'
 import { renderPage } from '@wp/service'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
 import { readAlertToken } from '../sign-in/sign-in-alert.ts'
 import { endReportedSessionRow } from '../store/sessions/sessions.ts'
 
 /** Shows the page of the link in a sign-in alert. Changes nothing, because mail scanners open links too. */
-export const showSignInAlert: Operation<typeof authPasskeys.showSignInAlert, Context> = async (
-  _context,
-  _caller,
-  { query: { token } },
-) =>
+export const showSignInAlert: Operation<'showSignInAlert'> = async (_context, _caller, { query: { token } }) =>
   renderPage({
     title: 'Was this not you?',
     paragraphs: ['That device is then signed out at once.'],
@@ -18,7 +14,7 @@ export const showSignInAlert: Operation<typeof authPasskeys.showSignInAlert, Con
   })
 
 /** Ends the session of the alert when the button of the page is pressed. The link works once. */
-export const endReportedSession: Operation<typeof authPasskeys.endReportedSession, Context> = async (
+export const endReportedSession: Operation<'endReportedSession'> = async (
   context,
   caller,
   { body: { token = '' } },

@@ -1,8 +1,8 @@
-import { type authReauthentication, type Operation, problem } from '@wp/contracts'
+import { problem } from '@wp/contracts'
 import type { Query } from '@wp/database'
 import { enqueueMail, type MailTemplate } from '@wp/mail'
 import { networkPrefix } from '@wp/service'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { hashSecret } from '../secrets/secret.ts'
 import { generateLinkToken, generateMailCode, loginLifetimeMinutes } from '../sign-in/login-secrets.ts'
 import { incrementCounters, type RateLimit, readCounters, throwIfExceeded } from '../store/counters.ts'
@@ -10,10 +10,7 @@ import { generateLoginId, insertLogin } from '../store/sessions/logins.ts'
 import { findAuthenticatedSession } from '../store/sessions/sessions.ts'
 
 /** Mails a code to the signed-in user, for the session of the request alone. */
-export const startReauthentication: Operation<typeof authReauthentication.startReauthentication, Context> = async (
-  context,
-  caller,
-) => {
+export const startReauthentication: Operation<'startReauthentication'> = async (context, caller) => {
   const { database, derivedKeys, productName } = context
   const { credentialId: sessionId, principal, request } = caller
   return await database.transact(caller, async (tx) => {

@@ -1,5 +1,5 @@
-import { type auth, isScope, type Operation, type Scope } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import { isScope, type Scope } from '@wp/contracts'
+import type { Operation } from '../context.ts'
 import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
 import { inCatalogOrder, loadCallerAuthority, requireGrantableScopes } from '../roles/caller-authority.ts'
 import {
@@ -11,11 +11,7 @@ import {
 import { servicePrincipalView } from '../views.ts'
 
 /** Updates a service principal. Changes of scopes and status apply to issued tokens at once. */
-export const updateServicePrincipal: Operation<typeof auth.updateServicePrincipal, Context> = async (
-  context,
-  caller,
-  { params, body },
-) =>
+export const updateServicePrincipal: Operation<'updateServicePrincipal'> = async (context, caller, { params, body }) =>
   await context.database.transact(caller, async (tx) => {
     const principal = await lockServicePrincipal(tx, caller.workspaceId, params.client_id)
     const isEnabled = principal.status === 'disabled' && body.status === 'active'

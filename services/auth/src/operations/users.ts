@@ -1,6 +1,5 @@
-import type { authUsers, Operation } from '@wp/contracts'
 import { paginate } from '@wp/database'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
 import { findRoleByNameOrId } from '../roles/built-in-roles.ts'
 import { assertCanAssignRole, assertCanManageRole } from '../roles/caller-authority.ts'
@@ -12,20 +11,20 @@ import { cursorOfWorkspaceUser, listWorkspaceUsers, requireWorkspaceUser } from 
 import { unknownRoleProblem } from './invite-user.ts'
 
 /** Lists the members and invited users of the workspace, newest first. */
-export const listUsers: Operation<typeof authUsers.listUsers, Context> = async ({ database }, caller, { query }) => {
+export const listUsers: Operation<'listUsers'> = async ({ database }, caller, { query }) => {
   const rows = await database.read(caller, (_db, sql) => listWorkspaceUsers(sql, caller.workspaceId, query))
   const { items, nextCursor } = paginate(rows, query.limit, cursorOfWorkspaceUser)
   return { items: items.map(workspaceUserView), nextCursor }
 }
 
 /** Returns a member or an invited user. */
-export const getUser: Operation<typeof authUsers.getUser, Context> = async ({ database }, caller, { params }) =>
+export const getUser: Operation<'getUser'> = async ({ database }, caller, { params }) =>
   workspaceUserView(
     await database.read(caller, (_db, query) => requireWorkspaceUser(query, caller.workspaceId, params.user_id)),
   )
 
 /** Assigns another role to a member or invited user. Neither the old nor the new role may exceed the caller's. */
-export const updateUser: Operation<typeof authUsers.updateUser, Context> = async (context, caller, input) => {
+export const updateUser: Operation<'updateUser'> = async (context, caller, input) => {
   const { workspaceId } = caller
   const { user_id: userId } = input.params
   return await transactAsAdmin(context, caller, async (tx, authority) => {
@@ -44,11 +43,7 @@ export const updateUser: Operation<typeof authUsers.updateUser, Context> = async
 }
 
 /** Updates the user named in the body. */
-export const updateUserNamed: Operation<typeof authUsers.updateUserNamed, Context> = async (
-  context,
-  caller,
-  { body: { user_id, ...body } },
-) =>
+export const updateUserNamed: Operation<'updateUserNamed'> = async (context, caller, { body: { user_id, ...body } }) =>
   await withUnknownReferenceError(
     '/user_id',
     updateUser(context, caller, { params: { user_id }, query: {}, headers: {}, body }),

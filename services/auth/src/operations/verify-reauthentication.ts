@@ -1,11 +1,5 @@
-import {
-  type authReauthentication,
-  type Operation,
-  problem,
-  type ReauthenticationProof,
-  type RequestCaller,
-} from '@wp/contracts'
-import type { Context } from '../context.ts'
+import { problem, type ReauthenticationProof, type RequestCaller } from '@wp/contracts'
+import type { Context, Operation } from '../context.ts'
 import { authenticateWithPasskey } from '../passkeys/authenticate.ts'
 import { createSessionAccessToken } from '../sessions/session-tokens.ts'
 import { redeemMailCode } from '../sign-in/mail-code.ts'
@@ -17,11 +11,7 @@ import { wrongReauthenticationCodeLimit } from './start-reauthentication.ts'
  * Renews the authentication of the caller's session with the code of a mail or a passkey, and issues an access token
  * that states it.
  */
-export const verifyReauthentication: Operation<typeof authReauthentication.verifyReauthentication, Context> = async (
-  context,
-  caller,
-  { body },
-) => {
+export const verifyReauthentication: Operation<'verifyReauthentication'> = async (context, caller, { body }) => {
   const session = await reauthenticate(context, withoutIdempotencyKey(caller), body)
   if (session === undefined)
     throw problem('invalid_login', {

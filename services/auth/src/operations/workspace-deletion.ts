@@ -1,6 +1,6 @@
-import { invalidField, type Operation, problem, type systemWorkspaces } from '@wp/contracts'
+import { invalidField, problem } from '@wp/contracts'
 import { newId } from '@wp/database'
-import type { Context } from '../context.ts'
+import type { Context, Operation } from '../context.ts'
 import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
 import { loadCallerAuthority } from '../roles/caller-authority.ts'
 import { workerQuery } from '../store/cross-workspace.ts'
@@ -18,11 +18,7 @@ import { coordinatorQueue } from '../workspaces/deletion/deletion-coordinator.ts
 import { deletionView } from '../workspaces/deletion/deletion-view.ts'
 
 /** Schedules the deletion of the workspace. Its credentials are refused from now on. */
-export const deleteWorkspace: Operation<typeof systemWorkspaces.deleteWorkspace, Context> = async (
-  context,
-  caller,
-  { query: { confirm } },
-) => {
+export const deleteWorkspace: Operation<'deleteWorkspace'> = async (context, caller, { query: { confirm } }) => {
   const { workspaceId, shard, principal } = caller
   return await context.database.transact(caller, async (tx) => {
     if (!(await lockMemberships(tx, workspaceId))) throw problem('not_found')
@@ -47,11 +43,8 @@ export const deleteWorkspace: Operation<typeof systemWorkspaces.deleteWorkspace,
 }
 
 /** Returns the deletion of a workspace that the caller requested. */
-export const getWorkspaceDeletion: Operation<typeof systemWorkspaces.getWorkspaceDeletion, Context> = async (
-  context,
-  { principal },
-  { params },
-) => deletionView(await requireRequestedDeletion(context, principal.id, params.workspace_id))
+export const getWorkspaceDeletion: Operation<'getWorkspaceDeletion'> = async (context, { principal }, { params }) =>
+  deletionView(await requireRequestedDeletion(context, principal.id, params.workspace_id))
 
 /** Returns the latest deletion of a workspace that a user requested. @throws Problem `not_found` */
 async function requireRequestedDeletion(
@@ -66,7 +59,7 @@ async function requireRequestedDeletion(
 }
 
 /** Cancels the deletion of a workspace in its grace period; the credentials of the workspace are valid again. */
-export const cancelWorkspaceDeletion: Operation<typeof systemWorkspaces.cancelWorkspaceDeletion, Context> = async (
+export const cancelWorkspaceDeletion: Operation<'cancelWorkspaceDeletion'> = async (
   context,
   caller,
   { params: { workspace_id: workspaceId } },

@@ -1,6 +1,6 @@
-import { type Operation, Problem, problem, type systemWorkspaces } from '@wp/contracts'
+import { Problem, problem } from '@wp/contracts'
 import { mergeMetadata, paginate } from '@wp/database'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import {
   cursorOfWorkspace,
   findWorkspaceOfUser,
@@ -12,7 +12,7 @@ import {
 import { workspaceView } from '../views.ts'
 
 /** Lists the workspaces of the caller: all memberships of a user, the one workspace of any other principal. */
-export const listWorkspaces: Operation<typeof systemWorkspaces.listWorkspaces, Context> = async (
+export const listWorkspaces: Operation<'listWorkspaces'> = async (
   { database },
   caller,
   { query: { limit, cursor, metadata } },
@@ -40,13 +40,13 @@ function undefinedIfNotFound(error: unknown): undefined {
 }
 
 /** Returns the workspace of the request with the caller's role. */
-export const getWorkspace: Operation<typeof systemWorkspaces.getWorkspace, Context> = async ({ database }, caller) =>
+export const getWorkspace: Operation<'getWorkspace'> = async ({ database }, caller) =>
   workspaceView(
     await database.read(caller, (_db, query) => requireWorkspace(query, caller.workspaceId, caller.principal.id)),
   )
 
 /** Returns a workspace of the caller: any that a user is a member of, the one workspace of any other principal. */
-export const getWorkspaceById: Operation<typeof systemWorkspaces.getWorkspaceById, Context> = async (
+export const getWorkspaceById: Operation<'getWorkspaceById'> = async (
   { database },
   { principal, workspaceId: ownWorkspaceId },
   { params: { workspace_id: workspaceId } },
@@ -66,11 +66,7 @@ export const getWorkspaceById: Operation<typeof systemWorkspaces.getWorkspaceByI
  * Renames the workspace, merges its metadata or changes its settings. Needs no invalidation: identities contain none of
  * these.
  */
-export const updateWorkspace: Operation<typeof systemWorkspaces.updateWorkspace, Context> = async (
-  { database },
-  caller,
-  { body },
-) =>
+export const updateWorkspace: Operation<'updateWorkspace'> = async ({ database }, caller, { body }) =>
   await database.transact(caller, async (tx) => {
     const { name, metadata, settings } = body
     const current = await lockWorkspaceMetadata(tx, caller.workspaceId)

@@ -1,20 +1,13 @@
-import type { billingInvoices, Operation } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { detailsView } from '../invoices/invoice-content.ts'
 import { type DetailsChange, findDetails, saveDetails } from '../store/billing-details.ts'
 
 /** Returns whom invoices of the workspace are addressed to. */
-export const getDetails: Operation<typeof billingInvoices.getDetails, Context> = async (
-  { database },
-  { workspaceId },
-) => detailsView(workspaceId, await database.read({ workspaceId }, (db) => findDetails(db, workspaceId)))
+export const getDetails: Operation<'getDetails'> = async ({ database }, { workspaceId }) =>
+  detailsView(workspaceId, await database.read({ workspaceId }, (db) => findDetails(db, workspaceId)))
 
 /** Changes whom invoices issued from now on are addressed to. */
-export const updateDetails: Operation<typeof billingInvoices.updateDetails, Context> = async (
-  { database, now },
-  caller,
-  { body },
-) => {
+export const updateDetails: Operation<'updateDetails'> = async ({ database, now }, caller, { body }) => {
   const { workspaceId } = caller
   const change: DetailsChange = {
     ...(body.company_name === undefined ? {} : { companyName: body.company_name }),

@@ -1,11 +1,11 @@
-import { type billingUsage, type Operation, type UsageDimension, type UsageGroup, usageDimensions } from '@wp/contracts'
+import { type UsageDimension, type UsageGroup, usageDimensions } from '@wp/contracts'
 import type { Query } from '@wp/database'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { readUsageByDimension, readUsageByTime, type UsageGroupRow } from '../store/usage-totals.ts'
 import { readCurrentTerms } from '../usage/current-terms.ts'
 import { maxDimensionGroups, reportRange } from '../usage/report-range.ts'
 
-type GetUsage = Operation<typeof billingUsage.getUsage, Context>
+type GetUsage = Operation<'getUsage'>
 
 /** Returns the use in a range of hours, in groups. */
 export const getUsage: GetUsage = (context, { workspaceId }, { query: { meter = null, group_by, ...given } }) =>

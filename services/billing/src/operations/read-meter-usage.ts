@@ -1,11 +1,10 @@
-import type { billingInternal, Operation } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { readMeterTotals } from '../store/usage-totals.ts'
 import { readCurrentTerms } from '../usage/current-terms.ts'
 import { usedPercent } from '../usage/evaluate-limits.ts'
 
 /** Returns the use of every meter in the current period of the plan. */
-export const readMeterUsage: Operation<typeof billingInternal.readMeterUsage, Context> = (context, { workspaceId }) =>
+export const readMeterUsage: Operation<'readMeterUsage'> = (context, { workspaceId }) =>
   context.database.read({ workspaceId }, async (_, query) => {
     const [terms] = await readCurrentTerms(query, [workspaceId], context.now())
     if (terms === undefined) throw new Error('every workspace has terms')

@@ -1,5 +1,5 @@
-import { type BodyStream, type billingPayments, type Operation, problem } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import { type BodyStream, problem } from '@wp/contracts'
+import type { Operation } from '../context.ts'
 import { recordPayment } from '../payments/record-payment.ts'
 import { CheckoutSession, paidEventTypes, StripeEvent, toPayment } from '../payments/stripe/stripe-objects.ts'
 import { isSignedByStripe } from '../payments/stripe/verify-signature.ts'
@@ -11,11 +11,7 @@ const maxEventBytes = 262_144
  * Records the payment that an event of Stripe reports. An event that was handled before, or that reports nothing to
  * record, is acknowledged too: Stripe would otherwise send it for days.
  */
-export const receiveStripeEvent: Operation<typeof billingPayments.receiveStripeEvent, Context> = async (
-  context,
-  caller,
-  { body, headers },
-) => {
+export const receiveStripeEvent: Operation<'receiveStripeEvent'> = async (context, caller, { body, headers }) => {
   const { config, now } = context
   const secret = config.STRIPE_WEBHOOK_SECRET
   if (secret === undefined) throw problem('not_found', { detail: 'Payments by Stripe are not configured' })

@@ -1,15 +1,11 @@
-import { type billingPayments, type Operation, problem } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import { problem } from '@wp/contracts'
+import type { Operation } from '../context.ts'
 import { invoiceView } from '../invoices/invoice-view.ts'
 import { recordPayment } from '../payments/record-payment.ts'
 import { findInvoice, lockInvoice, savePaymentReference } from '../store/invoices.ts'
 
 /** Starts the payment of an open invoice, or records one whose report by the provider was lost. */
-export const startPayment: Operation<typeof billingPayments.startPayment, Context> = async (
-  context,
-  caller,
-  { params },
-) => {
+export const startPayment: Operation<'startPayment'> = async (context, caller, { params }) => {
   const { database, paymentProvider } = context
   const { workspaceId } = caller
   const row = await database.read({ workspaceId }, (db) => findInvoice(db, workspaceId, params.id))

@@ -1,5 +1,5 @@
-import { authInternal, type billingPlans, type billingSubscription, type Operation } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import { authInternal } from '@wp/contracts'
+import type { Operation } from '../context.ts'
 import { plans } from '../plans/catalog.ts'
 import { findSubscription, insertOrLockSubscription } from '../store/subscriptions.ts'
 import { requestChange } from '../subscriptions/request-change.ts'
@@ -9,7 +9,7 @@ import { applyDueChange, initialState } from '../subscriptions/subscription-stat
 import { subscriptionView } from '../subscriptions/views.ts'
 
 /** Changes plan or seats, now or at the end of the period. */
-export const updateSubscription: Operation<typeof billingSubscription.updateSubscription, Context> = async (
+export const updateSubscription: Operation<'updateSubscription'> = async (
   { database, internal, now: clock },
   caller,
   { body },
@@ -39,16 +39,13 @@ export const updateSubscription: Operation<typeof billingSubscription.updateSubs
 const nothing = { params: {}, query: {}, body: undefined }
 
 /** Reads the subscription. A workspace without one has the plan `free`. */
-export const getSubscription: Operation<typeof billingSubscription.getSubscription, Context> = async (
-  { database, now },
-  caller,
-) => {
+export const getSubscription: Operation<'getSubscription'> = async ({ database, now }, caller) => {
   const row = await database.read(caller, (_db, query) => findSubscription(query, caller.workspaceId))
   return subscriptionView(caller.workspaceId, row, new Date(now()))
 }
 
 /** Returns all plans as one page. */
-export const listPlans: Operation<typeof billingPlans.listPlans, Context> = async () => ({
+export const listPlans: Operation<'listPlans'> = async () => ({
   items: [...plans],
   nextCursor: null,
 })

@@ -1,6 +1,5 @@
 import { getSession } from './get-session.ts'
-import { login } from './login.ts'
-import { logout } from './logout.ts'
+import { login, logout } from './login.ts'
 import type { SessionEndpoint } from './operation.ts'
 import { startReauthentication, verifyReauthentication } from './reauthentication.ts'
 import { startPasskeySignIn, startRecovery } from './start-passkey-sign-in.ts'

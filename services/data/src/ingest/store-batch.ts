@@ -7,7 +7,7 @@ import { enforceStorageQuotas } from '../store/quotas.ts'
 import { type UpsertCounts, upsertRecords } from '../store/records/upsert-records.ts'
 import { lockSource } from '../store/sources/locked-source.ts'
 import { updateSourceStatistics } from '../store/sources/observed-schema.ts'
-import type { SourceKey } from '../store/sources/source-key.ts'
+import type { SourceKey } from '../store/sources/sources.ts'
 import { announceRows } from './announce-rows.ts'
 import type { StoreBatch } from './ingest.ts'
 

@@ -1,17 +1,16 @@
-import type { data, Operation } from '@wp/contracts'
 import { enforceQuota, newId, retryOnConflict } from '@wp/database'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { ensurePseudonymKey } from '../privacy/load-protection.ts'
 import { assertNotEmbedded } from '../privacy/record-access.ts'
 import { nextRun, validateSchedule } from '../schedule/next-run.ts'
-import { checkAddress } from '../sources/check-address.ts'
+import { checkAddress } from '../sources/source-settings.ts'
 import { changeWithIntegrations, integrationReference } from '../sources/source-uses.ts'
 import type { Tx } from '../store/client.ts'
 import { sourceQuota } from '../store/quotas.ts'
 import { insertSource } from '../store/sources/sources.ts'
 import { sourceView } from '../views.ts'
 
-export const createSource: Operation<typeof data.createSource, Context> = async (context, caller, { body }) => {
+export const createSource: Operation<'createSource'> = async (context, caller, { body }) => {
   const {
     sync_mode: syncMode,
     external_id: externalId,

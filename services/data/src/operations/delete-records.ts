@@ -1,13 +1,14 @@
-import type { data, Operation } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import { problem } from '@wp/contracts'
+import type { Operation } from '../context.ts'
 import { selectRecords } from '../erasure/select-records.ts'
 import { announceRows } from '../ingest/announce-rows.ts'
 import { assertReadable } from '../privacy/record-access.ts'
 import { eraseRecords } from '../store/records/erase-records.ts'
+import { findRecord } from '../store/records/records.ts'
 import { lockSource } from '../store/sources/locked-source.ts'
 
 /** Deletes the records with some keys, or those that pass a filter, and everything derived from them. */
-export const deleteRecords: Operation<typeof data.deleteRecords, Context> = (
+export const deleteRecords: Operation<'deleteRecords'> = (
   { database },
   caller,
   { params: { data_source_id: id }, body },
@@ -28,4 +29,16 @@ export const deleteRecords: Operation<typeof data.deleteRecords, Context> = (
       record_count: source.recordCount - deleted,
       next_cursor: nextCursor,
     }
+  })
+
+/** Deletes a record and everything derived from it. */
+export const deleteRecord: Operation<'deleteRecord'> = ({ database }, caller, { params: { record_id: id } }) =>
+  database.transact(caller, async (tx) => {
+    const { db, query } = tx
+    const { record } = await findRecord(db, caller.workspaceId, id)
+    const source = await lockSource(query, caller.workspaceId, record.dataSourceId)
+    const { records } = await eraseRecords(query, source, [id])
+    if (records === 0) throw problem('not_found') // another request deleted it before the lock
+    await announceRows(tx, source)
+    return { id }
   })

@@ -1,6 +1,6 @@
-import { type dataEmbedding, invalidField, type Operation, problem, type RequestCaller } from '@wp/contracts'
+import { invalidField, problem, type RequestCaller } from '@wp/contracts'
 import { requireScope } from '@wp/service'
-import type { Context } from '../context.ts'
+import type { Context, Operation } from '../context.ts'
 import {
   type EmbeddingChoice,
   readEmbeddingChoice,
@@ -10,11 +10,7 @@ import {
 import { embeddingView } from '../views.ts'
 
 /** Chooses what embeds the records of a workspace, at the present address of the integration. */
-export const updateEmbedding: Operation<typeof dataEmbedding.updateEmbedding, Context> = async (
-  { database, models },
-  caller,
-  { body },
-) => {
+export const updateEmbedding: Operation<'updateEmbedding'> = async ({ database, models }, caller, { body }) => {
   const { workspaceId } = caller
   requireScope(caller, 'integrations:read', 'Choosing an integration for embeddings')
   const before = await database.read(caller, (_db, query) => readEmbeddingChoice(query, workspaceId))
@@ -49,7 +45,7 @@ async function completeChoice(
   return { ...choice, baseUrl: found.baseUrl }
 }
 
-export const getEmbedding: Operation<typeof dataEmbedding.getEmbedding, Context> = ({ database }, caller) =>
+export const getEmbedding: Operation<'getEmbedding'> = ({ database }, caller) =>
   database.read(caller, async (_db, query) =>
     embeddingView(caller.workspaceId, await readEmbeddingState(query, caller.workspaceId)),
   )

@@ -1,5 +1,5 @@
-import { type data, maxPreviewBytes, type Operation, Problem, problem, SourceFormat } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import { maxPreviewBytes, Problem, problem, SourceFormat } from '@wp/contracts'
+import type { Operation } from '../context.ts'
 import { openTable } from '../intake/open-table.ts'
 import { previewTable } from '../intake/preview/preview-table.ts'
 import { peek } from '../parsers/encoding/peek.ts'
@@ -12,7 +12,7 @@ import { findSource, type Source } from '../store/sources/sources.ts'
 import { readSourceHead, type SourceHead } from '../sync/source-head.ts'
 
 /** Reads a file, or its beginning, as an upload would, and stores nothing. */
-export const preview: Operation<typeof data.preview, Context> = async (context, caller, { query, body }) => {
+export const preview: Operation<'preview'> = async (context, caller, { query, body }) => {
   const { database } = context
   const { data_source_id: id } = query
   const corrections = parseFormat(query.format)

@@ -1,19 +1,18 @@
-import type { data, Operation } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { assertReadable } from '../privacy/record-access.ts'
 import { inIndexOrder } from '../store/records/record-keys.ts'
 import { findRecord, findRecords } from '../store/records/records.ts'
 import { findSource } from '../store/sources/sources.ts'
 import { recordView } from '../views.ts'
 
-export const getRecord: Operation<typeof data.getRecord, Context> = ({ database }, caller, { params }) =>
+export const getRecord: Operation<'getRecord'> = ({ database }, caller, { params }) =>
   database.read(caller, async (db) => {
     const { record, source } = await findRecord(db, caller.workspaceId, params.record_id)
     assertReadable(source)
     return recordView(record, source.config)
   })
 
-export const listRecords: Operation<typeof data.listRecords, Context> = async (
+export const listRecords: Operation<'listRecords'> = async (
   { database },
   { workspaceId },
   { params: { data_source_id: id }, query },

@@ -1,5 +1,5 @@
-import { type dataInternal, type InputOf, type Operation, problem } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import { type dataInternal, type InputOf, problem } from '@wp/contracts'
+import type { Context, Operation } from '../context.ts'
 import { assertReadable } from '../privacy/record-access.ts'
 import { declaredFieldsOf, jsonConverterFor } from '../schema/declared-fields.ts'
 import { inferredTypeOf } from '../schema/source-schema.ts'
@@ -11,15 +11,12 @@ import { findSource, type Source } from '../store/sources/sources.ts'
 const maxFields = 100
 
 /** Reads a few fields of many records, converted to the types of the fields, for aggregates that name no record. */
-export const readRows: Operation<typeof dataInternal.readRows, Context> = (context, { workspaceId }, input) =>
+export const readRows: Operation<'readRows'> = (context, { workspaceId }, input) =>
   readPage(context, workspaceId, input)
 
 /** Does the same for a service that may show what it reads. @throws Problem `records_restricted` */
-export const readUnrestrictedRows: Operation<typeof dataInternal.readUnrestrictedRows, Context> = (
-  context,
-  { workspaceId },
-  input,
-) => readPage(context, workspaceId, input, assertReadable)
+export const readUnrestrictedRows: Operation<'readUnrestrictedRows'> = (context, { workspaceId }, input) =>
+  readPage(context, workspaceId, input, assertReadable)
 
 function readPage(
   { database }: Context,

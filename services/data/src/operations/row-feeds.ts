@@ -1,6 +1,6 @@
-import { type dataInternal, type Operation, problem } from '@wp/contracts'
+import { problem } from '@wp/contracts'
 import { encodeCursor, type Query } from '@wp/database'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { takeChanges } from '../store/feeds/row-changes.ts'
 import {
   closeFeed,
@@ -15,7 +15,7 @@ import { maxPageBytes, readFields } from '../store/records/read-fields.ts'
 import { lockSource } from '../store/sources/locked-source.ts'
 
 /** Opens a feed of the rows of a source. */
-export const openRowFeed: Operation<typeof dataInternal.openRowFeed, Context> = (
+export const openRowFeed: Operation<'openRowFeed'> = (
   { database },
   caller,
   { params: { data_source_id: id }, body: { feed_id: feedId, fields } },
@@ -30,7 +30,7 @@ export const openRowFeed: Operation<typeof dataInternal.openRowFeed, Context> = 
  * Reads the next page of a feed, or the last one again if it is not acknowledged. The source is locked first, as by
  * every writer of its records: readers and writers take turns, and wait in one order.
  */
-export const readRowFeed: Operation<typeof dataInternal.readRowFeed, Context> = (
+export const readRowFeed: Operation<'readRowFeed'> = (
   { database },
   caller,
   { params: { data_source_id: id, feed_id: feedId }, body },
@@ -51,7 +51,7 @@ export const readRowFeed: Operation<typeof dataInternal.readRowFeed, Context> = 
   })
 
 /** Closes a feed. */
-export const closeRowFeed: Operation<typeof dataInternal.closeRowFeed, Context> = (
+export const closeRowFeed: Operation<'closeRowFeed'> = (
   { database },
   caller,
   { params: { data_source_id: dataSourceId, feed_id: feedId } },

@@ -1,12 +1,7 @@
-import type { dataSearch, Operation } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { search as searchIn } from '../search/engine/search.ts'
 
-export const search: Operation<typeof dataSearch.search, Context> = (
-  context,
-  { workspaceId },
-  { query: parameters, signal },
-) => {
+export const search: Operation<'search'> = (context, { workspaceId }, { query: parameters, signal }) => {
   const { q, query = q, data_source_id: source, min_score: minScore, include, ...rest } = parameters
   const dataSourceIds = source === undefined ? undefined : [source]
   const pointers = {
@@ -20,7 +15,7 @@ export const search: Operation<typeof dataSearch.search, Context> = (
 }
 
 /** Searches like `search`, with a query in the body, which may exceed the length of a URL. */
-export const searchRecords: Operation<typeof dataSearch.searchRecords, Context> = (
+export const searchRecords: Operation<'searchRecords'> = (
   context,
   { workspaceId },
   { body: { data_source_ids: dataSourceIds, min_score: minScore, q, query = q, include, ...rest }, signal },

@@ -1,7 +1,7 @@
-import { type data, type Operation, problem } from '@wp/contracts'
+import { problem } from '@wp/contracts'
 import { enforceMeters, enforceQuota, newId } from '@wp/database'
 import { enqueue } from '@wp/jobs'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { assertNotPaused } from '../ingest/store-batch.ts'
 import { lockSource, resetCrawlState } from '../store/sources/locked-source.ts'
 import { findSource } from '../store/sources/sources.ts'
@@ -9,7 +9,7 @@ import { queue, type SyncInput, syncQuota } from '../sync/sync-job.ts'
 import { syncView } from '../views.ts'
 
 /** Queues a sync. A source has at most one queued or running sync: the job is exclusive by source id. */
-export const startSync: Operation<typeof data.startSync, Context> = (
+export const startSync: Operation<'startSync'> = (
   { database },
   caller,
   { params: { data_source_id: id }, body: { mode, reset_cursor: resetCursor, allow_deletions: allowsDeletions } },

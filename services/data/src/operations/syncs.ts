@@ -1,20 +1,20 @@
-import { type data, type Operation, problem } from '@wp/contracts'
+import { problem } from '@wp/contracts'
 import { cancelJob, getJob, type Job, listJobs } from '@wp/jobs'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { hidesRefusedValues } from '../privacy/record-access.ts'
 import type { Db } from '../store/client.ts'
 import { findSource, findSourceIfExists } from '../store/sources/sources.ts'
 import { queue } from '../sync/sync-job.ts'
 import { syncView } from '../views.ts'
 
-export const getSync: Operation<typeof data.getSync, Context> = async ({ database }, { workspaceId }, { params }) =>
+export const getSync: Operation<'getSync'> = async ({ database }, { workspaceId }, { params }) =>
   database.read({ workspaceId }, async (db, sql) => {
     const job = await getJob(sql, { workspaceId, queue, id: params.id })
     if (job === null) throw problem('not_found')
     return viewOf(db, workspaceId, job)
   })
 
-export const listSyncs: Operation<typeof data.listSyncs, Context> = async (
+export const listSyncs: Operation<'listSyncs'> = async (
   { database },
   { workspaceId },
   { params: { data_source_id: subject }, query: { limit, cursor, status: state } },
@@ -25,7 +25,7 @@ export const listSyncs: Operation<typeof data.listSyncs, Context> = async (
     return { items: items.map((job) => syncView(job, hidesRefusedValues(source))), nextCursor }
   })
 
-export const cancelSync: Operation<typeof data.cancelSync, Context> = ({ database }, caller, { params }) =>
+export const cancelSync: Operation<'cancelSync'> = ({ database }, caller, { params }) =>
   database.transact(caller, async (tx) => {
     const { workspaceId } = caller
     return viewOf(tx.db, workspaceId, await cancelJob(tx, { workspaceId, queue, id: params.id }))

@@ -1,15 +1,15 @@
-import { type data, type InputOf, type Operation, problem, type SourceConfig } from '@wp/contracts'
+import { type data, type InputOf, problem, type SourceConfig } from '@wp/contracts'
 import { ConcurrentChangeError, mergeMetadata, retryOnConflict } from '@wp/database'
 import { requireScope } from '@wp/service'
-import type { Context } from '../context.ts'
+import type { Context, Operation } from '../context.ts'
 import { ensurePseudonymKey } from '../privacy/load-protection.ts'
 import { assertAccessChange, assertNotEmbedded, assertNotReopened } from '../privacy/record-access.ts'
 import { protectsAlike } from '../privacy/row-protection.ts'
 import { nextRun, validateSchedule } from '../schedule/next-run.ts'
-import { checkAddress } from '../sources/check-address.ts'
 import {
   applySettingsPatch,
   changesRequests,
+  checkAddress,
   httpConfigOf,
   invalidatesCrawlState,
   type SourceSettings,
@@ -19,10 +19,10 @@ import type { Tx } from '../store/client.ts'
 import { deleteSearchViews } from '../store/search/search-views.ts'
 import { type LockedSource, lockSource, resetCrawlState } from '../store/sources/locked-source.ts'
 import { findSource, type Source, type SourceChanges, updateSourceRow } from '../store/sources/sources.ts'
-import { cancelSyncs } from '../sync/cancel-syncs.ts'
+import { cancelSyncs } from '../sync/sync-job.ts'
 import { sourceView } from '../views.ts'
 
-type Update = Operation<typeof data.updateSource, Context>
+type Update = Operation<'updateSource'>
 type Patch = InputOf<typeof data.updateSource>['body']
 
 /** Updates a source. A changed config takes effect on records with the next sync. */

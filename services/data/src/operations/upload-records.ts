@@ -1,7 +1,7 @@
-import { type data, type Operation, problem } from '@wp/contracts'
+import { problem } from '@wp/contracts'
 import { fitsQuota, hasStoredResponse, newId } from '@wp/database'
 import { enqueue } from '@wp/jobs'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { refusedRowsAfter } from '../ingest/refused-rows.ts'
 import { assertNotPaused, assertSameProtection } from '../ingest/store-batch.ts'
 import { documentTypeForMediaType } from '../parsers/format.ts'
@@ -20,7 +20,7 @@ import { syncView } from '../views.ts'
  * Stores rows while they arrive. A large upload, or one that asks for `respond-async`, is answered with a sync. A
  * repeated one stores nothing: its body is only read for its digest, which tells whether it is the same.
  */
-export const uploadRecords: Operation<typeof data.uploadRecords, Context> = async (
+export const uploadRecords: Operation<'uploadRecords'> = async (
   context,
   caller,
   { params: { data_source_id: id }, query: { mode, allow_deletions: allowsDeletions, ...documentFields }, body },

@@ -6,7 +6,7 @@ import type { Schedule } from '@wp/jobs/background'
 import type { Log } from '@wp/runtime'
 import type { Client, Tx } from '../store/client.ts'
 import { listDueSources, lockDueSource, scheduleNextSync } from '../store/sources/due-sources.ts'
-import type { SourceKey } from '../store/sources/source-key.ts'
+import type { SourceKey } from '../store/sources/sources.ts'
 import { queue, type SyncInput } from '../sync/sync-job.ts'
 import { nextRun } from './next-run.ts'
 

@@ -7,7 +7,9 @@ import {
   sourceConfigs,
   UploadSchedule,
 } from '@wp/contracts'
+import { OutboundError } from '@wp/outbound'
 import { mergePatch, validateMember } from '@wp/service'
+import type { Context } from '../context.ts'
 
 /** The settings that determine how a source is read. */
 export interface SourceSettings {
@@ -82,3 +84,19 @@ function changesConfig(before: SourceSettings, after: SourceSettings, ignored: R
 /** Returns the config of an http source; undefined for other providers, which name no address themselves. */
 export const httpConfigOf = ({ provider, config }: SourceSettings): HttpConfig | undefined =>
   provider === 'http' ? (config as HttpConfig) : undefined // the config of an http source
+
+/**
+ * Validates the address of an http source when a user sets it. Its host is checked again at every connection.
+ * @throws Problem `validation_failed` with the reason
+ */
+export async function checkAddress(
+  { outbound, protocols }: Pick<Context, 'outbound' | 'protocols'>,
+  { url }: HttpConfig,
+): Promise<void> {
+  try {
+    await outbound.validateUrl(url, { protocols })
+  } catch (error) {
+    if (error instanceof OutboundError && error.isAddressRejected) throw invalidField('/config/url', error.message)
+    throw error
+  }
+}

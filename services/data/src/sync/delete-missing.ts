@@ -1,6 +1,6 @@
 import { listRecordKeys, readKeyHashes } from '../store/records/record-keys.ts'
-import type { SourceKey } from '../store/sources/source-key.ts'
 import { deleteParts, listMissingParts } from '../store/sources/source-parts.ts'
+import type { SourceKey } from '../store/sources/sources.ts'
 import { collectExistingKeys, type ExistingKeys } from './batching/existing-keys.ts'
 import { type CrawlSession, deleteInStep, runCrawlStep } from './crawl-session.ts'
 import type { CrawlState } from './sync-job.ts'

@@ -3,8 +3,8 @@ import type { Job, JobControl } from '@wp/jobs'
 import { deleteFeedsBatch } from '../store/feeds/row-feeds.ts'
 import { deleteRecordsBatch } from '../store/records/records.ts'
 import { deleteIndexBatch } from '../store/search/write-index.ts'
-import type { SourceKey } from '../store/sources/source-key.ts'
 import { deletePartsBatch } from '../store/sources/source-parts.ts'
+import type { SourceKey } from '../store/sources/sources.ts'
 
 /** The queue of purges of deleted sources. */
 export const queue = 'removal'

@@ -8,8 +8,10 @@ import {
   type SyncWarning,
   syncErrorCodes,
 } from '@wp/contracts'
+import type { Transaction } from '@wp/database'
 import { countQueuedJobs } from '@wp/database'
 import type { Job } from '@wp/jobs'
+import { cancelJob, listJobs } from '@wp/jobs'
 import type { RowTotals } from './batching/sync-counts.ts'
 
 /** The queue of syncs; the subject of a job is the source. */
@@ -74,3 +76,19 @@ export function syncErrorOf({ error }: Job): (JobError & { code: SyncErrorCode }
 }
 
 const fromRunner = (code: string): SyncErrorCode => (code === 'caller_revoked' ? 'auth' : 'system')
+
+/** Cancels the queued and running syncs of a source. @param onlyStarted keeps syncs that have not started */
+export async function cancelSyncs(
+  tx: Transaction,
+  workspaceId: string,
+  subject: string,
+  { onlyStarted = false }: { onlyStarted?: boolean } = {},
+): Promise<void> {
+  for (const state of ['queued', 'running'] as const)
+    for (let hasMore = true; hasMore; ) {
+      const { items, nextCursor } = await listJobs(tx.query, { workspaceId, queue, subject, state, limit: 100 })
+      for (const { id, startedAt } of items)
+        if (!onlyStarted || startedAt !== null) await cancelJob(tx, { workspaceId, queue, id })
+      hasMore = nextCursor !== null
+    }
+}

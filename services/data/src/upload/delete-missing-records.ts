@@ -5,7 +5,7 @@ import { assertNotPaused } from '../ingest/store-batch.ts'
 import { eraseRecords } from '../store/records/erase-records.ts'
 import { listRecordKeys } from '../store/records/record-keys.ts'
 import { lockSource } from '../store/sources/locked-source.ts'
-import type { SourceKey } from '../store/sources/source-key.ts'
+import type { SourceKey } from '../store/sources/sources.ts'
 import type { ExistingKeys } from '../sync/batching/existing-keys.ts'
 
 const maxDeletionsPerTransaction = 1_000

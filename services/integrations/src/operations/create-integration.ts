@@ -1,13 +1,12 @@
-import type { integrations, Operation } from '@wp/contracts'
 import { enforceQuota } from '@wp/database'
 import { checkAddresses } from '../connections/check-addresses.ts'
 import { sealSecrets } from '../connections/seal-secrets.ts'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { providers } from '../providers/index.ts'
 import { insertIntegration, integrationQuota, newIntegrationId, toJson } from '../store/integrations.ts'
 import { integrationView } from '../views.ts'
 
-export const createIntegration: Operation<typeof integrations.createIntegration, Context> = async (
+export const createIntegration: Operation<'createIntegration'> = async (
   { database, providerAccess, sealer },
   caller,
   { body },

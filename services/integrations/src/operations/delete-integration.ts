@@ -1,12 +1,12 @@
-import { type integrations, type Operation, problem } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import { problem } from '@wp/contracts'
+import type { Operation } from '../context.ts'
 import { deleteIntegration as deleteRow, lockIntegration } from '../store/integrations.ts'
 import { listUses } from '../store/uses.ts'
 
 /** Users that the refusal lists. */
 const maxListedUsers = 100
 
-export const deleteIntegration: Operation<typeof integrations.deleteIntegration, Context> = (
+export const deleteIntegration: Operation<'deleteIntegration'> = (
   { database },
   caller,
   { params: { integration_id: id }, query: { force } },

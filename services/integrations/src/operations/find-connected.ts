@@ -1,6 +1,5 @@
-import type { integrationsInternal, Operation } from '@wp/contracts'
 import { requireWorkspaceId } from '../connections/require-workspace.ts'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { listConnected } from '../store/integrations.ts'
 
 const maxIntegrations = 10
@@ -10,7 +9,7 @@ const maxIntegrations = 10
  * those that were and have been changed since, such as by a new key; the next use tells whether they work. One that is
  * named by its id can be used unless it is disconnected.
  */
-export const findConnected: Operation<typeof integrationsInternal.findConnected, Context> = async (
+export const findConnected: Operation<'findConnected'> = async (
   { database },
   caller,
   { query: { provider, integration_id: integrationId, with: member } },

@@ -1,17 +1,12 @@
-import type { integrations, Operation } from '@wp/contracts'
 import { decodeCursor, paginate } from '@wp/database'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { providers } from '../providers/index.ts'
 
 /** Cursors contain a time, which providers do not have. */
 const createdAt = new Date(0)
 
 /** Lists the provider catalogue. */
-export const listProviders: Operation<typeof integrations.listProviders, Context> = async (
-  _context,
-  _caller,
-  { query: { limit, cursor } },
-) => {
+export const listProviders: Operation<'listProviders'> = async (_context, _caller, { query: { limit, cursor } }) => {
   const all = Object.values(providers)
   const last = cursor === undefined ? undefined : decodeCursor(cursor).id
   const rest = all.slice(all.findIndex(({ provider }) => provider === last) + 1)

@@ -1,11 +1,11 @@
-import { type integrationsInternal, type Operation, problem } from '@wp/contracts'
+import { problem } from '@wp/contracts'
 import { requireWorkspaceId } from '../connections/require-workspace.ts'
 import { openSecrets } from '../connections/seal-secrets.ts'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { findIntegration } from '../store/integrations.ts'
 
 /** Returns configuration and secrets. A transaction, because the access is recorded in the audit log. */
-export const resolveSecret: Operation<typeof integrationsInternal.resolveSecret, Context> = (
+export const resolveSecret: Operation<'resolveSecret'> = (
   { database, sealer },
   caller,
   { params: { integration_id: id } },

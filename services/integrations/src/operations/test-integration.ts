@@ -1,15 +1,15 @@
-import { type ConnectionError, type integrations, type Operation, problem } from '@wp/contracts'
+import { type ConnectionError, problem } from '@wp/contracts'
 import { OutboundError } from '@wp/outbound'
 import { recordConnectionResult } from '../connections/record-result.ts'
 import { openSecrets } from '../connections/seal-secrets.ts'
-import type { Context } from '../context.ts'
+import type { Context, Operation } from '../context.ts'
 import { type ConnectionFailure, toConnectionFailure } from '../providers/connection-failure.ts'
 import { providers } from '../providers/index.ts'
 import type { Connection } from '../providers/provider.ts'
 import { findIntegration, type Integration, lockIntegration } from '../store/integrations.ts'
 import { integrationView } from '../views.ts'
 
-export const testIntegration: Operation<typeof integrations.testIntegration, Context> = async (
+export const testIntegration: Operation<'testIntegration'> = async (
   context,
   caller,
   { params: { integration_id: id } },

@@ -1,9 +1,9 @@
-import { type InputOf, type integrations, invalidField, type Operation } from '@wp/contracts'
+import { type InputOf, type integrations, invalidField } from '@wp/contracts'
 import { mergeMetadata } from '@wp/database'
 import { mergePatch } from '@wp/service'
 import { checkAddresses } from '../connections/check-addresses.ts'
 import { openSecrets, sealSecrets } from '../connections/seal-secrets.ts'
-import type { Context } from '../context.ts'
+import type { Context, Operation } from '../context.ts'
 import { providers } from '../providers/index.ts'
 import type { Connection } from '../providers/provider.ts'
 import {
@@ -18,7 +18,7 @@ import { integrationView } from '../views.ts'
 
 type Patch = InputOf<typeof integrations.updateIntegration>['body']
 
-export const updateIntegration: Operation<typeof integrations.updateIntegration, Context> = async (
+export const updateIntegration: Operation<'updateIntegration'> = async (
   context,
   caller,
   { params: { integration_id: id }, body },

@@ -1,17 +1,13 @@
-import type { InputOf, integrationsInternal, Operation } from '@wp/contracts'
+import type { InputOf, integrationsInternal } from '@wp/contracts'
 import type { ConnectionResult } from '../connections/connection-state.ts'
 import { recordConnectionResult } from '../connections/record-result.ts'
 import { requireWorkspaceId } from '../connections/require-workspace.ts'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { findIntegration, lockIntegration } from '../store/integrations.ts'
 import { deleteUse, insertUse } from '../store/uses.ts'
 import { integrationView } from '../views.ts'
 
-export const registerUse: Operation<typeof integrationsInternal.registerUse, Context> = (
-  { database },
-  caller,
-  { params: { integration_id: id }, body },
-) =>
+export const registerUse: Operation<'registerUse'> = ({ database }, caller, { params: { integration_id: id }, body }) =>
   database.transact(caller, async (tx) => {
     const workspaceId = requireWorkspaceId(caller)
     // Prevents a concurrent deletion.
@@ -25,7 +21,7 @@ export const registerUse: Operation<typeof integrationsInternal.registerUse, Con
   })
 
 /** Releases a use. Succeeds if the integration or the use does not exist. */
-export const releaseUse: Operation<typeof integrationsInternal.releaseUse, Context> = (
+export const releaseUse: Operation<'releaseUse'> = (
   { database },
   caller,
   { params: { integration_id: integrationId, ...use } },
@@ -36,7 +32,7 @@ export const releaseUse: Operation<typeof integrationsInternal.releaseUse, Conte
   })
 
 /** Updates the status of an integration by the result of a use. Ignores results of an older revision. */
-export const reportUse: Operation<typeof integrationsInternal.reportUse, Context> = (
+export const reportUse: Operation<'reportUse'> = (
   { database, now },
   caller,
   { params: { integration_id: id }, body },

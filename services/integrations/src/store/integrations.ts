@@ -1,7 +1,9 @@
 import {
   type ConnectionError,
+  type InputOf,
   type IntegrationProvider,
   type IntegrationStatus,
+  type integrations,
   type Page,
   problem,
 } from '@wp/contracts'
@@ -28,16 +30,7 @@ export interface Integration {
   updatedAt: Date
 }
 
-export interface IntegrationFilter {
-  limit: number
-  cursor?: string | undefined
-  provider?: string | undefined
-  status?: string | undefined
-  external_id?: string | undefined
-  /** Contained in the name. */
-  search?: string | undefined
-  metadata?: Record<string, string> | undefined
-}
+export type IntegrationFilter = InputOf<typeof integrations.listIntegrations>['query']
 
 export const newIntegrationId = () => newId('int')
 

@@ -1,6 +1,6 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
-import { type HttpResult, mcp, type Operation } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import { type HttpResult, mcp } from '@wp/contracts'
+import type { Operation } from '../context.ts'
 import { acceptedTypes } from '../protocol/accepted-types.ts'
 import { createProtocolServer } from '../protocol/create-protocol-server.ts'
 import { readMessage } from '../protocol/read-message.ts'
@@ -9,7 +9,7 @@ import { readMessage } from '../protocol/read-message.ts'
  * Handles one message of the Model Context Protocol, in any revision that the library knows. Nothing is kept between
  * messages, so each may go to another replica.
  */
-export const message: Operation<typeof mcp.message, Context> = async (context, caller, { body, headers, signal }) => {
+export const message: Operation<'message'> = async (context, caller, { body, headers, signal }) => {
   const read = await readMessage(body)
   if ('code' in read) return jsonRpcError(read.code, read.detail)
   const handler = createMcpHandler(() => createProtocolServer(context, { caller, signal }), {

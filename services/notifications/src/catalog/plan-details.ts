@@ -1,6 +1,6 @@
 import { webhookEvents } from '@wp/contracts'
 import { toSingleLine } from '@wp/mail'
-import type { NotificationDetails } from './notification-details.ts'
+import type { NotificationDetails } from './notification-text.ts'
 
 /** Characters of an action; a plan names at most 12 floors in one. */
 const maxCharacters = 2_000

@@ -1,25 +1,16 @@
-import type { notifications, Operation } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { requireOwnOrWrite } from '../feed/feed-of-caller.ts'
 import type { StoredSettings } from '../settings/settings.ts'
 import { mergeSettings, readSettings, settingsOwner } from '../settings/stored-settings.ts'
 import { checkSlackIntegration } from '../slack/check-integration.ts'
 import { findSettings, lockSettings, storeSettings } from '../store/settings.ts'
 
-export const getSettings: Operation<typeof notifications.getSettings, Context> = async (
-  { database },
-  caller,
-  { query },
-) => {
+export const getSettings: Operation<'getSettings'> = async ({ database }, caller, { query }) => {
   const owner = settingsOwner(caller, query.level)
   return database.read(caller, (_db, sql) => readSettings(sql, caller.workspaceId, owner))
 }
 
-export const updateSettings: Operation<typeof notifications.updateSettings, Context> = async (
-  context,
-  caller,
-  { query, body },
-) => {
+export const updateSettings: Operation<'updateSettings'> = async (context, caller, { query, body }) => {
   const owner = settingsOwner(caller, query.level)
   const { recipientId } = owner
   requireOwnOrWrite(caller, recipientId, 'Changing the defaults of the workspace')

@@ -1,12 +1,12 @@
-import { invalidField, type notifications, type Operation } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import { invalidField } from '@wp/contracts'
+import type { Operation } from '../context.ts'
 import { feedOf } from '../feed/feed-of-caller.ts'
 import { followFeed } from '../feed/follow-feed.ts'
 import { lastPosition } from '../store/notifications.ts'
 import { notificationView } from '../views.ts'
 
 /** Begins after the notification that the client has received last, else with the next one. */
-export const streamNotifications: Operation<typeof notifications.streamNotifications, Context> = async (
+export const streamNotifications: Operation<'streamNotifications'> = async (
   { database, bus },
   caller,
   { query, lastEventId, signal: disconnected },

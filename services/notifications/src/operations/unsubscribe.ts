@@ -1,5 +1,5 @@
-import { notificationCategories, type notifications, type Operation } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import { notificationCategories } from '@wp/contracts'
+import type { Operation } from '../context.ts'
 import { mailsName } from '../mail/notification-mail.ts'
 import { confirmUnsubscribePage, invalidLinkPage, unsubscribedPage } from '../mail/unsubscribe-page.ts'
 import type { StoredSettings } from '../settings/settings.ts'
@@ -7,7 +7,7 @@ import { mergeSettings } from '../settings/stored-settings.ts'
 import { findSettings, lockSettings, storeSettings } from '../store/settings.ts'
 
 /** Shows a button. Changes nothing, so that scanners and previews of mails do not unsubscribe the reader. */
-export const showUnsubscribe: Operation<typeof notifications.showUnsubscribe, Context> = async (
+export const showUnsubscribe: Operation<'showUnsubscribe'> = async (
   { unsubscribeTokens },
   _caller,
   { query: { token } },
@@ -18,7 +18,7 @@ export const showUnsubscribe: Operation<typeof notifications.showUnsubscribe, Co
 }
 
 /** Turns off the mails that a link names. Doing it again changes nothing. */
-export const unsubscribe: Operation<typeof notifications.unsubscribe, Context> = async (
+export const unsubscribe: Operation<'unsubscribe'> = async (
   { unsubscribeTokens, database },
   caller,
   { query: { token } },

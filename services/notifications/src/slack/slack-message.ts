@@ -1,4 +1,4 @@
-import type { DetailBlock, NotificationDetails } from '../catalog/notification-details.ts'
+import type { DetailBlock, NotificationDetails } from '../catalog/notification-text.ts'
 
 /** Rows of a table; the others are counted. A message should have at most 4,000 characters. */
 const maxRows = 20

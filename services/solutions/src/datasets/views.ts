@@ -1,4 +1,5 @@
-import type { solutions } from '@wp/contracts'
+import { solutions } from '@wp/contracts'
+import { viewOf } from '@wp/database'
 import { type Job, jobFields } from '@wp/jobs'
 import type { z } from 'zod'
 import type { Dataset } from '../store/datasets.ts'
@@ -18,15 +19,7 @@ export interface DatasetSummary {
 export function datasetView(row: Dataset, { range, unmapped, gaps }: DatasetSummary): DatasetView {
   const unreadable = Object.entries(row.unusedRows).map(([reason, { rows, example }]) => ({ reason, rows, example }))
   const unused = [...unreadable, ...unmapped].sort((a, b) => b.rows - a.rows)
-  return {
-    id: row.id,
-    name: row.name,
-    kind: row.kind,
-    data_source_id: row.dataSourceId,
-    mapping: row.mapping,
-    space_map: row.spaceMap,
-    team_map: row.teamMap,
-    timezone: row.timezone,
+  return viewOf(solutions.getDataset.ok, row, {
     rows: {
       read: row.rowsRead,
       used: Math.max(0, row.rowsRead - unused.reduce((sum, { rows }) => sum + rows, 0)),
@@ -35,13 +28,7 @@ export function datasetView(row: Dataset, { range, unmapped, gaps }: DatasetSumm
     gaps,
     since: range?.first ?? null,
     until: range === null ? null : dateOf(dayOf(range.last) + 1),
-    last_refresh_id: row.lastRefreshId,
-    refreshed_at: row.refreshedAt?.toISOString() ?? null,
-    metadata: row.metadata,
-    external_id: row.externalId,
-    created_at: row.createdAt.toISOString(),
-    updated_at: row.updatedAt.toISOString(),
-  }
+  })
 }
 
 export const refreshView = (job: Job): z.input<typeof solutions.getDatasetRefresh.ok> => ({

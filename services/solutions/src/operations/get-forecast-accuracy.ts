@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
-import { type Operation, Problem, problem, type solutions } from '@wp/contracts'
+import { Problem, problem } from '@wp/contracts'
 import { JobFailure } from '@wp/jobs'
 import { requireScope } from '@wp/service'
 import { compareSeries, scoresOf } from '../accuracy/compare.ts'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { readFinishedRun } from '../runs/finished-run.ts'
 import { groupKeyOf } from '../runs/input/group-key.ts'
 import { minUsableShareOf } from '../runs/input/run-input.ts'
@@ -11,11 +11,7 @@ import { type CollectedSeries, collectSeries } from '../runs/series/collect-seri
 import { usableShareOf } from '../runs/series/require-usable-rows.ts'
 
 /** Reads the data source of a run again and compares its values with the points. */
-export const getForecastAccuracy: Operation<typeof solutions.getForecastAccuracy, Context> = async (
-  context,
-  caller,
-  { params, signal },
-) => {
+export const getForecastAccuracy: Operation<'getForecastAccuracy'> = async (context, caller, { params, signal }) => {
   const { job, input, series } = await readFinishedRun(context, caller, params.id)
   const { parameters } = input
   if (parameters.data_source_id === undefined) {

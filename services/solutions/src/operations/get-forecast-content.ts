@@ -1,9 +1,8 @@
-import type { Operation, solutions } from '@wp/contracts'
 import { forecastCsv, forecastJson } from '../content/forecast-content.ts'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { readFinishedRun } from '../runs/finished-run.ts'
 
-export const getForecastContent: Operation<typeof solutions.getForecastContent, Context> = async (
+export const getForecastContent: Operation<'getForecastContent'> = async (
   context,
   caller,
   { params, query: { format } },

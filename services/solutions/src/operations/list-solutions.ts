@@ -1,5 +1,5 @@
-import { type Operation, solutions } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import { solutions } from '@wp/contracts'
+import type { Operation } from '../context.ts'
 
 const catalogue = [
   {
@@ -72,7 +72,7 @@ const catalogue = [
 ]
 
 /** Returns the whole catalogue as one page. */
-export const listSolutions: Operation<typeof solutions.listSolutions, Context> = async () => ({
+export const listSolutions: Operation<'listSolutions'> = async () => ({
   items: catalogue,
   nextCursor: null,
 })

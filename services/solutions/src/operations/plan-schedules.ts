@@ -1,7 +1,7 @@
-import { invalidField, maxPlanFloors, type Operation, problem, type solutions } from '@wp/contracts'
+import { invalidField, maxPlanFloors, problem } from '@wp/contracts'
 import { enforceQuota, mergeMetadata, type Query } from '@wp/database'
 import { getJob, listNextRuns } from '@wp/jobs'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { putPlanSchedule, removePlanSchedule, timezoneOf } from '../plans/calendar.ts'
 import { draftPlan, storePlan } from '../plans/create-plan.ts'
 import { floorsIn } from '../plans/input/floors-in.ts'
@@ -24,27 +24,16 @@ import { findSpaceNodes, findSpacesAbove, lockTrees } from '../store/spaces.ts'
 import { buildTree } from '../workplace/tree.ts'
 import { readPlanView } from './plans.ts'
 
-export const listPlanSchedules: Operation<typeof solutions.listPlanSchedules, Context> = (
-  { database },
-  { workspaceId },
-  { query },
-) =>
+export const listPlanSchedules: Operation<'listPlanSchedules'> = ({ database }, { workspaceId }, { query }) =>
   database.read({ workspaceId }, async (db, sql) => {
     const { items, nextCursor } = await findPlanSchedules(db, workspaceId, query)
     return { items: await viewsOf(sql, workspaceId, items), nextCursor }
   })
 
-export const getPlanSchedule: Operation<typeof solutions.getPlanSchedule, Context> = (
-  { database },
-  { workspaceId },
-  { params },
-) => database.read({ workspaceId }, (db, sql) => readView(db, sql, workspaceId, params.id))
+export const getPlanSchedule: Operation<'getPlanSchedule'> = ({ database }, { workspaceId }, { params }) =>
+  database.read({ workspaceId }, (db, sql) => readView(db, sql, workspaceId, params.id))
 
-export const createPlanSchedule: Operation<typeof solutions.createPlanSchedule, Context> = (
-  { database },
-  caller,
-  { body },
-) =>
+export const createPlanSchedule: Operation<'createPlanSchedule'> = ({ database }, caller, { body }) =>
   database.transact(caller, async (tx) => {
     const { workspaceId } = caller
     // The space stays as it is until the schedule is stored, and no other schedule of it is.
@@ -74,11 +63,7 @@ export const createPlanSchedule: Operation<typeof solutions.createPlanSchedule, 
     return readView(tx.db, tx.query, workspaceId, row.id)
   })
 
-export const updatePlanSchedule: Operation<typeof solutions.updatePlanSchedule, Context> = (
-  { database },
-  caller,
-  { params, body },
-) =>
+export const updatePlanSchedule: Operation<'updatePlanSchedule'> = ({ database }, caller, { params, body }) =>
   database.transact(caller, async (tx) => {
     const { workspaceId } = caller
     await lockTrees(tx, workspaceId)
@@ -100,11 +85,7 @@ export const updatePlanSchedule: Operation<typeof solutions.updatePlanSchedule, 
     return readView(tx.db, tx.query, workspaceId, params.id)
   })
 
-export const deletePlanSchedule: Operation<typeof solutions.deletePlanSchedule, Context> = (
-  { database },
-  caller,
-  { params },
-) =>
+export const deletePlanSchedule: Operation<'deletePlanSchedule'> = ({ database }, caller, { params }) =>
   database.transact(caller, async (tx) => {
     // A change of spaces that sets the schedule again comes before or after.
     await lockTrees(tx, caller.workspaceId)
@@ -113,11 +94,7 @@ export const deletePlanSchedule: Operation<typeof solutions.deletePlanSchedule, 
     return { id: params.id }
   })
 
-export const runPlanSchedule: Operation<typeof solutions.runPlanSchedule, Context> = async (
-  { database },
-  caller,
-  { params },
-) => {
+export const runPlanSchedule: Operation<'runPlanSchedule'> = async ({ database }, caller, { params }) => {
   const { workspaceId } = caller
   const made = await database.read(caller, async (db, sql) => {
     const schedule = await findPlanSchedule(db, workspaceId, params.id)

@@ -1,17 +1,17 @@
-import { type Operation, problem, type solutions } from '@wp/contracts'
+import { problem } from '@wp/contracts'
 import type { Query } from '@wp/database'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { readComparison } from '../plans/read-comparison.ts'
 import { listedPlanView, planView } from '../plans/views.ts'
 import type { Db } from '../store/client.ts'
 import { findPlan, findPlans, type Plan } from '../store/plans.ts'
 
-export const listPlans: Operation<typeof solutions.listPlans, Context> = async ({ database }, caller, { query }) => {
+export const listPlans: Operation<'listPlans'> = async ({ database }, caller, { query }) => {
   const { items, nextCursor } = await database.read(caller, (db) => findPlans(db, caller.workspaceId, query))
   return { items: items.map(listedPlanView), nextCursor }
 }
 
-export const getPlan: Operation<typeof solutions.getPlan, Context> = ({ database }, caller, { params }) =>
+export const getPlan: Operation<'getPlan'> = ({ database }, caller, { params }) =>
   database.read(caller, async (db, sql) => {
     const plan = await findPlan(db, caller.workspaceId, params.id)
     if (plan === null) throw problem('not_found')

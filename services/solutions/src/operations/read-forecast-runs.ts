@@ -1,19 +1,15 @@
-import { data, type Operation, Problem, problem, type solutions, type WorkspaceCaller } from '@wp/contracts'
+import { data, Problem, problem, type solutions, type WorkspaceCaller } from '@wp/contracts'
 import { getJob, listJobs } from '@wp/jobs'
 import { requireScope } from '@wp/service'
 import type { z } from 'zod'
-import type { Context } from '../context.ts'
+import type { Context, Operation } from '../context.ts'
 import { readFinishedRun } from '../runs/finished-run.ts'
 import { bulkField, type RunResult } from '../runs/input/run-input.ts'
 import { forecastQueue } from '../runs/queue.ts'
 import { readWorkplaceHistory } from '../runs/workplace/read-history.ts'
 import { runDetailView, runView } from '../views.ts'
 
-export const getForecastRun: Operation<typeof solutions.getForecastRun, Context> = async (
-  { database },
-  caller,
-  { params },
-) => {
+export const getForecastRun: Operation<'getForecastRun'> = async ({ database }, caller, { params }) => {
   const job = await database.read(caller, (_db, sql) =>
     getJob(sql, { workspaceId: caller.workspaceId, queue: forecastQueue, id: params.id }),
   )
@@ -21,11 +17,7 @@ export const getForecastRun: Operation<typeof solutions.getForecastRun, Context>
   return runDetailView(job)
 }
 
-export const listForecastRuns: Operation<typeof solutions.listForecastRuns, Context> = async (
-  { database },
-  caller,
-  { query },
-) => {
+export const listForecastRuns: Operation<'listForecastRuns'> = async ({ database }, caller, { query }) => {
   const { limit, cursor, status, data_source_id: subject, external_id: externalId, metadata } = query
   const { items, nextCursor } = await database.read(caller, (_db, sql) =>
     listJobs(sql, {
@@ -47,11 +39,7 @@ type History = z.input<typeof solutions.getForecastHistory.ok>
 type Withheld = History['withheld']
 
 /** Returns the steps before a forecast: those it rests on, or of the workplace the days as they are counted now. */
-export const getForecastHistory: Operation<typeof solutions.getForecastHistory, Context> = async (
-  context,
-  caller,
-  { params },
-) => {
+export const getForecastHistory: Operation<'getForecastHistory'> = async (context, caller, { params }) => {
   const { job, input, result } = await readFinishedRun(context, caller, params.id)
   const { data_source_id: sourceId, workplace } = input.parameters
   if (workplace !== undefined) {

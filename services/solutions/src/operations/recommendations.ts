@@ -1,33 +1,21 @@
-import { type Operation, problem, type solutions } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import { problem } from '@wp/contracts'
+import type { Operation } from '../context.ts'
 import { pendingFollowUp } from '../recommendations/index.ts'
 import { findRecommendation, findRecommendations, setRecommendationStatus } from '../store/recommendations.ts'
 import { recommendationView } from '../views.ts'
 
-export const getRecommendation: Operation<typeof solutions.getRecommendation, Context> = async (
-  { database },
-  caller,
-  { params },
-) => {
+export const getRecommendation: Operation<'getRecommendation'> = async ({ database }, caller, { params }) => {
   const row = await database.read(caller, (db) => findRecommendation(db, caller.workspaceId, params.id))
   if (row === null) throw problem('not_found')
   return recommendationView(row)
 }
 
-export const listRecommendations: Operation<typeof solutions.listRecommendations, Context> = async (
-  { database },
-  caller,
-  { query },
-) => {
+export const listRecommendations: Operation<'listRecommendations'> = async ({ database }, caller, { query }) => {
   const { items, nextCursor } = await database.read(caller, (db) => findRecommendations(db, caller.workspaceId, query))
   return { items: items.map(recommendationView), nextCursor }
 }
 
-export const updateRecommendation: Operation<typeof solutions.updateRecommendation, Context> = (
-  { database },
-  caller,
-  { params, body },
-) =>
+export const updateRecommendation: Operation<'updateRecommendation'> = ({ database }, caller, { params, body }) =>
   database.transact(caller, async (tx) => {
     const current = await findRecommendation(tx.db, caller.workspaceId, params.id)
     if (current === null) throw problem('not_found')

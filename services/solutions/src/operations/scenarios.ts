@@ -1,8 +1,8 @@
-import { invalidField, type Operation, problem, type solutions, type WorkspaceCaller } from '@wp/contracts'
+import { invalidField, problem, type solutions, type WorkspaceCaller } from '@wp/contracts'
 import { enforceQuota, newId, type Query } from '@wp/database'
 import { cancelJob, deleteJob, enqueue, getJob, type Job, jobFields, listJobs } from '@wp/jobs'
 import type { z } from 'zod'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import type { RunInput } from '../runs/input/run-input.ts'
 import { forecastQueue } from '../runs/queue.ts'
 import { reportFile } from '../scenarios/report/report-file.ts'
@@ -16,7 +16,7 @@ import { lockTrees } from '../store/spaces.ts'
 import { findMissingTeams } from '../store/teams.ts'
 import { requireSpaces } from './spaces.ts'
 
-export const listScenarios: Operation<typeof solutions.listScenarios, Context> = async (
+export const listScenarios: Operation<'listScenarios'> = async (
   { database },
   caller,
   { query: { limit, cursor, status, name, forecast_run_id: subject, external_id: externalId, metadata } },
@@ -32,7 +32,7 @@ export const listScenarios: Operation<typeof solutions.listScenarios, Context> =
   return { items: items.map(scenarioView), nextCursor }
 }
 
-export const createScenario: Operation<typeof solutions.createScenario, Context> = (
+export const createScenario: Operation<'createScenario'> = (
   { database },
   caller,
   { body: { metadata, external_id: externalId, ...asked } },
@@ -46,17 +46,13 @@ export const createScenario: Operation<typeof solutions.createScenario, Context>
     return scenarioView(job)
   })
 
-export const getScenario: Operation<typeof solutions.getScenario, Context> = async (
-  { database },
-  caller,
-  { params },
-) => {
+export const getScenario: Operation<'getScenario'> = async ({ database }, caller, { params }) => {
   const job = await database.read(caller, (_db, sql) => findScenario(sql, caller, params.id))
   if (job === null) throw problem('not_found')
   return { ...scenarioView(job), result: job.result as ScenarioResult | null } // written by run-scenario.ts
 }
 
-export const getScenarioContent: Operation<typeof solutions.getScenarioContent, Context> = async (
+export const getScenarioContent: Operation<'getScenarioContent'> = async (
   { database, config },
   caller,
   { params, query: { format } },
@@ -68,16 +64,12 @@ export const getScenarioContent: Operation<typeof solutions.getScenarioContent, 
   return format === 'pdf' ? reportFile(report, config.REPORT_FONT_FILE) : scenarioFile(report, format)
 }
 
-export const cancelScenario: Operation<typeof solutions.cancelScenario, Context> = ({ database }, caller, { params }) =>
+export const cancelScenario: Operation<'cancelScenario'> = ({ database }, caller, { params }) =>
   database.transact(caller, async (tx) =>
     scenarioView(await cancelJob(tx, { workspaceId: caller.workspaceId, queue: scenarioQueue, id: params.id })),
   )
 
-export const deleteScenario: Operation<typeof solutions.deleteScenario, Context> = (
-  { database },
-  caller,
-  { params: { id } },
-) =>
+export const deleteScenario: Operation<'deleteScenario'> = ({ database }, caller, { params: { id } }) =>
   database.transact(caller, async (tx) => {
     const { workspaceId } = caller
     // No schedule is set to the scenario until it is gone.
@@ -93,11 +85,7 @@ export const deleteScenario: Operation<typeof solutions.deleteScenario, Context>
     return { id }
   })
 
-export const compareScenarios: Operation<typeof solutions.compareScenarios, Context> = (
-  { database },
-  caller,
-  { params, query },
-) =>
+export const compareScenarios: Operation<'compareScenarios'> = ({ database }, caller, { params, query }) =>
   database.read(caller, async (_db, sql) => {
     const [one, other] = [await findScenario(sql, caller, params.id), await findScenario(sql, caller, query.other_id)]
     if (one === null) throw problem('not_found')

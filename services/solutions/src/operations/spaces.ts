@@ -1,7 +1,7 @@
-import { type InputOf, invalidField, type Operation, problem, type SpaceKind, type solutions } from '@wp/contracts'
+import { type InputOf, invalidField, problem, type SpaceKind, type solutions } from '@wp/contracts'
 import { enforceQuota, mergeMetadata, type Query } from '@wp/database'
 import { requestRecount } from '../attendance/request-recount.ts'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { requestRereading } from '../datasets/refresh-requests.ts'
 import { deletePlanScheduleOf, followSpaces } from '../plans/calendar.ts'
 import type { Db } from '../store/client.ts'
@@ -25,16 +25,16 @@ import { effectiveValues } from '../workplace/inherit.ts'
 import { buildTree, pathOf } from '../workplace/tree.ts'
 import { spaceView } from '../workplace/views.ts'
 
-export const listSpaces: Operation<typeof solutions.listSpaces, Context> = ({ database }, { workspaceId }, { query }) =>
+export const listSpaces: Operation<'listSpaces'> = ({ database }, { workspaceId }, { query }) =>
   database.read({ workspaceId }, async (db, sql) => {
     const { items, nextCursor } = await findSpaces(db, workspaceId, query)
     return { items: await viewsOf(sql, workspaceId, items), nextCursor }
   })
 
-export const getSpace: Operation<typeof solutions.getSpace, Context> = ({ database }, { workspaceId }, { params }) =>
+export const getSpace: Operation<'getSpace'> = ({ database }, { workspaceId }, { params }) =>
   database.read({ workspaceId }, async (db, sql) => readView(db, sql, workspaceId, params.id))
 
-export const createSpace: Operation<typeof solutions.createSpace, Context> = ({ database }, caller, { body }) =>
+export const createSpace: Operation<'createSpace'> = ({ database }, caller, { body }) =>
   database.transact(caller, async (tx) => {
     const { workspaceId } = caller
     await lockTrees(tx, workspaceId)
@@ -50,7 +50,7 @@ export const createSpace: Operation<typeof solutions.createSpace, Context> = ({ 
     return readView(tx.db, tx.query, workspaceId, row.id)
   })
 
-export const updateSpace: Operation<typeof solutions.updateSpace, Context> = ({ database }, caller, { params, body }) =>
+export const updateSpace: Operation<'updateSpace'> = ({ database }, caller, { params, body }) =>
   database.transact(caller, async (tx) => {
     const { workspaceId } = caller
     await lockTrees(tx, workspaceId)
@@ -73,7 +73,7 @@ export const updateSpace: Operation<typeof solutions.updateSpace, Context> = ({ 
     return readView(tx.db, tx.query, workspaceId, params.id)
   })
 
-export const deleteSpace: Operation<typeof solutions.deleteSpace, Context> = ({ database }, caller, { params }) =>
+export const deleteSpace: Operation<'deleteSpace'> = ({ database }, caller, { params }) =>
   database.transact(caller, async (tx) => {
     const { workspaceId } = caller
     await lockTrees(tx, workspaceId)

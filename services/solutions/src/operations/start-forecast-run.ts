@@ -1,17 +1,9 @@
-import {
-  data,
-  invalidField,
-  type Operation,
-  Problem,
-  problem,
-  type solutions,
-  type WorkspaceCaller,
-} from '@wp/contracts'
+import { data, invalidField, Problem, problem, type WorkspaceCaller } from '@wp/contracts'
 import { enforceMeters, enforceQuota, newId } from '@wp/database'
 import { enqueue } from '@wp/jobs'
 import { requireScope } from '@wp/service'
 import { compileTimestampFormat, TimestampFormatError, type TimestampReader } from '@wp/tabular'
-import type { Context } from '../context.ts'
+import type { Context, Operation } from '../context.ts'
 import { findTooShort } from '../forecast/index.ts'
 import { checkCapacityKeys } from '../runs/input/capacities.ts'
 import { checkColumns, checkPseudonymizedGroups } from '../runs/input/check-columns.ts'
@@ -26,11 +18,7 @@ import { runView } from '../views.ts'
  * Validates inline series at once. Of a source, only the columns and the caller's permission are checked; of the
  * workplace, the spaces or teams.
  */
-export const startForecastRun: Operation<typeof solutions.startForecastRun, Context> = async (
-  context,
-  caller,
-  { body },
-) => {
+export const startForecastRun: Operation<'startForecastRun'> = async (context, caller, { body }) => {
   const { metadata, external_id: externalId, data_source_id: sourceId, workplace, horizon } = body
   const readTime = readFormat(body.timestamp_format)
   const input = toRunInput(body.series === undefined ? body : withIsoTimes(body, readTime))

@@ -1,7 +1,7 @@
-import { type InputOf, invalidField, type Operation, problem, type solutions } from '@wp/contracts'
+import { type InputOf, invalidField, problem, type solutions } from '@wp/contracts'
 import { enforceQuota, mergeMetadata, type Query } from '@wp/database'
 import { requestRecount } from '../attendance/request-recount.ts'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import type { Db } from '../store/client.ts'
 import { lockTrees } from '../store/spaces.ts'
 import {
@@ -22,15 +22,15 @@ import { buildTree } from '../workplace/tree.ts'
 import { teamView } from '../workplace/views.ts'
 import { requireSpaces } from './spaces.ts'
 
-export const listTeams: Operation<typeof solutions.listTeams, Context> = async ({ database }, caller, { query }) => {
+export const listTeams: Operation<'listTeams'> = async ({ database }, caller, { query }) => {
   const { items, nextCursor } = await database.read(caller, (db, sql) => findTeams(db, sql, caller.workspaceId, query))
   return { items: items.map(teamView), nextCursor }
 }
 
-export const getTeam: Operation<typeof solutions.getTeam, Context> = ({ database }, caller, { params }) =>
+export const getTeam: Operation<'getTeam'> = ({ database }, caller, { params }) =>
   database.read(caller, (db) => readView(db, caller.workspaceId, params.id))
 
-export const createTeam: Operation<typeof solutions.createTeam, Context> = ({ database }, caller, { body }) =>
+export const createTeam: Operation<'createTeam'> = ({ database }, caller, { body }) =>
   database.transact(caller, async (tx) => {
     const { workspaceId } = caller
     await lockTrees(tx, workspaceId)
@@ -44,7 +44,7 @@ export const createTeam: Operation<typeof solutions.createTeam, Context> = ({ da
     return teamView(row)
   })
 
-export const updateTeam: Operation<typeof solutions.updateTeam, Context> = ({ database }, caller, { params, body }) =>
+export const updateTeam: Operation<'updateTeam'> = ({ database }, caller, { params, body }) =>
   database.transact(caller, async (tx) => {
     const { workspaceId } = caller
     await lockTrees(tx, workspaceId)
@@ -66,7 +66,7 @@ export const updateTeam: Operation<typeof solutions.updateTeam, Context> = ({ da
     return readView(tx.db, workspaceId, params.id)
   })
 
-export const deleteTeam: Operation<typeof solutions.deleteTeam, Context> = ({ database }, caller, { params }) =>
+export const deleteTeam: Operation<'deleteTeam'> = ({ database }, caller, { params }) =>
   database.transact(caller, async (tx) => {
     const { workspaceId } = caller
     await lockTrees(tx, workspaceId)

@@ -1,5 +1,5 @@
-import { invalidField, type Operation, type solutions } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import { invalidField } from '@wp/contracts'
+import type { Operation } from '../context.ts'
 import { sumBookings } from '../store/booking-months.ts'
 import { findSpaceNodes } from '../store/spaces.ts'
 import { readPrivacyThreshold } from '../store/workplace-settings.ts'
@@ -9,13 +9,13 @@ import { rangeOf, readUtilization } from '../utilization/read-utilization.ts'
 import { monthsAround } from '../workplace/local-days.ts'
 import { buildTree } from '../workplace/tree.ts'
 
-export const getUtilization: Operation<typeof solutions.getUtilization, Context> = ({ database }, caller, { query }) =>
+export const getUtilization: Operation<'getUtilization'> = ({ database }, caller, { query }) =>
   database.read(caller, async (db, sql) => {
     const { rows, meta } = await readUtilization(db, sql, caller.workspaceId, query)
     return { items: rows, nextCursor: null, meta }
   })
 
-export const getUtilizationContent: Operation<typeof solutions.getUtilizationContent, Context> = async (
+export const getUtilizationContent: Operation<'getUtilizationContent'> = async (
   { database },
   caller,
   { query: { format, ...asked } },
@@ -26,7 +26,7 @@ export const getUtilizationContent: Operation<typeof solutions.getUtilizationCon
   return utilizationFile(rows, names, { format, warnings: meta.warnings })
 }
 
-export const listNoShows: Operation<typeof solutions.listNoShows, Context> = ({ database }, caller, { query }) =>
+export const listNoShows: Operation<'listNoShows'> = ({ database }, caller, { query }) =>
   database.read(caller, async (_db, sql) => {
     const { workspaceId } = caller
     const tree = buildTree(await findSpaceNodes(sql, workspaceId))

@@ -1,17 +1,12 @@
-import type { Operation, solutions } from '@wp/contracts'
 import type { Query } from '@wp/database'
 import { requestRecount } from '../attendance/request-recount.ts'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { readPrivacyThreshold, setPrivacyThreshold } from '../store/workplace-settings.ts'
 
-export const getWorkplaceSettings: Operation<typeof solutions.getWorkplaceSettings, Context> = ({ database }, caller) =>
+export const getWorkplaceSettings: Operation<'getWorkplaceSettings'> = ({ database }, caller) =>
   database.read(caller, (_db, sql) => readSettings(sql, caller.workspaceId))
 
-export const updateWorkplaceSettings: Operation<typeof solutions.updateWorkplaceSettings, Context> = (
-  { database },
-  caller,
-  { body },
-) =>
+export const updateWorkplaceSettings: Operation<'updateWorkplaceSettings'> = ({ database }, caller, { body }) =>
   database.transact(caller, async (tx) => {
     const { workspaceId } = caller
     const { privacy_threshold: threshold } = body

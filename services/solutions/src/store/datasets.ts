@@ -1,4 +1,4 @@
-import type { DatasetKind, Page } from '@wp/contracts'
+import type { DatasetKind, InputOf, Page, solutions } from '@wp/contracts'
 import { afterCursor, countRows, matchMetadata, newId, paginate, type Query, type Row } from '@wp/database'
 import type { DatasetValue, Dataset as Model, Prisma } from '#db'
 import type { Db } from './client.ts'
@@ -18,14 +18,7 @@ export type Dataset = Omit<Row<Model>, 'kind' | 'mapping' | 'spaceMap' | 'teamMa
   metadata: Record<string, string>
 }
 
-export interface DatasetFilter {
-  limit: number
-  cursor?: string | undefined
-  kind?: string | undefined
-  data_source_id?: string | undefined
-  external_id?: string | undefined
-  metadata?: Record<string, string> | undefined
-}
+export type DatasetFilter = InputOf<typeof solutions.listDatasets>['query']
 
 /** Returns one page of the datasets of a workspace, newest first. */
 export async function findDatasets(db: Db, workspaceId: string, filter: DatasetFilter): Promise<Page<Dataset>> {

@@ -1,4 +1,4 @@
-import type { Page, PlanParameters, Weekday } from '@wp/contracts'
+import type { InputOf, Page, PlanParameters, solutions, Weekday } from '@wp/contracts'
 import { afterCursor, countRows, matchMetadata, newId, paginate, type Query, type Row } from '@wp/database'
 import type { PlanSchedule as Model, Prisma } from '#db'
 import type { Db } from './client.ts'
@@ -19,12 +19,7 @@ export type PlanScheduleContent = Pick<
   'name' | 'spaceId' | 'localTime' | 'weekdays' | 'enabled' | 'scenarioId' | 'parameters' | 'metadata'
 >
 
-export interface PlanScheduleFilter {
-  limit: number
-  cursor?: string | undefined
-  space_id?: string | undefined
-  metadata?: Record<string, string> | undefined
-}
+export type PlanScheduleFilter = InputOf<typeof solutions.listPlanSchedules>['query']
 
 /** Returns one page of the schedules of a workspace, newest first. */
 export async function findPlanSchedules(

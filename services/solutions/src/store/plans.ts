@@ -1,4 +1,4 @@
-import type { Page, PlanContent } from '@wp/contracts'
+import type { InputOf, Page, PlanContent, solutions } from '@wp/contracts'
 import { afterCursor, newId, paginate, type Query, type Row } from '@wp/database'
 import type { RetentionRule } from '@wp/jobs/background'
 import type { Plan as Model } from '#db'
@@ -15,13 +15,7 @@ const listedFields = {
   ...{ title: true, headline: true, createdAt: true },
 } as const
 
-export interface PlanFilter {
-  limit: number
-  cursor?: string | undefined
-  space_id?: string | undefined
-  since?: string | undefined
-  until?: string | undefined
-}
+export type PlanFilter = InputOf<typeof solutions.listPlans>['query']
 
 /** Returns one page of the plans of a workspace, newest first. */
 export async function findPlans(

@@ -1,4 +1,4 @@
-import type { Page } from '@wp/contracts'
+import type { InputOf, Page, solutions } from '@wp/contracts'
 import { afterCursor, newId, paginate } from '@wp/database'
 import { Prisma, type Recommendation as Row } from '#db'
 import type { Db, Tx } from './client.ts'
@@ -21,13 +21,7 @@ export type NewRecommendation = Pick<
   | 'scenarioId'
 >
 
-export interface RecommendationFilter {
-  limit: number
-  cursor?: string | undefined
-  status?: string | undefined
-  kind?: string | undefined
-  forecast_run_id?: string | undefined
-}
+export type RecommendationFilter = InputOf<typeof solutions.listRecommendations>['query']
 
 export const insertRecommendation = (
   db: Db,

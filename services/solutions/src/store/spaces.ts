@@ -1,4 +1,4 @@
-import type { Page } from '@wp/contracts'
+import type { InputOf, Page, solutions } from '@wp/contracts'
 import { afterCursor, contains, countRows, matchMetadata, newId, paginate, type Query, type Row } from '@wp/database'
 import { Prisma, type Space } from '#db'
 import type { Db, Tx } from './client.ts'
@@ -13,16 +13,7 @@ export type SpaceContent = Omit<
   'id' | 'workspaceId' | 'openingHours' | 'createdAt' | 'updatedAt'
 > & { openingHours: Prisma.InputJsonObject | null }
 
-export interface SpaceFilter {
-  limit: number
-  cursor?: string | undefined
-  ids?: readonly string[] | undefined
-  kind?: readonly string[] | undefined
-  search?: string | undefined
-  parent_id?: string | undefined
-  external_id?: string | undefined
-  metadata?: Record<string, string> | undefined
-}
+export type SpaceFilter = InputOf<typeof solutions.listSpaces>['query']
 
 /** Serializes the changes of the trees of a workspace, until the end of the transaction. */
 export async function lockTrees({ query }: Tx, workspaceId: string): Promise<void> {

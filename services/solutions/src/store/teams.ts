@@ -1,4 +1,4 @@
-import type { Page } from '@wp/contracts'
+import type { InputOf, Page, solutions } from '@wp/contracts'
 import { afterCursor, countRows, matchMetadata, newId, paginate, type Query, type Row } from '@wp/database'
 import type { Prisma, Team } from '#db'
 import type { Db } from './client.ts'
@@ -11,16 +11,7 @@ export const teamQuota = countRows('teams', 'teams')
 /** The columns that a caller sets. */
 export type TeamContent = Omit<Prisma.TeamUncheckedCreateInput, 'id' | 'workspaceId' | 'createdAt' | 'updatedAt'>
 
-export interface TeamFilter {
-  limit: number
-  cursor?: string | undefined
-  ids?: readonly string[] | undefined
-  parent_id?: string | undefined
-  home_space_id?: string | undefined
-  search?: string | undefined
-  external_id?: string | undefined
-  metadata?: Record<string, string> | undefined
-}
+export type TeamFilter = InputOf<typeof solutions.listTeams>['query']
 
 /** Returns one page of the teams of a workspace, newest first. */
 export async function findTeams(db: Db, query: Query, workspaceId: string, filter: TeamFilter): Promise<Page<Team>> {

@@ -5,17 +5,15 @@ import {
   billingInternal,
   dataInternal,
   integrationsInternal,
-  type Operation,
   type quotaUsageEndpoint,
   type RequestCaller,
   type ServiceName,
   solutionsInternal,
-  type systemUsage,
   type WorkspaceCaller,
   webhooksInternal,
 } from '@wp/contracts'
 import { readQuotaUsage } from '@wp/database'
-import type { Context } from '../context.ts'
+import type { Context, Operation } from '../context.ts'
 import { variableQuota } from '../store/variables.ts'
 import { collectMeters } from '../usage/collect-meters.ts'
 import { collectUsage, type ReadUsage } from '../usage/collect-usage.ts'
@@ -24,10 +22,7 @@ import { collectUsage, type ReadUsage } from '../usage/collect-usage.ts'
 const deadlineMs = 2_000
 
 /** Reads every quota of the workspace from the service that counts it, and the meters from billing. */
-export const usage: Operation<typeof systemUsage.usage, Context> = async (
-  context,
-  { request: _request, ...caller },
-) => {
+export const usage: Operation<'usage'> = async (context, { request: _request, ...caller }) => {
   const onError = (service: ServiceName, err: unknown) =>
     context.log.warn(
       { event: 'usage.service_unavailable', err, service },

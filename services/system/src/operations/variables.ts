@@ -1,32 +1,24 @@
-import { type Operation, Problem, problem, type system } from '@wp/contracts'
+import { Problem, problem } from '@wp/contracts'
 import { enforceQuota } from '@wp/database'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { variableAssociatedData } from '../store/sealed-variables.ts'
 import { addVersion, hasVersions, listVersions } from '../store/variable-versions.ts'
 import { deleteVariableRow, findVariable, listVariableRows, upsertVariable, variableQuota } from '../store/variables.ts'
 import { variableVersionView, variableView } from '../views.ts'
 
-export const listVariables: Operation<typeof system.listVariables, Context> = async (
-  { database },
-  caller,
-  { query },
-) => {
+export const listVariables: Operation<'listVariables'> = async ({ database }, caller, { query }) => {
   const { items, nextCursor } = await database.read(caller, (db) => listVariableRows(db, caller.workspaceId, query))
   return { items: items.map(variableView), nextCursor }
 }
 
-export const getVariable: Operation<typeof system.getVariable, Context> = async ({ database }, caller, { params }) => {
+export const getVariable: Operation<'getVariable'> = async ({ database }, caller, { params }) => {
   const row = await database.read(caller, (db) => findVariable(db, caller.workspaceId, params.name))
   if (row === null) throw problem('not_found')
   return variableView(row)
 }
 
 /** Creates or replaces a variable. A secret value is sealed before it is stored. */
-export const putVariable: Operation<typeof system.putVariable, Context> = async (
-  { database, sealer },
-  caller,
-  { body },
-) => {
+export const putVariable: Operation<'putVariable'> = async ({ database, sealer }, caller, { body }) => {
   const { name, value, secret } = body
   const stored = secret
     ? { name, secret, value: null, sealed: sealer.seal(value, variableAssociatedData(caller.workspaceId, name)) }
@@ -41,7 +33,7 @@ export const putVariable: Operation<typeof system.putVariable, Context> = async 
   })
 }
 
-export const deleteVariable: Operation<typeof system.deleteVariable, Context> = ({ database }, caller, { params }) =>
+export const deleteVariable: Operation<'deleteVariable'> = ({ database }, caller, { params }) =>
   database.transact(caller, async (tx) => {
     const { name } = params
     const deleted = await deleteVariableRow(tx.query, caller.workspaceId, name)
@@ -53,7 +45,7 @@ export const deleteVariable: Operation<typeof system.deleteVariable, Context> = 
   })
 
 /** Lists the changes of a variable, also of a deleted one. */
-export const listVariableVersions: Operation<typeof system.listVariableVersions, Context> = (
+export const listVariableVersions: Operation<'listVariableVersions'> = (
   { database },
   caller,
   { params: { name }, query: page },

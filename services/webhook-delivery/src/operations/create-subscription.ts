@@ -1,7 +1,6 @@
-import type { Operation, webhooks } from '@wp/contracts'
 import { enforceQuota } from '@wp/database'
 import { checkAuthentication, rejectHeaderConflict, sealAuthentication } from '../authentication/authentication.ts'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { initialHealth } from '../delivery/endpoint-health.ts'
 import { readCustomerRules, rejectWorkspaceFields } from '../portal/customer-rules.ts'
 import { checkSelectedKinds } from '../portal/portal-kinds.ts'
@@ -19,11 +18,7 @@ import { checkHeaders, sealHeaders } from '../subscriptions/custom-headers.ts'
 import { generateSecret, sealSecret } from '../subscriptions/secrets.ts'
 import { secretWarnings } from '../subscriptions/warnings.ts'
 
-export const createSubscription: Operation<typeof webhooks.createSubscription, Context> = async (
-  context,
-  caller,
-  { body },
-) => {
+export const createSubscription: Operation<'createSubscription'> = async (context, caller, { body }) => {
   const { database, outbound, sealer, now } = context
   const rules = await database.read(caller, (db) => readCustomerRules(db, context, caller))
   if (rules !== undefined) rejectWorkspaceFields(body, rules)

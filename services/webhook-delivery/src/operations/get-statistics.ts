@@ -1,11 +1,10 @@
-import type { Operation, webhooks } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { groupHours, parseStatisticsRange } from '../delivery/statistics/statistics-range.ts'
 import { summarizeHours } from '../delivery/statistics/summarize-attempts.ts'
 import { readAttemptHours } from '../store/subscriptions/statistics.ts'
 import { findSubscription } from '../store/subscriptions/subscriptions.ts'
 
-export const getStatistics: Operation<typeof webhooks.getStatistics, Context> = async (
+export const getStatistics: Operation<'getStatistics'> = async (
   { database, now, attemptCounts },
   caller,
   { params, query },

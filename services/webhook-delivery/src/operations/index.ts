@@ -14,10 +14,8 @@ import { portalLinkQuota } from '../store/portal-links.ts'
 import { receiverQuota } from '../store/receivers.ts'
 import { subscriptionQuota } from '../store/subscriptions/insert-subscription.ts'
 import { createSubscription } from './create-subscription.ts'
-import { deleteSubscription } from './delete-subscription.ts'
 import { createDestination } from './destinations/create-destination.ts'
-import { deleteDestination } from './destinations/delete-destination.ts'
-import { getDestination, listDestinations } from './destinations/read-destinations.ts'
+import { deleteDestination, getDestination, listDestinations } from './destinations/destinations.ts'
 import { replayDestination } from './destinations/replay-destination.ts'
 import { testDestination } from './destinations/test-destination.ts'
 import { updateDestination } from './destinations/update-destination.ts'
@@ -26,7 +24,6 @@ import { listEventKinds } from './list-event-kinds.ts'
 import { pollDeliveries } from './poll-deliveries.ts'
 import { createPortalLink, getPortalLink, listPortalLinks, readPortalPage, revokePortalLink } from './portal-links.ts'
 import { countDeliveries, getDelivery, listAllDeliveries, listDeliveries } from './read-deliveries.ts'
-import { getSubscription, listSubscriptions } from './read-subscriptions.ts'
 import {
   createReceiver,
   deleteReceiver,
@@ -39,6 +36,7 @@ import { cancelReplay, getReplay, startReplay } from './replays.ts'
 import { resendDelivery } from './resend-delivery.ts'
 import { sendTest } from './send-test.ts'
 import { getSecret, rotateSecret } from './signing-secret.ts'
+import { deleteSubscription, getSubscription, listSubscriptions } from './subscriptions.ts'
 import { updateSubscription } from './update-subscription.ts'
 
 /** Operations by endpoint. */

@@ -1,13 +1,9 @@
-import { type Operation, problem, type webhooks } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import { problem } from '@wp/contracts'
+import type { Operation } from '../context.ts'
 import { eventCatalogue } from '../event-catalogue.ts'
 import { readCustomerRules } from '../portal/customer-rules.ts'
 
-export const listEventKinds: Operation<typeof webhooks.listEventKinds, Context> = async (
-  context,
-  caller,
-  { query },
-) => {
+export const listEventKinds: Operation<'listEventKinds'> = async (context, caller, { query }) => {
   const rules = await context.database.read(caller, (db) => readCustomerRules(db, context, caller))
   const entries = rules === undefined ? eventCatalogue : eventCatalogue.filter(({ kind }) => rules.kinds.includes(kind))
   const start = query.cursor === undefined ? 0 : indexAfter(entries, query.cursor)

@@ -1,15 +1,11 @@
-import { type Operation, problem, type webhooks } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import { problem } from '@wp/contracts'
+import type { Operation } from '../context.ts'
 import { acknowledgeDeliveries, pollNextDeliveries } from '../store/deliveries/poll.ts'
 import { readWatermark } from '../store/endpoints/watermark.ts'
 import { lockSubscription, requireActive } from '../store/subscriptions/subscriptions.ts'
 
 /** Runs in a transaction: it counts an attempt of each delivery returned, and the cursor acknowledges earlier ones. */
-export const pollDeliveries: Operation<typeof webhooks.pollDeliveries, Context> = async (
-  { database },
-  caller,
-  { params, query },
-) => {
+export const pollDeliveries: Operation<'pollDeliveries'> = async ({ database }, caller, { params, query }) => {
   const watermark = await readWatermark(database.worker)
   return database.transact(caller, async (tx) => {
     const subscription = await lockSubscription(tx, caller, params.webhook_id)

@@ -1,13 +1,6 @@
-import {
-  authInternal,
-  type Operation,
-  portalPath,
-  problem,
-  type webhookPortalLinks,
-  type webhooksInternal,
-} from '@wp/contracts'
+import { authInternal, portalPath, problem } from '@wp/contracts'
 import { enforceQuota, newId, paginate, workerQuery } from '@wp/database'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { checkOfferedKinds } from '../portal/portal-kinds.ts'
 import { portalLinkView, portalPageView } from '../portal/portal-views.ts'
 import {
@@ -19,11 +12,9 @@ import {
   revokePortalLinkRow,
 } from '../store/portal-links.ts'
 
-type Links = typeof webhookPortalLinks
-
 const minuteMs = 60_000
 
-export const listPortalLinks: Operation<Links['listPortalLinks'], Context> = async (
+export const listPortalLinks: Operation<'listPortalLinks'> = async (
   { database, now },
   caller,
   { query: { customer_id: customerId, limit, cursor } },
@@ -39,7 +30,7 @@ export const listPortalLinks: Operation<Links['listPortalLinks'], Context> = asy
  * Creates a link. Auth makes its secret first, because no other service is called inside a transaction: a secret whose
  * link was not stored is known to no one, and opens nothing.
  */
-export const createPortalLink: Operation<Links['createPortalLink'], Context> = async (context, caller, { body }) => {
+export const createPortalLink: Operation<'createPortalLink'> = async (context, caller, { body }) => {
   const { database, internal, settings, now } = context
   const { workspaceId, shard, principal } = caller
   const portalLinkId = newId('plink')
@@ -67,7 +58,7 @@ export const createPortalLink: Operation<Links['createPortalLink'], Context> = a
 }
 
 /** Returns an active link. A portal link reads its own only, and not what is meant for the workspace. */
-export const getPortalLink: Operation<Links['getPortalLink'], Context> = async (
+export const getPortalLink: Operation<'getPortalLink'> = async (
   { database, now },
   caller,
   { params: { portal_link_id: id } },
@@ -80,7 +71,7 @@ export const getPortalLink: Operation<Links['getPortalLink'], Context> = async (
 }
 
 /** Revokes a link: first its secret, at which the edge refuses it, so that a failure in between leaves it revocable. */
-export const revokePortalLink: Operation<Links['revokePortalLink'], Context> = async (
+export const revokePortalLink: Operation<'revokePortalLink'> = async (
   { database, internal, now },
   caller,
   { params: { portal_link_id: id } },
@@ -98,7 +89,7 @@ export const revokePortalLink: Operation<Links['revokePortalLink'], Context> = a
 }
 
 /** Reads what the page of a link shows before anyone has authenticated. */
-export const readPortalPage: Operation<typeof webhooksInternal.readPortalPage, Context> = async (
+export const readPortalPage: Operation<'readPortalPage'> = async (
   { database },
   _caller,
   { params: { portal_link_id: id } },

@@ -1,13 +1,12 @@
-import type { Operation, webhooks } from '@wp/contracts'
 import { paginate } from '@wp/database'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { readCustomerRules, replayedKinds, requireDelivered } from '../portal/customer-rules.ts'
 import { type DeliveryRow, findDeliveries, findDelivery } from '../store/deliveries/deliveries.ts'
 import { countReplayable } from '../store/deliveries/replayable-deliveries.ts'
 import { findSubscription } from '../store/subscriptions/subscriptions.ts'
 import { deliveryDetail, deliveryView } from '../views.ts'
 
-export const getDelivery: Operation<typeof webhooks.getDelivery, Context> = async (context, caller, { params }) => {
+export const getDelivery: Operation<'getDelivery'> = async (context, caller, { params }) => {
   const { database, now } = context
   const row = await database.read(caller, async (db) => {
     const rules = await readCustomerRules(db, context, caller)
@@ -16,11 +15,7 @@ export const getDelivery: Operation<typeof webhooks.getDelivery, Context> = asyn
   return deliveryDetail(row, now())
 }
 
-export const listDeliveries: Operation<typeof webhooks.listDeliveries, Context> = async (
-  context,
-  caller,
-  { params, query },
-) => {
+export const listDeliveries: Operation<'listDeliveries'> = async (context, caller, { params, query }) => {
   const { database, now } = context
   const rows = await database.read(caller, async (db) => {
     const rules = await readCustomerRules(db, context, caller)
@@ -30,21 +25,13 @@ export const listDeliveries: Operation<typeof webhooks.listDeliveries, Context> 
   return deliveryPage(rows, query.limit, now())
 }
 
-export const listAllDeliveries: Operation<typeof webhooks.listAllDeliveries, Context> = async (
-  { database, now },
-  caller,
-  { query },
-) => {
+export const listAllDeliveries: Operation<'listAllDeliveries'> = async ({ database, now }, caller, { query }) => {
   const filter = { ...query, webhookId: query.webhook_id, eventId: query.event_id }
   const rows = await database.read(caller, (db) => findDeliveries(db, caller.workspaceId, filter, query))
   return deliveryPage(rows, query.limit, now())
 }
 
-export const countDeliveries: Operation<typeof webhooks.countDeliveries, Context> = (
-  context,
-  caller,
-  { params, query: range },
-) =>
+export const countDeliveries: Operation<'countDeliveries'> = (context, caller, { params, query: range }) =>
   context.database.read(caller, async (db, query) => {
     const rules = await readCustomerRules(db, context, caller)
     const { webhookId } = await findSubscription(db, caller, params.webhook_id)

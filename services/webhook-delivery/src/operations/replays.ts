@@ -1,13 +1,13 @@
-import { type Operation, problem, type WorkspaceCaller, type webhooks } from '@wp/contracts'
+import { problem, type WorkspaceCaller } from '@wp/contracts'
 import { enforceQuota, newId, type Query } from '@wp/database'
 import { cancelJob, enqueue, getJob, type Job } from '@wp/jobs'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { readCustomerRules, replayedKinds } from '../portal/customer-rules.ts'
 import { getReplayInput, type ReplayInput, replayQueue, replayQuota, replayView } from '../replays/replay.ts'
 import type { Db } from '../store/client.ts'
 import { findSubscription, lockSubscription, requireActive } from '../store/subscriptions/subscriptions.ts'
 
-export const startReplay: Operation<typeof webhooks.startReplay, Context> = (context, caller, { params, body }) => {
+export const startReplay: Operation<'startReplay'> = (context, caller, { params, body }) => {
   const { request: _request, ...stored } = caller
   return context.database.transact(caller, async (tx) => {
     const rules = await readCustomerRules(tx.db, context, caller)
@@ -33,10 +33,10 @@ export const startReplay: Operation<typeof webhooks.startReplay, Context> = (con
   })
 }
 
-export const getReplay: Operation<typeof webhooks.getReplay, Context> = async ({ database }, caller, { params }) =>
+export const getReplay: Operation<'getReplay'> = async ({ database }, caller, { params }) =>
   replayView(await database.read(caller, (db, sql) => requireReplay(db, sql, caller, params.id)))
 
-export const cancelReplay: Operation<typeof webhooks.cancelReplay, Context> = ({ database }, caller, { params }) =>
+export const cancelReplay: Operation<'cancelReplay'> = ({ database }, caller, { params }) =>
   database.transact(caller, async (tx) => {
     await requireReplay(tx.db, tx.query, caller, params.id)
     return replayView(await cancelJob(tx, { workspaceId: caller.workspaceId, queue: replayQueue, id: params.id }))

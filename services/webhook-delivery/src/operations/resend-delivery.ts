@@ -1,6 +1,6 @@
-import { type EventFilter, type Operation, Problem, problem, type WorkspaceCaller, type webhooks } from '@wp/contracts'
+import { type EventFilter, Problem, problem, type WorkspaceCaller } from '@wp/contracts'
 import { matchesEventFilter } from '@wp/events'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { parseBody } from '../delivery/request/body.ts'
 import { readCustomerRules, requireDelivered } from '../portal/customer-rules.ts'
 import type { Tx } from '../store/client.ts'
@@ -10,7 +10,7 @@ import { lockSubscription, requireActive, type Subscription } from '../store/sub
 import { deliveryView } from '../views.ts'
 
 /** Sends the same bytes under the same request id, as a further attempt. */
-export const resendDelivery: Operation<typeof webhooks.resendDelivery, Context> = (context, caller, { params }) =>
+export const resendDelivery: Operation<'resendDelivery'> = (context, caller, { params }) =>
   context.database.transact(caller, async (tx) => {
     const rules = await readCustomerRules(tx.db, context, caller)
     const delivery = requireDelivered(await findDelivery(tx.db, caller, params.request_id), rules)

@@ -1,6 +1,5 @@
-import type { Operation, webhooks } from '@wp/contracts'
 import { newId } from '@wp/database'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { createDelivery } from '../delivery/create-deliveries.ts'
 import { findDeliveryByEvent } from '../store/deliveries/deliveries.ts'
 import { enqueueDeliveries } from '../store/deliveries/enqueue.ts'
@@ -9,11 +8,7 @@ import { lockSubscription, requireActive } from '../store/subscriptions/subscrip
 import { deliveryView } from '../views.ts'
 
 /** Enqueues a test for this subscription only, whatever its event kinds. It is not published to the broker. */
-export const sendTest: Operation<typeof webhooks.sendTest, Context> = (
-  { database, settings, now },
-  caller,
-  { params },
-) =>
+export const sendTest: Operation<'sendTest'> = ({ database, settings, now }, caller, { params }) =>
   database.transact(caller, async (tx) => {
     const subscription = requireActive(await lockSubscription(tx, caller, params.webhook_id))
     const { webhookId, workspaceId, delivery } = subscription

@@ -1,22 +1,17 @@
-import type { Operation, webhooks } from '@wp/contracts'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { initialHealth } from '../delivery/endpoint-health.ts'
 import { findSubscription, lockSubscription, updateSubscriptionRow } from '../store/subscriptions/subscriptions.ts'
 import { generateSecret, openSecret, sealSecret } from '../subscriptions/secrets.ts'
 
 /** Runs in a transaction, because reading a secret is audited. */
-export const getSecret: Operation<typeof webhooks.getSecret, Context> = ({ database, sealer }, caller, { params }) =>
+export const getSecret: Operation<'getSecret'> = ({ database, sealer }, caller, { params }) =>
   database.transact(caller, async (tx) => {
     const { webhookId, secretSealed } = await findSubscription(tx.db, caller, params.webhook_id)
     const secret = secretSealed === null ? null : openSecret(sealer, webhookId, secretSealed)
     return { webhook_id: webhookId, secret }
   })
 
-export const rotateSecret: Operation<typeof webhooks.rotateSecret, Context> = (
-  { database, sealer, now },
-  caller,
-  { params, body },
-) =>
+export const rotateSecret: Operation<'rotateSecret'> = ({ database, sealer, now }, caller, { params, body }) =>
   database.transact(caller, async (tx) => {
     const row = await lockSubscription(tx, caller, params.webhook_id)
     const secret = generateSecret()

@@ -1,15 +1,8 @@
-import {
-  type Caller,
-  type InputOf,
-  invalidField,
-  type Operation,
-  type WebhookAuthentication,
-  type webhooks,
-} from '@wp/contracts'
+import { type Caller, type InputOf, invalidField, type WebhookAuthentication, type webhooks } from '@wp/contracts'
 import { mergeMetadata } from '@wp/database'
 import type { Sealer } from '@wp/service'
 import { checkAuthentication, rejectHeaderConflict, sealAuthentication } from '../authentication/authentication.ts'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { initialHealth } from '../delivery/endpoint-health.ts'
 import { type CustomerRules, readCustomerRules, rejectWorkspaceFields } from '../portal/customer-rules.ts'
 import { checkSelectedKinds } from '../portal/portal-kinds.ts'
@@ -33,11 +26,7 @@ import { toStringRecord } from '../views.ts'
 
 type Patch = InputOf<typeof webhooks.updateSubscription>['body']
 
-export const updateSubscription: Operation<typeof webhooks.updateSubscription, Context> = async (
-  context,
-  caller,
-  { params, body },
-) => {
+export const updateSubscription: Operation<'updateSubscription'> = async (context, caller, { params, body }) => {
   const { database, outbound, sealer, now } = context
   const rules = await database.read(caller, (db) => readCustomerRules(db, context, caller))
   if (rules !== undefined) rejectWorkspaceFields(body, rules)

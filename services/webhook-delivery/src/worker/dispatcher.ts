@@ -2,9 +2,11 @@ import { pause, type Worker } from '@wp/runtime'
 import type { Context } from '../context.ts'
 import { chooseForFreeSlots, createClaimPolicy, type SlotPolicy } from '../delivery/claim-policy.ts'
 import type { FreeSlots } from '../fan-out/lease-deliveries.ts'
+import { replayQueue } from '../replays/replay.ts'
 import { type ClaimResult, claimDueDeliveries } from '../store/deliveries/claim.ts'
 import type { ClaimedDelivery } from '../store/deliveries/claim-rows.ts'
 import { findMsUntilReady } from '../store/deliveries/ready-endpoints.ts'
+import { destinationQueue } from '../store/destinations/progress.ts'
 import { deliveryQueue } from '../store/endpoints/due-marks.ts'
 import { attemptDelivery } from './attempt/attempt-delivery.ts'
 import { createClaimLoop } from './claim-loop.ts'
@@ -51,7 +53,10 @@ export function createDispatcher(context: Context, wake: Omit<WakeHandlers, 'dis
     metrics,
   })
   const leaseRenewal = createLeaseRenewal(context, inFlight)
-  const liveness = createLiveness(context, wakeDispatcher)
+  const liveness = createLiveness(context, () => {
+    wakeDispatcher()
+    for (const queue of [replayQueue, destinationQueue]) bus.wake('webhook-delivery', queue)
+  })
   let unsubscribeWake = () => {}
   let isRunning = false
   let isShortOfSlots = false

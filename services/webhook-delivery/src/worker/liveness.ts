@@ -18,10 +18,10 @@ export interface Liveness extends Worker {
 
 /**
  * Creates the worker that shows the other processes that this one is alive, by a session of its own, and makes the
- * deliveries and jobs of killed processes due. Without it they would wait for the end of their leases, which are long, so that a
- * slow process does not lose its deliveries to another that would send them again.
+ * deliveries and jobs of killed processes due. Without it they would wait for the end of their leases, which are long,
+ * so that a slow process does not lose its deliveries to another that would send them again.
  *
- * @param wake called when deliveries have become due
+ * @param wake called when deliveries or jobs have become due
  */
 export function createLiveness(
   { database, log, metrics }: Pick<Context, 'database' | 'log' | 'metrics'>,

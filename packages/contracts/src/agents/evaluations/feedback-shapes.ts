@@ -6,8 +6,8 @@ const ratings = ['up', 'down'] as const
 
 export const NewFeedback = z
   .strictObject({
-    rating: z.enum(ratings).meta({ description: '`up` for a good answer, `down` for a bad one' }),
-    comment: text(2_000, 0).default('').meta({ description: 'What was good or bad, in words' }),
+    rating: z.enum(ratings).describe('`up` for a good answer, `down` for a bad one'),
+    comment: text(2_000, 0).default('').describe('What was good or bad, in words'),
   })
   .meta({ id: 'NewFeedback' })
 
@@ -15,10 +15,10 @@ export const NewFeedback = z
 export const Feedback = z
   .object({
     run_id: id('run'),
-    agent_id: id('agt').nullable().meta({ description: 'The agent that answered; null for a chat without an agent' }),
-    rating: z.enum(ratings).meta({ description: '`up` for a good answer, `down` for a bad one' }),
-    comment: z.string().meta({ description: 'What was good or bad, in words; empty without a comment' }),
-    created_by: z.string().meta({ description: 'The principal that gave it' }),
+    agent_id: id('agt').nullable().describe('The agent that answered; null for a chat without an agent'),
+    rating: z.enum(ratings).describe('`up` for a good answer, `down` for a bad one'),
+    comment: z.string().describe('What was good or bad, in words; empty without a comment'),
+    created_by: z.string().describe('The principal that gave it'),
     created_at: timestamp(),
     updated_at: timestamp(),
   })
@@ -27,5 +27,5 @@ export const Feedback = z
 export const feedbackQuery = listQuery({
   run_id: id('run').optional(),
   agent_id: id('agt').optional(),
-  rating: z.enum(ratings).optional().meta({ description: 'Only ratings of this kind' }),
+  rating: z.enum(ratings).optional().describe('Only ratings of this kind'),
 })

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { id } from '../../core/shape/id.ts'
 
-const minPassRate = z.number().min(0).max(1).meta({ description: 'Least share of the cases that must pass' })
-const noRegressions = z.boolean().meta({
-  description: 'Every case that passes with the active version must pass. The active version needs an evaluation too',
-})
+const minPassRate = z.number().min(0).max(1).describe('Least share of the cases that must pass')
+const noRegressions = z
+  .boolean()
+  .describe('Every case that passes with the active version must pass. The active version needs an evaluation too')
 
 /** The condition for a version of an agent to become the active one. */
 export const EvaluationGate = z

@@ -17,7 +17,7 @@ const maxInputBytes = 20_000
 const GraderModel = z
   .strictObject({
     provider: ModelProvider.refine((provider) => provider !== 'local', 'must be a language model, not `local`'),
-    id: text(200).optional().meta({ description: 'Default: the first model that the provider lists' }),
+    id: text(200).optional().describe('Default: the first model that the provider lists'),
   })
   .meta({ id: 'GraderModel' })
 export type GraderModel = z.output<typeof GraderModel>
@@ -29,13 +29,12 @@ export const EvaluationExpectation = z
   .strictObject({
     answer: text(maxAnswer)
       .optional()
-      .meta({
-        description:
-          'The expected answer. Compared without regard to case, space and the full stop at the end; with a `grader`, the ' +
+      .describe(
+        'The expected answer. Compared without regard to case, space and the full stop at the end; with a `grader`, the ' +
           'grader compares it by its meaning instead',
-      }),
-    contains: facts().meta({ description: 'Facts that the answer states: each text occurs in it, in any case' }),
-    not_contains: facts().meta({ description: 'Texts that do not occur in the answer, in any case' }),
+      ),
+    contains: facts().describe('Facts that the answer states: each text occurs in it, in any case'),
+    not_contains: facts().describe('Texts that do not occur in the answer, in any case'),
     matches: text(maxFact)
       .optional()
       .meta({
@@ -46,22 +45,22 @@ export const EvaluationExpectation = z
       z.strictObject({
         pointer: text(200, 0)
           .regex(/^(\/[^/]*)*$/, 'must be a JSON pointer such as /buildings/0/name')
-          .meta({ description: 'JSON pointer (RFC 6901) into the answer; the empty text means all of it' }),
-        equals: z.unknown().meta({ description: 'JSON value that must be there' }),
+          .describe('JSON pointer (RFC 6901) into the answer; the empty text means all of it'),
+        equals: z.unknown().describe('JSON value that must be there'),
       }),
       maxFacts,
       { min: 1 },
     )
       .optional()
-      .meta({ description: 'The answer is JSON with these values, at JSON pointers (RFC 6901)' }),
+      .describe('The answer is JSON with these values, at JSON pointers (RFC 6901)'),
     grader: z
       .strictObject({
-        instructions: text(maxInstructions).meta({
-          description: 'What makes an answer right, in words for the model that grades it',
-        }),
+        instructions: text(maxInstructions).describe(
+          'What makes an answer right, in words for the model that grades it',
+        ),
       })
       .optional()
-      .meta({ description: 'A model reads the answer and decides. The evaluation set must have a `grader` model' }),
+      .describe('A model reads the answer and decides. The evaluation set must have a `grader` model'),
   })
   .refine((expectation) => Object.keys(expectation).length > 0, 'must have at least one check')
   .meta({ id: 'EvaluationExpectation' })
@@ -72,9 +71,9 @@ const questionOrFields = z
   .refine((input) => JSON.stringify(input).length <= maxInputBytes + 2, `must have at most ${maxInputBytes} characters`)
 
 const caseInput = () =>
-  questionOrFields.meta({ description: 'A question, or an object that matches the `input_schema` of the agent' })
+  questionOrFields.describe('A question, or an object that matches the `input_schema` of the agent')
 
-const caseName = () => resourceName(200).nullable().meta({ description: 'Name for people; null for none' })
+const caseName = () => resourceName(200).nullable().describe('Name for people; null for none')
 
 /** A case as a file has it. */
 export const ImportedCase = z.strictObject({
@@ -88,9 +87,9 @@ export const NewEvaluationCase = z
   .strictObject({
     name: caseName().default(null),
     input: caseInput().optional(),
-    run_id: id('run').optional().meta({
-      description: 'Takes the input of this run and, unless `expected` says otherwise, its answer as the expected one',
-    }),
+    run_id: id('run')
+      .optional()
+      .describe('Takes the input of this run and, unless `expected` says otherwise, its answer as the expected one'),
     expected: EvaluationExpectation.optional(),
   })
   .refine(({ input, run_id }) => (input === undefined) !== (run_id === undefined), {
@@ -115,25 +114,25 @@ export const EvaluationCase = z
   .object({
     id: id('case'),
     evaluation_set_id: id('evs'),
-    name: z.string().nullable().meta({ description: 'Name for people; null if it has none' }),
-    input: z.unknown().meta({ description: 'The question or object that the agent is given' }),
+    name: z.string().nullable().describe('Name for people; null if it has none'),
+    input: z.unknown().describe('The question or object that the agent is given'),
     expected: EvaluationExpectation,
-    run_id: id('run').nullable().meta({ description: 'The run whose answer it was made from' }),
+    run_id: id('run').nullable().describe('The run whose answer it was made from'),
     created_at: timestamp(),
     updated_at: timestamp(),
   })
   .meta({ id: 'EvaluationCase' })
 
 const setFields = {
-  description: text(2_000, 0).meta({ description: 'What the set tests, for people' }),
-  grader: GraderModel.nullable().meta({
-    description: 'The model for cases with a `grader`. Another model than that of the agent judges more fairly',
-  }),
+  description: text(2_000, 0).describe('What the set tests, for people'),
+  grader: GraderModel.nullable().describe(
+    'The model for cases with a `grader`. Another model than that of the agent judges more fairly',
+  ),
 }
 
 export const NewEvaluationSet = z
   .strictObject({
-    name: resourceName(200).meta({ description: 'Name of the set, for people' }),
+    name: resourceName(200).describe('Name of the set, for people'),
     description: setFields.description.default(''),
     grader: setFields.grader.default(null),
   })
@@ -141,7 +140,7 @@ export const NewEvaluationSet = z
 
 export const EvaluationSetPatch = z
   .strictObject({
-    name: resourceName(200).optional().meta({ description: 'Another name of the set' }),
+    name: resourceName(200).optional().describe('Another name of the set'),
     description: setFields.description.optional(),
     grader: setFields.grader.optional(),
   })
@@ -150,10 +149,10 @@ export const EvaluationSetPatch = z
 export const EvaluationSet = z
   .object({
     id: id('evs'),
-    name: z.string().meta({ description: 'Name of the set, for people' }),
+    name: z.string().describe('Name of the set, for people'),
     ...setFields,
-    cases: z.int().meta({ description: 'Number of cases' }),
-    revision: z.int().meta({ description: 'Grows with each change of a case or of the grader' }),
+    cases: z.int().describe('Number of cases'),
+    revision: z.int().describe('Grows with each change of a case or of the grader'),
     created_at: timestamp(),
     updated_at: timestamp(),
   })
@@ -164,20 +163,19 @@ export type EvaluationCaseFormat = (typeof evaluationCaseFormats)[number]
 
 export const EvaluationImport = z
   .strictObject({
-    format: z.enum(evaluationCaseFormats).meta({
-      description:
+    format: z
+      .enum(evaluationCaseFormats)
+      .describe(
         '`jsonl`: a case a line, with `name`, `input` and `expected`. `csv`: with a header; columns `name`, `input`, ' +
-        '`answer`, `contains` and `not_contains` (separated by `|`), `matches`, `fields` (JSON) and `grader`',
-    }),
-    content: text(maxImportLength).meta({
-      description: 'The cases as text in this format, up to 1,000,000 characters',
-    }),
-    replace: z.boolean().default(false).meta({ description: 'Removes the cases that the set has before' }),
+          '`answer`, `contains` and `not_contains` (separated by `|`), `matches`, `fields` (JSON) and `grader`',
+      ),
+    content: text(maxImportLength).describe('The cases as text in this format, up to 1,000,000 characters'),
+    replace: z.boolean().default(false).describe('Removes the cases that the set has before'),
   })
   .meta({ id: 'EvaluationImport' })
 
 export const EvaluationImportResult = z
-  .object({ imported: z.int().meta({ description: 'Number of cases that were added' }), set: EvaluationSet })
+  .object({ imported: z.int().describe('Number of cases that were added'), set: EvaluationSet })
   .meta({ id: 'EvaluationImportResult' })
 
 export const evaluationSetPath = z.object({ id: id('evs') })

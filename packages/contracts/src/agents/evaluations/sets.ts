@@ -161,7 +161,7 @@ export const evaluationSets = {
     scope: 'agents:read',
     params: evaluationSetPath,
     query: z.strictObject({
-      format: z.enum(evaluationCaseFormats).default('jsonl').meta({ description: 'Format of the file' }),
+      format: z.enum(evaluationCaseFormats).default('jsonl').describe('Format of the file'),
     }),
     response: 'file',
     fileTypes: ['application/x-ndjson', 'text/csv'],

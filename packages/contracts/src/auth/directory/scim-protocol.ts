@@ -8,7 +8,7 @@ export const scim = {
   protocol: 'scim',
 } as const
 
-const attributeList = (description: string) => z.string().max(1_000).optional().meta({ description })
+const attributeList = (description: string) => z.string().max(1_000).optional().describe(description)
 
 /** Parameters that choose attributes (RFC 7644 section 3.9). */
 export const scimAttributes = {
@@ -26,7 +26,7 @@ export const scimList = z.object({
       description: 'Filter of RFC 7644 section 3.4.2.2, at most 1,000 characters, 20 terms and 5 levels',
       examples: ['userName eq "ada@example.com"'],
     }),
-  startIndex: z.string().max(20).optional().meta({ description: 'Position of the first result, from 1' }),
-  count: z.string().max(20).optional().meta({ description: 'Largest number of results, at most 200; default 100' }),
+  startIndex: z.string().max(20).optional().describe('Position of the first result, from 1'),
+  count: z.string().max(20).optional().describe('Largest number of results, at most 200; default 100'),
   ...scimAttributes,
 })

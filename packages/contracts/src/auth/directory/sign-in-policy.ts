@@ -10,19 +10,19 @@ const role = resourceName(100).meta({ description: 'The name of a role, or its `
 
 export const GroupRole = z
   .object({
-    group: z.string().meta({ description: 'Name of a group of the directory' }),
-    role: z.string().meta({ description: 'Name of the role of its members' }),
-    role_id: id('role').nullable().meta({ description: 'Identifier of that role; null for a built-in one' }),
+    group: z.string().describe('Name of a group of the directory'),
+    role: z.string().describe('Name of the role of its members'),
+    role_id: id('role').nullable().describe('Identifier of that role; null for a built-in one'),
   })
   .meta({ id: 'GroupRole' })
 
 export const SignInPolicy = z
   .object({
     workspace_id: id('ws'),
-    default_role: z.string().meta({ description: 'Role of members from the directory that are in no mapped group' }),
-    default_role_id: id('role').nullable().meta({ description: 'Null for a built-in role' }),
-    group_roles: z.array(GroupRole).meta({ description: 'The first entry with a group of the user applies' }),
-    updated_at: timestamp().nullable().meta({ description: 'Null while the policy has its defaults' }),
+    default_role: z.string().describe('Role of members from the directory that are in no mapped group'),
+    default_role_id: id('role').nullable().describe('Null for a built-in role'),
+    group_roles: z.array(GroupRole).describe('The first entry with a group of the user applies'),
+    updated_at: timestamp().nullable().describe('Null while the policy has its defaults'),
   })
   .meta({ id: 'SignInPolicy' })
 
@@ -30,26 +30,24 @@ export const SignInPolicyPatch = z.strictObject({
   default_role: role.optional(),
   group_roles: withoutRepeats(
     boundedArray(
-      z.strictObject({ group: text(256).meta({ description: 'Name of a group of the directory, in any case' }), role }),
+      z.strictObject({ group: text(256).describe('Name of a group of the directory, in any case'), role }),
       100,
     ),
     ({ group }) => group.toLowerCase(),
   )
     .optional()
-    .meta({ description: 'Replaces the mapping; the first entry with a group of the user applies' }),
+    .describe('Replaces the mapping; the first entry with a group of the user applies'),
 })
 
 export const ScimToken = z
   .object({
     key_id: id('akey'),
-    name: z.string().nullable().meta({ description: 'Name for people; null without one' }),
-    last4: z.string().meta({ description: 'Last four characters of the token, to recognize it' }),
-    created_by: z.string().meta({ description: 'The principal that created it' }),
+    name: z.string().nullable().describe('Name for people; null without one'),
+    last4: z.string().describe('Last four characters of the token, to recognize it'),
+    created_by: z.string().describe('The principal that created it'),
     created_at: timestamp(),
-    expires_at: timestamp().nullable().meta({ description: 'When it stops working; null: never' }),
-    last_used_at: timestamp()
-      .nullable()
-      .meta({ description: 'Time of its last request, not exact; null before the first' }),
+    expires_at: timestamp().nullable().describe('When it stops working; null: never'),
+    last_used_at: timestamp().nullable().describe('Time of its last request, not exact; null before the first'),
   })
   .meta({ id: 'ScimToken' })
 
@@ -68,18 +66,18 @@ export const authDirectory = {
     scope: 'auth:admin',
     credentials: ['bearer'],
     body: z.strictObject({
-      name: resourceName(100).optional().meta({ description: 'Name for people' }),
-      expires_at: timeInput().optional().meta({ description: 'When the token stops working; default: never' }),
+      name: resourceName(100).optional().describe('Name for people'),
+      expires_at: timeInput().optional().describe('When the token stops working; default: never'),
     }),
     created: z
       .object({
         key_id: id('akey'),
-        token: z.string().meta({ description: 'The token, shown in this response only' }),
-        base_url: z.string().meta({ description: 'Address of the SCIM endpoints, for the directory' }),
-        name: z.string().nullable().meta({ description: 'Name for people; null without one' }),
-        last4: z.string().meta({ description: 'Last four characters of the token, to recognize it' }),
+        token: z.string().describe('The token, shown in this response only'),
+        base_url: z.string().describe('Address of the SCIM endpoints, for the directory'),
+        name: z.string().nullable().describe('Name for people; null without one'),
+        last4: z.string().describe('Last four characters of the token, to recognize it'),
         created_at: timestamp(),
-        expires_at: timestamp().nullable().meta({ description: 'When it stops working; null: never' }),
+        expires_at: timestamp().nullable().describe('When it stops working; null: never'),
       })
       .meta({ id: 'NewScimToken' }),
     location: '/v1/auth/api-key/{key_id}',

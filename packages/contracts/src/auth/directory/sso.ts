@@ -28,25 +28,26 @@ export const SsoKind = z.enum(['oidc', 'saml']).meta({
 
 const SamlCertificate = z
   .object({
-    subject: z.string().meta({ description: 'Distinguished name of the certificate' }),
-    fingerprint: z.string().meta({ description: 'SHA-256 of the certificate, hexadecimal with colons' }),
-    expires_at: timestamp().meta({ description: 'For information: the key is trusted while the metadata has it' }),
+    subject: z.string().describe('Distinguished name of the certificate'),
+    fingerprint: z.string().describe('SHA-256 of the certificate, hexadecimal with colons'),
+    expires_at: timestamp().describe('For information: the key is trusted while the metadata has it'),
   })
   .meta({ id: 'SamlCertificate' })
 
 const SamlProvider = z
   .object({
-    metadata_url: z.string().nullable().meta({ description: 'Null if the metadata was given as a file' }),
-    sign_in_url: z.string().meta({ description: 'Where browsers are sent to sign in' }),
-    certificates: z.array(SamlCertificate).max(10).meta({
-      description: 'Certificates of the metadata. A signature of any of them is accepted',
-    }),
-    signs_requests: z.boolean().meta({ description: 'True if the metadata demands signed requests' }),
-    encryption_certificate: z.string().meta({
-      description: 'In PEM. Assertions may be encrypted for it; it also verifies signed requests',
-    }),
-    checked_at: timestamp().meta({ description: 'Time of the last metadata that was used' }),
-    failure: z.string().nullable().meta({ description: 'Reason why the last check kept the earlier metadata' }),
+    metadata_url: z.string().nullable().describe('Null if the metadata was given as a file'),
+    sign_in_url: z.string().describe('Where browsers are sent to sign in'),
+    certificates: z
+      .array(SamlCertificate)
+      .max(10)
+      .describe('Certificates of the metadata. A signature of any of them is accepted'),
+    signs_requests: z.boolean().describe('True if the metadata demands signed requests'),
+    encryption_certificate: z
+      .string()
+      .describe('In PEM. Assertions may be encrypted for it; it also verifies signed requests'),
+    checked_at: timestamp().describe('Time of the last metadata that was used'),
+    failure: z.string().nullable().describe('Reason why the last check kept the earlier metadata'),
   })
   .meta({ id: 'SamlProvider' })
 
@@ -54,62 +55,52 @@ export const SsoConnection = z
   .object({
     workspace_id: id('ws'),
     kind: SsoKind,
-    issuer: z.string().meta({ description: 'The issuer; with SAML, the entity id of the identity provider' }),
-    client_id: z.string().meta({
-      description:
+    issuer: z.string().describe('The issuer; with SAML, the entity id of the identity provider'),
+    client_id: z
+      .string()
+      .describe(
         'Name of the workspace at the provider; with SAML, the entity id of the service provider, which is the address of its metadata',
-    }),
-    groups_claim: z.string().meta({
-      description: 'Claim of the ID token, or attribute of the assertion, with the names of groups',
-    }),
-    saml: SamlProvider.nullable().meta({ description: 'Null with OpenID Connect' }),
-    required: z.boolean().meta({ description: 'True if members see the workspace only in sessions of this sign-in' }),
+      ),
+    groups_claim: z.string().describe('Claim of the ID token, or attribute of the assertion, with the names of groups'),
+    saml: SamlProvider.nullable().describe('Null with OpenID Connect'),
+    required: z.boolean().describe('True if members see the workspace only in sessions of this sign-in'),
     break_glass_user_id: id('usr')
       .nullable()
-      .meta({ description: 'The owner who may still sign in otherwise while `required` is true' }),
-    redirect_uri: z.string().meta({
-      description: 'Register it at the provider; with SAML, as the assertion consumer service',
-    }),
+      .describe('The owner who may still sign in otherwise while `required` is true'),
+    redirect_uri: z.string().describe('Register it at the provider; with SAML, as the assertion consumer service'),
     created_at: timestamp(),
     updated_at: timestamp(),
   })
   .meta({ id: 'SsoConnection' })
 
 export const SsoConnectionPatch = z.strictObject({
-  kind: SsoKind.optional().meta({ description: 'Default: that of the connection, or else `oidc`' }),
-  issuer: issuer.optional().meta({ description: 'Address of the OpenID provider, without a query' }),
-  client_id: text(500).optional().meta({ description: 'Name of the platform at the provider' }),
-  client_secret: text(2_000).optional().meta({ description: 'Client secret at the provider; never shown again' }),
+  kind: SsoKind.optional().describe('Default: that of the connection, or else `oidc`'),
+  issuer: issuer.optional().describe('Address of the OpenID provider, without a query'),
+  client_id: text(500).optional().describe('Name of the platform at the provider'),
+  client_secret: text(2_000).optional().describe('Client secret at the provider; never shown again'),
   metadata_url: z
     .string()
     .max(500)
     .refine((value) => URL.canParse(value) && !value.includes('#'), 'must be an address')
     .optional()
-    .meta({ description: 'Address of the metadata of the SAML identity provider, which is read again every hour' }),
-  metadata_xml: z
-    .string()
-    .max(262_144)
+    .describe('Address of the metadata of the SAML identity provider, which is read again every hour'),
+  metadata_xml: z.string().max(262_144).optional().describe('The metadata of the SAML identity provider itself'),
+  groups_claim: text(100)
     .optional()
-    .meta({ description: 'The metadata of the SAML identity provider itself' }),
-  groups_claim: text(100).optional().meta({
-    description: 'Claim of the ID token, or attribute of the assertion, with the names of groups',
-  }),
-  required: z
-    .boolean()
-    .optional()
-    .meta({ description: 'True lets members see the workspace only in sessions of this sign-in' }),
+    .describe('Claim of the ID token, or attribute of the assertion, with the names of groups'),
+  required: z.boolean().optional().describe('True lets members see the workspace only in sessions of this sign-in'),
   break_glass_user_id: id('usr')
     .nullable()
     .optional()
-    .meta({ description: 'The owner who may still sign in otherwise while `required` is true' }),
+    .describe('The owner who may still sign in otherwise while `required` is true'),
 })
 
 export const SsoDomain = z
   .object({
-    domain: z.string().meta({ description: 'What follows the `@` of the addresses' }),
-    txt_name: z.string().meta({ description: 'Name of the DNS record of type TXT' }),
-    txt_value: z.string().meta({ description: 'Value of the record' }),
-    verified_at: timestamp().nullable().meta({ description: 'Null until the record was found' }),
+    domain: z.string().describe('What follows the `@` of the addresses'),
+    txt_name: z.string().describe('Name of the DNS record of type TXT'),
+    txt_value: z.string().describe('Value of the record'),
+    verified_at: timestamp().nullable().describe('Null until the record was found'),
     created_at: timestamp(),
   })
   .meta({ id: 'SsoDomain' })
@@ -165,8 +156,8 @@ export const authSso = {
     ok: z
       .object({
         workspace_id: id('ws'),
-        url: z.string().meta({ description: 'Page of the sign-in at the provider, to be opened in a browser' }),
-        expires_at: timestamp().meta({ description: 'When the test can no longer be started' }),
+        url: z.string().describe('Page of the sign-in at the provider, to be opened in a browser'),
+        expires_at: timestamp().describe('When the test can no longer be started'),
       })
       .meta({ id: 'SsoTest' }),
     errors: ['not_found'],

@@ -12,26 +12,22 @@ const base64url = (max: number) =>
 
 /** Credential ids have at most 1,023 bytes (WebAuthn section 4). */
 const credentialId = base64url(1_364).min(1)
-const transports = boundedArray(text(32), 10).meta({
-  description: 'How the authenticator can be reached, such as `internal`, `hybrid` or `usb`',
-})
-const clientDataJson = base64url(4_096).meta({
-  description: 'Operation, challenge and origin, as the browser saw them',
-})
-const publicKeyType = z.literal('public-key').meta({ description: 'The only kind of credential' })
-const challenge = z.string().meta({ description: 'To be signed by the authenticator; works once' })
-const timeout = z.number().int().meta({ description: 'Milliseconds until the challenge expires' })
-const userVerification = z
-  .literal('required')
-  .meta({ description: 'The authenticator asks for a PIN, a finger or a face' })
+const transports = boundedArray(text(32), 10).describe(
+  'How the authenticator can be reached, such as `internal`, `hybrid` or `usb`',
+)
+const clientDataJson = base64url(4_096).describe('Operation, challenge and origin, as the browser saw them')
+const publicKeyType = z.literal('public-key').describe('The only kind of credential')
+const challenge = z.string().describe('To be signed by the authenticator; works once')
+const timeout = z.number().int().describe('Milliseconds until the challenge expires')
+const userVerification = z.literal('required').describe('The authenticator asks for a PIN, a finger or a face')
 
 /** Browsers send members that the API does not read, and leaves out. */
 const withOthers = { additionalProperties: true }
 
 /** Members of a credential that both answers of a browser have. */
 const credential = {
-  id: credentialId.meta({ description: 'Identifier of the credential' }),
-  rawId: credentialId.meta({ description: 'Equal to `id`' }),
+  id: credentialId.describe('Identifier of the credential'),
+  rawId: credentialId.describe('Equal to `id`'),
   type: publicKeyType,
 }
 
@@ -42,9 +38,9 @@ export const PasskeyAssertion = z
     response: z
       .object({
         clientDataJSON: clientDataJson,
-        authenticatorData: base64url(4_096).meta({ description: 'Relying party, flags and counter' }),
-        signature: base64url(8_192).meta({ description: 'Signature over the authenticator and client data' }),
-        userHandle: base64url(128).nullish().meta({ description: 'The `user.id` of the registration' }),
+        authenticatorData: base64url(4_096).describe('Relying party, flags and counter'),
+        signature: base64url(8_192).describe('Signature over the authenticator and client data'),
+        userHandle: base64url(128).nullish().describe('The `user.id` of the registration'),
       })
       .meta({ description: 'What the authenticator returned', ...withOthers }),
   })
@@ -62,7 +58,7 @@ export const PasskeyAttestation = z
     response: z
       .object({
         clientDataJSON: clientDataJson,
-        attestationObject: base64url(32_768).meta({ description: 'The new public key, without an attestation' }),
+        attestationObject: base64url(32_768).describe('The new public key, without an attestation'),
         transports: transports.optional(),
       })
       .meta({ description: 'What the authenticator returned', ...withOthers }),
@@ -75,7 +71,7 @@ export const PasskeyAttestation = z
 export type PasskeyAttestation = z.infer<typeof PasskeyAttestation>
 
 const descriptor = z.object({
-  id: z.string().meta({ description: 'Identifier of the credential' }),
+  id: z.string().describe('Identifier of the credential'),
   type: publicKeyType,
   transports,
 })
@@ -85,10 +81,10 @@ export const PasskeyRequestOptions = z
   .object({
     challenge,
     timeout,
-    rpId: z.string().meta({ description: 'Host of the platform, for which the passkeys were made' }),
+    rpId: z.string().describe('Host of the platform, for which the passkeys were made'),
     allowCredentials: z
       .array(descriptor)
-      .meta({ description: 'The passkeys of the signed-in user; empty for a sign-in, where any may answer' }),
+      .describe('The passkeys of the signed-in user; empty for a sign-in, where any may answer'),
     userVerification,
   })
   .meta({ id: 'PasskeyRequestOptions' })
@@ -100,36 +96,36 @@ export const PasskeyCreationOptions = z
     timeout,
     rp: z
       .object({
-        id: z.string().meta({ description: 'Host of the platform' }),
-        name: z.string().meta({ description: 'Name of the product' }),
+        id: z.string().describe('Host of the platform'),
+        name: z.string().describe('Name of the product'),
       })
-      .meta({ description: 'The platform, as relying party' }),
+      .describe('The platform, as relying party'),
     user: z
       .object({
-        id: z.string().meta({ description: 'The user id in base64url' }),
-        name: z.string().meta({ description: 'Mail address of the user' }),
-        displayName: z.string().meta({ description: 'Name of the user, or the address' }),
+        id: z.string().describe('The user id in base64url'),
+        name: z.string().describe('Mail address of the user'),
+        displayName: z.string().describe('Name of the user, or the address'),
       })
-      .meta({ description: 'What authenticators show and keep of the user' }),
+      .describe('What authenticators show and keep of the user'),
     pubKeyCredParams: z
       .array(
         z.object({
           type: publicKeyType,
-          alg: z.number().int().meta({ description: 'Number of the algorithm in the COSE registry' }),
+          alg: z.number().int().describe('Number of the algorithm in the COSE registry'),
         }),
       )
-      .meta({ description: 'Accepted signature algorithms, the preferred one first' }),
+      .describe('Accepted signature algorithms, the preferred one first'),
     excludeCredentials: z
       .array(descriptor)
-      .meta({ description: 'Passkeys that the user has, so that no authenticator makes a second one' }),
+      .describe('Passkeys that the user has, so that no authenticator makes a second one'),
     authenticatorSelection: z
       .object({
-        residentKey: z.literal('required').meta({ description: 'The credential can be found without an address' }),
-        requireResidentKey: z.literal(true).meta({ description: 'As `residentKey`, for older browsers' }),
+        residentKey: z.literal('required').describe('The credential can be found without an address'),
+        requireResidentKey: z.literal(true).describe('As `residentKey`, for older browsers'),
         userVerification,
       })
-      .meta({ description: 'What an authenticator must be able to do' }),
-    attestation: z.literal('none').meta({ description: 'The maker of the authenticator need not be proved' }),
+      .describe('What an authenticator must be able to do'),
+    attestation: z.literal('none').describe('The maker of the authenticator need not be proved'),
   })
   .meta({ id: 'PasskeyCreationOptions' })
 
@@ -137,12 +133,10 @@ export const PasskeyCreationOptions = z
 export const Passkey = z
   .object({
     passkey_id: id('pkey'),
-    name: z.string().meta({ description: 'Chosen by the user; at first, browser and system' }),
-    synced: z.boolean().meta({ description: 'True if a password manager keeps a copy of it on other devices' }),
+    name: z.string().describe('Chosen by the user; at first, browser and system'),
+    synced: z.boolean().describe('True if a password manager keeps a copy of it on other devices'),
     created_at: timestamp(),
-    last_used_at: timestamp()
-      .nullable()
-      .meta({ description: 'Last sign-in or re-authentication with it; null before' }),
+    last_used_at: timestamp().nullable().describe('Last sign-in or re-authentication with it; null before'),
   })
   .meta({ id: 'Passkey' })
 
@@ -152,13 +146,13 @@ export const passkeyPath = z.object({ passkey_id: id('pkey') })
 export const PasskeySettings = z
   .object({
     user_id: id('usr'),
-    required: z.boolean().meta({ description: 'True if the user signs in with passkeys only' }),
+    required: z.boolean().describe('True if the user signs in with passkeys only'),
     recovery: z
       .object({
-        requested_at: timestamp().meta({ description: 'When the recovery was requested' }),
-        available_at: timestamp().meta({ description: 'From then on a sign-in without a passkey ends `required`' }),
+        requested_at: timestamp().describe('When the recovery was requested'),
+        available_at: timestamp().describe('From then on a sign-in without a passkey ends `required`'),
       })
       .nullable()
-      .meta({ description: 'A recovery that was requested by mail; null if there is none' }),
+      .describe('A recovery that was requested by mail; null if there is none'),
   })
   .meta({ id: 'PasskeySettings' })

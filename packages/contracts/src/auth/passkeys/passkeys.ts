@@ -22,7 +22,7 @@ const anonymous = { credentials: 'none', workspace: 'none' } as const
 const passkeys = '/v1/auth/passkeys'
 const settings = '/v1/auth/passkey-settings'
 const recovery = '/v1/auth/login/recovery'
-const optionsExpiry = timestamp().meta({ description: 'When the options can no longer be answered' })
+const optionsExpiry = timestamp().describe('When the options can no longer be answered')
 const linkBody = z.strictObject({ token: z.string().max(1_000).optional() })
 
 /** Passkeys: registration, sign-in, re-authentication, and the choice to sign in with nothing else. */
@@ -60,7 +60,7 @@ export const authPasskeys = {
       'this session. Attestation is neither requested nor checked.',
     ...ofSignedInUser,
     body: z.strictObject({
-      name: resourceName(100).optional().meta({ description: 'Default: browser and system' }),
+      name: resourceName(100).optional().describe('Default: browser and system'),
       credential: PasskeyAttestation,
     }),
     created: Passkey,
@@ -77,7 +77,7 @@ export const authPasskeys = {
     description: 'The name tells the passkeys of the user apart; authenticators do not see it.',
     ...ofSignedInUser,
     params: passkeyPath,
-    body: z.strictObject({ name: resourceName(100).optional().meta({ description: 'Shown in the list of passkeys' }) }),
+    body: z.strictObject({ name: resourceName(100).optional().describe('Shown in the list of passkeys') }),
     ok: Passkey,
     audit: { action: 'passkey.updated', target: 'passkey', field: 'passkey_id' },
   }),
@@ -140,7 +140,7 @@ export const authPasskeys = {
       'needs a passkey. Requires an authentication within the last 10 minutes, in every session.',
     ...ofSignedInUser,
     body: z.strictObject({
-      required: z.boolean().optional().meta({ description: 'True to sign in with passkeys only' }),
+      required: z.boolean().optional().describe('True to sign in with passkeys only'),
     }),
     ok: PasskeySettings,
     stepUp: true,
@@ -169,11 +169,11 @@ export const authPasskeys = {
       'cancel it from that mail and from every session.',
     ...anonymous,
     body: z.strictObject({
-      login_id: text(100).meta({ description: 'The `login_id` of the login' }),
-      code: text(64).meta({ description: 'The code in the mail' }),
+      login_id: text(100).describe('The `login_id` of the login'),
+      code: text(64).describe('The code in the mail'),
     }),
     ok: z.object({
-      available_at: timestamp().meta({ description: 'From then on a sign-in by mail ends `required`' }),
+      available_at: timestamp().describe('From then on a sign-in by mail ends `required`'),
     }),
     setsHeaders: true,
     errors: ['invalid_login', 'signup_closed', 'conflict', 'rate_limited'],

@@ -6,16 +6,16 @@ import { timestamp } from '../../core/shape/shape.ts'
 export const SessionTokens = z
   .object({
     user: z
-      .object({ user_id: id('usr'), email: z.string().meta({ description: 'Mail address of the user' }) })
-      .meta({ description: 'The signed-in user' }),
-    access_token: z.string().meta({ description: 'Send it as `Authorization: Bearer`' }),
-    refresh_token: z.string().meta({ description: 'Gets the next tokens at `POST /v1/auth/token`; works once' }),
-    token_type: z.literal('Bearer').meta({ description: 'How the access token is used' }),
+      .object({ user_id: id('usr'), email: z.string().describe('Mail address of the user') })
+      .describe('The signed-in user'),
+    access_token: z.string().describe('Send it as `Authorization: Bearer`'),
+    refresh_token: z.string().describe('Gets the next tokens at `POST /v1/auth/token`; works once'),
+    token_type: z.literal('Bearer').describe('How the access token is used'),
     /** Seconds until the access token expires. */
-    expires_in: z.number().int().meta({ description: 'Seconds until the access token expires' }),
+    expires_in: z.number().int().describe('Seconds until the access token expires'),
     /** Expiry of the refresh token, if it is not used before. */
-    refresh_expires_at: timestamp().meta({ description: 'When the refresh token expires, if it is not used before' }),
-    scope: z.string().optional().meta({ description: 'The scopes of the access token, if it was downscoped' }),
+    refresh_expires_at: timestamp().describe('When the refresh token expires, if it is not used before'),
+    scope: z.string().optional().describe('The scopes of the access token, if it was downscoped'),
   })
   .meta({ id: 'SessionTokens' })
 export type SessionTokens = z.infer<typeof SessionTokens>
@@ -26,13 +26,13 @@ export type SessionTokens = z.infer<typeof SessionTokens>
  */
 export const SessionTokenResponse = z
   .object({
-    success: z.literal(true).meta({ description: 'Always true' }),
+    success: z.literal(true).describe('Always true'),
     data: SessionTokens,
-    access_token: z.string().optional().meta({ description: 'The same as in `data`, for clients of OAuth' }),
-    refresh_token: z.string().optional().meta({ description: 'The same as in `data`, for clients of OAuth' }),
-    token_type: z.literal('Bearer').optional().meta({ description: 'The same as in `data`, for clients of OAuth' }),
-    expires_in: z.number().int().optional().meta({ description: 'The same as in `data`, for clients of OAuth' }),
-    scope: z.string().optional().meta({ description: 'Scopes of the access token, separated by spaces' }),
+    access_token: z.string().optional().describe('The same as in `data`, for clients of OAuth'),
+    refresh_token: z.string().optional().describe('The same as in `data`, for clients of OAuth'),
+    token_type: z.literal('Bearer').optional().describe('The same as in `data`, for clients of OAuth'),
+    expires_in: z.number().int().optional().describe('The same as in `data`, for clients of OAuth'),
+    scope: z.string().optional().describe('Scopes of the access token, separated by spaces'),
   })
   .meta({ id: 'SessionTokenResponse' })
 
@@ -40,25 +40,25 @@ export const SessionTokenResponse = z
 export const Session = z
   .object({
     id: id('ses'),
-    method: z.string().meta({ description: 'The sign-in method, for example `mail` or `google`' }),
+    method: z.string().describe('The sign-in method, for example `mail` or `google`'),
     client_id: z
       .string()
       .nullable()
-      .meta({ description: 'The client that the session was granted to; null for the platform itself' }),
+      .describe('The client that the session was granted to; null for the platform itself'),
     client_name: z
       .string()
       .nullable()
-      .meta({ description: 'Name of the client; null for the platform itself, and for a client without a name' }),
-    ip: z.string().nullable().meta({ description: 'Address from which the user signed in; null if it is not known' }),
+      .describe('Name of the client; null for the platform itself, and for a client without a name'),
+    ip: z.string().nullable().describe('Address from which the user signed in; null if it is not known'),
     user_agent: z
       .string()
       .nullable()
-      .meta({ description: 'Browser or program of the sign-in, as it names itself; null if it is not known' }),
+      .describe('Browser or program of the sign-in, as it names itself; null if it is not known'),
     device: z.string().meta({ description: 'Browser and system by the user agent', examples: ['Firefox on Windows'] }),
-    current: z.boolean().meta({ description: 'True for the session of this request' }),
+    current: z.boolean().describe('True for the session of this request'),
     created_at: timestamp(),
-    last_used_at: timestamp().meta({ description: 'Time of its last request, not exact' }),
-    expires_at: timestamp().meta({ description: 'Expiry of the session, if it is not used before' }),
+    last_used_at: timestamp().describe('Time of its last request, not exact'),
+    expires_at: timestamp().describe('Expiry of the session, if it is not used before'),
   })
   .meta({ id: 'Session' })
 
@@ -66,17 +66,17 @@ export const sessionPath = z.object({ id: id('ses') })
 
 export const RevokeRequest = z
   .object({
-    token: z.string().min(1).max(8192).meta({ description: 'The access token or refresh token to revoke' }),
-    token_type_hint: z.string().max(100).optional().meta({ description: 'Ignored: the token says what it is' }),
+    token: z.string().min(1).max(8192).describe('The access token or refresh token to revoke'),
+    token_type_hint: z.string().max(100).optional().describe('Ignored: the token says what it is'),
     client_id: z
       .string()
       .max(1000)
       .optional()
-      .meta({ description: 'The client that the token was issued to, unless it authenticates by HTTP Basic' }),
+      .describe('The client that the token was issued to, unless it authenticates by HTTP Basic'),
     client_secret: z
       .string()
       .max(500)
       .optional()
-      .meta({ description: 'Secret of a service principal, unless it authenticates by HTTP Basic' }),
+      .describe('Secret of a service principal, unless it authenticates by HTTP Basic'),
   })
   .meta({ id: 'RevokeRequest' })

@@ -26,49 +26,47 @@ export const TokenRequest = z
 
 export const TokenResponse = z
   .object({
-    access_token: z.string().meta({ description: 'Send it as `Authorization: Bearer`' }),
-    token_type: z.literal('Bearer').meta({ description: 'How the token is used' }),
-    expires_in: z.number().int().meta({ description: 'Seconds until it expires' }),
-    scope: z.string().meta({ description: 'Scopes of the token, separated by spaces' }),
+    access_token: z.string().describe('Send it as `Authorization: Bearer`'),
+    token_type: z.literal('Bearer').describe('How the token is used'),
+    expires_in: z.number().int().describe('Seconds until it expires'),
+    scope: z.string().describe('Scopes of the token, separated by spaces'),
   })
   .meta({ id: 'TokenResponse' })
 
 export const ApiKey = z
   .object({
     key_id: id('akey'),
-    name: z.string().nullable().meta({ description: 'Name for people; null without one' }),
-    scopes: z.array(z.enum(scopes)).meta({ description: 'What requests with the key may do' }),
-    last4: z.string().meta({ description: 'Last four characters of the key, to recognize it' }),
-    created_by: z.string().meta({ description: 'The principal that created it' }),
+    name: z.string().nullable().describe('Name for people; null without one'),
+    scopes: z.array(z.enum(scopes)).describe('What requests with the key may do'),
+    last4: z.string().describe('Last four characters of the key, to recognize it'),
+    created_by: z.string().describe('The principal that created it'),
     creator_removed: z
       .boolean()
-      .meta({ description: 'True if that principal is no longer in the workspace; the key works all the same' }),
+      .describe('True if that principal is no longer in the workspace; the key works all the same'),
     created_at: timestamp(),
-    expires_at: timestamp().nullable().meta({ description: 'When it stops working; null: never' }),
-    last_used_at: timestamp()
-      .nullable()
-      .meta({ description: 'Time of its last request, not exact; null before the first' }),
-    rotated_at: timestamp().nullable().meta({ description: 'When its secret was last replaced; null if it never was' }),
+    expires_at: timestamp().nullable().describe('When it stops working; null: never'),
+    last_used_at: timestamp().nullable().describe('Time of its last request, not exact; null before the first'),
+    rotated_at: timestamp().nullable().describe('When its secret was last replaced; null if it never was'),
   })
   .meta({ id: 'ApiKey' })
 
 export const NewApiKey = z.strictObject({
-  name: resourceName(100).optional().meta({ description: 'Name for people' }),
+  name: resourceName(100).optional().describe('Name for people'),
   scopes: scopeList
     .optional()
-    .meta({ description: 'What requests with the key may do; default: all scopes of the caller that keys can have' }),
-  expires_at: timeInput().optional().meta({ description: 'When the key stops working; default: never' }),
+    .describe('What requests with the key may do; default: all scopes of the caller that keys can have'),
+  expires_at: timeInput().optional().describe('When the key stops working; default: never'),
 })
 
 export const ApiKeyWithSecret = z
   .object({
     key_id: id('akey'),
-    api_key: z.string().meta({ description: 'The key, shown in this response only; send it as `x-api-key`' }),
-    name: z.string().nullable().meta({ description: 'Name for people; null without one' }),
-    scopes: z.array(z.enum(scopes)).meta({ description: 'What requests with the key may do' }),
-    last4: z.string().meta({ description: 'Last four characters of the key, to recognize it' }),
+    api_key: z.string().describe('The key, shown in this response only; send it as `x-api-key`'),
+    name: z.string().nullable().describe('Name for people; null without one'),
+    scopes: z.array(z.enum(scopes)).describe('What requests with the key may do'),
+    last4: z.string().describe('Last four characters of the key, to recognize it'),
     created_at: timestamp(),
-    expires_at: timestamp().nullable().meta({ description: 'When it stops working; null: never' }),
+    expires_at: timestamp().nullable().describe('When it stops working; null: never'),
   })
   .meta({ id: 'ApiKeyWithSecret' })
 
@@ -78,88 +76,63 @@ export const ServicePrincipal = z
   .object({
     client_id: id('sp'),
     workspace_id: id('ws'),
-    name: z.string().meta({ description: 'Name for people' }),
-    scopes: z.array(z.enum(scopes)).meta({ description: 'What its tokens may do at most' }),
-    environment: z
-      .enum(environments)
-      .nullable()
-      .meta({ description: 'Your own label for where it runs; null without one' }),
-    status: z
-      .enum(['active', 'disabled'])
-      .meta({ description: 'A `disabled` one gets no tokens, and those it has stop working' }),
-    created_by: z.string().meta({ description: 'The principal that created it' }),
-    creator_removed: z.boolean().meta({
-      description: 'True if that principal is no longer in the workspace; the service principal works all the same',
-    }),
+    name: z.string().describe('Name for people'),
+    scopes: z.array(z.enum(scopes)).describe('What its tokens may do at most'),
+    environment: z.enum(environments).nullable().describe('Your own label for where it runs; null without one'),
+    status: z.enum(['active', 'disabled']).describe('A `disabled` one gets no tokens, and those it has stop working'),
+    created_by: z.string().describe('The principal that created it'),
+    creator_removed: z
+      .boolean()
+      .describe('True if that principal is no longer in the workspace; the service principal works all the same'),
     created_at: timestamp(),
     updated_at: timestamp(),
-    last_used_at: timestamp()
-      .nullable()
-      .meta({ description: 'When it last obtained a token, not exact; null before the first' }),
-    secret_rotated_at: timestamp()
-      .nullable()
-      .meta({ description: 'When its secret was last replaced; null if it never was' }),
+    last_used_at: timestamp().nullable().describe('When it last obtained a token, not exact; null before the first'),
+    secret_rotated_at: timestamp().nullable().describe('When its secret was last replaced; null if it never was'),
   })
   .meta({ id: 'ServicePrincipal' })
 
 export const ServicePrincipalWithSecret = ServicePrincipal.extend({
-  client_secret: z.string().meta({ description: 'The secret, shown in this response only' }),
+  client_secret: z.string().describe('The secret, shown in this response only'),
 }).meta({
   id: 'ServicePrincipalWithSecret',
 })
 
 const Membership = z.object({
   workspace_id: id('ws'),
-  name: z.string().meta({ description: 'Name of the workspace' }),
-  role: z.string().meta({ description: 'Role of the user in it' }),
+  name: z.string().describe('Name of the workspace'),
+  role: z.string().describe('Role of the user in it'),
 })
 
 export const Profile = z
   .object({
-    principal_type: z
-      .enum(principalTypes)
-      .meta({ description: 'Kind of the caller, on which the other fields depend' }),
+    principal_type: z.enum(principalTypes).describe('Kind of the caller, on which the other fields depend'),
     user_id: id('usr').optional(),
-    email: z.string().optional().meta({ description: 'Mail address of the user' }),
-    name: z.string().nullable().optional().meta({ description: 'Name of the user; null without one' }),
-    locale: z
-      .string()
-      .nullable()
-      .optional()
-      .meta({ description: 'Language of the user (BCP 47); null: that of the workspace' }),
-    timezone: z
-      .string()
-      .nullable()
-      .optional()
-      .meta({ description: 'IANA time zone of the user; null: that of the workspace' }),
-    avatar_url: z
-      .string()
-      .nullable()
-      .optional()
-      .meta({ description: 'Address of a picture of the user; null without one' }),
-    workspaces: z.array(Membership).optional().meta({ description: 'Workspaces that the user is a member of' }),
+    email: z.string().optional().describe('Mail address of the user'),
+    name: z.string().nullable().optional().describe('Name of the user; null without one'),
+    locale: z.string().nullable().optional().describe('Language of the user (BCP 47); null: that of the workspace'),
+    timezone: z.string().nullable().optional().describe('IANA time zone of the user; null: that of the workspace'),
+    avatar_url: z.string().nullable().optional().describe('Address of a picture of the user; null without one'),
+    workspaces: z.array(Membership).optional().describe('Workspaces that the user is a member of'),
     client_id: id('sp').optional(),
     key_id: id('akey').optional(),
     environment: z
       .string()
       .nullable()
       .optional()
-      .meta({ description: 'Label of the service principal for where it runs; null without one' }),
+      .describe('Label of the service principal for where it runs; null without one'),
     credential: z
       .object({
-        type: z.enum(['bearer', 'api_key']).meta({ description: 'Kind of the credential' }),
-        scopes: z
-          .array(z.enum(scopes))
-          .meta({ description: 'What the credential may do in the workspace of the request' }),
+        type: z.enum(['bearer', 'api_key']).describe('Kind of the credential'),
+        scopes: z.array(z.enum(scopes)).describe('What the credential may do in the workspace of the request'),
         workspace_id: id('ws')
           .nullable()
-          .meta({ description: 'Workspace that the credential is for; null if it is for all of the user' }),
-        expires_at: timestamp().nullable().meta({ description: 'When it expires; null: never' }),
-        authenticated_at: timestamp().optional().meta({
-          description: 'The last authentication of the user in this session: the sign-in, or a re-authentication',
-        }),
+          .describe('Workspace that the credential is for; null if it is for all of the user'),
+        expires_at: timestamp().nullable().describe('When it expires; null: never'),
+        authenticated_at: timestamp()
+          .optional()
+          .describe('The last authentication of the user in this session: the sign-in, or a re-authentication'),
       })
-      .meta({ description: 'The credential of this request' }),
+      .describe('The credential of this request'),
   })
   .meta({ id: 'Profile' })
 

@@ -14,48 +14,46 @@ const roleReference = resourceName(100).meta({
 
 export const WorkspaceUser = z
   .object({
-    user_id: id('usr').meta({
-      description:
-        'While the user is invited, an id of the invitation, which does not tell whether the person has an account; the id of the user from the acceptance on',
-    }),
-    email: z.string().meta({ description: 'Mail address' }),
+    user_id: id('usr').describe(
+      'While the user is invited, an id of the invitation, which does not tell whether the person has an account; the id of the user from the acceptance on',
+    ),
+    email: z.string().describe('Mail address'),
     /** Null while the user is invited: the name is visible to members only. */
-    name: z
-      .string()
-      .nullable()
-      .meta({ description: 'Name of the user; null without one, and while the user is invited' }),
-    role: z.string().meta({ description: 'Name of the role' }),
+    name: z.string().nullable().describe('Name of the user; null without one, and while the user is invited'),
+    role: z.string().describe('Name of the role'),
     /** Null for a built-in role. */
-    role_id: id('role').nullable().meta({ description: 'Identifier of the role; null for a built-in one' }),
-    status: z.enum(['active', 'invited']).meta({ description: '`invited` until the user accepts' }),
+    role_id: id('role').nullable().describe('Identifier of the role; null for a built-in one'),
+    status: z.enum(['active', 'invited']).describe('`invited` until the user accepts'),
     invitation: z
-      .object({ id: id('inv'), expires_at: timestamp().meta({ description: 'When the invitation expires' }) })
+      .object({ id: id('inv'), expires_at: timestamp().describe('When the invitation expires') })
       .nullable()
-      .meta({ description: 'The open invitation; null for members' }),
+      .describe('The open invitation; null for members'),
     created_at: timestamp(),
     updated_at: timestamp(),
   })
   .meta({ id: 'WorkspaceUser' })
 
 export const NewUser = z.strictObject({
-  email: mailAddress().meta({ description: 'Mail address to which the invitation is sent' }),
+  email: mailAddress().describe('Mail address to which the invitation is sent'),
   role: roleReference,
 })
 export const UserPatch = z.strictObject({ role: roleReference.optional() })
 export const userPath = z.object({ user_id: id('usr') })
-export const revokeKeys = z.stringbool().default(false).meta({
-  description:
+export const revokeKeys = z
+  .stringbool()
+  .default(false)
+  .describe(
     'True to delete the API keys and service principals that the user created, and those that these principals created; otherwise they stay with the workspace',
-})
+  )
 
 export const Role = z
   .object({
     /** For a built-in role: its name. */
-    role_id: z.string().meta({ description: 'Identifier of the role; the name of a built-in one' }),
-    name: z.string().meta({ description: 'Name of the role, unique in the workspace' }),
-    description: z.string().nullable().meta({ description: 'What the role is for, for people; null without a text' }),
-    scopes: z.array(z.enum(scopes)).meta({ description: 'What members with the role may do' }),
-    built_in: z.boolean().meta({ description: 'True for a role of the platform, which cannot be changed' }),
+    role_id: z.string().describe('Identifier of the role; the name of a built-in one'),
+    name: z.string().describe('Name of the role, unique in the workspace'),
+    description: z.string().nullable().describe('What the role is for, for people; null without a text'),
+    scopes: z.array(z.enum(scopes)).describe('What members with the role may do'),
+    built_in: z.boolean().describe('True for a role of the platform, which cannot be changed'),
     /** Null for a built-in role. */
     created_at: timestamp().nullable(),
     updated_at: timestamp().nullable(),
@@ -65,26 +63,23 @@ export const Role = z
 /** Unlike an id, because roles are referenced by name. */
 const roleName = resourceName(100)
   .refine((name) => !/^role_/i.test(name), 'must not look like an identifier')
-  .meta({ description: 'Name of the role, unique in the workspace' })
+  .describe('Name of the role, unique in the workspace')
 
 export const NewRole = z.strictObject({
   name: roleName,
-  scopes: scopeList.meta({ description: 'What members with the role may do' }),
-  description: text(500).nullable().optional().meta({ description: 'What the role is for, for people' }),
+  scopes: scopeList.describe('What members with the role may do'),
+  description: text(500).nullable().optional().describe('What the role is for, for people'),
 })
 export const RolePatch = z.strictObject({
   name: roleName.optional(),
-  scopes: scopeList.optional().meta({ description: 'Replaces what members with the role may do' }),
-  description: text(500)
-    .nullable()
-    .optional()
-    .meta({ description: 'What the role is for, for people; null removes the text' }),
+  scopes: scopeList.optional().describe('Replaces what members with the role may do'),
+  description: text(500).nullable().optional().describe('What the role is for, for people; null removes the text'),
 })
 
 const builtInNames = Object.keys(builtInRoles) as [keyof typeof builtInRoles] // the keys of a constant object are exactly its declared names
 export const roleId = z
   .union([z.enum(builtInNames), id('role')])
-  .meta({ description: 'Identifier of a role, or the name of a built-in one' })
+  .describe('Identifier of a role, or the name of a built-in one')
 export const rolePath = z.object({ role_id: roleId })
 
 /** A pending invitation, as the invited user sees it. */
@@ -92,20 +87,20 @@ export const Invitation = z
   .object({
     id: id('inv'),
     workspace_id: id('ws'),
-    workspace_name: z.string().meta({ description: 'Name of the workspace' }),
-    role: z.string().meta({ description: 'Role that the user gets' }),
+    workspace_name: z.string().describe('Name of the workspace'),
+    role: z.string().describe('Role that the user gets'),
     created_at: timestamp(),
-    expires_at: timestamp().meta({ description: 'When the invitation expires' }),
+    expires_at: timestamp().describe('When the invitation expires'),
   })
   .meta({ id: 'Invitation' })
 
 export const invitationPath = z.object({ id: id('inv') })
 export const invitationToken = z.strictObject({
-  token: text(200).meta({ description: 'The token of the link in the mail' }),
+  token: text(200).describe('The token of the link in the mail'),
 })
 export const AcceptedInvitation = z
-  .object({ workspace_id: id('ws'), role: z.string().meta({ description: 'Role of the user in the workspace' }) })
+  .object({ workspace_id: id('ws'), role: z.string().describe('Role of the user in the workspace') })
   .meta({ id: 'AcceptedInvitation' })
 export const DeclinedInvitation = z
-  .object({ id: id('inv'), declined: z.literal(true).meta({ description: 'Always true' }) })
+  .object({ id: id('inv'), declined: z.literal(true).describe('Always true') })
   .meta({ id: 'DeclinedInvitation' })

@@ -21,9 +21,9 @@ const maxMetadataPairs = 20
 
 /** Up to 20 string pairs that a user attaches to a resource. */
 export const metadata = () =>
-  boundedRecord(text(40), text(500, 0), maxMetadataPairs).meta({
-    description: `Up to ${maxMetadataPairs} string pairs for your own use`,
-  })
+  boundedRecord(text(40), text(500, 0), maxMetadataPairs).describe(
+    `Up to ${maxMetadataPairs} string pairs for your own use`,
+  )
 
 /** A change of `metadata`, merged (RFC 7396): null removes a pair, and null in place of the object removes all. */
 export const metadataPatch = () =>
@@ -35,13 +35,11 @@ export const metadataPatch = () =>
 export const metadataFilter = () =>
   boundedRecord(text(40), text(500, 0), maxMetadataPairs, 'must be pairs such as metadata[team]=north')
     .optional()
-    .meta({ description: 'Pairs that must match: `metadata[team]=north`' })
+    .describe('Pairs that must match: `metadata[team]=north`')
 
 /** A filter of a list by a part of a text, in any case. @param fields the fields that are searched */
 export const searchFilter = (fields: string) =>
-  text(200)
-    .optional()
-    .meta({ description: `Part of ${fields}, in upper or lower case` })
+  text(200).optional().describe(`Part of ${fields}, in upper or lower case`)
 
 /** The states of a job. */
 export const jobStates = ['queued', 'running', 'finished', 'failed', 'cancelled'] as const
@@ -50,11 +48,11 @@ export type JobState = (typeof jobStates)[number]
 /** The error of a failed job. */
 export const JobError = z
   .object({
-    code: z.string().meta({
-      description: `Stable; a code of \`Problem\`, or one of ${jobErrorCodes.map((code) => `\`${code}\``).join(', ')}`,
-    }),
-    message: z.string().meta({ description: 'What went wrong, in a sentence for people' }),
-    retryable: z.boolean().meta({ description: 'True if the same job may succeed when it is started again' }),
+    code: z
+      .string()
+      .describe(`Stable; a code of \`Problem\`, or one of ${jobErrorCodes.map((code) => `\`${code}\``).join(', ')}`),
+    message: z.string().describe('What went wrong, in a sentence for people'),
+    retryable: z.boolean().describe('True if the same job may succeed when it is started again'),
   })
   .meta({ id: 'JobError' })
 export type JobError = z.infer<typeof JobError>
@@ -63,12 +61,12 @@ export type JobError = z.infer<typeof JobError>
 export const jobFields = {
   status: z
     .enum(jobStates)
-    .meta({ description: '`queued`, then `running`; it ends as `finished`, `failed` (see `error`) or `cancelled`' }),
-  progress: z.number().min(0).max(1).meta({ description: 'Share of the work that is done, from 0 to 1' }),
-  error: JobError.nullable().meta({ description: 'Why the job failed; null unless its status is `failed`' }),
+    .describe('`queued`, then `running`; it ends as `finished`, `failed` (see `error`) or `cancelled`'),
+  progress: z.number().min(0).max(1).describe('Share of the work that is done, from 0 to 1'),
+  error: JobError.nullable().describe('Why the job failed; null unless its status is `failed`'),
   created_at: timestamp(),
-  started_at: timestamp().nullable().meta({ description: 'When a worker took the job up; null while it is queued' }),
-  finished_at: timestamp().nullable().meta({ description: 'When the job ended, in whatever state; null until then' }),
+  started_at: timestamp().nullable().describe('When a worker took the job up; null while it is queued'),
+  finished_at: timestamp().nullable().describe('When the job ended, in whatever state; null until then'),
 }
 
 /** Creates the query of a list from its filters. */

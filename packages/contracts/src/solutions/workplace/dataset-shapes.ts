@@ -56,14 +56,13 @@ const Mapping = boundedRecord(text(40), column, 20).meta({
 })
 
 const maps = {
-  space_map: boundedRecord(value, id('spc').nullable(), maxMapEntries).meta({
-    description:
-      'The space of each value in the file; null: rows with the value are left out on purpose. Values that are not named are ' +
+  space_map: boundedRecord(value, id('spc').nullable(), maxMapEntries).describe(
+    'The space of each value in the file; null: rows with the value are left out on purpose. Values that are not named are ' +
       'matched with the `external_id` or the name of exactly one space; those without a match are listed with their rows',
-  }),
-  team_map: boundedRecord(value, id('team').nullable(), maxMapEntries).meta({
-    description: 'The team of each value in the file, as in `space_map`',
-  }),
+  ),
+  team_map: boundedRecord(value, id('team').nullable(), maxMapEntries).describe(
+    'The team of each value in the file, as in `space_map`',
+  ),
 }
 
 const timezone = z
@@ -71,22 +70,19 @@ const timezone = z
   .max(64)
   .refine(isTimeZone, 'must be an IANA time zone, for example Europe/Berlin')
   .nullable()
-  .meta({ description: 'Of times with an offset at a value without a space; null: that of the first site, or UTC' })
+  .describe('Of times with an offset at a value without a space; null: that of the first site, or UTC')
 
 export const NewDataset = z
   .strictObject({
-    name: resourceName(200).meta({ description: 'Name for people' }),
-    kind: z.enum(datasetKinds).meta({ description: 'What the rows of the data source are about' }),
+    name: resourceName(200).describe('Name for people'),
+    kind: z.enum(datasetKinds).describe('What the rows of the data source are about'),
     data_source_id: id('src'),
     mapping: Mapping,
     space_map: maps.space_map.default({}),
     team_map: maps.team_map.default({}),
     timezone: timezone.default(null),
     metadata: metadata().default({}),
-    external_id: text(200)
-      .nullable()
-      .default(null)
-      .meta({ description: 'Your own identifier of the dataset; null for none' }),
+    external_id: text(200).nullable().default(null).describe('Your own identifier of the dataset; null for none'),
   })
   .superRefine(({ kind, mapping }, context) => {
     for (const issue of mappingIssues(kind, mapping))
@@ -114,10 +110,10 @@ export function mappingIssues(kind: DatasetKind, mapping: Record<string, string>
 }
 
 export const DatasetPatch = z.strictObject({
-  name: resourceName(200).optional().meta({ description: 'Another name for people' }),
-  mapping: Mapping.optional().meta({ description: 'Replaces the mapping; the rows are read again' }),
-  space_map: maps.space_map.optional().meta({ description: 'Merged into the map, value by value' }),
-  team_map: maps.team_map.optional().meta({ description: 'Merged into the map, value by value' }),
+  name: resourceName(200).optional().describe('Another name for people'),
+  mapping: Mapping.optional().describe('Replaces the mapping; the rows are read again'),
+  space_map: maps.space_map.optional().describe('Merged into the map, value by value'),
+  team_map: maps.team_map.optional().describe('Merged into the map, value by value'),
   timezone: timezone.optional(),
   metadata: metadataPatch(),
   external_id: text(200).nullable().optional(),
@@ -126,56 +122,51 @@ export const DatasetPatch = z.strictObject({
 export const Dataset = z
   .object({
     id: id('ds'),
-    name: z.string().meta({ description: 'Name for people' }),
-    kind: z.enum(datasetKinds).meta({ description: 'What the rows of the data source are about' }),
+    name: z.string().describe('Name for people'),
+    kind: z.enum(datasetKinds).describe('What the rows of the data source are about'),
     data_source_id: id('src'),
-    mapping: z.record(z.string(), z.string()).meta({ description: 'The column of each role' }),
+    mapping: z.record(z.string(), z.string()).describe('The column of each role'),
     space_map: z
       .record(z.string(), id('spc').nullable())
-      .meta({ description: 'The space of values in the file, as you set it; null for values that are left out' }),
+      .describe('The space of values in the file, as you set it; null for values that are left out'),
     team_map: z
       .record(z.string(), id('team').nullable())
-      .meta({ description: 'The team of values in the file, as you set it; null for values that are left out' }),
+      .describe('The team of values in the file, as you set it; null for values that are left out'),
     timezone: timezone,
     rows: z
       .object({
-        read: z.number().int().meta({ description: 'Rows that the data source has' }),
-        used: z.number().int().meta({ description: 'Rows that figures are made of' }),
+        read: z.number().int().describe('Rows that the data source has'),
+        used: z.number().int().describe('Rows that figures are made of'),
         unused: z
           .array(
             z.object({
-              reason: z.string().meta({ description: 'Stable code of the reason' }),
-              rows: z.number().int().meta({ description: 'Number of rows' }),
-              example: z
-                .string()
-                .nullable()
-                .meta({ description: 'A value of such a row; null if it could tell about a person' }),
+              reason: z.string().describe('Stable code of the reason'),
+              rows: z.number().int().describe('Number of rows'),
+              example: z.string().nullable().describe('A value of such a row; null if it could tell about a person'),
             }),
           )
-          .meta({ description: 'Rows that no figure is made of, by reason' }),
+          .describe('Rows that no figure is made of, by reason'),
       })
-      .meta({
-        description:
-          'Rows by what became of them. `reason` is a code such as `time_unreadable` or `space_unmapped`; `example` never quotes a person',
-      }),
+      .describe(
+        'Rows by what became of them. `reason` is a code such as `time_unreadable` or `space_unmapped`; `example` never quotes a person',
+      ),
     gaps: z
       .array(
         z.object({
-          value: z.string().meta({ description: 'Name of the reader or counter in the file' }),
-          space_id: id('spc').nullable().meta({ description: 'The space of the reader; null if none is matched' }),
-          since: z.iso.date().meta({ description: 'First silent local day' }),
-          until: z.iso.date().meta({ description: 'The local day after the last silent one' }),
-          expected_rows: z.number().int().meta({ description: 'Rows that it usually has on such days' }),
+          value: z.string().describe('Name of the reader or counter in the file'),
+          space_id: id('spc').nullable().describe('The space of the reader; null if none is matched'),
+          since: z.iso.date().describe('First silent local day'),
+          until: z.iso.date().describe('The local day after the last silent one'),
+          expected_rows: z.number().int().describe('Rows that it usually has on such days'),
         }),
       )
-      .meta({
-        description:
-          'Readers and counters that were silent while the others were not, from the day `since` to the day before `until`, with the rows that they usually have on such days',
-      }),
-    since: z.iso.date().nullable().meta({ description: 'First local day with rows' }),
-    until: z.iso.date().nullable().meta({ description: 'The day after the last one' }),
-    last_refresh_id: id('dsr').nullable().meta({ description: 'The last refresh; null before the first' }),
-    refreshed_at: timestamp().nullable().meta({ description: 'When the last refresh finished; null before the first' }),
+      .describe(
+        'Readers and counters that were silent while the others were not, from the day `since` to the day before `until`, with the rows that they usually have on such days',
+      ),
+    since: z.iso.date().nullable().describe('First local day with rows'),
+    until: z.iso.date().nullable().describe('The day after the last one'),
+    last_refresh_id: id('dsr').nullable().describe('The last refresh; null before the first'),
+    refreshed_at: timestamp().nullable().describe('When the last refresh finished; null before the first'),
     metadata: z.record(z.string(), z.string()),
     external_id: z.string().nullable(),
     created_at: timestamp(),
@@ -189,33 +180,32 @@ export const DatasetRefresh = z
     dataset_id: id('ds'),
     ...jobFields,
     counts: z
-      .object({ changes: z.number().int().meta({ description: 'Changed rows of the data source that were applied' }) })
-      .meta({
-        description: 'Changed rows that were applied',
-      }),
+      .object({ changes: z.number().int().describe('Changed rows of the data source that were applied') })
+      .describe('Changed rows that were applied'),
   })
   .meta({ id: 'DatasetRefresh' })
 
 /** A value of a column, and the space or team that it stands for. */
 export const DatasetValue = z
   .object({
-    role: z.enum(['space', 'team']).meta({ description: 'If the value names a space or a team' }),
-    value: z.string().meta({ description: 'The value as it is in the file' }),
-    rows: z.number().int().meta({ description: 'Rows with the value' }),
-    mapped_to: z.string().nullable().meta({ description: 'A space or team' }),
-    matched_by: z.enum(['map', 'external_id', 'name', 'none', 'left_out']).meta({
-      description:
+    role: z.enum(['space', 'team']).describe('If the value names a space or a team'),
+    value: z.string().describe('The value as it is in the file'),
+    rows: z.number().int().describe('Rows with the value'),
+    mapped_to: z.string().nullable().describe('A space or team'),
+    matched_by: z
+      .enum(['map', 'external_id', 'name', 'none', 'left_out'])
+      .describe(
         'By the map of the dataset, by `external_id` or by name; `none` without a match, `left_out` by the map',
-    }),
+      ),
     suggestions: z
       .array(
         z.object({
-          id: z.string().meta({ description: 'Identifier of the space or team' }),
-          name: z.string().meta({ description: 'Its name' }),
-          similarity: z.number().meta({ description: 'Likeness of the names, from 0 to 1' }),
+          id: z.string().describe('Identifier of the space or team'),
+          name: z.string().describe('Its name'),
+          similarity: z.number().describe('Likeness of the names, from 0 to 1'),
         }),
       )
-      .meta({ description: 'The nearest names, best first, of a value without a match' }),
+      .describe('The nearest names, best first, of a value without a match'),
   })
   .meta({ id: 'DatasetValue' })
 

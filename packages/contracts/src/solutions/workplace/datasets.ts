@@ -91,11 +91,8 @@ export const workplaceDatasets = {
     scope: 'solutions:read',
     params: datasetPath,
     query: listQuery({
-      role: z
-        .enum(['space', 'team'])
-        .optional()
-        .meta({ description: 'The column whose values are listed. Default: both' }),
-      mapped: z.stringbool().optional().meta({ description: 'false: only values without a space or team' }),
+      role: z.enum(['space', 'team']).optional().describe('The column whose values are listed. Default: both'),
+      mapped: z.stringbool().optional().describe('false: only values without a space or team'),
     }),
     list: DatasetValue,
     tool: { name: 'list_dataset_values', hints: { readOnly: true } },
@@ -112,7 +109,7 @@ export const workplaceDatasets = {
       full: z
         .boolean()
         .default(false)
-        .meta({ description: 'True reads all rows again; false reads those that changed since the last refresh' }),
+        .describe('True reads all rows again; false reads those that changed since the last refresh'),
     }),
     accepted: DatasetRefresh,
     location: '/v1/solutions/workplace/refreshes/{id}',

@@ -12,34 +12,29 @@ const dates = z.array(z.iso.date()).max(maxDates).default([])
 /** The part of the workplace that a run forecasts. */
 export const WorkplaceForecast = z
   .strictObject({
-    space_id: id('spc')
-      .optional()
-      .meta({ description: 'The space to begin with; default: all without one around them' }),
-    team_id: id('team')
-      .optional()
-      .meta({ description: 'The team to begin with; default: all without one around them' }),
-    level: z.enum([...spaceKinds, 'team']).meta({
-      description: 'The level down to which spaces are forecast, those around them included; or `team` for teams',
-    }),
+    space_id: id('spc').optional().describe('The space to begin with; default: all without one around them'),
+    team_id: id('team').optional().describe('The team to begin with; default: all without one around them'),
+    level: z
+      .enum([...spaceKinds, 'team'])
+      .describe('The level down to which spaces are forecast, those around them included; or `team` for teams'),
     measure: z
       .enum(['attendance', 'peak'])
       .default('attendance')
-      .meta({ description: '`attendance`: different people of a day. `peak`: the most people at a moment, of spaces' }),
+      .describe('`attendance`: different people of a day. `peak`: the most people at a moment, of spaces'),
     holidays: z
       .strictObject({
-        add: dates.meta({ description: 'Local dates that are holidays besides' }),
-        remove: dates.meta({ description: 'Local dates that are no holidays here' }),
+        add: dates.describe('Local dates that are holidays besides'),
+        remove: dates.describe('Local dates that are no holidays here'),
       })
       .optional()
-      .meta({
-        description:
-          'Changes of the public holidays, which are those of the country and subdivision of each space: local dates that are ' +
+      .describe(
+        'Changes of the public holidays, which are those of the country and subdivision of each space: local dates that are ' +
           'holidays besides, and dates that are none here',
-      }),
+      ),
     use_bookings: z
       .boolean()
       .default(true)
-      .meta({ description: 'Use the bookings already made of each space where they improve the backtest' }),
+      .describe('Use the bookings already made of each space where they improve the backtest'),
   })
   .superRefine(({ space_id: spaceId, team_id: teamId, level, measure }, context) => {
     const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
@@ -50,56 +45,53 @@ export const WorkplaceForecast = z
   })
 
 const contribution = {
-  wape_with: z.number().nullable().meta({ description: 'The error of the backtest with it; null if undefined' }),
-  wape_without: z.number().nullable().meta({ description: 'The error of the backtest without it' }),
-  used: z.boolean().meta({ description: 'True if the forecast has it' }),
+  wape_with: z.number().nullable().describe('The error of the backtest with it; null if undefined'),
+  wape_without: z.number().nullable().describe('The error of the backtest without it'),
+  used: z.boolean().describe('True if the forecast has it'),
 }
 
 /** The members that only series of a forecast of the workplace have. */
 export const workplaceSeriesFields = {
   covariates: z
-    .array(z.object({ name: z.string().meta({ description: 'What is known, such as `bookings`' }), ...contribution }))
+    .array(z.object({ name: z.string().describe('What is known, such as `bookings`'), ...contribution }))
     .optional()
-    .meta({ description: 'Of a forecast of the workplace: what is known of the days to come, such as `bookings`' }),
+    .describe('Of a forecast of the workplace: what is known of the days to come, such as `bookings`'),
   holidays: z
     .object({
       dates: z
         .array(
           z.object({
-            date: z.iso.date().meta({ description: 'Local date' }),
-            name: z.string().meta({ description: 'Name of the holiday' }),
+            date: z.iso.date().describe('Local date'),
+            name: z.string().describe('Name of the holiday'),
           }),
         )
-        .meta({ description: 'Holidays among the forecast days' }),
+        .describe('Holidays among the forecast days'),
       ...contribution,
     })
     .optional()
-    .meta({
-      description: 'Of a forecast of the workplace: the holidays among its days, and what knowing holidays earns',
-    }),
+    .describe('Of a forecast of the workplace: the holidays among its days, and what knowing holidays earns'),
 }
 
 /** The members that only runs over the workplace have. */
 export const workplaceRunFields = {
-  history_until: z.iso
-    .date()
+  history_until: z.iso.date().optional().describe('The last day of the history, of a run over the workplace'),
+  coherent: z
+    .literal(true)
     .optional()
-    .meta({ description: 'The last day of the history, of a run over the workplace' }),
-  coherent: z.literal(true).optional().meta({
-    description:
+    .describe(
       'Of a run over the workplace: on each day, the mean of a series is the sum of those directly in it and of its `remainder`',
-  }),
+    ),
   left_out: z
     .array(
       z.object({
-        key: z.record(z.string(), z.string()).meta({ description: 'The space or team' }),
+        key: z.record(z.string(), z.string()).describe('The space or team'),
         reason: z
           .enum(['privacy', 'too_short', 'no_data'])
-          .meta({ description: 'Figures about too few people, too few days, or no data at all' }),
-        detail: z.string().meta({ description: 'The reason in words' }),
+          .describe('Figures about too few people, too few days, or no data at all'),
+        detail: z.string().describe('The reason in words'),
       }),
     )
     .optional()
-    .meta({ description: 'Spaces or teams without a series of their own; what is around them still contains them' }),
-  warnings: z.array(z.string()).optional().meta({ description: 'About the run as a whole, of one over the workplace' }),
+    .describe('Spaces or teams without a series of their own; what is around them still contains them'),
+  warnings: z.array(z.string()).optional().describe('About the run as a whole, of one over the workplace'),
 }

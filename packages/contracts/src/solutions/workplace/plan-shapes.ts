@@ -12,20 +12,16 @@ const minutes = (max: number) => z.number().int().min(0).max(max)
 const people = z.number().int().min(1).max(10_000)
 
 const parameters = {
-  meal_share: z.number().min(0).max(1).meta({ description: 'The share of people who eat' }),
-  cleaning_min_people: people.meta({ description: 'A floor with fewer people is not cleaned' }),
-  cleaning_minutes_per_person: z
-    .number()
-    .min(0)
-    .max(60)
-    .meta({ description: 'Minutes of cleaning for each person on a floor' }),
-  climate_min_people: people.meta({
-    description: 'A floor is heated and ventilated from the first to the last hour with so many people',
-  }),
-  heating_lead_minutes: minutes(720).meta({ description: 'Heat so long before the first such hour' }),
-  heating_lag_minutes: minutes(720).meta({ description: 'Heat so long after the last such hour' }),
-  ventilation_lead_minutes: minutes(720).meta({ description: 'Ventilate so long before the first such hour' }),
-  ventilation_lag_minutes: minutes(720).meta({ description: 'Ventilate so long after the last such hour' }),
+  meal_share: z.number().min(0).max(1).describe('The share of people who eat'),
+  cleaning_min_people: people.describe('A floor with fewer people is not cleaned'),
+  cleaning_minutes_per_person: z.number().min(0).max(60).describe('Minutes of cleaning for each person on a floor'),
+  climate_min_people: people.describe(
+    'A floor is heated and ventilated from the first to the last hour with so many people',
+  ),
+  heating_lead_minutes: minutes(720).describe('Heat so long before the first such hour'),
+  heating_lag_minutes: minutes(720).describe('Heat so long after the last such hour'),
+  ventilation_lead_minutes: minutes(720).describe('Ventilate so long before the first such hour'),
+  ventilation_lag_minutes: minutes(720).describe('Ventilate so long after the last such hour'),
 }
 
 /** The values of parameters that a schedule does not state. */
@@ -63,22 +59,22 @@ export type PlanParameters = z.infer<typeof PlanParameters>
 const days = withoutRepeats(boundedArray(z.enum(weekdays), weekdays.length, { min: 1 }), (day) => day)
 
 const given = {
-  name: resourceName(200).meta({ description: 'Name for people' }),
+  name: resourceName(200).describe('Name for people'),
   local_time: z
     .string()
     .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 06:00')
-    .meta({ description: 'Local time of the space at which the plan of the day is made' }),
-  weekdays: days.nullable().meta({ description: 'Null: the weekdays on which the space is open' }),
-  enabled: z.boolean().meta({ description: 'False: no plans are made by themselves' }),
-  scenario_id: id('scn').nullable().meta({
-    description: 'A finished scenario: the floors that it frees on a weekday are kept closed on it',
-  }),
+    .describe('Local time of the space at which the plan of the day is made'),
+  weekdays: days.nullable().describe('Null: the weekdays on which the space is open'),
+  enabled: z.boolean().describe('False: no plans are made by themselves'),
+  scenario_id: id('scn')
+    .nullable()
+    .describe('A finished scenario: the floors that it frees on a weekday are kept closed on it'),
 }
 
 export const NewPlanSchedule = z
   .strictObject({
     ...given,
-    space_id: id('spc').meta({ description: 'A site or building, with one schedule at most' }),
+    space_id: id('spc').describe('A site or building, with one schedule at most'),
     local_time: given.local_time.default('06:00'),
     weekdays: given.weekdays.default(null),
     enabled: given.enabled.default(true),
@@ -90,7 +86,7 @@ export const NewPlanSchedule = z
 
 export const PlanSchedulePatch = z.strictObject({
   ...z.strictObject(given).partial().shape,
-  parameters: z.strictObject(parameters).partial().optional().meta({ description: 'Members that are named change' }),
+  parameters: z.strictObject(parameters).partial().optional().describe('Members that are named change'),
   metadata: metadataPatch(),
 })
 
@@ -99,10 +95,10 @@ export const PlanSchedule = z
     id: id('pls'),
     space_id: id('spc'),
     ...given,
-    name: z.string().meta({ description: 'Name for people' }),
+    name: z.string().describe('Name for people'),
     parameters: PlanParameters,
-    timezone: z.string().meta({ description: 'Of the space' }),
-    next_run_at: timestamp().nullable().meta({ description: 'Null while it makes no plans' }),
+    timezone: z.string().describe('Of the space'),
+    next_run_at: timestamp().nullable().describe('Null while it makes no plans'),
     metadata: z.record(z.string(), z.string()),
     created_at: timestamp(),
     updated_at: timestamp(),
@@ -116,14 +112,15 @@ export const planSources = ['forecast', 'profile', 'rest_day'] as const
 
 const Expectation = z
   .object({
-    mean: z.number().meta({ description: 'Mean number of people' }),
-    lower: z.number().nullable().meta({ description: 'One in ten such days has fewer people' }),
-    upper: z.number().nullable().meta({ description: 'One in ten such days has more people' }),
-    source: z.enum(planSources).meta({
-      description:
+    mean: z.number().describe('Mean number of people'),
+    lower: z.number().nullable().describe('One in ten such days has fewer people'),
+    upper: z.number().nullable().describe('One in ten such days has more people'),
+    source: z
+      .enum(planSources)
+      .describe(
         '`forecast`: the run `forecast_run_id`. `profile`: the same weekday of the last 8 weeks. `rest_day`: a public ' +
-        'holiday, or a weekday on which the space is not open',
-    }),
+          'holiday, or a weekday on which the space is not open',
+      ),
   })
   .meta({ id: 'PlanExpectation' })
 
@@ -131,36 +128,32 @@ const timeOfDay = z.string().meta({ description: 'Local time of day', examples: 
 const Window = z.object({ from: timeOfDay, to: timeOfDay }).meta({ id: 'PlanWindow' })
 
 const expectedFields = {
-  capacity: z
-    .number()
-    .int()
-    .nullable()
-    .meta({ description: 'People who can be there at a moment; null if it is not known' }),
-  expected: Expectation.nullable().meta({ description: 'Different people of the day; null without figures' }),
+  capacity: z.number().int().nullable().describe('People who can be there at a moment; null if it is not known'),
+  expected: Expectation.nullable().describe('Different people of the day; null without figures'),
   hours: z
     .array(
       z.object({
         start: timeOfDay,
-        people: z.number().nullable().meta({ description: 'Mean number of people in the hour' }),
+        people: z.number().nullable().describe('Mean number of people in the hour'),
       }),
     )
-    .meta({ description: 'The mean number of people there in each hour; null if it is withheld or not measured' }),
+    .describe('The mean number of people there in each hour; null if it is withheld or not measured'),
   peak: z
-    .object({ start: timeOfDay, people: z.number().meta({ description: 'Mean number of people in that hour' }) })
+    .object({ start: timeOfDay, people: z.number().describe('Mean number of people in that hour') })
     .nullable()
-    .meta({ description: 'The fullest hour' }),
+    .describe('The fullest hour'),
 }
 
 const PlanFloor = z
   .object({
     space_id: id('spc'),
-    name: z.string().meta({ description: 'Name of the floor' }),
+    name: z.string().describe('Name of the floor'),
     ...expectedFields,
-    is_closed: z.boolean().meta({ description: 'True if the plan keeps the floor closed' }),
-    advice: z.string().meta({ description: 'One sentence' }),
-    heating: Window.nullable().meta({ description: 'When to heat; null: not at all' }),
-    ventilation: Window.nullable().meta({ description: 'When to ventilate; null: not at all' }),
-    cleaning_minutes: z.number().int().nullable().meta({ description: 'Null: it needs no cleaning' }),
+    is_closed: z.boolean().describe('True if the plan keeps the floor closed'),
+    advice: z.string().describe('One sentence'),
+    heating: Window.nullable().describe('When to heat; null: not at all'),
+    ventilation: Window.nullable().describe('When to ventilate; null: not at all'),
+    cleaning_minutes: z.number().int().nullable().describe('Null: it needs no cleaning'),
   })
   .meta({ id: 'PlanFloor' })
 
@@ -168,39 +161,29 @@ export const planActionKinds = ['close', 'watch', 'cater', 'heat', 'ventilate', 
 
 /** Something to do on the day of a plan. */
 export const PlanAction = z.object({
-  kind: z.enum(planActionKinds).meta({ description: 'What to do: close, watch, cater, heat, ventilate or clean' }),
-  text: z.string().meta({ description: 'The same in words, with places and numbers' }),
+  kind: z.enum(planActionKinds).describe('What to do: close, watch, cater, heat, ventilate or clean'),
+  text: z.string().describe('The same in words, with places and numbers'),
 })
 
 const difference = {
-  expected: z
-    .number()
-    .nullable()
-    .meta({ description: 'Different people that the plan expected; null if it had no figures' }),
-  actual: z.number().nullable().meta({ description: 'Different people; null if withheld, or not known yet' }),
-  error: z.number().nullable().meta({ description: '`actual` less `expected`' }),
-  suppressed: z
-    .boolean()
-    .meta({ description: 'True if `actual` is withheld because it could tell about too few people' }),
+  expected: z.number().nullable().describe('Different people that the plan expected; null if it had no figures'),
+  actual: z.number().nullable().describe('Different people; null if withheld, or not known yet'),
+  error: z.number().nullable().describe('`actual` less `expected`'),
+  suppressed: z.boolean().describe('True if `actual` is withheld because it could tell about too few people'),
 }
 
 const Comparison = z
   .object({
     plan_id: id('dpl'),
-    date: z.iso.date().meta({ description: 'Local day of the compared plan' }),
+    date: z.iso.date().describe('Local day of the compared plan'),
     ...difference,
     floors: z
-      .array(
-        z.object({ space_id: id('spc'), name: z.string().meta({ description: 'Name of the floor' }), ...difference }),
-      )
-      .meta({ description: 'The same of each floor' }),
-    conclusion: z.string().meta({ description: 'One or two sentences' }),
-    wape: z
-      .number()
-      .nullable()
-      .meta({ description: 'Of the last 20 plans: the sum of absolute errors over the people who came' }),
-    wape_floors: z.number().nullable().meta({ description: 'The same, of every floor' }),
-    plans: z.number().int().meta({ description: 'Plans that `wape` is made of' }),
+      .array(z.object({ space_id: id('spc'), name: z.string().describe('Name of the floor'), ...difference }))
+      .describe('The same of each floor'),
+    conclusion: z.string().describe('One or two sentences'),
+    wape: z.number().nullable().describe('Of the last 20 plans: the sum of absolute errors over the people who came'),
+    wape_floors: z.number().nullable().describe('The same, of every floor'),
+    plans: z.number().int().describe('Plans that `wape` is made of'),
   })
   .meta({ id: 'PlanComparison' })
 
@@ -208,62 +191,60 @@ const planFields = {
   id: id('dpl'),
   plan_schedule_id: id('pls'),
   space_id: id('spc'),
-  space_name: z.string().meta({ description: 'Name of the site or building when the plan was made' }),
-  date: z.iso.date().meta({ description: 'Local day of the space' }),
-  title: z.string().meta({ description: 'Day, place and expected people in a line' }),
-  headline: z.string().meta({ description: 'One sentence' }),
+  space_name: z.string().describe('Name of the site or building when the plan was made'),
+  date: z.iso.date().describe('Local day of the space'),
+  title: z.string().describe('Day, place and expected people in a line'),
+  headline: z.string().describe('One sentence'),
   created_at: timestamp(),
 }
 
 export const WorkplacePlan = z.object(planFields).meta({ id: 'WorkplacePlan' })
 
 export const PlanContent = z.object({
-  timezone: z.string().meta({ description: 'Time zone of the times of day' }),
+  timezone: z.string().describe('Time zone of the times of day'),
   rest_day: z
     .object({
-      reason: z
-        .enum(['holiday', 'not_open'])
-        .meta({ description: 'A public holiday, or a weekday on which the space is not open' }),
-      name: z.string().nullable().meta({ description: 'Name of the holiday; null without one' }),
+      reason: z.enum(['holiday', 'not_open']).describe('A public holiday, or a weekday on which the space is not open'),
+      name: z.string().nullable().describe('Name of the holiday; null without one'),
     })
     .nullable()
-    .meta({ description: 'Why the day is a day off; null on a working day' }),
+    .describe('Why the day is a day off; null on a working day'),
   ...expectedFields,
-  forecast_run_id: id('fr').nullable().meta({ description: 'The run whose figures the plan has; null without one' }),
-  floors: z.array(PlanFloor).meta({ description: 'The plan of each floor' }),
+  forecast_run_id: id('fr').nullable().describe('The run whose figures the plan has; null without one'),
+  floors: z.array(PlanFloor).describe('The plan of each floor'),
   meals: z
     .object({
-      expected: z.number().int().meta({ description: 'Meals for the expected people' }),
+      expected: z.number().int().describe('Meals for the expected people'),
       at_most: z
         .number()
         .int()
         .nullable()
-        .meta({ description: 'Meals for as many people as come on one day in ten; null if it is not known' }),
-      arithmetic: z.string().meta({ description: 'The calculation in words and numbers' }),
+        .describe('Meals for as many people as come on one day in ten; null if it is not known'),
+      arithmetic: z.string().describe('The calculation in words and numbers'),
     })
     .nullable()
-    .meta({ description: 'Meals to order; null if it is not known how many people come' }),
+    .describe('Meals to order; null if it is not known how many people come'),
   cleaning: z
     .object({
-      minutes: z.number().int().meta({ description: 'Minutes of all floors' }),
-      floors: z.number().int().meta({ description: 'Floors that need cleaning' }),
-      arithmetic: z.string().meta({ description: 'The calculation in words and numbers' }),
+      minutes: z.number().int().describe('Minutes of all floors'),
+      floors: z.number().int().describe('Floors that need cleaning'),
+      arithmetic: z.string().describe('The calculation in words and numbers'),
     })
-    .meta({ description: 'Cleaning of all floors' }),
+    .describe('Cleaning of all floors'),
   heating: z
     .object({
-      floor_hours: z.number().meta({ description: 'Sum of the hours over the floors' }),
-      arithmetic: z.string().meta({ description: 'The calculation in words and numbers' }),
+      floor_hours: z.number().describe('Sum of the hours over the floors'),
+      arithmetic: z.string().describe('The calculation in words and numbers'),
     })
-    .meta({ description: 'Heating of all floors' }),
+    .describe('Heating of all floors'),
   ventilation: z
     .object({
-      floor_hours: z.number().meta({ description: 'Sum of the hours over the floors' }),
-      arithmetic: z.string().meta({ description: 'The calculation in words and numbers' }),
+      floor_hours: z.number().describe('Sum of the hours over the floors'),
+      arithmetic: z.string().describe('The calculation in words and numbers'),
     })
-    .meta({ description: 'Ventilation of all floors' }),
-  actions: z.array(PlanAction).meta({ description: 'Things to do today, a sentence or two each' }),
-  warnings: z.array(z.string()).meta({ description: 'What the plan does not know, in sentences' }),
+    .describe('Ventilation of all floors'),
+  actions: z.array(PlanAction).describe('Things to do today, a sentence or two each'),
+  warnings: z.array(z.string()).describe('What the plan does not know, in sentences'),
 })
 export type PlanContent = z.infer<typeof PlanContent>
 
@@ -271,10 +252,9 @@ export const WorkplacePlanDetail = z
   .object({
     ...planFields,
     ...PlanContent.shape,
-    previous: Comparison.nullable().meta({
-      description:
-        'The plan before this one and the people who came, with the figures and the privacy threshold of now; null without one',
-    }),
+    previous: Comparison.nullable().describe(
+      'The plan before this one and the people who came, with the figures and the privacy threshold of now; null without one',
+    ),
   })
   .meta({ id: 'WorkplacePlanDetail' })
 

@@ -102,8 +102,8 @@ export const workplacePlans = {
     scope: 'solutions:read',
     query: listQuery({
       space_id: id('spc').optional(),
-      since: localDay.optional().meta({ description: 'First local day' }),
-      until: localDay.optional().meta({ description: 'The local day after the last one' }),
+      since: localDay.optional().describe('First local day'),
+      until: localDay.optional().describe('The local day after the last one'),
     }),
     list: WorkplacePlan,
     tool: { name: 'list_plans', hints: { readOnly: true } },

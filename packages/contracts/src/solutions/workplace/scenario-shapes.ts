@@ -16,89 +16,80 @@ const amount = z.number().int().min(0).max(1e15)
 const ScenarioChanges = z
   .strictObject({
     close_spaces: boundedArray(
-      z.strictObject({ space_id: id('spc'), weekdays: days.optional().meta({ description: 'Default: all weekdays' }) }),
+      z.strictObject({ space_id: id('spc'), weekdays: days.optional().describe('Default: all weekdays') }),
       maxChanges,
     )
       .default([])
-      .meta({ description: 'Floors, or spaces with floors, that must be closed' }),
+      .describe('Floors, or spaces with floors, that must be closed'),
     headcount: boundedArray(
       z
         .strictObject({
-          team_id: id('team').optional().meta({ description: 'Default: every team; a change of one team replaces it' }),
-          percent: z.number().min(-100).max(1000).optional().meta({ description: '10 for 10 % more' }),
-          number: z
-            .number()
-            .int()
-            .min(0)
-            .max(1_000_000)
-            .optional()
-            .meta({ description: 'The new headcount of the team' }),
+          team_id: id('team').optional().describe('Default: every team; a change of one team replaces it'),
+          percent: z.number().min(-100).max(1000).optional().describe('10 for 10 % more'),
+          number: z.number().int().min(0).max(1_000_000).optional().describe('The new headcount of the team'),
         })
         .refine(({ percent, number }) => (percent === undefined) !== (number === undefined), 'needs percent or number')
         .refine(({ team_id: team, number }) => team !== undefined || number === undefined, 'of number needs team_id'),
       maxChanges,
     )
       .default([])
-      .meta({ description: 'Changes of the size of teams' }),
+      .describe('Changes of the size of teams'),
     attendance: boundedArray(
       z.strictObject({
-        team_id: id('team').optional().meta({ description: 'Default: every team; a rule of one team replaces it' }),
-        min_days: z.number().min(0).max(7).optional().meta({ description: 'Days a week of each member, on average' }),
-        fixed_days: days.optional().meta({ description: 'Weekdays on which all members come' }),
-        stagger: z.boolean().optional().meta({ description: 'Spread the attendance evenly over the weekdays' }),
+        team_id: id('team').optional().describe('Default: every team; a rule of one team replaces it'),
+        min_days: z.number().min(0).max(7).optional().describe('Days a week of each member, on average'),
+        fixed_days: days.optional().describe('Weekdays on which all members come'),
+        stagger: z.boolean().optional().describe('Spread the attendance evenly over the weekdays'),
       }),
       maxChanges,
     )
       .default([])
-      .meta({ description: 'Rules about the days on which teams come' }),
+      .describe('Rules about the days on which teams come'),
     capacity: boundedArray(
       z.strictObject({
         space_id: id('spc'),
-        capacity: z.number().int().min(0).max(1_000_000).meta({ description: 'The new number of places' }),
+        capacity: z.number().int().min(0).max(1_000_000).describe('The new number of places'),
       }),
       maxChanges,
     )
       .default([])
-      .meta({ description: 'Changes of the places of spaces' }),
+      .describe('Changes of the places of spaces'),
     cost: boundedArray(
       z.strictObject({
         space_id: id('spc'),
-        annual_cost: amount.optional().meta({ description: 'In minor units of the currency of the space' }),
+        annual_cost: amount.optional().describe('In minor units of the currency of the space'),
         avoidable_share: z
           .number()
           .min(0)
           .max(1)
           .optional()
-          .meta({ description: 'Share of the cost, from 0 to 1, that ends when the space is closed' }),
+          .describe('Share of the cost, from 0 to 1, that ends when the space is closed'),
       }),
       maxChanges,
     )
       .default([])
-      .meta({ description: 'Changes of the cost of spaces' }),
+      .describe('Changes of the cost of spaces'),
   })
   .meta({ id: 'ScenarioChanges' })
 
 const noChanges = { close_spaces: [], headcount: [], attendance: [], capacity: [], cost: [] }
 
 const given = {
-  name: resourceName(200).meta({ description: 'Name for people' }),
-  forecast_run_id: id('fr').meta({
-    description: 'A finished run over the workplace with level `team`: the base forecast',
-  }),
-  space_id: id('spc')
-    .nullable()
-    .meta({ description: 'The site or building whose floors and teams are planned; null: all' }),
+  name: resourceName(200).describe('Name for people'),
+  forecast_run_id: id('fr').describe('A finished run over the workplace with level `team`: the base forecast'),
+  space_id: id('spc').nullable().describe('The site or building whose floors and teams are planned; null: all'),
   changes: ScenarioChanges,
-  objective: z.enum(scenarioObjectives).meta({
-    description:
+  objective: z
+    .enum(scenarioObjectives)
+    .describe(
       '`lowest_cost`: the costs that end with a closed day. `fewest_floors`: floors, then days on which they are open. ' +
-      '`least_moves`: people who sit on another floor than today',
-  }),
+        '`least_moves`: people who sit on another floor than today',
+    ),
   service_level: z
     .number()
     .min(0.5)
     .max(1)
-    .meta({ description: 'The share of days on which everyone has a place on a floor that is open to them' }),
+    .describe('The share of days on which everyone has a place on a floor that is open to them'),
 }
 
 export const NewScenario = z
@@ -114,26 +105,23 @@ export const NewScenario = z
       .min(1)
       .max(maxScenarioSeconds)
       .default(30)
-      .meta({ description: 'Of processor time: a busy machine takes longer' }),
+      .describe('Of processor time: a busy machine takes longer'),
     metadata: metadata().default({}),
-    external_id: text(200)
-      .nullable()
-      .default(null)
-      .meta({ description: 'Your own identifier of the scenario; null for none' }),
+    external_id: text(200).nullable().default(null).describe('Your own identifier of the scenario; null for none'),
   })
   .meta({ id: 'NewScenario' })
 
 const money = z.object({
-  amount: z.number().int().meta({ description: 'In minor units' }),
-  currency: z.string().meta({ description: 'Currency by ISO 4217' }),
+  amount: z.number().int().describe('In minor units'),
+  currency: z.string().describe('Currency by ISO 4217'),
 })
 
 const Summary = z
   .object({
-    is_feasible: z.boolean().meta({ description: 'True if everyone has a place on the demanded share of days' }),
-    saving: money.nullable().meta({ description: 'Of a year; null if it is not stated' }),
-    service_level: z.number().nullable().meta({ description: 'The share of days on which everyone has a place' }),
-    moved_people: z.number().int().meta({ description: 'People who sit on another floor than today' }),
+    is_feasible: z.boolean().describe('True if everyone has a place on the demanded share of days'),
+    saving: money.nullable().describe('Of a year; null if it is not stated'),
+    service_level: z.number().nullable().describe('The share of days on which everyone has a place'),
+    moved_people: z.number().int().describe('People who sit on another floor than today'),
   })
   .meta({ id: 'ScenarioSummary' })
 
@@ -142,12 +130,12 @@ export const Scenario = z
     id: id('scn'),
     ...jobFields,
     ...given,
-    name: z.string().meta({ description: 'Name for people' }),
-    trigger: z.enum(['manual', 'forecast']).meta({
-      description: '`forecast`: started by the platform after a forecast of all teams, to find floors that can close',
-    }),
-    time_limit_seconds: z.number().int().meta({ description: 'Seconds of processor time that the search may take' }),
-    summary: Summary.nullable().meta({ description: 'Null until the scenario is finished' }),
+    name: z.string().describe('Name for people'),
+    trigger: z
+      .enum(['manual', 'forecast'])
+      .describe('`forecast`: started by the platform after a forecast of all teams, to find floors that can close'),
+    time_limit_seconds: z.number().int().describe('Seconds of processor time that the search may take'),
+    summary: Summary.nullable().describe('Null until the scenario is finished'),
     metadata: z.record(z.string(), z.string()),
     external_id: z.string().nullable(),
   })
@@ -157,13 +145,13 @@ const weekday = z.enum(weekdays)
 const byWeekday = z.partialRecord(weekday, z.number())
 const SavingLine = z.object({
   space_id: id('spc'),
-  name: z.string().meta({ description: 'Name of the floor' }),
-  annual_cost: z.number().int().meta({ description: 'In minor units' }),
-  avoidable_share: z.number().meta({ description: 'Share of the cost that ends with a closed day, from 0 to 1' }),
-  closed_days: z.number().int().meta({ description: 'Weekdays on which the floor is closed' }),
-  amount: z.number().int().meta({ description: 'Saving of the floor in a year, in minor units' }),
-  rent: z.number().int().meta({ description: 'The part of its cost that ends only with the lease; not in `amount`' }),
-  arithmetic: z.string().meta({ description: 'The calculation of `amount`, in words and numbers' }),
+  name: z.string().describe('Name of the floor'),
+  annual_cost: z.number().int().describe('In minor units'),
+  avoidable_share: z.number().describe('Share of the cost that ends with a closed day, from 0 to 1'),
+  closed_days: z.number().int().describe('Weekdays on which the floor is closed'),
+  amount: z.number().int().describe('Saving of the floor in a year, in minor units'),
+  rent: z.number().int().describe('The part of its cost that ends only with the lease; not in `amount`'),
+  arithmetic: z.string().describe('The calculation of `amount`, in words and numbers'),
 })
 
 const otherFloor =
@@ -171,137 +159,131 @@ const otherFloor =
 
 const Demand = z
   .object({
-    people: byWeekday.meta({ description: 'The mean number of people by weekday' }),
-    utilization: z.number().nullable().meta({ description: 'Their share of the places of all floors that are open' }),
-    service_level: z.number().meta({ description: 'The share of days on which everyone has a place' }),
-    people_without_place: z.number().meta({ description: 'On average over all days' }),
-    people_on_other_floor: z.number().meta({ description: otherFloor }),
+    people: byWeekday.describe('The mean number of people by weekday'),
+    utilization: z.number().nullable().describe('Their share of the places of all floors that are open'),
+    service_level: z.number().describe('The share of days on which everyone has a place'),
+    people_without_place: z.number().describe('On average over all days'),
+    people_on_other_floor: z.number().describe(otherFloor),
   })
   .meta({ id: 'ScenarioDemand' })
 
 export const ScenarioResult = z
   .object({
-    is_feasible: z.boolean().meta({ description: 'True if everyone has a place on the demanded share of days' }),
-    conclusion: z.string().meta({ description: 'One sentence' }),
-    conflict: z.array(z.string()).meta({
-      description: 'Where no places are found: conditions that cannot all be met, each of which is needed for that',
-    }),
-    gap: z.number().nullable().meta({ description: 'How much better the best value can be at most, as a share' }),
-    weekdays: z.array(weekday).meta({ description: 'Weekdays that the scenario plans' }),
+    is_feasible: z.boolean().describe('True if everyone has a place on the demanded share of days'),
+    conclusion: z.string().describe('One sentence'),
+    conflict: z
+      .array(z.string())
+      .describe('Where no places are found: conditions that cannot all be met, each of which is needed for that'),
+    gap: z.number().nullable().describe('How much better the best value can be at most, as a share'),
+    weekdays: z.array(weekday).describe('Weekdays that the scenario plans'),
     floors: z
       .array(
         z.object({
           space_id: id('spc'),
-          name: z.string().meta({ description: 'Name of the floor' }),
-          capacity: z.number().int().meta({ description: 'Places of the floor in the scenario' }),
-          open: z.array(weekday).meta({ description: 'Weekdays on which it is open' }),
-          utilization_before: byWeekday.meta({
-            description: 'Mean number of people over the places by weekday, as it is today',
-          }),
-          utilization_after: byWeekday.meta({
-            description: 'Mean number of people over the places by weekday, in the scenario',
-          }),
+          name: z.string().describe('Name of the floor'),
+          capacity: z.number().int().describe('Places of the floor in the scenario'),
+          open: z.array(weekday).describe('Weekdays on which it is open'),
+          utilization_before: byWeekday.describe('Mean number of people over the places by weekday, as it is today'),
+          utilization_after: byWeekday.describe('Mean number of people over the places by weekday, in the scenario'),
           kept_open_by: z
             .string()
             .nullable()
-            .meta({ description: 'What stands in the way of closing it as well; null for a floor that closes' }),
+            .describe('What stands in the way of closing it as well; null for a floor that closes'),
         }),
       )
-      .meta({ description: 'The floors, with the weekdays on which they are open' }),
+      .describe('The floors, with the weekdays on which they are open'),
     teams: z
       .array(
         z.object({
           team_id: id('team'),
-          name: z.string().meta({ description: 'Name of the team' }),
-          needs: byWeekday.meta({ description: 'Places that it needs' }),
+          name: z.string().describe('Name of the team'),
+          needs: byWeekday.describe('Places that it needs'),
           seats: z
             .array(
               z.object({
-                weekday: weekday.meta({ description: 'The weekday' }),
+                weekday: weekday.describe('The weekday'),
                 space_id: id('spc'),
-                places: z.number().int().meta({ description: 'Places of the team on this floor' }),
+                places: z.number().int().describe('Places of the team on this floor'),
               }),
             )
-            .meta({ description: 'Where the team sits' }),
-          moved_people: z.number().int().meta({ description: 'The most who sit on another floor than today' }),
+            .describe('Where the team sits'),
+          moved_people: z.number().int().describe('The most who sit on another floor than today'),
         }),
       )
-      .meta({ description: 'The teams, with their places' }),
+      .describe('The teams, with their places'),
     free: z
       .array(
         z.object({
           space_id: id('spc'),
-          name: z.string().meta({ description: 'Name of the floor' }),
-          weekdays: z.array(weekday).meta({ description: 'Weekdays on which it can close' }),
+          name: z.string().describe('Name of the floor'),
+          weekdays: z.array(weekday).describe('Weekdays on which it can close'),
         }),
       )
-      .meta({ description: 'Floors and the weekdays on which they can close' }),
-    moved_people: z.number().int().meta({ description: 'People who sit on another floor than today' }),
+      .describe('Floors and the weekdays on which they can close'),
+    moved_people: z.number().int().describe('People who sit on another floor than today'),
     saving: money
       .extend({
         rent: z
           .number()
           .int()
-          .meta({ description: 'Rent of the freed floors in a year, in minor units, which ends only with the lease' }),
-        lines: z.array(SavingLine).meta({ description: 'The saving of each floor that closes' }),
+          .describe('Rent of the freed floors in a year, in minor units, which ends only with the lease'),
+        lines: z.array(SavingLine).describe('The saving of each floor that closes'),
       })
       .nullable()
-      .meta({ description: 'Of a year; null if no floor closes, or costs are in several currencies or not stated' }),
+      .describe('Of a year; null if no floor closes, or costs are in several currencies or not stated'),
     next_point: z
       .object({
-        service_level: z.number().meta({ description: 'Service level with one more point' }),
+        service_level: z.number().describe('Service level with one more point'),
         saving: z
           .number()
           .int()
           .nullable()
-          .meta({ description: 'Saving of a year at that level, in minor units; null if none is found' }),
+          .describe('Saving of a year at that level, in minor units; null if none is found'),
         cost: z
           .number()
           .int()
           .nullable()
-          .meta({ description: 'Saving that the point costs, in minor units; null if none is found' }),
+          .describe('Saving that the point costs, in minor units; null if none is found'),
       })
       .nullable()
-      .meta({ description: 'The saving with one more point of service level, and what that point costs' }),
+      .describe('The saving with one more point of service level, and what that point costs'),
     risk: z
       .object({
-        overflow_days: z.number().meta({ description: 'Share of days on which someone has no place, from 0 to 1' }),
-        by_weekday: byWeekday.meta({ description: 'The same share by weekday' }),
-        people_without_place: z.number().meta({ description: 'People without a place, on average over all days' }),
-        people_on_other_floor: z.number().meta({ description: otherFloor }),
+        overflow_days: z.number().describe('Share of days on which someone has no place, from 0 to 1'),
+        by_weekday: byWeekday.describe('The same share by weekday'),
+        people_without_place: z.number().describe('People without a place, on average over all days'),
+        people_on_other_floor: z.number().describe(otherFloor),
       })
       .nullable()
-      .meta({ description: 'The share of days on which someone has no place, from the sample paths of the forecast' }),
-    before: Demand.nullable().meta({ description: 'The forecast, with the places of today' }),
-    demand_changed: Demand.nullable().meta({ description: 'The changed demand, with the places of today' }),
-    allocation_changed: Demand.nullable().meta({ description: 'The changed demand, with the places of the scenario' }),
-    warnings: z.array(z.string()).meta({ description: 'What the result leaves out, in sentences' }),
+      .describe('The share of days on which someone has no place, from the sample paths of the forecast'),
+    before: Demand.nullable().describe('The forecast, with the places of today'),
+    demand_changed: Demand.nullable().describe('The changed demand, with the places of today'),
+    allocation_changed: Demand.nullable().describe('The changed demand, with the places of the scenario'),
+    warnings: z.array(z.string()).describe('What the result leaves out, in sentences'),
   })
   .meta({ id: 'ScenarioResult' })
 
 export const ScenarioDetail = Scenario.extend({
-  result: ScenarioResult.nullable().meta({ description: 'Null until the scenario is finished' }),
+  result: ScenarioResult.nullable().describe('Null until the scenario is finished'),
 }).meta({ id: 'ScenarioDetail' })
 
 export const ScenarioFileQuery = z.strictObject({
-  format: z.enum(['xlsx', 'pdf', 'csv']).default('xlsx').meta({
-    description: '`xlsx`: a workbook whose saving is computed by formulas. `pdf`: a report. `csv`: who sits where',
-  }),
+  format: z
+    .enum(['xlsx', 'pdf', 'csv'])
+    .default('xlsx')
+    .describe('`xlsx`: a workbook whose saving is computed by formulas. `pdf`: a report. `csv`: who sits where'),
 })
 
 export const scenarioPath = z.object({ id: id('scn') })
 
-const difference = z.number().nullable().meta({ description: 'That of the other scenario less that of this one' })
+const difference = z.number().nullable().describe('That of the other scenario less that of this one')
 
 export const ScenarioComparison = z
   .object({
     scenario_id: id('scn'),
     other_id: id('scn'),
     saving: difference,
-    currency: z
-      .string()
-      .nullable()
-      .meta({ description: 'Currency of `saving` by ISO 4217; null if there is no saving' }),
+    currency: z.string().nullable().describe('Currency of `saving` by ISO 4217; null if there is no saving'),
     floor_days: difference,
     moved_people: difference,
     overflow_days: difference,
@@ -309,15 +291,15 @@ export const ScenarioComparison = z
       .array(
         z.object({
           space_id: id('spc'),
-          name: z.string().meta({ description: 'Name of the floor' }),
-          open: z.array(weekday).meta({ description: 'Weekdays on which this scenario opens it' }),
-          open_with: z.array(weekday).meta({ description: 'Weekdays on which the other scenario opens it' }),
+          name: z.string().describe('Name of the floor'),
+          open: z.array(weekday).describe('Weekdays on which this scenario opens it'),
+          open_with: z.array(weekday).describe('Weekdays on which the other scenario opens it'),
         }),
       )
-      .meta({ description: 'Floors that are open on other weekdays' }),
+      .describe('Floors that are open on other weekdays'),
     teams: z
-      .array(z.object({ team_id: id('team'), name: z.string().meta({ description: 'Name of the team' }) }))
-      .meta({ description: 'Teams that sit elsewhere' }),
-    conclusion: z.string().meta({ description: 'The differences, in sentences' }),
+      .array(z.object({ team_id: id('team'), name: z.string().describe('Name of the team') }))
+      .describe('Teams that sit elsewhere'),
+    conclusion: z.string().describe('The differences, in sentences'),
   })
   .meta({ id: 'ScenarioComparison' })

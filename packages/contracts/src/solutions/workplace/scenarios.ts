@@ -24,7 +24,7 @@ export const workplaceScenarios = {
     scope: 'solutions:read',
     query: listQuery({
       status: z.enum(jobStates).optional(),
-      name: text(200).optional().meta({ description: 'A part of the name, in any case' }),
+      name: text(200).optional().describe('A part of the name, in any case'),
       forecast_run_id: id('fr').optional(),
       external_id: text(200).optional(),
       metadata: metadataFilter(),
@@ -125,7 +125,7 @@ export const workplaceScenarios = {
     description: 'Both must be finished, with places found; otherwise it is 409.',
     scope: 'solutions:read',
     params: scenarioPath,
-    query: z.strictObject({ other_id: id('scn').meta({ description: 'The other scenario' }) }),
+    query: z.strictObject({ other_id: id('scn').describe('The other scenario') }),
     ok: ScenarioComparison,
     errors: ['unknown_reference', 'conflict'],
     tool: { name: 'compare_scenarios', hints: { readOnly: true } },

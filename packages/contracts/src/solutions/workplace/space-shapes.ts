@@ -18,19 +18,19 @@ export type Weekday = (typeof weekdays)[number]
 const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/, 'must be a time of day such as 07:30')
 const hoursOfDay = z
   .strictObject({
-    from: timeOfDay.meta({ description: 'Local time at which the space opens' }),
-    to: timeOfDay.meta({ description: 'Local time at which it closes, up to 24:00' }),
+    from: timeOfDay.describe('Local time at which the space opens'),
+    to: timeOfDay.describe('Local time at which it closes, up to 24:00'),
   })
   .optional()
 const OpeningHours = z
   .strictObject({
-    mon: hoursOfDay.meta({ description: 'Hours on Mondays; absent: closed' }),
-    tue: hoursOfDay.meta({ description: 'Hours on Tuesdays; absent: closed' }),
-    wed: hoursOfDay.meta({ description: 'Hours on Wednesdays; absent: closed' }),
-    thu: hoursOfDay.meta({ description: 'Hours on Thursdays; absent: closed' }),
-    fri: hoursOfDay.meta({ description: 'Hours on Fridays; absent: closed' }),
-    sat: hoursOfDay.meta({ description: 'Hours on Saturdays; absent: closed' }),
-    sun: hoursOfDay.meta({ description: 'Hours on Sundays; absent: closed' }),
+    mon: hoursOfDay.describe('Hours on Mondays; absent: closed'),
+    tue: hoursOfDay.describe('Hours on Tuesdays; absent: closed'),
+    wed: hoursOfDay.describe('Hours on Wednesdays; absent: closed'),
+    thu: hoursOfDay.describe('Hours on Thursdays; absent: closed'),
+    fri: hoursOfDay.describe('Hours on Fridays; absent: closed'),
+    sat: hoursOfDay.describe('Hours on Saturdays; absent: closed'),
+    sun: hoursOfDay.describe('Hours on Sundays; absent: closed'),
   } satisfies Record<Weekday, unknown>)
   .refine(
     (hours) => Object.values(hours).every((day) => day === undefined || day.from < day.to),
@@ -48,12 +48,12 @@ export const defaultOpeningHours: OpeningHours = Object.fromEntries(
 )
 
 const AnnualCost = z.strictObject({
-  amount: z.number().int().min(0).max(1e15).meta({ description: 'In minor units, such as cents' }),
+  amount: z.number().int().min(0).max(1e15).describe('In minor units, such as cents'),
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/, 'must be a currency of ISO 4217, such as EUR')
     .optional()
-    .meta({ description: 'Default: that of the space above' }),
+    .describe('Default: that of the space above'),
 })
 const timezone = z.string().max(64).refine(isTimeZone, 'must be an IANA time zone, for example Europe/Berlin')
 const country = z.string().regex(/^[A-Z]{2}$/, 'must be a country of ISO 3166, such as DE')
@@ -62,53 +62,46 @@ const subdivision = z
   .regex(/^[A-Z0-9]{1,3}$/, 'must be a subdivision of ISO 3166 without the country, such as BY')
 
 const inherited = {
-  timezone: timezone.nullable().meta({ description: 'IANA time zone; null: that of the space above' }),
-  country: country
+  timezone: timezone.nullable().describe('IANA time zone; null: that of the space above'),
+  country: country.nullable().describe('Country by ISO 3166, for its public holidays; null: that of the space above'),
+  subdivision: subdivision
     .nullable()
-    .meta({ description: 'Country by ISO 3166, for its public holidays; null: that of the space above' }),
-  subdivision: subdivision.nullable().meta({
-    description: 'Subdivision by ISO 3166 without the country, for its public holidays; null: that of the space above',
-  }),
-  opening_hours: OpeningHours.nullable().meta({ description: 'Hours by weekday; null: those of the space above' }),
+    .describe('Subdivision by ISO 3166 without the country, for its public holidays; null: that of the space above'),
+  opening_hours: OpeningHours.nullable().describe('Hours by weekday; null: those of the space above'),
 }
 
 export const Space = z
   .object({
     id: id('spc'),
     external_id: z.string().nullable(),
-    name: z.string().meta({ description: 'Name for people' }),
-    kind: z.enum(spaceKinds).meta({ description: 'What the space is; spaces form a tree from sites down to rooms' }),
-    parent_id: id('spc')
-      .nullable()
-      .meta({ description: 'The space that it is a part of; null for one without a space above' }),
-    capacity: z.number().int().nullable().meta({ description: 'People who can be there at a moment' }),
-    area_m2: z.number().nullable().meta({ description: 'Floor area in square metres; null if it is not known' }),
-    annual_cost: AnnualCost.nullable().meta({ description: 'Cost of a year; null if it is not known' }),
+    name: z.string().describe('Name for people'),
+    kind: z.enum(spaceKinds).describe('What the space is; spaces form a tree from sites down to rooms'),
+    parent_id: id('spc').nullable().describe('The space that it is a part of; null for one without a space above'),
+    capacity: z.number().int().nullable().describe('People who can be there at a moment'),
+    area_m2: z.number().nullable().describe('Floor area in square metres; null if it is not known'),
+    annual_cost: AnnualCost.nullable().describe('Cost of a year; null if it is not known'),
     avoidable_share: z
       .number()
       .nullable()
-      .meta({ description: 'The share of the cost that ends when the space is closed, such as cleaning and energy' }),
+      .describe('The share of the cost that ends when the space is closed, such as cleaning and energy'),
     ...inherited,
     effective: z
       .object({
         ...inherited,
-        timezone: timezone.meta({ description: 'IANA time zone of its local times' }),
-        opening_hours: OpeningHours.meta({ description: 'Hours by weekday' }),
-        currency: z
-          .string()
-          .nullable()
-          .meta({ description: 'Currency of its costs by ISO 4217; null if none is stated' }),
+        timezone: timezone.describe('IANA time zone of its local times'),
+        opening_hours: OpeningHours.describe('Hours by weekday'),
+        currency: z.string().nullable().describe('Currency of its costs by ISO 4217; null if none is stated'),
       })
-      .meta({ description: 'The own values, or those of the nearest space above that states them, or the defaults' }),
+      .describe('The own values, or those of the nearest space above that states them, or the defaults'),
     path: z
       .array(
         z.object({
           id: id('spc'),
-          name: z.string().meta({ description: 'Its name' }),
-          kind: z.enum(spaceKinds).meta({ description: 'What it is' }),
+          name: z.string().describe('Its name'),
+          kind: z.enum(spaceKinds).describe('What it is'),
         }),
       )
-      .meta({ description: 'The spaces around it, the outermost first' }),
+      .describe('The spaces around it, the outermost first'),
     metadata: z.record(z.string(), z.string()),
     created_at: timestamp(),
     updated_at: timestamp(),
@@ -118,22 +111,25 @@ export const Space = z
 const writable = {
   external_id: text(200)
     .nullable()
-    .meta({ description: 'Your own identifier of the space, unique in the workspace; null for none' }),
-  name: resourceName(200).meta({ description: 'Name for people' }),
-  kind: z.enum(spaceKinds).meta({ description: 'What the space is; it must fit into the space above' }),
-  parent_id: id('spc').nullable().meta({ description: 'The space that it is a part of; null: none' }),
+    .describe('Your own identifier of the space, unique in the workspace; null for none'),
+  name: resourceName(200).describe('Name for people'),
+  kind: z.enum(spaceKinds).describe('What the space is; it must fit into the space above'),
+  parent_id: id('spc').nullable().describe('The space that it is a part of; null: none'),
   capacity: z
     .number()
     .int()
     .min(0)
     .max(1_000_000)
     .nullable()
-    .meta({ description: 'People who can be there at a moment; null: not known' }),
-  area_m2: z.number().min(0).max(1e9).nullable().meta({ description: 'Floor area in square metres; null: not known' }),
-  annual_cost: AnnualCost.nullable().meta({ description: 'Cost of a year; null: not known' }),
-  avoidable_share: z.number().min(0).max(1).nullable().meta({
-    description: 'Share of the cost, from 0 to 1, that ends when the space is closed, such as cleaning and energy',
-  }),
+    .describe('People who can be there at a moment; null: not known'),
+  area_m2: z.number().min(0).max(1e9).nullable().describe('Floor area in square metres; null: not known'),
+  annual_cost: AnnualCost.nullable().describe('Cost of a year; null: not known'),
+  avoidable_share: z
+    .number()
+    .min(0)
+    .max(1)
+    .nullable()
+    .describe('Share of the cost, from 0 to 1, that ends when the space is closed, such as cleaning and energy'),
   ...inherited,
 }
 

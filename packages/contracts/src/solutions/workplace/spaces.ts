@@ -5,9 +5,7 @@ import { listFilter, listQuery, metadataFilter, text } from '../../core/shape/sh
 import { NewSpace, Space, SpacePatch, spaceKinds, spacePath } from './space-shapes.ts'
 import { NewTeam, Team, TeamPatch, teamPath } from './team-shapes.ts'
 
-const searchText = text(200)
-  .optional()
-  .meta({ description: 'A part of the name or of the `external_id`, in upper or lower case' })
+const searchText = text(200).optional().describe('A part of the name or of the `external_id`, in upper or lower case')
 
 /** Buildings and the people who use them. */
 export const workplaceSpaces = {
@@ -19,8 +17,8 @@ export const workplaceSpaces = {
     description: 'Lists sites, buildings, floors, zones and rooms, newest first.',
     scope: 'solutions:read',
     query: listQuery({
-      ids: listFilter(id('spc')).meta({ description: 'These spaces, up to 100, separated by commas' }),
-      kind: listFilter(z.enum(spaceKinds)).meta({ description: 'One kind or several, separated by commas' }),
+      ids: listFilter(id('spc')).describe('These spaces, up to 100, separated by commas'),
+      kind: listFilter(z.enum(spaceKinds)).describe('One kind or several, separated by commas'),
       search: searchText,
       parent_id: id('spc').optional(),
       external_id: text(200).optional(),
@@ -90,9 +88,9 @@ export const workplaceSpaces = {
     description: 'Lists the teams of the workspace, newest first.',
     scope: 'solutions:read',
     query: listQuery({
-      ids: listFilter(id('team')).meta({ description: 'These teams, up to 100, separated by commas' }),
+      ids: listFilter(id('team')).describe('These teams, up to 100, separated by commas'),
       parent_id: id('team').optional(),
-      home_space_id: id('spc').optional().meta({ description: 'Teams at home in this space or in a space in it' }),
+      home_space_id: id('spc').optional().describe('Teams at home in this space or in a space in it'),
       search: searchText,
       external_id: text(200).optional(),
       metadata: metadataFilter(),

@@ -9,39 +9,41 @@ import { spaceIds } from './space-shapes.ts'
 const maxReferences = 100
 
 const writable = {
-  external_id: text(200)
-    .nullable()
-    .meta({ description: 'Your own identifier of the team, unique in the workspace; null for none' }),
-  name: resourceName(200).meta({ description: 'Name for people' }),
-  parent_id: id('team').nullable().meta({ description: 'The team that it is a part of; null: none' }),
+  external_id: text(200).nullable().describe('Your own identifier of the team, unique in the workspace; null for none'),
+  name: resourceName(200).describe('Name for people'),
+  parent_id: id('team').nullable().describe('The team that it is a part of; null: none'),
   headcount: z
     .number()
     .int()
     .min(0)
     .max(1_000_000)
     .nullable()
-    .meta({ description: 'Members; a dataset of people counts them by day and takes precedence' }),
-  home_space_id: id('spc').nullable().meta({ description: 'The space that the team usually sits in' }),
-  near: boundedArray(id('team'), maxReferences).meta({ description: 'Teams that should sit close by' }),
-  fixed_space_ids: spaceIds(maxReferences).meta({ description: 'The only spaces that the team may sit in; none: any' }),
-  excluded_space_ids: spaceIds(maxReferences).meta({ description: 'Spaces that the team must not sit in' }),
-  max_floors: z.number().int().min(1).max(1000).nullable().meta({
-    description: 'Most floors on which the team may sit on a day; null: that of the team above, or any number',
-  }),
+    .describe('Members; a dataset of people counts them by day and takes precedence'),
+  home_space_id: id('spc').nullable().describe('The space that the team usually sits in'),
+  near: boundedArray(id('team'), maxReferences).describe('Teams that should sit close by'),
+  fixed_space_ids: spaceIds(maxReferences).describe('The only spaces that the team may sit in; none: any'),
+  excluded_space_ids: spaceIds(maxReferences).describe('Spaces that the team must not sit in'),
+  max_floors: z
+    .number()
+    .int()
+    .min(1)
+    .max(1000)
+    .nullable()
+    .describe('Most floors on which the team may sit on a day; null: that of the team above, or any number'),
   contingency: z
     .number()
     .min(0)
     .max(1)
     .nullable()
-    .meta({ description: 'Places kept free, as a share of those that the team needs' }),
+    .describe('Places kept free, as a share of those that the team needs'),
 }
 
 export const Team = z
   .object({
     id: id('team'),
     ...writable,
-    external_id: z.string().nullable().meta({ description: 'Your own identifier of the team; null if it has none' }),
-    name: z.string().meta({ description: 'Name for people' }),
+    external_id: z.string().nullable().describe('Your own identifier of the team; null if it has none'),
+    name: z.string().describe('Name for people'),
     metadata: z.record(z.string(), z.string()),
     created_at: timestamp(),
     updated_at: timestamp(),

@@ -1,4 +1,3 @@
--- CreateTable
 CREATE TABLE "blueprints" (
     "id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -12,7 +11,6 @@ CREATE TABLE "blueprints" (
     CONSTRAINT "blueprints_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
 CREATE TABLE "blueprint_versions" (
     "workspace_id" TEXT NOT NULL,
     "blueprint_id" TEXT NOT NULL,
@@ -29,7 +27,6 @@ CREATE TABLE "blueprint_versions" (
     CONSTRAINT "blueprint_versions_pkey" PRIMARY KEY ("blueprint_id","version")
 );
 
--- CreateTable
 CREATE TABLE "agents" (
     "id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -48,7 +45,6 @@ CREATE TABLE "agents" (
     CONSTRAINT "agents_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
 CREATE TABLE "agent_versions" (
     "workspace_id" TEXT NOT NULL,
     "agent_id" TEXT NOT NULL,
@@ -68,7 +64,6 @@ CREATE TABLE "agent_versions" (
     CONSTRAINT "agent_versions_pkey" PRIMARY KEY ("agent_id","version")
 );
 
--- CreateTable
 CREATE TABLE "triggers" (
     "id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -93,7 +88,6 @@ CREATE TABLE "triggers" (
     CONSTRAINT "triggers_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
 CREATE TABLE "workspace_budgets" (
     "workspace_id" TEXT NOT NULL,
     "budget" JSONB NOT NULL,
@@ -102,7 +96,6 @@ CREATE TABLE "workspace_budgets" (
     CONSTRAINT "workspace_budgets_pkey" PRIMARY KEY ("workspace_id")
 );
 
--- CreateTable
 CREATE TABLE "runs" (
     "run_id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -133,7 +126,6 @@ CREATE TABLE "runs" (
     CONSTRAINT "runs_pkey" PRIMARY KEY ("run_id")
 );
 
--- CreateTable
 CREATE TABLE "run_events" (
     "run_id" TEXT NOT NULL,
     "seq" INTEGER NOT NULL,
@@ -144,7 +136,6 @@ CREATE TABLE "run_events" (
     CONSTRAINT "run_events_pkey" PRIMARY KEY ("run_id","seq")
 );
 
--- CreateTable
 CREATE TABLE "run_steps" (
     "run_id" TEXT NOT NULL,
     "call_id" TEXT NOT NULL,
@@ -165,7 +156,6 @@ CREATE TABLE "run_steps" (
     CONSTRAINT "run_steps_pkey" PRIMARY KEY ("run_id","call_id")
 );
 
--- CreateTable
 CREATE TABLE "conversations" (
     "id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -183,7 +173,6 @@ CREATE TABLE "conversations" (
     CONSTRAINT "conversations_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
 CREATE TABLE "conversation_messages" (
     "conversation_id" TEXT NOT NULL,
     "seq" INTEGER NOT NULL,
@@ -199,7 +188,6 @@ CREATE TABLE "conversation_messages" (
     CONSTRAINT "conversation_messages_pkey" PRIMARY KEY ("conversation_id","seq")
 );
 
--- CreateTable
 CREATE TABLE "evaluation_sets" (
     "id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -214,7 +202,6 @@ CREATE TABLE "evaluation_sets" (
     CONSTRAINT "evaluation_sets_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
 CREATE TABLE "evaluation_cases" (
     "id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -229,7 +216,6 @@ CREATE TABLE "evaluation_cases" (
     CONSTRAINT "evaluation_cases_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
 CREATE TABLE "evaluations" (
     "id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -250,7 +236,6 @@ CREATE TABLE "evaluations" (
     CONSTRAINT "evaluations_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
 CREATE TABLE "evaluation_results" (
     "evaluation_id" TEXT NOT NULL,
     "position" INTEGER NOT NULL,
@@ -275,7 +260,6 @@ CREATE TABLE "evaluation_results" (
     CONSTRAINT "evaluation_results_pkey" PRIMARY KEY ("evaluation_id","position")
 );
 
--- CreateTable
 CREATE TABLE "run_feedback" (
     "run_id" TEXT NOT NULL,
     "principal_id" TEXT NOT NULL,
@@ -289,70 +273,48 @@ CREATE TABLE "run_feedback" (
     CONSTRAINT "run_feedback_pkey" PRIMARY KEY ("run_id","principal_id")
 );
 
--- CreateIndex
 CREATE INDEX "blueprints_listed" ON "blueprints"("workspace_id", "created_at" DESC, "id" DESC);
 
--- CreateIndex
 CREATE INDEX "blueprint_versions_listed" ON "blueprint_versions"("workspace_id", "blueprint_id", "version" DESC);
 
--- CreateIndex
 CREATE INDEX "agents_listed" ON "agents"("workspace_id", "created_at" DESC, "id" DESC);
 
--- CreateIndex
 CREATE INDEX "agent_versions_listed" ON "agent_versions"("workspace_id", "agent_id", "version" DESC);
 
--- CreateIndex
 CREATE INDEX "runs_listed" ON "runs"("workspace_id", "created_at" DESC, "run_id" DESC);
 
--- CreateIndex
 CREATE INDEX "runs_of_agent" ON "runs"("workspace_id", "agent_id", "created_at" DESC, "run_id" DESC);
 
--- CreateIndex
 CREATE INDEX "runs_of_conversation" ON "runs"("workspace_id", "conversation_id", "created_at" DESC, "run_id" DESC);
 
--- CreateIndex
 CREATE INDEX "triggers_listed" ON "triggers"("workspace_id", "agent_id", "created_at" DESC, "id" DESC);
 
--- CreateIndex
 CREATE INDEX "triggers_of_event" ON "triggers"("workspace_id", "event");
 
--- CreateIndex
 CREATE INDEX "triggers_due" ON "triggers"("next_run_at");
 
--- CreateIndex
 CREATE INDEX "runs_of_trigger" ON "runs"("workspace_id", "trigger_id", "created_at" DESC, "run_id" DESC);
 
--- CreateIndex
 CREATE INDEX "run_events_expiry" ON "run_events"("created_at");
 
--- CreateIndex
 CREATE INDEX "conversations_listed" ON "conversations"("workspace_id", "created_at" DESC, "id" DESC);
 
--- CreateIndex
 CREATE INDEX "conversations_of_principal" ON "conversations"("workspace_id", "principal_id", "created_at" DESC, "id" DESC);
 
--- CreateIndex
 CREATE UNIQUE INDEX "conversations_of_chat" ON "conversations"("workspace_id", "principal_id", "chat_id");
 
--- CreateIndex
 CREATE INDEX "runs_of_evaluation" ON "runs"("workspace_id", "evaluation_id", "created_at" DESC, "run_id" DESC);
 
--- CreateIndex
 CREATE INDEX "evaluation_sets_listed" ON "evaluation_sets"("workspace_id", "created_at" DESC, "id" DESC);
 
--- CreateIndex
 CREATE INDEX "evaluation_cases_listed" ON "evaluation_cases"("workspace_id", "set_id", "created_at" DESC, "id" DESC);
 
--- CreateIndex
 CREATE INDEX "evaluations_listed" ON "evaluations"("workspace_id", "created_at" DESC, "id" DESC);
 
--- CreateIndex
 CREATE INDEX "evaluations_of_version" ON "evaluations"("workspace_id", "agent_id", "set_id", "version", "created_at" DESC);
 
--- CreateIndex
 CREATE INDEX "evaluation_results_of_status" ON "evaluation_results"("workspace_id", "status");
 
--- CreateIndex
 CREATE INDEX "run_feedback_listed" ON "run_feedback"("workspace_id", "created_at" DESC, "run_id" DESC);
 
 -- Grants and row-level security

@@ -1,4 +1,13 @@
-import { type AgentState, type Autonomy, type Budget, type EvaluationGate, type Page, problem } from '@wp/contracts'
+import {
+  type AgentState,
+  type Autonomy,
+  type agents,
+  type Budget,
+  type EvaluationGate,
+  type InputOf,
+  type Page,
+  problem,
+} from '@wp/contracts'
 import { afterCursor, matchMetadata, matchName, paginate, type Query, type Row } from '@wp/database'
 import { type Agent as Model, Prisma } from '#db'
 import type { Db } from '../client.ts'
@@ -24,17 +33,7 @@ export interface Agent extends Row<Model, 'externalId' | 'createdAt' | 'updatedA
   metadata: Record<string, string>
 }
 
-export interface AgentFilter {
-  limit: number
-  cursor?: string | undefined
-  name?: string | undefined
-  /** Part of the name. */
-  search?: string | undefined
-  status?: AgentState | undefined
-  blueprint_id?: string | undefined
-  external_id?: string | undefined
-  metadata?: Record<string, string> | undefined
-}
+export type AgentFilter = InputOf<typeof agents.listAgents>['query']
 
 /** Returns one page of the agents of a workspace, newest first. */
 export async function findAgents(db: Db, workspaceId: string, filter: AgentFilter): Promise<Page<Agent>> {

@@ -1,4 +1,4 @@
-import { type Page, problem } from '@wp/contracts'
+import { type agents, type InputOf, type Page, problem } from '@wp/contracts'
 import { afterCursor, matchMetadata, matchName, paginate, type Query, type Row } from '@wp/database'
 import type { Blueprint as Model } from '#db'
 import type { Db } from '../client.ts'
@@ -14,15 +14,7 @@ export interface Blueprint extends Row<Model, 'id' | 'externalId' | 'createdAt'>
   updatedAt: Date
 }
 
-export interface BlueprintFilter {
-  limit: number
-  cursor?: string | undefined
-  name?: string | undefined
-  /** Part of the name. */
-  search?: string | undefined
-  external_id?: string | undefined
-  metadata?: Record<string, string> | undefined
-}
+export type BlueprintFilter = InputOf<typeof agents.listBlueprints>['query']
 
 /** Returns one page of the blueprints of a workspace, newest first. */
 export async function findBlueprints(db: Db, workspaceId: string, filter: BlueprintFilter): Promise<Page<Blueprint>> {

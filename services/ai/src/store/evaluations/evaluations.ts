@@ -1,4 +1,12 @@
-import { type GraderModel, type JobError, type JobState, type Page, problem } from '@wp/contracts'
+import {
+  type agents,
+  type GraderModel,
+  type InputOf,
+  type JobError,
+  type JobState,
+  type Page,
+  problem,
+} from '@wp/contracts'
 import { afterCursor, paginate, type Query, type Row } from '@wp/database'
 import { type Evaluation as Model, Prisma } from '#db'
 import type { Db } from '../client.ts'
@@ -17,14 +25,7 @@ export async function insertEvaluation(db: Db, { grader, ...columns }: NewEvalua
   return toEvaluation(await db.evaluation.create({ data: { ...columns, grader: grader ?? Prisma.DbNull } }))
 }
 
-interface EvaluationFilter {
-  limit: number
-  cursor?: string | undefined
-  agent_id?: string | undefined
-  version?: number | undefined
-  evaluation_set_id?: string | undefined
-  status?: JobState | undefined
-}
+type EvaluationFilter = InputOf<typeof agents.listEvaluations>['query']
 
 /** Returns one page of the evaluations of a workspace, newest first. */
 export async function findEvaluations(

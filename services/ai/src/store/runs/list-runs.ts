@@ -1,4 +1,4 @@
-import type { JobError, JobState, Page } from '@wp/contracts'
+import type { ai, InputOf, JobError, JobState, Page } from '@wp/contracts'
 import { decodeCursor, paginate, type Query } from '@wp/database'
 import { jobConditions, joinJobs } from '@wp/jobs'
 import { type Run, runColumns } from './runs.ts'
@@ -15,18 +15,7 @@ export type ListedRun = Run & {
   finishedAt: Date | null
 }
 
-export interface RunFilter {
-  limit: number
-  cursor?: string | undefined
-  agent_id?: string | undefined
-  conversation_id?: string | undefined
-  trigger_id?: string | undefined
-  /** Runs of evaluations are listed with this filter only. */
-  evaluation_id?: string | undefined
-  status?: JobState | undefined
-  external_id?: string | undefined
-  metadata?: Readonly<Record<string, string>> | undefined
-}
+export type RunFilter = InputOf<typeof ai.listRuns>['query']
 
 /**
  * Returns a page of the runs that belong to no conversation, and of those of the principal's conversations, newest

@@ -23,17 +23,18 @@ const input = z.strictObject({
     .min(1)
     .max(5)
     .default([{ function: 'count' }])
-    .meta({ description: 'What to compute. `count` without a field counts records; the others need a field' }),
-  group_by: z.array(fieldName).max(2).default([]).meta({ description: 'Up to two fields' }),
+    .describe('What to compute. `count` without a field counts records; the others need a field'),
+  group_by: z.array(fieldName).max(2).default([]).describe('Up to two fields'),
   time_bucket: z
     .strictObject({ field: fieldName, by: z.enum(timeBuckets) })
     .optional()
-    .meta({ description: 'Groups by the period of a time field; counts as one of the two fields' }),
+    .describe('Groups by the period of a time field; counts as one of the two fields'),
   filters: Filters.default({}),
-  order: z.enum(['descending', 'ascending', 'key']).default('descending').meta({
-    description: 'Order of the groups: by the first measure, or by their names (`key`)',
-  }),
-  limit: z.int().min(1).max(maxShownGroups).default(defaultShownGroups).meta({ description: 'Groups returned' }),
+  order: z
+    .enum(['descending', 'ascending', 'key'])
+    .default('descending')
+    .describe('Order of the groups: by the first measure, or by their names (`key`)'),
+  limit: z.int().min(1).max(maxShownGroups).default(defaultShownGroups).describe('Groups returned'),
 })
 type Input = z.output<typeof input>
 

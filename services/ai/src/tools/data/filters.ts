@@ -22,8 +22,7 @@ export type Conditions = z.output<typeof Conditions>
 export const Filters = z
   .record(z.string().min(1).max(maxNameLength), z.union([Scalar, Conditions]))
   .refine((filters) => Object.keys(filters).length <= maxFilters, `must have at most ${maxFilters} members`)
-  .meta({
-    description:
-      'Conditions by field name; all must match. A condition is a value, or an object such as {"in": ["a", "b"]}, {"gte": 10, "lt": 20}, {"not": "a"} or {"exists": true}. Times are compared as ISO 8601 text: {"gte": "2026-01-01", "lt": "2027-01-01"}',
-  })
+  .describe(
+    'Conditions by field name; all must match. A condition is a value, or an object such as {"in": ["a", "b"]}, {"gte": 10, "lt": 20}, {"not": "a"} or {"exists": true}. Times are compared as ISO 8601 text: {"gte": "2026-01-01", "lt": "2027-01-01"}',
+  )
 export type Filters = z.output<typeof Filters>

@@ -10,9 +10,9 @@ const [maxRecords, defaultRecords, maxTextLength, maxRecordsBytes] = [25, 10, 60
 
 const input = z.strictObject({
   data_source_id: id('src'),
-  key: z.string().min(1).max(500).optional().meta({ description: 'Only the record with this key' }),
+  key: z.string().min(1).max(500).optional().describe('Only the record with this key'),
   limit: z.int().min(1).max(maxRecords).default(defaultRecords),
-  cursor: z.string().max(512).optional().meta({ description: 'next_cursor of the page before' }),
+  cursor: z.string().max(512).optional().describe('next_cursor of the page before'),
 })
 
 export const listRecords = (internal: InternalCalls) =>

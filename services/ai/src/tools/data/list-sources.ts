@@ -9,7 +9,7 @@ import { isAllowed } from './allowed-sources.ts'
 const [pageSize, maxPages, maxFields, maxSourcesBytes] = [100, 10, 60, 28_672]
 
 const input = z.strictObject({
-  name: z.string().min(1).max(200).optional().meta({ description: 'Only the data sources with this name' }),
+  name: z.string().min(1).max(200).optional().describe('Only the data sources with this name'),
 })
 
 type SourceView = z.input<typeof Source>

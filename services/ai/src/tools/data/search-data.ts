@@ -10,18 +10,20 @@ import { Filters } from './filters.ts'
 const [maxHits, defaultHits, maxTextLength, maxHitsBytes] = [20, 8, 600, 28_672]
 
 const input = z.strictObject({
-  query: z.string().min(1).max(2_000).optional().meta({
-    description: 'Words to search for. Required unless there are filters',
-  }),
-  data_source_ids: z.array(id('src')).max(100).optional().meta({ description: 'Default: all' }),
+  query: z.string().min(1).max(2_000).optional().describe('Words to search for. Required unless there are filters'),
+  data_source_ids: z.array(id('src')).max(100).optional().describe('Default: all'),
   filters: Filters.optional(),
-  sort: z.string().min(1).max(201).optional().meta({
-    description:
-      'Without a query: orders by this field, with a leading "-" descending. For the highest or lowest values',
-  }),
-  facets: z.array(z.string().max(200)).max(10).optional().meta({
-    description: 'Fields for which the most frequent values among the matches are counted',
-  }),
+  sort: z
+    .string()
+    .min(1)
+    .max(201)
+    .optional()
+    .describe('Without a query: orders by this field, with a leading "-" descending. For the highest or lowest values'),
+  facets: z
+    .array(z.string().max(200))
+    .max(10)
+    .optional()
+    .describe('Fields for which the most frequent values among the matches are counted'),
   limit: z.int().min(1).max(maxHits).default(defaultHits),
 })
 

@@ -12,9 +12,12 @@ const [defaultWaitSeconds, maxWaitSeconds, pollMs] = [20, 25, 500]
 
 const input = z.strictObject({
   forecast_run_id: id('fr'),
-  wait_seconds: z.int().min(0).max(maxWaitSeconds).default(defaultWaitSeconds).meta({
-    description: 'Waits so long for a forecast that has not ended',
-  }),
+  wait_seconds: z
+    .int()
+    .min(0)
+    .max(maxWaitSeconds)
+    .default(defaultWaitSeconds)
+    .describe('Waits so long for a forecast that has not ended'),
 })
 
 export const readForecast = (internal: InternalCalls) =>

@@ -52,7 +52,7 @@ function createHttpTool(context: AccessContext, { id, name, about, allowed }: Ht
     method: isReading ? z.literal('GET').default('GET') : z.enum([...allowed]),
     // unbounded: the input of a tool call has a limit of bytes
     query: z.record(z.string().max(200), z.union([z.string().max(2_000), z.number(), z.boolean()])).optional(),
-    ...(isReading ? {} : { body: z.unknown().optional().meta({ description: 'Sent as JSON' }) }),
+    ...(isReading ? {} : { body: z.unknown().optional().describe('Sent as JSON') }),
   })
   return defineTool({
     name,

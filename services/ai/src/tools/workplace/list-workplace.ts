@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { defineTool } from '../define-tool.ts'
 import { fitItems } from '../limit-output.ts'
 import type { ToolCall } from '../tool.ts'
-import { requireAllSources } from './require-all-sources.ts'
+import { requireAllSources } from '../tool.ts'
 
 const [pageSize, maxPages, maxForecasts] = [100, 10, 5]
 /** Bytes of the spaces, and of the teams. */
@@ -13,10 +13,13 @@ const [maxSpacesBytes, maxTeamsBytes] = [16_384, 10_240]
 const kinds = ['site', 'building', 'floor'] as const
 
 const input = z.strictObject({
-  name: z.string().min(1).max(200).optional().meta({
-    description: 'Only spaces and teams whose name, or the name of one around them, has these words; default: all',
-  }),
-  space_id: id('spc').optional().meta({ description: 'Only this site or building and what is in it' }),
+  name: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Only spaces and teams whose name, or the name of one around them, has these words; default: all'),
+  space_id: id('spc').optional().describe('Only this site or building and what is in it'),
 })
 
 export const listWorkplace = (internal: InternalCalls) =>

@@ -3,7 +3,7 @@ import { pause } from '@wp/runtime'
 import type { InternalCalls } from '@wp/service'
 import { z } from 'zod'
 import { defineTool } from '../define-tool.ts'
-import { requireAllSources } from './require-all-sources.ts'
+import { requireAllSources } from '../tool.ts'
 import { summarizeScenario } from './summarize-scenario.ts'
 
 /** Most scenarios are solved within seconds. */
@@ -11,9 +11,12 @@ const [defaultWaitSeconds, maxWaitSeconds, pollMs] = [20, 25, 500]
 
 const input = z.strictObject({
   scenario_id: id('scn'),
-  wait_seconds: z.int().min(0).max(maxWaitSeconds).default(defaultWaitSeconds).meta({
-    description: 'Waits so long for a scenario that has not ended',
-  }),
+  wait_seconds: z
+    .int()
+    .min(0)
+    .max(maxWaitSeconds)
+    .default(defaultWaitSeconds)
+    .describe('Waits so long for a scenario that has not ended'),
 })
 
 export const readScenario = (internal: InternalCalls) =>

@@ -1,4 +1,3 @@
--- CreateTable
 CREATE TABLE "audit_chains" (
     "workspace_id" TEXT NOT NULL,
     "seq" BIGINT NOT NULL,
@@ -8,7 +7,6 @@ CREATE TABLE "audit_chains" (
     CONSTRAINT "audit_chains_pkey" PRIMARY KEY ("workspace_id")
 );
 
--- CreateTable
 CREATE TABLE "audit_records" (
     "workspace_id" TEXT NOT NULL,
     "seq" BIGINT NOT NULL,
@@ -31,7 +29,6 @@ CREATE TABLE "audit_records" (
     CONSTRAINT "audit_records_pkey" PRIMARY KEY ("workspace_id","seq")
 );
 
--- CreateTable
 CREATE TABLE "audit_personal_data" (
     "workspace_id" TEXT NOT NULL,
     "id" TEXT NOT NULL,
@@ -43,7 +40,6 @@ CREATE TABLE "audit_personal_data" (
     CONSTRAINT "audit_personal_data_pkey" PRIMARY KEY ("workspace_id","id")
 );
 
--- CreateTable
 CREATE TABLE "audit_targets" (
     "workspace_id" TEXT NOT NULL,
     "target_id" TEXT NOT NULL,
@@ -52,7 +48,6 @@ CREATE TABLE "audit_targets" (
     CONSTRAINT "audit_targets_pkey" PRIMARY KEY ("workspace_id","target_id","id")
 );
 
--- CreateTable
 CREATE TABLE "audit_anchors" (
     "workspace_id" TEXT NOT NULL,
     "seq" BIGINT NOT NULL,
@@ -63,7 +58,6 @@ CREATE TABLE "audit_anchors" (
     CONSTRAINT "audit_anchors_pkey" PRIMARY KEY ("workspace_id")
 );
 
--- CreateTable
 CREATE TABLE "audit_retention" (
     "workspace_id" TEXT NOT NULL,
     "days" INTEGER NOT NULL CONSTRAINT "audit_retention_days" CHECK ("days" BETWEEN 1 AND 36500),
@@ -72,7 +66,6 @@ CREATE TABLE "audit_retention" (
     CONSTRAINT "audit_retention_pkey" PRIMARY KEY ("workspace_id")
 );
 
--- CreateTable
 CREATE TABLE "audit_exports" (
     "workspace_id" TEXT NOT NULL,
     "id" TEXT NOT NULL,
@@ -82,7 +75,6 @@ CREATE TABLE "audit_exports" (
     CONSTRAINT "audit_exports_pkey" PRIMARY KEY ("workspace_id","id")
 );
 
--- CreateTable
 CREATE TABLE "audit_export_parts" (
     "workspace_id" TEXT NOT NULL,
     "export_id" TEXT NOT NULL,
@@ -92,7 +84,6 @@ CREATE TABLE "audit_export_parts" (
     CONSTRAINT "audit_export_parts_pkey" PRIMARY KEY ("workspace_id","export_id","position")
 );
 
--- CreateTable
 CREATE TABLE "request_entries" (
     "workspace_id" TEXT NOT NULL,
     "is_user" BOOLEAN NOT NULL,
@@ -113,7 +104,6 @@ CREATE TABLE "request_entries" (
     CONSTRAINT "request_entries_pkey" PRIMARY KEY ("workspace_id","is_user","slot")
 );
 
--- CreateTable
 CREATE TABLE "request_rings" (
     "workspace_id" TEXT NOT NULL,
     "is_user" BOOLEAN NOT NULL,
@@ -122,7 +112,6 @@ CREATE TABLE "request_rings" (
     CONSTRAINT "request_rings_pkey" PRIMARY KEY ("workspace_id","is_user")
 );
 
--- CreateTable
 CREATE TABLE "request_days" (
     "workspace_id" TEXT NOT NULL,
     "credential_id" TEXT NOT NULL,
@@ -137,37 +126,26 @@ CREATE TABLE "request_days" (
     CONSTRAINT "request_days_pkey" PRIMARY KEY ("workspace_id","credential_id","date")
 );
 
--- CreateIndex
 CREATE INDEX "audit_records_listed" ON "audit_records"("workspace_id", "occurred_at" DESC, "id" DESC);
 
--- CreateIndex
 CREATE INDEX "audit_records_by_actor" ON "audit_records"("workspace_id", "actor_id", "occurred_at" DESC, "id" DESC);
 
--- CreateIndex
 CREATE INDEX "audit_records_by_action" ON "audit_records"("workspace_id", "action", "occurred_at" DESC, "id" DESC);
 
--- CreateIndex
 CREATE INDEX "audit_records_by_outcome" ON "audit_records"("workspace_id", "outcome", "occurred_at" DESC, "id" DESC);
 
--- CreateIndex
 CREATE UNIQUE INDEX "audit_records_workspace_id_id_key" ON "audit_records"("workspace_id", "id");
 
--- CreateIndex
 CREATE INDEX "audit_exports_expired" ON "audit_exports"("expires_at");
 
--- CreateIndex
 CREATE INDEX "request_entries_listed" ON "request_entries"("workspace_id", "occurred_at" DESC, "id" DESC);
 
--- CreateIndex
 CREATE INDEX "request_entries_expired" ON "request_entries"("occurred_at");
 
--- CreateIndex
 CREATE INDEX "request_days_listed" ON "request_days"("workspace_id", "last_used_at" DESC, "credential_id" DESC);
 
--- CreateIndex
 CREATE INDEX "request_days_expired" ON "request_days"("last_used_at");
 
--- AddForeignKey
 ALTER TABLE "audit_export_parts" ADD CONSTRAINT "audit_export_parts_workspace_id_export_id_fkey" FOREIGN KEY ("workspace_id", "export_id") REFERENCES "audit_exports"("workspace_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- Grants and row-level security

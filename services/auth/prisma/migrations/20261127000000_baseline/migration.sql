@@ -1,4 +1,3 @@
--- CreateTable
 CREATE TABLE "users" (
     "user_id" TEXT NOT NULL,
     "email" TEXT NOT NULL CONSTRAINT "users_email_lower" CHECK ("email" = lower("email")),
@@ -14,7 +13,6 @@ CREATE TABLE "users" (
     CONSTRAINT "users_pkey" PRIMARY KEY ("user_id")
 );
 
--- CreateTable
 CREATE TABLE "workspaces" (
     "workspace_id" TEXT NOT NULL,
     "name" TEXT NOT NULL,
@@ -33,7 +31,6 @@ CREATE TABLE "workspaces" (
     CONSTRAINT "workspaces_pkey" PRIMARY KEY ("workspace_id")
 );
 
--- CreateTable
 CREATE TABLE "roles" (
     "role_id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -46,7 +43,6 @@ CREATE TABLE "roles" (
     CONSTRAINT "roles_pkey" PRIMARY KEY ("role_id")
 );
 
--- CreateTable
 CREATE TABLE "memberships" (
     "workspace_id" TEXT NOT NULL,
     "user_id" TEXT NOT NULL,
@@ -59,7 +55,6 @@ CREATE TABLE "memberships" (
     CONSTRAINT "memberships_one_role" CHECK (num_nonnulls("built_in_role", "role_id") = 1)
 );
 
--- CreateTable
 CREATE TABLE "saved_views" (
     "workspace_id" TEXT NOT NULL,
     "user_id" TEXT NOT NULL,
@@ -70,7 +65,6 @@ CREATE TABLE "saved_views" (
     CONSTRAINT "saved_views_pkey" PRIMARY KEY ("workspace_id","user_id","page")
 );
 
--- CreateTable
 CREATE TABLE "service_principals" (
     "client_id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -89,7 +83,6 @@ CREATE TABLE "service_principals" (
     CONSTRAINT "service_principals_pkey" PRIMARY KEY ("client_id")
 );
 
--- CreateTable
 CREATE TABLE "client_secrets" (
     "hash" TEXT NOT NULL,
     "client_id" TEXT NOT NULL,
@@ -100,7 +93,6 @@ CREATE TABLE "client_secrets" (
     CONSTRAINT "client_secrets_pkey" PRIMARY KEY ("hash")
 );
 
--- CreateTable
 CREATE TABLE "api_keys" (
     "key_id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -122,7 +114,6 @@ CREATE TABLE "api_keys" (
     CONSTRAINT "api_keys_pkey" PRIMARY KEY ("key_id")
 );
 
--- CreateTable
 CREATE TABLE "api_key_secrets" (
     "hash" TEXT NOT NULL,
     "key_id" TEXT NOT NULL,
@@ -133,7 +124,6 @@ CREATE TABLE "api_key_secrets" (
     CONSTRAINT "api_key_secrets_pkey" PRIMARY KEY ("hash")
 );
 
--- CreateTable
 CREATE TABLE "signing_keys" (
     "kid" TEXT NOT NULL,
     "public_jwk" JSONB NOT NULL,
@@ -145,7 +135,6 @@ CREATE TABLE "signing_keys" (
     CONSTRAINT "signing_keys_pkey" PRIMARY KEY ("kid")
 );
 
--- CreateTable
 CREATE TABLE "sessions" (
     "session_id" TEXT NOT NULL,
     "user_id" TEXT NOT NULL,
@@ -173,7 +162,6 @@ CREATE TABLE "sessions" (
     )
 );
 
--- CreateTable
 CREATE TABLE "passkeys" (
     "passkey_id" TEXT NOT NULL,
     "user_id" TEXT NOT NULL,
@@ -189,7 +177,6 @@ CREATE TABLE "passkeys" (
     CONSTRAINT "passkeys_pkey" PRIMARY KEY ("passkey_id")
 );
 
--- CreateTable
 CREATE TABLE "used_passkey_challenges" (
     "hash" TEXT NOT NULL,
     "expires_at" TIMESTAMPTZ(3) NOT NULL,
@@ -197,7 +184,6 @@ CREATE TABLE "used_passkey_challenges" (
     CONSTRAINT "used_passkey_challenges_pkey" PRIMARY KEY ("hash")
 );
 
--- CreateTable
 CREATE TABLE "passkey_settings" (
     "user_id" TEXT NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -208,7 +194,6 @@ CREATE TABLE "passkey_settings" (
     CONSTRAINT "passkey_settings_pkey" PRIMARY KEY ("user_id")
 );
 
--- CreateTable
 CREATE TABLE "devices" (
     "user_id" TEXT NOT NULL,
     "token_hash" TEXT NOT NULL,
@@ -218,7 +203,6 @@ CREATE TABLE "devices" (
     CONSTRAINT "devices_pkey" PRIMARY KEY ("user_id","token_hash")
 );
 
--- CreateTable
 CREATE TABLE "refresh_tokens" (
     "hash" TEXT NOT NULL,
     "session_id" TEXT NOT NULL,
@@ -229,7 +213,6 @@ CREATE TABLE "refresh_tokens" (
     CONSTRAINT "refresh_tokens_pkey" PRIMARY KEY ("hash")
 );
 
--- CreateTable
 CREATE TABLE "revoked_tokens" (
     "token_id" TEXT NOT NULL,
     "client_id" TEXT NOT NULL,
@@ -238,7 +221,6 @@ CREATE TABLE "revoked_tokens" (
     CONSTRAINT "revoked_tokens_pkey" PRIMARY KEY ("token_id")
 );
 
--- CreateTable
 CREATE TABLE "logins" (
     "login_id" TEXT NOT NULL,
     "email" TEXT NOT NULL,
@@ -255,7 +237,6 @@ CREATE TABLE "logins" (
     CONSTRAINT "logins_pkey" PRIMARY KEY ("login_id")
 );
 
--- CreateTable
 CREATE TABLE "login_codes" (
     "hash" TEXT NOT NULL,
     "user_id" TEXT NOT NULL,
@@ -268,7 +249,6 @@ CREATE TABLE "login_codes" (
     CONSTRAINT "login_codes_pkey" PRIMARY KEY ("hash")
 );
 
--- CreateTable
 CREATE TABLE "authorization_codes" (
     "hash" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -289,7 +269,6 @@ CREATE TABLE "authorization_codes" (
     CONSTRAINT "authorization_codes_pkey" PRIMARY KEY ("hash")
 );
 
--- CreateTable
 CREATE TABLE "external_identities" (
     "issuer" TEXT NOT NULL,
     "subject" TEXT NOT NULL,
@@ -300,7 +279,6 @@ CREATE TABLE "external_identities" (
     CONSTRAINT "external_identities_pkey" PRIMARY KEY ("issuer","subject")
 );
 
--- CreateTable
 CREATE TABLE "invitations" (
     "invitation_id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -317,7 +295,6 @@ CREATE TABLE "invitations" (
     CONSTRAINT "invitations_one_role" CHECK (num_nonnulls("built_in_role", "role_id") = 1)
 );
 
--- CreateTable
 CREATE TABLE "mails" (
     "mail_id" TEXT NOT NULL,
     "sealed" TEXT NOT NULL,
@@ -330,7 +307,6 @@ CREATE TABLE "mails" (
     CONSTRAINT "mails_pkey" PRIMARY KEY ("mail_id")
 );
 
--- CreateTable
 CREATE TABLE "counters" (
     "key" TEXT NOT NULL,
     "ends_at" TIMESTAMPTZ(3) NOT NULL,
@@ -339,7 +315,6 @@ CREATE TABLE "counters" (
     CONSTRAINT "counters_pkey" PRIMARY KEY ("key")
 );
 
--- CreateTable
 CREATE TABLE "workspace_deletions" (
     "deletion_id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -355,7 +330,6 @@ CREATE TABLE "workspace_deletions" (
     CONSTRAINT "workspace_deletions_pkey" PRIMARY KEY ("deletion_id")
 );
 
--- CreateTable
 CREATE TABLE "workspace_deletion_reports" (
     "deletion_id" TEXT NOT NULL,
     "service" TEXT NOT NULL,
@@ -367,7 +341,6 @@ CREATE TABLE "workspace_deletion_reports" (
     CONSTRAINT "workspace_deletion_reports_pkey" PRIMARY KEY ("deletion_id","service")
 );
 
--- CreateTable
 CREATE TABLE "identity_changes" (
     "change_id" BIGSERIAL NOT NULL,
     "number" BIGINT,
@@ -378,7 +351,6 @@ CREATE TABLE "identity_changes" (
     CONSTRAINT "identity_changes_pkey" PRIMARY KEY ("change_id")
 );
 
--- CreateTable
 CREATE TABLE "scim_users" (
     "scim_user_id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -394,7 +366,6 @@ CREATE TABLE "scim_users" (
     CONSTRAINT "scim_users_pkey" PRIMARY KEY ("scim_user_id")
 );
 
--- CreateTable
 CREATE TABLE "scim_groups" (
     "scim_group_id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -407,7 +378,6 @@ CREATE TABLE "scim_groups" (
     CONSTRAINT "scim_groups_pkey" PRIMARY KEY ("scim_group_id")
 );
 
--- CreateTable
 CREATE TABLE "scim_group_members" (
     "workspace_id" TEXT NOT NULL,
     "scim_group_id" TEXT NOT NULL,
@@ -416,7 +386,6 @@ CREATE TABLE "scim_group_members" (
     CONSTRAINT "scim_group_members_pkey" PRIMARY KEY ("scim_group_id","scim_user_id")
 );
 
--- CreateTable
 CREATE TABLE "sign_in_policies" (
     "workspace_id" TEXT NOT NULL,
     "default_built_in_role" TEXT,
@@ -427,7 +396,6 @@ CREATE TABLE "sign_in_policies" (
     CONSTRAINT "sign_in_policies_one_role" CHECK (num_nonnulls("default_built_in_role", "default_role_id") = 1)
 );
 
--- CreateTable
 CREATE TABLE "group_roles" (
     "workspace_id" TEXT NOT NULL,
     "position" INTEGER NOT NULL,
@@ -439,7 +407,6 @@ CREATE TABLE "group_roles" (
     CONSTRAINT "group_roles_one_role" CHECK (num_nonnulls("built_in_role", "role_id") = 1)
 );
 
--- CreateTable
 CREATE TABLE "sso_connections" (
     "workspace_id" TEXT NOT NULL,
     "kind" TEXT NOT NULL DEFAULT 'oidc',
@@ -455,7 +422,6 @@ CREATE TABLE "sso_connections" (
     CONSTRAINT "sso_connections_pkey" PRIMARY KEY ("workspace_id")
 );
 
--- CreateTable
 CREATE TABLE "saml_providers" (
     "workspace_id" TEXT NOT NULL,
     "metadata_url" TEXT,
@@ -470,7 +436,6 @@ CREATE TABLE "saml_providers" (
     CONSTRAINT "saml_providers_pkey" PRIMARY KEY ("workspace_id")
 );
 
--- CreateTable
 CREATE TABLE "saml_assertions" (
     "workspace_id" TEXT NOT NULL,
     "assertion_hash" TEXT NOT NULL,
@@ -482,7 +447,6 @@ CREATE TABLE "saml_assertions" (
     CONSTRAINT "saml_assertions_pkey" PRIMARY KEY ("workspace_id","assertion_hash")
 );
 
--- CreateTable
 CREATE TABLE "sso_domains" (
     "workspace_id" TEXT NOT NULL,
     "domain" TEXT NOT NULL,
@@ -493,265 +457,178 @@ CREATE TABLE "sso_domains" (
     CONSTRAINT "sso_domains_pkey" PRIMARY KEY ("workspace_id","domain")
 );
 
--- CreateIndex
 CREATE INDEX "saml_providers_next_check_at_idx" ON "saml_providers"("next_check_at");
 
--- CreateIndex
 CREATE UNIQUE INDEX "saml_assertions_code_hash_key" ON "saml_assertions"("code_hash");
 
--- CreateIndex
 CREATE INDEX "saml_assertions_expires_at_idx" ON "saml_assertions"("expires_at");
 
--- CreateIndex
 CREATE UNIQUE INDEX "users_email_key" ON "users"("email");
 
--- CreateIndex
 CREATE UNIQUE INDEX "workspaces_slug_key" ON "workspaces"("slug");
 
--- CreateIndex
 CREATE INDEX "roles_workspace_id_created_at_role_id_idx" ON "roles"("workspace_id", "created_at" DESC, "role_id" DESC);
 
--- CreateIndex
 CREATE UNIQUE INDEX "roles_workspace_id_name_key" ON "roles"("workspace_id", "name");
 
--- CreateIndex
 CREATE UNIQUE INDEX "roles_workspace_id_role_id_key" ON "roles"("workspace_id", "role_id");
 
--- CreateIndex
 CREATE INDEX "memberships_user_id_idx" ON "memberships"("user_id");
 
--- CreateIndex
 CREATE INDEX "memberships_workspace_id_created_at_user_id_idx" ON "memberships"("workspace_id", "created_at" DESC, "user_id" DESC);
 
--- CreateIndex
 CREATE INDEX "service_principals_workspace_id_created_at_client_id_idx" ON "service_principals"("workspace_id", "created_at" DESC, "client_id" DESC);
 
--- CreateIndex
 CREATE INDEX "client_secrets_client_id_idx" ON "client_secrets"("client_id");
 
--- CreateIndex
 CREATE INDEX "api_keys_workspace_id_created_at_key_id_idx" ON "api_keys"("workspace_id", "created_at" DESC, "key_id" DESC);
 
--- CreateIndex
 CREATE INDEX "api_key_secrets_key_id_idx" ON "api_key_secrets"("key_id");
 
--- CreateIndex
 CREATE UNIQUE INDEX "sessions_browser_token_hash_key" ON "sessions"("browser_token_hash");
 
--- CreateIndex
 CREATE INDEX "sessions_user_id_created_at_session_id_idx" ON "sessions"("user_id", "created_at" DESC, "session_id" DESC);
 
--- CreateIndex
 CREATE INDEX "sessions_expires_at_idx" ON "sessions"("expires_at");
 
--- CreateIndex
 CREATE INDEX "refresh_tokens_session_id_idx" ON "refresh_tokens"("session_id");
 
--- CreateIndex
 CREATE INDEX "refresh_tokens_expires_at_idx" ON "refresh_tokens"("expires_at");
 
--- CreateIndex
 CREATE INDEX "revoked_tokens_client_id_idx" ON "revoked_tokens"("client_id");
 
--- CreateIndex
 CREATE INDEX "revoked_tokens_expires_at_idx" ON "revoked_tokens"("expires_at");
 
--- CreateIndex
 CREATE UNIQUE INDEX "passkeys_credential_id_key" ON "passkeys"("credential_id");
 
--- CreateIndex
 CREATE INDEX "passkeys_user_id_created_at_passkey_id_idx" ON "passkeys"("user_id", "created_at" DESC, "passkey_id" DESC);
 
--- CreateIndex
 CREATE INDEX "used_passkey_challenges_expires_at_idx" ON "used_passkey_challenges"("expires_at");
 
--- CreateIndex
 CREATE UNIQUE INDEX "passkey_settings_recovery_cancel_hash_key" ON "passkey_settings"("recovery_cancel_hash");
 
--- CreateIndex
 CREATE UNIQUE INDEX "logins_token_hash_key" ON "logins"("token_hash");
 
--- CreateIndex
 CREATE INDEX "logins_expires_at_idx" ON "logins"("expires_at");
 
--- CreateIndex
 CREATE INDEX "login_codes_expires_at_idx" ON "login_codes"("expires_at");
 
--- CreateIndex
 CREATE INDEX "authorization_codes_expires_at_idx" ON "authorization_codes"("expires_at");
 
--- CreateIndex
 CREATE INDEX "authorization_codes_user_id_idx" ON "authorization_codes"("user_id");
 
--- CreateIndex
 CREATE INDEX "authorization_codes_workspace_id_idx" ON "authorization_codes"("workspace_id");
 
--- CreateIndex
 CREATE INDEX "external_identities_user_id_idx" ON "external_identities"("user_id");
 
--- CreateIndex
 CREATE UNIQUE INDEX "invitations_token_hash_key" ON "invitations"("token_hash");
 
--- CreateIndex
 CREATE INDEX "invitations_user_id_idx" ON "invitations"("user_id");
 
--- CreateIndex
 CREATE INDEX "invitations_workspace_id_created_at_user_id_idx" ON "invitations"("workspace_id", "created_at" DESC, "user_id" DESC);
 
--- CreateIndex
 CREATE UNIQUE INDEX "invitations_workspace_id_user_id_key" ON "invitations"("workspace_id", "user_id");
 
--- CreateIndex
 CREATE INDEX "mails_next_try_at_idx" ON "mails"("next_try_at");
 
--- CreateIndex
 CREATE INDEX "counters_ends_at_idx" ON "counters"("ends_at");
 
--- CreateIndex
 CREATE INDEX "workspace_deletions_of_user" ON "workspace_deletions"("requested_by", "workspace_id", "created_at" DESC);
 
--- CreateIndex
 CREATE INDEX "workspace_deletions_by_status" ON "workspace_deletions"("status", "starts_at");
 
--- CreateIndex
 CREATE UNIQUE INDEX "scim_users_workspace_id_user_id_key" ON "scim_users"("workspace_id", "user_id");
 
--- CreateIndex
 CREATE UNIQUE INDEX "scim_users_workspace_id_scim_user_id_key" ON "scim_users"("workspace_id", "scim_user_id");
 
--- CreateIndex
 CREATE INDEX "scim_users_workspace_id_created_at_scim_user_id_idx" ON "scim_users"("workspace_id", "created_at", "scim_user_id");
 
--- CreateIndex
 CREATE INDEX "scim_users_user_id_idx" ON "scim_users"("user_id");
 
--- CreateIndex
 CREATE UNIQUE INDEX "scim_groups_workspace_id_scim_group_id_key" ON "scim_groups"("workspace_id", "scim_group_id");
 
--- CreateIndex
 CREATE INDEX "scim_groups_workspace_id_created_at_scim_group_id_idx" ON "scim_groups"("workspace_id", "created_at", "scim_group_id");
 
--- CreateIndex
 CREATE INDEX "scim_group_members_workspace_id_scim_group_id_idx" ON "scim_group_members"("workspace_id", "scim_group_id");
 
--- CreateIndex
 CREATE INDEX "scim_group_members_workspace_id_scim_user_id_idx" ON "scim_group_members"("workspace_id", "scim_user_id");
 
--- CreateIndex
 CREATE INDEX "sign_in_policies_workspace_id_default_role_id_idx" ON "sign_in_policies"("workspace_id", "default_role_id");
 
--- CreateIndex
 CREATE INDEX "group_roles_workspace_id_role_id_idx" ON "group_roles"("workspace_id", "role_id");
 
--- CreateIndex
 CREATE UNIQUE INDEX "identity_changes_number_key" ON "identity_changes"("number");
 
--- CreateIndex
 CREATE INDEX "identity_changes_recorded_at_idx" ON "identity_changes"("recorded_at");
 
--- AddForeignKey
 ALTER TABLE "roles" ADD CONSTRAINT "roles_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
--- AddForeignKey
 ALTER TABLE "memberships" ADD CONSTRAINT "memberships_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
--- AddForeignKey
 ALTER TABLE "memberships" ADD CONSTRAINT "memberships_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
--- AddForeignKey
 ALTER TABLE "memberships" ADD CONSTRAINT "memberships_workspace_id_role_id_fkey" FOREIGN KEY ("workspace_id", "role_id") REFERENCES "roles"("workspace_id", "role_id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
--- AddForeignKey
 ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_workspace_id_user_id_fkey" FOREIGN KEY ("workspace_id", "user_id") REFERENCES "memberships"("workspace_id", "user_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
--- AddForeignKey
 ALTER TABLE "service_principals" ADD CONSTRAINT "service_principals_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
--- AddForeignKey
 ALTER TABLE "client_secrets" ADD CONSTRAINT "client_secrets_client_id_fkey" FOREIGN KEY ("client_id") REFERENCES "service_principals"("client_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
--- AddForeignKey
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
--- AddForeignKey
 ALTER TABLE "api_key_secrets" ADD CONSTRAINT "api_key_secrets_key_id_fkey" FOREIGN KEY ("key_id") REFERENCES "api_keys"("key_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
--- AddForeignKey
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
--- AddForeignKey
 ALTER TABLE "passkeys" ADD CONSTRAINT "passkeys_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
--- AddForeignKey
 ALTER TABLE "passkey_settings" ADD CONSTRAINT "passkey_settings_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
--- AddForeignKey
 ALTER TABLE "devices" ADD CONSTRAINT "devices_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
--- AddForeignKey
 ALTER TABLE "refresh_tokens" ADD CONSTRAINT "refresh_tokens_session_id_fkey" FOREIGN KEY ("session_id") REFERENCES "sessions"("session_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
--- AddForeignKey
 ALTER TABLE "login_codes" ADD CONSTRAINT "login_codes_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
--- AddForeignKey
 ALTER TABLE "authorization_codes" ADD CONSTRAINT "authorization_codes_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
--- AddForeignKey
 ALTER TABLE "authorization_codes" ADD CONSTRAINT "authorization_codes_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
--- AddForeignKey
 ALTER TABLE "external_identities" ADD CONSTRAINT "external_identities_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
--- AddForeignKey
 ALTER TABLE "invitations" ADD CONSTRAINT "invitations_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
--- AddForeignKey
 ALTER TABLE "invitations" ADD CONSTRAINT "invitations_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
--- AddForeignKey
 ALTER TABLE "invitations" ADD CONSTRAINT "invitations_workspace_id_role_id_fkey" FOREIGN KEY ("workspace_id", "role_id") REFERENCES "roles"("workspace_id", "role_id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
--- AddForeignKey
 ALTER TABLE "workspace_deletion_reports" ADD CONSTRAINT "workspace_deletion_reports_deletion_id_fkey" FOREIGN KEY ("deletion_id") REFERENCES "workspace_deletions"("deletion_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
--- AddForeignKey
 ALTER TABLE "scim_users" ADD CONSTRAINT "scim_users_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
--- AddForeignKey
 ALTER TABLE "scim_users" ADD CONSTRAINT "scim_users_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
--- AddForeignKey
 ALTER TABLE "scim_groups" ADD CONSTRAINT "scim_groups_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
--- AddForeignKey
 ALTER TABLE "scim_group_members" ADD CONSTRAINT "scim_group_members_workspace_id_scim_group_id_fkey" FOREIGN KEY ("workspace_id", "scim_group_id") REFERENCES "scim_groups"("workspace_id", "scim_group_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
--- AddForeignKey
 ALTER TABLE "scim_group_members" ADD CONSTRAINT "scim_group_members_workspace_id_scim_user_id_fkey" FOREIGN KEY ("workspace_id", "scim_user_id") REFERENCES "scim_users"("workspace_id", "scim_user_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
--- AddForeignKey
 ALTER TABLE "sign_in_policies" ADD CONSTRAINT "sign_in_policies_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
--- AddForeignKey
 ALTER TABLE "sign_in_policies" ADD CONSTRAINT "sign_in_policies_workspace_id_default_role_id_fkey" FOREIGN KEY ("workspace_id", "default_role_id") REFERENCES "roles"("workspace_id", "role_id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
--- AddForeignKey
 ALTER TABLE "group_roles" ADD CONSTRAINT "group_roles_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
--- AddForeignKey
 ALTER TABLE "group_roles" ADD CONSTRAINT "group_roles_workspace_id_role_id_fkey" FOREIGN KEY ("workspace_id", "role_id") REFERENCES "roles"("workspace_id", "role_id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
--- AddForeignKey
 ALTER TABLE "sso_connections" ADD CONSTRAINT "sso_connections_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
--- AddForeignKey
 ALTER TABLE "saml_providers" ADD CONSTRAINT "saml_providers_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "sso_connections"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
--- AddForeignKey
 ALTER TABLE "saml_assertions" ADD CONSTRAINT "saml_assertions_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
--- AddForeignKey
 ALTER TABLE "sso_domains" ADD CONSTRAINT "sso_domains_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- What Prisma's schema cannot express.

@@ -1,6 +1,6 @@
-import type { authSignIn, HtmlPage, Operation, Redirect } from '@wp/contracts'
+import type { HtmlPage, Redirect } from '@wp/contracts'
 import { problem } from '@wp/contracts'
-import type { Context } from '../../context.ts'
+import type { Context, Operation } from '../../context.ts'
 import { hashSecret } from '../../secrets/secret.ts'
 import { generateLoginCode } from '../../sign-in/login-secrets.ts'
 import { invalidCallbackPage } from '../../sign-in/pages.ts'
@@ -16,13 +16,13 @@ import { findSsoConnectionOfWorkspace, type SsoConnectionRow } from '../../store
 import { listVerifiedDomains } from '../../store/directory/sso-domains.ts'
 import { switchToWorkspace } from '../../store/workspaces/workspaces.ts'
 
-type Caller = Parameters<Operation<typeof authSignIn.samlCallback, Context>>[1]
+type Caller = Parameters<Operation<'samlCallback'>>[1]
 
 /**
  * Receives the form of an identity provider. It comes from another site, so it has no cookie: what it proves is stored,
  * and the browser takes a code for it to `ssoCallback`, which checks that this browser began the sign-in.
  */
-export const samlCallback: Operation<typeof authSignIn.samlCallback, Context> = async (
+export const samlCallback: Operation<'samlCallback'> = async (
   context,
   caller,
   { params: { workspace_id: workspaceId }, body },
@@ -83,7 +83,7 @@ async function startSignIn(
 }
 
 /** Returns the metadata of a workspace as a service provider. */
-export const samlMetadata: Operation<typeof authSignIn.samlMetadata, Context> = async (
+export const samlMetadata: Operation<'samlMetadata'> = async (
   context,
   _caller,
   { params: { workspace_id: workspaceId } },

@@ -1,34 +1,26 @@
-import { type authScim, type Operation, problem, scimErrorSchema } from '@wp/contracts'
-import type { Context } from '../../context.ts'
+import { problem, scimErrorSchema } from '@wp/contracts'
+import type { Operation } from '../../context.ts'
 import { resourceTypes, schemas, serviceProviderConfig } from '../../scim/discovery.ts'
 import { listResult, scimResult } from '../../scim/resources.ts'
 
 /** Returns what the SCIM service supports. */
-export const getScimConfig: Operation<typeof authScim.getScimConfig, Context> = async ({ publicBaseUrl }) =>
+export const getScimConfig: Operation<'getScimConfig'> = async ({ publicBaseUrl }) =>
   scimResult(200, serviceProviderConfig(publicBaseUrl))
 
 /** Lists the resource types. */
-export const listScimResourceTypes: Operation<typeof authScim.listScimResourceTypes, Context> = async ({
-  publicBaseUrl,
-}) => all(resourceTypes(publicBaseUrl))
+export const listScimResourceTypes: Operation<'listScimResourceTypes'> = async ({ publicBaseUrl }) =>
+  all(resourceTypes(publicBaseUrl))
 
 /** Returns a resource type. */
-export const getScimResourceType: Operation<typeof authScim.getScimResourceType, Context> = async (
-  { publicBaseUrl },
-  _caller,
-  { params },
-) => one(resourceTypes(publicBaseUrl), params.name)
+export const getScimResourceType: Operation<'getScimResourceType'> = async ({ publicBaseUrl }, _caller, { params }) =>
+  one(resourceTypes(publicBaseUrl), params.name)
 
 /** Lists the schemas. */
-export const listScimSchemas: Operation<typeof authScim.listScimSchemas, Context> = async ({ publicBaseUrl }) =>
-  all(schemas(publicBaseUrl))
+export const listScimSchemas: Operation<'listScimSchemas'> = async ({ publicBaseUrl }) => all(schemas(publicBaseUrl))
 
 /** Returns a schema. */
-export const getScimSchema: Operation<typeof authScim.getScimSchema, Context> = async (
-  { publicBaseUrl },
-  _caller,
-  { params },
-) => one(schemas(publicBaseUrl), params.urn)
+export const getScimSchema: Operation<'getScimSchema'> = async ({ publicBaseUrl }, _caller, { params }) =>
+  one(schemas(publicBaseUrl), params.urn)
 
 function one(resources: readonly { id: string }[], id: string) {
   const found = resources.find((resource) => resource.id === id)
@@ -39,7 +31,7 @@ function one(resources: readonly { id: string }[], id: string) {
 const all = (resources: readonly object[]) => listResult(resources, { total: resources.length, startIndex: 1 })
 
 /** Refuses a bulk request (RFC 7644 section 3.12: 501). */
-export const sendScimBulk: Operation<typeof authScim.sendScimBulk, Context> = async () =>
+export const sendScimBulk: Operation<'sendScimBulk'> = async () =>
   scimResult(501, {
     schemas: [scimErrorSchema],
     status: '501',

@@ -1,5 +1,5 @@
-import type { authScim, Operation, RequestCaller, WorkspaceCaller } from '@wp/contracts'
-import type { Context } from '../../context.ts'
+import type { RequestCaller, WorkspaceCaller } from '@wp/contracts'
+import type { Context, Operation } from '../../context.ts'
 import { transactAsAdmin } from '../../roles/transact-as-admin.ts'
 import { requireMatch, withInvalidFilter } from '../../scim/conditions.ts'
 import { parseFilter } from '../../scim/filter.ts'
@@ -24,11 +24,7 @@ import {
 type Caller = RequestCaller<WorkspaceCaller>
 
 /** Lists the groups of the directory. */
-export const listScimGroups: Operation<typeof authScim.listScimGroups, Context> = async (
-  context,
-  caller,
-  { query },
-) => {
+export const listScimGroups: Operation<'listScimGroups'> = async (context, caller, { query }) => {
   const page = readPage(query)
   const options = {
     filter: query.filter === undefined ? undefined : parseFilter(query.filter),
@@ -45,7 +41,7 @@ export const listScimGroups: Operation<typeof authScim.listScimGroups, Context> 
 }
 
 /** Returns a group of the directory. */
-export const getScimGroup: Operation<typeof authScim.getScimGroup, Context> = async (context, caller, input) => {
+export const getScimGroup: Operation<'getScimGroup'> = async (context, caller, input) => {
   const { scim_group_id: id } = input.params
   const withMembers = !leavesOut(input.query, 'members')
   const row = await context.database.read(caller, (_db, sql) =>
@@ -55,11 +51,7 @@ export const getScimGroup: Operation<typeof authScim.getScimGroup, Context> = as
 }
 
 /** Creates a group of the directory. */
-export const createScimGroup: Operation<typeof authScim.createScimGroup, Context> = async (
-  context,
-  caller,
-  { body },
-) => {
+export const createScimGroup: Operation<'createScimGroup'> = async (context, caller, { body }) => {
   const document = readGroupDocument(body)
   const row = await transactAsAdmin(
     context,
@@ -76,17 +68,13 @@ export const createScimGroup: Operation<typeof authScim.createScimGroup, Context
 }
 
 /** Replaces a group of the directory. */
-export const replaceScimGroup: Operation<typeof authScim.replaceScimGroup, Context> = async (
-  context,
-  caller,
-  input,
-) => {
+export const replaceScimGroup: Operation<'replaceScimGroup'> = async (context, caller, input) => {
   const row = await changeGroup(context, caller, input, () => readGroupDocument(input.body))
   return resourceResult(200, groupResource(context.publicBaseUrl, row))
 }
 
 /** Changes a group of the directory. */
-export const patchScimGroup: Operation<typeof authScim.patchScimGroup, Context> = async (context, caller, input) => {
+export const patchScimGroup: Operation<'patchScimGroup'> = async (context, caller, input) => {
   const { version } = await changeGroup(context, caller, input, ({ displayName, externalId, members }) =>
     readGroupDocument(
       applyPatch(
@@ -127,7 +115,7 @@ async function changeGroup(
 }
 
 /** Deletes a group of the directory. Its members stay, with the roles of their other groups. */
-export const deleteScimGroup: Operation<typeof authScim.deleteScimGroup, Context> = async (
+export const deleteScimGroup: Operation<'deleteScimGroup'> = async (
   context,
   caller,
   { params: { scim_group_id: id }, headers },

@@ -1,6 +1,6 @@
-import { type authDirectory, invalidField, type Operation, problem, scimPath } from '@wp/contracts'
+import { invalidField, problem, scimPath } from '@wp/contracts'
 import { enforceQuota, paginate } from '@wp/database'
-import type { Context } from '../../context.ts'
+import type { Operation } from '../../context.ts'
 import { publishInvalidation } from '../../identity-log/publish-invalidation.ts'
 import { loadCallerAuthority, requireGrantableScopes } from '../../roles/caller-authority.ts'
 import { generateApiKey } from '../../secrets/secret.ts'
@@ -18,11 +18,7 @@ import { scimTokenView } from '../../views.ts'
 const tokenScope = 'auth:provision'
 
 /** Creates a token for a directory: an API key that can do nothing but provision members. */
-export const createScimToken: Operation<typeof authDirectory.createScimToken, Context> = async (
-  context,
-  caller,
-  { body },
-) => {
+export const createScimToken: Operation<'createScimToken'> = async (context, caller, { body }) => {
   const expiresAt = body.expires_at === undefined ? null : new Date(body.expires_at)
   if (expiresAt !== null && expiresAt.getTime() <= context.now())
     throw invalidField('/expires_at', 'must be in the future')
@@ -48,7 +44,7 @@ export const createScimToken: Operation<typeof authDirectory.createScimToken, Co
 }
 
 /** Lists the tokens of directories, newest first. */
-export const listScimTokens: Operation<typeof authDirectory.listScimTokens, Context> = async (
+export const listScimTokens: Operation<'listScimTokens'> = async (
   { database },
   caller,
   { query: { limit, cursor } },
@@ -60,11 +56,7 @@ export const listScimTokens: Operation<typeof authDirectory.listScimTokens, Cont
 }
 
 /** Deletes the token of a directory. Another API key is not found here. */
-export const deleteScimToken: Operation<typeof authDirectory.deleteScimToken, Context> = async (
-  context,
-  caller,
-  { params },
-) =>
+export const deleteScimToken: Operation<'deleteScimToken'> = async (context, caller, { params }) =>
   await context.database.transact(caller, async (tx) => {
     const { keyId, name, scopes } = await lockApiKey(tx, caller.workspaceId, params.key_id)
     await loadCallerAuthority(tx, caller, 'auth:admin')

@@ -1,5 +1,5 @@
-import type { authScim, Operation, RequestCaller, WorkspaceCaller } from '@wp/contracts'
-import type { Context } from '../../context.ts'
+import type { RequestCaller, WorkspaceCaller } from '@wp/contracts'
+import type { Context, Operation } from '../../context.ts'
 import { transactAsAdmin } from '../../roles/transact-as-admin.ts'
 import { requireMatch, withInvalidFilter } from '../../scim/conditions.ts'
 import { parseFilter } from '../../scim/filter.ts'
@@ -24,7 +24,7 @@ import { ensureUser } from '../../store/users.ts'
 type Caller = RequestCaller<WorkspaceCaller>
 
 /** Lists the users of the directory. */
-export const listScimUsers: Operation<typeof authScim.listScimUsers, Context> = async (context, caller, { query }) => {
+export const listScimUsers: Operation<'listScimUsers'> = async (context, caller, { query }) => {
   const page = readPage(query)
   const filter = query.filter === undefined ? undefined : parseFilter(query.filter)
   const { rows, total } = await withInvalidFilter(
@@ -37,18 +37,14 @@ export const listScimUsers: Operation<typeof authScim.listScimUsers, Context> = 
 }
 
 /** Returns a user of the directory. */
-export const getScimUser: Operation<typeof authScim.getScimUser, Context> = async (
-  context,
-  caller,
-  { params, query },
-) => {
+export const getScimUser: Operation<'getScimUser'> = async (context, caller, { params, query }) => {
   const { scim_user_id: id } = params
   const row = await context.database.read(caller, (_db, sql) => requireScimUser(sql, caller.workspaceId, id))
   return resourceResult(200, userResource(context.publicBaseUrl, row), query)
 }
 
 /** Creates a user of the directory, who becomes a member unless the directory says that they are not active. */
-export const createScimUser: Operation<typeof authScim.createScimUser, Context> = async (context, caller, { body }) => {
+export const createScimUser: Operation<'createScimUser'> = async (context, caller, { body }) => {
   const document = readUserDocument(body)
   const email = mailAddressOf(document)
   const { workspaceId } = caller
@@ -68,11 +64,11 @@ export const createScimUser: Operation<typeof authScim.createScimUser, Context> 
 }
 
 /** Replaces the attributes of a user of the directory. */
-export const replaceScimUser: Operation<typeof authScim.replaceScimUser, Context> = async (context, caller, input) =>
+export const replaceScimUser: Operation<'replaceScimUser'> = async (context, caller, input) =>
   await changeUser(context, caller, input, () => readUserDocument(input.body))
 
 /** Changes attributes of a user of the directory. */
-export const patchScimUser: Operation<typeof authScim.patchScimUser, Context> = async (context, caller, input) =>
+export const patchScimUser: Operation<'patchScimUser'> = async (context, caller, input) =>
   await changeUser(context, caller, input, (row) =>
     readUserDocument(
       applyPatch(
@@ -111,7 +107,7 @@ async function changeUser(
 }
 
 /** Deletes a user of the directory, who loses the workspace. */
-export const deleteScimUser: Operation<typeof authScim.deleteScimUser, Context> = async (
+export const deleteScimUser: Operation<'deleteScimUser'> = async (
   context,
   caller,
   { params: { scim_user_id: id }, headers },

@@ -1,5 +1,5 @@
-import { type authDirectory, invalidField, type Operation, problem } from '@wp/contracts'
-import type { Context } from '../../context.ts'
+import { invalidField, problem } from '@wp/contracts'
+import type { Operation } from '../../context.ts'
 import { findRoleByNameOrId } from '../../roles/built-in-roles.ts'
 import { assertCanAssignRole, type CallerAuthority } from '../../roles/caller-authority.ts'
 import { transactAsAdmin } from '../../roles/transact-as-admin.ts'
@@ -9,18 +9,14 @@ import { readSignInPolicy, replaceGroupRoles, upsertDefaultRole } from '../../st
 import { signInPolicyView } from '../../views.ts'
 
 /** Returns the roles that members from a directory get. */
-export const getSignInPolicy: Operation<typeof authDirectory.getSignInPolicy, Context> = async ({ database }, caller) =>
+export const getSignInPolicy: Operation<'getSignInPolicy'> = async ({ database }, caller) =>
   signInPolicyView(
     caller.workspaceId,
     await database.read(caller, (_db, query) => readSignInPolicy(query, caller.workspaceId)),
   )
 
 /** Changes the roles that members from a directory get, and those of the members it has. */
-export const updateSignInPolicy: Operation<typeof authDirectory.updateSignInPolicy, Context> = async (
-  context,
-  caller,
-  { body },
-) => {
+export const updateSignInPolicy: Operation<'updateSignInPolicy'> = async (context, caller, { body }) => {
   const { workspaceId } = caller
   return await transactAsAdmin(context, caller, async (tx, authority) => {
     const before = await readSignInPolicy(tx.query, workspaceId)

@@ -1,6 +1,6 @@
-import { type authSso, invalidField, type Operation, problem } from '@wp/contracts'
+import { invalidField, problem } from '@wp/contracts'
 import type { Query } from '@wp/database'
-import type { Context } from '../../context.ts'
+import type { Context, Operation } from '../../context.ts'
 import { publishInvalidation } from '../../identity-log/publish-invalidation.ts'
 import { transactAsAdmin } from '../../roles/transact-as-admin.ts'
 import { createServiceKeyPair } from '../../sso/saml/key-pair.ts'
@@ -22,7 +22,7 @@ import { findMemberRole } from '../../store/workspaces/memberships.ts'
 import { ssoConnectionView } from '../../views.ts'
 
 /** Returns the connection of the workspace, without its secret. */
-export const getSsoConnection: Operation<typeof authSso.getSsoConnection, Context> = async (context, caller) =>
+export const getSsoConnection: Operation<'getSsoConnection'> = async (context, caller) =>
   await context.database.read(caller, async (_db, query) => {
     const view = await readView(context, query, caller.workspaceId)
     if (view === undefined) throw problem('not_found')
@@ -35,11 +35,7 @@ async function readView({ publicBaseUrl }: Context, query: Query, workspaceId: s
 }
 
 /** Creates or changes the connection of the workspace. The provider is called before the transaction. */
-export const updateSsoConnection: Operation<typeof authSso.updateSsoConnection, Context> = async (
-  context,
-  caller,
-  { body },
-) => {
+export const updateSsoConnection: Operation<'updateSsoConnection'> = async (context, caller, { body }) => {
   const { workspaceId } = caller
   const known = await context.database.read(caller, (_db, query) => findSsoConnection(query, workspaceId))
   const isSaml = (body.kind ?? known?.kind) === 'saml'
@@ -151,7 +147,7 @@ async function checkRequired(tx: Tx, workspaceId: string, { breakGlassUserId }: 
 }
 
 /** Deletes the connection of the workspace. */
-export const deleteSsoConnection: Operation<typeof authSso.deleteSsoConnection, Context> = async (context, caller) =>
+export const deleteSsoConnection: Operation<'deleteSsoConnection'> = async (context, caller) =>
   await transactAsAdmin(context, caller, async (tx, authority) => {
     const { workspaceId } = caller
     const before = await findSsoConnection(tx.query, workspaceId)
@@ -164,7 +160,7 @@ export const deleteSsoConnection: Operation<typeof authSso.deleteSsoConnection, 
   })
 
 /** Returns the address that starts a test of the connection. */
-export const testSsoConnection: Operation<typeof authSso.testSsoConnection, Context> = async (context, caller) =>
+export const testSsoConnection: Operation<'testSsoConnection'> = async (context, caller) =>
   await transactAsAdmin(context, caller, async (tx) => {
     const { workspaceId } = caller
     if ((await findSsoConnection(tx.query, workspaceId)) === undefined) throw problem('not_found')

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { type authSso, invalidField, type Operation, problem } from '@wp/contracts'
+import { invalidField, problem } from '@wp/contracts'
 import { paginate } from '@wp/database'
-import type { Context } from '../../context.ts'
+import type { Operation } from '../../context.ts'
 import { transactAsAdmin } from '../../roles/transact-as-admin.ts'
 import { findSsoConnection } from '../../store/directory/sso-connections.ts'
 import {
@@ -19,22 +19,18 @@ import { ssoDomainView, ssoRecordName } from '../../views.ts'
 const maxDomains = 50
 
 /** Lists the domains of the workspace. */
-export const listSsoDomains: Operation<typeof authSso.listSsoDomains, Context> = async (
-  { database },
-  caller,
-  { query },
-) => {
+export const listSsoDomains: Operation<'listSsoDomains'> = async ({ database }, caller, { query }) => {
   const rows = await database.read(caller, (_db, sql) => listSsoDomainRows(sql, caller.workspaceId, query))
   const { items, nextCursor } = paginate(rows, query.limit, cursorOfSsoDomain)
   return { items: items.map(ssoDomainView), nextCursor }
 }
 
 /** Returns a domain of the workspace. */
-export const getSsoDomain: Operation<typeof authSso.getSsoDomain, Context> = async ({ database }, caller, { params }) =>
+export const getSsoDomain: Operation<'getSsoDomain'> = async ({ database }, caller, { params }) =>
   ssoDomainView(await database.read(caller, (_db, query) => requireSsoDomain(query, caller.workspaceId, params.domain)))
 
 /** Adds a domain with a record to prove it; one that the workspace has keeps its record. */
-export const createSsoDomain: Operation<typeof authSso.createSsoDomain, Context> = async (context, caller, { body }) =>
+export const createSsoDomain: Operation<'createSsoDomain'> = async (context, caller, { body }) =>
   await transactAsAdmin(context, caller, async (tx) => {
     const { workspaceId } = caller
     await insertSsoDomain(tx, workspaceId, body.domain, `wp-verify=${randomBytes(24).toString('base64url')}`)
@@ -44,11 +40,7 @@ export const createSsoDomain: Operation<typeof authSso.createSsoDomain, Context>
   })
 
 /** Verifies a domain by its DNS record, which is looked up before the transaction. A verified domain stays so. */
-export const verifySsoDomain: Operation<typeof authSso.verifySsoDomain, Context> = async (
-  context,
-  caller,
-  { params: { domain } },
-) => {
+export const verifySsoDomain: Operation<'verifySsoDomain'> = async (context, caller, { params: { domain } }) => {
   const { workspaceId } = caller
   const known = await context.database.read(caller, (_db, query) => requireSsoDomain(query, workspaceId, domain))
   const isVerified = known.verifiedAt !== null
@@ -64,11 +56,7 @@ export const verifySsoDomain: Operation<typeof authSso.verifySsoDomain, Context>
 }
 
 /** Deletes a domain of the workspace, unless it is the last that a required sign-in needs. */
-export const deleteSsoDomain: Operation<typeof authSso.deleteSsoDomain, Context> = async (
-  context,
-  caller,
-  { params: { domain } },
-) =>
+export const deleteSsoDomain: Operation<'deleteSsoDomain'> = async (context, caller, { params: { domain } }) =>
   await transactAsAdmin(context, caller, async (tx) => {
     const { workspaceId } = caller
     if (!(await deleteSsoDomainRow(tx, workspaceId, domain))) throw problem('not_found')

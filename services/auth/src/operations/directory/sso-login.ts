@@ -1,16 +1,8 @@
-import {
-  type authSignIn,
-  type HtmlPage,
-  type Operation,
-  Problem,
-  problem,
-  type Redirect,
-  toMailAddress,
-} from '@wp/contracts'
+import { type HtmlPage, Problem, problem, type Redirect, toMailAddress } from '@wp/contracts'
 import { renderPage } from '@wp/service'
 import { addQueryParameter } from '../../authorization/authorization-response.ts'
 import { startBrowserSession } from '../../authorization/browser-session.ts'
-import type { Context } from '../../context.ts'
+import type { Context, Operation } from '../../context.ts'
 import {
   authorizationTimeoutSeconds,
   createAuthorizationRequest,
@@ -41,7 +33,7 @@ import { isFirstCallback } from '../provider-callback.ts'
 import { readReturnTarget } from '../provider-login.ts'
 
 /** Redirects the browser to the provider of the company that the domain of the address names, or of a test. */
-export const loginWithSso: Operation<typeof authSignIn.loginWithSso, Context> = async (
+export const loginWithSso: Operation<'loginWithSso'> = async (
   context,
   _caller,
   { query: { email, test, ...query }, headers },
@@ -91,7 +83,7 @@ async function findConnection(
 type CallbackError = LinkRejection | 'provider_failed'
 
 /** Handles the redirect from the provider of a company. */
-export const ssoCallback: Operation<typeof authSignIn.ssoCallback, Context> = async (
+export const ssoCallback: Operation<'ssoCallback'> = async (
   context,
   caller,
   { params: { workspace_id: workspaceId }, query, headers },

@@ -1,6 +1,6 @@
-import { type authPasskeys, type Operation, type PasskeySettings, problem } from '@wp/contracts'
+import { type PasskeySettings, problem } from '@wp/contracts'
 import type { z } from 'zod'
-import type { Context } from '../../context.ts'
+import type { Operation } from '../../context.ts'
 import { requireRecentAuthentication } from '../../sessions/require-recent-authentication.ts'
 import {
   cancelRecovery,
@@ -12,16 +12,13 @@ import {
 import { lockAndCountPasskeys } from '../../store/passkeys/passkeys.ts'
 
 /** Returns how the signed-in user may sign in. */
-export const getPasskeySettings: Operation<typeof authPasskeys.getPasskeySettings, Context> = async (
-  { database },
-  { principal, workspaceId },
-) =>
+export const getPasskeySettings: Operation<'getPasskeySettings'> = async ({ database }, { principal, workspaceId }) =>
   await database.read({ workspaceId }, async (_db, query) =>
     settingsView(principal.id, await findPasskeySettings(query, principal.id)),
   )
 
 /** Changes how the signed-in user may sign in. */
-export const updatePasskeySettings: Operation<typeof authPasskeys.updatePasskeySettings, Context> = async (
+export const updatePasskeySettings: Operation<'updatePasskeySettings'> = async (
   context,
   caller,
   { body: { required } },
@@ -39,10 +36,7 @@ export const updatePasskeySettings: Operation<typeof authPasskeys.updatePasskeyS
   })
 
 /** Cancels the recovery of the signed-in user. */
-export const cancelPasskeyRecovery: Operation<typeof authPasskeys.cancelPasskeyRecovery, Context> = async (
-  { database },
-  caller,
-) =>
+export const cancelPasskeyRecovery: Operation<'cancelPasskeyRecovery'> = async ({ database }, caller) =>
   await database.transact(caller, async (tx) => {
     const userId = caller.principal.id
     if (!(await cancelRecovery(tx.query, userId))) throw problem('conflict', { detail: 'No recovery is under way' })

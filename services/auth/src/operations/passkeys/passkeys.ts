@@ -1,6 +1,6 @@
-import { type authPasskeys, type Operation, problem } from '@wp/contracts'
+import { problem } from '@wp/contracts'
 import { paginate } from '@wp/database'
-import type { Context } from '../../context.ts'
+import type { Operation } from '../../context.ts'
 import { requireRecentAuthentication } from '../../sessions/require-recent-authentication.ts'
 import { findPasskeySettings } from '../../store/passkeys/passkey-settings.ts'
 import {
@@ -13,7 +13,7 @@ import {
 import { passkeyView } from '../../views.ts'
 
 /** Lists the passkeys of the signed-in user, newest first. */
-export const listPasskeys: Operation<typeof authPasskeys.listPasskeys, Context> = async (
+export const listPasskeys: Operation<'listPasskeys'> = async (
   { database },
   { principal, workspaceId },
   { query: { limit, cursor } },
@@ -26,11 +26,7 @@ export const listPasskeys: Operation<typeof authPasskeys.listPasskeys, Context> 
 }
 
 /** Renames a passkey of the signed-in user. */
-export const updatePasskey: Operation<typeof authPasskeys.updatePasskey, Context> = async (
-  { database },
-  caller,
-  { params, body },
-) =>
+export const updatePasskey: Operation<'updatePasskey'> = async ({ database }, caller, { params, body }) =>
   await database.transact(caller, async ({ query }) => {
     const row = await renamePasskey(query, { passkeyId: params.passkey_id, userId: caller.principal.id }, body.name)
     if (row === undefined) throw problem('not_found')
@@ -38,7 +34,7 @@ export const updatePasskey: Operation<typeof authPasskeys.updatePasskey, Context
   })
 
 /** Deletes a passkey of the signed-in user. */
-export const deletePasskey: Operation<typeof authPasskeys.deletePasskey, Context> = async (
+export const deletePasskey: Operation<'deletePasskey'> = async (
   context,
   caller,
   { params: { passkey_id: passkeyId } },

@@ -1,7 +1,7 @@
-import { type authPasskeys, type HtmlPage, type Operation, problem } from '@wp/contracts'
+import { type HtmlPage, problem } from '@wp/contracts'
 import { enqueueMail } from '@wp/mail'
 import { renderPage } from '@wp/service'
-import type { Context } from '../../context.ts'
+import type { Context, Operation } from '../../context.ts'
 import { createOwnerRecoveryMail, createRecoveryMail } from '../../passkeys/recovery-mails.ts'
 import { hashSecret } from '../../secrets/secret.ts'
 import { generateLinkToken } from '../../sign-in/login-secrets.ts'
@@ -15,7 +15,7 @@ import { findUserEmail } from '../../store/users.ts'
 const maxInformedOwners = 50
 
 /** Starts the recovery of an account whose passkeys are lost, by the code of a sign-in mail, and announces it. */
-export const startPasskeyRecovery: Operation<typeof authPasskeys.startPasskeyRecovery, Context> = async (
+export const startPasskeyRecovery: Operation<'startPasskeyRecovery'> = async (
   context,
   caller,
   { body: { login_id: loginId, code } },
@@ -52,11 +52,7 @@ async function beginRecovery(context: Context, tx: Tx, userId: string): Promise<
 }
 
 /** Shows the page of the link in the mail of a recovery. */
-export const showPasskeyRecovery: Operation<typeof authPasskeys.showPasskeyRecovery, Context> = async (
-  _context,
-  _caller,
-  { query: { token } },
-) =>
+export const showPasskeyRecovery: Operation<'showPasskeyRecovery'> = async (_context, _caller, { query: { token } }) =>
   renderPage({
     title: 'Cancel the recovery?',
     paragraphs: ['Your account then still signs in with your passkeys only.'],
@@ -64,7 +60,7 @@ export const showPasskeyRecovery: Operation<typeof authPasskeys.showPasskeyRecov
   })
 
 /** Cancels the recovery when the button of the page is pressed. */
-export const cancelPasskeyRecoveryByLink: Operation<typeof authPasskeys.cancelPasskeyRecoveryByLink, Context> = async (
+export const cancelPasskeyRecoveryByLink: Operation<'cancelPasskeyRecoveryByLink'> = async (
   { database },
   caller,
   { body: { token = '' } },

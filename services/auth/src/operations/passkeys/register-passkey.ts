@@ -1,5 +1,5 @@
-import { type authPasskeys, type Operation, type PasskeyAttestation, problem } from '@wp/contracts'
-import type { Context } from '../../context.ts'
+import { type PasskeyAttestation, problem } from '@wp/contracts'
+import type { Context, Operation } from '../../context.ts'
 import { createChallenge, readChallenge } from '../../passkeys/challenge.ts'
 import { type PasskeyRefusal, parseClientData, refusePage } from '../../passkeys/client-data.ts'
 import { creationOptions } from '../../passkeys/options.ts'
@@ -17,10 +17,7 @@ import { passkeyView } from '../../views.ts'
 const maxPasskeys = 20
 
 /** Returns the options for a new passkey. */
-export const startPasskeyRegistration: Operation<typeof authPasskeys.startPasskeyRegistration, Context> = async (
-  context,
-  caller,
-) => {
+export const startPasskeyRegistration: Operation<'startPasskeyRegistration'> = async (context, caller) => {
   const { database, derivedKeys, productName, publicBaseUrl, now } = context
   return await database.transact(caller, async (tx) => {
     const { sessionId, userId, email } = await requireRecentAuthentication(context, tx, caller)
@@ -35,11 +32,7 @@ export const startPasskeyRegistration: Operation<typeof authPasskeys.startPasske
 }
 
 /** Adds the passkey that a browser created by the options of this session. */
-export const createPasskey: Operation<typeof authPasskeys.createPasskey, Context> = async (
-  context,
-  caller,
-  { body: { name, credential } },
-) =>
+export const createPasskey: Operation<'createPasskey'> = async (context, caller, { body: { name, credential } }) =>
   await context.database.transact(caller, async (tx) => {
     const { sessionId, userId } = await requireRecentAuthentication(context, tx, caller)
     const verified = await verifyRegistration(context, tx, credential, sessionId)

@@ -1,4 +1,3 @@
--- CreateTable
 CREATE TABLE "subscriptions" (
     "id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -19,7 +18,6 @@ CREATE TABLE "subscriptions" (
     CONSTRAINT "subscriptions_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
 CREATE TABLE "plan_changes" (
     "id" BIGSERIAL NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -33,7 +31,6 @@ CREATE TABLE "plan_changes" (
     CONSTRAINT "plan_changes_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
 CREATE TABLE "invoices" (
     "id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -58,7 +55,6 @@ CREATE TABLE "invoices" (
     CONSTRAINT "invoices_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
 CREATE TABLE "invoice_counters" (
     "year" INTEGER NOT NULL,
     "last" INTEGER NOT NULL,
@@ -66,7 +62,6 @@ CREATE TABLE "invoice_counters" (
     CONSTRAINT "invoice_counters_pkey" PRIMARY KEY ("year")
 );
 
--- CreateTable
 CREATE TABLE "invoice_schedules" (
     "workspace_id" TEXT NOT NULL,
     "invoiced_until" TIMESTAMPTZ(3),
@@ -75,7 +70,6 @@ CREATE TABLE "invoice_schedules" (
     CONSTRAINT "invoice_schedules_pkey" PRIMARY KEY ("workspace_id")
 );
 
--- CreateTable
 CREATE TABLE "billing_details" (
     "workspace_id" TEXT NOT NULL,
     "company_name" TEXT,
@@ -87,7 +81,6 @@ CREATE TABLE "billing_details" (
     CONSTRAINT "billing_details_pkey" PRIMARY KEY ("workspace_id")
 );
 
--- CreateTable
 CREATE TABLE "usage_totals" (
     "workspace_id" TEXT NOT NULL,
     "meter" TEXT NOT NULL,
@@ -97,7 +90,6 @@ CREATE TABLE "usage_totals" (
     CONSTRAINT "usage_totals_pkey" PRIMARY KEY ("workspace_id","meter","hour")
 );
 
--- CreateTable
 CREATE TABLE "usage_by_dimension" (
     "workspace_id" TEXT NOT NULL,
     "meter" TEXT NOT NULL,
@@ -109,7 +101,6 @@ CREATE TABLE "usage_by_dimension" (
     CONSTRAINT "usage_by_dimension_pkey" PRIMARY KEY ("workspace_id","dimension","meter","hour","value")
 );
 
--- CreateTable
 CREATE TABLE "usage_checks" (
     "workspace_id" TEXT NOT NULL,
     "shard" TEXT NOT NULL,
@@ -118,7 +109,6 @@ CREATE TABLE "usage_checks" (
     CONSTRAINT "usage_checks_pkey" PRIMARY KEY ("workspace_id")
 );
 
--- CreateTable
 CREATE TABLE "usage_thresholds" (
     "workspace_id" TEXT NOT NULL,
     "meter" TEXT NOT NULL,
@@ -129,7 +119,6 @@ CREATE TABLE "usage_thresholds" (
     CONSTRAINT "usage_thresholds_pkey" PRIMARY KEY ("workspace_id","meter","period_start","included","percent")
 );
 
--- CreateTable
 CREATE TABLE "meter_limits" (
     "workspace_id" TEXT NOT NULL,
     "meter" TEXT NOT NULL,
@@ -140,34 +129,24 @@ CREATE TABLE "meter_limits" (
     CONSTRAINT "meter_limits_pkey" PRIMARY KEY ("workspace_id","meter")
 );
 
--- CreateIndex
 CREATE UNIQUE INDEX "subscriptions_workspace_id_key" ON "subscriptions"("workspace_id");
 
--- CreateIndex
 CREATE INDEX "subscriptions_pending_at_idx" ON "subscriptions"("pending_at");
 
--- CreateIndex
 CREATE INDEX "subscriptions_limits_sent_at_idx" ON "subscriptions"("limits_sent_at");
 
--- CreateIndex
 CREATE INDEX "plan_changes_workspace_id_occurred_at_id_idx" ON "plan_changes"("workspace_id", "occurred_at", "id");
 
--- CreateIndex
 CREATE UNIQUE INDEX "invoices_number_key" ON "invoices"("number");
 
--- CreateIndex
 CREATE INDEX "invoices_workspace_id_created_at_id_idx" ON "invoices"("workspace_id", "created_at", "id");
 
--- CreateIndex
 CREATE INDEX "invoices_workspace_id_status_created_at_id_idx" ON "invoices"("workspace_id", "status", "created_at", "id");
 
--- CreateIndex
 CREATE UNIQUE INDEX "invoices_workspace_id_period_start_key" ON "invoices"("workspace_id", "period_start");
 
--- CreateIndex
 CREATE INDEX "invoice_schedules_due_at_idx" ON "invoice_schedules"("due_at");
 
--- CreateIndex
 CREATE INDEX "usage_checks_version_idx" ON "usage_checks"("version");
 
 -- Grants and row-level security

@@ -1,4 +1,3 @@
--- CreateTable
 CREATE TABLE "sessions" (
     "session_id" UUID NOT NULL,
     "cookie_hash" TEXT NOT NULL,
@@ -14,7 +13,6 @@ CREATE TABLE "sessions" (
     CONSTRAINT "sessions_pkey" PRIMARY KEY ("session_id")
 );
 
--- CreateTable
 CREATE TABLE "pending_sign_ins" (
     "cookie_hash" TEXT NOT NULL,
     "expires_at" TIMESTAMPTZ(3) NOT NULL,
@@ -22,7 +20,6 @@ CREATE TABLE "pending_sign_ins" (
     CONSTRAINT "pending_sign_ins_pkey" PRIMARY KEY ("cookie_hash")
 );
 
--- CreateTable
 CREATE TABLE "assets" (
     "name" TEXT NOT NULL,
     "content_type" TEXT NOT NULL,
@@ -34,16 +31,12 @@ CREATE TABLE "assets" (
     CONSTRAINT "assets_pkey" PRIMARY KEY ("name")
 );
 
--- CreateIndex
 CREATE UNIQUE INDEX "sessions_cookie_hash_key" ON "sessions"("cookie_hash");
 
--- CreateIndex
 CREATE INDEX "sessions_expires_at_idx" ON "sessions"("expires_at");
 
--- CreateIndex
 CREATE INDEX "pending_sign_ins_expires_at_idx" ON "pending_sign_ins"("expires_at");
 
--- CreateIndex
 CREATE INDEX "assets_expiry" ON "assets"("used_at");
 
 -- Grants: the tables belong to no workspace.

@@ -1,9 +1,9 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { ApiError } from '@wp/client/browser'
 import { useMemo, useState } from 'react'
 import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
-import { FilterBar, TextFilter } from '../ui/filter/filter-bar.tsx'
+import { ListFilters } from '../ui/filter/list-filters.tsx'
 import { Checkbox } from '../ui/form/controls.tsx'
 import { mergePatch } from '../ui/form/merge-patch.ts'
 import { Callout, EmptyState, ErrorMessage } from '../ui/message/message.tsx'
@@ -31,7 +31,6 @@ export function SourceRecordsPage() {
   const can = useCan()
   const { sourceId } = route.useParams()
   const search = route.useSearch()
-  const navigate = useNavigate()
   const { data: source } = useQuery(sourceQuery(api, workspaceId, sourceId))
   const { data, error, refetch } = useQuery({
     queryKey: [...sourceKey(workspaceId, sourceId), 'records', search, source?.record_count === 0],
@@ -39,8 +38,6 @@ export function SourceRecordsPage() {
     placeholderData: keepPreviousData,
   })
   const columns = useMemo(() => columnsOf(source?.schema ?? [], data?.items ?? []), [source?.schema, data?.items])
-  const setKey = (key: string | undefined) =>
-    void navigate({ to: '.', search: (key === undefined ? {} : { key }) as never, replace: true }) // the parameters of this page
   return (
     <>
       {source?.provider === 'upload' && can('data:write') && <UploadCard source={source} />}
@@ -53,15 +50,16 @@ export function SourceRecordsPage() {
       ) : (
         <Card isFlush>
           {(search.key !== undefined || (source?.config.key && data && data.items.length > 0)) && (
-            <FilterBar onClear={search.key === undefined ? undefined : () => setKey(undefined)}>
-              <TextFilter
-                label="Value of the identifying column"
-                isSearch
-                value={search.key}
-                onChange={setKey}
-                placeholder="The whole value that identifies a row"
-              />
-            </FilterBar>
+            <ListFilters
+              filters={[
+                {
+                  name: 'key',
+                  label: 'Value of the identifying column',
+                  placeholder: 'The whole value that identifies a row',
+                  isSearch: true,
+                },
+              ]}
+            />
           )}
           <PagedTable
             label="Rows"

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
-import { FilterBar, SelectFilter } from '../ui/filter/filter-bar.tsx'
+import { ListFilters } from '../ui/filter/list-filters.tsx'
 import { formatDuration, formatNumber } from '../ui/format/format.ts'
 import { EmptyState } from '../ui/message/message.tsx'
 import { Card } from '../ui/page/page.tsx'
@@ -53,19 +53,12 @@ export function SourceSyncsPage() {
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.items.some(isUnfinished) ? runningPollMs : false),
   })
-  const setSearch = (part: Record<string, string | undefined>) =>
-    void navigate({ to: '.', search: { ...search, ...part } as never, replace: true }) // names of the parameters of this page
+  // The parameters of this page.
+  const closeSync = () => void navigate({ to: '.', search: search as never, replace: true })
   return (
     <Card isFlush>
       {(search.status !== undefined || (data && data.items.length > 0)) && (
-        <FilterBar onClear={search.status && (() => setSearch({ status: undefined, cursor: undefined }))}>
-          <SelectFilter
-            label="Status"
-            value={search.status}
-            onChange={(status) => setSearch({ status, cursor: undefined })}
-            options={syncStates}
-          />
-        </FilterBar>
+        <ListFilters filters={[{ name: 'status', label: 'Status', options: syncStates }]} />
       )}
       <PagedTable
         label="Syncs"
@@ -85,7 +78,7 @@ export function SourceSyncsPage() {
           </EmptyState>
         }
       />
-      {syncId !== undefined && <SyncDrawer syncId={syncId} onClose={() => setSearch({})} />}
+      {syncId !== undefined && <SyncDrawer syncId={syncId} onClose={closeSync} />}
     </Card>
   )
 }

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
 import { Icon } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
-import { FilterBar, SelectFilter, TextFilter } from '../ui/filter/filter-bar.tsx'
+import { ListFilters } from '../ui/filter/list-filters.tsx'
 import { formatNumber } from '../ui/format/format.ts'
 import { EmptyState } from '../ui/message/message.tsx'
 import { Card, Page } from '../ui/page/page.tsx'
@@ -32,14 +32,11 @@ export function SourcesPage() {
   const workspaceId = useWorkspaceId()
   const can = useCan()
   const search = route.useSearch()
-  const navigate = useNavigate()
   const { data, error, refetch } = useQuery({
     queryKey: [...dataKey(workspaceId), 'sources', search],
     queryFn: ({ signal }) => api.data.listSources({ query: search }, { signal }),
     placeholderData: keepPreviousData,
   })
-  const setFilter = (part: Record<string, string | undefined>) =>
-    void navigate({ to: '.', search: { ...search, cursor: undefined, ...part } as never, replace: true }) // names of the filters of this page
   const isFiltered = search.search !== undefined || search.provider !== undefined || search.status !== undefined
   return (
     <Page
@@ -56,27 +53,17 @@ export function SourcesPage() {
     >
       <Card isFlush>
         {(isFiltered || (data && data.items.length > 0)) && (
-          <FilterBar onClear={isFiltered ? () => void navigate({ to: '.', search: {} as never }) : undefined}>
-            <TextFilter
-              label="Search sources"
-              isSearch
-              value={search.search}
-              onChange={(text) => setFilter({ search: text })}
-              placeholder="Part of the name"
-            />
-            <SelectFilter
-              label="From"
-              value={search.provider}
-              onChange={(provider) => setFilter({ provider })}
-              options={sourceProviders.map((value) => ({ value, label: providerWords[value].label }))}
-            />
-            <SelectFilter
-              label="Status"
-              value={search.status}
-              onChange={(status) => setFilter({ status })}
-              options={sourceStates}
-            />
-          </FilterBar>
+          <ListFilters
+            filters={[
+              { name: 'search', label: 'Search sources', placeholder: 'Part of the name', isSearch: true },
+              {
+                name: 'provider',
+                label: 'From',
+                options: sourceProviders.map((value) => ({ value, label: providerWords[value].label })),
+              },
+              { name: 'status', label: 'Status', options: sourceStates },
+            ]}
+          />
         )}
         <PagedTable
           label="Data sources"

@@ -1,11 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useCallback } from 'react'
+import { getRouteApi } from '@tanstack/react-router'
 import { sessionQuery } from '../session/session.ts'
 import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
 import { Icon } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
-import { FilterBar, SelectFilter, TextFilter } from '../ui/filter/filter-bar.tsx'
+import { ListFilters } from '../ui/filter/list-filters.tsx'
 import { EmptyState } from '../ui/message/message.tsx'
 import { Card, Page } from '../ui/page/page.tsx'
 import type { Column } from '../ui/table/data-table.tsx'
@@ -28,7 +27,6 @@ export function IntegrationsPage() {
   const workspaceId = useWorkspaceId()
   const can = useCan()
   const search = route.useSearch()
-  const navigate = useNavigate()
   const { data: providers } = useQuery(providersQuery(api, workspaceId))
   const { data, error, refetch } = useQuery({
     queryKey: [...integrationsKey(workspaceId), 'list', search],
@@ -43,12 +41,6 @@ export function IntegrationsPage() {
     { header: 'Last check', cell: ({ last_checked_at }) => <Time value={last_checked_at} /> },
     { header: 'Last error', cell: ({ last_error }) => last_error?.message ?? '–' },
   ]
-  const setFilter = useCallback(
-    (part: Record<string, string | undefined>) =>
-      void navigate({ to: '.', search: { ...search, cursor: undefined, ...part } as never, replace: true }), // names of the filters of this page
-    [navigate, search],
-  )
-  const setText = useCallback((text: string | undefined) => setFilter({ search: text }), [setFilter])
   const isFiltered = search.provider !== undefined || search.status !== undefined || search.search !== undefined
   return (
     <Page
@@ -65,21 +57,17 @@ export function IntegrationsPage() {
     >
       <Card isFlush>
         {(isFiltered || (data && data.items.length > 0)) && (
-          <FilterBar onClear={isFiltered ? () => void navigate({ to: '.', search: {} as never }) : undefined}>
-            <TextFilter isSearch label="Search" placeholder="Part of a name" value={search.search} onChange={setText} />
-            <SelectFilter
-              label="Provider"
-              value={search.provider}
-              onChange={(provider) => setFilter({ provider })}
-              options={integrationProviders.map((value) => ({ value, label: nameOf(value) }))}
-            />
-            <SelectFilter
-              label="Status"
-              value={search.status}
-              onChange={(status) => setFilter({ status })}
-              options={integrationStates}
-            />
-          </FilterBar>
+          <ListFilters
+            filters={[
+              { name: 'search', label: 'Search', placeholder: 'Part of a name', isSearch: true },
+              {
+                name: 'provider',
+                label: 'Provider',
+                options: integrationProviders.map((value) => ({ value, label: nameOf(value) })),
+              },
+              { name: 'status', label: 'Status', options: integrationStates },
+            ]}
+          />
         )}
         <PagedTable
           label="Integrations"

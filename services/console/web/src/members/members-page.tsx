@@ -5,7 +5,7 @@ import { changeSearch } from '../api/search-params.ts'
 import { useApi, useApiQuery, useCan, useRefresh } from '../session/workspace-context.tsx'
 import { Button, Icon } from '../ui/button/button.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
-import { FilterBar, SelectFilter, TextFilter } from '../ui/filter/filter-bar.tsx'
+import { ListFilters } from '../ui/filter/list-filters.tsx'
 import { Form, FormField } from '../ui/form/form.tsx'
 import { useApiForm } from '../ui/form/use-api-form.ts'
 import { isolate } from '../ui/format/untrusted-text.ts'
@@ -34,10 +34,7 @@ export function MembersPage() {
   const page = useApiQuery(['members', 'active', filters], (api, options) =>
     api.auth.listUsers({ query: { ...filters, status: 'active' } }, options),
   )
-  const setFilter = (change: { role?: string | undefined; search?: string | undefined }) =>
-    void navigate({ search: changeSearch(parameters, { cursor: undefined, ...change }), replace: true })
   const setInviting = (invite: true | undefined) => void navigate({ search: changeSearch(parameters, { invite }) })
-  const isFiltered = filters.role !== undefined || filters.search !== undefined
   const actions = canChange ? { onChangeRole: setChanging, onRemove: setRemoving } : {}
   return (
     <Page
@@ -56,21 +53,12 @@ export function MembersPage() {
       }
     >
       <Card isFlush>
-        <FilterBar onClear={isFiltered ? () => setFilter({ role: undefined, search: undefined }) : undefined}>
-          <TextFilter
-            label="Search members"
-            isSearch
-            placeholder="Name or email"
-            value={filters.search}
-            onChange={(search) => setFilter({ search })}
-          />
-          <SelectFilter
-            label="Role"
-            value={filters.role}
-            options={roles?.map(({ name }) => ({ value: name, label: name })) ?? []}
-            onChange={(role) => setFilter({ role })}
-          />
-        </FilterBar>
+        <ListFilters
+          filters={[
+            { name: 'search', label: 'Search members', placeholder: 'Name or email', isSearch: true },
+            { name: 'role', label: 'Role', options: roles?.map(({ name }) => ({ value: name, label: name })) ?? [] },
+          ]}
+        />
         <MemberTable
           label="Members"
           rows={page.data?.items}

@@ -6,15 +6,33 @@ import { createRoot } from 'react-dom/client'
 import '@fontsource-variable/inter/wght.css'
 import '../theme/tokens.css'
 import '../theme/base.css'
+import type { PortalTheme } from '@wp/contracts'
 import { watchConnection } from '../api/connection.ts'
 import { configureZod } from '../configure-zod.ts'
 import { findRoot } from '../routing/find-root.ts'
 import { handleMissingCode } from '../routing/missing-code.ts'
 import { PortalContext } from '../session/portal-context.ts'
-import { applyPortalTheme } from './apply-theme.ts'
+import { accentTokens } from './accent.ts'
 import { takeLinkSecret } from './link-secret.ts'
 import { readPagePath, readPageSettings } from './page-settings.ts'
 import { PortalApp } from './portal-app.tsx'
+
+const prefersDark = matchMedia('(prefers-color-scheme: dark)')
+
+/** Applies the theme of a portal link to the document, now and whenever the scheme of the device changes. */
+function applyPortalTheme({ accent, mode }: PortalTheme): void {
+  const apply = () => {
+    const isDark = mode === 'dark' || (mode === 'system' && prefersDark.matches)
+    const { dataset, style } = document.documentElement
+    const scheme = isDark ? 'dark' : 'light'
+    dataset.theme = scheme
+    // By the object model, which the content security policy allows, unlike a `style` attribute in HTML.
+    for (const [name, value] of Object.entries(accent === null ? {} : accentTokens(accent, scheme)))
+      style.setProperty(name, value)
+  }
+  apply()
+  prefersDark.addEventListener('change', apply)
+}
 
 const { base, linkId } = readPagePath()
 const secret = takeLinkSecret(linkId)

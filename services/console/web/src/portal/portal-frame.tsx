@@ -6,7 +6,7 @@ import { Icon } from '../ui/button/button.tsx'
 import { isolate } from '../ui/format/untrusted-text.ts'
 import { Badge } from '../ui/values/values.tsx'
 import { reportHeight } from './frame-messages.ts'
-import { LinkContext } from './link-context.ts'
+import { LinkContext } from './page-settings.ts'
 import styles from './portal.module.css'
 
 /** In the place of the id of a workspace, which the portal neither shows nor sends. */

@@ -1,7 +1,7 @@
 // Runs before the document is shown, and before everything else: chooses the theme, hides the frame of a workspace on
 // pages without one, and requests what the home page shows while the application is loading, which then finds the
 // responses (`../api/first-responses.ts`). It imports nothing, so that it is one small file: names, path and header are
-// those of `../theme/theme.ts`, `./remembered-scopes.ts` and `../api/request-session.ts`, and the paths those of the
+// those of `../theme/theme.ts`, `./session-requests.ts` and `../api/request-session.ts`, and the paths those of the
 // calls. A test finds one that is not used.
 
 const api = '/console/api'

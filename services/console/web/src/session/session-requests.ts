@@ -1,7 +1,6 @@
 // The sign-in page uses these without the query library.
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
 import { postSession } from '../api/console-request.ts'
-import { forgetUser } from './remembered-scopes.ts'
 import type { Session } from './session.ts'
 
 /** A question for a passkey. */
@@ -59,3 +58,18 @@ export const onSignInElsewhere = (listener: () => void): (() => void) => listen(
 
 /** Calls a function when another tab signs out. @returns a function that stops it */
 export const onSignOutElsewhere = (listener: () => void): (() => void) => listen(channels.signOut, listener)
+
+const storageKey = 'console.scopes'
+
+/**
+ * Remembers the scopes of the user in a workspace, so that the next page of it can send its first requests at once
+ * (`before-paint.ts`), and none that would be refused.
+ */
+export const rememberScopes = (workspaceId: string, scopes: readonly string[]): void =>
+  localStorage.setItem(storageKey, [workspaceId, ...scopes].join(' '))
+
+/** Forgets the scopes and the saved views: the next user of the browser may have others. */
+function forgetUser(): void {
+  localStorage.removeItem(storageKey)
+  for (const key of Object.keys(localStorage)) if (key.startsWith('console.views:')) localStorage.removeItem(key)
+}

@@ -3,8 +3,8 @@ import type { Client } from '@wp/client/browser'
 import type { Scope } from '@wp/contracts'
 import { createContext, type ReactNode, use, useEffect, useMemo } from 'react'
 import { createApiClient } from '../api/api-client.ts'
-import { rememberScopes } from './remembered-scopes.ts'
 import { callerQuery, sessionQuery } from './session.ts'
+import { rememberScopes } from './session-requests.ts'
 
 interface WorkspaceContextValue {
   workspaceId: string

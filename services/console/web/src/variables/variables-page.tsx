@@ -1,11 +1,10 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useCallback } from 'react'
 import { isNotFound } from '../api/describe-error.ts'
 import { changeSearch } from '../api/search-params.ts'
 import { useApi, useApiQuery, useCan, useRefresh } from '../session/workspace-context.tsx'
 import { Button, Icon } from '../ui/button/button.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
-import { FilterBar, SelectFilter, TextFilter } from '../ui/filter/filter-bar.tsx'
+import { ListFilters } from '../ui/filter/list-filters.tsx'
 import { FormError } from '../ui/form/use-api-form.ts'
 import { showSuccess } from '../ui/message/toast.ts'
 import { Card, Page } from '../ui/page/page.tsx'
@@ -30,12 +29,6 @@ export function VariablesPage() {
   const page = useApiQuery(['variables', query], (api, options) => api.system.listVariables({ query }, options))
   const setCreating = (create: true | undefined) => void navigate({ search: changeSearch(search, { create }) })
   const isFiltered = kind !== undefined || text !== undefined
-  const setFilter = useCallback(
-    (change: { kind?: typeof kind | undefined; search?: string | undefined }) =>
-      void navigate({ search: changeSearch(search, { cursor: undefined, ...change }), replace: true }),
-    [navigate, search],
-  )
-  const setText = useCallback((value: string | undefined) => setFilter({ search: value }), [setFilter])
   const create = async (body: VariableValues) => {
     // The endpoint would replace a variable of the same name.
     const isFree = await api.system.getVariable({ params: { name: body.name } }).then(() => false, isNotFound)
@@ -62,18 +55,12 @@ export function VariablesPage() {
       }
     >
       <Card isFlush>
-        <FilterBar onClear={isFiltered ? () => setFilter({ kind: undefined, search: undefined }) : undefined}>
-          <TextFilter isSearch label="Search" placeholder="Part of a name" value={text} onChange={setText} />
-          <SelectFilter
-            label="Kind"
-            value={kind}
-            options={[
-              { value: 'plain', label: 'Plain' },
-              { value: 'secret', label: 'Secret' },
-            ]}
-            onChange={(value) => setFilter({ kind: value as typeof kind })} // one of the options
-          />
-        </FilterBar>
+        <ListFilters
+          filters={[
+            { name: 'search', label: 'Search', placeholder: 'Part of a name', isSearch: true },
+            { name: 'kind', label: 'Kind', options: ['plain', 'secret'] },
+          ]}
+        />
         <VariableTable
           page={page}
           cursor={cursor}

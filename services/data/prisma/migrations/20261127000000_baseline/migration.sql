@@ -1,4 +1,3 @@
--- CreateTable
 CREATE TABLE "data_sources" (
     "data_source_id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -37,7 +36,6 @@ CREATE TABLE "data_sources" (
     CONSTRAINT "data_sources_embedded" CHECK ("record_access" = 'full' OR NOT "embed")
 );
 
--- CreateTable
 CREATE TABLE "data_records" (
     "record_id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -57,7 +55,6 @@ CREATE TABLE "data_records" (
     CONSTRAINT "data_records_pkey" PRIMARY KEY ("record_id")
 );
 
--- CreateTable
 CREATE TABLE "pseudonym_keys" (
     "workspace_id" TEXT NOT NULL,
     "sealed" TEXT NOT NULL,
@@ -66,7 +63,6 @@ CREATE TABLE "pseudonym_keys" (
     CONSTRAINT "pseudonym_keys_pkey" PRIMARY KEY ("workspace_id")
 );
 
--- CreateTable
 CREATE TABLE "search_indexes" (
     "index_id" SERIAL NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -80,7 +76,6 @@ CREATE TABLE "search_indexes" (
     CONSTRAINT "search_indexes_pkey" PRIMARY KEY ("index_id")
 );
 
--- CreateTable
 CREATE TABLE "search_postings" (
     "index_id" INTEGER NOT NULL,
     "lexeme" TEXT COLLATE "C" NOT NULL,
@@ -91,7 +86,6 @@ CREATE TABLE "search_postings" (
     CONSTRAINT "search_postings_pkey" PRIMARY KEY ("index_id","lexeme","segment")
 );
 
--- CreateTable
 CREATE TABLE "embedding_spaces" (
     "workspace_id" TEXT NOT NULL,
     "chosen_integration_id" TEXT,
@@ -109,7 +103,6 @@ CREATE TABLE "embedding_spaces" (
     CONSTRAINT "embedding_spaces_pkey" PRIMARY KEY ("workspace_id")
 );
 
--- CreateTable
 CREATE TABLE "embedding_progress" (
     "data_source_id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -123,7 +116,6 @@ CREATE TABLE "embedding_progress" (
     CONSTRAINT "embedding_progress_pkey" PRIMARY KEY ("data_source_id")
 );
 
--- CreateTable
 CREATE TABLE "embedding_changes" (
     "data_source_id" TEXT NOT NULL,
     "document" INTEGER NOT NULL,
@@ -133,7 +125,6 @@ CREATE TABLE "embedding_changes" (
     CONSTRAINT "embedding_changes_pkey" PRIMARY KEY ("data_source_id","document")
 );
 
--- CreateTable
 CREATE TABLE "record_chunks" (
     "data_source_id" TEXT NOT NULL,
     "document" INTEGER NOT NULL,
@@ -148,7 +139,6 @@ CREATE TABLE "record_chunks" (
     CONSTRAINT "record_chunks_pkey" PRIMARY KEY ("data_source_id","document","hash")
 );
 
--- CreateTable
 CREATE TABLE "source_parts" (
     "part_id" SERIAL NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -163,7 +153,6 @@ CREATE TABLE "source_parts" (
     CONSTRAINT "source_parts_pkey" PRIMARY KEY ("part_id")
 );
 
--- CreateTable
 CREATE TABLE "search_feeds" (
     "index_name" TEXT NOT NULL,
     "filled_to" TEXT NOT NULL DEFAULT '',
@@ -173,7 +162,6 @@ CREATE TABLE "search_feeds" (
     CONSTRAINT "search_feeds_pkey" PRIMARY KEY ("index_name")
 );
 
--- CreateTable
 CREATE TABLE "search_changes" (
     "record_id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -183,7 +171,6 @@ CREATE TABLE "search_changes" (
     CONSTRAINT "search_changes_pkey" PRIMARY KEY ("record_id")
 );
 
--- CreateTable
 CREATE TABLE "row_feeds" (
     "generation" SERIAL NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -200,7 +187,6 @@ CREATE TABLE "row_feeds" (
     CONSTRAINT "row_feeds_pkey" PRIMARY KEY ("generation")
 );
 
--- CreateTable
 CREATE TABLE "row_changes" (
     "generation" INTEGER NOT NULL,
     "record_id" TEXT NOT NULL,
@@ -210,7 +196,6 @@ CREATE TABLE "row_changes" (
     CONSTRAINT "row_changes_pkey" PRIMARY KEY ("generation","record_id")
 );
 
--- CreateTable
 -- The loss of a view costs a cursor, so views are not written to the log. See docs/decisions/search-pages.md.
 CREATE UNLOGGED TABLE "search_views" (
     "view_id" UUID NOT NULL,
@@ -225,50 +210,35 @@ CREATE UNLOGGED TABLE "search_views" (
     CONSTRAINT "search_views_pkey" PRIMARY KEY ("view_id")
 );
 
--- CreateIndex
 CREATE INDEX "data_sources_listed" ON "data_sources"("workspace_id", "created_at" DESC, "data_source_id" DESC);
 
--- CreateIndex
 CREATE INDEX "data_sources_by_external_id" ON "data_sources"("workspace_id", "external_id");
 
--- CreateIndex
 CREATE INDEX "data_sources_by_integration" ON "data_sources"("workspace_id", "integration_id");
 
--- CreateIndex
 CREATE INDEX "data_records_listed" ON "data_records"("data_source_id", "created_at", "record_id");
 
--- CreateIndex
 CREATE UNIQUE INDEX "data_records_by_key" ON "data_records"("data_source_id", "key");
 
--- CreateIndex
 CREATE UNIQUE INDEX "search_indexes_by_source" ON "search_indexes"("data_source_id");
 
--- CreateIndex
 CREATE INDEX "search_indexes_by_workspace" ON "search_indexes"("workspace_id");
 
--- CreateIndex
 CREATE INDEX "embedding_progress_by_workspace" ON "embedding_progress"("workspace_id");
 
--- CreateIndex
 -- Finds the embedding of a text that another record of the workspace has already.
 CREATE INDEX "record_chunks_by_hash" ON "record_chunks"("workspace_id", "hash");
 
--- CreateIndex
 CREATE UNIQUE INDEX "source_parts_by_name" ON "source_parts"("data_source_id", "name");
 
--- CreateIndex
 CREATE INDEX "search_changes_by_workspace" ON "search_changes"("workspace_id", "version");
 
--- CreateIndex
 CREATE UNIQUE INDEX "row_feeds_by_source" ON "row_feeds"("data_source_id", "feed_id");
 
--- CreateIndex
 CREATE INDEX "search_views_by_workspace" ON "search_views"("workspace_id", "created_at");
 
--- CreateIndex
 CREATE INDEX "search_views_by_age" ON "search_views"("created_at");
 
--- AddForeignKey
 ALTER TABLE "embedding_changes" ADD CONSTRAINT "embedding_changes_data_source_id_fkey" FOREIGN KEY ("data_source_id") REFERENCES "embedding_progress"("data_source_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- Scheduled syncs that are due, of all workspaces.

@@ -3,7 +3,7 @@ import type { Cursor, Query, Row } from '@wp/database'
 import type { RetentionRule } from '@wp/jobs/background'
 import type { RowFeed as RowFeedModel } from '#db'
 import type { LockedSource } from '../sources/locked-source.ts'
-import type { SourceKey } from '../sources/source-key.ts'
+import type { SourceKey } from '../sources/sources.ts'
 
 /** Identifies a feed. */
 export interface FeedKey extends SourceKey, Row<RowFeedModel, 'feedId'> {}

@@ -1,6 +1,6 @@
 import type { Query, Row } from '@wp/database'
 import type { DataRecord } from '#db'
-import type { SourceKey } from '../sources/source-key.ts'
+import type { SourceKey } from '../sources/sources.ts'
 
 /** The id and key of a record. */
 export type RecordKey = Row<DataRecord, 'recordId' | 'key'>

@@ -1,7 +1,7 @@
 import { type Page, problem } from '@wp/contracts'
 import { afterCursor, paginate, type Query } from '@wp/database'
 import type { Db } from '../client.ts'
-import type { SourceKey } from '../sources/source-key.ts'
+import type { SourceKey } from '../sources/sources.ts'
 import { findSource, type Source } from '../sources/sources.ts'
 
 /** A row of `data_records`. */

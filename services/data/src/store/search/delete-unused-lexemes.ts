@@ -1,5 +1,5 @@
 import type { Query } from '@wp/database'
-import type { SourceKey } from '../sources/source-key.ts'
+import type { SourceKey } from '../sources/sources.ts'
 import { indexLockKey } from './segment-merge.ts'
 
 /** Longer posting lists belong to common words, which tell nothing about one record; the next merge shortens them. */

@@ -1,6 +1,6 @@
 import type { Query } from '@wp/database'
 import type { LockedSource } from '../sources/locked-source.ts'
-import type { SourceKey } from '../sources/source-key.ts'
+import type { SourceKey } from '../sources/sources.ts'
 import { indexLockKey } from './segment-merge.ts'
 import { textSearchConfiguration, toTsvectorOfSpellings } from './text/text-parsing.ts'
 

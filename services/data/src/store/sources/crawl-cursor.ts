@@ -1,7 +1,7 @@
 import type { Query, Row } from '@wp/database'
 import type { DataSource } from '#db'
 import type { LockedSource } from './locked-source.ts'
-import type { SourceKey } from './source-key.ts'
+import type { SourceKey } from './sources.ts'
 
 /** The position after the last stored page of a crawl. */
 export interface SavedCursor extends Row<DataSource, 'hasAppliedDeletions'> {

@@ -1,6 +1,6 @@
 import type { Schedule } from '@wp/contracts'
 import type { Database, Transaction } from '@wp/database'
-import type { SourceKey } from './source-key.ts'
+import type { SourceKey } from './sources.ts'
 
 /** Lists sources of all workspaces whose next sync is due, longest overdue first. */
 export async function listDueSources(worker: Database['worker'], now: Date, limit: number): Promise<SourceKey[]> {

@@ -2,8 +2,7 @@ import { problem, type SourceConfig, type SourceFormat, type SourceProvider, typ
 import type { Query, Row } from '@wp/database'
 import type { DataSource } from '#db'
 import type { ObservedSchema } from './observed-schema.ts'
-import type { SourceKey } from './source-key.ts'
-import type { Source } from './sources.ts'
+import type { Source, SourceKey } from './sources.ts'
 
 /** The columns of a source that a writer of records needs. */
 export interface LockedSource

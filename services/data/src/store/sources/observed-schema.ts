@@ -7,7 +7,7 @@ import {
   type StoredFields,
   type StoredTypeMismatches,
 } from './observed-fields.ts'
-import type { SourceKey } from './source-key.ts'
+import type { SourceKey } from './sources.ts'
 
 /** The schema observed in the rows of a source. */
 export interface ObservedSchema {

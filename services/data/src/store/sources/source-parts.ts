@@ -1,6 +1,6 @@
 import type { Query } from '@wp/database'
 import type { LockedSource } from './locked-source.ts'
-import type { SourceKey } from './source-key.ts'
+import type { SourceKey } from './sources.ts'
 
 /** Marks parts as seen by a crawl, and inserts unknown ones. @returns part ids by name */
 export async function upsertParts(

@@ -1,4 +1,6 @@
 import {
+  type data,
+  type InputOf,
   type Page,
   problem,
   type RecordAccess,
@@ -8,7 +10,9 @@ import {
   type SyncErrorCode,
   type SyncMode,
 } from '@wp/contracts'
+import type { Row } from '@wp/database'
 import { afterCursor, matchMetadata, matchName, paginate, type Query } from '@wp/database'
+import type { DataSource } from '#db'
 import type { Db } from '../client.ts'
 import type { StoredFields } from './observed-fields.ts'
 
@@ -49,18 +53,7 @@ export interface SourceError {
   at: string
 }
 
-export interface SourceFilter {
-  limit: number
-  cursor?: string | undefined
-  name?: string | undefined
-  /** Part of the name. */
-  search?: string | undefined
-  provider?: string | undefined
-  status?: string | undefined
-  integration_id?: string | undefined
-  external_id?: string | undefined
-  metadata?: Record<string, string> | undefined
-}
+export type SourceFilter = InputOf<typeof data.listSources>['query']
 
 /** Returns one page of the sources of a workspace, newest first. */
 export async function findSources(db: Db, workspaceId: string, filter: SourceFilter): Promise<Page<Source>> {
@@ -158,3 +151,6 @@ const toSource = (row: SourceRow): Source => ({
 /** Pauses all sources of a workspace that is deleted, so that no scheduled sync starts. */
 export const pauseSources = (query: Query, workspaceId: string): Promise<unknown> =>
   query(`UPDATE data_sources SET status = 'paused' WHERE workspace_id = $1`, [workspaceId])
+
+/** Identifies a source within its workspace. */
+export type SourceKey = Row<DataSource, 'workspaceId' | 'dataSourceId'>

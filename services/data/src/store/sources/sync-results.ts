@@ -1,6 +1,5 @@
 import type { Query } from '@wp/database'
-import type { SourceKey } from './source-key.ts'
-import type { SourceError } from './sources.ts'
+import type { SourceError, SourceKey } from './sources.ts'
 
 /**
  * Records on a locked source that a sync or an upload finished, and clears its last error.

@@ -1,4 +1,3 @@
--- CreateTable
 CREATE TABLE "integrations" (
     "integration_id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -18,7 +17,6 @@ CREATE TABLE "integrations" (
     CONSTRAINT "integrations_pkey" PRIMARY KEY ("integration_id")
 );
 
--- CreateTable
 CREATE TABLE "integration_uses" (
     "integration_id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -30,10 +28,8 @@ CREATE TABLE "integration_uses" (
     CONSTRAINT "integration_uses_pkey" PRIMARY KEY ("integration_id","service","type","id")
 );
 
--- CreateIndex
 CREATE INDEX "integrations_listed" ON "integrations"("workspace_id", "created_at" DESC, "integration_id" DESC);
 
--- AddForeignKey
 ALTER TABLE "integration_uses" ADD CONSTRAINT "integration_uses_integration_id_fkey" FOREIGN KEY ("integration_id") REFERENCES "integrations"("integration_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- Grants and row-level security

@@ -7,12 +7,12 @@ import { defineProvider, type TestAccess } from '../provider.ts'
 import { headerSecret, secretText, under } from '../shapes.ts'
 
 const config = z.strictObject({
-  client_id: text(500).optional().meta({ description: 'Client id of an OAuth app; required with client_secret' }),
+  client_id: text(500).optional().describe('Client id of an OAuth app; required with client_secret'),
 })
 
 const secrets = z.strictObject({
   client_secret: secretText().optional(),
-  token: headerSecret().optional().meta({ description: 'A personal access token or an app token' }),
+  token: headerSecret().optional().describe('A personal access token or an app token'),
 })
 
 const OAuthError = z.object({ error: z.string() })

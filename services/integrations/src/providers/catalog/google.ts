@@ -7,14 +7,12 @@ import { defineProvider, type TestAccess } from '../provider.ts'
 import { secretText, under } from '../shapes.ts'
 
 const config = z.strictObject({
-  client_id: text(500).optional().meta({ description: 'Client id of an OAuth client; required with client_secret' }),
+  client_id: text(500).optional().describe('Client id of an OAuth client; required with client_secret'),
 })
 
 const secrets = z.strictObject({
   client_secret: secretText().optional(),
-  token: secretText()
-    .optional()
-    .meta({ description: 'A refresh token of the client; without a client, an access token' }),
+  token: secretText().optional().describe('A refresh token of the client; without a client, an access token'),
 })
 
 /** An error response by RFC 6749, section 5.2. */

@@ -9,14 +9,14 @@ import { baseUrl, headerName, headerSecret, secretText } from '../shapes.ts'
 const [maxHeaders, maxSecrets] = [50, 20]
 
 const config = z.strictObject({
-  base_url: baseUrl().meta({ description: 'All requests go to addresses under this one' }),
+  base_url: baseUrl().describe('All requests go to addresses under this one'),
   headers: boundedRecord(
     z.string().regex(new RegExp(`^${headerName}$`), 'must be a header name'),
     headerSecret(),
     maxHeaders,
   )
     .default({})
-    .meta({ description: 'Sent with every request; not secret' }),
+    .describe('Sent with every request; not secret'),
 })
 
 const secrets = boundedRecord(
@@ -25,10 +25,9 @@ const secrets = boundedRecord(
     .regex(new RegExp(`^(token|username|password|headers\\.${headerName})$`), 'is not a secret of this provider'),
   secretText(),
   maxSecrets,
-).meta({
-  description:
-    '`token` (sent as Bearer), or `username` and `password` (sent as Basic); and `headers.<Name>` for a secret header',
-})
+).describe(
+  '`token` (sent as Bearer), or `username` and `password` (sent as Basic); and `headers.<Name>` for a secret header',
+)
 
 /** Any HTTP service. */
 export const http = defineProvider({

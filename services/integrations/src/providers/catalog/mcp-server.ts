@@ -10,23 +10,21 @@ import { baseUrl, headerSecret } from '../shapes.ts'
 const [maxToolNames, maxToolName] = [100, 200]
 
 const config = z.strictObject({
-  url: baseUrl().meta({ description: 'The endpoint of the server (streamable HTTP)' }),
+  url: baseUrl().describe('The endpoint of the server (streamable HTTP)'),
   tools_without_approval: boundedArray(text(maxToolName), maxToolNames)
     .optional()
-    .meta({
-      description:
-        'Names of tools that agents may call without the approval of a person, as the server names them; default none. ' +
+    .describe(
+      'Names of tools that agents may call without the approval of a person, as the server names them; default none. ' +
         'What the server declares about its tools is not trusted',
-    }),
+    ),
   tools_with_approval: boundedArray(text(maxToolName), maxToolNames)
     .optional()
-    .meta({
-      description:
-        'Names of tools that always need the approval of a person, also for an autonomous agent; default those that the ' +
+    .describe(
+      'Names of tools that always need the approval of a person, also for an autonomous agent; default those that the ' +
         'server declares to be destructive',
-    }),
+    ),
 })
-const secrets = z.strictObject({ token: headerSecret().optional().meta({ description: 'Sent as Bearer' }) })
+const secrets = z.strictObject({ token: headerSecret().optional().describe('Sent as Bearer') })
 
 const Initialized = z.object({
   jsonrpc: z.literal('2.0'),

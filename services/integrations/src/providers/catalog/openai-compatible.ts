@@ -12,11 +12,7 @@ const maxDimensions = 4_096
 /** A model costs less than this for a million tokens, in minor units. */
 const maxPrice = 100_000_000
 const perMillion = (what: string) =>
-  z
-    .number()
-    .min(0)
-    .max(maxPrice)
-    .meta({ description: `Minor units, such as cents, for a million tokens ${what}` })
+  z.number().min(0).max(maxPrice).describe(`Minor units, such as cents, for a million tokens ${what}`)
 
 const price = z.strictObject({
   model: text(200),
@@ -27,39 +23,51 @@ const price = z.strictObject({
 })
 
 const config = z.strictObject({
-  base_url: baseUrl().meta({
-    description: 'The base of /models, /chat/completions and /embeddings; often ends with /v1',
-  }),
-  models: z.array(text(200)).max(100).optional().meta({ description: 'Models that may be used; default all' }),
-  prices: boundedArray(price, 100).optional().meta({
-    description:
+  base_url: baseUrl().describe('The base of /models, /chat/completions and /embeddings; often ends with /v1'),
+  models: z.array(text(200)).max(100).optional().describe('Models that may be used; default all'),
+  prices: boundedArray(price, 100)
+    .optional()
+    .describe(
       'What a million tokens cost, in minor units such as cents. Budgets in money require it; without it, the cost of runs is not known',
-  }),
-  embedding_model: text(200).optional().meta({
-    description: 'Model for the embeddings of semantic search; without it, this integration makes none',
-  }),
-  embedding_dimensions: z.number().int().min(1).max(maxDimensions).optional().meta({
-    description: 'Number of dimensions to request, for models that support several; default that of the model',
-  }),
-  embedding_query_prefix: text(500).optional().meta({
-    description: 'Text before each query of a search, with its space, for models that were trained with one: `query: `',
-  }),
-  embedding_document_prefix: text(500).optional().meta({
-    description: 'Text before each part of a record, with its space: `passage: `. A change embeds all records again',
-  }),
-  embedding_query_type: text(50).optional().meta({
-    description: 'Sent as `input_type` with a query, to servers that know it: `query`, `search_query`',
-  }),
-  embedding_document_type: text(50).optional().meta({
-    description:
+    ),
+  embedding_model: text(200)
+    .optional()
+    .describe('Model for the embeddings of semantic search; without it, this integration makes none'),
+  embedding_dimensions: z
+    .number()
+    .int()
+    .min(1)
+    .max(maxDimensions)
+    .optional()
+    .describe('Number of dimensions to request, for models that support several; default that of the model'),
+  embedding_query_prefix: text(500)
+    .optional()
+    .describe('Text before each query of a search, with its space, for models that were trained with one: `query: `'),
+  embedding_document_prefix: text(500)
+    .optional()
+    .describe('Text before each part of a record, with its space: `passage: `. A change embeds all records again'),
+  embedding_query_type: text(50)
+    .optional()
+    .describe('Sent as `input_type` with a query, to servers that know it: `query`, `search_query`'),
+  embedding_document_type: text(50)
+    .optional()
+    .describe(
       'Sent as `input_type` with parts of records: `document`, `passage`, `search_document`. A change embeds all records again',
-  }),
-  embedding_batch_size: z.number().int().min(1).max(64).optional().meta({
-    description: 'Texts in one request, for servers that take few or are slow; default 64',
-  }),
-  embedding_concurrency: z.number().int().min(1).max(4).optional().meta({
-    description: 'Requests at once; 1 for a server that makes one embedding after the other. Default 4',
-  }),
+    ),
+  embedding_batch_size: z
+    .number()
+    .int()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe('Texts in one request, for servers that take few or are slow; default 64'),
+  embedding_concurrency: z
+    .number()
+    .int()
+    .min(1)
+    .max(4)
+    .optional()
+    .describe('Requests at once; 1 for a server that makes one embedding after the other. Default 4'),
 })
 
 const embeddingOptions = [
@@ -73,7 +81,7 @@ const embeddingOptions = [
 ] as const satisfies (keyof z.output<typeof config>)[]
 
 const secrets = z.strictObject({
-  api_key: headerSecret().optional().meta({ description: 'Self-hosted servers often need none' }),
+  api_key: headerSecret().optional().describe('Self-hosted servers often need none'),
 })
 
 const maxModels = 10_000

@@ -13,7 +13,7 @@ const config = z.strictObject({
   ssl: z
     .enum(['verify', 'disable'])
     .default('verify')
-    .meta({ description: '`verify`: TLS with a certificate that is valid for the host' }),
+    .describe('`verify`: TLS with a certificate that is valid for the host'),
 })
 
 const secrets = z.strictObject({
@@ -21,7 +21,7 @@ const secrets = z.strictObject({
   ca: secretText()
     .refine((pem) => pem.includes('-----BEGIN CERTIFICATE-----'), 'must be a PEM certificate')
     .optional()
-    .meta({ description: "PEM certificate of the server's certificate authority, if it is not a public one" }),
+    .describe("PEM certificate of the server's certificate authority, if it is not a public one"),
 })
 
 /** A PostgreSQL database. */

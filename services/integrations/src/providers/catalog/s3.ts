@@ -6,9 +6,7 @@ import { defineProvider } from '../provider.ts'
 import { baseUrl, secretText } from '../shapes.ts'
 
 const config = z.strictObject({
-  endpoint: baseUrl()
-    .optional()
-    .meta({ description: 'Address of an S3-compatible store; default that of Amazon S3 in the region' }),
+  endpoint: baseUrl().optional().describe('Address of an S3-compatible store; default that of Amazon S3 in the region'),
   region: z
     .string()
     .regex(/^[a-z0-9-]{1,40}$/, 'must consist of a-z, 0-9 and -')

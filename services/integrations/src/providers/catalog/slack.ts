@@ -5,8 +5,8 @@ import { defineProvider, type TestAccess } from '../provider.ts'
 import { headerSecret, under } from '../shapes.ts'
 
 const secrets = z.strictObject({
-  bot_token: headerSecret().optional().meta({ description: 'Bot token of a Slack app: xoxb-…' }),
-  webhook_url: headerSecret().optional().meta({ description: 'An incoming webhook: https://hooks.slack.com/…' }),
+  bot_token: headerSecret().optional().describe('Bot token of a Slack app: xoxb-…'),
+  webhook_url: headerSecret().optional().describe('An incoming webhook: https://hooks.slack.com/…'),
 })
 
 const AuthTest = z.object({ ok: z.boolean(), error: z.string().optional() })

@@ -15,7 +15,7 @@ const config = z.strictObject({
   security: z
     .enum(['starttls', 'tls', 'none'])
     .default('starttls')
-    .meta({ description: '`starttls` (587), `tls` from the first byte (465), or `none`' }),
+    .describe('`starttls` (587), `tls` from the first byte (465), or `none`'),
 })
 
 const secrets = z.strictObject({ password: secretText().optional() })

@@ -1,4 +1,3 @@
--- CreateTable
 CREATE TABLE "feeds" (
     "workspace_id" TEXT NOT NULL,
     "recipient_id" TEXT NOT NULL,
@@ -7,7 +6,6 @@ CREATE TABLE "feeds" (
     CONSTRAINT "feeds_pkey" PRIMARY KEY ("workspace_id","recipient_id")
 );
 
--- CreateTable
 CREATE TABLE "notifications" (
     "id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -27,7 +25,6 @@ CREATE TABLE "notifications" (
     CONSTRAINT "notifications_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
 CREATE TABLE "settings" (
     "workspace_id" TEXT NOT NULL,
     "recipient_id" TEXT NOT NULL,
@@ -37,7 +34,6 @@ CREATE TABLE "settings" (
     CONSTRAINT "settings_pkey" PRIMARY KEY ("workspace_id","recipient_id")
 );
 
--- CreateTable
 CREATE TABLE "deliveries" (
     "workspace_id" TEXT NOT NULL,
     "notification_id" TEXT NOT NULL,
@@ -53,22 +49,16 @@ CREATE TABLE "deliveries" (
     CONSTRAINT "deliveries_pkey" PRIMARY KEY ("notification_id","channel")
 );
 
--- CreateIndex
 CREATE INDEX "notifications_listed" ON "notifications"("workspace_id", "recipient_id", "created_at" DESC, "id" DESC);
 
--- CreateIndex
 CREATE INDEX "notifications_expiry" ON "notifications"("created_at");
 
--- CreateIndex
 CREATE UNIQUE INDEX "notifications_workspace_id_recipient_id_event_id_key" ON "notifications"("workspace_id", "recipient_id", "event_id");
 
--- CreateIndex
 CREATE UNIQUE INDEX "notifications_workspace_id_recipient_id_position_key" ON "notifications"("workspace_id", "recipient_id", "position");
 
--- CreateIndex
 CREATE INDEX "deliveries_digest" ON "deliveries"("workspace_id", "recipient_id", "created_at");
 
--- AddForeignKey
 ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_notification_id_fkey" FOREIGN KEY ("notification_id") REFERENCES "notifications"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- Grants and row-level security

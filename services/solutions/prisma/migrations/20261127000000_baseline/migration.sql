@@ -1,4 +1,3 @@
--- CreateTable
 CREATE TABLE "recommendations" (
     "id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -24,7 +23,6 @@ CREATE TABLE "recommendations" (
     CONSTRAINT "recommendations_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
 CREATE TABLE "forecast_paths" (
     "workspace_id" TEXT NOT NULL,
     "forecast_run_id" TEXT NOT NULL,
@@ -38,18 +36,14 @@ CREATE TABLE "forecast_paths" (
     CONSTRAINT "forecast_paths_pkey" PRIMARY KEY ("workspace_id","forecast_run_id","node","is_remainder")
 );
 
--- CreateIndex
 CREATE INDEX "recommendations_listed" ON "recommendations"("workspace_id", "created_at" DESC, "id" DESC);
 
--- CreateIndex
 CREATE INDEX "recommendations_found_again" ON "recommendations"("workspace_id", "last_run_id");
 CREATE INDEX "recommendations_of_run" ON "recommendations"("workspace_id", "forecast_run_id", "created_at" DESC, "id" DESC);
 
--- CreateIndex
 -- Finds the recommendations of a kind and group that earlier runs made.
 CREATE INDEX "recommendations_by_fingerprint" ON "recommendations"("workspace_id", "fingerprint");
 
--- CreateTable
 CREATE TABLE "spaces" (
     "id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -73,7 +67,6 @@ CREATE TABLE "spaces" (
     CONSTRAINT "spaces_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
 CREATE TABLE "teams" (
     "id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -94,7 +87,6 @@ CREATE TABLE "teams" (
     CONSTRAINT "teams_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
 CREATE TABLE "datasets" (
     "id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -121,7 +113,6 @@ CREATE TABLE "datasets" (
     CONSTRAINT "datasets_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
 CREATE TABLE "dataset_values" (
     "dataset_id" TEXT NOT NULL,
     "value_id" SERIAL NOT NULL,
@@ -133,7 +124,6 @@ CREATE TABLE "dataset_values" (
     CONSTRAINT "dataset_values_pkey" PRIMARY KEY ("dataset_id","value_id")
 );
 
--- CreateTable
 CREATE TABLE "workplace_people" (
     "workspace_id" TEXT NOT NULL,
     "digest" BYTEA NOT NULL,
@@ -142,7 +132,6 @@ CREATE TABLE "workplace_people" (
     CONSTRAINT "workplace_people_pkey" PRIMARY KEY ("workspace_id","digest")
 );
 
--- CreateTable
 CREATE TABLE "fact_segments" (
     "dataset_id" TEXT NOT NULL,
     "day" DATE NOT NULL,
@@ -153,7 +142,6 @@ CREATE TABLE "fact_segments" (
     CONSTRAINT "fact_segments_pkey" PRIMARY KEY ("dataset_id","day","segment_id")
 );
 
--- CreateTable
 CREATE TABLE "stale_weeks" (
     "workspace_id" TEXT NOT NULL,
     "week" DATE NOT NULL,
@@ -162,7 +150,6 @@ CREATE TABLE "stale_weeks" (
     CONSTRAINT "stale_weeks_pkey" PRIMARY KEY ("workspace_id","week")
 );
 
--- CreateTable
 CREATE TABLE "space_days" (
     "workspace_id" TEXT NOT NULL,
     "space_id" TEXT NOT NULL,
@@ -182,7 +169,6 @@ CREATE TABLE "space_days" (
     CONSTRAINT "space_days_pkey" PRIMARY KEY ("workspace_id","space_id","day")
 );
 
--- CreateTable
 CREATE TABLE "team_days" (
     "workspace_id" TEXT NOT NULL,
     "team_id" TEXT NOT NULL,
@@ -195,7 +181,6 @@ CREATE TABLE "team_days" (
     CONSTRAINT "team_days_pkey" PRIMARY KEY ("workspace_id","team_id","day")
 );
 
--- CreateTable
 CREATE TABLE "week_attendance" (
     "workspace_id" TEXT NOT NULL,
     "subject" TEXT NOT NULL,
@@ -206,7 +191,6 @@ CREATE TABLE "week_attendance" (
     CONSTRAINT "week_attendance_pkey" PRIMARY KEY ("workspace_id","subject","week")
 );
 
--- CreateTable
 CREATE TABLE "booking_days" (
     "workspace_id" TEXT NOT NULL,
     "space_id" TEXT NOT NULL,
@@ -221,7 +205,6 @@ CREATE TABLE "booking_days" (
     CONSTRAINT "booking_days_pkey" PRIMARY KEY ("workspace_id","space_id","day")
 );
 
--- CreateTable
 CREATE TABLE "booking_months" (
     "workspace_id" TEXT NOT NULL,
     "space_id" TEXT NOT NULL,
@@ -239,7 +222,6 @@ CREATE TABLE "booking_months" (
     CONSTRAINT "booking_months_pkey" PRIMARY KEY ("workspace_id","space_id","month","weekday")
 );
 
--- CreateTable
 CREATE TABLE "reader_days" (
     "dataset_id" TEXT NOT NULL,
     "value_id" INTEGER NOT NULL,
@@ -251,7 +233,6 @@ CREATE TABLE "reader_days" (
     CONSTRAINT "reader_days_pkey" PRIMARY KEY ("dataset_id","value_id","day")
 );
 
--- CreateTable
 CREATE TABLE "reader_gaps" (
     "dataset_id" TEXT NOT NULL,
     "value_id" INTEGER NOT NULL,
@@ -263,7 +244,6 @@ CREATE TABLE "reader_gaps" (
     CONSTRAINT "reader_gaps_pkey" PRIMARY KEY ("dataset_id","value_id","since")
 );
 
--- CreateTable
 CREATE TABLE "workplace_settings" (
     "workspace_id" TEXT NOT NULL,
     "privacy_threshold" INTEGER NOT NULL DEFAULT 5,
@@ -272,7 +252,6 @@ CREATE TABLE "workplace_settings" (
     CONSTRAINT "workplace_settings_pkey" PRIMARY KEY ("workspace_id")
 );
 
--- CreateTable
 CREATE TABLE "plan_schedules" (
     "id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -290,7 +269,6 @@ CREATE TABLE "plan_schedules" (
     CONSTRAINT "plan_schedules_pkey" PRIMARY KEY ("id")
 );
 
--- CreateTable
 CREATE TABLE "plans" (
     "id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -306,67 +284,46 @@ CREATE TABLE "plans" (
     CONSTRAINT "plans_pkey" PRIMARY KEY ("id")
 );
 
--- CreateIndex
 CREATE INDEX "spaces_listed" ON "spaces"("workspace_id", "created_at" DESC, "id" DESC);
 
--- CreateIndex
 CREATE INDEX "spaces_by_parent" ON "spaces"("workspace_id", "parent_id");
 
--- CreateIndex
 CREATE UNIQUE INDEX "spaces_by_external_id" ON "spaces"("workspace_id", "external_id");
 
--- CreateIndex
 CREATE INDEX "teams_listed" ON "teams"("workspace_id", "created_at" DESC, "id" DESC);
 
--- CreateIndex
 CREATE INDEX "teams_by_parent" ON "teams"("workspace_id", "parent_id");
 
--- CreateIndex
 CREATE UNIQUE INDEX "teams_by_external_id" ON "teams"("workspace_id", "external_id");
 
--- CreateIndex
 CREATE INDEX "datasets_listed" ON "datasets"("workspace_id", "created_at" DESC, "id" DESC);
 
--- CreateIndex
 CREATE INDEX "datasets_by_source" ON "datasets"("workspace_id", "data_source_id");
 
--- CreateIndex
 CREATE UNIQUE INDEX "dataset_values_by_value" ON "dataset_values"("dataset_id", "role", "value");
 
--- CreateIndex
 CREATE INDEX "fact_segments_by_day" ON "fact_segments"("workspace_id", "day");
 
--- CreateIndex
 CREATE INDEX "space_days_by_day" ON "space_days"("workspace_id", "day");
 
--- CreateIndex
 CREATE INDEX "team_days_by_day" ON "team_days"("workspace_id", "day");
 
--- CreateIndex
 CREATE INDEX "reader_days_by_day" ON "reader_days"("workspace_id", "day");
 
--- CreateIndex
 CREATE INDEX "reader_gaps_by_workspace" ON "reader_gaps"("workspace_id");
 
--- CreateIndex
 CREATE INDEX "forecast_paths_by_time" ON "forecast_paths"("created_at");
 
--- CreateIndex
 CREATE INDEX "plan_schedules_listed" ON "plan_schedules"("workspace_id", "created_at" DESC, "id" DESC);
 
--- CreateIndex
 CREATE UNIQUE INDEX "plan_schedules_by_space" ON "plan_schedules"("workspace_id", "space_id");
 
--- CreateIndex
 CREATE INDEX "plans_listed" ON "plans"("workspace_id", "created_at" DESC, "id" DESC);
 
--- CreateIndex
 CREATE INDEX "plans_of_space" ON "plans"("workspace_id", "space_id", "created_at" DESC, "id" DESC);
 
--- CreateIndex
 CREATE INDEX "plans_by_time" ON "plans"("created_at");
 
--- CreateIndex
 -- One plan of a space and day, however often and by whom it is made.
 CREATE UNIQUE INDEX "plans_by_day" ON "plans"("workspace_id", "space_id", "date");
 

@@ -1,10 +1,10 @@
-import { type Operation, Problem, problem, type solutions } from '@wp/contracts'
-import type { Context } from '../../context.ts'
+import { Problem, problem } from '@wp/contracts'
+import type { Operation } from '../../context.ts'
 import { readMatchers } from '../../datasets/read-dataset.ts'
 import { findDataset, findValues } from '../../store/datasets.ts'
 import { createSuggester } from '../../workplace/match-values.ts'
 
-export const listDatasetValues: Operation<typeof solutions.listDatasetValues, Context> = (
+export const listDatasetValues: Operation<'listDatasetValues'> = (
   { database },
   { workspaceId },
   { params, query: { limit, cursor, role, mapped } },

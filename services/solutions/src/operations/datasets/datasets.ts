@@ -1,8 +1,8 @@
-import { mappingIssues, type Operation, problem, type solutions, validationProblem } from '@wp/contracts'
+import { mappingIssues, problem, validationProblem } from '@wp/contracts'
 import { countQueuedJobs, enforceQuota, mergeMetadata, newId } from '@wp/database'
 import { cancelQueuedJobs, enqueue, getJob } from '@wp/jobs'
 import { requestRecount } from '../../attendance/request-recount.ts'
-import type { Context } from '../../context.ts'
+import type { Operation } from '../../context.ts'
 import { readDatasetView } from '../../datasets/read-dataset.ts'
 import { refreshQueue, requestRefresh } from '../../datasets/refresh-requests.ts'
 import { refreshView } from '../../datasets/views.ts'
@@ -20,7 +20,7 @@ import { checkColumns, checkMaps } from './check-dataset.ts'
 
 export const refreshQuota = countQueuedJobs('dataset_refresh', refreshQueue)
 
-export const listDatasets: Operation<typeof solutions.listDatasets, Context> = ({ database }, caller, { query }) =>
+export const listDatasets: Operation<'listDatasets'> = ({ database }, caller, { query }) =>
   database.read(caller, async (db, sql) => {
     const { items, nextCursor } = await findDatasets(db, caller.workspaceId, query)
     const views = []
@@ -28,7 +28,7 @@ export const listDatasets: Operation<typeof solutions.listDatasets, Context> = (
     return { items: views, nextCursor }
   })
 
-export const getDataset: Operation<typeof solutions.getDataset, Context> = ({ database }, caller, { params }) =>
+export const getDataset: Operation<'getDataset'> = ({ database }, caller, { params }) =>
   database.read(caller, async (db, sql) => {
     const row = await findDataset(db, caller.workspaceId, params.id)
     if (row === null) throw problem('not_found')
@@ -36,7 +36,7 @@ export const getDataset: Operation<typeof solutions.getDataset, Context> = ({ da
   })
 
 /** Stores the meaning of the columns of a source, and has it read. */
-export const createDataset: Operation<typeof solutions.createDataset, Context> = async (context, caller, { body }) => {
+export const createDataset: Operation<'createDataset'> = async (context, caller, { body }) => {
   await checkColumns(context, caller, body.data_source_id, body.mapping)
   return context.database.transact(caller, async (tx) => {
     const { workspaceId } = caller
@@ -52,11 +52,7 @@ export const createDataset: Operation<typeof solutions.createDataset, Context> =
   })
 }
 
-export const updateDataset: Operation<typeof solutions.updateDataset, Context> = async (
-  context,
-  caller,
-  { params, body },
-) => {
+export const updateDataset: Operation<'updateDataset'> = async (context, caller, { params, body }) => {
   const { workspaceId } = caller
   const before = await context.database.read(caller, (db) => findDataset(db, workspaceId, params.id))
   if (before === null) throw problem('not_found')
@@ -98,7 +94,7 @@ export const updateDataset: Operation<typeof solutions.updateDataset, Context> =
   })
 }
 
-export const deleteDataset: Operation<typeof solutions.deleteDataset, Context> = ({ database }, caller, { params }) =>
+export const deleteDataset: Operation<'deleteDataset'> = ({ database }, caller, { params }) =>
   database.transact(caller, async (tx) => {
     const { workspaceId } = caller
     // A refresh takes the same locks in this order.
@@ -115,11 +111,7 @@ export const deleteDataset: Operation<typeof solutions.deleteDataset, Context> =
     return { id: params.id }
   })
 
-export const refreshDataset: Operation<typeof solutions.refreshDataset, Context> = (
-  { database },
-  caller,
-  { params, body },
-) =>
+export const refreshDataset: Operation<'refreshDataset'> = ({ database }, caller, { params, body }) =>
   database.transact(caller, async (tx) => {
     const { workspaceId } = caller
     if (!(await lockDataset(tx.query, workspaceId, params.id))) throw problem('not_found')
@@ -135,11 +127,7 @@ export const refreshDataset: Operation<typeof solutions.refreshDataset, Context>
     return refreshView(job)
   })
 
-export const getDatasetRefresh: Operation<typeof solutions.getDatasetRefresh, Context> = async (
-  { database },
-  { workspaceId },
-  { params },
-) => {
+export const getDatasetRefresh: Operation<'getDatasetRefresh'> = async ({ database }, { workspaceId }, { params }) => {
   const job = await database.read({ workspaceId }, (_db, sql) =>
     getJob(sql, { workspaceId, queue: refreshQueue, id: params.id }),
   )

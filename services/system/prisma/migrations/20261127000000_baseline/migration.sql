@@ -1,4 +1,3 @@
--- CreateTable
 CREATE TABLE "workspace_variables" (
     "workspace_id" TEXT NOT NULL,
     "name" TEXT NOT NULL,
@@ -11,7 +10,6 @@ CREATE TABLE "workspace_variables" (
     CONSTRAINT "workspace_variables_pkey" PRIMARY KEY ("workspace_id","name")
 );
 
--- CreateTable
 CREATE TABLE "workspace_variable_versions" (
     "workspace_id" TEXT NOT NULL,
     "name" TEXT NOT NULL,
@@ -25,10 +23,8 @@ CREATE TABLE "workspace_variable_versions" (
     CONSTRAINT "workspace_variable_versions_pkey" PRIMARY KEY ("workspace_id","name","version")
 );
 
--- CreateIndex
 CREATE INDEX "workspace_variables_listed" ON "workspace_variables"("workspace_id", "created_at" DESC, "name" DESC);
 
--- CreateIndex
 CREATE INDEX "workspace_variable_versions_by_age" ON "workspace_variable_versions"("workspace_id", "changed_at" DESC, "name" DESC, "version" DESC);
 
 -- Grants and row-level security

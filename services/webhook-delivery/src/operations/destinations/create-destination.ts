@@ -1,17 +1,13 @@
-import { auditInternal, type eventDestinations, invalidField, type Operation } from '@wp/contracts'
+import { auditInternal, invalidField } from '@wp/contracts'
 import { enforceQuota } from '@wp/database'
 import { requireScope } from '@wp/service'
-import type { Context } from '../../context.ts'
+import type { Operation } from '../../context.ts'
 import { checkAddresses, requireSecrets, sealDestination, splitSecrets } from '../../destinations/config-secrets.ts'
 import { destinationView } from '../../destinations/view.ts'
 import { createDestinationId, destinationQuota, insertDestination } from '../../store/destinations/destinations.ts'
 import { checkEventKinds } from '../../subscriptions/check-event-kinds.ts'
 
-export const createDestination: Operation<typeof eventDestinations.createDestination, Context> = async (
-  context,
-  caller,
-  { body },
-) => {
+export const createDestination: Operation<'createDestination'> = async (context, caller, { body }) => {
   const { database, sealer, internal, now } = context
   const { name, content, filter, format, metadata, external_id: externalId } = body
   const events = checkEventKinds(body.events)

@@ -1,5 +1,5 @@
-import { auditInternal, type eventDestinations, invalidField, type Operation } from '@wp/contracts'
-import type { Context } from '../../context.ts'
+import { auditInternal, invalidField } from '@wp/contracts'
+import type { Context, Operation } from '../../context.ts'
 import {
   type DestinationRow,
   findDestination,
@@ -10,11 +10,7 @@ import { findEventPositions } from '../../store/destinations/event-log.ts'
 import { requireContentScope } from './create-destination.ts'
 
 /** Sets the position back to before the first record that is asked for, or the oldest one that is kept. */
-export const replayDestination: Operation<typeof eventDestinations.replayDestination, Context> = async (
-  context,
-  caller,
-  { params, body },
-) => {
+export const replayDestination: Operation<'replayDestination'> = async (context, caller, { params, body }) => {
   const { database } = context
   const { workspaceId } = caller
   const found = await database.read(caller, (db) => findDestination(db, workspaceId, params.destination_id))
@@ -40,7 +36,7 @@ export const replayDestination: Operation<typeof eventDestinations.replayDestina
   })
 }
 
-type Caller = Parameters<Operation<typeof eventDestinations.replayDestination, Context>>[1]
+type Caller = Parameters<Operation<'replayDestination'>>[1]
 
 async function findPositions(
   { database, internal }: Context,

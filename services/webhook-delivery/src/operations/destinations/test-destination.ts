@@ -1,15 +1,10 @@
-import type { eventDestinations, Operation } from '@wp/contracts'
 import { newId } from '@wp/database'
-import type { Context } from '../../context.ts'
+import type { Operation } from '../../context.ts'
 import { toFailure, withSink } from '../../destinations/write-destination.ts'
 import { findDestination } from '../../store/destinations/destinations.ts'
 
 /** Writes one record that is not of the log, with the position 0. It changes neither the position nor the health. */
-export const testDestination: Operation<typeof eventDestinations.testDestination, Context> = async (
-  context,
-  caller,
-  { params },
-) => {
+export const testDestination: Operation<'testDestination'> = async (context, caller, { params }) => {
   const { database, settings, now } = context
   const { workspaceId } = caller
   const row = await database.read(caller, (db) => findDestination(db, workspaceId, params.destination_id))

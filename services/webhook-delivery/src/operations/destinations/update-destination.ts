@@ -1,6 +1,6 @@
-import type { DestinationConfig, EventFilter, eventDestinations, InputOf, Operation } from '@wp/contracts'
+import type { DestinationConfig, EventFilter, eventDestinations, InputOf } from '@wp/contracts'
 import { mergeMetadata } from '@wp/database'
-import type { Context } from '../../context.ts'
+import type { Context, Operation } from '../../context.ts'
 import {
   checkAddresses,
   mergeConfig,
@@ -21,11 +21,7 @@ import { checkContent, requireContentScope } from './create-destination.ts'
 
 type Patch = InputOf<typeof eventDestinations.updateDestination>['body']
 
-export const updateDestination: Operation<typeof eventDestinations.updateDestination, Context> = async (
-  context,
-  caller,
-  { params, body },
-) => {
+export const updateDestination: Operation<'updateDestination'> = async (context, caller, { params, body }) => {
   const { database, now } = context
   const events = body.events === undefined ? undefined : checkEventKinds(body.events)
   if (body.config !== undefined) await checkAddresses(context, splitSecrets(body.config).config)

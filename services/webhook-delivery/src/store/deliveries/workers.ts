@@ -31,9 +31,9 @@ export async function removeWorker(client: WorkerClient, workerId: number): Prom
 }
 
 /**
- * Makes the deliveries and jobs due whose workers have died: not seen for three seconds, and without their lock. A worker that
- * lives but has lost its connection takes the lock again within that time; after a restart of PostgreSQL, which ends
- * all sessions, everyone has ten seconds. Whatever is missed here becomes due at the end of its lease.
+ * Makes the deliveries and jobs due whose workers have died: not seen for three seconds, and without their lock. A
+ * worker that lives but has lost its connection takes the lock again within that time; after a restart of PostgreSQL,
+ * which ends all sessions, everyone has ten seconds. Whatever is missed here becomes due at the end of its lease.
  *
  * @returns the number of their leases
  */

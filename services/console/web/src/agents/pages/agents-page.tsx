@@ -3,12 +3,11 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { Agent } from '@wp/contracts'
 import { useMemo } from 'react'
 import type { z } from 'zod'
-import { changeSearch } from '../../api/search-params.ts'
 import { useApiQuery, useBaseUrl, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Icon } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
-import { FilterBar, SelectFilter, TextFilter } from '../../ui/filter/filter-bar.tsx'
+import { ListFilters } from '../../ui/filter/list-filters.tsx'
 import { EmptyState } from '../../ui/message/message.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
 import type { Column } from '../../ui/table/data-table.tsx'
@@ -35,6 +34,7 @@ export function AgentsPage() {
     (api, options) => api.agents.listAgents({ query: { ...search, limit: 25 } }, options),
     { placeholderData: keepPreviousData },
   )
+  const { data: blueprints } = useBlueprints()
   const { data: integrations } = useIntegrations()
   const columns = useMemo(() => agentColumns(namesById(integrations)), [integrations])
   return (
@@ -52,7 +52,17 @@ export function AgentsPage() {
     >
       <AreaTabs area="Assistants" />
       <Card isFlush>
-        <AgentFilters />
+        <ListFilters
+          filters={[
+            { name: 'search', label: 'Search assistants', isSearch: true },
+            { name: 'status', label: 'Status', options: agentStates },
+            {
+              name: 'blueprint_id',
+              label: 'Blueprint',
+              options: (blueprints ?? []).map(({ id, name }) => ({ value: id, label: name })),
+            },
+          ]}
+        />
         <PagedTable
           label="Assistants"
           columns={columns}
@@ -68,40 +78,6 @@ export function AgentsPage() {
         />
       </Card>
     </Page>
-  )
-}
-
-function AgentFilters() {
-  const search = route.useSearch()
-  const navigate = route.useNavigate()
-  const { data: blueprints } = useBlueprints()
-  const { cursor: _cursor, ...filters } = search
-  const set = (change: { [Name in keyof typeof search]?: (typeof search)[Name] | undefined }) =>
-    void navigate({ search: changeSearch(search, { ...change, cursor: undefined }), replace: true })
-  const isFiltered = Object.keys(filters).length > 0
-  return (
-    <FilterBar
-      onClear={isFiltered ? () => set({ search: undefined, status: undefined, blueprint_id: undefined }) : undefined}
-    >
-      <TextFilter
-        label="Search assistants"
-        isSearch
-        value={search.search}
-        onChange={(value) => set({ search: value })}
-      />
-      <SelectFilter
-        label="Status"
-        value={search.status}
-        options={agentStates}
-        onChange={(value) => set({ status: agentStates.find((state) => state === value) })}
-      />
-      <SelectFilter
-        label="Blueprint"
-        value={search.blueprint_id}
-        options={(blueprints ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-        onChange={(value) => set({ blueprint_id: value })}
-      />
-    </FilterBar>
   )
 }
 

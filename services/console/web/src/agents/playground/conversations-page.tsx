@@ -7,7 +7,7 @@ import { changeSearch } from '../../api/search-params.ts'
 import { useApi, useApiQuery, useBaseUrl, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
-import { FilterBar, SelectFilter } from '../../ui/filter/filter-bar.tsx'
+import { ListFilters } from '../../ui/filter/list-filters.tsx'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 import { ActionMenu } from '../../ui/menu/menu.tsx'
 import { EmptyState } from '../../ui/message/message.tsx'
@@ -38,21 +38,20 @@ export function ConversationsPage() {
     (api, options) => api.ai.listConversations({ query: { ...filters, limit: 25 } }, options),
     { placeholderData: keepPreviousData },
   )
-  const setAgent = (agent_id: string | undefined) =>
-    void navigate({ search: changeSearch(search, { agent_id, cursor: undefined }), replace: true })
   const columns = useMemo(() => conversationColumns(agentNames, setDeleting), [agentNames])
   return (
     <Page title="Assistants" description="Your chats. Each message was answered by a run.">
       <AreaTabs area="Assistants" />
       <Card isFlush>
-        <FilterBar onClear={filters.agent_id === undefined ? undefined : () => setAgent(undefined)}>
-          <SelectFilter
-            label="Assistant"
-            value={filters.agent_id}
-            options={[...agentNames].map(([value, label]) => ({ value, label }))}
-            onChange={setAgent}
-          />
-        </FilterBar>
+        <ListFilters
+          filters={[
+            {
+              name: 'agent_id',
+              label: 'Assistant',
+              options: [...agentNames].map(([value, label]) => ({ value, label })),
+            },
+          ]}
+        />
         <PagedTable
           label="Conversations"
           columns={columns}

@@ -1,7 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { changeSearch } from '../../api/search-params.ts'
 import { useBaseUrl } from '../../session/workspace-context.tsx'
-import { FilterBar, SelectFilter } from '../../ui/filter/filter-bar.tsx'
+import { ListFilters } from '../../ui/filter/list-filters.tsx'
 import { EmptyState } from '../../ui/message/message.tsx'
 import { CodeBlock } from '../../ui/values/code-block.tsx'
 import { useAgent } from '../shared/queries.ts'
@@ -15,20 +14,11 @@ const route = getRouteApi('/$workspaceId/agents/$agentId/runs')
 export function AgentRuns() {
   const { agentId } = route.useParams()
   const search = route.useSearch()
-  const navigate = route.useNavigate()
   const baseUrl = useBaseUrl()
   const { data: agent } = useAgent(agentId)
-  const setStatus = (value: string | undefined) => {
-    const status = runStates.find((state) => state === value)
-    void navigate({ search: changeSearch(search, { status, cursor: undefined }), replace: true })
-  }
   return (
     <RunsTable
-      filterBar={
-        <FilterBar onClear={search.status === undefined ? undefined : () => setStatus(undefined)}>
-          <SelectFilter label="Status" value={search.status} options={runStates} onChange={setStatus} />
-        </FilterBar>
-      }
+      filterBar={<ListFilters filters={[{ name: 'status', label: 'Status', options: runStates }]} />}
       filters={{ ...search, agent_id: agentId }}
       empty={
         <EmptyState

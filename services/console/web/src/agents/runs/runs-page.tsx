@@ -1,10 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { changeSearch } from '../../api/search-params.ts'
 import { useBaseUrl, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
-import { FilterBar, SelectFilter, TextFilter } from '../../ui/filter/filter-bar.tsx'
+import { ListFilters } from '../../ui/filter/list-filters.tsx'
 import { EmptyState } from '../../ui/message/message.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { CodeBlock } from '../../ui/values/code-block.tsx'
@@ -25,46 +24,25 @@ export function RunsPage() {
     <Page title="Assistants" description="Every run of an assistant, with its steps and its use.">
       <AreaTabs area="Assistants" />
       <RunsTable
-        filterBar={<RunFilterBar agentNames={agentNames} />}
+        filterBar={
+          <ListFilters
+            filters={[
+              {
+                name: 'agent_id',
+                label: 'Assistant',
+                options: [...agentNames].map(([value, label]) => ({ value, label })),
+              },
+              { name: 'status', label: 'Status', options: runStates },
+              { name: 'conversation_id', label: 'Conversation', placeholder: 'conv_…' },
+              { name: 'external_id', label: 'External id' },
+            ]}
+          />
+        }
         filters={search}
         agentNames={agentNames}
         empty={Object.keys(filters).length > 0 ? <NoMatch /> : <NoRuns agentId={agents?.[0]?.agent_id} />}
       />
     </Page>
-  )
-}
-
-function RunFilterBar({ agentNames }: { agentNames: ReadonlyMap<string, string> }) {
-  const search = route.useSearch()
-  const navigate = route.useNavigate()
-  const { cursor: _cursor, ...filters } = search
-  const set = (change: { [Name in keyof typeof search]?: (typeof search)[Name] | undefined }) =>
-    void navigate({ search: changeSearch(search, { ...change, cursor: undefined }), replace: true })
-  const clear = () =>
-    set({ agent_id: undefined, status: undefined, conversation_id: undefined, external_id: undefined })
-  const isFiltered = Object.keys(filters).length > 0
-  return (
-    <FilterBar onClear={isFiltered ? clear : undefined}>
-      <SelectFilter
-        label="Assistant"
-        value={search.agent_id}
-        options={[...agentNames].map(([value, label]) => ({ value, label }))}
-        onChange={(value) => set({ agent_id: value })}
-      />
-      <SelectFilter
-        label="Status"
-        value={search.status}
-        options={runStates}
-        onChange={(value) => set({ status: runStates.find((state) => state === value) })}
-      />
-      <TextFilter
-        label="Conversation"
-        placeholder="conv_…"
-        value={search.conversation_id}
-        onChange={(value) => set({ conversation_id: value })}
-      />
-      <TextFilter label="External id" value={search.external_id} onChange={(value) => set({ external_id: value })} />
-    </FilterBar>
   )
 }
 

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../../ui/button/button.tsx'
-import { PasskeyError } from './passkey-error.tsx'
+import { Callout, ErrorMessage } from '../../ui/message/message.tsx'
+import { describePasskeyError } from './describe-passkey-error.ts'
 import { canUsePasskeys } from './use-passkey.ts'
 
 /** A button that goes on with a passkey, where the browser has them. @param onUse asks for the passkey and sends it */
@@ -22,4 +23,10 @@ export function PasskeyButton({ label, onUse }: { label: string; onUse: () => Pr
       {error !== undefined && <PasskeyError error={error} />}
     </>
   )
+}
+
+/** An error of a passkey, or of anything else, in words. */
+export function PasskeyError({ error }: { error: unknown }) {
+  const text = describePasskeyError(error)
+  return text === undefined ? <ErrorMessage error={error} /> : <Callout tone="warning">{text}</Callout>
 }

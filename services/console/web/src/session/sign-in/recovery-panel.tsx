@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../../ui/button/button.tsx'
 import { Callout } from '../../ui/message/message.tsx'
-import { PasskeyError } from '../passkeys/passkey-error.tsx'
+import { PasskeyError } from '../passkeys/passkey-button.tsx'
 import { startRecovery } from '../session-requests.ts'
 import styles from './sign-in.module.css'
 

@@ -1,7 +1,7 @@
 import { authPasskeys, type Passkey } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
-import { PasskeyError } from '../../session/passkeys/passkey-error.tsx'
+import { PasskeyError } from '../../session/passkeys/passkey-button.tsx'
 import { canUsePasskeys, makePasskey } from '../../session/passkeys/use-passkey.ts'
 import { useApi, useApiQuery, useRefresh } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'

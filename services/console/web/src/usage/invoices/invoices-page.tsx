@@ -1,9 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { Invoice } from '@wp/contracts'
-import { changeSearch } from '../../api/search-params.ts'
 import { useApiQuery, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
-import { FilterBar, SelectFilter } from '../../ui/filter/filter-bar.tsx'
+import { ListFilters } from '../../ui/filter/list-filters.tsx'
 import { formatMoney } from '../../ui/format/format.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
@@ -31,7 +30,6 @@ const columns: readonly Column<Invoice>[] = [
 /** The invoices of the workspace, and whom they are addressed to. */
 export function InvoicesPage() {
   const search = route.useSearch()
-  const navigate = route.useNavigate()
   const workspaceId = useWorkspaceId()
   const page = useApiQuery(['usage', 'invoices', search], (api, options) =>
     api.billing.listInvoices({ query: search }, options),
@@ -40,22 +38,7 @@ export function InvoicesPage() {
     <Page title="Usage" description="Invoices of past periods, and the draft of the current one.">
       <AreaTabs area="Usage" />
       <Card isFlush>
-        <FilterBar>
-          <SelectFilter
-            label="Status"
-            value={search.status}
-            options={invoiceStatuses}
-            onChange={(value) =>
-              void navigate({
-                search: changeSearch(search, {
-                  status: invoiceStatuses.find((status) => status === value),
-                  cursor: undefined,
-                }),
-                replace: true,
-              })
-            }
-          />
-        </FilterBar>
+        <ListFilters filters={[{ name: 'status', label: 'Status', options: invoiceStatuses }]} />
         <PagedTable
           label="Invoices"
           columns={columns}

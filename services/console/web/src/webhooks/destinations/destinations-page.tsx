@@ -1,11 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useCallback } from 'react'
-import { changeSearch } from '../../api/search-params.ts'
 import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
-import { FilterBar, SelectFilter, TextFilter } from '../../ui/filter/filter-bar.tsx'
+import { ListFilters } from '../../ui/filter/list-filters.tsx'
 import { formatNumber } from '../../ui/format/format.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
@@ -38,18 +36,11 @@ const columns: readonly Column<DestinationView>[] = [
 export function DestinationsPage() {
   const search = route.useSearch()
   const { cursor, content, status, search: text } = search
-  const navigate = route.useNavigate()
   const workspaceId = useWorkspaceId()
   const page = useApiQuery(['webhooks', 'destinations', search], (api, options) =>
     api.webhooks.listDestinations({ query: search }, options),
   )
   const isFiltered = content !== undefined || status !== undefined || text !== undefined
-  const setFilter = useCallback(
-    (change: { [Name in 'content' | 'status' | 'search']?: (typeof search)[Name] | undefined }) =>
-      void navigate({ search: changeSearch(search, { ...change, cursor: undefined }), replace: true }),
-    [navigate, search],
-  )
-  const setText = useCallback((value: string | undefined) => setFilter({ search: value }), [setFilter])
   return (
     <Page
       title="Webhooks"
@@ -58,28 +49,17 @@ export function DestinationsPage() {
     >
       <AreaTabs area="Webhooks" />
       <Card isFlush>
-        <FilterBar
-          onClear={
-            isFiltered ? () => setFilter({ content: undefined, status: undefined, search: undefined }) : undefined
-          }
-        >
-          <TextFilter isSearch label="Search" placeholder="Part of a name" value={text} onChange={setText} />
-          <SelectFilter
-            label="Content"
-            value={content}
-            options={[
-              { value: 'events', label: 'Events' },
-              { value: 'audit', label: 'Audit log' },
-            ]}
-            onChange={(value) => setFilter({ content: value as typeof content })} // one of the options
-          />
-          <SelectFilter
-            label="Status"
-            value={status}
-            options={['active', 'disabled']}
-            onChange={(value) => setFilter({ status: value as typeof status })} // one of the options
-          />
-        </FilterBar>
+        <ListFilters
+          filters={[
+            { name: 'search', label: 'Search', placeholder: 'Part of a name', isSearch: true },
+            {
+              name: 'content',
+              label: 'Content',
+              options: ['events', { value: 'audit', label: 'Audit log' }],
+            },
+            { name: 'status', label: 'Status', options: ['active', 'disabled'] },
+          ]}
+        />
         <PagedTable
           label="Event destinations"
           columns={columns}

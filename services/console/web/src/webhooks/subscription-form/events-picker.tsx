@@ -1,16 +1,18 @@
 import type { EventFilter } from '@wp/contracts'
 import { useState } from 'react'
 import { usePortal } from '../../session/portal-context.ts'
+import { useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Checkbox, Input, Radio, Textarea } from '../../ui/form/controls.tsx'
 import { Field, FieldGroup, FieldRow } from '../../ui/form/field.tsx'
 import { formatCount } from '../../ui/format/format.ts'
 import { ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { Stack } from '../../ui/page/page.tsx'
-import { type EventKindView, groupByArea, searchKinds } from '../shared/event-kinds.ts'
+import { JsonView } from '../../ui/values/code-block.tsx'
+import { type EventKindView, groupByArea, sampleBody, searchKinds } from '../shared/event-kinds.ts'
 import { filterError, formatFilter, parseFilter, type TypedFilter } from '../shared/filter-text.ts'
 import { useEventKinds } from '../shared/queries.ts'
-import { SampleDrawer } from '../shared/sample-drawer.tsx'
 import styles from '../shared/webhooks.module.css'
 
 const allKinds = '*'
@@ -157,5 +159,20 @@ export function FilterField({
         }}
       />
     </Field>
+  )
+}
+
+/** The body of a delivery of an event kind, with made values. */
+function SampleDrawer({ kind, onClose }: { kind: EventKindView; onClose: () => void }) {
+  const workspaceId = useWorkspaceId()
+  return (
+    <Dialog isOpen onClose={onClose} size="drawer" title={kind.kind} description={kind.summary}>
+      <Stack>
+        <JsonView value={sampleBody(kind, workspaceId)} label="Body of a delivery" />
+        <p>
+          The payload always has id, status and occurred_at. New fields may be added: ignore those that you do not know.
+        </p>
+      </Stack>
+    </Dialog>
   )
 }

@@ -1,12 +1,10 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useCallback } from 'react'
-import { changeSearch } from '../../api/search-params.ts'
 import { usePortal } from '../../session/portal-context.ts'
 import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
-import { FilterBar, SelectFilter, TextFilter } from '../../ui/filter/filter-bar.tsx'
+import { ListFilters } from '../../ui/filter/list-filters.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
 import { PortalLinkButton } from '../portal-links/portal-link-button.tsx'
 import { useEventKinds } from '../shared/queries.ts'
@@ -18,7 +16,6 @@ const route = getRouteApi('/$workspaceId/webhooks')
 export function SubscriptionsPage() {
   const search = route.useSearch()
   const { cursor, status, event, search: text } = search
-  const navigate = route.useNavigate()
   const canCreate = useCan()('webhooks:write')
   const portal = usePortal()
   const { data: kinds } = useEventKinds()
@@ -26,12 +23,6 @@ export function SubscriptionsPage() {
     api.webhooks.listSubscriptions({ query: search }, options),
   )
   const isFiltered = status !== undefined || event !== undefined || text !== undefined
-  const setFilter = useCallback(
-    (change: { status?: typeof status | undefined; event?: string | undefined; search?: string | undefined }) =>
-      void navigate({ search: changeSearch(search, { ...change, cursor: undefined }), replace: true }),
-    [navigate, search],
-  )
-  const setText = useCallback((value: string | undefined) => setFilter({ search: value }), [setFilter])
   return (
     <Page
       title="Webhooks"
@@ -45,29 +36,18 @@ export function SubscriptionsPage() {
     >
       <AreaTabs area="Webhooks" />
       <Card isFlush>
-        <FilterBar
-          onClear={isFiltered ? () => setFilter({ status: undefined, event: undefined, search: undefined }) : undefined}
-        >
-          <TextFilter
-            isSearch
-            label="Search"
-            placeholder="Part of a description or an address"
-            value={text}
-            onChange={setText}
-          />
-          <SelectFilter
-            label="Status"
-            value={status}
-            options={['active', 'disabled']}
-            onChange={(value) => setFilter({ status: value as typeof status })} // one of the options
-          />
-          <SelectFilter
-            label="Event"
-            value={event}
-            options={(kinds ?? []).map(({ kind }) => ({ value: kind, label: kind }))}
-            onChange={(value) => setFilter({ event: value })}
-          />
-        </FilterBar>
+        <ListFilters
+          filters={[
+            {
+              name: 'search',
+              label: 'Search',
+              placeholder: 'Part of a description or an address',
+              isSearch: true,
+            },
+            { name: 'status', label: 'Status', options: ['active', 'disabled'] },
+            { name: 'event', label: 'Event', options: (kinds ?? []).map(({ kind }) => ({ value: kind, label: kind })) },
+          ]}
+        />
         <SubscriptionTable page={page} cursor={cursor} isFiltered={isFiltered} canCreate={canCreate} />
       </Card>
     </Page>

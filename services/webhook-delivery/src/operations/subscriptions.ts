@@ -1,10 +1,9 @@
-import type { Operation, webhooks } from '@wp/contracts'
 import { paginate } from '@wp/database'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { subscriptionViewFor } from '../portal/portal-views.ts'
-import { findSubscription, findSubscriptions } from '../store/subscriptions/subscriptions.ts'
+import { findSubscription, findSubscriptions, removeSubscription } from '../store/subscriptions/subscriptions.ts'
 
-export const getSubscription: Operation<typeof webhooks.getSubscription, Context> = async (
+export const getSubscription: Operation<'getSubscription'> = async (
   { database, attemptCounts },
   caller,
   { params },
@@ -16,7 +15,7 @@ export const getSubscription: Operation<typeof webhooks.getSubscription, Context
   )
 }
 
-export const listSubscriptions: Operation<typeof webhooks.listSubscriptions, Context> = async (
+export const listSubscriptions: Operation<'listSubscriptions'> = async (
   { database, attemptCounts },
   caller,
   { query },
@@ -28,3 +27,9 @@ export const listSubscriptions: Operation<typeof webhooks.listSubscriptions, Con
   const { items, nextCursor } = paginate(rows, query.limit, (row) => ({ createdAt: row.createdAt, id: row.webhookId }))
   return { items: items.map((row) => subscriptionViewFor(caller, row)), nextCursor }
 }
+
+export const deleteSubscription: Operation<'deleteSubscription'> = ({ database }, caller, { params }) =>
+  database.transact(caller, async (tx) => {
+    await removeSubscription(tx, caller, params.webhook_id)
+    return { id: params.webhook_id }
+  })

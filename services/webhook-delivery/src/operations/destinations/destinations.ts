@@ -1,19 +1,14 @@
-import type { eventDestinations, Operation } from '@wp/contracts'
 import { paginate } from '@wp/database'
-import type { Context } from '../../context.ts'
+import type { Operation } from '../../context.ts'
 import { destinationView } from '../../destinations/view.ts'
-import { findDestination, findDestinations } from '../../store/destinations/destinations.ts'
+import { findDestination, findDestinations, removeDestination } from '../../store/destinations/destinations.ts'
 
-export const getDestination: Operation<typeof eventDestinations.getDestination, Context> = async (
-  { database, now },
-  { workspaceId },
-  { params },
-) => {
+export const getDestination: Operation<'getDestination'> = async ({ database, now }, { workspaceId }, { params }) => {
   const row = await database.read({ workspaceId }, (db) => findDestination(db, workspaceId, params.destination_id))
   return destinationView(row, now())
 }
 
-export const listDestinations: Operation<typeof eventDestinations.listDestinations, Context> = async (
+export const listDestinations: Operation<'listDestinations'> = async (
   { database, now },
   { workspaceId },
   { query },
@@ -23,3 +18,9 @@ export const listDestinations: Operation<typeof eventDestinations.listDestinatio
   const { items, nextCursor } = paginate(rows, query.limit, keyOf)
   return { items: items.map((row) => destinationView(row, now())), nextCursor }
 }
+
+export const deleteDestination: Operation<'deleteDestination'> = ({ database }, caller, { params }) =>
+  database.transact(caller, async (tx) => {
+    await removeDestination(tx, caller.workspaceId, params.destination_id)
+    return { id: params.destination_id }
+  })

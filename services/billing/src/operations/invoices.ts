@@ -1,20 +1,17 @@
-import type { billingInvoices, Operation } from '@wp/contracts'
+import { createHash } from 'node:crypto'
 import { decodeCursor, paginate } from '@wp/database'
-import type { Context } from '../context.ts'
+import type { Operation } from '../context.ts'
 import { invoiceView } from '../invoices/invoice-view.ts'
+import { renderInvoice } from '../invoices/pdf/render-invoice.ts'
 import { readDrafts, readInvoice } from '../invoices/read-invoices.ts'
 import { listInvoices as listIssued } from '../store/invoices.ts'
 
 /** Returns an issued invoice as it was issued, or a draft calculated now. */
-export const getInvoice: Operation<typeof billingInvoices.getInvoice, Context> = async (
-  context,
-  { workspaceId },
-  { params },
-) =>
+export const getInvoice: Operation<'getInvoice'> = async (context, { workspaceId }, { params }) =>
   await context.database.read({ workspaceId }, (db, query) => readInvoice(context, db, query, workspaceId, params.id))
 
 /** Lists invoices, the newest period first, so drafts before issued ones. */
-export const listInvoices: Operation<typeof billingInvoices.listInvoices, Context> = async (
+export const listInvoices: Operation<'listInvoices'> = async (
   context,
   { workspaceId },
   { query: { status, cursor, limit } },
@@ -31,3 +28,16 @@ export const listInvoices: Operation<typeof billingInvoices.listInvoices, Contex
       id: invoice.id,
     }))
   })
+
+/** Returns an invoice or a draft as PDF. */
+export const getInvoicePdf: Operation<'getInvoicePdf'> = async (context, { workspaceId }, { params }) => {
+  const invoice = await context.database.read({ workspaceId }, (db, query) =>
+    readInvoice(context, db, query, workspaceId, params.id),
+  )
+  return {
+    contentType: 'application/pdf',
+    filename: `${invoice.number ?? 'draft-invoice'}.pdf`,
+    etag: createHash('sha256').update(JSON.stringify(invoice)).digest('hex'),
+    open: () => renderInvoice(invoice, { nameFontFile: context.config.BILLING_FONT_FILE }),
+  }
+}
