@@ -109,6 +109,14 @@ function describeDays(
   }
 }
 
+/** The list to which a file of people or spaces adds; other files tell how full one building is. */
+const listOf: Partial<
+  Record<Dataset['kind'], { label: string; to: '/$workspaceId/teams' | '/$workspaceId/buildings' }>
+> = {
+  people: { label: 'See teams', to: '/$workspaceId/teams' },
+  spaces: { label: 'See buildings', to: '/$workspaceId/buildings' },
+}
+
 /** Opens the page with the figures once they are counted, for who came here from an upload. */
 function useShowWhenCounted(isDue: boolean, dataset: Dataset | undefined, spaceId: string | undefined): void {
   const workspaceId = useWorkspaceId()
@@ -117,7 +125,8 @@ function useShowWhenCounted(isDue: boolean, dataset: Dataset | undefined, spaceI
   useEffect(() => {
     if (!isDue) return
     const options = { replace: true }
-    if (kind === 'people') void navigate({ ...options, to: '/$workspaceId/teams', params: { workspaceId } })
+    const list = kind && listOf[kind]
+    if (list) void navigate({ ...options, to: list.to, params: { workspaceId } })
     else if (spaceId !== undefined)
       void navigate({ ...options, to: '/$workspaceId/buildings/$spaceId', params: { workspaceId, spaceId } })
   }, [isDue, kind, spaceId, workspaceId, navigate])
@@ -125,15 +134,16 @@ function useShowWhenCounted(isDue: boolean, dataset: Dataset | undefined, spaceI
 
 function ShowLink({ dataset: { kind }, spaceId }: { dataset: Dataset; spaceId: string | undefined }) {
   const workspaceId = useWorkspaceId()
+  const list = listOf[kind]
   const label = (
     <>
       <Icon name="chart" size={16} />
-      {kind === 'people' ? 'See teams' : 'See utilization'}
+      {list?.label ?? 'See utilization'}
     </>
   )
-  if (kind === 'people')
+  if (list)
     return (
-      <ButtonLink variant="primary" to="/$workspaceId/teams" params={{ workspaceId }}>
+      <ButtonLink variant="primary" to={list.to} params={{ workspaceId }}>
         {label}
       </ButtonLink>
     )

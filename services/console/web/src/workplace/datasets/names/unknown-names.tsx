@@ -76,7 +76,7 @@ export function UnknownNames({ datasetId, values, spaces, teams, buildingId, has
                 <th scope="col">Name in the file</th>
                 <th scope="col">Rows</th>
                 <th scope="col">This is</th>
-                <th scope="col">Places (optional)</th>
+                {plan.some(hasPlaces) && <th scope="col">Places (optional)</th>}
               </tr>
             </thead>
             <tbody>
@@ -184,6 +184,8 @@ function optionsOf(
 
 const sameTarget = (a: NameTarget, b: NameTarget): boolean => JSON.stringify(a) === JSON.stringify(b)
 
+const hasPlaces = ({ target }: PlannedName): boolean => target.type === 'new' && target.kind !== 'team'
+
 function NameRow({
   planned,
   options,
@@ -214,7 +216,7 @@ function NameRow({
         />
       </td>
       <td>
-        {target.type === 'new' && target.kind !== 'team' && (
+        {hasPlaces(planned) && (
           <Input
             aria-label={`Places of ${value}`}
             className={styles.places}
