@@ -23,7 +23,13 @@ const cityOf = (zone: string): string => zone.split('/').at(-1)?.replaceAll('_',
 export function likelyPlace(parentId: string | undefined, hasBuildings: boolean): PlaceDraft {
   const timezone = browserZone()
   const country = countryOfZone.get(timezone) ?? new Intl.Locale(navigator.language).region ?? ''
-  return { parentId: parentId ?? (hasBuildings ? undefined : ''), site: cityOf(timezone), building: 'Main building', country, timezone }
+  return {
+    parentId: parentId ?? (hasBuildings ? undefined : ''),
+    site: cityOf(timezone),
+    building: 'Main building',
+    country,
+    timezone,
+  }
 }
 
 /** Countries of zones, which say more than the language of a browser. */
