@@ -33,7 +33,7 @@ function describe(
   const name = nameOf(key)
   const listed = full.slice(0, maxListed).map(periodText)
   const more = full.length - listed.length
-  const others = more > 0 ? ` and on ${more} more ${frequency === 'week' ? 'weeks' : 'days'}` : ''
+  const others = more > 0 ? [`${more} more ${frequency === 'week' ? 'week' : 'day'}${more === 1 ? '' : 's'}`] : []
   return {
     kind: 'capacity_alert',
     key,
@@ -41,7 +41,7 @@ function describe(
     rationale:
       `${peakName(frequency)} of ${periodText(worst)} needs room for ${figure(worst.peak)}, and on 9 days of 10 for at most ` +
       `${figure(upper)}: ${overText(excess)} the capacity of ${figure(capacity)}, at which the forecast ends. The ` +
-      `probability that it is reached is ${percent(probability)}. Affected: ${joinAnd(listed)}${others}. ` +
+      `probability that it is reached is ${percent(probability)}. Affected: ${joinAnd([...listed, ...others])}. ` +
       'Consider opening more space, or asking teams to come on other days.',
     figures: {
       capacity,

@@ -18,7 +18,7 @@ export type SiteScenario = Pick<SolvedScenario, 'id' | 'historyUntil' | 'horizon
  */
 export function recommendClosures(
   { id, site, historyUntil, horizon, teamShare }: SiteScenario,
-  { free, saving, conclusion, moved_people: moved, risk, weekdays }: ScenarioResult,
+  { free, saving, conclusion, moved_people: moved, risk, weekdays, is_feasible: isFeasible }: ScenarioResult,
 ): ProvenRecommendation | null {
   if (free.length === 0 || saving === null || saving.amount <= 0) return null
   if (teamShare === null || teamShare < minTeamShare) return null
@@ -29,10 +29,12 @@ export function recommendClosures(
     [1, 1 + horizon].map((days) => dateOf(dayOf(historyUntil) + days)),
     site.timezone,
   )
+  const closing = titleOf(site.name, free, weekdays.length)
   return {
     kind: 'consolidation',
     key: { space: site.id, name: site.name },
-    title: titleOf(site.name, free, weekdays.length),
+    // A closure is no worse for those who find no place without it; they are named before the saving is.
+    title: isFeasible ? closing : `Not everyone has a place in ${site.name}; even so, c${closing.slice(1)}`,
     rationale: conclusion,
     figures: { floors: free.length, floor_days: floorDays, people_moved: moved, overflow_days: overflow },
     window: { from, until, weekdays: closed.map((weekday) => (dayNames[weekday] ?? '').toLowerCase()) },

@@ -63,11 +63,13 @@ const maxSuggestions = 3
 
 /**
  * Creates a function that returns the candidates whose names are most like a value, best first: by the pairs of letters
- * that both have. The name of a space above may stand beside its own, as in `Berlin A | Room 4.03`.
+ * that both have. The name of a space above may stand beside its own, as in `Berlin A | Room 4.03`. A value may also
+ * begin with an external id, written in another way: `BER/A/OG1 Zone Nord` is on the floor `BER-A-01`.
  */
 export function createSuggester(candidates: readonly Candidate[]): (value: string) => Suggestion[] {
   const names = candidates.map(({ name }) => name)
   const byId = new Map(candidates.map((one) => [one.id, { ...one, pairs: letterPairs(one.name) }]))
+  const byCode = Map.groupBy(candidates, ({ externalId }) => codeParts(externalId ?? '').join(' '))
   const withParents = (
     value: ReadonlySet<string>,
     { pairs, parentId }: { pairs: Set<string>; parentId: string | null },
@@ -84,9 +86,11 @@ export function createSuggester(candidates: readonly Candidate[]): (value: strin
   return (value) => {
     const pairs = letterPairs(value)
     const nearest = nearestName(value, names)
+    const coded = nearestCode(value, byCode)
     return [...byId.values()]
       .map((one) => {
-        const similarity = Math.max(withParents(pairs, one), one.name === nearest ? leastOfNearest : 0)
+        const ofCode = one.id === coded?.id ? coded.similarity : 0
+        const similarity = Math.max(ofCode, withParents(pairs, one), one.name === nearest ? leastOfNearest : 0)
         return { id: one.id, name: one.name, similarity }
       })
       .filter(({ similarity }) => similarity >= leastSimilarity)
@@ -101,6 +105,41 @@ const leastSimilarity = 0.4
 const leastOwn = 0.25
 /** Of a name with a slip of the keyboard. */
 const leastOfNearest = 0.6
+
+/** Of a value that is an external id in another writing, and of one that goes on after it. */
+const [ofSameCode, ofLongerCode] = [0.95, 0.8]
+/** One part alone, such as a number, is in too many values. */
+const minCodeParts = 2
+
+/** Returns the only candidate with the longest external id that a value begins with. */
+function nearestCode(
+  value: string,
+  byCode: ReadonlyMap<string, readonly Candidate[]>,
+): { id: string; similarity: number } | undefined {
+  const parts = codeParts(value)
+  for (let length = parts.length; length >= minCodeParts; length--) {
+    const [found, ...others] = byCode.get(parts.slice(0, length).join(' ')) ?? []
+    if (found === undefined) continue
+    // The ids of two spaces that are alike tell nothing.
+    if (others.length > 0) return undefined
+    return { id: found.id, similarity: length === parts.length ? ofSameCode : ofLongerCode }
+  }
+  return undefined
+}
+
+const doors = new Set(['eingang', 'ausgang', 'entrance', 'exit', 'entry', 'door', 'tür', 'gate', 'reader', 'leser'])
+
+/** Returns the parts of a code: `BER-A-01` and `BER/A/OG1 Eingang` have `ber`, `a` and `1`. */
+const codeParts = (text: string): string[] =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    // German names of upper floors, and of the ground floor.
+    .replaceAll(/\b(?:og[ ._-]?(\d{1,2})|(\d{1,2})\.? ?og)\b/g, ' $1$2 ')
+    .replaceAll(/\beg\b/g, '0')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((part) => part !== '' && !doors.has(part))
+    .map((part) => part.replace(/^0+(?=\d)/, ''))
 
 function letterPairs(text: string): Set<string> {
   const letters = plain(text)

@@ -30,7 +30,7 @@ const floors: Floor[] = [
 ]
 
 const truth = [
-  'consolidation annex/1 friday to annex, 2',
+  'consolidation annex/1 friday to annex / 2',
   'capacity_alert lab/1 tuesday',
   'service_level lab/1 monday, wednesday, thursday, friday',
   'service_level main/1 friday',

@@ -43,6 +43,12 @@ describe('the recommendation to close floors', () => {
     expect(recommendClosures(scenario, { ...result, free: closed })?.title).toBe(title)
   })
 
+  it('begins with a service level that is not kept, if closing makes it no worse', () => {
+    expect(recommendClosures(scenario, { ...result, is_feasible: false })?.title).toBe(
+      'Not everyone has a place in Munich; even so, close Munich / Floor 3 on Mondays and Fridays',
+    )
+  })
+
   it.each<[string, Partial<SiteScenario>, Partial<ScenarioResult>]>([
     ['no places are found', {}, { is_feasible: false, free: [], saving: null }],
     ['no floor can close', {}, { free: [] }],

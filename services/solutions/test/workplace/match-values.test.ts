@@ -21,6 +21,18 @@ describe('createSuggester', () => {
     expect(suggest('Munchi A')[0]).toMatchObject({ id: 'Munich A' })
   })
 
+  it('suggests the space whose external id a value begins with, in another writing', () => {
+    const coded = createSuggester([
+      { ...space('spc_1', 'Floor 1', null), externalId: 'BER-A-01' },
+      { ...space('spc_2', 'Floor 2', null), externalId: 'BER-A-02' },
+      { ...space('spc_3', 'Floor 1', null), externalId: 'MUC-A-01' },
+      { ...space('spc_4', 'Berlin A', null), externalId: 'BER-A' },
+    ])
+    expect(coded('BER/A/OG2 Eingang')[0]).toMatchObject({ id: 'spc_2', similarity: 0.95 })
+    expect(coded('MUC/A/OG1 Zone Nord')[0]).toMatchObject({ id: 'spc_3', similarity: 0.8 })
+    expect(coded('MAN/A/OG1 Eingang').filter(({ similarity }) => similarity > 0.6)).toEqual([])
+  })
+
   it('suggests nothing for a value that resembles no name', () => {
     expect(suggest('Kitchen')).toEqual([])
   })

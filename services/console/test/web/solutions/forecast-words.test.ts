@@ -17,6 +17,7 @@ import {
   formatSaving,
   readFigures,
 } from '../../../web/src/solutions/recommendations/read-figures.ts'
+import { formatInWords } from '../../../web/src/ui/format/format-time.ts'
 
 test('describePeriod states hours as days where they are whole ones', () => {
   expect(describePeriod(168, 'hour')).toBe('7 days by hour')
@@ -32,24 +33,29 @@ describe('the busiest step in words', () => {
   const now = Date.parse('2026-11-26T08:00:00Z')
 
   test('has time, people and share of the capacity, rounded; and the date if it is not within a week', () => {
-    expect(describeBusiest(peak, input, { now })).toBe(
+    expect(describeBusiest(peak, input, { now, locale: 'en-GB' })).toBe(
       'Busiest: Friday at 14:00, about 44 people, 88\u00a0% of capacity',
     )
-    expect(describeBusiest({ ...peak, share: null }, input, { where: 'North', now: now + 172_800_000 })).toBe(
-      'Busiest: North, Friday 27 November at 14:00, about 44 people',
+    expect(
+      describeBusiest({ ...peak, share: null }, input, { where: 'North', now: now + 172_800_000, locale: 'en-GB' }),
+    ).toBe('Busiest: North, Friday 27 November at 14:00, about 44 people')
+    expect(describeBusiest({ ...peak, share: null }, input, { now: now + 172_800_000, locale: 'en-US' })).toBe(
+      'Busiest: Friday, November 27 at 2:00 PM, about 44 people',
     )
     const weekly = { ...input, frequency: 'week', measure: 'flow' } as const
-    expect(describeBusiest({ ...peak, share: null }, weekly, { now })).toBe(
+    expect(describeBusiest({ ...peak, share: null }, weekly, { now, locale: 'en-GB' })).toBe(
       'Busiest: the week of 27 November, about 44 arrivals',
     )
   })
 
   test('of a full group also has those who would come, as the recommendation states them', () => {
     const full = { ...peak, value: 50, share: 1 }
-    expect(describeBusiest(full, input, { demand: 59.2, now })).toBe(
+    expect(describeBusiest(full, input, { demand: 59.2, now, locale: 'en-GB' })).toBe(
       'Busiest: full with 50 people on Friday at 14:00; at its peak about 59 would come',
     )
-    expect(describeBusiest(full, input, { now })).toBe('Busiest: full with 50 people on Friday at 14:00')
+    expect(describeBusiest(full, input, { now, locale: 'en-GB' })).toBe(
+      'Busiest: full with 50 people on Friday at 14:00',
+    )
   })
 })
 
@@ -152,11 +158,15 @@ test('savings are rounded, and the largest is first', () => {
   expect(sorted.map(({ saving }) => saving?.amount ?? null)).toEqual([3, 1, null, null])
 })
 
+const formatDay = (time: number) => formatInWords('shortDay', time, { locale: 'en-GB', timeZone: 'UTC' })
+
 test('describeWindow names the first and the last day', () => {
-  expect(describeWindow({ from: '2026-11-26T23:00:00.000Z', until: '2026-12-04T23:00:00.000Z' })).toBe(
+  expect(describeWindow({ from: '2026-11-26T23:00:00.000Z', until: '2026-12-04T23:00:00.000Z' }, formatDay)).toBe(
     '27 Nov to 4 Dec',
   )
-  expect(describeWindow({ from: '2026-11-27T08:00:00.000Z', until: '2026-11-28T08:00:00.000Z' })).toBe('27 Nov')
+  expect(describeWindow({ from: '2026-11-27T08:00:00.000Z', until: '2026-11-28T08:00:00.000Z' }, formatDay)).toBe(
+    '27 Nov',
+  )
 })
 
 test('readFigures orders weekdays, and compares a forecast with its limit', () => {

@@ -44,7 +44,7 @@ describe('the buildings that a scenario can plan', () => {
   test('have floors, in the order of their numbers, named without what is the same of all', () => {
     expect(workplace.buildings.map(({ id }) => id)).toEqual(['site', 'a'])
     expect(workplace.floorsOf('site').map(({ id }) => workplace.floorName(id, 'site'))).toEqual(['Floor 2', 'Floor 10'])
-    expect(workplace.nameOf('f2')).toBe('Berlin, House A, Floor 2')
+    expect(workplace.nameOf('f2')).toBe('Berlin / House A / Floor 2')
   })
 
   test('are found from a link to a floor, and not from one to a space without floors', () => {

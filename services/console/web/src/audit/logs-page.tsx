@@ -62,7 +62,8 @@ const columnsFor = (nameOf: NameOf): readonly Column<Row>[] => [
 function namesOfTargets(targets: Row['targets'], nameOf: NameOf): string {
   const [first, ...rest] = targets
   if (first === undefined) return '–'
-  return `${nameOfTarget(first, nameOf)}${rest.length > 0 ? ` and ${rest.length} more` : ''}`
+  // The action says of which kind the target is.
+  return `${nameOf(first.id) ?? nameOfTarget(first, nameOf)}${rest.length > 0 ? ` and ${rest.length} more` : ''}`
 }
 
 /** A page of the audit log, with a look at one record beside it. */

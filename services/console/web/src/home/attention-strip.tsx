@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useWorkspaceId } from '../session/workspace-context.tsx'
 import { Button, classNames, Icon } from '../ui/button/button.tsx'
 import { formatName } from '../ui/format/format.ts'
+import { useWordFormat } from '../ui/format/format-time.ts'
 import { Skeleton } from '../ui/message/message.tsx'
 import {
   type Attention,
@@ -13,7 +14,6 @@ import {
   usageAttention,
   webhookAttention,
 } from './attention.ts'
-import { formatDay } from './format-day.ts'
 import styles from './home.module.css'
 import { localDate } from './occupancy/occupancy.ts'
 import type { Occupancy } from './occupancy/use-occupancy.ts'
@@ -22,6 +22,7 @@ import type { WorkspaceState } from './workspace-state.ts'
 /** The things that need attention, the most urgent first. Says that nothing does only after everything was read. */
 export function AttentionStrip({ state, occupancy }: { state: WorkspaceState; occupancy: Occupancy }) {
   const [isOpen, setOpen] = useState(false)
+  const formatDay = useWordFormat('longDay', 'UTC')
   const { webhooks, destinations, sources, usage, sites } = state
   const checks = [
     check('webhooks', webhooks),

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { useApiQuery, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
-import { isolate, withoutDirections } from '../ui/format/untrusted-text.ts'
+import { useSentence, useWordFormat } from '../ui/format/format-time.ts'
+import { isolate } from '../ui/format/untrusted-text.ts'
 import { ErrorMessage, Skeleton } from '../ui/message/message.tsx'
 import { Card } from '../ui/page/page.tsx'
 import { Stat, Stats } from '../ui/values/values.tsx'
-import { formatDay } from './format-day.ts'
 import styles from './home.module.css'
 import { localDate } from './occupancy/occupancy.ts'
 import type { CardQuery } from './workspace-state.ts'
@@ -13,6 +13,8 @@ import type { CardQuery } from './workspace-state.ts'
 export function PlanCard({ query }: CardQuery<'plans'>) {
   const workspaceId = useWorkspaceId()
   const can = useCan()
+  const formatDay = useWordFormat('longDay', 'UTC')
+  const sentence = useSentence()
   const plan = query.data?.items[0]
   const detail = useApiQuery(
     ['plans', 'home', plan?.id],
@@ -25,7 +27,9 @@ export function PlanCard({ query }: CardQuery<'plans'>) {
   return (
     <Card
       title={
-        plan === undefined ? 'Daily plan' : titleOf(plan.date, detail.data?.timezone ?? 'UTC', isolate(plan.space_name))
+        plan === undefined
+          ? 'Daily plan'
+          : titleOf(plan.date, detail.data?.timezone ?? 'UTC', isolate(plan.space_name), formatDay)
       }
       actions={
         <Link to="/$workspaceId/plans" params={{ workspaceId }}>
@@ -50,7 +54,7 @@ export function PlanCard({ query }: CardQuery<'plans'>) {
           <>
             <p>
               <Link to="/$workspaceId/plans/$planId" params={{ workspaceId, planId: plan.id }}>
-                {withoutDirections(plan.headline)}
+                {sentence(plan.headline)}
               </Link>
             </p>
             <PlanFigures plan={detail.data} />
@@ -62,7 +66,7 @@ export function PlanCard({ query }: CardQuery<'plans'>) {
 }
 
 /** Names the day: today and tomorrow in words. */
-function titleOf(date: string, timeZone: string, space: string): string {
+function titleOf(date: string, timeZone: string, space: string, formatDay: (date: string) => string): string {
   const now = Date.now()
   const dayMs = 86_400_000
   if (date === localDate(new Date(now), timeZone)) return `Today in ${space}`

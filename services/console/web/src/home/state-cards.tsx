@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useWorkspaceId } from '../session/workspace-context.tsx'
 import { formatCompact, formatCount, formatMoney, formatPercent } from '../ui/format/format.ts'
-import { withoutDirections } from '../ui/format/untrusted-text.ts'
+import { useSentence } from '../ui/format/format-time.ts'
 import { Badge, StatusBadge, Time } from '../ui/values/values.tsx'
 import styles from './home.module.css'
 import { ListCard } from './list-card.tsx'
@@ -11,6 +11,7 @@ const shown = 5
 
 export function RecommendationsCard({ query }: CardQuery<'recommendations'>) {
   const workspaceId = useWorkspaceId()
+  const sentence = useSentence()
   return (
     <ListCard
       title="Recommendations"
@@ -25,7 +26,7 @@ export function RecommendationsCard({ query }: CardQuery<'recommendations'>) {
       {query.data?.items.map(({ id, title, saving, created_at }) => (
         <Link key={id} className={styles.row} to="/$workspaceId/recommendations" params={{ workspaceId }}>
           <span>
-            {withoutDirections(title)}
+            {sentence(title)}
             <small>
               <Time value={created_at} />
             </small>

@@ -4,8 +4,8 @@ import { useResourceNames } from '../session/resource-names.ts'
 import { useWorkspaceId } from '../session/workspace-context.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { formatName } from '../ui/format/format.ts'
+import { useSentence } from '../ui/format/format-time.ts'
 import { idsIn, withNames } from '../ui/format/replace-ids.ts'
-import { withoutDirections } from '../ui/format/untrusted-text.ts'
 import { Badge, Time } from '../ui/values/values.tsx'
 import styles from './notifications.module.css'
 
@@ -18,8 +18,9 @@ export function FeedItem({
   onRead: (id: string) => Promise<void>
 }) {
   const workspaceId = useWorkspaceId()
+  const sentence = useSentence()
   const nameOf = useResourceNames(idsIn(texts.body))
-  const [title, body] = [withoutDirections(texts.title), withoutDirections(withNames(texts.body, nameOf))]
+  const [title, body] = [sentence(texts.title), sentence(withNames(texts.body, nameOf))]
   const page = consolePageOf({ kind, link })
   const isUnread = read_at === null
   return (

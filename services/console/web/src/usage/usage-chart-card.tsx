@@ -7,6 +7,7 @@ import { useApiQuery } from '../session/workspace-context.tsx'
 import { Chart } from '../ui/chart/chart.tsx'
 import { Select } from '../ui/form/controls.tsx'
 import { formatNumber } from '../ui/format/format.ts'
+import { useWordFormat } from '../ui/format/format-time.ts'
 import { Segmented } from '../ui/menu/tabs.tsx'
 import { ErrorMessage, Skeleton } from '../ui/message/message.tsx'
 import { Card } from '../ui/page/page.tsx'
@@ -43,6 +44,7 @@ export function UsageChartCard() {
     },
     { placeholderData: keepPreviousData },
   )
+  const formatStep = useWordFormat(stepStyles[data?.step ?? step], 'UTC')
   const series = useMemo(() => data && fillSteps(data.groups, data.period, data.step, Date.now()), [data])
   const set = (change: { [Name in keyof typeof search]?: (typeof search)[Name] | undefined }) =>
     void navigate({ search: changeSearch(search, change), replace: true, resetScroll: false })
@@ -83,7 +85,7 @@ export function UsageChartCard() {
           times={series.times}
           series={[{ label: meterNames[data.meter], values: series.quantities, colour: 1, kind: 'bars' }]}
           formatValue={formatNumber}
-          formatTime={(time) => formatStep(time, data.step)}
+          formatTime={formatStep}
           timeZone="UTC"
         />
       )}
@@ -91,11 +93,4 @@ export function UsageChartCard() {
   )
 }
 
-const formats = {
-  hour: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hour12: false },
-  day: { weekday: 'short', day: 'numeric', month: 'short' },
-  month: { month: 'long', year: 'numeric' },
-} as const satisfies Record<UsageStep, Intl.DateTimeFormatOptions>
-
-const formatStep = (time: number, step: UsageStep): string =>
-  new Intl.DateTimeFormat('en', { ...formats[step], timeZone: 'UTC' }).format(time)
+const stepStyles = { hour: 'shortTime', day: 'shortWeekday', month: 'month' } as const

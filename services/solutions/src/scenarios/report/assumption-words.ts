@@ -30,10 +30,10 @@ export function assumptionsOf(report: ScenarioReport, maxChanges: number): [labe
 }
 
 const gapLine = (gap: number, seconds: number): [string, string] => [
-  'Optimality gap',
+  'Quality of the plan',
   gap === 0
-    ? '0 %: no plan is better'
-    : `${formatShare(gap)}: no plan is better by more than this share; searched for up to ${seconds} s`,
+    ? 'The best possible'
+    : `At most ${formatShare(gap)} from the best possible, which was searched for up to ${seconds} s`,
 ]
 
 /** Returns the name of the site or building that is planned. */

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react'
 import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
+import { useWordFormat } from '../../ui/format/format-time.ts'
 import { isolate, withoutDirections } from '../../ui/format/untrusted-text.ts'
 import { ActionMenu } from '../../ui/menu/menu.tsx'
 import { EmptyState, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
@@ -97,10 +98,10 @@ function useNames(): ReadonlyMap<string, string> {
 function TriggerHistory({ trigger }: { trigger: TriggerView }) {
   const workspaceId = useWorkspaceId()
   const { on, upcoming, last_run_id: runId, last_run_at: runAt, last_skipped: skipped } = trigger
-  const timezone = 'timezone' in on ? (on.timezone ?? 'UTC') : 'UTC'
+  const formatAt = useWordFormat('shortTime', 'timezone' in on ? (on.timezone ?? 'UTC') : 'UTC')
   return (
     <div className={styles.history}>
-      {upcoming.length > 0 && <span>Next: {upcoming.map((at) => formatAt(new Date(at), timezone)).join('; ')}</span>}
+      {upcoming.length > 0 && <span>Next: {upcoming.map((at) => formatAt(at)).join('; ')}</span>}
       {runId !== null && runAt !== null ? (
         <span>
           <Link to="/$workspaceId/agents/runs/$runId" params={{ workspaceId, runId }}>
@@ -181,9 +182,3 @@ function TriggerActions({
     </div>
   )
 }
-
-/** Formats a time in a time zone: `Mon 30 Nov, 07:00`. */
-const formatAt = (at: Date, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-GB', {
-    ...{ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZone },
-  }).format(at)

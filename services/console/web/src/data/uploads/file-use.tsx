@@ -68,9 +68,14 @@ export function FileUse({
   )
 }
 
+/** Files that add to a list, and tell no utilization by themselves. */
+const countedSteps: Partial<Record<NonNullable<DatasetChoice['kind']>, NextStep>> = {
+  ...{ people: 'teams', spaces: 'buildings' },
+}
+
 /** Returns the steps that a file allows, the likeliest first. */
 export function nextStepsOf({ suggestions }: Preview, { kind, mapping }: DatasetChoice): NextStep[] {
   const isCounted = kind !== undefined && missingRoles(kind, mapping).length === 0
   const isForecast = forecastSearch('', suggestions, kind) !== undefined
-  return [...(isCounted ? (['utilization'] as const) : []), ...(isForecast ? (['forecast'] as const) : [])]
+  return [...(isCounted ? [countedSteps[kind] ?? 'utilization'] : []), ...(isForecast ? (['forecast'] as const) : [])]
 }

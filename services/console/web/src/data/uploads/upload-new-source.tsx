@@ -60,7 +60,7 @@ export function UploadNewSource({ chosen, onCancel }: { chosen: ChosenFiles; onC
   })
   const goOn = useEffectEvent((source: string) => {
     const search = forecastSearch(source, accepted?.suggestions, choice.kind)
-    if (accepted?.next === 'utilization') count.mutate(source)
+    if (accepted?.next !== undefined && accepted.next !== 'forecast') count.mutate(source)
     else if (accepted?.next === 'forecast' && search !== undefined)
       void navigate({ to: '/$workspaceId/forecasts/new', params: { workspaceId }, search })
     else void navigate({ to: '/$workspaceId/data/$sourceId', params: { workspaceId, sourceId: source } })

@@ -5,6 +5,7 @@ import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-con
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { Chart } from '../../ui/chart/chart.tsx'
 import { formatNumber, formatPercent } from '../../ui/format/format.ts'
+import { useWordFormat } from '../../ui/format/format-time.ts'
 import { ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { Card, Stack } from '../../ui/page/page.tsx'
 import { Stat, Stats, Time } from '../../ui/values/values.tsx'
@@ -58,6 +59,7 @@ type Day = Pick<z.infer<typeof RequestUsageDay>, 'date' | 'requests' | 'client_e
 function Usage({ days, lastUsedAt }: { days: readonly Day[]; lastUsedAt: string | null }) {
   const times = useMemo(() => days.map(({ date }) => Date.parse(date)), [days])
   const series = useMemo(() => seriesOf(days), [days])
+  const formatDay = useWordFormat('shortWeekday', 'UTC')
   const { total, today, refused, failed } = summarizeDays(days)
   const share = (count: number) => (total === 0 ? '–' : formatPercent(count / total, count / total < 0.01 ? 2 : 0))
   return (
@@ -81,14 +83,6 @@ function Usage({ days, lastUsedAt }: { days: readonly Day[]; lastUsedAt: string 
     </Stack>
   )
 }
-
-const dayFormat = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  timeZone: 'UTC',
-})
-const formatDay = (time: number): string => dayFormat.format(time)
 
 const seriesOf = (days: readonly Day[]) =>
   [

@@ -3,10 +3,10 @@ import { lazy, Suspense } from 'react'
 import { useWorkspaceId } from '../../session/workspace-context.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { formatPercent } from '../../ui/format/format.ts'
+import { useWordFormat } from '../../ui/format/format-time.ts'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 import { ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { Card } from '../../ui/page/page.tsx'
-import { formatDay } from '../format-day.ts'
 import styles from '../home.module.css'
 import type { CardQuery } from '../workspace-state.ts'
 import { chartDays, localDate, type Peak, peakOf, type SiteDays } from './occupancy.ts'
@@ -57,6 +57,7 @@ export function OccupancyCard({ query, occupancy }: CardQuery<'sites'> & { occup
 
 /** States the mean of the last weeks, as the list of buildings does, and the fullest day. */
 function UseText({ sites, peak }: { sites: readonly SiteDays[]; peak: Peak | undefined }) {
+  const formatDay = useWordFormat('longDay', 'UTC')
   if (peak === undefined) return 'People of each day, as a share of the places.'
   const means = sites.flatMap(({ name, mean }) => (mean === null ? [] : [`${isolate(name)} ${formatPercent(mean)}`]))
   return (

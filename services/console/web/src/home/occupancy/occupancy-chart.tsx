@@ -1,6 +1,6 @@
 import { Chart, type ChartSeries } from '../../ui/chart/chart.tsx'
 import type { ChartColour } from '../../ui/chart/chart-data.ts'
-import { formatDay } from '../format-day.ts'
+import { useWordFormat } from '../../ui/format/format-time.ts'
 import type { ChartDay, SiteDays } from './occupancy.ts'
 
 const colours = [1, 2, 3, 4, 5] as const
@@ -26,6 +26,7 @@ export function OccupancyChart({ sites, days }: { sites: readonly SiteDays[]; da
           ]),
     ]
   })
+  const formatDay = useWordFormat('longDay', 'UTC')
   return (
     <Chart
       title="People of each day, as a share of the places"
@@ -34,7 +35,7 @@ export function OccupancyChart({ sites, days }: { sites: readonly SiteDays[]; da
       height={220}
       timeZone="UTC"
       formatValue={(value) => `${Math.round(value)} %`}
-      formatTime={(time) => formatDay(new Date(time).toISOString().slice(0, 10))}
+      formatTime={formatDay}
       marker={firstExpected && { time: Date.parse(firstExpected.date), label: 'Expected' }}
     />
   )

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Button } from '../../ui/button/button.tsx'
+import { formatDateTime } from '../../ui/format/format-time.ts'
 import { Callout } from '../../ui/message/message.tsx'
 import { PasskeyError } from '../passkeys/passkey-button.tsx'
 import { startRecovery } from '../session-requests.ts'
@@ -20,7 +21,7 @@ export function RecoveryPanel({ proof }: { proof: { login_id: string; code: stri
     return (
       <Callout tone="success" title="Your recovery has begun">
         <p>
-          You can sign in with a code by mail from {new Date(availableAt).toLocaleString()}. We have told you and the
+          You can sign in with a code by mail from {formatDateTime(new Date(availableAt), {})}. We have told you and the
           owners of your workspaces by mail.
         </p>
       </Callout>

@@ -1,5 +1,7 @@
 import { formatRounded } from '../../ui/chart/round-value.ts'
 import { formatCount, formatPercent } from '../../ui/format/format.ts'
+import { formatInWords, type WordStyle } from '../../ui/format/format-time.ts'
+import type { Reader } from '../../ui/format/reader.ts'
 import type { Peak } from './chart-data.ts'
 import type { Frequency, RunInput } from './run-input.ts'
 
@@ -35,16 +37,17 @@ export function axisTitle(input: RunInput): string {
 const nearMs = 6.5 * 86_400_000
 
 /** Returns a time in words: `Friday at 14:00` within a week from now, else `Friday 4 December at 14:00`. */
-function timeInWords(time: string, { frequency, timezone }: RunInput, now: number): string {
+function timeInWords(
+  time: string,
+  { frequency, timezone }: RunInput,
+  { locale, now }: Reader & { now: number },
+): string {
   const away = Date.parse(time) - now
   const isNear = away > 0 && away < nearMs
-  const part = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat('en-GB', { ...options, timeZone: timezone }).format(new Date(time))
-  const date = part({ day: 'numeric', month: 'long' })
-  if (frequency === 'week') return `the week of ${date}`
-  const day = part({ weekday: 'long' })
-  const words = isNear ? day : `${day} ${date}`
-  return frequency === 'hour' ? `${words} at ${part({ hour: '2-digit', minute: '2-digit' })}` : words
+  const words = (style: WordStyle) => formatInWords(style, time, { locale, timeZone: timezone })
+  if (frequency === 'week') return `the week of ${words('day')}`
+  const day = words(isNear ? 'weekday' : 'longDay')
+  return frequency === 'hour' ? `${day} at ${words('hour')}` : day
 }
 
 /** The share of the capacity from which a group counts as full: a forecast is never above it. */
@@ -55,6 +58,7 @@ export const fullShare = 0.995
  * @param where names the group, if there are several
  * @param demand the people who would come if there were room, where that is known
  * @param first the first word of the sentence
+ * @param locale that of the reader
  */
 export function describeBusiest(
   { value, time, share }: Peak,
@@ -64,16 +68,17 @@ export function describeBusiest(
     demand,
     first = 'Busiest',
     now = Date.now(),
-  }: { where?: string | undefined; demand?: number | undefined; first?: string; now?: number } = {},
+    locale,
+  }: { where?: string | undefined; demand?: number | undefined; first?: string; now?: number } & Reader = {},
 ): string {
   const noun = nounOf(input)
   const amount = `${formatRounded(value)}${noun === undefined ? '' : ` ${noun}`}`
-  const when = [where, timeInWords(time, input, now)].filter(Boolean).join(', ')
+  const when = [where, timeInWords(time, input, { locale, now })].filter(Boolean).join(', ')
   if (share === null) return `${first}: ${when}, about ${amount}`
   if (share < fullShare) return `${first}: ${when}, about ${amount}, ${formatPercent(share)} of capacity`
   const wanted =
     demand === undefined || demand <= value ? '' : `; at its peak about ${formatRounded(demand)} would come`
-  const since = `${input.frequency === 'week' ? 'in' : 'on'} ${timeInWords(time, input, now)}`
+  const since = `${input.frequency === 'week' ? 'in' : 'on'} ${timeInWords(time, input, { locale, now })}`
   return `${first}: ${[where, `full with ${amount} ${since}`].filter(Boolean).join(', ')}${wanted}`
 }
 

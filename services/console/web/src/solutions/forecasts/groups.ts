@@ -19,7 +19,7 @@ export const workplaceId = ({ space, team, name }: SeriesKey): string | undefine
 
 /** Returns the name of a series for people: its values; `All values` for the only series of a run without groups. */
 export const groupName = (key: SeriesKey): string =>
-  workplaceId(key) === undefined ? Object.values(key).filter(Boolean).join(' · ') || 'All values' : (key.name ?? '')
+  workplaceId(key) === undefined ? Object.values(key).filter(Boolean).join(' / ') || 'All values' : (key.name ?? '')
 
 /** As many groups are compared in a chart as there are colours. */
 export const maxComparedGroups = 6

@@ -3,7 +3,7 @@ import { useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { formatRounded } from '../../ui/chart/round-value.ts'
 import { formatPercent } from '../../ui/format/format.ts'
-import { withoutDirections } from '../../ui/format/untrusted-text.ts'
+import { useSentence, useWordFormat } from '../../ui/format/format-time.ts'
 import { Badge, StatusBadge, Time } from '../../ui/values/values.tsx'
 import {
   describeWindow,
@@ -31,7 +31,8 @@ export function RecommendationCard({
   isOfRun?: boolean
 }) {
   const { kind, status, rationale, saving, expected_effect: effect, follow_up: followUp } = recommendation
-  const title = withoutDirections(recommendation.title)
+  const sentence = useSentence()
+  const title = sentence(recommendation.title)
   // The card of a forecast has a heading around it.
   const Heading = isOfRun ? 'h3' : 'h2'
   const canDecide = useCan()('solutions:run') && status === 'open'
@@ -65,8 +66,8 @@ export function RecommendationCard({
           </p>
         )}
         <Heading>{title}</Heading>
-        <p className={styles.rationale}>{withoutDirections(rationale)}</p>
-        {effect && saving === null && <p>{withoutDirections(effect.description)}</p>}
+        <p className={styles.rationale}>{sentence(rationale)}</p>
+        {effect && saving === null && <p>{sentence(effect.description)}</p>}
         <Facts recommendation={recommendation} isOfRun={isOfRun} />
         {canDecide && (
           <div className={styles.actions}>
@@ -94,6 +95,7 @@ const followUpTone = { pending: 'running', happened: 'success', did_not_happen: 
 
 function Facts({ recommendation, isOfRun }: { recommendation: Recommendation; isOfRun: boolean }) {
   const workspaceId = useWorkspaceId()
+  const formatDay = useWordFormat('shortDay', 'UTC')
   const {
     confidence,
     window,
@@ -113,7 +115,7 @@ function Facts({ recommendation, isOfRun }: { recommendation: Recommendation; is
           Open the forecast
         </Link>
       )}
-      {window && <span>{describeWindow(window)}</span>}
+      {window && <span>{describeWindow(window, formatDay)}</span>}
       {/* Of a closure, the sentence says on which share of days everyone has a place. */}
       {confidence !== null && scenarioId === null && <span>{formatPercent(confidence)} sure</span>}
       {!isOfRun && (

@@ -9,6 +9,8 @@ export interface PlotSettings extends ChartNotes {
   isStacked: boolean
   /** Charts with the same key share the position of the cursor. */
   syncKey: string | undefined
+  /** The reader writes `Nov 23` rather than `23 Nov`. */
+  hasMonthFirst: boolean
   formatValue: (value: number) => string
   /** @param left the position of the point in the container, in pixels */
   onPoint: (index: number | null, left: number) => void
@@ -17,13 +19,13 @@ export interface PlotSettings extends ChartNotes {
 
 const [minute, hour, day, month, year] = [60, 3_600, 86_400, 2_419_200, 31_536_000]
 /** Ticks of 24 hours: the first step of ticks, its text, and the second line where year, month or day begin. */
-const timeFormats: uPlot.Axis.Values = [
+const timeFormats = (date: string): uPlot.Axis.Values => [
   [year, '{YYYY}', null, null, null, null, null, null, 1],
   [month, '{MMM}', '\n{YYYY}', null, null, null, null, null, 1],
-  [day, '{D} {MMM}', '\n{YYYY}', null, null, null, null, null, 1],
-  [hour, '{HH}:{mm}', '\n{D} {MMM} {YYYY}', null, '\n{D} {MMM}', null, null, null, 1],
-  [minute, '{HH}:{mm}', '\n{D} {MMM} {YYYY}', null, '\n{D} {MMM}', null, null, null, 1],
-  [1, '{HH}:{mm}:{ss}', '\n{D} {MMM} {YYYY}', null, '\n{D} {MMM}', null, null, null, 1],
+  [day, date, '\n{YYYY}', null, null, null, null, null, 1],
+  [hour, '{HH}:{mm}', `\n${date} {YYYY}`, null, `\n${date}`, null, null, null, 1],
+  [minute, '{HH}:{mm}', `\n${date} {YYYY}`, null, `\n${date}`, null, null, null, 1],
+  [1, '{HH}:{mm}:{ss}', `\n${date} {YYYY}`, null, `\n${date}`, null, null, null, 1],
 ]
 
 /** Seconds between ticks: weeks rather than any number of days, because weekdays matter. */
@@ -40,7 +42,8 @@ const [minAxisWidth, characterWidth, axisPadding] = [36, 7, 14]
 
 /** Returns the options of a plot. Colours are those of the document at the time of the call. */
 export function plotOptions(settings: PlotSettings): uPlot.Options {
-  const { width, height, series, marker, unit, timeZone, syncKey, formatValue, onPoint, onZoom } = settings
+  const { width, height, series, marker, unit, timeZone, syncKey, hasMonthFirst, formatValue, onPoint, onZoom } =
+    settings
   const hasBars = series.some(({ kind }) => kind === 'bars')
   const style = getComputedStyle(document.documentElement)
   const colourOf = (name: string) => style.getPropertyValue(name).trim()
@@ -67,7 +70,7 @@ export function plotOptions(settings: PlotSettings): uPlot.Options {
       ...(syncKey !== undefined && { sync: { key: syncKey, setSeries: false } }),
     },
     axes: [
-      { ...axis, values: timeFormats, incrs: timeSteps, space: 64 },
+      { ...axis, values: timeFormats(hasMonthFirst ? '{MMM} {D}' : '{D} {MMM}'), incrs: timeSteps, space: 64 },
       {
         ...axis,
         values: (_, values) => values.map((value) => formatValue(value)),
@@ -129,6 +132,14 @@ function lineOf(
     stroke,
     width: kind === 'points' ? 0 : 1.75,
     ...(kind === 'dashed' && { dash: [5, 4] }),
-    points: { show: kind === 'points', size: 5, fill: stroke },
+    points: { show: kind === 'points', size: 5, fill: stroke, filter: kind === 'points' ? () => null : loneValues },
   }
+}
+
+/** Returns the values between missing ones, which are drawn as points: no line reaches them. */
+function loneValues({ data }: uPlot, at: number): number[] | null {
+  const values = data[at] ?? []
+  const isMissing = (index: number) => (values[index] ?? null) === null
+  const lone = [...values.keys()].filter((index) => !isMissing(index) && isMissing(index - 1) && isMissing(index + 1))
+  return lone.length === 0 ? null : lone
 }

@@ -2,6 +2,8 @@ import { type KeyboardEvent, type ReactNode, useMemo, useState } from 'react'
 import 'uplot/dist/uPlot.min.css'
 import { downloadBlob, downloadText } from '../../api/download-file.ts'
 import { Button } from '../button/button.tsx'
+import { useWordFormat, writesMonthFirst } from '../format/format-time.ts'
+import { useReader } from '../format/reader.ts'
 import styles from './chart.module.css'
 import { type ChartSeries, describePoint, toPlotData } from './chart-data.ts'
 import { Legend, Tooltip, ValueTable } from './chart-parts.tsx'
@@ -36,16 +38,6 @@ export interface ChartProps {
   heading?: ReactNode
 }
 
-const timeFormatOf = (timeZone: string | undefined) =>
-  new Intl.DateTimeFormat('en-GB', {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    ...(timeZone !== undefined && { timeZone }),
-  })
-
 /**
  * A chart over time. Dragging zooms into a time range. The figure can be focused: arrow keys move through its points,
  * plus and minus zoom, and Escape shows everything again. Buttons show the same values as a table, and save the chart
@@ -67,9 +59,12 @@ export function Chart({
 }: ChartProps) {
   const [showsTable, setShowsTable] = useState(false)
   const data = useMemo(() => toPlotData(times, series, isStacked), [times, series, isStacked])
-  const defaultFormatTime = useMemo(() => timeFormatOf(timeZone), [timeZone])
-  const formatTime = givenFormatTime ?? ((time: number) => defaultFormatTime.format(time))
-  const plot = usePlot(data, { series, height, formatValue, marker, unit, isStacked, timeZone, syncKey })
+  const defaultFormatTime = useWordFormat('shortTime', timeZone)
+  const formatTime = givenFormatTime ?? defaultFormatTime
+  const hasMonthFirst = writesMonthFirst(useReader())
+  const plot = usePlot(data, {
+    ...{ series, height, formatValue, marker, unit, isStacked, timeZone, syncKey, hasMonthFirst },
+  })
   const { index, isZoomed } = plot
   const current = index === null ? undefined : times[index]
   const fileName = title.replaceAll(/[^\p{L}\p{N}]+/gu, '-').slice(0, 80)

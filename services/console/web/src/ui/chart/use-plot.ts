@@ -31,7 +31,7 @@ export function usePlot(data: uPlot.AlignedData, settings: Settings): Plot {
   const [{ index, left }, setPoint] = useState<{ index: number | null; left: number }>({ index: null, left: 0 })
   const [isZoomed, setZoomed] = useState(false)
   const theme = useTheme()
-  const { series, height, marker, unit, isStacked, timeZone, syncKey } = settings
+  const { series, height, marker, unit, isStacked, timeZone, syncKey, hasMonthFirst } = settings
   const look = JSON.stringify([
     series.map(({ label, colour, kind, bandUpper, isLimit }) => [
       label,
@@ -40,7 +40,7 @@ export function usePlot(data: uPlot.AlignedData, settings: Settings): Plot {
       bandUpper !== undefined,
       isLimit,
     ]),
-    ...[height, marker, unit, isStacked, timeZone, syncKey],
+    ...[height, marker, unit, isStacked, timeZone, syncKey, hasMonthFirst],
   ])
 
   useEffect(() => {

@@ -1,6 +1,8 @@
 // Distances are written out instead of using Intl, as in format.ts; dates need the locale of the reader.
+import { useCallback } from 'react'
 import { formatCount } from './format.ts'
-import type { Reader } from './reader.ts'
+import { type Reader, useReader } from './reader.ts'
+import { withoutDirections } from './untrusted-text.ts'
 
 const units: readonly (readonly [unit: string, seconds: number])[] = [
   ['year', 31_536_000],
@@ -35,14 +37,42 @@ const styles = {
   full: { dateStyle: 'full', timeStyle: 'long' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 
+/** Styles with words. They stand in English sentences, so the words are English, in the order of the reader. */
+const wordStyles = {
+  weekday: { weekday: 'long' },
+  day: { day: 'numeric', month: 'long' },
+  longDay: { weekday: 'long', day: 'numeric', month: 'long' },
+  shortDay: { day: 'numeric', month: 'short' },
+  shortWeekday: { weekday: 'short', day: 'numeric', month: 'short' },
+  shortTime: { weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' },
+  zonedTime: {
+    ...{ weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' },
+    timeZoneName: 'short',
+  },
+  month: { month: 'long', year: 'numeric' },
+  hour: { hour: 'numeric', minute: '2-digit' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>
+
+export type WordStyle = keyof typeof wordStyles
+
 /** Formatters by locale, zone and style: making one costs as much as a hundred uses. */
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-function formatterOf(style: keyof typeof styles, { locale, timeZone }: Reader): Intl.DateTimeFormat {
+function formatterOf(style: keyof typeof styles | WordStyle, { locale, timeZone }: Reader): Intl.DateTimeFormat {
   const key = `${style} ${locale} ${timeZone}`
-  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(locale, { ...styles[style], timeZone })
+  const formatter =
+    formatters.get(key) ??
+    (style in styles
+      ? new Intl.DateTimeFormat(locale, { ...styles[style as keyof typeof styles], timeZone })
+      : new Intl.DateTimeFormat(englishOf(locale), { ...wordStyles[style as WordStyle], timeZone }))
   formatters.set(key, formatter)
   return formatter
+}
+
+/** Returns English as it is written in the region of a locale: that of Germany has the day first, and 24 hours. */
+function englishOf(locale = navigator.language): string {
+  const { region } = new Intl.Locale(locale).maximize()
+  return region === undefined ? 'en' : `en-${region}`
 }
 
 /** Intl separates AM and PM by a space that fonts lack and tests do not find. */
@@ -61,6 +91,44 @@ export const formatDateTime = (at: Date, reader: Reader): string =>
 export function formatDay(day: string, { locale }: Reader): string {
   const at = new Date(`${day.slice(0, 10)}T00:00:00Z`)
   return Number.isNaN(at.getTime()) ? day : formatDate(at, { locale, timeZone: 'UTC' })
+}
+
+/** Formats a time for a sentence, a chart or a title: `Tuesday 1 December`, `Tuesday, December 1`. */
+export const formatInWords = (style: WordStyle, at: Date | number | string, reader: Reader): string =>
+  plainSpaces(formatterOf(style, reader).format(new Date(at)))
+
+/** Returns `formatInWords` for the reader. @param timeZone that of the place; UTC for dates without a time */
+export function useWordFormat(style: WordStyle, timeZone: string | undefined): (at: Date | number | string) => string {
+  const { locale } = useReader()
+  return useCallback((at) => formatInWords(style, at, { locale, timeZone }), [style, locale, timeZone])
+}
+
+/** Returns true for a reader who writes `December 1` rather than `1 December`. */
+export const writesMonthFirst = ({ locale }: Reader): boolean =>
+  /^\D/.test(formatInWords('day', 0, { locale, timeZone: 'UTC' }))
+
+const writtenDate =
+  /(?:\b((?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day) )?\b(\d{1,2}) (January|February|March|April|May|June|July|August|September|October|November|December)\b( \d{4})?/g
+
+/**
+ * Returns a sentence of the platform for the reader. The API writes `Tuesday 17 March 2026`, for all readers alike; one
+ * who has the month first gets `Tuesday, March 17, 2026`. Takes away the characters that would reorder its words.
+ */
+export function formatSentence(sentence: string, { locale }: Reader): string {
+  const text = withoutDirections(sentence)
+  if (!writesMonthFirst({ locale })) return text
+  return text.replaceAll(writtenDate, (whole, weekday?: string, day?: string, month?: string, year?: string) =>
+    // A day and a month alone may be a part of a name.
+    weekday === undefined && year === undefined
+      ? whole
+      : `${weekday === undefined ? '' : `${weekday}, `}${month} ${day}${year === undefined ? '' : `,${year}`}`,
+  )
+}
+
+/** Returns `formatSentence` for the reader. */
+export function useSentence(): (sentence: string) => string {
+  const reader = useReader()
+  return (sentence) => formatSentence(sentence, reader)
 }
 
 /** Formats a time in full, in the zone of the reader and in UTC, each on a line. */

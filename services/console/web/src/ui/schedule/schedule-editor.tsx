@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Input, Select } from '../form/controls.tsx'
 import { Field, FieldRow } from '../form/field.tsx'
-import { formatRelative } from '../format/format-time.ts'
+import { formatRelative, useWordFormat } from '../format/format-time.ts'
 import { nextRuns } from './next-runs.ts'
 import styles from './schedule.module.css'
 import {
@@ -157,7 +157,7 @@ const zonesWith = (timezone: string) =>
 function NextRuns({ schedule, noun }: { schedule: Schedule; noun: string }) {
   const now = new Date()
   const runs = nextRuns(schedule, now, shownRuns)
-  const timeZone = schedule.type === 'cron' ? schedule.timezone : undefined
+  const formatRun = useWordFormat('zonedTime', schedule.type === 'cron' ? schedule.timezone : undefined)
   return (
     <div className={styles.nextRuns} aria-live="polite">
       {runs === undefined ? (
@@ -176,7 +176,7 @@ function NextRuns({ schedule, noun }: { schedule: Schedule; noun: string }) {
           <ul>
             {runs.map((run) => (
               <li key={run.getTime()}>
-                {formatRun(run, timeZone)} <span>({formatRelative(run.getTime(), now.getTime())})</span>
+                {formatRun(run)} <span>({formatRelative(run.getTime(), now.getTime())})</span>
               </li>
             ))}
           </ul>
@@ -185,15 +185,3 @@ function NextRuns({ schedule, noun }: { schedule: Schedule; noun: string }) {
     </div>
   )
 }
-
-const formatRun = (run: Date, timeZone: string | undefined): string =>
-  new Intl.DateTimeFormat('en', {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    hour12: false,
-    timeZoneName: 'short',
-    ...(timeZone !== undefined && { timeZone }),
-  }).format(run)

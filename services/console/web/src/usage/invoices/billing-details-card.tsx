@@ -64,20 +64,25 @@ function DetailsForm({ details: { company_name, address, vat_id, email } }: { de
 }
 
 /** The details as text. */
-export const DetailsList = ({ details: { company_name, address, vat_id, email } }: { details: BillingDetails }) => (
-  <DefinitionList
-    items={[
-      ['Company', company_name],
-      [
-        'Address',
-        address && (
-          <span key="address" className={styles.address}>
-            {address}
-          </span>
-        ),
-      ],
-      ['VAT id', vat_id],
-      ['Email', email],
-    ]}
-  />
-)
+export function DetailsList({ details }: { details: BillingDetails }) {
+  const { company_name, address, vat_id, email } = details
+  if (Object.values({ company_name, address, vat_id, email }).every((value) => !value))
+    return <p>No company or address is stated. The billing details are printed on later invoices.</p>
+  return (
+    <DefinitionList
+      items={[
+        ['Company', company_name],
+        [
+          'Address',
+          address && (
+            <span key="address" className={styles.address}>
+              {address}
+            </span>
+          ),
+        ],
+        ['VAT id', vat_id],
+        ['Email', email],
+      ]}
+    />
+  )
+}

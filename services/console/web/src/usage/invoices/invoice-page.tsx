@@ -8,6 +8,7 @@ import { Callout, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { Card, Columns, Page, Stack, UnloadedPage } from '../../ui/page/page.tsx'
 import { DownloadButton } from '../../ui/values/download-button.tsx'
 import { DefinitionList, Id, SafeLink, StatusBadge, Time } from '../../ui/values/values.tsx'
+import { PeriodText } from '../period-text.tsx'
 import styles from '../usage.module.css'
 import { DetailsList } from './billing-details-card.tsx'
 import { InvoiceLines } from './invoice-lines.tsx'
@@ -64,15 +65,13 @@ export function InvoicePage() {
           <DefinitionList
             items={[
               ['Name', data.seller.name],
-              [
+              data.seller.address !== null && [
                 'Address',
-                data.seller.address && (
-                  <span key="address" className={styles.address}>
-                    {data.seller.address}
-                  </span>
-                ),
+                <span key="address" className={styles.address}>
+                  {data.seller.address}
+                </span>,
               ],
-              ['Tax id', data.seller.tax_id],
+              data.seller.tax_id !== null && ['Tax id', data.seller.tax_id],
             ]}
           />
         </Card>
@@ -85,13 +84,12 @@ export function InvoicePage() {
 const Dates = ({ invoice }: { invoice: Invoice }) => (
   <DefinitionList
     items={[
-      ['Id', <Id key="id" value={invoice.id} />],
-      ['From', <Time key="from" value={invoice.period_start} format="absolute" />],
-      ['Before', <Time key="to" value={invoice.period_end} format="absolute" />],
+      ['Period', <PeriodText key="period" start={invoice.period_start} end={invoice.period_end} />],
       ['Issued', <Time key="issued" value={invoice.issued_at} format="absolute" />],
       ['Due', <Time key="due" value={invoice.due_at} format="absolute" />],
       invoice.paid_at !== null && ['Paid', <Time key="paid" value={invoice.paid_at} format="absolute" />],
       invoice.voided_at !== null && ['Voided', <Time key="voided" value={invoice.voided_at} format="absolute" />],
+      ['Id', <Id key="id" value={invoice.id} />],
     ]}
   />
 )

@@ -56,7 +56,7 @@ function LoadedPage({ space }: { space: Space }) {
         around === undefined
           ? { label: 'Buildings', link: { to: '/$workspaceId/buildings', params: { workspaceId }, search: {} } }
           : {
-              label: space.path.map(({ name }) => name).join(' › '),
+              label: space.path.map(({ name }) => name).join(' / '),
               link: {
                 to: '/$workspaceId/buildings/$spaceId',
                 params: { workspaceId, spaceId: around.id },

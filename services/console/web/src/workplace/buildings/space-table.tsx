@@ -107,7 +107,7 @@ function Name({ space: { name, kind, path }, isTree }: { space: Space; isTree: b
           ? kind === 'floor'
             ? ''
             : kindName(kind)
-          : [kindName(kind), path.map((around) => around.name).join(' › ')].filter(Boolean).join(' · ')}
+          : [kindName(kind), path.map((around) => around.name).join(' / ')].filter(Boolean).join(' · ')}
       </small>
     </span>
   )

@@ -4,6 +4,7 @@ import { useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Icon } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { formatNumber } from '../../ui/format/format.ts'
+import { type Reader, useReader } from '../../ui/format/reader.ts'
 import { Callout, ErrorMessage } from '../../ui/message/message.tsx'
 import { Card, Page, Stack, UnloadedPage } from '../../ui/page/page.tsx'
 import { Progress } from '../../ui/values/progress.tsx'
@@ -22,6 +23,7 @@ const route = getRouteApi('/$workspaceId/datasets/$datasetId')
 export function DatasetPage() {
   const workspaceId = useWorkspaceId()
   const can = useCan()
+  const reader = useReader()
   const { datasetId } = route.useParams()
   const { next } = route.useSearch()
   const { data, error, refetch } = useDataset(datasetId)
@@ -74,7 +76,7 @@ export function DatasetPage() {
         <Stat label="Rows read" value={formatNumber(dataset.rows.read)} />
         <Stat label="Counted" value={formatNumber(dataset.rows.used)} />
         <Stat label="Not counted" value={formatNumber(dataset.rows.read - dataset.rows.used)} />
-        <Stat label="Days" {...describeDays(dataset)} />
+        <Stat label="Days" {...describeDays(dataset, reader)} />
         <Stat label="Last read" value={<Time value={dataset.refreshed_at} />} />
       </Stats>
       <UnusedRows rows={dataset.rows.unused} />
@@ -93,13 +95,26 @@ export function DatasetPage() {
 }
 
 const dayMs = 86_400_000
-const dayFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
 
 /** `until` is the day after the last one. */
-function describeDays({ since, until }: Pick<Dataset, 'since' | 'until'>): { value: string; note?: string } {
+function describeDays(
+  { since, until }: Pick<Dataset, 'since' | 'until'>,
+  { locale }: Reader,
+): { value: string; note?: string } {
   if (since === null || until === null) return { value: '–' }
   const [first, end] = [Date.parse(since), Date.parse(until)]
-  return { value: formatNumber((end - first) / dayMs), note: dayFormat.formatRange(first, end - dayMs) }
+  return {
+    value: formatNumber((end - first) / dayMs),
+    note: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).formatRange(first, end - dayMs),
+  }
+}
+
+/** The list to which a file of people or spaces adds; other files tell how full one building is. */
+const listOf: Partial<
+  Record<Dataset['kind'], { label: string; to: '/$workspaceId/teams' | '/$workspaceId/buildings' }>
+> = {
+  people: { label: 'See teams', to: '/$workspaceId/teams' },
+  spaces: { label: 'See buildings', to: '/$workspaceId/buildings' },
 }
 
 /** Opens the page with the figures once they are counted, for who came here from an upload. */
@@ -110,7 +125,8 @@ function useShowWhenCounted(isDue: boolean, dataset: Dataset | undefined, spaceI
   useEffect(() => {
     if (!isDue) return
     const options = { replace: true }
-    if (kind === 'people') void navigate({ ...options, to: '/$workspaceId/teams', params: { workspaceId } })
+    const list = kind && listOf[kind]
+    if (list) void navigate({ ...options, to: list.to, params: { workspaceId } })
     else if (spaceId !== undefined)
       void navigate({ ...options, to: '/$workspaceId/buildings/$spaceId', params: { workspaceId, spaceId } })
   }, [isDue, kind, spaceId, workspaceId, navigate])
@@ -118,15 +134,16 @@ function useShowWhenCounted(isDue: boolean, dataset: Dataset | undefined, spaceI
 
 function ShowLink({ dataset: { kind }, spaceId }: { dataset: Dataset; spaceId: string | undefined }) {
   const workspaceId = useWorkspaceId()
+  const list = listOf[kind]
   const label = (
     <>
       <Icon name="chart" size={16} />
-      {kind === 'people' ? 'See teams' : 'See utilization'}
+      {list?.label ?? 'See utilization'}
     </>
   )
-  if (kind === 'people')
+  if (list)
     return (
-      <ButtonLink variant="primary" to="/$workspaceId/teams" params={{ workspaceId }}>
+      <ButtonLink variant="primary" to={list.to} params={{ workspaceId }}>
         {label}
       </ButtonLink>
     )

@@ -1,4 +1,5 @@
 import { formatNumber } from '../../ui/format/format.ts'
+import { useWordFormat } from '../../ui/format/format-time.ts'
 import { Card } from '../../ui/page/page.tsx'
 import { type Column, DataTable } from '../../ui/table/data-table.tsx'
 import { type Dataset, describeReason } from './dataset-words.ts'
@@ -27,19 +28,18 @@ export const UnusedRows = ({ rows }: { rows: readonly UnusedRow[] }) =>
   )
 
 const dayMs = 86_400_000
-const formatDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format
-
-const gapColumns: readonly Column<Gap>[] = [
+const gapColumns = (formatDay: (day: string) => string): readonly Column<Gap>[] => [
   { header: 'Reader or counter', cell: ({ value }) => value },
-  { header: 'Silent from', cell: ({ since }) => formatDay(Date.parse(since)) },
+  { header: 'Silent from', cell: ({ since }) => formatDay(since) },
   // The day after the last one.
-  { header: 'To', cell: ({ until }) => formatDay(Date.parse(until) - dayMs) },
+  { header: 'To', cell: ({ until }) => formatDay(new Date(Date.parse(until) - dayMs).toISOString()) },
   { header: 'Missing rows, about', align: 'end', cell: ({ expected_rows: rows }) => formatNumber(rows) },
 ]
 
 /** Readers and counters that told nothing while the others did: figures of these days are too low. */
-export const SilentReaders = ({ gaps }: { gaps: readonly Gap[] }) =>
-  gaps.length === 0 ? null : (
+export function SilentReaders({ gaps }: { gaps: readonly Gap[] }) {
+  const formatDay = useWordFormat('shortWeekday', 'UTC')
+  return gaps.length === 0 ? null : (
     <Card
       title="Readers that were silent"
       description="On these days the others had data and these had none, so figures may be too low."
@@ -47,10 +47,11 @@ export const SilentReaders = ({ gaps }: { gaps: readonly Gap[] }) =>
     >
       <DataTable
         label="Readers that were silent"
-        columns={gapColumns}
+        columns={gapColumns(formatDay)}
         rows={gaps}
         rowKey={({ value, since }) => `${value} ${since}`}
         empty={null}
       />
     </Card>
   )
+}

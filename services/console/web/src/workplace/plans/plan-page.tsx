@@ -1,11 +1,11 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useApiQuery, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
+import { useWordFormat } from '../../ui/format/format-time.ts'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 import { Page, UnloadedPage } from '../../ui/page/page.tsx'
 import { Time } from '../../ui/values/values.tsx'
 import { PlanView } from './plan-view.tsx'
-import { formatDay } from './plan-words.ts'
 import styles from './plans.module.css'
 
 const route = getRouteApi('/$workspaceId/plans/$planId')
@@ -14,6 +14,7 @@ const route = getRouteApi('/$workspaceId/plans/$planId')
 export function PlanPage() {
   const { planId } = route.useParams()
   const workspaceId = useWorkspaceId()
+  const formatDay = useWordFormat('longDay', 'UTC')
   const { data, error, refetch } = useApiQuery(['plans', 'one', planId], (api, options) =>
     api.solutions.getPlan({ params: { id: planId } }, options),
   )

@@ -1,12 +1,12 @@
 import { formatNumber, formatPercent } from '../../ui/format/format.ts'
-import { withoutDirections } from '../../ui/format/untrusted-text.ts'
+import { useSentence, useWordFormat } from '../../ui/format/format-time.ts'
 import { Callout } from '../../ui/message/message.tsx'
 import { Card, Stack } from '../../ui/page/page.tsx'
 import type { Column } from '../../ui/table/data-table.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { Badge, Stat, Stats } from '../../ui/values/values.tsx'
 import { commonPrefix, formatPeople } from '../scenarios/scenario-words.ts'
-import { expectedText, formatDay, minutesText, type PlanDetail, sourceNames, windowText } from './plan-words.ts'
+import { expectedText, minutesText, type PlanDetail, sourceNames, windowText } from './plan-words.ts'
 import styles from './plans.module.css'
 
 type Floor = PlanDetail['floors'][number]
@@ -46,10 +46,11 @@ export function PlanFigures({ plan }: { plan: PlanDetail }) {
 /** The things to do of a plan, a sentence each. */
 export const PlanActions = ({ plan: { actions, floors } }: { plan: PlanDetail }) => {
   const shorten = shortener(floors)
+  const sentence = useSentence()
   return (
     <ul className={styles.actions}>
       {actions.map(({ kind, text }) => (
-        <li key={kind + text}>{withoutDirections(shorten(text))}</li>
+        <li key={kind + text}>{sentence(shorten(text))}</li>
       ))}
     </ul>
   )
@@ -64,9 +65,10 @@ const shortener = (floors: readonly { name: string }[]) => {
 export function PlanView({ plan }: { plan: PlanDetail }) {
   const { floors, previous, warnings, meals, cleaning, heating, ventilation, rest_day: restDay } = plan
   const shorten = shortener(floors)
+  const sentence = useSentence()
   return (
     <Stack>
-      <p className={styles.headline}>{withoutDirections(plan.headline)}</p>
+      <p className={styles.headline}>{sentence(plan.headline)}</p>
       {restDay?.name != null && <Callout>{restDay.name}</Callout>}
       <PlanFigures plan={plan} />
       <Card title="To do">
@@ -92,7 +94,7 @@ export function PlanView({ plan }: { plan: PlanDetail }) {
             ['Ventilation', ventilation.arithmetic],
           ].map(([label, arithmetic]) => arithmetic && <li key={label}>{`${label}: ${shorten(arithmetic)}.`}</li>)}
           {warnings.map((warning) => (
-            <li key={warning}>{shorten(warning)}</li>
+            <li key={warning}>{sentence(shorten(warning))}</li>
           ))}
         </ul>
       </Card>
@@ -130,6 +132,8 @@ type Previous = NonNullable<PlanDetail['previous']>
 
 /** The result of the plan before, and the quality of the last plans. */
 function PreviousCard({ previous }: { previous: Previous }) {
+  const formatDay = useWordFormat('longDay', 'UTC')
+  const sentence = useSentence()
   const { date, conclusion, wape, wape_floors: ofFloors, plans, floors } = previous
   const shorten = shortener(floors)
   return (
@@ -144,7 +148,7 @@ function PreviousCard({ previous }: { previous: Previous }) {
       }
       isFlush
     >
-      <p className={styles.none}>{shorten(conclusion)}</p>
+      <p className={styles.none}>{sentence(shorten(conclusion))}</p>
       <DataTable
         label="The plan before"
         columns={[

@@ -6,11 +6,6 @@ export type PlanDetail = Awaited<ReturnType<Client['solutions']['getPlan']>>
 
 type Expectation = PlanDetail['expected']
 
-const day = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
-
-/** Formats a local date as the sentences of a plan do: `Friday 27 November`. */
-export const formatDay = (date: string): string => day.format(Date.parse(`${date}T12:00:00Z`))
-
 /** Returns the local date of a time zone. */
 export const localDate = (timeZone: string, now: Date): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)

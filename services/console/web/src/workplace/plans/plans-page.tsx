@@ -5,13 +5,13 @@ import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-con
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { FilterBar, SelectFilter } from '../../ui/filter/filter-bar.tsx'
-import { withoutDirections } from '../../ui/format/untrusted-text.ts'
+import { useSentence, useWordFormat } from '../../ui/format/format-time.ts'
 import { EmptyState, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
 import { PagedTable } from '../../ui/table/paged-table.tsx'
 import { useWorkplace } from '../scenarios/use-workplace.ts'
 import type { Workplace } from '../scenarios/workplace.ts'
-import { formatDay, type PlanDetail, type PlanSchedule } from './plan-words.ts'
+import type { PlanDetail, PlanSchedule } from './plan-words.ts'
 import styles from './plans.module.css'
 import { ScheduleCard } from './schedule-card.tsx'
 import { ScheduleDialog } from './schedule-dialog.tsx'
@@ -139,6 +139,8 @@ function Empty({
 /** The plans that were made, newest first, of all buildings or one. */
 function EarlierPlans({ schedules }: { schedules: readonly PlanSchedule[] }) {
   const { cursor, space, scenario } = route.useSearch()
+  const formatDay = useWordFormat('longDay', 'UTC')
+  const sentence = useSentence()
   const navigate = route.useNavigate()
   const workspaceId = useWorkspaceId()
   const filter = scenario === undefined ? space : undefined
@@ -172,7 +174,7 @@ function EarlierPlans({ schedules }: { schedules: readonly PlanSchedule[] }) {
         columns={[
           { header: 'Day', cell: ({ date }) => formatDay(date) },
           { header: 'Building', cell: ({ space_name: name }) => name },
-          { header: 'In short', cell: ({ headline }) => withoutDirections(headline) },
+          { header: 'In short', cell: ({ headline }) => sentence(headline) },
         ]}
         page={{ data, error, refetch }}
         cursor={cursor}

@@ -2,12 +2,12 @@ import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useApi, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
-import { withoutDirections } from '../../ui/format/untrusted-text.ts'
+import { useSentence, useWordFormat } from '../../ui/format/format-time.ts'
 import { showError } from '../../ui/message/toast.ts'
 import { Card, Stack } from '../../ui/page/page.tsx'
 import { dayNames, joinWords } from '../scenarios/scenario-words.ts'
 import { PlanActions, PlanFigures } from './plan-view.tsx'
-import { formatDay, localDate, type PlanDetail, type PlanSchedule } from './plan-words.ts'
+import { localDate, type PlanDetail, type PlanSchedule } from './plan-words.ts'
 import styles from './plans.module.css'
 
 /** The newest plan of a building, and when the next one is made. */
@@ -24,6 +24,8 @@ export function ScheduleCard({
   const { name, timezone } = schedule
   const can = useCan()
   const workspaceId = useWorkspaceId()
+  const formatDay = useWordFormat('longDay', 'UTC')
+  const sentence = useSentence()
   const isOfToday = plan?.date === localDate(timezone, new Date())
   return (
     <Card
@@ -43,10 +45,10 @@ export function ScheduleCard({
       {plan === undefined && <p>No plan has been made yet.</p>}
       {plan && (
         <Stack>
-          <p className={styles.headline}>{withoutDirections(plan.headline)}</p>
+          <p className={styles.headline}>{sentence(plan.headline)}</p>
           <PlanFigures plan={plan} />
           <PlanActions plan={plan} />
-          {plan.previous && <p>The plan before: {plan.previous.conclusion}</p>}
+          {plan.previous && <p>The plan before: {sentence(plan.previous.conclusion)}</p>}
           <div>
             <Link to="/$workspaceId/plans/$planId" params={{ workspaceId, planId: plan.id }}>
               Open the whole plan

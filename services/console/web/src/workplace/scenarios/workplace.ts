@@ -15,10 +15,10 @@ export interface Workplace {
   buildings: Space[]
   /** Returns the floors of a site or building, or all, in the order of their names. */
   floorsOf: (spaceId: string | null) => Space[]
-  /** Returns the name of a floor of a site or building: `Berlin A, Floor 3`, or `Floor 3` of one building. */
+  /** Returns the name of a floor of a site or building: `Berlin A / Floor 3`, or `Floor 3` of one building. */
   floorName: (floorId: string, within: string | null) => string
-  /** Returns the name of a space within a site or building: `Berlin A, Floor 3`. */
-  nameOf: (spaceId: string, within?: string | null, separator?: string) => string
+  /** Returns the name of a space within a site or building: `Berlin A / Floor 3`. */
+  nameOf: (spaceId: string, within?: string | null) => string
   /** Returns the name of a team, or the id of one that is gone. */
   teamName: (teamId: string) => string
 }
@@ -36,10 +36,10 @@ export function createWorkplace(spaces: Space[], teams: Team[]): Workplace {
       path.unshift(at)
     return path
   }
-  const nameOf = (id: string, within: string | null = null, separator = ', ') => {
+  const nameOf = (id: string, within: string | null = null) => {
     const path = pathOf(id)
     const from = path.findIndex((space) => space.id === within) + 1
-    return (from === path.length ? path.slice(-1) : path.slice(from)).map(({ name }) => name).join(separator) || id
+    return (from === path.length ? path.slice(-1) : path.slice(from)).map(({ name }) => name).join(' / ') || id
   }
   const sorted = (list: Space[]) =>
     list

@@ -5,6 +5,7 @@ import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { Chart } from '../../ui/chart/chart.tsx'
 import { FloorStack } from '../../ui/chart/floor-stack.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
+import { useWordFormat } from '../../ui/format/format-time.ts'
 import { ActionMenu } from '../../ui/menu/menu.tsx'
 import { Segmented } from '../../ui/menu/tabs.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
@@ -42,6 +43,7 @@ export function TeamPage() {
 }
 
 function LoadedPage({ team, parent }: { team: Team; parent: NonNullable<Parameters<typeof Page>[0]['parent']> }) {
+  const formatDay = useWordFormat('shortWeekday', 'UTC')
   const { weeks = '4' } = route.useSearch()
   const workspaceId = useWorkspaceId()
   const navigate = route.useNavigate()
@@ -137,7 +139,7 @@ function LoadedPage({ team, parent }: { team: Team; parent: NonNullable<Paramete
               timeZone="UTC"
               height={220}
               formatValue={formatPeople}
-              formatTime={(time) => dayFormat.format(time)}
+              formatTime={formatDay}
               series={[
                 { label: 'People in', values: items.map(({ attendance }) => attendance), colour: 4, kind: 'bars' },
                 {
@@ -167,13 +169,6 @@ function LoadedPage({ team, parent }: { team: Team; parent: NonNullable<Paramete
 /** On a narrow screen, the figures are in two rows, and the sentence has more lines. */
 const overviewHeight =
   'clamp(10.8rem, max(calc((40rem - 100vw) * 1000), min(13.1rem, (54rem - 100vw) * 1000)), 21.5rem)'
-
-const dayFormat = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  timeZone: 'UTC',
-})
 
 /** The menu of a team: edit, delete. Nothing for those who may not. */
 function TeamActions({ team }: { team: Team }) {

@@ -3,7 +3,7 @@ import type { ReactNode, Ref } from 'react'
 import type { ChosenFiles, Preview } from './preview/preview-values.ts'
 
 /** The page that an upload leads to: buildings, a forecast, or that of the source. */
-export type NextStep = 'utilization' | 'forecast'
+export type NextStep = 'utilization' | 'buildings' | 'teams' | 'forecast'
 
 /** The reading of files that a person has accepted. */
 export interface AcceptedReading {

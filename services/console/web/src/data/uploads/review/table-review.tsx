@@ -124,6 +124,8 @@ function describeRows(preview: Preview, file: File): string {
 
 const stepLabels: Readonly<Record<NextStep, string>> = {
   utilization: 'See utilization',
+  buildings: 'See buildings',
+  teams: 'See teams',
   forecast: 'Forecast this data',
 }
 

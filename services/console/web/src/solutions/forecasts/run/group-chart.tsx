@@ -47,7 +47,7 @@ export function GroupChart({
       height={isSmall ? 200 : 340}
       timeZone={input.timezone}
       unit={axisTitle(input)}
-      formatTime={(time) => format.format(time)}
+      formatTime={format}
       {...(isSmall && { syncKey: run.id, heading: <h3>{name}</h3> })}
       marker={start !== undefined && history.length > 0 ? { time: Date.parse(start), label: 'Forecast' } : undefined}
     />
@@ -75,7 +75,7 @@ export function OverlayChart({
       height={340}
       timeZone={input.timezone}
       unit={axisTitle(input)}
-      formatTime={(time) => format.format(time)}
+      formatTime={format}
       marker={start === undefined ? undefined : { time: Date.parse(start), label: 'Forecast' }}
     />
   )

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { formatCount } from '../../../ui/format/format.ts'
+import { useReader } from '../../../ui/format/reader.ts'
 import { isolate } from '../../../ui/format/untrusted-text.ts'
 import type { Recommendation } from '../../recommendations/read-figures.ts'
 import type { Peak } from '../chart-data.ts'
@@ -19,6 +20,7 @@ export function Headline({
   recommendations: readonly Recommendation[]
 }) {
   const input = runInput(run)
+  const { locale } = useReader()
   const sentences = useMemo(() => {
     const usable = groups.filter(({ peak }) => peak !== null)
     const [fullest] = usable.toSorted(fullestFirst)
@@ -27,13 +29,14 @@ export function Headline({
     const total = input.workplace === undefined ? undefined : totalOf(usable)
     const full = usable.filter(({ peak }) => peak !== null && (peak.share ?? 0) >= fullShare)
     return [
-      ...(total?.peak == null ? [] : [describeBusiest(total.peak, input, { where: total.name })]),
+      ...(total?.peak == null ? [] : [describeBusiest(total.peak, input, { where: total.name, locale })]),
       // Of a tree without capacities, the fullest group is the total itself.
       ...(total !== undefined && fullest.peak.share === null
         ? []
         : [
             describeBusiest(fullest.peak, input, {
               ...{
+                locale,
                 where,
                 demand: demandOf(fullest, recommendations),
                 first: total === undefined ? 'Busiest' : 'Fullest',
@@ -42,7 +45,7 @@ export function Headline({
           ]),
       ...(full.length > 1 ? [`${full.length} of ${groups.length} are expected to be full: ${listNames(full)}`] : []),
     ]
-  }, [groups, recommendations, input])
+  }, [groups, recommendations, input, locale])
   return (
     <div className={styles.sentence}>
       {sentences.map((sentence) => (

@@ -1,5 +1,6 @@
 import { useApiQuery } from '../../../session/workspace-context.tsx'
 import { formatCount, formatNumber, formatPercent } from '../../../ui/format/format.ts'
+import { useWordFormat } from '../../../ui/format/format-time.ts'
 import { Stack } from '../../../ui/page/page.tsx'
 import { Stat, Stats } from '../../../ui/values/values.tsx'
 import { QueryCard } from '../query-card.tsx'
@@ -16,6 +17,7 @@ interface Counts {
 
 /** Bookings of a space that were not used, over the months of a year. */
 export function NoShowsCard({ space }: { space: Space }) {
+  const monthOf = useWordFormat('month', 'UTC')
   const query = useApiQuery(['no-shows', space.id], (api, options) =>
     api.solutions.listNoShows({ query: { space_id: space.id } }, options),
   )
@@ -40,7 +42,7 @@ export function NoShowsCard({ space }: { space: Space }) {
               <Stat label="Lost" value={formatCount(Math.round(total.hoursLost), 'hour')} />
             </Stats>
             <p>
-              {`${monthOf(meta.since)} to ${monthOf(meta.until, 1)}. `}
+              {`${monthOf(meta.since)} to ${monthOf(Date.parse(meta.until) - dayMs)}. `}
               {total.isPartial && 'Months with too few bookings to show are left out.'}
             </p>
           </Stack>
@@ -50,11 +52,7 @@ export function NoShowsCard({ space }: { space: Space }) {
   )
 }
 
-const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 const dayMs = 86_400_000
-
-/** Names the month of a day, or of the day before it. */
-const monthOf = (day: string, daysBefore = 0): string => monthFormat.format(Date.parse(day) - daysBefore * dayMs)
 
 /** Adds the shown weekdays up; undefined if none is shown. Only used and unused bookings can be checked. */
 export function sumNoShows(rows: readonly Counts[]) {

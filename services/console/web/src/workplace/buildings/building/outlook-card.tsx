@@ -8,6 +8,7 @@ import { type ForecastRunDetail, isActive, runInput } from '../../../solutions/f
 import { Button } from '../../../ui/button/button.tsx'
 import { Chart } from '../../../ui/chart/chart.tsx'
 import { formatCount } from '../../../ui/format/format.ts'
+import { useWordFormat } from '../../../ui/format/format-time.ts'
 import { Callout, ErrorMessage } from '../../../ui/message/message.tsx'
 import { Stack } from '../../../ui/page/page.tsx'
 import { Progress } from '../../../ui/values/progress.tsx'
@@ -57,6 +58,7 @@ export function covers(input: WorkplaceInput | undefined, { id, kind, path }: Pi
 
 function Content({ space, outlook: { run, series } }: { space: Space; outlook: Outlook }) {
   const workspaceId = useWorkspaceId()
+  const formatDay = useWordFormat('shortWeekday', run === undefined ? 'UTC' : runInput(run).timezone)
   if (run === undefined) return <Start space={space} text="No forecast covers it yet." />
   if (isActive(run)) return <Progress label="Forecasting" value={run.progress} />
   if (run.status === 'failed')
@@ -76,7 +78,7 @@ function Content({ space, outlook: { run, series } }: { space: Space; outlook: O
   const band = lines.filter(({ label }) => !label.startsWith('95'))
   return (
     <Stack>
-      <p>{describeOutlook(series.points, runInput(run).timezone)}</p>
+      <p>{describeOutlook(series.points, formatDay)}</p>
       <Chart
         title={`People a day in ${space.name}`}
         times={times}
@@ -84,7 +86,7 @@ function Content({ space, outlook: { run, series } }: { space: Space; outlook: O
         height={200}
         timeZone={runInput(run).timezone}
         formatValue={formatPeople}
-        formatTime={(time) => dayOf(time, runInput(run).timezone)}
+        formatTime={formatDay}
       />
       <Link to="/$workspaceId/forecasts/$runId" params={{ workspaceId, runId: run.id }} search={{}}>
         Open the forecast
@@ -94,16 +96,12 @@ function Content({ space, outlook: { run, series } }: { space: Space; outlook: O
 }
 
 /** Describes the fullest of the days ahead. */
-function describeOutlook(points: readonly { ts: string; mean: number }[], timeZone: string): string {
+function describeOutlook(points: readonly { ts: string; mean: number }[], day: (time: string) => string): string {
   const [first, last] = [points[0], points.at(-1)]
   const fullest = points.toSorted((a, b) => b.mean - a.mean)[0]
   if (first === undefined || last === undefined || fullest === undefined) return ''
-  const day = (ts: string) => dayOf(Date.parse(ts), timeZone)
   return `${day(first.ts)} to ${day(last.ts)}. Fullest: ${day(fullest.ts)}, about ${formatPeople(fullest.mean)} people.`
 }
-
-const dayOf = (time: number, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone }).format(time)
 
 function Start({ space, text }: { space: Space; text: string }) {
   const api = useApi()

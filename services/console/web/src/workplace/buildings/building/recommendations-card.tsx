@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useApiQuery, useWorkspaceId } from '../../../session/workspace-context.tsx'
 import { formatMoney } from '../../../ui/format/format.ts'
-import { withoutDirections } from '../../../ui/format/untrusted-text.ts'
+import { useSentence } from '../../../ui/format/format-time.ts'
 import { QueryCard } from '../query-card.tsx'
 import type { Space } from '../space-words.ts'
 import styles from './building.module.css'
@@ -9,6 +9,7 @@ import styles from './building.module.css'
 /** The open recommendations about a space, the spaces around it, or those directly in it. */
 export function RecommendationsCard({ space, inside }: { space: Space; inside: readonly Space[] }) {
   const workspaceId = useWorkspaceId()
+  const sentence = useSentence()
   const query = useApiQuery(['recommendations', 'open'], (api, options) =>
     api.solutions.listRecommendations({ query: { status: 'open', limit: 100 } }, options),
   )
@@ -31,9 +32,9 @@ export function RecommendationsCard({ space, inside }: { space: Space; inside: r
           <ul className={styles.list}>
             {own.map(({ id, title, rationale, saving, scenario_id: scenarioId }) => (
               <li key={id}>
-                <strong>{withoutDirections(title)}</strong>
+                <strong>{sentence(title)}</strong>
                 {saving && <span>{yearlySaving(saving)}</span>}
-                <p>{withoutDirections(rationale)}</p>
+                <p>{sentence(rationale)}</p>
                 {scenarioId && (
                   <Link to="/$workspaceId/scenarios/$scenarioId" params={{ workspaceId, scenarioId }} search={{}}>
                     See the scenario that proves it

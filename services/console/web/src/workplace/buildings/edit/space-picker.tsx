@@ -63,7 +63,7 @@ export function SpacePicker({
   )
 }
 
-const pathName = (space: Space): string => [...space.path, space].map(({ name }) => name).join(' › ')
+const pathName = (space: Space): string => [...space.path, space].map(({ name }) => name).join(' / ')
 
 /** Returns the name of a space; undefined while it is not known. */
 export function useSpaceName(id: string | null): string | undefined {

@@ -4,8 +4,8 @@ import styles from '../datasets.module.css'
 
 /** The answers about the place of new spaces. */
 export interface PlaceDraft {
-  /** A space that exists; empty for a new site. */
-  parentId: string
+  /** A space that exists; empty for a new site; undefined before the person has chosen. */
+  parentId: string | undefined
   site: string
   building: string
   country: string
@@ -15,11 +15,21 @@ export interface PlaceDraft {
 const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 const cityOf = (zone: string): string => zone.split('/').at(-1)?.replaceAll('_', ' ') ?? ''
 
-/** Returns answers that are likely for the person: those of the browser. @param parentId a building that exists */
-export function likelyPlace(parentId: string | undefined): PlaceDraft {
+/**
+ * Returns answers that are likely for the person: those of the browser. Where there are buildings, which one is meant,
+ * or a new one, is for the person to say: another building would count the same people twice.
+ * @param parentId a building of other names in the file
+ */
+export function likelyPlace(parentId: string | undefined, hasBuildings: boolean): PlaceDraft {
   const timezone = browserZone()
   const country = countryOfZone.get(timezone) ?? new Intl.Locale(navigator.language).region ?? ''
-  return { parentId: parentId ?? '', site: cityOf(timezone), building: 'Main building', country, timezone }
+  return {
+    parentId: parentId ?? (hasBuildings ? undefined : ''),
+    site: cityOf(timezone),
+    building: 'Main building',
+    country,
+    timezone,
+  }
 }
 
 /** Countries of zones, which say more than the language of a browser. */
@@ -52,6 +62,8 @@ const countryNames = new Intl.DisplayNames(['en'], { type: 'region' })
 const timeZones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
 
 /** Asks where new floors and rooms lie. @param parents spaces that they can lie in */
+const undecided = 'undecided'
+
 export function PlaceFields({
   place,
   onChange,
@@ -73,8 +85,9 @@ export function PlaceFields({
         <FieldRow>
           <Field label="They are in">
             <Select
-              value={place.parentId}
+              value={place.parentId ?? undecided}
               options={[
+                ...(place.parentId === undefined ? [{ value: undecided, label: 'Choose where they are' }] : []),
                 ...parents.map(({ id, name }) => ({ value: id, label: name })),
                 { value: '', label: 'A new building' },
               ]}

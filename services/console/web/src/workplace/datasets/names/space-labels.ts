@@ -20,7 +20,7 @@ export function labelSpaces(spaces: readonly KnownSpace[]): ReadonlyMap<string, 
   return new Map(
     spaces.map((space) => {
       const building = buildingOf(space)
-      return [space.id, building === undefined ? space.name : `${building.name}, ${space.name}`]
+      return [space.id, building === undefined ? space.name : `${building.name} / ${space.name}`]
     }),
   )
 }

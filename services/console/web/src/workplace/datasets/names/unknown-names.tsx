@@ -34,7 +34,7 @@ export function UnknownNames({ datasetId, values, spaces, teams, buildingId, has
   const [targets, setTargets] = useState<ReadonlyMap<string, NameTarget>>(new Map())
   const [capacities, setCapacities] = useState<ReadonlyMap<string, number>>(new Map())
   const parents = spaces.filter(({ kind }) => kind === 'building' || kind === 'site')
-  const [place, setPlace] = useState(() => likelyPlace(buildingId))
+  const [place, setPlace] = useState(() => likelyPlace(buildingId, parents.length > 0))
   const [done, setDone] = useState(0)
   const created = useRef(new Map<string, string>())
   const labels = labelSpaces(spaces)
@@ -55,7 +55,8 @@ export function UnknownNames({ datasetId, values, spaces, teams, buildingId, has
   })
   const teamNames = new Map(teams.map(({ id, name }) => [id, name]))
   const isAsked = needsBuilding(plan)
-  const isReady = !isAsked || place.parentId !== '' || (place.site.trim() !== '' && place.building.trim() !== '')
+  const isNewSite = place.site.trim() !== '' && place.building.trim() !== ''
+  const isReady = !isAsked || (place.parentId === '' ? isNewSite : place.parentId !== undefined)
   return (
     <Card
       title={titleOf(plan)}
@@ -76,7 +77,7 @@ export function UnknownNames({ datasetId, values, spaces, teams, buildingId, has
                 <th scope="col">Name in the file</th>
                 <th scope="col">Rows</th>
                 <th scope="col">This is</th>
-                <th scope="col">Places (optional)</th>
+                {plan.some(hasPlaces) && <th scope="col">Places (optional)</th>}
               </tr>
             </thead>
             <tbody>
@@ -121,7 +122,7 @@ function waitingRows(plan: readonly PlannedName[]): number {
 const keyOf = ({ role, value }: { role: string; value: string }): string => `${role} ${value}`
 
 const toPlace = ({ parentId, ...place }: ReturnType<typeof likelyPlace>): NewPlace =>
-  parentId === ''
+  parentId === '' || parentId === undefined
     ? { parentId: undefined, ...place, site: place.site.trim(), building: place.building.trim() }
     : { parentId }
 
@@ -184,6 +185,8 @@ function optionsOf(
 
 const sameTarget = (a: NameTarget, b: NameTarget): boolean => JSON.stringify(a) === JSON.stringify(b)
 
+const hasPlaces = ({ target }: PlannedName): boolean => target.type === 'new' && target.kind !== 'team'
+
 function NameRow({
   planned,
   options,
@@ -214,7 +217,7 @@ function NameRow({
         />
       </td>
       <td>
-        {target.type === 'new' && target.kind !== 'team' && (
+        {hasPlaces(planned) && (
           <Input
             aria-label={`Places of ${value}`}
             className={styles.places}

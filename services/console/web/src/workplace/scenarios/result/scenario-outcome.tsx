@@ -24,7 +24,7 @@ export function ScenarioOutcome({
   const prefix = commonPrefix(
     result.floors.length > 0
       ? result.floors.map(({ name }) => name)
-      : workplace.floorsOf(scenario.space_id).map(({ id }) => workplace.nameOf(id, null, ' / ')),
+      : workplace.floorsOf(scenario.space_id).map(({ id }) => workplace.nameOf(id)),
   )
   const shorten = (text: string) => (prefix === '' ? text : text.replaceAll(prefix, ''))
   const { is_feasible: isFeasible, conclusion, warnings } = result

@@ -38,7 +38,7 @@ export function TeamMoves({
       description={
         moving.length === 0
           ? 'Every team stays where it is.'
-          : `${formatCount(moving.length, 'team')} of ${teams.length}. Places of each team by floor.`
+          : `${formatCount(moving.length, 'team')} of ${teams.length}. Under its name, where a team sits today; then its places by floor.`
       }
       actions={
         teams.length > moving.length && (
@@ -55,13 +55,12 @@ export function TeamMoves({
             <thead>
               <tr>
                 <th scope="col">Team</th>
-                <th scope="col">Today</th>
                 <th scope="col" className={styles.end}>
-                  People who move
+                  Move
                 </th>
                 {weekdays.map((day) => (
                   <th key={day} scope="col">
-                    {dayNames[day]}
+                    <abbr title={dayNames[day]}>{dayNames[day].slice(0, 3)}</abbr>
                   </th>
                 ))}
               </tr>
@@ -71,8 +70,8 @@ export function TeamMoves({
                 <tr key={team.team_id + team.name}>
                   <th scope="row" title={team.name}>
                     {ownName(team, teams)}
+                    <small>{homeOf(team)}</small>
                   </th>
-                  <td>{homeOf(team)}</td>
                   <td className={styles.end}>{team.moved_people}</td>
                   {weekdays.map((day) => (
                     <td key={day}>{seatsText(team, day, floorNames)}</td>
@@ -83,7 +82,6 @@ export function TeamMoves({
             <tfoot>
               <tr>
                 <th scope="row">Total</th>
-                <td />
                 <td className={styles.end}>{shown.reduce((sum, { moved_people: moved }) => sum + moved, 0)}</td>
                 <td colSpan={weekdays.length} />
               </tr>

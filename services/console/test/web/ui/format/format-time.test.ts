@@ -1,0 +1,25 @@
+import { expect, test } from '@jest/globals'
+import { formatInWords, formatSentence } from '../../../../web/src/ui/format/format-time.ts'
+
+const [british, american, german] = ['en-GB', 'en-US', 'de'].map((locale) => ({ locale, timeZone: 'UTC' }))
+const at = '2026-12-01T14:05:00Z'
+
+test('formatInWords has English words in the order and with the hours of the reader', () => {
+  expect(formatInWords('longDay', at, { ...british })).toBe('Tuesday 1 December')
+  expect(formatInWords('longDay', at, { ...american })).toBe('Tuesday, December 1')
+  expect(formatInWords('longDay', at, { ...german })).toBe('Tuesday, 1 December')
+  expect(formatInWords('shortTime', at, { ...american })).toBe('Tue, Dec 1, 2:05 PM')
+  expect(formatInWords('shortTime', at, { ...german })).toBe('Tue, 1 Dec, 14:05')
+})
+
+test('formatSentence writes the dates of a sentence of the platform as the reader does', () => {
+  const sentence = 'Harbour may be full on Tuesday 17 March 2026 and in the week that starts on 16 March 2026'
+  expect(formatSentence(sentence, { ...british })).toBe(sentence)
+  expect(formatSentence(sentence, { ...american })).toBe(
+    'Harbour may be full on Tuesday, March 17, 2026 and in the week that starts on March 16, 2026',
+  )
+  expect(formatSentence('Friday 4 December: about 44 people', { ...american })).toBe(
+    'Friday, December 4: about 44 people',
+  )
+  expect(formatSentence('Room 1 May keeps its name', { ...american })).toBe('Room 1 May keeps its name')
+})
