@@ -72,7 +72,10 @@ describe('the documentation for programs', () => {
   it('finds statuses, error codes, methods and questions', async () => {
     const [path = ''] = [...site.files.keys()].filter((file) => /^\/docs\/assets\/search-[^/]*\.json$/.test(file))
     const search = await createSearch(server.baseUrl + path)
-    const first = (query: string) => search(query).slice(0, 5).map(({ address }) => address)
+    const first = (query: string) =>
+      search(query)
+        .slice(0, 5)
+        .map(({ address }) => address)
     for (const status of new Set(errorCodes.map((code) => `${errors[code].status}`)))
       expect([status, first(status)]).toEqual([status, expect.arrayContaining([`/docs/errors#status-${status}`])])
     for (const code of errorCodes) expect(first(code)).toContain(`/docs/errors/${code}`)
