@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { openApiDocument } from '@wp/contracts'
+import { errorCodes, errors, openApiDocument } from '@wp/contracts'
+import { createSearch } from '../../docs-site/browser/search/search.ts'
 import { readOperations } from '../../docs-site/src/reference/operation.ts'
 import { createPostmanCollection } from '../../docs-site/src/reference/postman.ts'
 import type { SiteFiles } from '../../src/docs/site-files.ts'
@@ -66,5 +67,23 @@ describe('the documentation for programs', () => {
     for (const { id } of readOperations(openApiDocument('https://api.example.com', 'v1')))
       expect(terms).toContain(id.slice(id.indexOf('.') + 1).toLowerCase())
     for (const name of ['verifywebhook', 'waitfor', 'fileupload']) expect(terms).toContain(name)
+  })
+
+  it('finds statuses, error codes, methods and questions', async () => {
+    const [path = ''] = [...site.files.keys()].filter((file) => /^\/docs\/assets\/search-[^/]*\.json$/.test(file))
+    const search = await createSearch(server.baseUrl + path)
+    const first = (query: string) =>
+      search(query)
+        .slice(0, 5)
+        .map(({ address }) => address)
+    for (const status of new Set(errorCodes.map((code) => `${errors[code].status}`)))
+      expect([status, first(status)]).toEqual([status, expect.arrayContaining([`/docs/errors#status-${status}`])])
+    for (const code of errorCodes) expect(first(code)).toContain(`/docs/errors/${code}`)
+    expect(first('402')).toContain('/docs/errors#codes')
+    expect(first('HTTP 402')).toContain('/docs/errors#codes')
+    expect(first('client.data.createSource')).toContain('/docs/api/data/create-source')
+    expect(first('status code 429')).toContain('/docs/errors#status-429')
+    expect(first('how do I upload a csv')).not.toEqual([])
+    expect(search('zzzzqqqq')).toEqual([])
   })
 })

@@ -36,15 +36,19 @@ export const createManifest = (version: string) => ({
 
 const root = join(import.meta.dirname, '../../..')
 
-/** Returns the members of a manifest that say where a package comes from and how it is published. */
+/**
+ * Returns the members of a manifest that say where a package comes from and how it is published. The addresses are in the
+ * manifest of the root if `npm run release` was given them.
+ */
 export function publicationOf(name: 'client' | 'cli') {
-  const { license, repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const { license, repository, homepage, bugs } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   return {
     license,
     // npm compares the repository with that of the workflow which signs the provenance.
     ...(repository === undefined
       ? {}
       : { repository: { type: 'git', url: repository.url ?? repository, directory: `packages/${name}` } }),
+    ...{ homepage, bugs }, // undefined ones are not written
     publishConfig: { access: 'public', provenance: true },
   }
 }

@@ -1,6 +1,7 @@
 // `npm run release -- 1.2.3` makes a release from a clean working tree: version, changelog, generated files, OpenAPI
 // document of the release, packages, chart and, where Docker answers, images, and checks each. It commits and tags;
 // nothing is pushed or published. `--dry-run` restores the tree and leaves the artifacts in dist/packages.
+// `--repository`, `--homepage` and `--bugs` are the addresses that the manifests of the packages name from then on.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -9,6 +10,7 @@ import { parseArgs } from 'node:util'
 import { findHelm } from '@wp/testkit'
 import { buildImage, findBuilderProblem, requireStart } from '../images/build-image.ts'
 import { releaseImages } from '../images/release-images.ts'
+import { type Addresses, writeAddresses } from './addresses.ts'
 import { checkPackages } from './check-packages.ts'
 import { packPackages } from './pack-packages.ts'
 import { readVersion, releaseChangelog, writeVersion } from './version.ts'
@@ -20,17 +22,30 @@ const print = (line: string) => void process.stdout.write(`${line}\n`)
 try {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { 'dry-run': { type: 'boolean', default: false } },
+    options: {
+      'dry-run': { type: 'boolean', default: false },
+      repository: { type: 'string' },
+      homepage: { type: 'string' },
+      bugs: { type: 'string' },
+    },
   })
-  await release(positionals[0] ?? '', values['dry-run'])
+  const { 'dry-run': isDryRun, ...addresses } = values
+  await release(positionals[0] ?? '', { isDryRun, addresses })
 } catch (error) {
   process.stderr.write(`release: ${error instanceof Error ? error.message : error}\n`)
   process.exitCode = 1
 }
 
-async function release(version: string, isDryRun: boolean): Promise<void> {
+async function release(
+  version: string,
+  { isDryRun, addresses }: { isDryRun: boolean; addresses: Addresses },
+): Promise<void> {
   requireReleasable(version)
   try {
+    step('addresses', () => {
+      writeAddresses(addresses)
+      return Object.values(addresses).join(', ') || 'none given'
+    })
     writeFiles(version)
     await makeArtifacts(version)
     if (!isDryRun) {
@@ -47,7 +62,8 @@ async function release(version: string, isDryRun: boolean): Promise<void> {
 }
 
 function requireReleasable(version: string): void {
-  if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error('usage: npm run release -- 1.2.3 [--dry-run]')
+  if (!/^\d+\.\d+\.\d+$/.test(version))
+    throw new Error('usage: npm run release -- 1.2.3 [--dry-run] [--repository url] [--homepage url] [--bugs url]')
   const current = readVersion()
   if (version.localeCompare(current, 'en', { numeric: true }) < 0)
     throw new Error(`${version} is older than ${current}, the version of package.json`)

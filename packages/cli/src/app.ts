@@ -14,7 +14,8 @@ import { search } from './commands/search/commands.ts'
 import { sources } from './commands/sources/commands.ts'
 import { usage } from './commands/usage/commands.ts'
 import { webhooks } from './commands/webhooks/commands.ts'
-import { exitCodeOf, formatError } from './errors.ts'
+import { exitCodeOf, formatError, UsageError } from './errors.ts'
+import { describeUnknownCommand, describeUsageError } from './usage-errors.ts'
 
 const root = buildRouteMap({
   routes: {
@@ -42,15 +43,20 @@ const root = buildRouteMap({
 export const app = buildApplication(root, {
   name: 'wp',
   versionInfo: { currentVersion: packageJson.version },
-  scanner: { caseStyle: 'allow-kebab-for-camel', allowArgumentEscapeSequence: true },
+  scanner: {
+    caseStyle: 'allow-kebab-for-camel',
+    allowArgumentEscapeSequence: true,
+    // A suggestion is a word with letters left out, added, exchanged, or one of them wrong.
+    distanceOptions: { threshold: 2, weights: { insertion: 1, deletion: 1, substitution: 2, transposition: 0 } },
+  },
   determineExitCode: exitCodeOf,
   localization: {
     text: {
       ...text_en,
       exceptionWhileRunningCommand: formatError,
-      exceptionWhileParsingArguments: formatError,
+      exceptionWhileParsingArguments: (error) => formatError(new UsageError(describeUsageError(error))),
       noCommandRegisteredForInput: ({ input, corrections }) =>
-        `wp: unknown command ${JSON.stringify(input)}${corrections.length === 0 ? '' : `; did you mean ${corrections.join(' or ')}?`}`,
+        formatError(new UsageError(describeUnknownCommand(input, corrections))),
     },
   },
 })

@@ -1,8 +1,8 @@
 import type { ApiError } from '@wp/client'
 import { escapeControls } from './output/escape-controls.ts'
 
-/** The exit codes of GitHub's command line, which scripts know. */
-export const exitCodes = { ok: 0, failed: 1, cancelled: 2, authenticationRequired: 4 } as const
+/** Exit codes: 2 and 130 are those of shells for misuse and SIGINT, 4 is that of GitHub's command line. */
+export const exitCodes = { ok: 0, failed: 1, usage: 2, authenticationRequired: 4, cancelled: 130 } as const
 
 /** The command line or the environment cannot be used as it is. The message says what to do. */
 export class UsageError extends Error {
@@ -25,6 +25,7 @@ export class CancelledError extends Error {
 
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CancelledError) return exitCodes.cancelled
+  if (error instanceof UsageError) return exitCodes.usage
   if (error instanceof AuthenticationRequiredError) return exitCodes.authenticationRequired
   return isApiError(error) && error.status === 401 ? exitCodes.authenticationRequired : exitCodes.failed
 }

@@ -90,20 +90,20 @@ describe('wp login, whoami and logout', () => {
       await mkdir(join(damaged.folder, 'wp'))
       await writeFile(join(damaged.folder, 'wp', 'credentials.json'), '{')
       const { code, stderr } = await damaged.run(['whoami'])
-      expect(code).toBe(1)
+      expect(code).toBe(2)
       expect(stderr).toMatch(/^wp: \S+credentials\.json is not valid JSON; repair or delete it\n$/)
     } finally {
       await damaged.close()
     }
     const both = await wp.run(['whoami'], { env: { WP_API_KEY: 'key', WP_TOKEN: 'token' } })
-    expect(both).toMatchObject({ code: 1, stderr: 'wp: WP_API_KEY and WP_TOKEN are both set; unset one of them\n' })
+    expect(both).toMatchObject({ code: 2, stderr: 'wp: WP_API_KEY and WP_TOKEN are both set; unset one of them\n' })
   })
 
-  it('ends with exit code 2 when the input ends, and 1 when the platform cannot be reached', async () => {
+  it('ends with exit code 130 when the input ends, and 1 when the platform cannot be reached', async () => {
     const login = wp.start(['login', '--email', 'eof@example.com'])
     await login.until('Code: ')
     login.end()
-    expect(await login.ended).toMatchObject({ code: 2 })
+    expect(await login.ended).toMatchObject({ code: 130 })
     const WP_BASE_URL = `http://127.0.0.1:${await findFreePort()}`
     const unreachable = await wp.run(['whoami'], { env: { WP_BASE_URL, WP_API_KEY: 'key' } })
     expect(unreachable).toMatchObject({
@@ -155,9 +155,9 @@ describe('wp keys', () => {
   it('names the known fields when --json has an unknown one, and the fault of a jq expression', async () => {
     const env = { WP_TOKEN: await fleet.token(fleet.owner) }
     const unknown = await wp.run(['keys', 'list', '--json', 'key_id,secret'], { env })
-    expect(unknown).toMatchObject({ code: 1, stdout: '' })
+    expect(unknown).toMatchObject({ code: 2, stdout: '' })
     expect(unknown.stderr).toMatch(/^wp: --json: unknown field secret; there are created_at, .*key_id, /)
     const fault = await wp.run(['keys', 'list', '--jq', '.['], { env })
-    expect(fault).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^wp: --jq: .*syntax error/) })
+    expect(fault).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^wp: --jq: .*syntax error/) })
   })
 })

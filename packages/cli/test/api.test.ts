@@ -51,7 +51,7 @@ describe('wp api', () => {
       [['POST', '/v1/data/sources', '--data', '{'], '--data: '],
       [['POST', '/v1/data/sources', '--data', '@absent.json'], 'absent.json cannot be read'],
     ] as const)
-      expect(await wp.run(['api', ...args])).toMatchObject({ code: 1, stderr: expect.stringContaining(message) })
+      expect(await wp.run(['api', ...args])).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
   })
 })
 
@@ -105,6 +105,6 @@ describe('Ctrl-C', () => {
     expect(stderr).toContain(
       'The platform goes on with sync_1. To stop it, run: wp api POST /v1/data/syncs/sync_1/cancel\n',
     )
-    expect(code).toBe(2)
+    expect(code).toBe(130)
   })
 })

@@ -49,9 +49,9 @@ describe('wp sources and search', () => {
 
   it('names the file or the content type when an upload cannot begin', async () => {
     const missing = await wp.run(['sources', 'upload', 'src_1', join(wp.folder, 'absent.csv')])
-    expect(missing).toMatchObject({ code: 1, stderr: expect.stringMatching(/absent\.csv cannot be read: ENOENT/) })
+    expect(missing).toMatchObject({ code: 2, stderr: expect.stringMatching(/absent\.csv cannot be read: ENOENT/) })
     const unknown = await wp.run(['sources', 'upload', 'src_1', 'rooms.pdf'])
-    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('name it: --type text/csv') })
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('name it: --type text/csv') })
   })
 })
 

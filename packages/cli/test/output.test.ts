@@ -126,18 +126,30 @@ describe('the program without a platform', () => {
     expect(loaded.stderr).not.toMatch(/packages\/(client|contracts)\/|\.pnpm\/(jq-wasm|@napi-rs)/)
   })
 
-  it('suggests a command, and names an unknown flag', async () => {
-    const command = await wp.run(['webhooks', 'lisen'])
-    expect(command).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringMatching(/^wp: unknown command "lisen"; did/),
-    })
-    const flag = await wp.run(['keys', 'list', '--limits', '3'])
-    expect(flag).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringMatching(/^wp: No flag registered for --limits/),
-    })
+  it.each([
+    [['webhooks', 'lisen'], 'unknown command "lisen"; did you mean listen?'],
+    [['zzz'], 'unknown command "zzz"; see wp --help'],
+    [['--verbose'], 'unknown option --verbose; see wp --help'],
+    [['keys', 'list', '--limits', '3'], 'unknown option --limits; did you mean --limit?'],
+    [['keys', 'list', '-q'], 'unknown option -q'],
+    [['keys', 'list', '--limit'], '--limit needs a value'],
+    [['keys', 'list', '--limit', '--json'], '--limit needs a value'],
+    [['keys', 'list', '--limit', 'many'], 'limit "many": must be a whole number from 1 to 10000'],
+    [['keys', 'list', '--limit', '1', '--limit', '2'], '--limit is given twice'],
+    [['keys', 'list', 'more'], 'unexpected argument "more"'],
+    [['webhooks', 'delete'], 'missing argument <webhook-id>'],
+    [['search'], 'missing argument <query>'],
+    [
+      ['forecast', 'src_1', '--timestamp', 'at', '--timezone', 'UTC', '--frequency', 'year'],
+      '--frequency "year": must be one of hour, day, week',
+    ],
+  ])('ends with exit code 2 and one line for %j', async (args, message) => {
+    expect(await wp.run(args)).toEqual({ code: 2, stdout: '', stderr: `wp: ${message}\n` })
+  })
+
+  it('prints help for a command that is named after help', async () => {
+    const help = await wp.run(['help', 'sources', 'upload'])
+    expect(help).toEqual(await wp.run(['sources', 'upload', '--help']))
+    expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('wp sources upload') })
   })
 })

@@ -74,7 +74,7 @@ describe('wp webhooks create', () => {
     ] as const
     for (const [flags, message] of refused)
       expect(await webhooks(['create', endpoint, ...flags], '')).toMatchObject({
-        code: 1,
+        code: 2,
         stderr: expect.stringContaining(message),
       })
   })
@@ -108,8 +108,8 @@ describe('wp webhooks update', () => {
   it('refuses a change of nothing, and a field that is both set and removed', async () => {
     const id = 'wh_01h455vb4pex5vsknk084sn02q'
     const nothing = await webhooks(['update', id])
-    expect(nothing).toMatchObject({ code: 1, stderr: 'wp: name at least one field to change\n' })
+    expect(nothing).toMatchObject({ code: 2, stderr: 'wp: name at least one field to change\n' })
     const both = await webhooks(['update', id, '--rate-limit', '5', '--no-rate-limit'])
-    expect(both).toMatchObject({ code: 1, stderr: 'wp: rate_limit cannot be both set and removed\n' })
+    expect(both).toMatchObject({ code: 2, stderr: 'wp: rate_limit cannot be both set and removed\n' })
   })
 })

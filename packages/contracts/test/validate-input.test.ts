@@ -10,6 +10,51 @@ const detailsOf = (schema: z.ZodType, value: unknown) => {
   return result.success ? [] : result.errors.map(({ pointer, detail }) => `${pointer} ${detail}`.trim())
 }
 
+describe('a union with a wrong discriminator', () => {
+  const common = { type: z.string(), name: z.string(), size: z.int().default(1) }
+  const Place = z.strictObject({
+    place: z.discriminatedUnion('type', [
+      z.strictObject({ ...common, type: z.literal('bucket'), bucket: z.string() }),
+      z.strictObject({ ...common, type: z.literal('address'), url: z.url() }),
+      z.strictObject({ ...common, type: z.literal('topic'), topic: z.string() }),
+    ]),
+    note: z.string(),
+  })
+
+  it('names every field that is wrong in all options beside the discriminator', () => {
+    expect(detailsOf(Place, { place: { type: 'mail', size: 'x', url: 5, colour: 1 } })).toEqual([
+      '/place/type must be one of bucket, address, topic',
+      '/place/name is required',
+      '/place/size must be a number',
+      '/place/url must be a string',
+      '/place/colour is not a known field',
+      '/note is required',
+    ])
+  })
+
+  it('leaves out what depends on the option', () => {
+    expect(detailsOf(Place, { place: { name: 'x', bucket: 'y' }, note: '' })).toEqual([
+      '/place/type is required and must be one of bucket, address, topic',
+    ])
+  })
+
+  it('names the wrong fields of the option that a misspelt discriminator resembles', () => {
+    expect(detailsOf(Place, { place: { type: 'bukket', name: 'x', url: 'y' }, note: '' })).toEqual([
+      '/place/type must be one of bucket, address, topic; did you mean bucket?',
+      '/place/bucket is required',
+      '/place/url is not a known field',
+    ])
+  })
+
+  it('names them within another union', () => {
+    const nested = z.strictObject({ value: z.union([z.string(), Place]) })
+    expect(detailsOf(nested, { value: { place: { type: 'mail' }, note: '' } })).toEqual([
+      '/value/place/type must be one of bucket, address, topic',
+      '/value/place/name is required',
+    ])
+  })
+})
+
 /** An input and its message, for every issue kind of zod. */
 const examples: Record<z.core.$ZodIssueCode, [z.ZodType, unknown, string][]> = {
   invalid_type: [

@@ -1,4 +1,4 @@
-import MiniSearch from 'minisearch'
+import MiniSearch, { type SearchResult } from 'minisearch'
 import { searchOptions } from './search-options.ts'
 
 /** A part of the documentation that matches. */
@@ -22,8 +22,7 @@ export async function createSearch(address: string): Promise<Search> {
   if (!response.ok) throw new Error(`the search index was answered ${response.status}`)
   const index = MiniSearch.loadJSON(await response.text(), searchOptions)
   return (query) =>
-    index
-      .search(query)
+    searchEntries(index, query)
       .slice(0, maxResults)
       .map(({ id, title, page, section, text, terms }) => ({
         address: String(id),
@@ -32,6 +31,12 @@ export async function createSearch(address: string): Promise<Search> {
         section: String(section),
         excerpt: excerptOf(String(text), terms),
       }))
+}
+
+/** Parts that have every word or, if none has, those that have most of them: a question has words that no page has. */
+function searchEntries(index: MiniSearch, query: string): SearchResult[] {
+  const found = index.search(query)
+  return found.length > 0 ? found : index.search(query, { combineWith: 'OR' })
 }
 
 function excerptOf(text: string, terms: readonly string[]): string {

@@ -16,7 +16,7 @@ export const errorNotes: Readonly<Record<ErrorCode, string>> = {
     'A field of the body names a resource that does not exist in this workspace. `errors` names the field.',
   unknown_event_kind: 'A subscription selects a kind that does not exist. `errors` names the place in `events`.',
   invalid_endpoint:
-    'Webhooks and integrations reach public HTTPS addresses only. Private networks, other schemes, and addresses with a user name are refused.',
+    'Webhooks and integrations reach public HTTPS addresses only. Private networks, other schemes, and addresses with a user name are refused. To receive webhooks on your own machine, run `wp webhooks listen`, or give the receiver a certificate of `npm run certificate`.',
   ambiguous_format:
     'The values of a column admit two readings, such as `01/02/2026` or `1.386`, and no other value decides between them. `errors` shows both readings of three rows. Nothing was stored.',
   unexpected_format:

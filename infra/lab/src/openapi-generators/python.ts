@@ -5,6 +5,8 @@ import { pythonProgram } from './python-program.ts'
 import { callPlatform, installStep, lastLines, runProgram } from './run-program.ts'
 
 const version = '0.29.1'
+/** Formats of files that the generator does not know. */
+const config = join(import.meta.dirname, '../../../../docs/examples/openapi-python-client.yaml')
 
 export const pythonGenerator: Generator = {
   name: 'openapi-python-client',
@@ -19,7 +21,7 @@ export const pythonGenerator: Generator = {
     await mkdir(folder, { recursive: true })
     const options = ['--meta', 'none', '--output-path', join(folder, 'workspace_platform_client')]
     const generated = await runProgram(join(tools, 'bin/openapi-python-client'), [
-      ...['generate', '--path', input.document, '--custom-template-path', templates, ...options],
+      ...['generate', '--path', input.document, '--config', config, '--custom-template-path', templates, ...options],
     ])
     await writeFile(join(folder, 'calls.py'), pythonProgram)
     const imported = await runProgram(python, ['calls.py', 'import'], { cwd: folder })

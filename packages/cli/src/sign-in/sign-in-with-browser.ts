@@ -5,7 +5,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { hostname } from 'node:os'
 import type { SessionTokens } from '@wp/contracts'
 import { type Context, report } from '../context.ts'
-import { UsageError } from '../errors.ts'
 import { exchangeCode, readMetadata, registerClient } from './oauth-requests.ts'
 
 /** Path of the redirect URI. Its port is free at each start (RFC 8252 section 7.3). */
@@ -41,13 +40,13 @@ export async function signInWithBrowser(
   }
 }
 
-/** Returns the code of the redirect. @throws UsageError if the user refused, or if it belongs to another request */
+/** Returns the code of the redirect. @throws if the user refused, or if it belongs to another request */
 function readCode(parameters: URLSearchParams, state: string, issuer: string): string {
   if (parameters.get('state') !== state || parameters.get('iss') !== issuer)
-    throw new UsageError('the browser returned with a response to another request; run wp login --web again')
+    throw new Error('the browser returned with a response to another request; run wp login --web again')
   const code = parameters.get('code')
   if (code !== null) return code
-  throw new UsageError(`the sign-in was refused: ${parameters.get('error_description') ?? parameters.get('error')}`)
+  throw new Error(`the sign-in was refused: ${parameters.get('error_description') ?? parameters.get('error')}`)
 }
 
 interface Callback {

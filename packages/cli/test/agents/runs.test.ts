@@ -89,13 +89,13 @@ describe('wp agents run', () => {
     expect((await wp.run(['agents', 'list', '--jq', '.[].agent_id'])).stdout).toContain(agentId)
   })
 
-  it('cancels the run and ends with exit code 2 on SIGINT', async () => {
+  it('cancels the run and ends with exit code 130 on SIGINT', async () => {
     const agentId = await createAgent({ model: { provider: 'default' } })
     const program = wp.start(['agents', 'run', agentId, 'Are you there?'])
     await model.waitFor(1)
     program.signal('SIGINT')
     const { code, stdout, stderr } = await program.ended
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect({ code, stdout }).toEqual({ code: 130, stdout: '' })
     const [runId = ''] = /run_\w+/.exec(stderr) ?? []
     const { body } = await fleet.request('GET', `/v1/ai/runs/${runId}`, { as: fleet.owner.apiKey })
     expect(body.data.status).toBe('cancelled')

@@ -8,46 +8,61 @@ const [maxMessages, maxParts, maxTools, maxCalls, maxArguments] = [200, 100, 64,
 const Content = z.union([
   text(maxMessageText, 0),
   boundedArray(
-    z.strictObject({
-      type: z.literal('text').describe('Only text is supported'),
-      text: text(maxMessageText, 0).describe('Text of the part'),
-    }),
+    z
+      .strictObject({
+        type: z.literal('text').describe('Only text is supported'),
+        text: text(maxMessageText, 0).describe('Text of the part'),
+      })
+      .meta({ id: 'OpenAiTextPart' }),
     maxParts,
   ),
 ])
 
-const ToolCall = z.strictObject({
-  id: text(200).describe('Identifier of the call, which the message with its result names'),
-  type: z.literal('function').describe('Only functions can be called'),
-  function: z
-    .strictObject({
-      name: text(64).describe('Name of the function'),
-      arguments: text(maxArguments, 0).describe('Arguments as JSON text'),
-    })
-    .describe('The called function'),
-})
+const ToolCall = z
+  .strictObject({
+    id: text(200).describe('Identifier of the call, which the message with its result names'),
+    type: z.literal('function').describe('Only functions can be called'),
+    function: z
+      .strictObject({
+        name: text(64).describe('Name of the function'),
+        arguments: text(maxArguments, 0).describe('Arguments as JSON text'),
+      })
+      .meta({ id: 'OpenAiCalledFunction', description: 'The called function' }),
+  })
+  .meta({ id: 'OpenAiToolCall' })
 
 const OpenAiMessage = z
   .discriminatedUnion('role', [
-    z.strictObject({
-      role: z.enum(['system', 'developer', 'user']).describe('Author; `developer` counts as `system`'),
-      content: Content.describe('The text, or its parts'),
-      name: text(200).optional().describe('Name of the author; ignored'),
-    }),
-    z.strictObject({
-      role: z.literal('assistant').describe('An answer of the model'),
-      content: Content.nullable()
-        .optional()
-        .describe('Text of the answer, or its parts; may be null beside `tool_calls`'),
-      tool_calls: boundedArray(ToolCall, maxCalls).optional().describe('Functions of the client that the model called'),
-      refusal: z.null().optional().describe('Always null, as in answers; accepted so that an answer can be sent back'),
-      name: text(200).optional().describe('Name of the author; ignored'),
-    }),
-    z.strictObject({
-      role: z.literal('tool').describe('The result of a function of the client'),
-      content: Content.describe('The result, as text or in parts'),
-      tool_call_id: text(200).describe('The `id` of a call in a message before'),
-    }),
+    z
+      .strictObject({
+        role: z.enum(['system', 'developer', 'user']).describe('Author; `developer` counts as `system`'),
+        content: Content.describe('The text, or its parts'),
+        name: text(200).optional().describe('Name of the author; ignored'),
+      })
+      .meta({ id: 'OpenAiUserMessage' }),
+    z
+      .strictObject({
+        role: z.literal('assistant').describe('An answer of the model'),
+        content: Content.nullable()
+          .optional()
+          .describe('Text of the answer, or its parts; may be null beside `tool_calls`'),
+        tool_calls: boundedArray(ToolCall, maxCalls)
+          .optional()
+          .describe('Functions of the client that the model called'),
+        refusal: z
+          .null()
+          .optional()
+          .describe('Always null, as in answers; accepted so that an answer can be sent back'),
+        name: text(200).optional().describe('Name of the author; ignored'),
+      })
+      .meta({ id: 'OpenAiAssistantMessage' }),
+    z
+      .strictObject({
+        role: z.literal('tool').describe('The result of a function of the client'),
+        content: Content.describe('The result, as text or in parts'),
+        tool_call_id: text(200).describe('The `id` of a call in a message before'),
+      })
+      .meta({ id: 'OpenAiToolMessage' }),
   ])
   .meta({ id: 'OpenAiMessage' })
 export type OpenAiMessage = z.output<typeof OpenAiMessage>

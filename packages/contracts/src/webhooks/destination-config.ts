@@ -88,16 +88,18 @@ const http = {
 /** Settings of an event destination, as a request sets them. */
 export const NewDestinationConfig = z
   .discriminatedUnion('type', [
-    z.strictObject({ ...s3, secret_access_key: secret('Secret of the access key') }),
-    z.strictObject({ ...kafka, password: secret('Password of the user') }),
-    z.strictObject({ ...splunk, token: secret('Token of the collector') }),
-    z.strictObject({ ...datadog, api_key: secret('API key') }),
-    z.strictObject({
-      ...http,
-      headers: boundedRecord(headerName, headerValue, maxHeaders)
-        .optional()
-        .describe('Your own header fields, at most 20; values are never shown again'),
-    }),
+    z.strictObject({ ...s3, secret_access_key: secret('Secret of the access key') }).meta({ id: 'NewS3Destination' }),
+    z.strictObject({ ...kafka, password: secret('Password of the user') }).meta({ id: 'NewKafkaDestination' }),
+    z.strictObject({ ...splunk, token: secret('Token of the collector') }).meta({ id: 'NewSplunkDestination' }),
+    z.strictObject({ ...datadog, api_key: secret('API key') }).meta({ id: 'NewDatadogDestination' }),
+    z
+      .strictObject({
+        ...http,
+        headers: boundedRecord(headerName, headerValue, maxHeaders)
+          .optional()
+          .describe('Your own header fields, at most 20; values are never shown again'),
+      })
+      .meta({ id: 'NewHttpDestination' }),
   ])
   .meta({ id: 'NewEventDestinationConfig', description: 'Where records are written, by type' })
 export type NewDestinationConfig = z.output<typeof NewDestinationConfig>
@@ -105,14 +107,16 @@ export type NewDestinationConfig = z.output<typeof NewDestinationConfig>
 /** The same without its secrets. */
 export const DestinationConfig = z
   .discriminatedUnion('type', [
-    z.object(s3),
-    z.object(kafka),
-    z.object(splunk),
-    z.object(datadog),
-    z.object({
-      ...http,
-      headers: z.record(z.string(), z.string()).describe('Your own header fields, with masked values'),
-    }),
+    z.object(s3).meta({ id: 'S3Destination' }),
+    z.object(kafka).meta({ id: 'KafkaDestination' }),
+    z.object(splunk).meta({ id: 'SplunkDestination' }),
+    z.object(datadog).meta({ id: 'DatadogDestination' }),
+    z
+      .object({
+        ...http,
+        headers: z.record(z.string(), z.string()).describe('Your own header fields, with masked values'),
+      })
+      .meta({ id: 'HttpDestination' }),
   ])
   .meta({ id: 'EventDestinationConfig', description: 'Where records are written, by type; without secrets' })
 export type DestinationConfig = z.output<typeof DestinationConfig>

@@ -10,7 +10,7 @@ import { webhookPath } from './shapes.ts'
 /** Statuses of deliveries that can be replayed. */
 export const replayableStatuses = ['failed', 'skipped', 'delivered'] as const
 
-const replayed = z.enum(replayableStatuses)
+const replayed = z.enum(replayableStatuses).meta({ id: 'ReplayableStatus' })
 
 export const NewReplay = z
   .strictObject({

@@ -15,6 +15,7 @@ import {
 import { throttle } from './progress.ts'
 import { recordRecommendations } from './record-recommendations.ts'
 import { requireUsableSeries } from './require-usable-series.ts'
+import { roundNumbers } from './round-numbers.ts'
 import { type CollectedSeries, collectSeries } from './series/collect-series.ts'
 import { type AfterTeamForecast, runWorkplaceForecast } from './workplace/run-workplace-forecast.ts'
 
@@ -48,7 +49,7 @@ export async function runForecast(
     .catch((error: unknown) => {
       throw error instanceof ForecastInputError ? failure(error.code, error.message) : error
     })
-  const output = requireUsableSeries(forecasted, series, {
+  const output = requireUsableSeries(roundNumbers(forecasted), series, {
     minShare: minUsableShareOf(input.parameters),
     format: input.parameters.timestamp_format,
   })

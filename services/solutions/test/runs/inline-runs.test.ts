@@ -9,6 +9,14 @@ beforeAll(async () => {
 afterAll(() => harness?.stop())
 
 describe('a run over inline series', () => {
+  it('forecasts a constant as that constant, and no number with digits that mean nothing', async () => {
+    const points = dailyFrom('2026-01-05', 70, () => 100)
+    const body = officeBody({ series: [{ key: { building: 'north' }, points }] })
+    const run = await harness.waitForEnd((await harness.start(body)).body.data.id)
+    expect(run.series[0].points.map(({ mean }: { mean: number }) => mean)).toEqual(Array(7).fill(100))
+    expect(JSON.stringify(run.series)).not.toMatch(/\d\.\d{10}/)
+  })
+
   it('is accepted with a Location, and finishes with points, model, accuracy and data quality', async () => {
     const response = await harness.start(officeBody({ metadata: { team: 'facilities' }, external_id: 'week-11' }))
     expect(response.status).toBe(202)

@@ -138,12 +138,15 @@ function describeFormat(issue: Extract<Issue, { code: 'invalid_format' }>): stri
   return name === undefined ? 'does not have the required format' : `must be ${name}`
 }
 
+/** Beginning of the message about an unknown field. */
+export const unknownField = 'is not a known field'
+
 function describeUnknownFields(keys: readonly string[], schema: unknown): string {
   const known = fieldsOf(schema)
   return keys
     .map((key, position) => {
       const nearest = position < maxSuggestions ? nearestName(key, known) : undefined
-      return nearest === undefined ? 'is not a known field' : `is not a known field; did you mean ${nearest}?`
+      return nearest === undefined ? unknownField : `${unknownField}; did you mean ${nearest}?`
     })
     .join('\n')
 }
@@ -192,10 +195,17 @@ function describeValue({ values, input }: Extract<Issue, { code: 'invalid_value'
 
 /** Returns the question for the option that a misspelt value most probably means; empty if there is none. */
 function suggestion(given: unknown, values: readonly unknown[]): string {
-  if (typeof given !== 'string' || given.length < minSuggestionLength) return ''
-  const options = values.filter((value) => typeof value === 'string')
-  const nearest = nearestName(given, options)
+  const nearest = nearestOption(given, values)
   return nearest === undefined ? '' : `; did you mean ${nearest}?`
+}
+
+/** Returns the option that a misspelt value most probably means. */
+export function nearestOption(given: unknown, values: readonly unknown[]): string | undefined {
+  if (typeof given !== 'string' || given.length < minSuggestionLength) return undefined
+  return nearestName(
+    given,
+    values.filter((value) => typeof value === 'string'),
+  )
 }
 
 function oneOf(values: readonly unknown[]): string {

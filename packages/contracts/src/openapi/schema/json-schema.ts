@@ -26,8 +26,17 @@ export function mapSchema(schema: unknown, change: (schema: Json) => Json): unkn
  */
 export const presentSchema = (schema: Json, direction: Direction): Json =>
   presentNulls(
-    mergeNull(presentNumber(presentText(direction === 'output' ? openSchema(schema) : presentInput(schema)))),
+    splitTypes(
+      mergeNull(presentNumber(presentText(direction === 'output' ? openSchema(schema) : presentInput(schema)))),
+    ),
   )
+
+/** Shows a list of several types as `anyOf`: generators know a list of one type and null only. */
+function splitTypes(schema: Json): Json {
+  const { type: types, ...rest } = schema
+  if (!Array.isArray(types) || types.filter((type) => type !== 'null').length < 2) return schema
+  return { ...rest, anyOf: types.map((type) => ({ type })) }
+}
 
 /** Generators know no type of null alone. */
 function presentNulls(schema: Json): Json {

@@ -7,6 +7,7 @@ import { insertForecastPaths } from '../../store/forecast-paths.ts'
 import { dateOf, dayOf } from '../../workplace/local-days.ts'
 import type { RunParameters } from '../input/run-input.ts'
 import { throttle } from '../progress.ts'
+import { roundNumbers } from '../round-numbers.ts'
 import { findHolidays } from './holidays.ts'
 import { packPaths } from './pack-paths.ts'
 import { planHierarchy } from './plan-hierarchy.ts'
@@ -65,6 +66,6 @@ export async function runWorkplaceForecast(
     tx.emit({ kind: 'FORECASTING_FINISHED', data: { id: job.id, status: 'finished' } })
     await insertForecastPaths(tx.query, workspaceId, job.id, paths)
     await commitMore?.(tx)
-    return workplaceResult(workplace, forecast, { holidays: holidays.of, leftOut, timezone, warnings })
+    return roundNumbers(workplaceResult(workplace, forecast, { holidays: holidays.of, leftOut, timezone, warnings }))
   })
 }

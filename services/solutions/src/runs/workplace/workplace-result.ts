@@ -11,7 +11,7 @@ interface Options {
   warnings: readonly string[]
 }
 
-/** Returns the result of a run over the workplace. Means are not rounded, so that they add up. */
+/** Returns the result of a run over the workplace. Means are not rounded to whole people, so that they add up. */
 export function workplaceResult(
   { nodes, isTeam, last, threshold }: Workplace,
   forecast: HierarchyForecast,
