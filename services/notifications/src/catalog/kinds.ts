@@ -1,6 +1,5 @@
 import type { NotificationCategory, Scope } from '@wp/contracts'
-import type { NotificationDetails } from './notification-text.ts'
-import { planDetails } from './plan-details.ts'
+import { type NotificationDetails, planDetails } from './plan-details.ts'
 
 /** Rules by which users are notified of a kind of event. */
 export interface KindEntry {

@@ -1,5 +1,4 @@
 import { resourcePath } from '@wp/contracts'
-import type { MailBlock } from '@wp/mail'
 import { toSingleLine } from '@wp/mail'
 import type { KindEntry } from './kinds.ts'
 
@@ -53,12 +52,3 @@ function fieldText(value: unknown): string {
   const text = toSingleLine(String(value))
   return text.length > maxFieldCharacters ? `${text.slice(0, maxFieldCharacters).trimEnd()}…` : text
 }
-
-/** A part of a mail or message below the text of a notification. Texts are on one line. */
-export type DetailBlock = Extract<
-  MailBlock,
-  { heading: string } | { list: unknown } | { table: unknown } | { text: string }
->
-
-/** The details of a notification, for mails and messages. */
-export type NotificationDetails = readonly DetailBlock[]

@@ -1,6 +1,14 @@
 import { webhookEvents } from '@wp/contracts'
-import { toSingleLine } from '@wp/mail'
-import type { NotificationDetails } from './notification-text.ts'
+import { type MailBlock, toSingleLine } from '@wp/mail'
+
+/** A part of a mail or message below the text of a notification. Texts are on one line. */
+export type DetailBlock = Extract<
+  MailBlock,
+  { heading: string } | { list: unknown } | { table: unknown } | { text: string }
+>
+
+/** The details of a notification, for mails and messages. */
+export type NotificationDetails = readonly DetailBlock[]
 
 /** Characters of an action; a plan names at most 12 floors in one. */
 const maxCharacters = 2_000

@@ -1,6 +1,6 @@
 import { newId } from '@wp/database'
 import { type KindEntry, mayBeMailed } from '../catalog/kinds.ts'
-import type { NotificationDetails } from '../catalog/notification-text.ts'
+import type { NotificationDetails } from '../catalog/plan-details.ts'
 import type { Context } from '../context.ts'
 import { enqueueDelivery, enqueueDigest } from '../delivery/queues.ts'
 import { feedQueue } from '../feed/follow-feed.ts'

@@ -1,6 +1,6 @@
 import type { NotificationCategory } from '@wp/contracts'
 import { type MailBlock, type MailTemplate, preventAutolinks } from '@wp/mail'
-import type { DetailBlock, NotificationDetails } from '../catalog/notification-text.ts'
+import type { DetailBlock, NotificationDetails } from '../catalog/plan-details.ts'
 import type { Context } from '../context.ts'
 import type { MailSelection, Unsubscription } from './unsubscribe-token.ts'
 

@@ -1,4 +1,4 @@
-import type { DetailBlock, NotificationDetails } from '../catalog/notification-text.ts'
+import type { DetailBlock, NotificationDetails } from '../catalog/plan-details.ts'
 
 /** Rows of a table; the others are counted. A message should have at most 4,000 characters. */
 const maxRows = 20

@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { AuditRecord } from '@wp/contracts'
 import type { z } from 'zod'
-import { useResourceNames } from '../session/resource-names.ts'
+import { useResourceNames } from '../names/resource-names.ts'
 import { useApiQuery, useWorkspaceId } from '../session/workspace-context.tsx'
 import { isolate } from '../ui/format/untrusted-text.ts'
 import { Card, Page, Stack, UnloadedPage } from '../ui/page/page.tsx'

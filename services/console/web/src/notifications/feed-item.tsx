@@ -1,6 +1,6 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { consolePageOf, type Notification } from '@wp/contracts'
-import { useResourceNames } from '../session/resource-names.ts'
+import { useResourceNames } from '../names/resource-names.ts'
 import { useWorkspaceId } from '../session/workspace-context.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { formatName } from '../ui/format/format.ts'

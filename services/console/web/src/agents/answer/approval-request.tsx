@@ -1,5 +1,5 @@
 import { useId, useRef, useState } from 'react'
-import { useResourceNames } from '../../session/resource-names.ts'
+import { useResourceNames } from '../../names/resource-names.ts'
 import { useCan } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { Input } from '../../ui/form/controls.tsx'

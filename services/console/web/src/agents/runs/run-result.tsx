@@ -1,5 +1,5 @@
 import type { AgentRun } from '@wp/contracts'
-import { useResourceNames } from '../../session/resource-names.ts'
+import { useResourceNames } from '../../names/resource-names.ts'
 import { useApi } from '../../session/workspace-context.tsx'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 import { Callout } from '../../ui/message/message.tsx'

@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
+import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
 import { useReader } from '../ui/format/reader.ts'
 import { prefixOf, readers, readNames } from './name-readers.ts'
-import { useApi, useCan, useWorkspaceId } from './workspace-context.tsx'
 
 /**
  * Returns a function from the id of a resource to its name, undefined while or where it is not known. The names of the
