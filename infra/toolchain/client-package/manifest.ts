@@ -37,8 +37,8 @@ export const createManifest = (version: string) => ({
 const root = join(import.meta.dirname, '../../..')
 
 /**
- * Returns the members of a manifest that say where a package comes from and how it is published. The addresses are in the
- * manifest of the root if `npm run release` was given them.
+ * Returns the members of a manifest that say where a package comes from and how it is published. The addresses are in
+ * the manifest of the root if `npm run release` was given them.
  */
 export function publicationOf(name: 'client' | 'cli') {
   const { license, repository, homepage, bugs } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))

@@ -14,8 +14,9 @@ export interface Addresses {
 const labels = { homepage: 'Homepage', repository: 'Repository', bugs: 'Issues' } as const
 
 /**
- * Writes the addresses into the manifest of the root, from which those of the npm packages are made, and into that of the
- * wheel. An address that is not given stays as it is.
+ * Writes the addresses into the manifest of the root, from which those of the npm packages are made, and into that of
+ * the wheel. An address that is not given stays as it is.
+ *
  * @throws Error if one is not an https address
  */
 export function writeAddresses(addresses: Addresses): void {

@@ -5,8 +5,8 @@ const maxDecimals = 9
 
 /**
  * Returns a copy of a result with every number rounded to 10 significant digits and at most 9 decimals, so that a
- * constant 100 is not forecast as 99.99999999999999. Whole numbers stay as they are. A result is rounded once, before it
- * is stored: responses, exports, recommendations and plans read the same numbers.
+ * constant 100 is not forecast as 99.99999999999999. Whole numbers stay as they are. A result is rounded once, before
+ * it is stored: responses, exports, recommendations and plans read the same numbers.
  */
 export function roundNumbers<T>(value: T): T
 export function roundNumbers(value: unknown): unknown {

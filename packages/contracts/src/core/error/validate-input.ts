@@ -3,7 +3,7 @@ import { describeIssue, nearestOption, unknownField } from './describe-issue.ts'
 import { type FieldError, type Problem, problem } from './error.ts'
 
 type Issue = z.core.$ZodIssue
-/** A union whose discriminator names none of its options, and the value at that place, by the path of the discriminator. */
+/** Unions whose discriminator names none of their options, with the value there, by the path of the discriminator. */
 type UnmatchedUnions = Map<
   readonly PropertyKey[],
   { union: z.core.$ZodDiscriminatedUnion; input: Record<string, unknown> }

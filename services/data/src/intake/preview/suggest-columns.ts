@@ -108,7 +108,7 @@ export function suggestColumns(columns: readonly ColumnSummary[], rows: number):
   }
 }
 
-/** Returns true for one of several columns of numbers, such as `Floor 1` and `Floor 2`, which are not numbers of floors. */
+/** Returns true for one of several columns such as `Floor 1` and `Floor 2`, which are not numbers of floors. */
 function isNumbered(name: string, plans: readonly ColumnPlan[]): boolean {
   const baseOf = (text: string) => text.replace(/[ _-]?\d+$/, '')
   const base = baseOf(name)
