@@ -74,16 +74,15 @@ function weekdayHourRows(subject: Subject, days: readonly ShownDay[]): Row[] {
     const shown = cells.filter(({ isSuppressed }) => !isSuppressed)
     const levels = shown.flatMap(({ level }) => level ?? [])
     const peaks = levels.map(({ peak }) => peak)
-    const [attendance, average] = [
-      mean(shown.flatMap((cell) => cell.attendance ?? [])),
-      mean(levels.map((level) => level.average)),
-    ]
+    const known = knownLevel(shown.length < cells.length)
+    const attendance = mean(shown.flatMap((cell) => cell.attendance ?? []))
+    const average = known(mean(levels.map((level) => level.average)))
     const row: Row = {
       ...{ ...subject.id, hour, open: cells.some(({ isOpen }) => isOpen) },
       attendance: attendance === null ? null : round(attendance),
       average: average === null ? null : round(average),
-      peak: peaks.length === 0 ? null : Math.max(...peaks),
-      p90: quantile(peaks, 0.9),
+      peak: known(highest(peaks)),
+      p90: known(quantile(peaks, 0.9)),
       capacity: subject.capacity,
       share: shareOf(average, subject.capacity),
       ...{ headcount: null, sharing_ratio: null, co_attendance: null },
@@ -111,7 +110,8 @@ function combine(subject: Subject, days: readonly ShownDay[]): Row {
   const attendances = shown.flatMap(({ attendance }) => attendance ?? [])
   const dailyPeaks = shown.flatMap(({ levels }) => levels.peak ?? [])
   const attendance = mean(attendances)
-  const average = meanLevel(shown.map(({ levels }) => (isOpen ? levels.open : levels.all)))
+  const known = knownLevel(shown.some(({ hasSuppressedHours }) => hasSuppressedHours))
+  const average = known(meanLevel(shown.map(({ levels }) => (isOpen ? levels.open : levels.all))))
   const headcount = mean(days.flatMap((day) => day.headcount ?? []))
   const peaks = days.length === 1 ? hourlyPeaks(shown, isOpen) : dailyPeaks
   const desks = quantile(dailyPeaks.length > 0 ? dailyPeaks : attendances, 0.9)
@@ -119,8 +119,8 @@ function combine(subject: Subject, days: readonly ShownDay[]): Row {
     ...subject.id,
     attendance: attendance === null ? null : round(attendance),
     average: average === null ? null : round(average),
-    peak: dailyPeaks.length === 0 ? null : Math.max(...dailyPeaks),
-    p90: quantile(dailyPeaks.length > 0 ? peaks : attendances, 0.9),
+    peak: known(highest(dailyPeaks)),
+    p90: dailyPeaks.length > 0 ? known(quantile(peaks, 0.9)) : quantile(attendances, 0.9),
     capacity: subject.capacity,
     share: subject.isTeam ? shareOf(attendance, headcount) : shareOf(average, subject.capacity),
     headcount: headcount === null ? null : round(headcount),
@@ -136,6 +136,12 @@ function combine(subject: Subject, days: readonly ShownDay[]): Row {
   // The few days that are shown are the full ones: their mean would be too high.
   return shown.length < leastShownShare * days.length ? { ...row, ...withheldFigures } : row
 }
+
+/** Returns a function that makes a level of 0 null where hours of people are withheld: the space was not empty. */
+const knownLevel =
+  (hasWithheldHours: boolean) =>
+  (level: number | null): number | null =>
+    level === 0 && hasWithheldHours ? null : level
 
 const leastShownShare = 0.5
 const withheldFigures = {
@@ -177,6 +183,8 @@ const hourlyPeaks = (days: readonly ShownDay[], onlyOpen: boolean): number[] =>
   days.flatMap((day) =>
     day.hours().flatMap(({ level, isOpen }) => (level !== null && (isOpen || !onlyOpen) ? [level.peak] : [])),
   )
+
+const highest = (values: readonly number[]): number | null => (values.length === 0 ? null : Math.max(...values))
 
 const lastOf = <Value>(days: readonly ShownDay[], of: (day: ShownDay) => Value | null): Value | null =>
   days.map(of).findLast((value) => value !== null) ?? null

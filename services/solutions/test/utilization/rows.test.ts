@@ -107,6 +107,17 @@ describe('rows by day', () => {
     expect(week).toMatchObject({ average: 6 })
   })
 
+  it('have no level where only empty hours are shown beside those that are withheld', () => {
+    const empty = spaceDay('2026-03-07', 6, { average: { 8: 2 }, peak: { 8: 3 }, suppressedHours: bitsOf(8) })
+    expect(utilizationRows(space([empty]), 'day')).toMatchObject([
+      { attendance: 6, average: null, peak: null, p90: null, share: null, suppressed: true },
+    ])
+    // With other days, the highest peak that is shown is higher than those that are withheld.
+    expect(utilizationRows(space([empty, monday]), 'range')).toMatchObject([{ peak: 11, suppressed: true }])
+    const closed = spaceDay('2026-03-08', 0, {})
+    expect(utilizationRows(space([closed]), 'day')).toMatchObject([{ average: 0, peak: 0, suppressed: false }])
+  })
+
   it('have no share without a capacity', () => {
     expect(utilizationRows(space([monday], { capacity: null }), 'day')).toMatchObject([{ share: null, average: 6 }])
     expect(utilizationRows(space([monday], { capacity: 0 }), 'day')).toMatchObject([{ share: null }])

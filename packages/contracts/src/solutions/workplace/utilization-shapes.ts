@@ -29,7 +29,9 @@ export const UtilizationRow = z
         'count once in the space above',
     ),
     average: figure.describe('Mean number of people there at a moment of the opening hours'),
-    peak: figure.describe('Largest number of people there at a moment'),
+    peak: figure.describe(
+      'Largest number of people there at a moment of the hours that are shown; null if these are empty and others withheld',
+    ),
     p90: figure.describe('The hourly or daily peak that nine in ten do not exceed'),
     capacity: figure.describe('Of the space, or the sum of what is in it'),
     share: figure.describe('Of a space: `average` over `capacity`. Of a team: `attendance` over `headcount`'),
