@@ -61,6 +61,22 @@ describe('the records of a source that are restricted to aggregates', () => {
       expect(await read(signer, path)).toMatchObject({ status: 403, body: { code: 'caller_not_allowed' } })
   })
 
+  it('are in no index, and leave it when they are written again', async () => {
+    const indexed = (id: string) =>
+      queryAsWorker(
+        service.env,
+        `SELECT data->>'room' AS room FROM data_records
+          WHERE data_source_id = $1 AND (words, title, url, text) IS DISTINCT FROM (NULL, NULL, NULL, NULL)`,
+        [id],
+      )
+    expect(await indexed(await createRooms(['Beryllsaal'], { record_access: 'aggregates' }))).toEqual([])
+    const closed = await createRooms(['Achatsaal', 'Granatsaal'])
+    expect(await indexed(closed)).toHaveLength(2)
+    await change(closed, { record_access: 'aggregates' })
+    await service.upload(closed, 'text/csv', 'room,people\nAchatsaal,5\n')
+    expect(await indexed(closed)).toEqual([{ room: 'Granatsaal' }])
+  })
+
   it('are left out of hits, counts, facets and spellings, with a warning', async () => {
     const open = await createRooms(['Malachit', 'Topas'])
     const closed = await createRooms(['Malachit', 'Turmalin'])

@@ -3,7 +3,7 @@ import type { DataRecord } from '#db'
 import { toIndexedText } from '../search/text/unspaced-text.ts'
 import { openIndex, segmentWriteCtes, tsvectorOf } from '../search/write-index.ts'
 import type { LockedSource } from '../sources/locked-source.ts'
-import type { DerivedFields } from './upsert-records.ts'
+import { type DerivedFields, searchedFields } from './upsert-records.ts'
 
 /** Stored records, oldest first. */
 export interface StoredRecords {
@@ -52,18 +52,19 @@ export async function updateDerivedFields(
   updates: readonly (DerivedFields & { recordId: string })[],
 ): Promise<number> {
   const { indexId, segment, configuration, nextDocument } = await openIndex(query, source)
+  const fields = updates.map((update) => searchedFields(source, update))
   const updated = await query(updateSql, [
     source.workspaceId,
     updates.map(({ recordId }) => recordId),
-    updates.map(({ title }) => title),
-    updates.map(({ url }) => url),
-    updates.map(({ text }) => text),
+    fields.map(({ title }) => title),
+    fields.map(({ url }) => url),
+    fields.map(({ text }) => text),
     indexId,
     segment,
     configuration,
     nextDocument,
-    updates.map(({ title }) => toIndexedText(title)),
-    updates.map(({ text }) => toIndexedText(text)),
+    fields.map(({ title }) => toIndexedText(title)),
+    fields.map(({ text }) => toIndexedText(text)),
   ])
   return updated.length
 }

@@ -26,13 +26,24 @@ export async function upsertRecords(
   options: UpsertOptions = {},
 ): Promise<UpsertCounts> {
   const total = { created: 0, updated: 0, bytes: 0 }
-  for (const wave of groupIntoWaves(records)) {
+  for (const wave of groupIntoWaves(records.map((record) => ({ ...record, ...searchedFields(source, record) })))) {
     const { created, updated, bytes } = await upsertWave(query, source, wave, options)
     total.created += created
     total.updated += updated
     total.bytes += bytes
   }
   return total
+}
+
+/**
+ * Returns the derived fields of a record as they are stored. They serve readers and search: a source whose records are
+ * read for counts alone has none, so its records are in no index.
+ */
+export function searchedFields(
+  { recordAccess }: Pick<LockedSource, 'recordAccess'>,
+  { title, url, text }: DerivedFields,
+): DerivedFields {
+  return recordAccess === 'full' ? { title, url, text } : { title: null, url: null, text: null }
 }
 
 /** Splits records so that no group repeats a key: ON CONFLICT DO UPDATE cannot touch a row twice in one statement. */
