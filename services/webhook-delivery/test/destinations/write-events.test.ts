@@ -190,7 +190,8 @@ describe('an event destination', () => {
     let refused = ''
     receiver.setResponder(({ request, response }) => {
       const records = recordsOf(request)
-      refused ||= records[0]?.id ?? ''
+      // The first event may arrive once more, if its request took longer than the time limit.
+      refused ||= records.find((record) => record.id !== events[0])?.id ?? ''
       response.writeHead(records.some((record) => record.id === refused) ? 413 : 200).end()
     })
     events.push(...(await publish(8)))
