@@ -77,7 +77,7 @@ describe('the message of a wrong input', () => {
       '{"a": 01}',
       'The body is not valid JSON: line 1, column 8: a comma or } is expected, not "1"; a number has no leading zero',
     ],
-    [`POST ${sources}`, '', '/provider is required and must be one of upload, http, postgres, s3'],
+    [`POST ${sources}`, '', '/provider is required and must be one of upload, http, postgres, s3', '/name is required'],
     [`POST ${sources}`, [], 'must be an object'],
     [`POST ${sources}`, '"text"', 'must be an object'],
     [`POST ${sources}`, 'null', 'must be an object'],
@@ -112,7 +112,7 @@ describe('the message of a wrong input', () => {
     [`GET ${logs}?actor=`, undefined, '?actor must not be empty'],
     ['GET /v1/data/search', undefined, '?q is required'],
     // Data sources
-    [`POST ${sources}`, {}, '/provider is required and must be one of upload, http, postgres, s3'],
+    [`POST ${sources}`, {}, '/provider is required and must be one of upload, http, postgres, s3', '/name is required'],
     [`POST ${sources}`, { name: 'a', provider: 'ftp' }, '/provider must be one of upload, http, postgres, s3'],
     [
       `POST ${sources}`,
