@@ -1,7 +1,7 @@
 import type { Filters } from '../data/filters.ts'
 import { type Accumulator, type AggregateFunction, type AggregateValue, createAccumulator } from './accumulator.ts'
 import { createFilter } from './match-filters.ts'
-import { bucketOf, type TimeBucket } from './time-bucket.ts'
+import { bucketOf, isRecurring, type RecurringTimes, type TimeBucket } from './time-bucket.ts'
 
 /** A value to compute over the rows of each group. */
 export interface Measure {
@@ -16,6 +16,8 @@ export interface AggregationQuery {
   /** Groups the times of a field by period; it is also in `groupBy`. */
   bucket?: { field: string; by: TimeBucket } | undefined
   filters: Filters
+  /** Only rows at these times. */
+  recurring?: RecurringTimes | undefined
 }
 
 /** A group with a value for each measure, in their order. */
@@ -53,6 +55,7 @@ export class Aggregation {
       ...query.groupBy,
       ...query.measures.flatMap(({ field = [] }) => field),
       ...Object.keys(query.filters),
+      ...(query.recurring === undefined ? [] : [query.recurring.field]),
     ]
     this.fields = [...new Set(names)]
     this.#positions = new Map(this.fields.map((name, position) => [name, position]))
@@ -62,7 +65,9 @@ export class Aggregation {
   /** @returns false if the row belongs to one group too many */
   add(row: readonly unknown[]): boolean {
     const valueAt = (field: string) => row[this.#positions.get(field) ?? -1]
-    if (!this.#matches(valueAt)) return true
+    const { recurring } = this.#query
+    if (!this.#matches(valueAt) || (recurring !== undefined && !isRecurring(valueAt(recurring.field), recurring)))
+      return true
     const group = this.#groupOf(this.#query.groupBy.map((field) => this.#keyOf(field, valueAt(field))))
     if (group === undefined) return false
     this.matched += 1

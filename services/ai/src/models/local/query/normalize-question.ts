@@ -10,6 +10,12 @@ const spellings: [RegExp, string | ((match: string, ...groups: string[]) => stri
     (word) => String(numberWords.indexOf(word.toLowerCase()) + 2),
   ],
   [/%/g, ' percent '],
+  [/\b(?:day of the week|days of the week)\b/gi, 'weekday'],
+  [/\b(?:hour of the day|time of (?:the )?day)\b/gi, 'hour'],
+  [/\b(\d{1,2})(am|pm)\b/gi, '$1 $2'],
+  [/\b(?:KW)(\d{1,2})\b/gi, 'KW $1'],
+  [/\bwhats\b/gi, 'what'],
+  [/\bwieviele\b/gi, 'wie viele'],
 ]
 
 /** Returns a question with numbers as digits, and with superlatives and compounds in parts. */

@@ -21,6 +21,7 @@ export function takeMeasure(draft: Draft, order: Order | undefined, isGrouped: b
   const counted = draft.find(
     `(?:${functions.count}) (?:(?:${functions.distinct}|all|the|der|aller|V\\d+|·|[XB]\\d+ (?=[VS]\\d)) )*([S]\\d+|${columnTag})`,
   )?.[1]
+  const isTotal = draft.find('in total|in all|altogether|insgesamt') !== undefined
   const [isMean, isCount, isDistinct, isSum] = (['mean', 'count', 'distinct', 'sum'] as const).map(
     (name) => draft.take(functions[name]) !== undefined,
   )
@@ -40,10 +41,11 @@ export function takeMeasure(draft: Draft, order: Order | undefined, isGrouped: b
       if (isMean || isSum) throw new Refusal(draft.say.inexpressible(draft.say.superlative))
       return measure(direction, field)
     }
+    if (field !== undefined && order.isOfNames) return measure('distinct', field)
     if (field === undefined) {
       // `Top customers` and `the highest sales` do not say by which number.
       const isOfRecords = draft.left('S').length > 0 && (isMost || isCount)
-      if (isMean || (isSum && !isCount) || !(isOfRecords || isCommon)) throw draft.noNumber()
+      if (isMean || (isSum && !isCount) || !(isOfRecords || isCommon || order.isCrowded)) throw draft.noNumber()
       return measure('count')
     }
     const name = isMean || isRate(field) ? 'mean' : 'sum'
@@ -65,7 +67,11 @@ export function takeMeasure(draft: Draft, order: Order | undefined, isGrouped: b
       return measure('sum', field)
     }
     // `On loan` is a state, and not every loan has it.
-    if (isGrouped || isSum || draft.find('(?:on|auf|under|in) S\\d+(?! ·)') !== undefined)
+    // `How many people per floor` counts each person once a floor.
+    if (isGrouped && !isSum) return measure('distinct', field)
+    if (isSum && draft.find('(?:on|auf|under|in) S\\d+(?! ·)') === undefined && isTotal)
+      return { ...measure('count'), form: 'distinct', field }
+    if (isSum || draft.find('(?:on|auf|under|in) S\\d+(?! ·)') !== undefined)
       throw new Refusal(draft.say.inexpressible(text))
     return { ...measure('count'), form: 'distinct', field }
   }
@@ -85,6 +91,8 @@ export function takeMeasure(draft: Draft, order: Order | undefined, isGrouped: b
   return measure(isMean ? 'mean' : 'sum', field)
 }
 
+const perSource = `(?:${groupWords}) (?:the )?(S\\d+)`
+
 /** Takes `by team and status`, `per month`. */
 export function takeGroups(
   draft: Draft,
@@ -93,6 +101,14 @@ export function takeGroups(
 ): Pick<Query, 'groupBy' | 'bucket'> {
   const names = typeof order?.target === 'object' ? [order.target.name] : []
   const pattern = `(?:${groupWords}) (?:the )?(${columnTag}|${buckets})(?: (?:and|und) (?:(?:by|per|pro|nach) )?(${columnTag}|${buckets}))?`
+  // `People per floor` of a source `floors` with a column `floor`
+  const isMean = draft.find(functions.mean) !== undefined
+  for (let found = draft.find(perSource); found !== undefined && !isMean; found = draft.find(perSource)) {
+    const { column } = draft.tag(found[1] ?? '')
+    if (column === undefined) break
+    names.push(column)
+    draft.take(perSource)
+  }
   for (let found = draft.find(pattern); found !== undefined; found = draft.find(pattern)) {
     const [whole, first = '', second] = found
     // `Visitors per desk` divides two quantities; `visitors per floor` has a number for each floor.

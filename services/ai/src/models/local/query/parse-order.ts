@@ -1,8 +1,9 @@
 import { createWordComparison } from '../language/vocabulary.ts'
 import { wordsOfName } from '../language/words.ts'
 import type { Draft } from './draft.ts'
-import { bucketWords, dateSuperlatives, superlatives } from './grammar.ts'
+import { bucketWords, crowdedness, dateSuperlatives, superlatives } from './grammar.ts'
 import { type Bucket, Refusal } from './query.ts'
+import { isHeadcount, peopleWords } from './tag-words.ts'
 
 /** The subject of a ranking: records, groups, or nothing, as in `the highest refund`. */
 export interface Order {
@@ -15,6 +16,12 @@ export interface Order {
   isCommon: boolean
   /** True for `most`, which means a total; `highest` may also mean the highest single value. */
   isMost: boolean
+  /** True for `busiest`, which names no number. */
+  isCrowded: boolean
+  /** True for `most people`, of which the column has the names. */
+  isOfNames: boolean
+  /** True for `when is it busiest`, which may mean an hour, a day of the week or a day. */
+  isWhen?: boolean
 }
 
 export const buckets = Object.values(bucketWords).join('|')
@@ -50,39 +57,61 @@ export function columnOfQuestionWord(draft: Draft): string | undefined {
 export function takeOrder(draft: Draft): Order | undefined {
   const found =
     takeFrom(draft, { max: String.raw`most (?:common|frequent)|haufigste\w*` }, 'COMMON') ??
-    takeFrom(draft, superlatives, 'SUP') ??
+    takeFrom(draft, superlatives, 'SUP', '(?! (?:crowded|busy|los) )') ??
+    takeFrom(draft, crowdedness, 'CROWD SUP') ??
     takeFrom(draft, dateSuperlatives, 'DATE', String.raw`(?= (?:\d+ )?(?:V\d+ )*S\d+)`)
   if (found === undefined) return undefined
   const [direction, word] = found
-  const tagOrBucket = String.raw`[XNBSD]\d+|${buckets}`
+  const isCrowded = draft.find('CROWD') !== undefined
+  if (isCrowded) takeTimeOfDay(draft)
+  const tagOrBucket = String.raw`[XNBSDR]\d+|${buckets}`
   const digits = draft.take(
     String.raw`(?<=(?:top|which|what|the|die|welche\w*|SUP|DATE|COMMON) )\d{1,2}(?= (?:V\d+ )*(?:SUP|COMMON|${tagOrBucket}))`,
   )
   const count = Math.max(1, Number(digits?.[0] ?? 1))
   if (draft.take('DATE') !== undefined)
-    return { direction, count, target: 'records', field: draft.takeTime(), isMost: false, isCommon: false }
+    return {
+      direction,
+      count,
+      target: 'records',
+      field: draft.takeTime(),
+      isMost: false,
+      isCommon: false,
+      isCrowded,
+      isOfNames: false,
+    }
   const target =
     draft.find(String.raw`(?:which|what|welch\w*) (?:(?:·|V\d+) )*(${tagOrBucket})(?= .*(?:SUP|COMMON))`)?.[1] ??
     draft.find(
       String.raw`(${tagOrBucket}) (?:(?:that|which|·|V\d+) )*(?:with|mit|has|have|had|hat|haben|hatte|gets?) (?:(?:the|die|den) )?SUP`,
     )?.[1] ??
     draft.find(String.raw`SUP N\d+ ([SX]\d+)`)?.[1] ??
-    (word === 'top' || draft.find('COMMON') ? draft.find(`(?:SUP|COMMON) (?:· )*(${tagOrBucket})`)?.[1] : undefined)
+    (word === 'top' || isCrowded || draft.find('COMMON')
+      ? draft.find(`(?:SUP|COMMON) (?:· )*(${tagOrBucket})`)?.[1]
+      : undefined)
   const isCommon = draft.take('COMMON') !== undefined
-  const field = isCommon ? undefined : measureOf(draft, target)
-  draft.take('SUP')
+  const field = isCommon ? undefined : (measureOf(draft, target) ?? (isCrowded ? headcountOf(draft) : undefined))
+  const names = field === undefined && target !== undefined ? takeNames(draft, target) : undefined
+  draft.take('(?:CROWD )?SUP')
+  const isUsed = draft.take('used|benutzt|genutzt') !== undefined
   const order = {
     direction,
     count,
-    field,
-    isCommon,
-    isMost: /^(?:most|fewest|least|am meisten|meiste\w*|wenigste\w*)$/.test(word),
+    field: field ?? names,
+    isOfNames: names !== undefined,
+    isCommon: isCommon || isUsed,
+    isMost: isCrowded || /^(?:most|fewest|least|am meisten|meiste\w*|wenigste\w*)$/.test(word),
+    isCrowded,
   }
   if (target === undefined) {
+    if (isCrowded && draft.find('when|wann') !== undefined) return { ...order, isWhen: true, target: { name: 'day' } }
+    if (isCrowded) throw draft.ambiguous(word, [...draft.say.periods, ...draft.fieldsOfType('string')])
     const who = field === undefined || draft.find('who|wer') !== undefined ? columnOfQuestionWord(draft) : undefined
     return { ...order, target: who === undefined ? 'value' : { name: who } }
   }
   if (target.startsWith('S')) return { ...order, target: 'records' }
+  // The busiest of all Mondays is a day.
+  if (target.startsWith('R')) return { ...order, target: { name: 'day' } }
   draft.take(target)
   return { ...order, target: { name: /^[XNB]\d/.test(target) ? draft.field(target) : target } }
 }
@@ -99,6 +128,29 @@ function takeFrom(
     if (found) return [direction, found[1] ?? '']
   }
   return undefined
+}
+
+/** Takes `people` in `the most people`, where a column has their names. */
+function takeNames(draft: Draft, target: string): string | undefined {
+  const [, tag] = draft.find(String.raw`SUP (?:(?:different|verschiedene\w*) )?(X\d+)`) ?? []
+  if (tag === undefined || tag === target || !peopleWords.test(draft.tag(tag).text.toLowerCase())) return undefined
+  draft.take(String.raw`(?<=SUP )(?:(?:different|verschiedene\w*) )?${tag}`)
+  return draft.field(tag)
+}
+
+/** Puts the hour in the place of `what time`, also where `time` is a column. */
+function takeTimeOfDay(draft: Draft): void {
+  const [, tag] = draft.find(String.raw`(?:what|which|um welche|zu welcher) (D\d+)`) ?? []
+  if (tag !== undefined && /^(?:time|uhrzeit|zeit)$/i.test(draft.tag(tag).text)) draft.take(`(?<=\\S+ )${tag}`, 'hour')
+  draft.take('(?:at )?what time|(?:um )?wie viel uhr', 'which hour')
+}
+
+/** Returns the column that counts people, if there is one; records are counted otherwise. */
+export function headcountOf(draft: Draft): string | undefined {
+  const fields = draft.fieldsOfType('number').filter(isHeadcount)
+  if (fields.length > 1) throw draft.ambiguous(draft.say.number, fields)
+  for (const name of draft.left('N')) if (draft.field(name) === fields[0]) draft.take(name)
+  return fields[0]
 }
 
 /** Takes the number that ranks: the one after the superlative, or after `by`. */

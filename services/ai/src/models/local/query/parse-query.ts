@@ -4,11 +4,13 @@ import { describeQuery } from './describe-query.ts'
 import { Draft } from './draft.ts'
 import { copulas, leads, negations, share } from './grammar.ts'
 import { takeBounds, takeOverdue, takeTimes } from './parse-bounds.ts'
+import { crowdMeasure, groupsCompared, takeComparison } from './parse-comparison.ts'
 import { isRate, takeGroups, takeMeasure } from './parse-measure.ts'
 import { buckets, columnOfQuestionWord, takeOrder } from './parse-order.ts'
 import { takeExistence, takeNumberedValues, takeValues } from './parse-values.ts'
 import { type Query, Refusal } from './query.ts'
-import { coreOf, type KnownValue, tagWords } from './tag-words.ts'
+import { takeRecurrences } from './recurrences.ts'
+import { coreOf, isHeadcount, type KnownValue, tagWords } from './tag-words.ts'
 import { takeTimeRanges } from './time-ranges.ts'
 
 interface Knowledge {
@@ -23,14 +25,16 @@ interface Knowledge {
  */
 export function parseQuery(words: readonly Word[], source: KnownSource, { values, language, today }: Knowledge): Query {
   const tagged = tagWords(words, source, values, language)
-  const { text, ranges } = takeTimeRanges(tagged.text, today)
-  const draft = new Draft(text, { tags: tagged.tags, ranges, source, language })
+  const { text: dated, ranges } = takeTimeRanges(tagged.text, today)
+  const { text, recurrences } = takeRecurrences(dated, language)
+  const draft = new Draft(text, { tags: tagged.tags, ranges, recurrences, source, language })
   const isYesNo = /^ (?:are|is|was|were|do|does|did|has|have|gibt|ist|sind|war|waren|hat|haben) /.test(text)
   // `And in Munich?` needs the question before.
   if (/^ (?:and|und|but|aber|what about|how about|was ist mit) /.test(text)) throw new Refusal(draft.say.noSubject, 1)
   const isShare = draft.take(share) !== undefined
   if (isShare) draft.take(`(?<=S\\d+ .*)(?:${copulas})`, 'BE')
-  const isCompared = takeComparison(draft)
+  const comparison = takeComparison(draft)
+  const isCompared = comparison !== undefined
   takeNumberedValues(draft, values)
   const isBounded = takeBounds(draft)
   takeOverdue(draft, today.toISOString().slice(0, 10))
@@ -42,7 +46,9 @@ export function parseQuery(words: readonly Word[], source: KnownSource, { values
   const isGrouped = groups.groupBy.length > 0 || groups.bucket !== undefined
   const measure = takeMeasure(draft, order, isGrouped)
   // With several records a day, the average per day may be that of the records or of their totals.
-  const isPerPeriod = new RegExp(` (?:per|pro|je|each|every|jede[nmrs]?) (?:${buckets}) `).test(text)
+  const isPerPeriod =
+    new RegExp(` (?:per|pro|je|each|every|jede[nmrs]?) (?:${buckets}) `).test(text) &&
+    !['weekday', 'hour_of_day'].includes(groups.bucket?.by ?? '')
   if (isPerPeriod && groups.groupBy.length === 0 && measure?.function === 'mean' && !isRate(measure.field ?? ''))
     throw new Refusal(draft.say.averagePerPeriod(measure.field ?? ''))
   // `Is the average above 8` compares the average, not the records.
@@ -51,13 +57,26 @@ export function parseQuery(words: readonly Word[], source: KnownSource, { values
   if (draft.left('X').length === 0) draft.take('(?:only|just|all|every|nur|alle|aller)(?= (?:V\\d+ )*S\\d)')
   draft.take('(?:work|works|working|based|located|arbeiten|arbeitet)(?= (?:in|at|for|bei|im) V\\d)')
   takeValues(draft, measure?.form === 'distinct' || draft.left('X').length > 0)
-  takeExistence(draft)
+  takeExistence(draft, values)
   draft.take('(?:currently|now|right now|at the moment|derzeit|aktuell|momentan|gerade)(?= ·)')
-  if (isCompared) groups.groupBy.push(...fieldsCompared(draft))
-  const shared = { source, filters: draft.filters, partFilters: draft.partFilters, yearless: draft.yearless, ...groups }
+  const { order: compared, ...sides } = comparison === undefined ? {} : groupsCompared(draft, comparison, time)
+  if (isCompared && (isGrouped || order !== undefined)) throw new Refusal(draft.say.inexpressible('than'))
+  Object.assign(groups, sides)
+  const shared = {
+    source,
+    filters: draft.filters,
+    partFilters: draft.partFilters,
+    ...groups,
+    ...timesOf(draft),
+    isHeadcount: false,
+    isWhen: order?.isWhen === true,
+  }
   const records = { form: 'records', function: 'count', field: undefined, alsoExtreme: false } as const
   const query: Query = {
-    wantsTotal: draft.find('how much|wie viel') !== undefined && draft.left('N').length === 1,
+    wantsTotal:
+      draft.left('N').length === 1 &&
+      (draft.find('how much|wie viel') !== undefined ||
+        draft.left('N').some((name) => isHeadcount(draft.tag(name).options[0]?.field ?? ''))),
     ...{
       ...shared,
       ...records,
@@ -65,12 +84,16 @@ export function parseQuery(words: readonly Word[], source: KnownSource, { values
       order:
         order && (order.target !== 'value' || order.field === undefined)
           ? { direction: order.direction, count: order.count }
-          : undefined,
+          : compared,
     },
     ...(order?.target === 'records'
       ? { field: order.field }
-      : (measure ?? impliedMeasure(draft, isGrouped || isCompared || isShare, isYesNo))),
+      : (measure ??
+        (comparison?.isCrowded === true
+          ? crowdMeasure(draft)
+          : impliedMeasure(draft, isGrouped || isCompared || isShare, isYesNo)))),
   }
+  query.isHeadcount = query.function === 'sum' && isHeadcount(query.field ?? '') && !isGrouped && !isCompared
   if (isShare) {
     if (query.form !== 'aggregate' || !/count|sum/.test(query.function) || isGrouped || order !== undefined)
       throw new Refusal(draft.say.inexpressible(draft.say.share))
@@ -85,23 +108,17 @@ export function parseQuery(words: readonly Word[], source: KnownSource, { values
     throw new Refusal(draft.say.inexpressible(draft.say.superlative))
   if (query.form === 'records' && order === undefined) query.select = takeSelected(draft)
   requireAllUsed(draft, query)
+  // A search finds no times that come again.
+  if (query.recurring !== undefined && query.form === 'records')
+    throw new Refusal(draft.say.onlyComputed(describeQuery({ ...query, form: 'aggregate' }, draft.say)))
   return query
 }
 
-/** Rewrites `more in Berlin than in Munich` as a list of two values, whose groups are compared. */
-function takeComparison(draft: Draft): boolean {
-  const found = draft.find(`(?:more|fewer|less|mehr|weniger) (.*?)(V\\d+) (?:than|als) (?:(?:${leads}) )*(V\\d+)`)
-  if (found === undefined) return false
-  const [whole, between = '', first = '', second = ''] = found
-  draft.text = draft.text.replace(whole, `${between}${first} or ${second}`)
-  return true
-}
-
-function fieldsCompared({ filters, say }: Draft): string[] {
-  const listed = Object.entries(filters).filter(([, value]) => typeof value === 'object' && value.in !== undefined)
-  if (listed.length !== 1) throw new Refusal(say.inexpressible('than'))
-  return listed.map(([field]) => field)
-}
+/** Returns the times of a query that were taken. */
+const timesOf = ({ unresolved, recurring }: Draft): Pick<Query, 'unresolved' | 'recurring'> => ({
+  unresolved,
+  recurring,
+})
 
 /** Returns what is computed where no function is named: `hours by team`, `are there open tickets`. */
 function impliedMeasure(draft: Draft, isComputed: boolean, isYesNo: boolean): Partial<Query> {

@@ -20,6 +20,8 @@ export interface Tag {
   options: KnownValue[]
   /** True for a column named by exactly this word: `visitors`, not `floors` for a column `floor`. */
   isExact: boolean
+  /** The column of texts that has the name of the source. */
+  column?: string | undefined
 }
 
 const letters: Partial<Record<string, Tag['letter']>> = { number: 'N', timestamp: 'D', boolean: 'B' }
@@ -33,6 +35,23 @@ const unitWords =
 /** Words of the grammar are no values, unless their column is named or they are written in capital letters. */
 const grammarWords =
   /^(?:total|average|sum|count|min|max|most|least|more|less|other|yes|true|false|last|first|next|new|top|today|different)$/
+
+/** Words for the beginning and end of what a record says, and the columns that have their times. */
+const edges = [
+  {
+    words: /^(?:start(?:s|ed)?|join(?:s|ed)?|began|hired|angefangen|anfangen|begonnen|eingetreten|eingestellt)$/,
+    columns: /^(?:from|von|ab|start|begin|eintritt|entry|hire|join|valid_?from)/i,
+  },
+  { words: /^(?:left|ausgetreten|gegangen|ausgeschieden)$/, columns: /^(?:until|till|bis|austritt|exit|left)/i },
+]
+
+/** Words for the people that a column counts or names, and for the records of what readers at doors recorded. */
+export const peopleWords = /^(?:people|persons?|leute|personen)$/
+const eventWords = /^(?:events?|ereignisse?n?|swipes?|taps?|scans?|badgings?|zutritte?n?)$/
+/** Columns that count people, and columns that name them, the surest first. */
+export const isHeadcount = (field: string): boolean =>
+  /head_?count|people|personen|besucher|visitors|anwesende/i.test(field)
+const personColumns = [/employee|mitarbeiter|benutzer|user|cardholder/i, /ausweis|badge|card|karte|pers/i, /name/i]
 
 const maxSpan = 6
 
@@ -63,9 +82,9 @@ export function tagWords(
     const tag = chosen.find(({ start }) => start === at)
     if (tag === undefined) parts.push(words[at]?.plain ?? '')
     else {
-      const { letter, options, isExact } = tag
+      const { letter, options, isExact, column } = tag
       const text = words.slice(at, endOf(tag)).map((word) => word.text)
-      parts.push(`${letter}${tags.push({ letter, text: text.join(' '), options, isExact }) - 1}`)
+      parts.push(`${letter}${tags.push({ letter, text: text.join(' '), options, isExact, column }) - 1}`)
       at = endOf(tag) - 1
     }
   }
@@ -97,6 +116,8 @@ function createTagger(source: KnownSource, values: readonly KnownValue[], langua
   const columns = source.fields.map(({ name, type }) => ({
     ...{ ...coreOf(name), letter: letters[type] ?? ('X' as const), option: { field: name, value: name } },
   }))
+  const isLog = source.fields.every(({ type }) => type !== 'number') && columns.some(({ letter }) => letter === 'D')
+  const people = peopleColumns(source)
   const valueWords = values.map((known) => ({ ...known, words: wordsOf(known.value) }))
   return ({ start, words, before }: Span): Candidate[] => {
     const isSame = (names: readonly Word[]) =>
@@ -111,7 +132,11 @@ function createTagger(source: KnownSource, values: readonly KnownValue[], langua
       if (first === undefined) return []
       const letter = others.every((other) => other.letter === first.letter) ? first.letter : 'X'
       const isNumber = letter === 'N' && others.length === 0
-      const isExact = isNumber && (isPlural(first.core) || (!isSource && first.core.at(-1)?.plain === word.plain))
+      const isExact =
+        isNumber &&
+        (isPlural(first.core) ||
+          isHeadcount(first.option.field) ||
+          (!isSource && first.core.at(-1)?.plain === word.plain))
       // `visitors` of a source and a column `visitors` are the numbers; `tickets` of a column `ticket` are the records.
       const isFirst = isExact || (isNumber && measuring.test(before?.plain ?? ''))
       return [{ ...candidate, rank: isFirst ? 1 : rank, letter, options: found.map(({ option }) => option), isExact }]
@@ -120,11 +145,34 @@ function createTagger(source: KnownSource, values: readonly KnownValue[], langua
       .filter((value) => isSame(value.words) && isName(value.words, words))
       .map(({ field, value }) => ({ field, value }))
     return [
-      ...(isSource ? [{ ...candidate, rank: 2, letter: 'S' as const, options: [{ field: '', value: '' }] }] : []),
+      ...(isSource
+        ? [
+            {
+              ...candidate,
+              rank: 2,
+              letter: 'S' as const,
+              options: [{ field: '', value: '' }],
+              column: columns.find(({ core, letter }) => letter === 'X' && isSame(core))?.option.field,
+            },
+          ]
+        : []),
       ...columnsWhere(3, ({ full }) => isSame(full)),
       ...(options.length === 0 ? [] : [{ ...candidate, rank: 4, letter: 'V' as const, options }]),
       ...columnsWhere(5, ({ core }) => isSame(core)),
       ...columnsWhere(6, ({ core, unit }) => isSame(core.slice(-1)) || (unit !== undefined && isSame([unit]))),
+      ...(words.length === 1 && peopleWords.test(word.plain)
+        ? columnsWhere(7, ({ option }) => people.includes(option.field))
+        : []),
+      ...(isLog && words.length === 1 && eventWords.test(word.plain)
+        ? [{ ...candidate, rank: 8, letter: 'S' as const, options: [{ field: '', value: '' }] }]
+        : []),
+      ...(words.length === 1
+        ? edges
+            .filter((edge) => edge.words.test(word.plain))
+            .flatMap((edge) =>
+              columnsWhere(9, ({ option, letter }) => letter === 'D' && edge.columns.test(option.field)),
+            )
+        : []),
       // `hired` for `hire_date`
       ...columnsWhere(
         7,
@@ -137,6 +185,17 @@ function createTagger(source: KnownSource, values: readonly KnownValue[], langua
     ]
   }
 }
+
+/** Returns the columns that `people` may mean: those that count them, or the surest that names them. */
+function peopleColumns({ fields }: KnownSource): string[] {
+  const counts = fields.filter(({ name, type }) => type === 'number' && isHeadcount(name)).map(({ name }) => name)
+  if (counts.length > 0) return counts
+  const texts = fields.filter(({ type }) => type === 'string').map(({ name }) => name)
+  const [named = []] = personColumns.map((pattern) => texts.filter((name) => pattern.test(name))).filter(isSome)
+  return named
+}
+
+const isSome = (names: readonly string[]): boolean => names.length > 0
 
 const isVerb = ({ plain }: Word): boolean => /(?:ed|s|ing)$/.test(plain) && plain.length > 4
 
