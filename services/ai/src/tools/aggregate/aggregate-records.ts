@@ -8,7 +8,7 @@ import { fitItems } from '../limit-output.ts'
 import { type ToolCall, ToolFailure } from '../tool.ts'
 import { aggregateFunctions } from './accumulator.ts'
 import { Aggregation, type Group, type Measure, maxGroups } from './aggregation.ts'
-import { timeBuckets, weekdays } from './time-bucket.ts'
+import { createLocalTimes, timeBuckets, weekdays } from './time-bucket.ts'
 
 /** Limits of one call. With more rows the output says that it is incomplete. */
 export const maxRows = 1_000_000
@@ -81,10 +81,27 @@ function createAggregation(
   if (groupBy.length > 2) throw new ToolFailure('Group by two fields at most; the field of time_bucket is one of them')
   const unnamed = measures.find((measure) => measure.field === undefined && measure.function !== 'count')
   if (unnamed !== undefined) throw new ToolFailure(`The measure ${unnamed.function} needs a field`)
-  const aggregation = new Aggregation({ measures, groupBy, bucket, filters, recurring })
+  const aggregation = new Aggregation({
+    measures,
+    groupBy,
+    bucket,
+    filters,
+    recurring,
+    localTimes: localTimesOf(source),
+  })
   const known = source.schema.map(({ name }) => name)
   for (const field of aggregation.fields) if (!known.includes(field)) throw unknownField(field, known)
   return aggregation
+}
+
+/** Returns the conversions of the fields whose times were read in a time zone; see `DeclaredField`. */
+function localTimesOf({ config }: z.input<typeof Source>): Map<string, (value: unknown) => unknown> {
+  const zones = z.record(z.string(), z.object({ timezone: z.string().optional() })).safeParse(config?.fields)
+  return new Map(
+    Object.entries(zones.data ?? {}).flatMap(([name, { timezone }]) =>
+      timezone === undefined ? [] : [[name, createLocalTimes(timezone)] as const],
+    ),
+  )
 }
 
 function unknownField(field: string, known: readonly string[]): ToolFailure {

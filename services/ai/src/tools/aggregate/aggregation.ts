@@ -18,6 +18,8 @@ export interface AggregationQuery {
   filters: Filters
   /** Only rows at these times. */
   recurring?: RecurringTimes | undefined
+  /** Converts the times of a field, which are in UTC, to its time zone before they are grouped. */
+  localTimes?: ReadonlyMap<string, (value: unknown) => unknown> | undefined
 }
 
 /** A group with a value for each measure, in their order. */
@@ -66,7 +68,10 @@ export class Aggregation {
   add(row: readonly unknown[]): boolean {
     const valueAt = (field: string) => row[this.#positions.get(field) ?? -1]
     const { recurring } = this.#query
-    if (!this.#matches(valueAt) || (recurring !== undefined && !isRecurring(valueAt(recurring.field), recurring)))
+    if (
+      !this.#matches(valueAt) ||
+      (recurring !== undefined && !isRecurring(this.#localTime(recurring.field, valueAt(recurring.field)), recurring))
+    )
       return true
     const group = this.#groupOf(this.#query.groupBy.map((field) => this.#keyOf(field, valueAt(field))))
     if (group === undefined) return false
@@ -89,10 +94,14 @@ export class Aggregation {
 
   #keyOf(field: string, value: unknown): Group['key'][number] {
     const { bucket } = this.#query
-    if (bucket?.field === field) return bucketOf(value, bucket.by) ?? null
+    if (bucket?.field === field) return bucketOf(this.#localTime(field, value), bucket.by) ?? null
     if (typeof value === 'number' || typeof value === 'boolean') return value
     if (value === null || value === undefined || value === '') return null
     return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, maxKeyLength)
+  }
+
+  #localTime(field: string, value: unknown): unknown {
+    return this.#query.localTimes?.get(field)?.(value) ?? value
   }
 
   #groupOf(key: Group['key']): OpenGroup | undefined {

@@ -48,6 +48,16 @@ export function isRecurring(
   return hour >= (from ?? 0) && hour < (until ?? 24)
 }
 
+/** Returns a function that converts times in UTC to local times, as `2026-03-05T09:30:00`. @param timezone IANA name */
+export function createLocalTimes(timezone: string): (value: unknown) => unknown {
+  const format = new Intl.DateTimeFormat('sv', { timeZone: timezone, dateStyle: 'short', timeStyle: 'medium' })
+  return (value) => {
+    const isInstant = typeof value === 'string' && /T.*Z$/.test(value)
+    const instant = isInstant ? Date.parse(value) : Number.NaN
+    return Number.isNaN(instant) ? value : format.format(instant).replace(' ', 'T')
+  }
+}
+
 function mondayOf(day: string): string | undefined {
   const date = new Date(`${day}T00:00:00Z`)
   if (Number.isNaN(date.getTime())) return undefined

@@ -1,6 +1,7 @@
 import type { Phrases } from '../language/phrases.ts'
 import { describeQuery } from '../query/describe-query.ts'
 import type { Filters, Query } from '../query/query.ts'
+import { endColumn } from '../query/tag-words.ts'
 import { arrayIn, memberOf } from '../tool-results.ts'
 import { answerGroups } from './answer-groups.ts'
 import { answerRecords } from './answer-records.ts'
@@ -18,7 +19,7 @@ export function* answerQuery(asked: Query, say: Phrases): AnswerSteps {
   yield* checkHours(query, say)
   if (query.form === 'records') {
     const found = yield* answerRecords(query, say)
-    if (typeof found === 'string') return found
+    if (typeof found === 'string') return [found, ...resolved.notes.map((note) => `(${note})`)].join(' ')
     query = found
   }
   if (query.form === 'share') return yield* answerShare(query, say)
@@ -112,9 +113,12 @@ const recurringInput = ({ field, weekdays, fromHour, untilHour }: NonNullable<Qu
 /** Returns how the question was understood, and what the number leaves out. */
 function notesOf(query: Query, output: unknown, say: Phrases): string {
   const ignored = numberIn(output, 'ignored_values')
+  const end = endColumn(query.source)
+  const isOfAll = end !== undefined && query.filters[end] === undefined && query.partFilters[end] === undefined
   return [
     describeQuery(query, say),
     say.rows(numberIn(output, 'rows_matched'), numberIn(output, 'rows_read')),
+    ...(isOfAll ? [say.alsoEnded(end)] : []),
     ...(ignored > 0 ? [say.ignored(ignored)] : []),
     ...(memberOf(output, 'complete') === true ? [] : [say.incomplete]),
   ].join('; ')

@@ -29,7 +29,7 @@ export function describeQuery(query: Query, say: Phrases): string {
 function recurringOf({ field, weekdays, fromHour, untilHour }: NonNullable<Query['recurring']>, say: Phrases): string {
   const days = weekdays?.map(say.weekday).join(` ${say.or} `)
   const hours = fromHour === undefined ? [] : [say.hours(`${fromHour}:00`, `${untilHour ?? 24}:00`)]
-  return `${field} ${[...(days === undefined ? [] : [say.onDays(days)]), ...hours].join(' ')}`
+  return `${field} ${[...(days === undefined ? [] : [say.onDays(days)]), ...hours].join(` ${say.and} `)}`
 }
 
 const conditionsOf = (filters: Filters, say: Phrases): string =>

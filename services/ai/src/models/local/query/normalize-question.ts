@@ -6,7 +6,7 @@ const spellings: [RegExp, string | ((match: string, ...groups: string[]) => stri
   [/\b(?:teuerste\w*)\b/giu, 'most expensive'],
   [/\b(gesamt|durchschnitts)(?=\p{L}{4})/giu, '$1 '],
   [
-    new RegExp(`\\b(?:${numberWords.join('|')})\\b`, 'gi'),
+    new RegExp(`(?<!\\p{L})(?:${numberWords.join('|')})(?!\\p{L})`, 'giu'),
     (word) => String(numberWords.indexOf(word.toLowerCase()) + 2),
   ],
   [/%/g, ' percent '],

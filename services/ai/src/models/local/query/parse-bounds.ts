@@ -94,7 +94,7 @@ function unnamedTime(draft: Draft): string {
   if (other !== undefined && start === undefined) throw draft.ambiguous(draft.say.time, draft.fieldsOfType('timestamp'))
   const state = draft.left('V').find((name) => participle.test(draft.tag(name).text))
   const after = draft.find(`(?:${copulas}|been|be|got)(?: (?:still|already|not|noch|schon|nicht))* (V\\d+)`)?.[1]
-  const stated = state ?? after
+  const stated = state ?? (draft.find('FULL') === undefined ? after : undefined)
   if (stated !== undefined) throw new Refusal(draft.say.noTimeOf(draft.tag(stated).text, field))
   return start ?? field
 }

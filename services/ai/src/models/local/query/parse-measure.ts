@@ -91,8 +91,6 @@ export function takeMeasure(draft: Draft, order: Order | undefined, isGrouped: b
   return measure(isMean ? 'mean' : 'sum', field)
 }
 
-const perSource = `(?:${groupWords}) (?:the )?(S\\d+)`
-
 /** Takes `by team and status`, `per month`. */
 export function takeGroups(
   draft: Draft,
@@ -101,14 +99,6 @@ export function takeGroups(
 ): Pick<Query, 'groupBy' | 'bucket'> {
   const names = typeof order?.target === 'object' ? [order.target.name] : []
   const pattern = `(?:${groupWords}) (?:the )?(${columnTag}|${buckets})(?: (?:and|und) (?:(?:by|per|pro|nach) )?(${columnTag}|${buckets}))?`
-  // `People per floor` of a source `floors` with a column `floor`
-  const isMean = draft.find(functions.mean) !== undefined
-  for (let found = draft.find(perSource); found !== undefined && !isMean; found = draft.find(perSource)) {
-    const { column } = draft.tag(found[1] ?? '')
-    if (column === undefined) break
-    names.push(column)
-    draft.take(perSource)
-  }
   for (let found = draft.find(pattern); found !== undefined; found = draft.find(pattern)) {
     const [whole, first = '', second] = found
     // `Visitors per desk` divides two quantities; `visitors per floor` has a number for each floor.

@@ -3,7 +3,7 @@ import { wordsOfName } from '../language/words.ts'
 import type { Draft } from './draft.ts'
 import { bucketWords, crowdedness, dateSuperlatives, superlatives } from './grammar.ts'
 import { type Bucket, Refusal } from './query.ts'
-import { isHeadcount, peopleWords } from './tag-words.ts'
+import { isHeadcount, peopleColumns, peopleWords } from './tag-words.ts'
 
 /** The subject of a ranking: records, groups, or nothing, as in `the highest refund`. */
 export interface Order {
@@ -66,7 +66,7 @@ export function takeOrder(draft: Draft): Order | undefined {
   if (isCrowded) takeTimeOfDay(draft)
   const tagOrBucket = String.raw`[XNBSDR]\d+|${buckets}`
   const digits = draft.take(
-    String.raw`(?<=(?:top|which|what|the|die|welche\w*|SUP|DATE|COMMON) )\d{1,2}(?= (?:V\d+ )*(?:SUP|COMMON|${tagOrBucket}))`,
+    String.raw`(?<=(?:top|which|what|the|die|welche\w*|SUP|DATE|COMMON) )\d{1,2}(?= (?:V\d+ )*(?:CROWD|SUP|COMMON|${tagOrBucket}))`,
   )
   const count = Math.max(1, Number(digits?.[0] ?? 1))
   if (draft.take('DATE') !== undefined)
@@ -80,7 +80,11 @@ export function takeOrder(draft: Draft): Order | undefined {
       isCrowded,
       isOfNames: false,
     }
+  const ofPeriod = isCrowded ? draft.find(`SUP (${buckets})`)?.[1] : undefined
+  // `Which day is the busiest day of the week` names two periods.
+  if (ofPeriod !== undefined) draft.take('(?<=(?:which|what|welcher|welchem) )(?:day|tag)(?= .*SUP)')
   const target =
+    ofPeriod ??
     draft.find(String.raw`(?:which|what|welch\w*) (?:(?:·|V\d+) )*(${tagOrBucket})(?= .*(?:SUP|COMMON))`)?.[1] ??
     draft.find(
       String.raw`(${tagOrBucket}) (?:(?:that|which|·|V\d+) )*(?:with|mit|has|have|had|hat|haben|hatte|gets?) (?:(?:the|die|den) )?SUP`,
@@ -91,7 +95,11 @@ export function takeOrder(draft: Draft): Order | undefined {
       : undefined)
   const isCommon = draft.take('COMMON') !== undefined
   const field = isCommon ? undefined : (measureOf(draft, target) ?? (isCrowded ? headcountOf(draft) : undefined))
-  const names = field === undefined && target !== undefined ? takeNames(draft, target) : undefined
+  const isSize = field === undefined && /^(?:biggest|largest|smallest|grosste|kleinste)/.test(word)
+  const names =
+    field !== undefined || target === undefined
+      ? undefined
+      : (takeNames(draft, target) ?? (isSize && target.startsWith('X') ? surestNames(draft) : undefined))
   draft.take('(?:CROWD )?SUP')
   const isUsed = draft.take('used|benutzt|genutzt') !== undefined
   const order = {
@@ -128,6 +136,12 @@ function takeFrom(
     if (found) return [direction, found[1] ?? '']
   }
   return undefined
+}
+
+/** Returns the column of the people of a source without numbers, by which the biggest team is told. */
+function surestNames(draft: Draft): string | undefined {
+  const [field, other] = peopleColumns(draft.source)
+  return draft.fieldsOfType('number').length === 0 && other === undefined ? field : undefined
 }
 
 /** Takes `people` in `the most people`, where a column has their names. */

@@ -6,11 +6,11 @@ import { copulas, leads, negations, share } from './grammar.ts'
 import { takeBounds, takeOverdue, takeTimes } from './parse-bounds.ts'
 import { crowdMeasure, groupsCompared, takeComparison } from './parse-comparison.ts'
 import { isRate, takeGroups, takeMeasure } from './parse-measure.ts'
-import { buckets, columnOfQuestionWord, takeOrder } from './parse-order.ts'
-import { takeExistence, takeNumberedValues, takeValues } from './parse-values.ts'
+import { buckets, columnOfQuestionWord, headcountOf, takeOrder } from './parse-order.ts'
+import { takeExistence, takeLeft, takeNumberedValues, takeValues } from './parse-values.ts'
 import { type Query, Refusal } from './query.ts'
 import { takeRecurrences } from './recurrences.ts'
-import { coreOf, isHeadcount, type KnownValue, tagWords } from './tag-words.ts'
+import { coreOf, endColumn, isHeadcount, type KnownValue, peopleWords, tagWords } from './tag-words.ts'
 import { takeTimeRanges } from './time-ranges.ts'
 
 interface Knowledge {
@@ -28,9 +28,12 @@ export function parseQuery(words: readonly Word[], source: KnownSource, { values
   const { text: dated, ranges } = takeTimeRanges(tagged.text, today)
   const { text, recurrences } = takeRecurrences(dated, language)
   const draft = new Draft(text, { tags: tagged.tags, ranges, recurrences, source, language })
-  const isYesNo = /^ (?:are|is|was|were|do|does|did|has|have|gibt|ist|sind|war|waren|hat|haben) /.test(text)
+  const isYesNo =
+    !(language === 'de' && text.startsWith(' was ')) &&
+    /^ (?:are|is|was|were|do|does|did|has|have|gibt|ist|sind|war|waren|hat|haben) /.test(text)
   // `And in Munich?` needs the question before.
   if (/^ (?:and|und|but|aber|what about|how about|was ist mit) /.test(text)) throw new Refusal(draft.say.noSubject, 1)
+  const isFullness = draft.take('how (?:busy|full|crowded)|wie (?:voll|leer)', 'FULL') !== undefined
   const isShare = draft.take(share) !== undefined
   if (isShare) draft.take(`(?<=S\\d+ .*)(?:${copulas})`, 'BE')
   const comparison = takeComparison(draft)
@@ -44,19 +47,30 @@ export function parseQuery(words: readonly Word[], source: KnownSource, { values
   const order = takeOrder(draft)
   const groups = takeGroups(draft, order, time)
   const isGrouped = groups.groupBy.length > 0 || groups.bucket !== undefined
-  const measure = takeMeasure(draft, order, isGrouped)
+  const measure = takeMeasure(draft, order, isGrouped) ?? (isFullness ? fullness(draft) : undefined)
   // With several records a day, the average per day may be that of the records or of their totals.
   const isPerPeriod =
     new RegExp(` (?:per|pro|je|each|every|jede[nmrs]?) (?:${buckets}) `).test(text) &&
     !['weekday', 'hour_of_day'].includes(groups.bucket?.by ?? '')
   if (isPerPeriod && groups.groupBy.length === 0 && measure?.function === 'mean' && !isRate(measure.field ?? ''))
     throw new Refusal(draft.say.averagePerPeriod(measure.field ?? ''))
+  // `Is Monday the busiest day` compares all days, and `came every day` is about several records of a person.
+  if (isYesNo && order !== undefined) throw new Refusal(draft.say.inexpressible(draft.say.superlative))
+  if (measure?.function === 'distinct' && new RegExp(` (?:each|every|jede[nmrs]?) (?:${buckets}) `).test(text))
+    throw new Refusal(draft.say.inexpressible(draft.say.different))
+  const end = endColumn(source)
+  if (end !== undefined && / (?:still|noch|currently|now|aktuell|derzeit|momentan) /.test(text))
+    throw draft.ambiguous(draft.say.stillThere, [
+      `${end} ${draft.say.empty}`,
+      `${end} ≥ ${today.toISOString().slice(0, 10)}`,
+    ])
   // `Is the average above 8` compares the average, not the records.
   if (isYesNo && isBounded && measure !== undefined && measure.function !== 'count')
     throw new Refusal(draft.say.inexpressible(draft.say.superlative))
   if (draft.left('X').length === 0) draft.take('(?:only|just|all|every|nur|alle|aller)(?= (?:V\\d+ )*S\\d)')
   draft.take('(?:work|works|working|based|located|arbeiten|arbeitet)(?= (?:in|at|for|bei|im) V\\d)')
   takeValues(draft, measure?.form === 'distinct' || draft.left('X').length > 0)
+  takeLeft(draft, today.toISOString().slice(0, 10))
   takeExistence(draft, values)
   draft.take('(?:currently|now|right now|at the moment|derzeit|aktuell|momentan|gerade)(?= ·)')
   const { order: compared, ...sides } = comparison === undefined ? {} : groupsCompared(draft, comparison, time)
@@ -108,10 +122,27 @@ export function parseQuery(words: readonly Word[], source: KnownSource, { values
     throw new Refusal(draft.say.inexpressible(draft.say.superlative))
   if (query.form === 'records' && order === undefined) query.select = takeSelected(draft)
   requireAllUsed(draft, query)
-  // A search finds no times that come again.
-  if (query.recurring !== undefined && query.form === 'records')
-    throw new Refusal(draft.say.onlyComputed(describeQuery({ ...query, form: 'aggregate' }, draft.say)))
+  if (query.recurring !== undefined && query.form === 'records') return countInstead(draft, query)
   return query
+}
+
+/** Returns the number of people, of which the answer also says the average and the highest. */
+function fullness(draft: Draft): ReturnType<typeof takeMeasure> {
+  const field = headcountOf(draft)
+  if (field === undefined) throw draft.noNumber()
+  return { form: 'aggregate', function: 'sum', field, alsoExtreme: false }
+}
+
+/** Returns the number of records, or of people, as a search finds no times that come again. @throws Refusal for others */
+function countInstead(draft: Draft, query: Query): Query {
+  const [field, other] = query.select
+  const isOfPeople = field !== undefined && other === undefined && isHeadcount(field)
+  const counted: Query = { ...query, form: 'aggregate', select: [], order: undefined }
+  if (isOfPeople) return { ...counted, function: 'sum', field, isHeadcount: true }
+  const isListed = draft.find('which|what|list|show|who|when|welche\\w*|zeige?|nenne|wer|wann') !== undefined
+  if (field !== undefined || query.order !== undefined || isListed)
+    throw new Refusal(draft.say.onlyComputed(describeQuery(counted, draft.say)))
+  return counted
 }
 
 /** Returns the times of a query that were taken. */
@@ -124,6 +155,10 @@ const timesOf = ({ unresolved, recurring }: Draft): Pick<Query, 'unresolved' | '
 function impliedMeasure(draft: Draft, isComputed: boolean, isYesNo: boolean): Partial<Query> {
   if (!isComputed) return isYesNo && draft.left('XN').length === 0 ? { form: 'aggregate' } : {}
   const field = draft.takeNumber()
+  const [names, other] = draft.left('X')
+  const isOfPeople = names !== undefined && other === undefined && peopleWords.test(draft.tag(names).text.toLowerCase())
+  if (field === undefined && isOfPeople && draft.take(names) !== undefined)
+    return { form: 'aggregate', function: 'distinct', field: draft.field(names) }
   if (field === undefined) return { form: 'aggregate' }
   return { form: 'aggregate', function: isRate(field) ? 'mean' : 'sum', field }
 }
@@ -147,7 +182,10 @@ function takeSelected(draft: Draft): string[] {
 
 /** @throws Refusal that names the words that are left, and the nearest question that can be answered */
 function requireAllUsed(draft: Draft, query: Query): void {
-  const isSubject = draft.left('S').length > 0 || Object.keys({ ...query.filters, ...query.partFilters }).length > 0
+  const isSubject =
+    draft.left('S').length > 0 ||
+    query.recurring !== undefined ||
+    Object.keys({ ...query.filters, ...query.partFilters }).length > 0
   const left = [...draft.unusedWords(), ...draft.left('VNDBX').map((name) => draft.tag(name).text)]
   if (left.length > 0)
     throw new Refusal(

@@ -2,7 +2,7 @@ import { stemOf } from '../language/words.ts'
 import type { Draft } from './draft.ts'
 import { columnTag, copulas, joins, leads, negations, participle } from './grammar.ts'
 import { type Condition, Refusal } from './query.ts'
-import { coreOf, type KnownValue } from './tag-words.ts'
+import { coreOf, endWords, type KnownValue } from './tag-words.ts'
 
 const valueList = `(?:(?<negation>${negations}) (?:(?:${leads}) )*)?(?<values>V\\d+(?: (?:(?:${joins}) )*(?:(?:${leads}|${negations}) )*V\\d+)*)`
 
@@ -99,6 +99,16 @@ function recordName(draft: Draft, text: string): string {
 }
 
 const state = /(?:ed|ierte?[nmrs]?|[lw]en|sagte?[nmrs]?)$/i
+
+/** Takes `have left`: the end may also be a day to come. */
+export function takeLeft(draft: Draft, today: string): void {
+  const [, name] =
+    draft.find(String.raw`(?:have|has|had|haben|hat|sind|ist) (?:(?:·|already|schon|bereits) )*(D\d+)`) ?? []
+  if (name === undefined || !endWords.test(draft.tag(name).text) || draft.recurring !== undefined) return
+  const field = draft.field(name)
+  draft.addFilter(field, { lt: today }, draft.text.indexOf(` ${name} `))
+  draft.take(name)
+}
 
 /** Takes a state whose column has texts for yes and no: `cancelled`, `nicht storniert`. */
 function takeYesOrNo(draft: Draft, values: readonly KnownValue[]): void {

@@ -74,8 +74,8 @@ function hourForms(language: Language): [string, Reader][] {
     ],
     [`(?:(?:at|um|gegen) )?${hour} ${unit}`, ([digits = '', half]) => at(hourOf(digits, half))],
     [`(?:at|um) ${hour}${afterHour}`, ([digits = '']) => at(hourOf(digits, undefined))],
-    ['(?:in the mornings?|vormittags|am vormittag)', () => spanOf(0, 12)],
-    ['(?:in the afternoons?|nachmittags|am nachmittag)', () => spanOf(12, 18)],
+    ['(?:in the mornings?|(?<=R\\d+ )mornings?|vormittags|am vormittag)', () => spanOf(0, 12)],
+    ['(?:in the afternoons?|(?<=R\\d+ )afternoons?|nachmittags|am nachmittag)', () => spanOf(12, 18)],
   ]
 }
 

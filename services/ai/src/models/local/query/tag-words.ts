@@ -6,6 +6,8 @@ import type { KnownSource } from '../tool-results.ts'
 export interface KnownValue {
   field: string
   value: string
+  /** True if several records have it. */
+  isRepeated?: boolean
 }
 
 /**
@@ -20,8 +22,6 @@ export interface Tag {
   options: KnownValue[]
   /** True for a column named by exactly this word: `visitors`, not `floors` for a column `floor`. */
   isExact: boolean
-  /** The column of texts that has the name of the source. */
-  column?: string | undefined
 }
 
 const letters: Partial<Record<string, Tag['letter']>> = { number: 'N', timestamp: 'D', boolean: 'B' }
@@ -37,12 +37,13 @@ const grammarWords =
   /^(?:total|average|sum|count|min|max|most|least|more|less|other|yes|true|false|last|first|next|new|top|today|different)$/
 
 /** Words for the beginning and end of what a record says, and the columns that have their times. */
+export const endWords = /^(?:left|ausgetreten|gegangen|ausgeschieden)$/i
 const edges = [
   {
     words: /^(?:start(?:s|ed)?|join(?:s|ed)?|began|hired|angefangen|anfangen|begonnen|eingetreten|eingestellt)$/,
     columns: /^(?:from|von|ab|start|begin|eintritt|entry|hire|join|valid_?from)/i,
   },
-  { words: /^(?:left|ausgetreten|gegangen|ausgeschieden)$/, columns: /^(?:until|till|bis|austritt|exit|left)/i },
+  { words: endWords, columns: /^(?:until|till|bis|austritt|exit|left)/i },
 ]
 
 /** Words for the people that a column counts or names, and for the records of what readers at doors recorded. */
@@ -82,9 +83,9 @@ export function tagWords(
     const tag = chosen.find(({ start }) => start === at)
     if (tag === undefined) parts.push(words[at]?.plain ?? '')
     else {
-      const { letter, options, isExact, column } = tag
+      const { letter, options, isExact } = tag
       const text = words.slice(at, endOf(tag)).map((word) => word.text)
-      parts.push(`${letter}${tags.push({ letter, text: text.join(' '), options, isExact, column }) - 1}`)
+      parts.push(`${letter}${tags.push({ letter, text: text.join(' '), options, isExact }) - 1}`)
       at = endOf(tag) - 1
     }
   }
@@ -152,9 +153,18 @@ function createTagger(source: KnownSource, values: readonly KnownValue[], langua
               rank: 2,
               letter: 'S' as const,
               options: [{ field: '', value: '' }],
-              column: columns.find(({ core, letter }) => letter === 'X' && isSame(core))?.option.field,
             },
           ]
+        : []),
+      // A source `floors` with many records a floor: the word is the column.
+      ...(isSource
+        ? columnsWhere(
+            1,
+            ({ core, letter, option }) =>
+              letter === 'X' &&
+              isSame(core) &&
+              values.some(({ field, isRepeated }) => field === option.field && isRepeated === true),
+          )
         : []),
       ...columnsWhere(3, ({ full }) => isSame(full)),
       ...(options.length === 0 ? [] : [{ ...candidate, rank: 4, letter: 'V' as const, options }]),
@@ -187,7 +197,7 @@ function createTagger(source: KnownSource, values: readonly KnownValue[], langua
 }
 
 /** Returns the columns that `people` may mean: those that count them, or the surest that names them. */
-function peopleColumns({ fields }: KnownSource): string[] {
+export function peopleColumns({ fields }: KnownSource): string[] {
   const counts = fields.filter(({ name, type }) => type === 'number' && isHeadcount(name)).map(({ name }) => name)
   if (counts.length > 0) return counts
   const texts = fields.filter(({ type }) => type === 'string').map(({ name }) => name)
@@ -196,6 +206,10 @@ function peopleColumns({ fields }: KnownSource): string[] {
 }
 
 const isSome = (names: readonly string[]): boolean => names.length > 0
+
+/** Returns the column that says until when what a record says was true. */
+export const endColumn = ({ fields }: KnownSource): string | undefined =>
+  fields.find(({ name, type }) => type === 'timestamp' && edges[1]?.columns.test(name) === true)?.name
 
 const isVerb = ({ plain }: Word): boolean => /(?:ed|s|ing)$/.test(plain) && plain.length > 4
 
