@@ -55,13 +55,18 @@ function* alsoOf(query: Query, output: unknown, say: Phrases): Steps<string> {
   const rows = numberIn(output, 'rows_matched')
   if (query.isHeadcount && rows > 1)
     return say.spread(formatValue(memberOf(group, `mean(${field})`)), formatValue(memberOf(group, `max(${field})`)))
-  const { recurring } = query
-  if (query.function !== 'mean' || recurring === undefined || recurring.fromHour !== undefined) return ''
-  const byDay = { ...query, function: 'sum' as const, bucket: { field: recurring.field, by: 'day' as const } }
+  const { recurring, averagePer } = query
+  const isOfDays = query.function === 'mean' && recurring !== undefined && recurring.fromHour === undefined
+  const bucket = averagePer ?? (isOfDays ? { field: recurring.field, by: 'day' as const } : undefined)
+  if (bucket === undefined || rows === 0) return ''
+  const byDay = { ...query, function: query.function === 'count' ? ('count' as const) : ('sum' as const), bucket }
   const days = yield* call('aggregate_records', aggregateInput(byDay))
   const count = numberIn(days.output, 'groups_total')
-  const total = Number(memberOf(group, `mean(${field})`)) * (rows - numberIn(output, 'ignored_values'))
-  return count === rows ? '' : `; ${say.perDay(formatValue(total / count), count)}`
+  const mean = Number(memberOf(group, `mean(${field})`))
+  const total = query.function === 'count' ? rows : mean * (rows - numberIn(output, 'ignored_values'))
+  return count === rows && averagePer === undefined
+    ? ''
+    : `; ${say.perPeriod(formatValue(total / count), count, bucket.by)}`
 }
 
 function aggregateInput(query: Query): Record<string, unknown> {

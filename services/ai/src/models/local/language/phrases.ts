@@ -1,9 +1,31 @@
+import type { Bucket } from '../query/query.ts'
 import type { Language } from './words.ts'
 
 type FunctionName = 'count' | 'sum' | 'mean' | 'max' | 'min' | 'distinct'
 type Extreme = 'max' | 'min'
 
 const quote = (words: readonly string[]): string => words.map((word) => `“${word}”`).join(', ')
+
+const periodNames: Record<Language, Record<Bucket, string>> = {
+  en: {
+    day: 'day',
+    week: 'week from Monday',
+    month: 'month',
+    quarter: 'quarter',
+    year: 'year',
+    weekday: 'day of the week',
+    hour_of_day: 'hour of the day',
+  },
+  de: {
+    day: 'Tag',
+    week: 'Woche ab Montag',
+    month: 'Monat',
+    quarter: 'Quartal',
+    year: 'Jahr',
+    weekday: 'Wochentag',
+    hour_of_day: 'Stunde',
+  },
+}
 
 /** The sentences of answers, in the language of the question. */
 const en = {
@@ -76,21 +98,14 @@ const en = {
   noHours: (field: string) => `${field} has days without a time.`,
   spread: (mean: string, max: string) =>
     `; a record has ${mean} on average and ${max} at most, and may count the same people again`,
-  perDay: (mean: string, days: number) => `added up by day, the average of ${days} days is ${mean}`,
+  perPeriod: (mean: string, count: number, by: Bucket) =>
+    `added up by ${periodNames.en[by]}, the average of the ${count} with records is ${mean}`,
   perWeekday: (what: string) => `${what}, divided by how often the day came`,
   week: (number: number) => `week ${number}`,
   daily: (value: string) => `${value} a day`,
   dataEnd: (field: string, last: string) => `the data end on ${last} (${field}), from which the period was counted`,
   dataEndBefore: (field: string, last: string) => `the data end on ${last} (${field})`,
-  buckets: {
-    day: 'day',
-    week: 'week from Monday',
-    month: 'month',
-    quarter: 'quarter',
-    year: 'year',
-    weekday: 'day of the week',
-    hour_of_day: 'hour of the day',
-  },
+  buckets: periodNames.en,
   empty: 'is empty',
   filled: 'is filled',
   rows: (matched: number, read: number) => `${matched} of ${read} records`,
@@ -185,21 +200,14 @@ const de: Phrases = {
   noHours: (field) => `${field} hat Tage ohne Uhrzeit.`,
   spread: (mean, max) =>
     `; ein Datensatz hat im Schnitt ${mean} und höchstens ${max}, und kann dieselben Personen noch einmal zählen`,
-  perDay: (mean, days) => `je Tag addiert ist der Durchschnitt von ${days} Tagen ${mean}`,
+  perPeriod: (mean, count, by) =>
+    `je ${periodNames.de[by]} addiert ist der Durchschnitt der ${count} mit Datensätzen ${mean}`,
   perWeekday: (what) => `${what}, geteilt durch die Zahl der Tage`,
   week: (number) => `KW ${number}`,
   daily: (value) => `${value} am Tag`,
   dataEnd: (field, last) => `die Daten enden am ${last} (${field}), von dort wurde gerechnet`,
   dataEndBefore: (field, last) => `die Daten enden am ${last} (${field})`,
-  buckets: {
-    day: 'Tag',
-    week: 'Woche ab Montag',
-    month: 'Monat',
-    quarter: 'Quartal',
-    year: 'Jahr',
-    weekday: 'Wochentag',
-    hour_of_day: 'Stunde',
-  },
+  buckets: periodNames.de,
   empty: 'ist leer',
   filled: 'ist ausgefüllt',
   rows: (matched, read) => `${matched} von ${read} Datensätzen`,

@@ -19,6 +19,10 @@ export class Draft {
   readonly partFilters: Filters = {}
   readonly unresolved: Query['unresolved'] = []
   recurring: Query['recurring']
+  /** True if days of the week are left out. */
+  isExcept = false
+  /** True for `swipes per day on average`. */
+  isAverageCount = false
   readonly #tags: readonly Tag[]
   readonly ranges: TimeRange[]
   readonly recurrences: Recurrence[]

@@ -14,6 +14,8 @@ const spellings: [RegExp, string | ((match: string, ...groups: string[]) => stri
   [/\b(?:hour of the day|time of (?:the )?day)\b/gi, 'hour'],
   [/\b(\d{1,2})(am|pm)\b/gi, '$1 $2'],
   [/\b(?:KW)(\d{1,2})\b/gi, 'KW $1'],
+  [/(?<=\d )in the morning\b/gi, 'am'],
+  [/(?<=\d )in the (?:afternoon|evening)\b/gi, 'pm'],
   [/\bwhats\b/gi, 'what'],
   [/\bwieviele\b/gi, 'wie viele'],
 ]

@@ -82,7 +82,8 @@ function addRecurrence(draft: Draft, field: string, recurrence: Recurrence): voi
   const isTwice = Object.keys(recurrence).some((key) => earlier !== undefined && Object.hasOwn(earlier, key))
   if (isTwice || (earlier !== undefined && earlier.field !== field) || draft.find('BE') !== undefined)
     throw new Refusal(draft.say.twoConditions(field))
-  const { isEither: _compared, ...times } = recurrence
+  const { isEither: _compared, isExcept, ...times } = recurrence
+  if (isExcept === true) draft.isExcept = true
   draft.recurring = { ...earlier, field, ...times }
 }
 

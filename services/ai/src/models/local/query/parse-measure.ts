@@ -75,6 +75,11 @@ export function takeMeasure(draft: Draft, order: Order | undefined, isGrouped: b
       throw new Refusal(draft.say.inexpressible(text))
     return { ...measure('count'), form: 'distinct', field }
   }
+  const isOfRecords = draft.left('S').length > 0 && draft.left('N').length === 0 && isGrouped
+  if (isMean && !isSum && !isDistinct && isOfRecords && order === undefined) {
+    draft.isAverageCount = true
+    return measure('count')
+  }
   if (isDistinct || (isCount && isMean)) throw new Refusal(draft.say.inexpressible(draft.say.several))
   if (isCount || (isSum && draft.left('N').length === 0 && draft.left('S').length > 0)) {
     const quantities = draft.fieldsOfType('number').filter((field) => !isCount || isQuantity(field))

@@ -53,12 +53,19 @@ export function columnOfQuestionWord(draft: Draft): string | undefined {
   return field
 }
 
+const more = {
+  max: String.raw`(?<=(?:which|what|welch\w*) (?:.* )?)(?:more|mehr)`,
+  min: String.raw`(?<=(?:which|what|welch\w*) (?:.* )?)(?:fewer|weniger)`,
+}
+
 /** Takes `which team has the most`, `the 3 tickets with the highest refund`, `the latest ticket`. */
 export function takeOrder(draft: Draft): Order | undefined {
   const found =
     takeFrom(draft, { max: String.raw`most (?:common|frequent)|haufigste\w*` }, 'COMMON') ??
     takeFrom(draft, superlatives, 'SUP', '(?! (?:crowded|busy|los) )') ??
     takeFrom(draft, crowdedness, 'CROWD SUP') ??
+    // `Which month had more visitors`
+    takeFrom(draft, more, 'SUP', '(?! (?:.* )?(?:than|als) )') ??
     takeFrom(draft, dateSuperlatives, 'DATE', String.raw`(?= (?:\d+ )?(?:V\d+ )*S\d+)`)
   if (found === undefined) return undefined
   const [direction, word] = found
@@ -101,14 +108,14 @@ export function takeOrder(draft: Draft): Order | undefined {
       ? undefined
       : (takeNames(draft, target) ?? (isSize && target.startsWith('X') ? surestNames(draft) : undefined))
   draft.take('(?:CROWD )?SUP')
-  const isUsed = draft.take('used|benutzt|genutzt') !== undefined
+  const isUsed = draft.take('used|booked|benutzt|genutzt|gebucht') !== undefined
   const order = {
     direction,
     count,
     field: field ?? names,
     isOfNames: names !== undefined,
     isCommon: isCommon || isUsed,
-    isMost: isCrowded || /^(?:most|fewest|least|am meisten|meiste\w*|wenigste\w*)$/.test(word),
+    isMost: isCrowded || /^(?:more|mehr|fewer|weniger|most|fewest|least|am meisten|meiste\w*|wenigste\w*)$/.test(word),
     isCrowded,
   }
   if (target === undefined) {
@@ -174,6 +181,12 @@ function measureOf(draft: Draft, target: string | undefined): string | undefined
     draft.find(
       String.raw`SUP (?:(?:average|mean|total|number|count|amount|of|·|durchschnittliche\w*|anzahl|an) )*([ND]\d+)`,
     )?.[1]
+  // `At which hour is the temperature highest`
+  const before = draft.find(String.raw`([ND]\d+) (?:(?:·|is|was|are|ist|war|sind|am) )*SUP (?![NDX]\d)`)?.[1]
+  if (tag === undefined && before !== undefined && before !== target && target !== undefined) {
+    draft.take(before)
+    return draft.field(before)
+  }
   if (tag === undefined || tag === target) return undefined
   draft.take(`(?:(?:by|nach) (?:the )?)?${tag}`)
   return draft.field(tag)

@@ -52,8 +52,14 @@ export function parseQuery(words: readonly Word[], source: KnownSource, { values
   const isPerPeriod =
     new RegExp(` (?:per|pro|je|each|every|jede[nmrs]?) (?:${buckets}) `).test(text) &&
     !['weekday', 'hour_of_day'].includes(groups.bucket?.by ?? '')
-  if (isPerPeriod && groups.groupBy.length === 0 && measure?.function === 'mean' && !isRate(measure.field ?? ''))
-    throw new Refusal(draft.say.averagePerPeriod(measure.field ?? ''))
+  const isAverage =
+    isPerPeriod && groups.groupBy.length === 0 && measure?.function === 'mean' && !isRate(measure.field ?? '')
+  const averagePer = (isAverage || draft.isAverageCount) && order === undefined ? groups.bucket : undefined
+  if (averagePer !== undefined) groups.bucket = undefined
+  else if (isAverage || draft.isAverageCount)
+    throw new Refusal(draft.say.averagePerPeriod(measure?.field ?? source.name))
+  if (draft.isExcept && (measure?.form === 'distinct' || measure?.function === 'distinct'))
+    throw new Refusal(draft.say.absent(source.name))
   // `Is Monday the busiest day` compares all days, and `came every day` is about several records of a person.
   if (isYesNo && order !== undefined) throw new Refusal(draft.say.inexpressible(draft.say.superlative))
   if (measure?.function === 'distinct' && new RegExp(` (?:each|every|jede[nmrs]?) (?:${buckets}) `).test(text))
@@ -69,6 +75,7 @@ export function parseQuery(words: readonly Word[], source: KnownSource, { values
     throw new Refusal(draft.say.inexpressible(draft.say.superlative))
   if (draft.left('X').length === 0) draft.take('(?:only|just|all|every|nur|alle|aller)(?= (?:V\\d+ )*S\\d)')
   draft.take('(?:work|works|working|based|located|arbeiten|arbeitet)(?= (?:in|at|for|bei|im) V\\d)')
+  draft.take('(?:used|booked|benutzt\\w*|nutzten)(?= (?:the )?V\\d)')
   takeValues(draft, measure?.form === 'distinct' || draft.left('X').length > 0)
   takeLeft(draft, today.toISOString().slice(0, 10))
   takeExistence(draft, values)
@@ -84,6 +91,7 @@ export function parseQuery(words: readonly Word[], source: KnownSource, { values
     ...timesOf(draft),
     isHeadcount: false,
     isWhen: order?.isWhen === true,
+    averagePer,
   }
   const records = { form: 'records', function: 'count', field: undefined, alsoExtreme: false } as const
   const query: Query = {

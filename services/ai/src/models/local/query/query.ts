@@ -40,6 +40,8 @@ export interface Query {
   select: string[]
   /** Months without a year and periods by the clock, for which the times of the data must be read. */
   unresolved: { field: string; range: TimeRange }[]
+  /** The periods by which an average is also computed, as that of their totals. */
+  averagePer: Query['bucket']
   /** True for `when is it busiest`: the hour, the day of the week and the day are all said. */
   isWhen: boolean
   /** Only records at times that come again: on Mondays, before 9:00. */

@@ -7,6 +7,8 @@ export interface Recurrence {
   untilHour?: number
   /** True for `Mondays or Fridays`, which may be compared. */
   isEither?: true
+  /** True for `except on Mondays`, which has the other days. */
+  isExcept?: true
 }
 
 export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
@@ -17,6 +19,7 @@ const names = [
 const days = names.join('|')
 const [weekend, workdays] = ['weekends?|wochenenden?', '(?:on|during) weekdays|an wochentagen']
 const before = '(?:on |am |an |at |jeden |the |den )*'
+const exceptions = 'except for|except|excluding|without|not|ohne|ausser|nicht'
 const joined = '(and|or|than|und|oder|als|to|through|bis)'
 /** `Last Monday` is one day, and not every Monday. */
 const single = '(?<! (?:last|next|this|letzten?|nachsten?|diesen?|kommenden?|first|second|third|every other) )'
@@ -86,9 +89,12 @@ export function takeRecurrences(text: string, language: Language): { text: strin
   const recurrences: Recurrence[] = []
   const put = (recurrence: Recurrence) => `R${recurrences.push(recurrence) - 1}`
   const list = `${before}(?:${days}|${weekend})(?: ${joined} ${before}(?:${days}|${weekend}))*`
-  let rest = text.replaceAll(new RegExp(`(?<= )${single}(?:${list}|${workdays})(?= )`, 'g'), (found) => {
-    const isEither = / (?:or|than|oder|als) /.test(found)
-    return put({ weekdays: daysOf(` ${found} `), ...(isEither ? { isEither } : {}) })
+  const pattern = `(?<= )${single}(?:(${exceptions}) )?(?:${list}|${workdays})(?= )`
+  let rest = text.replaceAll(new RegExp(pattern, 'g'), (found: string, exception: string | undefined) => {
+    const named = daysOf(` ${found} `)
+    if (exception !== undefined)
+      return put({ weekdays: weekdays.filter((day) => !named.includes(day)), isExcept: true })
+    return put({ weekdays: named, ...(/ (?:or|than|oder|als) /.test(found) ? { isEither: true } : {}) })
   })
   for (const [pattern, read] of hourForms(language))
     rest = rest.replaceAll(new RegExp(`(?<= )${pattern}(?= )`, 'g'), (found: string, ...groups: unknown[]) => {

@@ -49,6 +49,8 @@ const edges = [
 /** Words for the people that a column counts or names, and for the records of what readers at doors recorded. */
 export const peopleWords = /^(?:people|persons?|leute|personen)$/
 const eventWords = /^(?:events?|ereignisse?n?|swipes?|taps?|scans?|badgings?|zutritte?n?)$/
+/** Words for the records of a source with starts and ends, and of what readers at doors recorded. */
+const bookingWords = /^(?:bookings?|reservations?|buchung(?:en)?|reservierung(?:en)?)$/
 /** Columns that count people, and columns that name them, the surest first. */
 export const isHeadcount = (field: string): boolean =>
   /head_?count|people|personen|besucher|visitors|anwesende/i.test(field)
@@ -118,6 +120,9 @@ function createTagger(source: KnownSource, values: readonly KnownValue[], langua
     ...{ ...coreOf(name), letter: letters[type] ?? ('X' as const), option: { field: name, value: name } },
   }))
   const isLog = source.fields.every(({ type }) => type !== 'number') && columns.some(({ letter }) => letter === 'D')
+  const isBooked = [/^(?:start|begin)/i, /^(?:end|finish)/i].every((pattern) =>
+    columns.some(({ letter, option }) => letter === 'D' && pattern.test(option.field)),
+  )
   const people = peopleColumns(source)
   const valueWords = values.map((known) => ({ ...known, words: wordsOf(known.value) }))
   return ({ start, words, before }: Span): Candidate[] => {
@@ -173,7 +178,7 @@ function createTagger(source: KnownSource, values: readonly KnownValue[], langua
       ...(words.length === 1 && peopleWords.test(word.plain)
         ? columnsWhere(7, ({ option }) => people.includes(option.field))
         : []),
-      ...(isLog && words.length === 1 && eventWords.test(word.plain)
+      ...(words.length === 1 && ((isLog && eventWords.test(word.plain)) || (isBooked && bookingWords.test(word.plain)))
         ? [{ ...candidate, rank: 8, letter: 'S' as const, options: [{ field: '', value: '' }] }]
         : []),
       ...(words.length === 1

@@ -23,6 +23,7 @@ const query: Query = {
     recurring: undefined,
     isHeadcount: false,
     isWhen: false,
+    averagePer: undefined,
     wantsTotal: false,
   },
 }
