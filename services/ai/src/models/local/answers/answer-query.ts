@@ -1,7 +1,7 @@
 import type { Phrases } from '../language/phrases.ts'
+import { endColumn } from '../query/column-roles.ts'
 import { describeQuery } from '../query/describe-query.ts'
 import type { Filters, Query } from '../query/query.ts'
-import { endColumn } from '../query/tag-words.ts'
 import { arrayIn, memberOf } from '../tool-results.ts'
 import { answerGroups } from './answer-groups.ts'
 import { answerRecords } from './answer-records.ts'

@@ -13,7 +13,7 @@ const same = [
   'salary gehalt gehalter, revenue umsatz umsatze, amount betrag betrage, quantity menge, product produkt, title titel',
   'loan ausleihe, book buch bucher, branch filiale, temperature temperatur, humidity luftfeuchtigkeit, sensor fuhler',
   'cleaning reinigung, security sicherheit, maintenance wartung, munich munchen, cologne koln, vienna wien',
-  'door tur turen, user benutzer nutzer, cancelled canceled storniert, attendee participant teilnehmer, organiser organizer organisator',
+  'door tur turen, reader leser, user benutzer nutzer, cancelled canceled storniert, attendee participant teilnehmer, organiser organizer organisator',
   'nuremberg nurnberg, hanover hannover, geneva genf, germany deutschland, france frankreich, ticket anfrage',
 ]
 

@@ -1,6 +1,6 @@
 import type { Draft } from './draft.ts'
 import { leads } from './grammar.ts'
-import { headcountOf } from './parse-order.ts'
+import { buckets, headcountOf } from './parse-order.ts'
 import { type Query, Refusal } from './query.ts'
 import type { TimeRange } from './time-ranges.ts'
 
@@ -39,6 +39,7 @@ export function takeComparison(draft: Draft): Comparison | undefined {
       } else if (draft.find(word) === undefined || !isChoice(draft)) continue
       else draft.take(word, 'MORE')
       if (isCrowded) draft.take('(?:it|es)')
+      draft.take(`(?:which|what|welche[nmrs]?) (?:${buckets})`)
       return { by: mergeChoice(draft), direction, isCrowded }
     }
   return undefined

@@ -14,7 +14,7 @@ export const isRate = (field: string): boolean =>
 const isQuantity = (field: string): boolean =>
   /quantit|units|count|copies|stock|pieces|menge|stuck|anzahl|bestand/i.test(field)
 
-type Measure = Pick<Query, 'form' | 'function' | 'field' | 'alsoExtreme'>
+export type Measure = Pick<Query, 'form' | 'function' | 'field' | 'alsoExtreme'>
 
 /** Takes the function, and the number it is applied to. Undefined if the question names no function. */
 export function takeMeasure(draft: Draft, order: Order | undefined, isGrouped: boolean): Measure | undefined {

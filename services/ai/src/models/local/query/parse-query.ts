@@ -1,16 +1,17 @@
 import { type Language, stemOf, type Word } from '../language/words.ts'
 import type { KnownSource } from '../tool-results.ts'
+import { endColumn, isHeadcount, peopleWords } from './column-roles.ts'
 import { describeQuery } from './describe-query.ts'
 import { Draft } from './draft.ts'
 import { copulas, leads, negations, share } from './grammar.ts'
 import { takeBounds, takeOverdue, takeTimes } from './parse-bounds.ts'
 import { crowdMeasure, groupsCompared, takeComparison } from './parse-comparison.ts'
-import { isRate, takeGroups, takeMeasure } from './parse-measure.ts'
-import { buckets, columnOfQuestionWord, headcountOf, takeOrder } from './parse-order.ts'
+import { isRate, type Measure, takeGroups, takeMeasure } from './parse-measure.ts'
+import { buckets, columnOfQuestionWord, headcountOf, type Order, takeOrder } from './parse-order.ts'
 import { takeExistence, takeLeft, takeNumberedValues, takeValues } from './parse-values.ts'
 import { type Query, Refusal } from './query.ts'
 import { takeRecurrences } from './recurrences.ts'
-import { coreOf, endColumn, isHeadcount, type KnownValue, peopleWords, tagWords } from './tag-words.ts'
+import { coreOf, type KnownValue, tagWords } from './tag-words.ts'
 import { takeTimeRanges } from './time-ranges.ts'
 
 interface Knowledge {
@@ -48,31 +49,8 @@ export function parseQuery(words: readonly Word[], source: KnownSource, { values
   const groups = takeGroups(draft, order, time)
   const isGrouped = groups.groupBy.length > 0 || groups.bucket !== undefined
   const measure = takeMeasure(draft, order, isGrouped) ?? (isFullness ? fullness(draft) : undefined)
-  // With several records a day, the average per day may be that of the records or of their totals.
-  const isPerPeriod =
-    new RegExp(` (?:per|pro|je|each|every|jede[nmrs]?) (?:${buckets}) `).test(text) &&
-    !['weekday', 'hour_of_day'].includes(groups.bucket?.by ?? '')
-  const isAverage =
-    isPerPeriod && groups.groupBy.length === 0 && measure?.function === 'mean' && !isRate(measure.field ?? '')
-  const averagePer = (isAverage || draft.isAverageCount) && order === undefined ? groups.bucket : undefined
-  if (averagePer !== undefined) groups.bucket = undefined
-  else if (isAverage || draft.isAverageCount)
-    throw new Refusal(draft.say.averagePerPeriod(measure?.field ?? source.name))
-  if (draft.isExcept && (measure?.form === 'distinct' || measure?.function === 'distinct'))
-    throw new Refusal(draft.say.absent(source.name))
-  // `Is Monday the busiest day` compares all days, and `came every day` is about several records of a person.
-  if (isYesNo && order !== undefined) throw new Refusal(draft.say.inexpressible(draft.say.superlative))
-  if (measure?.function === 'distinct' && new RegExp(` (?:each|every|jede[nmrs]?) (?:${buckets}) `).test(text))
-    throw new Refusal(draft.say.inexpressible(draft.say.different))
-  const end = endColumn(source)
-  if (end !== undefined && / (?:still|noch|currently|now|aktuell|derzeit|momentan) /.test(text))
-    throw draft.ambiguous(draft.say.stillThere, [
-      `${end} ${draft.say.empty}`,
-      `${end} ≥ ${today.toISOString().slice(0, 10)}`,
-    ])
-  // `Is the average above 8` compares the average, not the records.
-  if (isYesNo && isBounded && measure !== undefined && measure.function !== 'count')
-    throw new Refusal(draft.say.inexpressible(draft.say.superlative))
+  const averagePer = takeAveragePeriod(draft, { text, groups, measure, order })
+  requireOneReading(draft, { text, today, order, measure, isYesNo, isBounded })
   if (draft.left('X').length === 0) draft.take('(?:only|just|all|every|nur|alle|aller)(?= (?:V\\d+ )*S\\d)')
   draft.take('(?:work|works|working|based|located|arbeiten|arbeitet)(?= (?:in|at|for|bei|im) V\\d)')
   draft.take('(?:used|booked|benutzt\\w*|nutzten)(?= (?:the )?V\\d)')
@@ -116,16 +94,7 @@ export function parseQuery(words: readonly Word[], source: KnownSource, { values
           : impliedMeasure(draft, isGrouped || isCompared || isShare, isYesNo)))),
   }
   query.isHeadcount = query.function === 'sum' && isHeadcount(query.field ?? '') && !isGrouped && !isCompared
-  if (isShare) {
-    if (query.form !== 'aggregate' || !/count|sum/.test(query.function) || isGrouped || order !== undefined)
-      throw new Refusal(draft.say.inexpressible(draft.say.share))
-    Object.assign(
-      query,
-      { form: 'share' },
-      Object.keys(query.partFilters).length > 0 ? {} : { partFilters: query.filters, filters: {} },
-    )
-    if (Object.keys(query.partFilters).length === 0) throw new Refusal(draft.say.inexpressible(draft.say.share))
-  }
+  if (isShare) readAsShare(draft, query)
   if (order?.target === 'records' && (order.field === undefined || measure !== undefined))
     throw new Refusal(draft.say.inexpressible(draft.say.superlative))
   if (query.form === 'records' && order === undefined) query.select = takeSelected(draft)
@@ -134,8 +103,80 @@ export function parseQuery(words: readonly Word[], source: KnownSource, { values
   return query
 }
 
+/**
+ * Returns the periods of `the average per day`, which may be that of the records or of their totals, in place of groups.
+ * @throws Refusal if there are groups or an order too
+ */
+function takeAveragePeriod(
+  draft: Draft,
+  {
+    text,
+    groups,
+    measure,
+    order,
+  }: Pick<Parts, 'text' | 'measure' | 'order'> & { groups: Pick<Query, 'groupBy' | 'bucket'> },
+): Query['bucket'] {
+  const { bucket } = groups
+  const isPerPeriod =
+    new RegExp(` (?:per|pro|je|each|every|jede[nmrs]?) (?:${buckets}) `).test(text) &&
+    !['weekday', 'hour_of_day'].includes(bucket?.by ?? '')
+  const isOfNumber = isPerPeriod && measure?.function === 'mean' && !isRate(measure.field ?? '')
+  if (!draft.isAverageCount && (!isOfNumber || groups.groupBy.length > 0)) return undefined
+  if (bucket === undefined || !isPerPeriod || order !== undefined || groups.groupBy.length > 0)
+    throw new Refusal(draft.say.averagePerPeriod(measure?.field ?? draft.source.name))
+  groups.bucket = undefined
+  return bucket
+}
+
+interface Parts {
+  /** The question before parts of it were taken. */
+  text: string
+  today: Date
+  order: Order | undefined
+  measure: Measure | undefined
+  isYesNo: boolean
+  isBounded: boolean
+}
+
+/** @throws Refusal of a question that may also be about several records at once */
+function requireOneReading(draft: Draft, { text, today, order, measure, isYesNo, isBounded }: Parts): void {
+  if (draft.isExcept && (measure?.form === 'distinct' || measure?.function === 'distinct'))
+    throw new Refusal(draft.say.absent(draft.source.name))
+  // `Is Monday the busiest day` compares all days, and `came every day` is about several records of a person.
+  if (isYesNo && order !== undefined) throw new Refusal(draft.say.inexpressible(draft.say.superlative))
+  if (measure?.function === 'distinct' && new RegExp(` (?:each|every|jede[nmrs]?) (?:${buckets}) `).test(text))
+    throw new Refusal(draft.say.inexpressible(draft.say.different))
+  const end = endColumn(draft.source)
+  if (end !== undefined && / (?:still|noch|currently|now|aktuell|derzeit|momentan) /.test(text))
+    throw draft.ambiguous(draft.say.stillThere, [
+      `${end} ${draft.say.empty}`,
+      `${end} ≥ ${today.toISOString().slice(0, 10)}`,
+    ])
+  // `Is the average above 8` compares the average, not the records.
+  if (isYesNo && isBounded && measure !== undefined && measure.function !== 'count')
+    throw new Refusal(draft.say.inexpressible(draft.say.superlative))
+}
+
+/** Makes a share of a number: that of what has the conditions after the verb, or all conditions. */
+function readAsShare(draft: Draft, query: Query): void {
+  if (
+    query.form !== 'aggregate' ||
+    !/count|sum/.test(query.function) ||
+    query.groupBy.length > 0 ||
+    query.bucket !== undefined ||
+    query.order !== undefined
+  )
+    throw new Refusal(draft.say.inexpressible(draft.say.share))
+  Object.assign(
+    query,
+    { form: 'share' },
+    Object.keys(query.partFilters).length > 0 ? {} : { partFilters: query.filters, filters: {} },
+  )
+  if (Object.keys(query.partFilters).length === 0) throw new Refusal(draft.say.inexpressible(draft.say.share))
+}
+
 /** Returns the number of people, of which the answer also says the average and the highest. */
-function fullness(draft: Draft): ReturnType<typeof takeMeasure> {
+function fullness(draft: Draft): Measure {
   const field = headcountOf(draft)
   if (field === undefined) throw draft.noNumber()
   return { form: 'aggregate', function: 'sum', field, alsoExtreme: false }
@@ -202,6 +243,7 @@ function requireAllUsed(draft: Draft, query: Query): void {
     )
   const isNamed = draft.left('S').length > 0 || query.select.length > 0 || query.order !== undefined
   if (query.form === 'records' && !isNamed) throw new Refusal(draft.say.noSubject, 1)
-  if (!isSubject && query.form === 'aggregate' && query.field === undefined && query.groupBy.length === 0)
+  const isRanked = query.order !== undefined && query.bucket !== undefined
+  if (!isSubject && query.form === 'aggregate' && query.field === undefined && query.groupBy.length === 0 && !isRanked)
     throw new Refusal(draft.say.noSubject, 1)
 }

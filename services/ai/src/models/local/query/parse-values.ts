@@ -1,8 +1,9 @@
 import { stemOf } from '../language/words.ts'
+import { endWords } from './column-roles.ts'
 import type { Draft } from './draft.ts'
 import { columnTag, copulas, joins, leads, negations, participle } from './grammar.ts'
 import { type Condition, Refusal } from './query.ts'
-import { coreOf, endWords, type KnownValue } from './tag-words.ts'
+import { coreOf, type KnownValue } from './tag-words.ts'
 
 const valueList = `(?:(?<negation>${negations}) (?:(?:${leads}) )*)?(?<values>V\\d+(?: (?:(?:${joins}) )*(?:(?:${leads}|${negations}) )*V\\d+)*)`
 

@@ -1,6 +1,7 @@
 import { createWordComparison } from '../language/vocabulary.ts'
 import { isFunctionWord, type Language, stemOf, type Word, wordsOf, wordsOfName } from '../language/words.ts'
 import type { KnownSource } from '../tool-results.ts'
+import { bookingWords, edges, eventWords, isHeadcount, peopleColumns, peopleWords } from './column-roles.ts'
 
 /** A value that a field has, as it is in the data. */
 export interface KnownValue {
@@ -35,26 +36,6 @@ const unitWords =
 /** Words of the grammar are no values, unless their column is named or they are written in capital letters. */
 const grammarWords =
   /^(?:total|average|sum|count|min|max|most|least|more|less|other|yes|true|false|last|first|next|new|top|today|different)$/
-
-/** Words for the beginning and end of what a record says, and the columns that have their times. */
-export const endWords = /^(?:left|ausgetreten|gegangen|ausgeschieden)$/i
-const edges = [
-  {
-    words: /^(?:start(?:s|ed)?|join(?:s|ed)?|began|hired|angefangen|anfangen|begonnen|eingetreten|eingestellt)$/,
-    columns: /^(?:from|von|ab|start|begin|eintritt|entry|hire|join|valid_?from)/i,
-  },
-  { words: endWords, columns: /^(?:until|till|bis|austritt|exit|left)/i },
-]
-
-/** Words for the people that a column counts or names, and for the records of what readers at doors recorded. */
-export const peopleWords = /^(?:people|persons?|leute|personen)$/
-const eventWords = /^(?:events?|ereignisse?n?|swipes?|taps?|scans?|badgings?|zutritte?n?)$/
-/** Words for the records of a source with starts and ends, and of what readers at doors recorded. */
-const bookingWords = /^(?:bookings?|reservations?|buchung(?:en)?|reservierung(?:en)?)$/
-/** Columns that count people, and columns that name them, the surest first. */
-export const isHeadcount = (field: string): boolean =>
-  /head_?count|people|personen|besucher|visitors|anwesende/i.test(field)
-const personColumns = [/employee|mitarbeiter|benutzer|user|cardholder/i, /ausweis|badge|card|karte|pers/i, /name/i]
 
 const maxSpan = 6
 
@@ -93,6 +74,9 @@ export function tagWords(
   }
   return { text: ` ${parts.join(' ')} `, tags }
 }
+
+/** `OrgEinheit`, whose parts are two words */
+const joinedName = (words: readonly Word[]): string => words.map(({ plain }) => plain).join('')
 
 const endOf = ({ start, length }: Candidate): number => start + length
 
@@ -171,10 +155,14 @@ function createTagger(source: KnownSource, values: readonly KnownValue[], langua
               values.some(({ field, isRepeated }) => field === option.field && isRepeated === true),
           )
         : []),
-      ...columnsWhere(3, ({ full }) => isSame(full)),
+      ...columnsWhere(3, ({ full }) => isSame(full) || (words.length === 1 && joinedName(full) === word.plain)),
       ...(options.length === 0 ? [] : [{ ...candidate, rank: 4, letter: 'V' as const, options }]),
       ...columnsWhere(5, ({ core }) => isSame(core)),
-      ...columnsWhere(6, ({ core, unit }) => isSame(core.slice(-1)) || (unit !== undefined && isSame([unit]))),
+      ...columnsWhere(
+        6,
+        ({ core, unit }) =>
+          (!isFunctionWord(word.text) && isSame(core.slice(-1))) || (unit !== undefined && isSame([unit])),
+      ),
       ...(words.length === 1 && peopleWords.test(word.plain)
         ? columnsWhere(7, ({ option }) => people.includes(option.field))
         : []),
@@ -200,21 +188,6 @@ function createTagger(source: KnownSource, values: readonly KnownValue[], langua
     ]
   }
 }
-
-/** Returns the columns that `people` may mean: those that count them, or the surest that names them. */
-export function peopleColumns({ fields }: KnownSource): string[] {
-  const counts = fields.filter(({ name, type }) => type === 'number' && isHeadcount(name)).map(({ name }) => name)
-  if (counts.length > 0) return counts
-  const texts = fields.filter(({ type }) => type === 'string').map(({ name }) => name)
-  const [named = []] = personColumns.map((pattern) => texts.filter((name) => pattern.test(name))).filter(isSome)
-  return named
-}
-
-const isSome = (names: readonly string[]): boolean => names.length > 0
-
-/** Returns the column that says until when what a record says was true. */
-export const endColumn = ({ fields }: KnownSource): string | undefined =>
-  fields.find(({ name, type }) => type === 'timestamp' && edges[1]?.columns.test(name) === true)?.name
 
 const isVerb = ({ plain }: Word): boolean => /(?:ed|s|ing)$/.test(plain) && plain.length > 4
 

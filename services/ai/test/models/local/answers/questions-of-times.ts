@@ -36,6 +36,7 @@ const rooms = days
     beginn: `${day}T${at < 7 ? '09' : '13'}:00:00Z`,
     ende: `${day}T15:00:00Z`,
     storniert: at % 7 === 0 ? 'ja' : 'nein',
+    checked_in: String(at < 7),
   }))
 
 const visits = days.map(({ day, at }) => ({ day, guests_count: String(at) }))
@@ -90,6 +91,9 @@ export const roomQuestions: TestQuestion[] = [
   right('Wie viele Buchungen wurden storniert?', 'Die Anzahl ist 2 ', 'storniert ist ja'),
   right('Wie viele Buchungen wurden montags nicht storniert?', 'Die Anzahl ist 0 '),
   right('Wie viele Buchungen nach 12 Uhr?', 'Die Anzahl ist 5 ', 'beginn von 12:00'),
+  // `in` is no column `checked_in`.
+  right('Wie viele Buchungen in KW 3?', 'Die Anzahl ist 5 '),
+  right('Which weekday has fewer bookings, Monday or Friday?', '- Friday: 2\n- Monday: 2'),
   right('How many bookings end after 12 pm?', 'The count is 10 ', 'ende is from 12:00'),
   none('Wie voll ist Oak?'),
 ]
