@@ -23,7 +23,7 @@ export function bucketOf(value: unknown, bucket: TimeBucket): string | undefined
 
 /** Days of a week by their number in ISO 8601, less 1. */
 export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
-export type Weekday = (typeof weekdays)[number]
+type Weekday = (typeof weekdays)[number]
 
 /** Returns the number of a day in its week, from 1 for Monday; NaN for what is no day. */
 const weekdayOf = (day: string): number => ((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7) + 1

@@ -5,7 +5,7 @@ import { type Query, Refusal } from './query.ts'
 import type { TimeRange } from './time-ranges.ts'
 
 /** Two values, days of the week or months that are compared. */
-export interface Comparison {
+interface Comparison {
   by: 'value' | 'weekday' | 'month'
   /** Undefined for `more in Berlin than in Munich`, which lists both. */
   direction?: 'max' | 'min'

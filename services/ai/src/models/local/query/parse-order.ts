@@ -71,7 +71,6 @@ export function takeOrder(draft: Draft): Order | undefined {
   const [direction, word] = found
   const isCrowded = draft.find('CROWD') !== undefined
   if (isCrowded) takeTimeOfDay(draft)
-  const tagOrBucket = String.raw`[XNBSDR]\d+|${buckets}`
   const digits = draft.take(
     String.raw`(?<=(?:top|which|what|the|die|welche\w*|SUP|DATE|COMMON) )\d{1,2}(?= (?:V\d+ )*(?:CROWD|SUP|COMMON|${tagOrBucket}))`,
   )
@@ -87,19 +86,7 @@ export function takeOrder(draft: Draft): Order | undefined {
       isCrowded,
       isOfNames: false,
     }
-  const ofPeriod = isCrowded ? draft.find(`SUP (${buckets})`)?.[1] : undefined
-  // `Which day is the busiest day of the week` names two periods.
-  if (ofPeriod !== undefined) draft.take('(?<=(?:which|what|welcher|welchem) )(?:day|tag)(?= .*SUP)')
-  const target =
-    ofPeriod ??
-    draft.find(String.raw`(?:which|what|welch\w*) (?:(?:·|V\d+) )*(${tagOrBucket})(?= .*(?:SUP|COMMON))`)?.[1] ??
-    draft.find(
-      String.raw`(${tagOrBucket}) (?:(?:that|which|·|V\d+) )*(?:with|mit|has|have|had|hat|haben|hatte|gets?) (?:(?:the|die|den) )?SUP`,
-    )?.[1] ??
-    draft.find(String.raw`SUP N\d+ ([SX]\d+)`)?.[1] ??
-    (word === 'top' || isCrowded || draft.find('COMMON')
-      ? draft.find(`(?:SUP|COMMON) (?:· )*(${tagOrBucket})`)?.[1]
-      : undefined)
+  const target = targetOf(draft, word, isCrowded)
   const isCommon = draft.take('COMMON') !== undefined
   const field = isCommon ? undefined : (measureOf(draft, target) ?? (isCrowded ? headcountOf(draft) : undefined))
   const isSize = field === undefined && /^(?:biggest|largest|smallest|grosste|kleinste)/.test(word)
@@ -108,14 +95,17 @@ export function takeOrder(draft: Draft): Order | undefined {
       ? undefined
       : (takeNames(draft, target) ?? (isSize && target.startsWith('X') ? surestNames(draft) : undefined))
   draft.take('(?:CROWD )?SUP')
-  const isUsed = draft.take('used|booked|benutzt|genutzt|gebucht') !== undefined
+  const isMost =
+    isCrowded || /^(?:more|mehr|fewer|weniger|most|fewest|least|am meisten|meiste\w*|wenigste\w*)$/.test(word)
+  // `Booked longest` is no number of bookings.
+  const isUsed = (isMost || isCommon) && draft.take('used|booked|benutzt|genutzt|gebucht') !== undefined
   const order = {
     direction,
     count,
     field: field ?? names,
     isOfNames: names !== undefined,
     isCommon: isCommon || isUsed,
-    isMost: isCrowded || /^(?:more|mehr|fewer|weniger|most|fewest|least|am meisten|meiste\w*|wenigste\w*)$/.test(word),
+    isMost,
     isCrowded,
   }
   if (target === undefined) {
@@ -129,6 +119,26 @@ export function takeOrder(draft: Draft): Order | undefined {
   if (target.startsWith('R')) return { ...order, target: { name: 'day' } }
   draft.take(target)
   return { ...order, target: { name: /^[XNB]\d/.test(target) ? draft.field(target) : target } }
+}
+
+const tagOrBucket = String.raw`[XNBSDR]\d+|${buckets}`
+
+/** Returns the tag or period of which the best is asked for. */
+function targetOf(draft: Draft, word: string, isCrowded: boolean): string | undefined {
+  const ofPeriod = isCrowded ? draft.find(`SUP (${buckets})`)?.[1] : undefined
+  // `Which day is the busiest day of the week` names two periods.
+  if (ofPeriod !== undefined) draft.take('(?<=(?:which|what|welcher|welchem) )(?:day|tag)(?= .*SUP)')
+  return (
+    ofPeriod ??
+    draft.find(String.raw`(?:which|what|welch\w*) (?:(?:·|V\d+) )*(${tagOrBucket})(?= .*(?:SUP|COMMON))`)?.[1] ??
+    draft.find(
+      String.raw`(${tagOrBucket}) (?:(?:that|which|·|V\d+) )*(?:with|mit|has|have|had|hat|haben|hatte|gets?) (?:(?:the|die|den) )?SUP`,
+    )?.[1] ??
+    draft.find(String.raw`SUP N\d+ ([SX]\d+)`)?.[1] ??
+    (word === 'top' || isCrowded || draft.find('COMMON')
+      ? draft.find(`(?:SUP|COMMON) (?:· )*(${tagOrBucket})`)?.[1]
+      : undefined)
+  )
 }
 
 function takeFrom(

@@ -51,13 +51,7 @@ export function parseQuery(words: readonly Word[], source: KnownSource, { values
   const measure = takeMeasure(draft, order, isGrouped) ?? (isFullness ? fullness(draft) : undefined)
   const averagePer = takeAveragePeriod(draft, { text, groups, measure, order })
   requireOneReading(draft, { text, today, order, measure, isYesNo, isBounded })
-  if (draft.left('X').length === 0) draft.take('(?:only|just|all|every|nur|alle|aller)(?= (?:V\\d+ )*S\\d)')
-  draft.take('(?:work|works|working|based|located|arbeiten|arbeitet)(?= (?:in|at|for|bei|im) V\\d)')
-  draft.take('(?:used|booked|benutzt\\w*|nutzten)(?= (?:the )?V\\d)')
-  takeValues(draft, measure?.form === 'distinct' || draft.left('X').length > 0)
-  takeLeft(draft, today.toISOString().slice(0, 10))
-  takeExistence(draft, values)
-  draft.take('(?:currently|now|right now|at the moment|derzeit|aktuell|momentan|gerade)(?= ·)')
+  takeConditions(draft, { values, measure, today })
   const { order: compared, ...sides } = comparison === undefined ? {} : groupsCompared(draft, comparison, time)
   if (isCompared && (isGrouped || order !== undefined)) throw new Refusal(draft.say.inexpressible('than'))
   Object.assign(groups, sides)
@@ -73,10 +67,7 @@ export function parseQuery(words: readonly Word[], source: KnownSource, { values
   }
   const records = { form: 'records', function: 'count', field: undefined, alsoExtreme: false } as const
   const query: Query = {
-    wantsTotal:
-      draft.left('N').length === 1 &&
-      (draft.find('how much|wie viel') !== undefined ||
-        draft.left('N').some((name) => isHeadcount(draft.tag(name).options[0]?.field ?? ''))),
+    wantsTotal: wantsTotal(draft),
     ...{
       ...shared,
       ...records,
@@ -101,6 +92,26 @@ export function parseQuery(words: readonly Word[], source: KnownSource, { values
   requireAllUsed(draft, query)
   if (query.recurring !== undefined && query.form === 'records') return countInstead(draft, query)
   return query
+}
+
+/** Returns true for `how much`, and for a number of people. */
+const wantsTotal = (draft: Draft): boolean =>
+  draft.left('N').length === 1 &&
+  (draft.find('how much|wie viel') !== undefined ||
+    draft.left('N').some((name) => isHeadcount(draft.tag(name).options[0]?.field ?? '')))
+
+/** Takes values, states and what is missing, with the words that say nothing more. */
+function takeConditions(
+  draft: Draft,
+  { values, measure, today }: Pick<Knowledge, 'values' | 'today'> & { measure: Measure | undefined },
+): void {
+  if (draft.left('X').length === 0) draft.take('(?:only|just|all|every|nur|alle|aller)(?= (?:V\\d+ )*S\\d)')
+  draft.take('(?:work|works|working|based|located|arbeiten|arbeitet)(?= (?:in|at|for|bei|im) V\\d)')
+  draft.take('(?:used|booked|benutzt\\w*|nutzten)(?= (?:the )?V\\d)')
+  takeValues(draft, measure?.form === 'distinct' || draft.left('X').length > 0)
+  takeLeft(draft, today.toISOString().slice(0, 10))
+  takeExistence(draft, values)
+  draft.take('(?:currently|now|right now|at the moment|derzeit|aktuell|momentan|gerade)(?= ·)')
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createWordComparison } from '../language/vocabulary.ts'
 import { isFunctionWord, type Language, stemOf, type Word, wordsOf, wordsOfName } from '../language/words.ts'
 import type { KnownSource } from '../tool-results.ts'
-import { bookingWords, edges, eventWords, isHeadcount, peopleColumns, peopleWords } from './column-roles.ts'
+import { createRoleReader, isHeadcount } from './column-roles.ts'
 
 /** A value that a field has, as it is in the data. */
 export interface KnownValue {
@@ -96,6 +96,8 @@ const spansOf = (words: readonly Word[]): Span[] =>
 /** Words before a number of the same name as the source: `the average occupancy`. */
 const measuring = /^(?:average|mean|highest|lowest|maximum|minimum|max|min|durchschnitt\w*|hochste\w*|niedrigste\w*)$/
 
+const records = { letter: 'S' as const, options: [{ field: '', value: '' }] }
+
 /** Returns a function that returns what some words may be. */
 function createTagger(source: KnownSource, values: readonly KnownValue[], language: Language) {
   const isSameWord = createWordComparison(language)
@@ -103,11 +105,7 @@ function createTagger(source: KnownSource, values: readonly KnownValue[], langua
   const columns = source.fields.map(({ name, type }) => ({
     ...{ ...coreOf(name), letter: letters[type] ?? ('X' as const), option: { field: name, value: name } },
   }))
-  const isLog = source.fields.every(({ type }) => type !== 'number') && columns.some(({ letter }) => letter === 'D')
-  const isBooked = [/^(?:start|begin)/i, /^(?:end|finish)/i].every((pattern) =>
-    columns.some(({ letter, option }) => letter === 'D' && pattern.test(option.field)),
-  )
-  const people = peopleColumns(source)
+  const roleOf = createRoleReader(source)
   const valueWords = values.map((known) => ({ ...known, words: wordsOf(known.value) }))
   return ({ start, words, before }: Span): Candidate[] => {
     const isSame = (names: readonly Word[]) =>
@@ -116,6 +114,7 @@ function createTagger(source: KnownSource, values: readonly KnownValue[], langua
     if (word === undefined) return []
     const isSource = isSame(names) || isSame(names.slice(-1))
     const candidate = { start, length: words.length, isExact: false }
+    const role = words.length === 1 ? roleOf(word.plain) : undefined
     const columnsWhere = (rank: number, matches: (column: (typeof columns)[number]) => boolean): Candidate[] => {
       const found = columns.filter(matches)
       const [first, ...others] = found
@@ -135,16 +134,7 @@ function createTagger(source: KnownSource, values: readonly KnownValue[], langua
       .filter((value) => isSame(value.words) && isName(value.words, words))
       .map(({ field, value }) => ({ field, value }))
     return [
-      ...(isSource
-        ? [
-            {
-              ...candidate,
-              rank: 2,
-              letter: 'S' as const,
-              options: [{ field: '', value: '' }],
-            },
-          ]
-        : []),
+      ...(isSource ? [{ ...candidate, rank: 2, ...records }] : []),
       // A source `floors` with many records a floor: the word is the column.
       ...(isSource
         ? columnsWhere(
@@ -163,19 +153,8 @@ function createTagger(source: KnownSource, values: readonly KnownValue[], langua
         ({ core, unit }) =>
           (!isFunctionWord(word.text) && isSame(core.slice(-1))) || (unit !== undefined && isSame([unit])),
       ),
-      ...(words.length === 1 && peopleWords.test(word.plain)
-        ? columnsWhere(7, ({ option }) => people.includes(option.field))
-        : []),
-      ...(words.length === 1 && ((isLog && eventWords.test(word.plain)) || (isBooked && bookingWords.test(word.plain)))
-        ? [{ ...candidate, rank: 8, letter: 'S' as const, options: [{ field: '', value: '' }] }]
-        : []),
-      ...(words.length === 1
-        ? edges
-            .filter((edge) => edge.words.test(word.plain))
-            .flatMap((edge) =>
-              columnsWhere(9, ({ option, letter }) => letter === 'D' && edge.columns.test(option.field)),
-            )
-        : []),
+      ...(role === undefined ? [] : columnsWhere(8, ({ option }) => role.fields.includes(option.field))),
+      ...(role?.isOfRecords === true ? [{ ...candidate, rank: 8, ...records }] : []),
       // `hired` for `hire_date`
       ...columnsWhere(
         7,
