@@ -157,6 +157,9 @@ function requireOneReading(draft: Draft, { text, today, order, measure, isYesNo,
   if (isYesNo && order !== undefined) throw new Refusal(draft.say.inexpressible(draft.say.superlative))
   if (measure?.function === 'distinct' && new RegExp(` (?:each|every|jede[nmrs]?) (?:${buckets}) `).test(text))
     throw new Refusal(draft.say.inexpressible(draft.say.different))
+  // Who was still there at an hour is not who passed a door then.
+  if (measure?.form === 'distinct' && draft.recurring?.fromHour !== undefined && / (?:still|noch) /.test(text))
+    throw new Refusal(draft.say.inexpressible(draft.say.stillThere))
   const end = endColumn(draft.source)
   if (end !== undefined && / (?:still|noch|currently|now|aktuell|derzeit|momentan) /.test(text))
     throw draft.ambiguous(draft.say.stillThere, [

@@ -83,6 +83,7 @@ export const swipeQuestions: TestQuestion[] = [
   right('How many people per door?', 'East: 3', 'West: 3'),
   right('average swipes per day', 'The count is 55;', 'the 10 with records is 5.5 '),
   none('How many people came every day?'),
+  none('How many people were still there after 6 pm?', 'still there'),
   none('How many people came except on Mondays?'),
   none('Which swipes were on Mondays?', 'not listed'),
 ]
