@@ -1,4 +1,4 @@
-/** The functions over the values of a field. `count` counts rows, or with a field its values; `distinct` each value once. */
+/** The functions over the values of a field. `count` counts rows, or with a field its values, `distinct` each once. */
 export const aggregateFunctions = ['count', 'sum', 'mean', 'min', 'max', 'distinct'] as const
 export type AggregateFunction = (typeof aggregateFunctions)[number]
 

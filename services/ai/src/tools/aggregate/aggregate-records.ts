@@ -96,6 +96,7 @@ function createAggregation(
 
 /** Returns the conversions of the fields whose times were read in a time zone; see `DeclaredField`. */
 function localTimesOf({ config }: z.input<typeof Source>): Map<string, (value: unknown) => unknown> {
+  // unbounded: the config is read, and had bounds when it was stored
   const zones = z.record(z.string(), z.object({ timezone: z.string().optional() })).safeParse(config?.fields)
   return new Map(
     Object.entries(zones.data ?? {}).flatMap(([name, { timezone }]) =>

@@ -6,8 +6,8 @@ const timePattern = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}))?/
 
 /**
  * Returns the period of a time in ISO 8601, by its own digits: `2026-03-05T09:30` is in `2026-03-05`, `2026-03` and
- * `2026-Q1`. A week is named by its Monday, an hour of the day as `09:00`. Undefined for anything else, and for the hour of
- * a day without a time.
+ * `2026-Q1`. A week is named by its Monday, an hour of the day as `09:00`. Undefined for anything else, and for the
+ * hour of a day without a time.
  */
 export function bucketOf(value: unknown, bucket: TimeBucket): string | undefined {
   const [, year = '', month = '', day = '', hour] = timePattern.exec(String(value)) ?? []

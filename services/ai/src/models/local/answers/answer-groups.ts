@@ -58,7 +58,7 @@ export function answerGroups(query: Query, output: unknown, { say, notes }: { sa
   return listOf(`${title} (${notes}${cut}):`, shown, say)
 }
 
-/** Returns a function that divides the total of a day of the week by how often the day came; undefined if that is even. */
+/** Returns a function that divides the total of a day of the week by how often it came; undefined if that is even. */
 function perDayOf({ bucket, function: name, field = '' }: Query, groups: readonly unknown[], measure: string) {
   const [firsts, lasts] = ['min', 'max'].map((extreme) =>
     groups.map((group) => memberOf(group, `${extreme}(${bucket?.field})`)).filter((time) => typeof time === 'string'),

@@ -115,7 +115,7 @@ function takeConditions(
 }
 
 /**
- * Returns the periods of `the average per day`, which may be that of the records or of their totals, in place of groups.
+ * Returns the periods of `the average per day`, in place of groups: it may be that of the records or of their totals.
  * @throws Refusal if there are groups or an order too
  */
 function takeAveragePeriod(
@@ -196,7 +196,10 @@ function fullness(draft: Draft): Measure {
   return { form: 'aggregate', function: 'sum', field, alsoExtreme: false }
 }
 
-/** Returns the number of records, or of people, as a search finds no times that come again. @throws Refusal for others */
+/**
+ * Returns the number of records, or of people, as a search finds no times that come again.
+ * @throws Refusal for other questions
+ */
 function countInstead(draft: Draft, query: Query): Query {
   const [field, other] = query.select
   const isOfPeople = field !== undefined && other === undefined && isHeadcount(field)
