@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { Aggregation, type AggregationQuery, maxGroups } from '../../src/tools/aggregate/aggregation.ts'
-import { bucketOf, type TimeBucket } from '../../src/tools/aggregate/time-bucket.ts'
+import { bucketOf, createLocalTimes, type TimeBucket } from '../../src/tools/aggregate/time-bucket.ts'
 import type { Filters } from '../../src/tools/data/filters.ts'
 
 const aggregate = (query: Partial<AggregationQuery>, rows: unknown[][]) => {
@@ -42,6 +42,34 @@ describe('Aggregation', () => {
       [1, null],
     ]
     expect(aggregate({ groupBy: ['x', 'y'] }, rows).groups()).toHaveLength(4)
+  })
+
+  it('counts each value once, in any case of letters', () => {
+    const measures = [{ function: 'distinct', field: 'x' } as const]
+    const aggregation = aggregate({ measures }, [['Ann'], ['ann'], ['Ben'], [null], [7], ['7']])
+    expect(aggregation.groups()[0]?.values).toEqual([3])
+  })
+
+  it.each([
+    [{ field: 't', weekdays: ['Monday', 'Sunday'] as const }, ['2026-01-05T09:30:00Z', '2026-01-11']],
+    [{ field: 't', from_hour: 9, until_hour: 14 }, ['2026-01-05T09:30:00Z']],
+    [{ field: 't', weekdays: ['Tuesday'] as const, from_hour: 14 }, ['2026-01-06 14:00']],
+  ])('takes the times %j only', (recurring, matching) => {
+    const times = ['2026-01-05T09:30:00Z', '2026-01-06 14:00', '2026-01-06 08:59', '2026-01-11', 'soon', null]
+    expect(times.filter((time) => aggregate({ recurring }, [[time]]).matched === 1)).toEqual(matching)
+  })
+
+  it('groups times in UTC by the day and hour of their time zone', () => {
+    const localTimes = new Map([['t', createLocalTimes('Europe/Berlin')]])
+    const rows = [['2026-01-11T23:30:00.000Z'], ['2026-07-12T22:30:00.000Z']]
+    const keys = (by: TimeBucket) =>
+      aggregate({ groupBy: ['t'], bucket: { field: 't', by }, localTimes }, rows)
+        .groups()
+        .map(({ key }) => key[0])
+    expect(keys('weekday')).toEqual(['Monday'])
+    expect(keys('hour_of_day')).toEqual(['00:00'])
+    const recurring = { field: 't', weekdays: ['Monday'] as const, until_hour: 1 }
+    expect(aggregate({ recurring, localTimes }, rows).matched).toBe(2)
   })
 
   it('refuses one group too many', () => {
@@ -90,7 +118,11 @@ describe('bucketOf', () => {
     ['month', '2026-03-05', '2026-03'],
     ['quarter', '2026-10-05', '2026-Q4'],
     ['year', '2026-10-05', '2026'],
+    ['weekday', '2026-10-05', 'Monday'],
+    ['hour_of_day', '2026-10-05 09:59', '09:00'],
   ])('names the %s of %s', (bucket, value, name) => expect(bucketOf(value, bucket)).toBe(name))
+
+  it('has no hour of a day without a time', () => expect(bucketOf('2026-10-05', 'hour_of_day')).toBeUndefined())
 
   it('has no period for anything but a time', () => {
     expect(['', null, 7, 'soon', '2026-99-99'].map((value) => bucketOf(value, 'week'))).toEqual(

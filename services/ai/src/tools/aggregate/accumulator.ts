@@ -1,5 +1,5 @@
-/** The functions over the values of a field. `count` counts rows, or with a field its values. */
-export const aggregateFunctions = ['count', 'sum', 'mean', 'min', 'max'] as const
+/** The functions over the values of a field. `count` counts rows, or with a field its values, `distinct` each once. */
+export const aggregateFunctions = ['count', 'sum', 'mean', 'min', 'max', 'distinct'] as const
 export type AggregateFunction = (typeof aggregateFunctions)[number]
 
 /** A computed value; null if no row has a value. */
@@ -14,6 +14,7 @@ export interface Accumulator {
 
 export function createAccumulator(name: AggregateFunction): Accumulator {
   if (name === 'count') return createCount()
+  if (name === 'distinct') return createDistinct()
   return name === 'min' || name === 'max' ? createExtreme(name) : createSum(name)
 }
 
@@ -26,6 +27,22 @@ function createCount(): Accumulator {
       return isPresent
     },
     result: () => count,
+  }
+}
+
+/** The values that `distinct` holds in memory for a group. With more it has no result. */
+const maxDistinct = 100_000
+
+/** Counts each value once; texts that differ in the case of letters only are one, as in filters. */
+function createDistinct(): Accumulator {
+  const values = new Set<string>()
+  return {
+    add(value) {
+      if (isMissing(value)) return false
+      if (values.size <= maxDistinct) values.add(String(value).toLowerCase())
+      return true
+    },
+    result: () => (values.size > maxDistinct ? null : values.size),
   }
 }
 

@@ -8,7 +8,7 @@ import { fitItems } from '../limit-output.ts'
 import { type ToolCall, ToolFailure } from '../tool.ts'
 import { aggregateFunctions } from './accumulator.ts'
 import { Aggregation, type Group, type Measure, maxGroups } from './aggregation.ts'
-import { timeBuckets } from './time-bucket.ts'
+import { createLocalTimes, timeBuckets, weekdays } from './time-bucket.ts'
 
 /** Limits of one call. With more rows the output says that it is incomplete. */
 export const maxRows = 1_000_000
@@ -23,13 +23,26 @@ const input = z.strictObject({
     .min(1)
     .max(5)
     .default([{ function: 'count' }])
-    .describe('What to compute. `count` without a field counts records; the others need a field'),
+    .describe(
+      'What to compute. `count` without a field counts records; `distinct` counts each value once; all but `count` need a field',
+    ),
   group_by: z.array(fieldName).max(2).default([]).describe('Up to two fields'),
   time_bucket: z
     .strictObject({ field: fieldName, by: z.enum(timeBuckets) })
     .optional()
-    .describe('Groups by the period of a time field; counts as one of the two fields'),
+    .describe(
+      'Groups by the period of a time field, or by its day of the week or hour of the day; counts as one of the two fields',
+    ),
   filters: Filters.default({}),
+  recurring: z
+    .strictObject({
+      field: fieldName,
+      weekdays: z.array(z.enum(weekdays)).min(1).max(7).optional(),
+      from_hour: z.int().min(0).max(23).optional(),
+      until_hour: z.int().min(1).max(24).optional().describe('The first hour that is left out'),
+    })
+    .optional()
+    .describe('Only records whose time is on these days of the week, and between these hours of the day'),
   order: z
     .enum(['descending', 'ascending', 'key'])
     .default('descending')
@@ -42,7 +55,7 @@ export const aggregateRecords = (internal: InternalCalls) =>
   defineTool({
     name: 'aggregate_records',
     description:
-      'Computes exact numbers over all records of one data source: count, sum, mean, min and max, by up to two fields or by periods of time, with filters. Use list_sources first to learn the fields.',
+      'Computes exact numbers over all records of one data source: count, sum, mean, min, max and distinct, by up to two fields or by periods of time, with filters. Use list_sources first to learn the fields.',
     input,
     requiredScopes: ['data:read'],
     timeoutMs,
@@ -61,17 +74,35 @@ export const aggregateRecords = (internal: InternalCalls) =>
 
 /** @throws ToolFailure if a field does not exist or is missing */
 function createAggregation(
-  { measures, group_by: fields, time_bucket: bucket, filters }: Input,
+  { measures, group_by: fields, time_bucket: bucket, filters, recurring }: Input,
   source: z.input<typeof Source>,
 ): Aggregation {
   const groupBy = [...new Set([...fields, ...(bucket === undefined ? [] : [bucket.field])])]
   if (groupBy.length > 2) throw new ToolFailure('Group by two fields at most; the field of time_bucket is one of them')
   const unnamed = measures.find((measure) => measure.field === undefined && measure.function !== 'count')
   if (unnamed !== undefined) throw new ToolFailure(`The measure ${unnamed.function} needs a field`)
-  const aggregation = new Aggregation({ measures, groupBy, bucket, filters })
+  const aggregation = new Aggregation({
+    measures,
+    groupBy,
+    bucket,
+    filters,
+    recurring,
+    localTimes: localTimesOf(source),
+  })
   const known = source.schema.map(({ name }) => name)
   for (const field of aggregation.fields) if (!known.includes(field)) throw unknownField(field, known)
   return aggregation
+}
+
+/** Returns the conversions of the fields whose times were read in a time zone; see `DeclaredField`. */
+function localTimesOf({ config }: z.input<typeof Source>): Map<string, (value: unknown) => unknown> {
+  // unbounded: the config is read, and had bounds when it was stored
+  const zones = z.record(z.string(), z.object({ timezone: z.string().optional() })).safeParse(config?.fields)
+  return new Map(
+    Object.entries(zones.data ?? {}).flatMap(([name, { timezone }]) =>
+      timezone === undefined ? [] : [[name, createLocalTimes(timezone)] as const],
+    ),
+  )
 }
 
 function unknownField(field: string, known: readonly string[]): ToolFailure {

@@ -1,7 +1,7 @@
 import type { Filters } from '../data/filters.ts'
 import { type Accumulator, type AggregateFunction, type AggregateValue, createAccumulator } from './accumulator.ts'
 import { createFilter } from './match-filters.ts'
-import { bucketOf, type TimeBucket } from './time-bucket.ts'
+import { bucketOf, isRecurring, type RecurringTimes, type TimeBucket } from './time-bucket.ts'
 
 /** A value to compute over the rows of each group. */
 export interface Measure {
@@ -16,6 +16,10 @@ export interface AggregationQuery {
   /** Groups the times of a field by period; it is also in `groupBy`. */
   bucket?: { field: string; by: TimeBucket } | undefined
   filters: Filters
+  /** Only rows at these times. */
+  recurring?: RecurringTimes | undefined
+  /** Converts the times of a field, which are in UTC, to its time zone before they are grouped. */
+  localTimes?: ReadonlyMap<string, (value: unknown) => unknown> | undefined
 }
 
 /** A group with a value for each measure, in their order. */
@@ -53,6 +57,7 @@ export class Aggregation {
       ...query.groupBy,
       ...query.measures.flatMap(({ field = [] }) => field),
       ...Object.keys(query.filters),
+      ...(query.recurring === undefined ? [] : [query.recurring.field]),
     ]
     this.fields = [...new Set(names)]
     this.#positions = new Map(this.fields.map((name, position) => [name, position]))
@@ -62,7 +67,12 @@ export class Aggregation {
   /** @returns false if the row belongs to one group too many */
   add(row: readonly unknown[]): boolean {
     const valueAt = (field: string) => row[this.#positions.get(field) ?? -1]
-    if (!this.#matches(valueAt)) return true
+    const { recurring } = this.#query
+    if (
+      !this.#matches(valueAt) ||
+      (recurring !== undefined && !isRecurring(this.#localTime(recurring.field, valueAt(recurring.field)), recurring))
+    )
+      return true
     const group = this.#groupOf(this.#query.groupBy.map((field) => this.#keyOf(field, valueAt(field))))
     if (group === undefined) return false
     this.matched += 1
@@ -84,10 +94,14 @@ export class Aggregation {
 
   #keyOf(field: string, value: unknown): Group['key'][number] {
     const { bucket } = this.#query
-    if (bucket?.field === field) return bucketOf(value, bucket.by) ?? null
+    if (bucket?.field === field) return bucketOf(this.#localTime(field, value), bucket.by) ?? null
     if (typeof value === 'number' || typeof value === 'boolean') return value
     if (value === null || value === undefined || value === '') return null
     return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, maxKeyLength)
+  }
+
+  #localTime(field: string, value: unknown): unknown {
+    return this.#query.localTimes?.get(field)?.(value) ?? value
   }
 
   #groupOf(key: Group['key']): OpenGroup | undefined {

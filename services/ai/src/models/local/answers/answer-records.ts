@@ -1,4 +1,5 @@
 import type { Phrases } from '../language/phrases.ts'
+import { isHeadcount } from '../query/column-roles.ts'
 import { describeQuery } from '../query/describe-query.ts'
 import { isRate } from '../query/parse-measure.ts'
 import { type Filters, type Query, Refusal } from '../query/query.ts'
@@ -35,7 +36,14 @@ export function* answerRecords(query: Query, say: Phrases): Steps<string | Query
   const isAll = total === String(records.length)
   const [selected, ...more] = select
   if (query.wantsTotal && selected !== undefined && records.length > 1 && !isRate(selected))
-    return { ...query, form: 'aggregate', function: 'sum', field: selected, select: [] }
+    return {
+      ...query,
+      form: 'aggregate',
+      function: 'sum',
+      field: selected,
+      select: [],
+      isHeadcount: isHeadcount(selected),
+    }
   if (!isAll && selected !== undefined && more.length === 0) {
     if (source.fields.some(({ name, type }) => name === selected && type === 'number'))
       throw new Refusal(say.tooMany(total, selected))

@@ -73,10 +73,20 @@ function valuesOf(source: KnownSource, outcomes: readonly ToolOutcome[]): KnownV
   const found = new Map<string, KnownValue>()
   for (const field of textFields(source))
     for (const outcome of outcomes) {
-      const facets = arrayIn(memberOf(outcome.output, 'facets'), field).map((facet) => memberOf(facet, 'value'))
-      for (const value of [...facets, ...recordsOf(outcome).map(({ data }) => data[field])])
-        if (typeof value === 'string' && value !== '' && value.length <= maxValueLength)
-          found.set(`${field}\0${value.toLowerCase()}`, { field, value })
+      const facets = arrayIn(memberOf(outcome.output, 'facets'), field)
+      const repeated = facets
+        .filter((facet) => Number(memberOf(facet, 'count')) > 1)
+        .map((facet) => memberOf(facet, 'value'))
+      const listed = [
+        ...facets.map((facet) => memberOf(facet, 'value')),
+        ...recordsOf(outcome).map(({ data }) => data[field]),
+      ]
+      for (const value of listed)
+        if (typeof value === 'string' && value !== '' && value.length <= maxValueLength) {
+          const key = `${field}\0${value.toLowerCase()}`
+          const isRepeated = found.get(key)?.isRepeated === true || repeated.includes(value)
+          found.set(key, { field, value, ...(isRepeated ? { isRepeated } : {}) })
+        }
     }
   return [...found.values()]
 }

@@ -1,9 +1,31 @@
+import type { Bucket } from '../query/query.ts'
 import type { Language } from './words.ts'
 
-type FunctionName = 'count' | 'sum' | 'mean' | 'max' | 'min'
+type FunctionName = 'count' | 'sum' | 'mean' | 'max' | 'min' | 'distinct'
 type Extreme = 'max' | 'min'
 
 const quote = (words: readonly string[]): string => words.map((word) => `“${word}”`).join(', ')
+
+const periodNames: Record<Language, Record<Bucket, string>> = {
+  en: {
+    day: 'day',
+    week: 'week from Monday',
+    month: 'month',
+    quarter: 'quarter',
+    year: 'year',
+    weekday: 'day of the week',
+    hour_of_day: 'hour of the day',
+  },
+  de: {
+    day: 'Tag',
+    week: 'Woche ab Montag',
+    month: 'Monat',
+    quarter: 'Quartal',
+    year: 'Jahr',
+    weekday: 'Wochentag',
+    hour_of_day: 'Stunde',
+  },
+}
 
 /** The sentences of answers, in the language of the question. */
 const en = {
@@ -66,6 +88,24 @@ const en = {
   is: 'is',
   isNot: 'is not',
   or: 'or',
+  stillThere: 'still there',
+  alsoEnded: (field: string) => `records whose ${field} is over are counted too`,
+  weekday: (name: string) => name,
+  onDays: (days: string) => `is on a ${days}`,
+  hours: (from: string, until: string) => `is from ${from} until before ${until}`,
+  periods: ['the hour', 'the day', 'the day of the week'],
+  onlyComputed: (query: string) => `records on days of the week or at hours can be counted, not listed: ${query}.`,
+  noHours: (field: string) => `${field} has days without a time.`,
+  spread: (mean: string, max: string) =>
+    `; a record has ${mean} on average and ${max} at most, and may count the same people again`,
+  perPeriod: (mean: string, count: number, by: Bucket) =>
+    `added up by ${periodNames.en[by]}, the average of the ${count} with records is ${mean}`,
+  perWeekday: (what: string) => `${what}, divided by how often the day came`,
+  week: (number: number) => `week ${number}`,
+  daily: (value: string) => `${value} a day`,
+  dataEnd: (field: string, last: string) => `the data end on ${last} (${field}), from which the period was counted`,
+  dataEndBefore: (field: string, last: string) => `the data end on ${last} (${field})`,
+  buckets: periodNames.en,
   empty: 'is empty',
   filled: 'is filled',
   rows: (matched: number, read: number) => `${matched} of ${read} records`,
@@ -150,6 +190,24 @@ const de: Phrases = {
   is: 'ist',
   isNot: 'ist nicht',
   or: 'oder',
+  stillThere: 'noch da',
+  alsoEnded: (field) => `auch Datensätze, deren ${field} vorbei ist`,
+  weekday: (name) => germanDays[name] ?? name,
+  onDays: (days) => `ein ${days} ist`,
+  hours: (from, until) => `von ${from} bis vor ${until} Uhr ist`,
+  periods: ['die Stunde', 'den Tag', 'den Wochentag'],
+  onlyComputed: (query) => `Datensätze an Wochentagen oder zu Stunden lassen sich zählen, nicht auflisten: ${query}.`,
+  noHours: (field) => `${field} hat Tage ohne Uhrzeit.`,
+  spread: (mean, max) =>
+    `; ein Datensatz hat im Schnitt ${mean} und höchstens ${max}, und kann dieselben Personen noch einmal zählen`,
+  perPeriod: (mean, count, by) =>
+    `je ${periodNames.de[by]} addiert ist der Durchschnitt der ${count} mit Datensätzen ${mean}`,
+  perWeekday: (what) => `${what}, geteilt durch die Zahl der Tage`,
+  week: (number) => `KW ${number}`,
+  daily: (value) => `${value} am Tag`,
+  dataEnd: (field, last) => `die Daten enden am ${last} (${field}), von dort wurde gerechnet`,
+  dataEndBefore: (field, last) => `die Daten enden am ${last} (${field})`,
+  buckets: periodNames.de,
   empty: 'ist leer',
   filled: 'ist ausgefüllt',
   rows: (matched, read) => `${matched} von ${read} Datensätzen`,
@@ -162,7 +220,7 @@ const de: Phrases = {
   shareIs: (percent, part, whole) => `${percent} % (${part} von ${whole})`,
   best: (name, direction, what, value) =>
     `${name} ${name.includes(', ') ? 'haben' : 'hat'} den ${direction === 'max' ? 'höchsten' : 'niedrigsten'} Wert (${what}): ${value}`,
-  measure: (name, field) => (name === 'count' ? 'Anzahl' : `${nouns.de[name]} von ${field}`),
+  measure: (name, field) => (name === 'count' ? 'Anzahl' : `${nouns.de[name].replace(/^\w+ /, '')} von ${field}`),
   single: (field) => `einzelner Wert von ${field}`,
   shown: (shown, total) => `die ersten ${shown} von ${total}`,
   atLeast: (count) => `mindestens ${count}`,
@@ -174,9 +232,33 @@ const de: Phrases = {
   forecastOf: (field, source) => `Prognose von ${field} aus ${source}`,
 }
 
+const germanDays: Record<string, string> = {
+  Monday: 'Montag',
+  Tuesday: 'Dienstag',
+  Wednesday: 'Mittwoch',
+  Thursday: 'Donnerstag',
+  Friday: 'Freitag',
+  Saturday: 'Samstag',
+  Sunday: 'Sonntag',
+}
+
 const nouns: Record<Language, Record<FunctionName, string>> = {
-  en: { count: 'count', sum: 'total', mean: 'average', max: 'maximum', min: 'minimum' },
-  de: { count: 'Die Anzahl', sum: 'Die Summe', mean: 'Der Durchschnitt', max: 'Das Maximum', min: 'Das Minimum' },
+  en: {
+    count: 'count',
+    sum: 'total',
+    mean: 'average',
+    max: 'maximum',
+    min: 'minimum',
+    distinct: 'number of different values',
+  },
+  de: {
+    count: 'Die Anzahl',
+    sum: 'Die Summe',
+    mean: 'Der Durchschnitt',
+    max: 'Das Maximum',
+    min: 'Das Minimum',
+    distinct: 'Die Anzahl verschiedener Werte',
+  },
 }
 
 export const phrases: Record<Language, Phrases> = { en, de }

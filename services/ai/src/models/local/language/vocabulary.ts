@@ -3,7 +3,7 @@ import { fold, formsOf, type Language, stemOf } from './words.ts'
 /** Words that mean the same, mostly translations. They may stand for the name of a column or for a value. */
 const same = [
   'building gebaude, city town stadt, country land lander, floor storey etage stockwerk, room raum raume zimmer',
-  'desk schreibtisch, visitor guest besucher gast gaste, person people personen, capacity kapazitat',
+  'desk schreibtisch, visitor guest besucher gast gaste, person people personen leute, capacity kapazitat',
   'employee staff mitarbeiter mitarbeitende beschaftigte, occupancy utilization utilisation auslastung belegung',
   'contract vertrag vertrage, vendor supplier lieferant, customer client kunde, booking reservation buchung',
   'cost kosten kostet expensive cheap, price preis expensive cheap, monthly monatlich monatliche, month monat',
@@ -13,6 +13,7 @@ const same = [
   'salary gehalt gehalter, revenue umsatz umsatze, amount betrag betrage, quantity menge, product produkt, title titel',
   'loan ausleihe, book buch bucher, branch filiale, temperature temperatur, humidity luftfeuchtigkeit, sensor fuhler',
   'cleaning reinigung, security sicherheit, maintenance wartung, munich munchen, cologne koln, vienna wien',
+  'door tur turen, reader leser, user benutzer nutzer, cancelled canceled storniert, attendee participant teilnehmer, organiser organizer organisator',
   'nuremberg nurnberg, hanover hannover, geneva genf, germany deutschland, france frankreich, ticket anfrage',
 ]
 

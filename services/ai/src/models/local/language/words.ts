@@ -59,7 +59,10 @@ export function formsOf(word: string, language: Language): string[] {
   const cut = (ending: string, least: number, more = '') =>
     folded.endsWith(ending) && folded.length - ending.length >= least ? [folded.slice(0, -ending.length) + more] : []
   const english = [...cut('ies', 2, 'y'), ...cut('es', 3), ...(folded.endsWith('ss') ? [] : cut('s', 3))]
-  const german = language === 'de' ? ['e', 'n', 'en', 'er', 'em', 'ern', 'nen'].flatMap((ending) => cut(ending, 4)) : []
+  const german =
+    language === 'de'
+      ? ['e', 'n', 'en', 'er', 'em', 'ern', 'nen', 'zahl', 'anzahl'].flatMap((ending) => cut(ending, 4))
+      : []
   return [folded, ...english, ...german]
 }
 
@@ -74,6 +77,10 @@ const englishWords = new Set(functionWords.en.split(' '))
 /** Returns true for a word that says nothing about the subject of a text, such as `the`, `which` or `wie`. */
 export const isFunctionWord = (word: string): boolean => germanWords.has(fold(word)) || englishWords.has(plainOf(word))
 
+/** Words of questions about numbers and days that English does not have. */
+const germanTerms =
+  /\b(?:(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?|kw ?\d{1,2}|kalenderwoche|wochentag|summe|anzahl|durchschnitt\w*|pro|je|insgesamt)\b/i
+
 export type Language = 'en' | 'de'
 
 /** Returns the language of a question by its function words. */
@@ -81,5 +88,5 @@ export function languageOf(text: string): Language {
   // The half of the day in `9 am` is no German word.
   const words = wordsOf(text.replaceAll(/\d\s*[ap]m\b/gi, '')).map(({ plain }) => plain)
   const count = (known: ReadonlySet<string>) => words.filter((word) => known.has(word)).length
-  return count(germanWords) > count(englishWords) || /[äöüß]/i.test(text) ? 'de' : 'en'
+  return count(germanWords) > count(englishWords) || /[äöüß]/i.test(text) || germanTerms.test(text) ? 'de' : 'en'
 }

@@ -10,16 +10,26 @@ export function describeQuery(query: Query, say: Phrases): string {
       : form === 'records'
         ? say.did.records(source.name, select.join(', '))
         : say.did[name](source.name, field)
-  const groups = [...groupBy, ...(bucket === undefined ? [] : [`${bucket.by} (${bucket.field})`])]
+  const conditions = [
+    ...(Object.keys(filters).length === 0 ? [] : [conditionsOf(filters, say)]),
+    ...(query.recurring === undefined ? [] : [recurringOf(query.recurring, say)]),
+  ]
+  const groups = [...groupBy, ...(bucket === undefined ? [] : [`${say.buckets[bucket.by]} (${bucket.field})`])]
   return [
     done,
-    ...(Object.keys(filters).length === 0 ? [] : [`${say.where} ${conditionsOf(filters, say)}`]),
+    ...(conditions.length === 0 ? [] : [`${say.where} ${conditions.join(` ${say.and} `)}`]),
     ...(Object.keys(partFilters).length === 0 ? [] : [say.part(conditionsOf(partFilters, say))]),
     ...(groups.length === 0 ? [] : [say.per(groups.join(', '))]),
     ...(order === undefined
       ? []
       : [`– ${say.ordered(order.direction, form === 'records' ? field : say.measure(name, field))}`]),
   ].join(' ')
+}
+
+function recurringOf({ field, weekdays, fromHour, untilHour }: NonNullable<Query['recurring']>, say: Phrases): string {
+  const days = weekdays?.map(say.weekday).join(` ${say.or} `)
+  const hours = fromHour === undefined ? [] : [say.hours(`${fromHour}:00`, `${untilHour ?? 24}:00`)]
+  return `${field} ${[...(days === undefined ? [] : [say.onDays(days)]), ...hours].join(` ${say.and} `)}`
 }
 
 const conditionsOf = (filters: Filters, say: Phrases): string =>

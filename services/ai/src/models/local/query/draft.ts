@@ -3,6 +3,7 @@ import type { Language } from '../language/words.ts'
 import type { KnownSource } from '../tool-results.ts'
 import { isFiller } from './grammar.ts'
 import { type Condition, type Filters, type Query, Refusal } from './query.ts'
+import type { Recurrence } from './recurrences.ts'
 import type { Tag } from './tag-words.ts'
 import type { TimeRange } from './time-ranges.ts'
 
@@ -16,17 +17,30 @@ export class Draft {
   readonly say: Phrases
   readonly filters: Filters = {}
   readonly partFilters: Filters = {}
-  readonly yearless: Query['yearless'] = []
+  readonly unresolved: Query['unresolved'] = []
+  recurring: Query['recurring']
+  /** True if days of the week are left out. */
+  isExcept = false
+  /** True for `swipes per day on average`. */
+  isAverageCount = false
   readonly #tags: readonly Tag[]
-  readonly ranges: readonly TimeRange[]
+  readonly ranges: TimeRange[]
+  readonly recurrences: Recurrence[]
 
   constructor(
     text: string,
-    more: { tags: readonly Tag[]; ranges: readonly TimeRange[]; source: KnownSource; language: Language },
+    more: {
+      tags: readonly Tag[]
+      ranges: readonly TimeRange[]
+      recurrences: readonly Recurrence[]
+      source: KnownSource
+      language: Language
+    },
   ) {
     this.text = text
     this.#tags = more.tags
-    this.ranges = more.ranges
+    this.ranges = [...more.ranges]
+    this.recurrences = [...more.recurrences]
     this.source = more.source
     this.say = phrases[more.language]
   }
@@ -86,8 +100,18 @@ export class Draft {
     const times = this.fieldsOfType('timestamp')
     const [only, other] = times
     if (only === undefined) throw new Refusal(this.say.noTime(this.source.name), 1)
-    if (other !== undefined) throw this.ambiguous(this.say.time, times)
-    return only
+    if (other === undefined) return only
+    const start = this.startOf(times)
+    if (start === undefined) throw this.ambiguous(this.say.time, times)
+    return start
+  }
+
+  /** Returns the time at which records with a start and an end begin: a meeting of today is one that starts today. */
+  startOf(times: readonly string[]): string | undefined {
+    const [starts, ends] = [/^(?:start|begin)/i, /^(?:end|finish)/i].map((pattern) =>
+      times.filter((name) => pattern.test(name)),
+    )
+    return times.length === 2 && starts?.length === 1 && ends?.length === 1 ? starts[0] : undefined
   }
 
   fieldsOfType(type: string): string[] {

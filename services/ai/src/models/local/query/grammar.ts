@@ -16,8 +16,13 @@ export const functions = {
 } as const
 
 export const superlatives = {
-  max: String.raw`highest|most|maximum|max|largest|biggest|greatest|longest|top|hochste\w*|grosste\w*|am meisten|meiste\w*|langste\w*|maximale\w*`,
+  max: String.raw`highest|most|maximum|max|largest|biggest|greatest|longest|top|peak(?= (?:of|number|N\d+) )|hochste\w*|grosste\w*|am meisten|meiste\w*|langste\w*|maximale\w*`,
   min: String.raw`lowest|least|minimum|min|smallest|shortest|fewest|niedrigste\w*|kleinste\w*|wenigste\w*|geringste\w*|kurzeste\w*|minimale\w*`,
+} as const
+/** Rankings by the number of people, or of records where none is counted. */
+export const crowdedness = {
+  max: String.raw`busiest|busier|fuller|voller|mehr los|fullest|(?:most|am meisten) (?:crowded|busy|los)|peak|strongest|vollste\w*|am vollsten|starkste\w*|am starksten|belebteste\w*`,
+  min: String.raw`quietest|quieter|emptier|leerer|ruhiger|weniger los|emptiest|(?:least|am wenigsten) (?:crowded|busy|los)|leerste\w*|am leersten|ruhigste\w*|am ruhigsten|schwachste\w*|am schwachsten`,
 } as const
 export const dateSuperlatives = {
   max: String.raw`latest|newest|most recent|last|neueste\w*|letzte\w*|jungste\w*`,
@@ -29,11 +34,13 @@ export const share =
 
 export const groupWords = String.raw`(?:grouped |broken down |split )?by|per|for each|for every|in each|of each|each|every|pro|je|nach|fur jede\w*|in jede\w*|jede\w*`
 export const bucketWords = {
-  day: 'days?|tag|tage',
-  week: 'weeks?|woche',
+  day: 'days?|tag|tage|tagen',
+  week: 'calendar weeks?|weeks?|wochen?|kalenderwochen?|kw',
   month: 'months?|monat',
   quarter: 'quarters?|quartal',
   year: 'years?|jahr',
+  weekday: 'weekdays?|wochentage?n?',
+  hour_of_day: 'hours?|stunden?',
 } as const
 
 const currency = String.raw`(?:eur|euros?|€|\$|usd|dollars?|chf|francs?|franken|gbp|pounds?)`
@@ -61,7 +68,7 @@ const fillers = [
   'der die das den dem des ein eine einen einem einer eines und ist sind war waren werden wird wurde wurden hat haben hatte',
   'hatten was welche welcher welches welchen welchem wer wem wann wo wie viel viele hoch gibt gab es wir uns unser unsere',
   'unserer mir bitte zeige zeig nenne liste in im am an auf aus bei mit von vom zu zum zur fur noch',
-  'schon bereits kam kamen datensatze eintrage',
+  'schon bereits da kam kamen kommen kommt datensatze eintrage',
 ]
 export const isFiller = (word: string): boolean => fillerSet.has(word)
 const fillerSet = new Set(fillers.join(' ').split(' '))

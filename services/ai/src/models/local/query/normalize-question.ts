@@ -6,10 +6,18 @@ const spellings: [RegExp, string | ((match: string, ...groups: string[]) => stri
   [/\b(?:teuerste\w*)\b/giu, 'most expensive'],
   [/\b(gesamt|durchschnitts)(?=\p{L}{4})/giu, '$1 '],
   [
-    new RegExp(`\\b(?:${numberWords.join('|')})\\b`, 'gi'),
+    new RegExp(`(?<!\\p{L})(?:${numberWords.join('|')})(?!\\p{L})`, 'giu'),
     (word) => String(numberWords.indexOf(word.toLowerCase()) + 2),
   ],
   [/%/g, ' percent '],
+  [/\b(?:day of the week|days of the week)\b/gi, 'weekday'],
+  [/\b(?:hour of the day|time of (?:the )?day)\b/gi, 'hour'],
+  [/\b(\d{1,2})(am|pm)\b/gi, '$1 $2'],
+  [/\b(?:KW)(\d{1,2})\b/gi, 'KW $1'],
+  [/(?<=\d )in the morning\b/gi, 'am'],
+  [/(?<=\d )in the (?:afternoon|evening)\b/gi, 'pm'],
+  [/\bwhats\b/gi, 'what'],
+  [/\bwieviele\b/gi, 'wie viele'],
 ]
 
 /** Returns a question with numbers as digits, and with superlatives and compounds in parts. */

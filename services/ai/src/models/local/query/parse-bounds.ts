@@ -1,6 +1,7 @@
 import type { Draft } from './draft.ts'
 import { betweenPattern, comparisonPattern, comparisons, copulas, participle } from './grammar.ts'
 import { Refusal } from './query.ts'
+import type { Recurrence } from './recurrences.ts'
 
 /** Takes `between 5 and 10`, `more than 5 hours`. Returns true if there was one. */
 export function takeBounds(draft: Draft): boolean {
@@ -49,16 +50,20 @@ const money =
 /** Takes times, and binds them to the column of times that the question names, or that is the only one. */
 export function takeTimes(draft: Draft): string | undefined {
   let named: string | undefined
-  for (const tag of draft.left('T')) {
-    const range = draft.ranges[Number(tag.slice(1))] ?? {}
+  for (const tag of draft.left('TR')) {
     const before = draft.text.slice(0, draft.text.indexOf(` ${tag} `) + 1)
     const [column = draft.left('D')[0]] = [...before.matchAll(/(?<= )D\d+(?= )/g)].map(([name]) => name).slice(-1)
     const field = column === undefined ? (named ?? unnamedTime(draft)) : draft.field(column)
     if (column !== undefined) draft.take(column)
     const position = draft.take(tag)?.index ?? 0
     named = field
-    if (range.isYearless === true) {
-      draft.yearless.push({ field, range })
+    if (tag.startsWith('R')) {
+      addRecurrence(draft, field, draft.recurrences[Number(tag.slice(1))] ?? {})
+      continue
+    }
+    const range = draft.ranges[Number(tag.slice(1))] ?? {}
+    if (range.isYearless === true || range.relative !== undefined) {
+      draft.unresolved.push({ field, range })
     } else {
       const { from, until } = range
       draft.addFilter(
@@ -71,16 +76,28 @@ export function takeTimes(draft: Draft): string | undefined {
   return named
 }
 
+/** Adds days of the week or hours. @throws Refusal if there are two of a kind, or two columns of times */
+function addRecurrence(draft: Draft, field: string, recurrence: Recurrence): void {
+  const earlier = draft.recurring
+  const isTwice = Object.keys(recurrence).some((key) => earlier !== undefined && Object.hasOwn(earlier, key))
+  if (isTwice || (earlier !== undefined && earlier.field !== field) || draft.find('BE') !== undefined)
+    throw new Refusal(draft.say.twoConditions(field))
+  const { isEither: _compared, isExcept, ...times } = recurrence
+  if (isExcept === true) draft.isExcept = true
+  draft.recurring = { ...earlier, field, ...times }
+}
+
 /** Returns the only column of times, unless a state has a time of its own: `closed in May`, `were open last week`. */
 function unnamedTime(draft: Draft): string {
   const [field, other] = draft.fieldsOfType('timestamp')
   if (field === undefined) throw new Refusal(draft.say.noTime(draft.source.name), 1)
-  if (other !== undefined) throw draft.ambiguous(draft.say.time, draft.fieldsOfType('timestamp'))
+  const start = draft.startOf(draft.fieldsOfType('timestamp'))
+  if (other !== undefined && start === undefined) throw draft.ambiguous(draft.say.time, draft.fieldsOfType('timestamp'))
   const state = draft.left('V').find((name) => participle.test(draft.tag(name).text))
   const after = draft.find(`(?:${copulas}|been|be|got)(?: (?:still|already|not|noch|schon|nicht))* (V\\d+)`)?.[1]
-  const stated = state ?? after
+  const stated = state ?? (draft.find('FULL') === undefined ? after : undefined)
   if (stated !== undefined) throw new Refusal(draft.say.noTimeOf(draft.tag(stated).text, field))
-  return field
+  return start ?? field
 }
 
 /** Takes `overdue`, if the source has a date by which something is due. */

@@ -14,16 +14,17 @@ export const isRate = (field: string): boolean =>
 const isQuantity = (field: string): boolean =>
   /quantit|units|count|copies|stock|pieces|menge|stuck|anzahl|bestand/i.test(field)
 
-type Measure = Pick<Query, 'form' | 'function' | 'field' | 'alsoExtreme'>
+export type Measure = Pick<Query, 'form' | 'function' | 'field' | 'alsoExtreme'>
 
 /** Takes the function, and the number it is applied to. Undefined if the question names no function. */
 export function takeMeasure(draft: Draft, order: Order | undefined, isGrouped: boolean): Measure | undefined {
   const counted = draft.find(
     `(?:${functions.count}) (?:(?:${functions.distinct}|all|the|der|aller|V\\d+|·|[XB]\\d+ (?=[VS]\\d)) )*([S]\\d+|${columnTag})`,
   )?.[1]
-  const [isMean, isCount, isDistinct, isSum] = (['mean', 'count', 'distinct', 'sum'] as const).map(
-    (name) => draft.take(functions[name]) !== undefined,
-  )
+  const isTotal = draft.find('in total|in all|altogether|insgesamt') !== undefined
+  const [isMean = false, isCount = false, isDistinct = false, isSum = false] = (
+    ['mean', 'count', 'distinct', 'sum'] as const
+  ).map((name) => draft.take(functions[name]) !== undefined)
   if (isMean) draft.take('(?:per|pro|je|each|every) S\\d+')
   if (draft.find(functions.count) !== undefined || (isMean && isSum))
     throw new Refusal(draft.say.inexpressible(`${draft.say.several}`))
@@ -40,10 +41,11 @@ export function takeMeasure(draft: Draft, order: Order | undefined, isGrouped: b
       if (isMean || isSum) throw new Refusal(draft.say.inexpressible(draft.say.superlative))
       return measure(direction, field)
     }
+    if (field !== undefined && order.isOfNames) return measure('distinct', field)
     if (field === undefined) {
       // `Top customers` and `the highest sales` do not say by which number.
       const isOfRecords = draft.left('S').length > 0 && (isMost || isCount)
-      if (isMean || (isSum && !isCount) || !(isOfRecords || isCommon)) throw draft.noNumber()
+      if (isMean || (isSum && !isCount) || !(isOfRecords || isCommon || order.isCrowded)) throw draft.noNumber()
       return measure('count')
     }
     const name = isMean || isRate(field) ? 'mean' : 'sum'
@@ -51,23 +53,13 @@ export function takeMeasure(draft: Draft, order: Order | undefined, isGrouped: b
   }
   if (!isMean && !isCount && !isSum) return undefined
   if (isCount && counted !== undefined && /^[XN]/.test(counted)) {
-    const { text, isExact } = draft.tag(counted)
-    const field = draft.field(counted)
-    draft.take(counted)
-    if (isMean && counted.startsWith('N')) return measure('mean', field)
-    if (isMean) throw new Refusal(draft.say.inexpressible(draft.say.several))
-    if (counted.startsWith('N') && !isDistinct) {
-      // `How many attendees cancelled` is about the attendees, not about their bookings.
-      const isOfNumber =
-        draft.left('S').length === 0 && draft.left('V').some((name) => participle.test(draft.tag(name).text))
-      if (isOfNumber) throw new Refusal(draft.say.inexpressible(text))
-      if (!isExact && !isSum) throw draft.ambiguous(text, [draft.say.differentOf(field), draft.say.sumOf(field)])
-      return measure('sum', field)
-    }
-    // `On loan` is a state, and not every loan has it.
-    if (isGrouped || isSum || draft.find('(?:on|auf|under|in) S\\d+(?! ·)') !== undefined)
-      throw new Refusal(draft.say.inexpressible(text))
-    return { ...measure('count'), form: 'distinct', field }
+    const found = takeCounted(draft, counted, { isMean, isDistinct, isSum, isGrouped, isTotal })
+    return found.form === 'distinct' ? found : measure(found.function, found.field)
+  }
+  const isOfRecords = draft.left('S').length > 0 && draft.left('N').length === 0 && isGrouped
+  if (isMean && !isSum && !isDistinct && isOfRecords && order === undefined) {
+    draft.isAverageCount = true
+    return measure('count')
   }
   if (isDistinct || (isCount && isMean)) throw new Refusal(draft.say.inexpressible(draft.say.several))
   if (isCount || (isSum && draft.left('N').length === 0 && draft.left('S').length > 0)) {
@@ -83,6 +75,44 @@ export function takeMeasure(draft: Draft, order: Order | undefined, isGrouped: b
   const field = draft.takeNumber()
   if (field === undefined) throw draft.noNumber()
   return measure(isMean ? 'mean' : 'sum', field)
+}
+
+interface Functions {
+  isMean: boolean
+  isDistinct: boolean
+  isSum: boolean
+  isGrouped: boolean
+  /** True for `in total`, which changes nothing about a number of different values. */
+  isTotal: boolean
+}
+
+/** Takes the column after `how many`: the total of a number, or the number of different values. */
+function takeCounted(
+  draft: Draft,
+  counted: string,
+  { isMean, isDistinct, isSum, isGrouped, isTotal }: Functions,
+): Measure {
+  const { text, isExact } = draft.tag(counted)
+  const field = draft.field(counted)
+  draft.take(counted)
+  const distinct: Measure = { form: 'distinct', function: 'count', field, alsoExtreme: false }
+  if (isMean && counted.startsWith('N')) return { ...distinct, form: 'aggregate', function: 'mean' }
+  if (isMean) throw new Refusal(draft.say.inexpressible(draft.say.several))
+  if (counted.startsWith('N') && !isDistinct) {
+    // `How many attendees cancelled` is about the attendees, not about their bookings.
+    const isOfNumber =
+      draft.left('S').length === 0 && draft.left('V').some((name) => participle.test(draft.tag(name).text))
+    if (isOfNumber) throw new Refusal(draft.say.inexpressible(text))
+    if (!isExact && !isSum) throw draft.ambiguous(text, [draft.say.differentOf(field), draft.say.sumOf(field)])
+    return { ...distinct, form: 'aggregate', function: 'sum' }
+  }
+  // `On loan` is a state, and not every loan has it.
+  // `How many people per floor` counts each person once a floor.
+  if (isGrouped && !isSum) return { ...distinct, form: 'aggregate', function: 'distinct' }
+  if (isSum && draft.find('(?:on|auf|under|in) S\\d+(?! ·)') === undefined && isTotal) return distinct
+  if (isSum || draft.find('(?:on|auf|under|in) S\\d+(?! ·)') !== undefined)
+    throw new Refusal(draft.say.inexpressible(text))
+  return distinct
 }
 
 /** Takes `by team and status`, `per month`. */

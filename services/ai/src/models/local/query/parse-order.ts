@@ -1,7 +1,8 @@
 import { createWordComparison } from '../language/vocabulary.ts'
 import { wordsOfName } from '../language/words.ts'
+import { isHeadcount, peopleColumns, peopleWords } from './column-roles.ts'
 import type { Draft } from './draft.ts'
-import { bucketWords, dateSuperlatives, superlatives } from './grammar.ts'
+import { bucketWords, crowdedness, dateSuperlatives, superlatives } from './grammar.ts'
 import { type Bucket, Refusal } from './query.ts'
 
 /** The subject of a ranking: records, groups, or nothing, as in `the highest refund`. */
@@ -15,6 +16,12 @@ export interface Order {
   isCommon: boolean
   /** True for `most`, which means a total; `highest` may also mean the highest single value. */
   isMost: boolean
+  /** True for `busiest`, which names no number. */
+  isCrowded: boolean
+  /** True for `most people`, of which the column has the names. */
+  isOfNames: boolean
+  /** True for `when is it busiest`, which may mean an hour, a day of the week or a day. */
+  isWhen?: boolean
 }
 
 export const buckets = Object.values(bucketWords).join('|')
@@ -46,45 +53,92 @@ export function columnOfQuestionWord(draft: Draft): string | undefined {
   return field
 }
 
+const more = {
+  max: String.raw`(?<=(?:which|what|welch\w*) (?:.* )?)(?:more|mehr)`,
+  min: String.raw`(?<=(?:which|what|welch\w*) (?:.* )?)(?:fewer|weniger)`,
+}
+
 /** Takes `which team has the most`, `the 3 tickets with the highest refund`, `the latest ticket`. */
 export function takeOrder(draft: Draft): Order | undefined {
   const found =
     takeFrom(draft, { max: String.raw`most (?:common|frequent)|haufigste\w*` }, 'COMMON') ??
-    takeFrom(draft, superlatives, 'SUP') ??
+    takeFrom(draft, superlatives, 'SUP', '(?! (?:crowded|busy|los) )') ??
+    takeFrom(draft, crowdedness, 'CROWD SUP') ??
+    // `Which month had more visitors`
+    takeFrom(draft, more, 'SUP', '(?! (?:.* )?(?:than|als) )') ??
     takeFrom(draft, dateSuperlatives, 'DATE', String.raw`(?= (?:\d+ )?(?:V\d+ )*S\d+)`)
   if (found === undefined) return undefined
   const [direction, word] = found
-  const tagOrBucket = String.raw`[XNBSD]\d+|${buckets}`
+  const isCrowded = draft.find('CROWD') !== undefined
+  if (isCrowded) takeTimeOfDay(draft)
   const digits = draft.take(
-    String.raw`(?<=(?:top|which|what|the|die|welche\w*|SUP|DATE|COMMON) )\d{1,2}(?= (?:V\d+ )*(?:SUP|COMMON|${tagOrBucket}))`,
+    String.raw`(?<=(?:top|which|what|the|die|welche\w*|SUP|DATE|COMMON) )\d{1,2}(?= (?:V\d+ )*(?:CROWD|SUP|COMMON|${tagOrBucket}))`,
   )
   const count = Math.max(1, Number(digits?.[0] ?? 1))
   if (draft.take('DATE') !== undefined)
-    return { direction, count, target: 'records', field: draft.takeTime(), isMost: false, isCommon: false }
-  const target =
+    return {
+      direction,
+      count,
+      target: 'records',
+      field: draft.takeTime(),
+      isMost: false,
+      isCommon: false,
+      isCrowded,
+      isOfNames: false,
+    }
+  const target = targetOf(draft, word, isCrowded)
+  const isCommon = draft.take('COMMON') !== undefined
+  const field = isCommon ? undefined : (measureOf(draft, target) ?? (isCrowded ? headcountOf(draft) : undefined))
+  const isSize = field === undefined && /^(?:biggest|largest|smallest|grosste|kleinste)/.test(word)
+  const names =
+    field !== undefined || target === undefined
+      ? undefined
+      : (takeNames(draft, target) ?? (isSize && target.startsWith('X') ? surestNames(draft) : undefined))
+  draft.take('(?:CROWD )?SUP')
+  const isMost =
+    isCrowded || /^(?:more|mehr|fewer|weniger|most|fewest|least|am meisten|meiste\w*|wenigste\w*)$/.test(word)
+  // `Booked longest` is no number of bookings.
+  const isUsed = (isMost || isCommon) && draft.take('used|booked|benutzt|genutzt|gebucht') !== undefined
+  const order = {
+    direction,
+    count,
+    field: field ?? names,
+    isOfNames: names !== undefined,
+    isCommon: isCommon || isUsed,
+    isMost,
+    isCrowded,
+  }
+  if (target === undefined) {
+    if (isCrowded && draft.find('when|wann') !== undefined) return { ...order, isWhen: true, target: { name: 'day' } }
+    if (isCrowded) throw draft.ambiguous(word, [...draft.say.periods, ...draft.fieldsOfType('string')])
+    const who = field === undefined || draft.find('who|wer') !== undefined ? columnOfQuestionWord(draft) : undefined
+    return { ...order, target: who === undefined ? 'value' : { name: who } }
+  }
+  if (target.startsWith('S')) return { ...order, target: 'records' }
+  // The busiest of all Mondays is a day.
+  if (target.startsWith('R')) return { ...order, target: { name: 'day' } }
+  draft.take(target)
+  return { ...order, target: { name: /^[XNB]\d/.test(target) ? draft.field(target) : target } }
+}
+
+const tagOrBucket = String.raw`[XNBSDR]\d+|${buckets}`
+
+/** Returns the tag or period of which the best is asked for. */
+function targetOf(draft: Draft, word: string, isCrowded: boolean): string | undefined {
+  const ofPeriod = isCrowded ? draft.find(`SUP (${buckets})`)?.[1] : undefined
+  // `Which day is the busiest day of the week` names two periods.
+  if (ofPeriod !== undefined) draft.take('(?<=(?:which|what|welcher|welchem) )(?:day|tag)(?= .*SUP)')
+  return (
+    ofPeriod ??
     draft.find(String.raw`(?:which|what|welch\w*) (?:(?:·|V\d+) )*(${tagOrBucket})(?= .*(?:SUP|COMMON))`)?.[1] ??
     draft.find(
       String.raw`(${tagOrBucket}) (?:(?:that|which|·|V\d+) )*(?:with|mit|has|have|had|hat|haben|hatte|gets?) (?:(?:the|die|den) )?SUP`,
     )?.[1] ??
     draft.find(String.raw`SUP N\d+ ([SX]\d+)`)?.[1] ??
-    (word === 'top' || draft.find('COMMON') ? draft.find(`(?:SUP|COMMON) (?:· )*(${tagOrBucket})`)?.[1] : undefined)
-  const isCommon = draft.take('COMMON') !== undefined
-  const field = isCommon ? undefined : measureOf(draft, target)
-  draft.take('SUP')
-  const order = {
-    direction,
-    count,
-    field,
-    isCommon,
-    isMost: /^(?:most|fewest|least|am meisten|meiste\w*|wenigste\w*)$/.test(word),
-  }
-  if (target === undefined) {
-    const who = field === undefined || draft.find('who|wer') !== undefined ? columnOfQuestionWord(draft) : undefined
-    return { ...order, target: who === undefined ? 'value' : { name: who } }
-  }
-  if (target.startsWith('S')) return { ...order, target: 'records' }
-  draft.take(target)
-  return { ...order, target: { name: /^[XNB]\d/.test(target) ? draft.field(target) : target } }
+    (word === 'top' || isCrowded || draft.find('COMMON')
+      ? draft.find(`(?:SUP|COMMON) (?:· )*(${tagOrBucket})`)?.[1]
+      : undefined)
+  )
 }
 
 function takeFrom(
@@ -101,6 +155,35 @@ function takeFrom(
   return undefined
 }
 
+/** Returns the column of the people of a source without numbers, by which the biggest team is told. */
+function surestNames(draft: Draft): string | undefined {
+  const [field, other] = peopleColumns(draft.source)
+  return draft.fieldsOfType('number').length === 0 && other === undefined ? field : undefined
+}
+
+/** Takes `people` in `the most people`, where a column has their names. */
+function takeNames(draft: Draft, target: string): string | undefined {
+  const [, tag] = draft.find(String.raw`SUP (?:(?:different|verschiedene\w*) )?(X\d+)`) ?? []
+  if (tag === undefined || tag === target || !peopleWords.test(draft.tag(tag).text.toLowerCase())) return undefined
+  draft.take(String.raw`(?<=SUP )(?:(?:different|verschiedene\w*) )?${tag}`)
+  return draft.field(tag)
+}
+
+/** Puts the hour in the place of `what time`, also where `time` is a column. */
+function takeTimeOfDay(draft: Draft): void {
+  const [, tag] = draft.find(String.raw`(?:what|which|um welche|zu welcher) (D\d+)`) ?? []
+  if (tag !== undefined && /^(?:time|uhrzeit|zeit)$/i.test(draft.tag(tag).text)) draft.take(`(?<=\\S+ )${tag}`, 'hour')
+  draft.take('(?:at )?what time|(?:um )?wie viel uhr', 'which hour')
+}
+
+/** Returns the column that counts people, if there is one; records are counted otherwise. */
+export function headcountOf(draft: Draft): string | undefined {
+  const fields = draft.fieldsOfType('number').filter(isHeadcount)
+  if (fields.length > 1) throw draft.ambiguous(draft.say.number, fields)
+  for (const name of draft.left('N')) if (draft.field(name) === fields[0]) draft.take(name)
+  return fields[0]
+}
+
 /** Takes the number that ranks: the one after the superlative, or after `by`. */
 function measureOf(draft: Draft, target: string | undefined): string | undefined {
   const tag =
@@ -108,6 +191,12 @@ function measureOf(draft: Draft, target: string | undefined): string | undefined
     draft.find(
       String.raw`SUP (?:(?:average|mean|total|number|count|amount|of|·|durchschnittliche\w*|anzahl|an) )*([ND]\d+)`,
     )?.[1]
+  // `At which hour is the temperature highest`
+  const before = draft.find(String.raw`([ND]\d+) (?:(?:·|is|was|are|ist|war|sind|am) )*SUP (?![NDX]\d)`)?.[1]
+  if (tag === undefined && before !== undefined && before !== target && target !== undefined) {
+    draft.take(before)
+    return draft.field(before)
+  }
   if (tag === undefined || tag === target) return undefined
   draft.take(`(?:(?:by|nach) (?:the )?)?${tag}`)
   return draft.field(tag)

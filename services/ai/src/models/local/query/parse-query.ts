@@ -1,13 +1,16 @@
 import { type Language, stemOf, type Word } from '../language/words.ts'
 import type { KnownSource } from '../tool-results.ts'
+import { endColumn, isHeadcount, peopleWords } from './column-roles.ts'
 import { describeQuery } from './describe-query.ts'
 import { Draft } from './draft.ts'
 import { copulas, leads, negations, share } from './grammar.ts'
 import { takeBounds, takeOverdue, takeTimes } from './parse-bounds.ts'
-import { isRate, takeGroups, takeMeasure } from './parse-measure.ts'
-import { buckets, columnOfQuestionWord, takeOrder } from './parse-order.ts'
-import { takeExistence, takeNumberedValues, takeValues } from './parse-values.ts'
+import { crowdMeasure, groupsCompared, takeComparison } from './parse-comparison.ts'
+import { isRate, type Measure, takeGroups, takeMeasure } from './parse-measure.ts'
+import { buckets, columnOfQuestionWord, headcountOf, type Order, takeOrder } from './parse-order.ts'
+import { takeExistence, takeLeft, takeNumberedValues, takeValues } from './parse-values.ts'
 import { type Query, Refusal } from './query.ts'
+import { takeRecurrences } from './recurrences.ts'
 import { coreOf, type KnownValue, tagWords } from './tag-words.ts'
 import { takeTimeRanges } from './time-ranges.ts'
 
@@ -23,14 +26,19 @@ interface Knowledge {
  */
 export function parseQuery(words: readonly Word[], source: KnownSource, { values, language, today }: Knowledge): Query {
   const tagged = tagWords(words, source, values, language)
-  const { text, ranges } = takeTimeRanges(tagged.text, today)
-  const draft = new Draft(text, { tags: tagged.tags, ranges, source, language })
-  const isYesNo = /^ (?:are|is|was|were|do|does|did|has|have|gibt|ist|sind|war|waren|hat|haben) /.test(text)
+  const { text: dated, ranges } = takeTimeRanges(tagged.text, today)
+  const { text, recurrences } = takeRecurrences(dated, language)
+  const draft = new Draft(text, { tags: tagged.tags, ranges, recurrences, source, language })
+  const isYesNo =
+    !(language === 'de' && text.startsWith(' was ')) &&
+    /^ (?:are|is|was|were|do|does|did|has|have|gibt|ist|sind|war|waren|hat|haben) /.test(text)
   // `And in Munich?` needs the question before.
   if (/^ (?:and|und|but|aber|what about|how about|was ist mit) /.test(text)) throw new Refusal(draft.say.noSubject, 1)
+  const isFullness = draft.take('how (?:busy|full|crowded)|wie (?:voll|leer)', 'FULL') !== undefined
   const isShare = draft.take(share) !== undefined
   if (isShare) draft.take(`(?<=S\\d+ .*)(?:${copulas})`, 'BE')
-  const isCompared = takeComparison(draft)
+  const comparison = takeComparison(draft)
+  const isCompared = comparison !== undefined
   takeNumberedValues(draft, values)
   const isBounded = takeBounds(draft)
   takeOverdue(draft, today.toISOString().slice(0, 10))
@@ -40,24 +48,26 @@ export function parseQuery(words: readonly Word[], source: KnownSource, { values
   const order = takeOrder(draft)
   const groups = takeGroups(draft, order, time)
   const isGrouped = groups.groupBy.length > 0 || groups.bucket !== undefined
-  const measure = takeMeasure(draft, order, isGrouped)
-  // With several records a day, the average per day may be that of the records or of their totals.
-  const isPerPeriod = new RegExp(` (?:per|pro|je|each|every|jede[nmrs]?) (?:${buckets}) `).test(text)
-  if (isPerPeriod && groups.groupBy.length === 0 && measure?.function === 'mean' && !isRate(measure.field ?? ''))
-    throw new Refusal(draft.say.averagePerPeriod(measure.field ?? ''))
-  // `Is the average above 8` compares the average, not the records.
-  if (isYesNo && isBounded && measure !== undefined && measure.function !== 'count')
-    throw new Refusal(draft.say.inexpressible(draft.say.superlative))
-  if (draft.left('X').length === 0) draft.take('(?:only|just|all|every|nur|alle|aller)(?= (?:V\\d+ )*S\\d)')
-  draft.take('(?:work|works|working|based|located|arbeiten|arbeitet)(?= (?:in|at|for|bei|im) V\\d)')
-  takeValues(draft, measure?.form === 'distinct' || draft.left('X').length > 0)
-  takeExistence(draft)
-  draft.take('(?:currently|now|right now|at the moment|derzeit|aktuell|momentan|gerade)(?= ·)')
-  if (isCompared) groups.groupBy.push(...fieldsCompared(draft))
-  const shared = { source, filters: draft.filters, partFilters: draft.partFilters, yearless: draft.yearless, ...groups }
+  const measure = takeMeasure(draft, order, isGrouped) ?? (isFullness ? fullness(draft) : undefined)
+  const averagePer = takeAveragePeriod(draft, { text, groups, measure, order })
+  requireOneReading(draft, { text, today, order, measure, isYesNo, isBounded })
+  takeConditions(draft, { values, measure, today })
+  const { order: compared, ...sides } = comparison === undefined ? {} : groupsCompared(draft, comparison, time)
+  if (isCompared && (isGrouped || order !== undefined)) throw new Refusal(draft.say.inexpressible('than'))
+  Object.assign(groups, sides)
+  const shared = {
+    source,
+    filters: draft.filters,
+    partFilters: draft.partFilters,
+    ...groups,
+    ...timesOf(draft),
+    isHeadcount: false,
+    isWhen: order?.isWhen === true,
+    averagePer,
+  }
   const records = { form: 'records', function: 'count', field: undefined, alsoExtreme: false } as const
   const query: Query = {
-    wantsTotal: draft.find('how much|wie viel') !== undefined && draft.left('N').length === 1,
+    wantsTotal: wantsTotal(draft),
     ...{
       ...shared,
       ...records,
@@ -65,48 +75,156 @@ export function parseQuery(words: readonly Word[], source: KnownSource, { values
       order:
         order && (order.target !== 'value' || order.field === undefined)
           ? { direction: order.direction, count: order.count }
-          : undefined,
+          : compared,
     },
     ...(order?.target === 'records'
       ? { field: order.field }
-      : (measure ?? impliedMeasure(draft, isGrouped || isCompared || isShare, isYesNo))),
+      : (measure ??
+        (comparison?.isCrowded === true
+          ? crowdMeasure(draft)
+          : impliedMeasure(draft, isGrouped || isCompared || isShare, isYesNo)))),
   }
-  if (isShare) {
-    if (query.form !== 'aggregate' || !/count|sum/.test(query.function) || isGrouped || order !== undefined)
-      throw new Refusal(draft.say.inexpressible(draft.say.share))
-    Object.assign(
-      query,
-      { form: 'share' },
-      Object.keys(query.partFilters).length > 0 ? {} : { partFilters: query.filters, filters: {} },
-    )
-    if (Object.keys(query.partFilters).length === 0) throw new Refusal(draft.say.inexpressible(draft.say.share))
-  }
+  query.isHeadcount = query.function === 'sum' && isHeadcount(query.field ?? '') && !isGrouped && !isCompared
+  if (isShare) readAsShare(draft, query)
   if (order?.target === 'records' && (order.field === undefined || measure !== undefined))
     throw new Refusal(draft.say.inexpressible(draft.say.superlative))
   if (query.form === 'records' && order === undefined) query.select = takeSelected(draft)
   requireAllUsed(draft, query)
+  if (query.recurring !== undefined && query.form === 'records') return countInstead(draft, query)
   return query
 }
 
-/** Rewrites `more in Berlin than in Munich` as a list of two values, whose groups are compared. */
-function takeComparison(draft: Draft): boolean {
-  const found = draft.find(`(?:more|fewer|less|mehr|weniger) (.*?)(V\\d+) (?:than|als) (?:(?:${leads}) )*(V\\d+)`)
-  if (found === undefined) return false
-  const [whole, between = '', first = '', second = ''] = found
-  draft.text = draft.text.replace(whole, `${between}${first} or ${second}`)
-  return true
+/** Returns true for `how much`, and for a number of people. */
+const wantsTotal = (draft: Draft): boolean =>
+  draft.left('N').length === 1 &&
+  (draft.find('how much|wie viel') !== undefined ||
+    draft.left('N').some((name) => isHeadcount(draft.tag(name).options[0]?.field ?? '')))
+
+/** Takes values, states and what is missing, with the words that say nothing more. */
+function takeConditions(
+  draft: Draft,
+  { values, measure, today }: Pick<Knowledge, 'values' | 'today'> & { measure: Measure | undefined },
+): void {
+  if (draft.left('X').length === 0) draft.take('(?:only|just|all|every|nur|alle|aller)(?= (?:V\\d+ )*S\\d)')
+  draft.take('(?:work|works|working|based|located|arbeiten|arbeitet)(?= (?:in|at|for|bei|im) V\\d)')
+  draft.take('(?:used|booked|benutzt\\w*|nutzten)(?= (?:the )?V\\d)')
+  takeValues(draft, measure?.form === 'distinct' || draft.left('X').length > 0)
+  takeLeft(draft, today.toISOString().slice(0, 10))
+  takeExistence(draft, values)
+  draft.take('(?:currently|now|right now|at the moment|derzeit|aktuell|momentan|gerade)(?= ·)')
 }
 
-function fieldsCompared({ filters, say }: Draft): string[] {
-  const listed = Object.entries(filters).filter(([, value]) => typeof value === 'object' && value.in !== undefined)
-  if (listed.length !== 1) throw new Refusal(say.inexpressible('than'))
-  return listed.map(([field]) => field)
+/**
+ * Returns the periods of `the average per day`, in place of groups: it may be that of the records or of their totals.
+ * @throws Refusal if there are groups or an order too
+ */
+function takeAveragePeriod(
+  draft: Draft,
+  {
+    text,
+    groups,
+    measure,
+    order,
+  }: Pick<Parts, 'text' | 'measure' | 'order'> & { groups: Pick<Query, 'groupBy' | 'bucket'> },
+): Query['bucket'] {
+  const { bucket } = groups
+  const isPerPeriod =
+    new RegExp(` (?:per|pro|je|each|every|jede[nmrs]?) (?:${buckets}) `).test(text) &&
+    !['weekday', 'hour_of_day'].includes(bucket?.by ?? '')
+  const isOfNumber = isPerPeriod && measure?.function === 'mean' && !isRate(measure.field ?? '')
+  if (!draft.isAverageCount && (!isOfNumber || groups.groupBy.length > 0)) return undefined
+  if (bucket === undefined || !isPerPeriod || order !== undefined || groups.groupBy.length > 0)
+    throw new Refusal(draft.say.averagePerPeriod(measure?.field ?? draft.source.name))
+  groups.bucket = undefined
+  return bucket
 }
+
+interface Parts {
+  /** The question before parts of it were taken. */
+  text: string
+  today: Date
+  order: Order | undefined
+  measure: Measure | undefined
+  isYesNo: boolean
+  isBounded: boolean
+}
+
+/** @throws Refusal of a question that may also be about several records at once */
+function requireOneReading(draft: Draft, { text, today, order, measure, isYesNo, isBounded }: Parts): void {
+  if (draft.isExcept && (measure?.form === 'distinct' || measure?.function === 'distinct'))
+    throw new Refusal(draft.say.absent(draft.source.name))
+  // `Is Monday the busiest day` compares all days, and `came every day` is about several records of a person.
+  if (isYesNo && order !== undefined) throw new Refusal(draft.say.inexpressible(draft.say.superlative))
+  if (measure?.function === 'distinct' && new RegExp(` (?:each|every|jede[nmrs]?) (?:${buckets}) `).test(text))
+    throw new Refusal(draft.say.inexpressible(draft.say.different))
+  // Who was still there at an hour is not who passed a door then.
+  if (measure?.form === 'distinct' && draft.recurring?.fromHour !== undefined && / (?:still|noch) /.test(text))
+    throw new Refusal(draft.say.inexpressible(draft.say.stillThere))
+  const end = endColumn(draft.source)
+  if (end !== undefined && / (?:still|noch|currently|now|aktuell|derzeit|momentan) /.test(text))
+    throw draft.ambiguous(draft.say.stillThere, [
+      `${end} ${draft.say.empty}`,
+      `${end} ≥ ${today.toISOString().slice(0, 10)}`,
+    ])
+  // `Is the average above 8` compares the average, not the records.
+  if (isYesNo && isBounded && measure !== undefined && measure.function !== 'count')
+    throw new Refusal(draft.say.inexpressible(draft.say.superlative))
+}
+
+/** Makes a share of a number: that of what has the conditions after the verb, or all conditions. */
+function readAsShare(draft: Draft, query: Query): void {
+  if (
+    query.form !== 'aggregate' ||
+    !/count|sum/.test(query.function) ||
+    query.groupBy.length > 0 ||
+    query.bucket !== undefined ||
+    query.order !== undefined
+  )
+    throw new Refusal(draft.say.inexpressible(draft.say.share))
+  Object.assign(
+    query,
+    { form: 'share' },
+    Object.keys(query.partFilters).length > 0 ? {} : { partFilters: query.filters, filters: {} },
+  )
+  if (Object.keys(query.partFilters).length === 0) throw new Refusal(draft.say.inexpressible(draft.say.share))
+}
+
+/** Returns the number of people, of which the answer also says the average and the highest. */
+function fullness(draft: Draft): Measure {
+  const field = headcountOf(draft)
+  if (field === undefined) throw draft.noNumber()
+  return { form: 'aggregate', function: 'sum', field, alsoExtreme: false }
+}
+
+/**
+ * Returns the number of records, or of people, as a search finds no times that come again.
+ * @throws Refusal for other questions
+ */
+function countInstead(draft: Draft, query: Query): Query {
+  const [field, other] = query.select
+  const isOfPeople = field !== undefined && other === undefined && isHeadcount(field)
+  const counted: Query = { ...query, form: 'aggregate', select: [], order: undefined }
+  if (isOfPeople) return { ...counted, function: 'sum', field, isHeadcount: true }
+  const isListed = draft.find('which|what|list|show|who|when|welche\\w*|zeige?|nenne|wer|wann') !== undefined
+  if (field !== undefined || query.order !== undefined || isListed)
+    throw new Refusal(draft.say.onlyComputed(describeQuery(counted, draft.say)))
+  return counted
+}
+
+/** Returns the times of a query that were taken. */
+const timesOf = ({ unresolved, recurring }: Draft): Pick<Query, 'unresolved' | 'recurring'> => ({
+  unresolved,
+  recurring,
+})
 
 /** Returns what is computed where no function is named: `hours by team`, `are there open tickets`. */
 function impliedMeasure(draft: Draft, isComputed: boolean, isYesNo: boolean): Partial<Query> {
   if (!isComputed) return isYesNo && draft.left('XN').length === 0 ? { form: 'aggregate' } : {}
   const field = draft.takeNumber()
+  const [names, other] = draft.left('X')
+  const isOfPeople = names !== undefined && other === undefined && peopleWords.test(draft.tag(names).text.toLowerCase())
+  if (field === undefined && isOfPeople && draft.take(names) !== undefined)
+    return { form: 'aggregate', function: 'distinct', field: draft.field(names) }
   if (field === undefined) return { form: 'aggregate' }
   return { form: 'aggregate', function: isRate(field) ? 'mean' : 'sum', field }
 }
@@ -130,7 +248,10 @@ function takeSelected(draft: Draft): string[] {
 
 /** @throws Refusal that names the words that are left, and the nearest question that can be answered */
 function requireAllUsed(draft: Draft, query: Query): void {
-  const isSubject = draft.left('S').length > 0 || Object.keys({ ...query.filters, ...query.partFilters }).length > 0
+  const isSubject =
+    draft.left('S').length > 0 ||
+    query.recurring !== undefined ||
+    Object.keys({ ...query.filters, ...query.partFilters }).length > 0
   const left = [...draft.unusedWords(), ...draft.left('VNDBX').map((name) => draft.tag(name).text)]
   if (left.length > 0)
     throw new Refusal(
@@ -139,6 +260,7 @@ function requireAllUsed(draft: Draft, query: Query): void {
     )
   const isNamed = draft.left('S').length > 0 || query.select.length > 0 || query.order !== undefined
   if (query.form === 'records' && !isNamed) throw new Refusal(draft.say.noSubject, 1)
-  if (!isSubject && query.form === 'aggregate' && query.field === undefined && query.groupBy.length === 0)
+  const isRanked = query.order !== undefined && query.bucket !== undefined
+  if (!isSubject && query.form === 'aggregate' && query.field === undefined && query.groupBy.length === 0 && !isRanked)
     throw new Refusal(draft.say.noSubject, 1)
 }

@@ -1,4 +1,5 @@
 import { stemOf } from '../language/words.ts'
+import { endWords } from './column-roles.ts'
 import type { Draft } from './draft.ts'
 import { columnTag, copulas, joins, leads, negations, participle } from './grammar.ts'
 import { type Condition, Refusal } from './query.ts'
@@ -98,10 +99,39 @@ function recordName(draft: Draft, text: string): string {
   return named.name
 }
 
+const state = /(?:ed|ierte?[nmrs]?|[lw]en|sagte?[nmrs]?)$/i
+
+/** Takes `have left`: the end may also be a day to come. */
+export function takeLeft(draft: Draft, today: string): void {
+  const [, name] =
+    draft.find(String.raw`(?:have|has|had|haben|hat|sind|ist) (?:(?:·|already|schon|bereits) )*(D\d+)`) ?? []
+  if (name === undefined || !endWords.test(draft.tag(name).text) || draft.recurring !== undefined) return
+  const field = draft.field(name)
+  draft.addFilter(field, { lt: today }, draft.text.indexOf(` ${name} `))
+  draft.take(name)
+}
+
+/** Takes a state whose column has texts for yes and no: `cancelled`, `nicht storniert`. */
+function takeYesOrNo(draft: Draft, values: readonly KnownValue[]): void {
+  for (const name of draft.left('X')) {
+    const [option, other] = draft.tag(name).options
+    if (option === undefined || other !== undefined || !state.test(draft.tag(name).text)) continue
+    const known = values.filter(({ field }) => field === option.field).map(({ value }) => value)
+    const [yes, no] = [/^(?:yes|y|ja|j|true|x)$/i, /^(?:no|n|nein|false)$/i].map((pattern) =>
+      known.filter((value) => pattern.test(value)),
+    )
+    if (yes?.length !== 1 || known.length !== 1 + (no?.length ?? 0)) continue
+    const negated = draft.take(`(?:${negations}) (?:(?:${leads}) )*${name}`)
+    draft.addFilter(option.field, negated === undefined ? String(yes[0]) : { not: String(yes[0]) }, draft.text.length)
+    draft.take(name)
+  }
+}
+
 const past = /(?:ed|sent|paid|sold|bought|made|done|left|given|taken|ge\p{L}+(?:t|en)|zuruck\p{L}+|be\p{L}+t)$/iu
 
 /** Takes `without a customer`, `not yet returned`, `were returned`, yes-or-no columns such as `remote`. */
-export function takeExistence(draft: Draft): void {
+export function takeExistence(draft: Draft, values: readonly KnownValue[]): void {
+  takeYesOrNo(draft, values)
   const missing = `(?<negation>${negations}) (?:(?:${leads}) )*(?<column>${columnTag})`
   for (let found = draft.find(missing); found !== undefined; found = draft.find(missing)) {
     const { column = '' } = found.groups ?? {}

@@ -1,4 +1,5 @@
 import type { KnownSource } from '../tool-results.ts'
+import type { Recurrence } from './recurrences.ts'
 import type { TimeRange } from './time-ranges.ts'
 
 /** Conditions by field, as the tools take them. All must match. */
@@ -14,7 +15,7 @@ interface Conditions {
   lte?: number
 }
 
-export type Bucket = 'day' | 'week' | 'month' | 'quarter' | 'year'
+export type Bucket = 'day' | 'week' | 'month' | 'quarter' | 'year' | 'weekday' | 'hour_of_day'
 
 /** A question as it was understood. Every word with a meaning has become a part of it. */
 export interface Query {
@@ -26,7 +27,7 @@ export interface Query {
    * - `records`: the records themselves, or the `select`ed fields of them
    */
   form: 'aggregate' | 'distinct' | 'share' | 'records'
-  function: 'count' | 'sum' | 'mean' | 'max' | 'min'
+  function: 'count' | 'sum' | 'mean' | 'max' | 'min' | 'distinct'
   field: string | undefined
   filters: Filters
   partFilters: Filters
@@ -37,8 +38,16 @@ export interface Query {
   /** True for `which team has the highest refund`: the highest total and the highest single value may differ. */
   alsoExtreme: boolean
   select: string[]
-  /** Months without a year, for which the years of the data must be read. */
-  yearless: { field: string; range: TimeRange }[]
+  /** Months without a year and periods by the clock, for which the times of the data must be read. */
+  unresolved: { field: string; range: TimeRange }[]
+  /** The periods by which an average is also computed, as that of their totals. */
+  averagePer: Query['bucket']
+  /** True for `when is it busiest`: the hour, the day of the week and the day are all said. */
+  isWhen: boolean
+  /** Only records at times that come again: on Mondays, before 9:00. */
+  recurring: ({ field: string } & Recurrence) | undefined
+  /** True for `how many people`: records that count the same people again cannot be told from others. */
+  isHeadcount: boolean
   /** True for `how much`: of several records the total is asked for. */
   wantsTotal: boolean
 }

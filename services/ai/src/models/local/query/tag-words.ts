@@ -1,11 +1,14 @@
 import { createWordComparison } from '../language/vocabulary.ts'
 import { isFunctionWord, type Language, stemOf, type Word, wordsOf, wordsOfName } from '../language/words.ts'
 import type { KnownSource } from '../tool-results.ts'
+import { createRoleReader, isHeadcount } from './column-roles.ts'
 
 /** A value that a field has, as it is in the data. */
 export interface KnownValue {
   field: string
   value: string
+  /** True if several records have it. */
+  isRepeated?: boolean
 }
 
 /**
@@ -72,6 +75,9 @@ export function tagWords(
   return { text: ` ${parts.join(' ')} `, tags }
 }
 
+/** `OrgEinheit`, whose parts are two words */
+const joinedName = (words: readonly Word[]): string => words.map(({ plain }) => plain).join('')
+
 const endOf = ({ start, length }: Candidate): number => start + length
 
 interface Span {
@@ -90,6 +96,8 @@ const spansOf = (words: readonly Word[]): Span[] =>
 /** Words before a number of the same name as the source: `the average occupancy`. */
 const measuring = /^(?:average|mean|highest|lowest|maximum|minimum|max|min|durchschnitt\w*|hochste\w*|niedrigste\w*)$/
 
+const records = { letter: 'S' as const, options: [{ field: '', value: '' }] }
+
 /** Returns a function that returns what some words may be. */
 function createTagger(source: KnownSource, values: readonly KnownValue[], language: Language) {
   const isSameWord = createWordComparison(language)
@@ -97,6 +105,7 @@ function createTagger(source: KnownSource, values: readonly KnownValue[], langua
   const columns = source.fields.map(({ name, type }) => ({
     ...{ ...coreOf(name), letter: letters[type] ?? ('X' as const), option: { field: name, value: name } },
   }))
+  const roleOf = createRoleReader(source)
   const valueWords = values.map((known) => ({ ...known, words: wordsOf(known.value) }))
   return ({ start, words, before }: Span): Candidate[] => {
     const isSame = (names: readonly Word[]) =>
@@ -105,13 +114,18 @@ function createTagger(source: KnownSource, values: readonly KnownValue[], langua
     if (word === undefined) return []
     const isSource = isSame(names) || isSame(names.slice(-1))
     const candidate = { start, length: words.length, isExact: false }
+    const role = words.length === 1 ? roleOf(word.plain) : undefined
     const columnsWhere = (rank: number, matches: (column: (typeof columns)[number]) => boolean): Candidate[] => {
       const found = columns.filter(matches)
       const [first, ...others] = found
       if (first === undefined) return []
       const letter = others.every((other) => other.letter === first.letter) ? first.letter : 'X'
       const isNumber = letter === 'N' && others.length === 0
-      const isExact = isNumber && (isPlural(first.core) || (!isSource && first.core.at(-1)?.plain === word.plain))
+      const isExact =
+        isNumber &&
+        (isPlural(first.core) ||
+          isHeadcount(first.option.field) ||
+          (!isSource && first.core.at(-1)?.plain === word.plain))
       // `visitors` of a source and a column `visitors` are the numbers; `tickets` of a column `ticket` are the records.
       const isFirst = isExact || (isNumber && measuring.test(before?.plain ?? ''))
       return [{ ...candidate, rank: isFirst ? 1 : rank, letter, options: found.map(({ option }) => option), isExact }]
@@ -120,11 +134,27 @@ function createTagger(source: KnownSource, values: readonly KnownValue[], langua
       .filter((value) => isSame(value.words) && isName(value.words, words))
       .map(({ field, value }) => ({ field, value }))
     return [
-      ...(isSource ? [{ ...candidate, rank: 2, letter: 'S' as const, options: [{ field: '', value: '' }] }] : []),
-      ...columnsWhere(3, ({ full }) => isSame(full)),
+      ...(isSource ? [{ ...candidate, rank: 2, ...records }] : []),
+      // A source `floors` with many records a floor: the word is the column.
+      ...(isSource
+        ? columnsWhere(
+            1,
+            ({ core, letter, option }) =>
+              letter === 'X' &&
+              isSame(core) &&
+              values.some(({ field, isRepeated }) => field === option.field && isRepeated === true),
+          )
+        : []),
+      ...columnsWhere(3, ({ full }) => isSame(full) || (words.length === 1 && joinedName(full) === word.plain)),
       ...(options.length === 0 ? [] : [{ ...candidate, rank: 4, letter: 'V' as const, options }]),
       ...columnsWhere(5, ({ core }) => isSame(core)),
-      ...columnsWhere(6, ({ core, unit }) => isSame(core.slice(-1)) || (unit !== undefined && isSame([unit]))),
+      ...columnsWhere(
+        6,
+        ({ core, unit }) =>
+          (!isFunctionWord(word.text) && isSame(core.slice(-1))) || (unit !== undefined && isSame([unit])),
+      ),
+      ...(role === undefined ? [] : columnsWhere(8, ({ option }) => role.fields.includes(option.field))),
+      ...(role?.isOfRecords === true ? [{ ...candidate, rank: 8, ...records }] : []),
       // `hired` for `hire_date`
       ...columnsWhere(
         7,

@@ -4,6 +4,10 @@ export interface TimeRange {
   until?: string
   /** True if the year is not said: the days are those of year 2000. */
   isYearless?: boolean
+  /** The week of a year that is not said, in ISO 8601. */
+  isoWeek?: number
+  /** A period by the clock, such as last week; see `around` and `rolling`. */
+  relative?: { by: Unit; shift?: number; count?: number }
 }
 
 const months = [
@@ -20,7 +24,7 @@ const current = '(?:this|current|diese[nmrs]?|aktuelle[nmrs]?)'
 const ordinals = ['first|1st|erste[ns]?', 'second|2nd|zweite[ns]?', 'third|3rd|dritte[ns]?', 'fourth|4th|vierte[ns]?']
 
 const units: Record<string, Unit> = { tag: 'day', woche: 'week', monat: 'month', quartal: 'quarter', jahr: 'year' }
-type Unit = 'day' | 'week' | 'month' | 'quarter' | 'year'
+export type Unit = 'day' | 'week' | 'month' | 'quarter' | 'year'
 // The pattern admits the English names, and the German ones that the table translates.
 const unitOf = (word = ''): Unit => units[word] ?? (word as Unit)
 
@@ -28,6 +32,19 @@ type Reader = (found: string[], today: Date) => TimeRange | undefined
 
 /** Forms of periods, longer ones first. A reader returns undefined for what is no period, such as the 31st of June. */
 const periods: [string, Reader][] = [
+  [
+    String.raw`(\d{1,2})\.(\d{1,2})\.${year}`,
+    ([d, m, y]) => (Number(m) > 12 ? undefined : dayRange(Number(y), Number(m), Number(d))),
+  ],
+  // `Am 20.1.`: without a word of time it is a number.
+  [
+    String.raw`(?<= (?:am|vom|bis|zum|seit|ab|vor|nach) )(\d{1,2})\.(\d{1,2})`,
+    ([d, m]) => (Number(m) > 12 ? undefined : dayRange(undefined, Number(m), Number(d))),
+  ],
+  [
+    String.raw`(?:calendar week|week|kalenderwoche|kw|woche) (\d{1,2})(?: (?:of |in )?${year})?`,
+    ([week, y]) => weekRange(numberOf(y), Number(week)),
+  ],
   [String.raw`${year}-(\d\d)-(\d\d)`, ([y, m, d]) => dayRange(Number(y), Number(m), Number(d))],
   [String.raw`${year}-(\d\d)`, ([y, m]) => monthRange(Number(y), Number(m))],
   [
@@ -47,12 +64,15 @@ const periods: [string, Reader][] = [
     ([q, german, word, y]) => quarterRange(numberOf(y), Number(q ?? german ?? ordinalOf(word))),
   ],
   [`(?:year |jahr |jahre )?${year}`, ([y]) => monthRange(Number(y), 1, 12)],
-  [`${last} ${unit}`, ([name], today) => around(today, unitOf(name), -1)],
-  [`${current} ${unit}`, ([name], today) => around(today, unitOf(name), 0)],
+  [`${last} ${unit}`, ([name], today) => relativeRange(today, { by: unitOf(name), shift: -1 })],
+  [`${current} ${unit}`, ([name], today) => relativeRange(today, { by: unitOf(name), shift: 0 })],
   [`${next} ${unit}`, ([name], today) => around(today, unitOf(name), 1)],
-  [String.raw`${last} (\d{1,3}) ${unit}`, ([count, name], today) => rolling(today, unitOf(name), Number(count))],
-  ['(?:today|heute)', (_found, today) => around(today, 'day', 0)],
-  ['(?:yesterday|gestern)', (_found, today) => around(today, 'day', -1)],
+  [
+    String.raw`${last} (\d{1,3}) ${unit}`,
+    ([count, name], today) => relativeRange(today, { by: unitOf(name), count: Number(count) }),
+  ],
+  ['(?:today|heute)', (_found, today) => relativeRange(today, { by: 'day', shift: 0 })],
+  ['(?:yesterday|gestern)', (_found, today) => relativeRange(today, { by: 'day', shift: -1 })],
   ['(?:tomorrow)', (_found, today) => around(today, 'day', 1)],
 ]
 
@@ -88,6 +108,29 @@ const ranged = (y: number | undefined, from: Date, until: Date): TimeRange => ({
 })
 
 const dayMs = 86_400_000
+
+/** Returns a week of ISO 8601: the first one of a year has its 4th of January. */
+export function weekRange(y: number | undefined, week: number): TimeRange | undefined {
+  if (week < 1 || week > 53) return undefined
+  if (y === undefined) return { isYearless: true, isoWeek: week }
+  const range = around(new Date(utc(y, 1, 4).getTime() + 7 * (week - 1) * dayMs), 'week', 0)
+  // The Thursday of a week says its year.
+  const thursday = new Date(Date.parse(range.from ?? '') + 3 * dayMs)
+  return thursday.getUTCFullYear() === y ? range : undefined
+}
+
+/** Returns the number of the week of a day in ISO 8601. */
+export function isoWeekOf(day: string): number {
+  const date = new Date(`${day}T00:00:00Z`)
+  const thursday = new Date(date.getTime() + (3 - ((date.getUTCDay() + 6) % 7)) * dayMs)
+  return 1 + Math.floor((thursday.getTime() - utc(thursday.getUTCFullYear(), 1).getTime()) / (7 * dayMs))
+}
+
+/** Returns a period by the clock, which remembers what it was made of. */
+export function relativeRange(today: Date, relative: NonNullable<TimeRange['relative']>): TimeRange {
+  const { by, shift, count } = relative
+  return { ...(count === undefined ? around(today, by, shift ?? 0) : rolling(today, by, count)), relative }
+}
 
 /** Returns the period of today, or one before or after it. A week begins on Monday. */
 function around(today: Date, by: Unit, shift: number): TimeRange {
@@ -157,16 +200,19 @@ export function takeTimeRanges(text: string, today: Date): { text: string; range
   const ranges: TimeRange[] = []
   const tag = (range: TimeRange) => ` T${ranges.push(range) - 1} `
   const at = (index = ''): TimeRange => found[Number(index)] ?? {}
+  // The days of a week without a year are not known yet, so nothing can begin or end with it.
+  const isBound = (...some: TimeRange[]) => some.every(({ isoWeek }) => isoWeek === undefined)
   rest = rest
     .replaceAll(
       / (?:between|zwischen|from|von|vom) (?:the )?P(\d+) (?:and|und|to|until|till|bis|through) (?:the |zum )?P(\d+) /g,
-      (_m, a, b) => tag(spanOf(at(a), at(b))),
+      (_m, a, b) => (isBound(at(a), at(b)) ? tag(spanOf(at(a), at(b))) : ' week '),
     )
     .replaceAll(
       new RegExp(` (?:${relationWord} )?(?:(?:the|der|dem|den) )?P(\\d+)( on| onwards?)? `, 'g'),
       (_m, relation = '', index, on) => {
         const word = on === undefined ? relation : 'since'
         const [, apply] = relations.find(([pattern]) => pattern.test(word)) ?? []
+        if (apply !== undefined && !isBound(at(index))) return ' week '
         return tag(apply === undefined ? at(index) : apply(at(index)))
       },
     )

@@ -15,7 +15,17 @@ const query: Query = {
     groupBy: [],
     bucket: undefined,
   },
-  ...{ order: undefined, alsoExtreme: false, select: [], yearless: [], wantsTotal: false },
+  ...{
+    order: undefined,
+    alsoExtreme: false,
+    select: [],
+    unresolved: [],
+    recurring: undefined,
+    isHeadcount: false,
+    isWhen: false,
+    averagePer: undefined,
+    wantsTotal: false,
+  },
 }
 
 /** Answers with the same output for every call. */

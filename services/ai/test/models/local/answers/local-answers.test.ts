@@ -6,6 +6,16 @@ import { misleadingQuestions } from './misleading-questions.ts'
 import { otherSources } from './other-sources.ts'
 import { bookings, loans, readings, sales, staff, tickets } from './questions-of-tables.ts'
 import { texts } from './questions-of-texts.ts'
+import {
+  countQuestions,
+  countSources,
+  roomQuestions,
+  roomSources,
+  swipeQuestions,
+  swipeSources,
+  visitQuestions,
+  visitSources,
+} from './questions-of-times.ts'
 import { memorySources, today } from './sources.ts'
 import type { TestQuestion } from './test-question.ts'
 import { unplannedQuestions } from './unplanned-questions.ts'
@@ -42,6 +52,16 @@ describe('an answer without a model', () => {
     ['misleading questions', misleadingQuestions],
   ])('is right or rightly refused: %s', async (_name, questions) => {
     const { refused, wrong } = await askAll(memorySources, questions)
+    expect({ refused, wrong }).toEqual({ refused: [], wrong: [] })
+  })
+
+  it.each([
+    ['counts of people', countSources, countQuestions],
+    ['swipes', swipeSources, swipeQuestions],
+    ['bookings in German', roomSources, roomQuestions],
+    ['days', visitSources, visitQuestions],
+  ])('is right or rightly refused about days of the week and hours: %s', async (_name, sources, questions) => {
+    const { refused, wrong } = await askAll(sources, questions)
     expect({ refused, wrong }).toEqual({ refused: [], wrong: [] })
   })
 

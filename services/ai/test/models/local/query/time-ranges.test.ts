@@ -25,7 +25,7 @@ describe('takeTimeRanges', () => {
     ['yesterday', '2026-10-14', '2026-10-15'],
     ['between march and may 2026', '2026-03-01', '2026-06-01'],
     ['from 2026-03-01 to 2026-03-05', '2026-03-01', '2026-03-06'],
-  ])('%s is from %s until %s', (text, from, until) => expect(rangesOf(text)).toEqual([{ from, until }]))
+  ])('%s is from %s until %s', (text, from, until) => expect(rangesOf(text)).toMatchObject([{ from, until }]))
 
   it.each([
     ['since 2026-03-01', { from: '2026-03-01' }],

@@ -1,0 +1,124 @@
+import type { Phrases } from '../language/phrases.ts'
+import type { Query } from '../query/query.ts'
+import { weekdays } from '../query/recurrences.ts'
+import { isoWeekOf } from '../query/time-ranges.ts'
+import { arrayIn, memberOf } from '../tool-results.ts'
+import { formatValue } from './describe-record.ts'
+
+interface GroupRow {
+  key: string
+  value: unknown
+}
+
+const maxListedGroups = 24
+
+/** States the groups of an aggregate, or the best of them. */
+export function answerGroups(query: Query, output: unknown, { say, notes }: { say: Phrases; notes: string }): string {
+  const { order, bucket, field = '' } = query
+  const groups = arrayIn(output, 'groups')
+  if (groups.length === 0) return `${say.none} (${notes}).`
+  const [measure = '', extreme] = arrayIn(output, 'measures').map(String)
+  const perDay = query.groupBy.length === 0 && bucket?.by === 'weekday' ? perDayOf(query, groups, measure) : undefined
+  const all = groups.map((group) => {
+    const keys = arrayIn(output, 'group_by').map((name) => ({ name, value: memberOf(group, String(name)) }))
+    return {
+      key: keys
+        .map(({ name, value }) => labelOf(value, name === bucket?.field ? bucket?.by : undefined, say))
+        .join(', '),
+      value: memberOf(group, measure),
+      extreme: query.alsoExtreme && extreme !== undefined ? memberOf(group, extreme) : undefined,
+      perDay: perDay?.(group),
+      day: weekdays.indexOf(String(keys[0]?.value)),
+    }
+  })
+  const rows = bucket?.by === 'weekday' && order === undefined ? all.toSorted((a, b) => a.day - b.day) : all
+  const total = Number(memberOf(output, 'groups_total') ?? 0)
+  const title = say.measure(query.function, field)
+  if (order !== undefined) {
+    const best = bestOf(rows, order, ({ value }) => value)
+    const bestDay = bestOf(rows, { ...order, count: 1 }, (row) => row.perDay)
+    const single =
+      !query.alsoExtreme || total > rows.length ? [] : bestOf(rows, { ...order, count: 1 }, (row) => row.extreme)
+    const sentences = [
+      order.count > 1 ? listOf(`${title}:`, best) : bestText(best, order.direction, title, say),
+      ...(single.length === 0 ? [] : [bestText(single, order.direction, say.single(field), say)]),
+      // Five Mondays have more than four Fridays, and may have less a day.
+      ...(bestDay.length === 0 ||
+      bestDay.map(({ key }) => key).join() ===
+        bestOf(rows, { ...order, count: 1 }, ({ value }) => value)
+          .map(({ key }) => key)
+          .join()
+        ? []
+        : [bestText(bestDay, order.direction, say.perWeekday(title), say)]),
+    ]
+    return `${sentences.join('\n')} (${notes}).`
+  }
+  const shown = rows.slice(0, maxListedGroups)
+  const cut = shown.length < total ? `; ${say.shown(shown.length, String(total))}` : ''
+  return listOf(`${title} (${notes}${cut}):`, shown, say)
+}
+
+/** Returns a function that divides the total of a day of the week by how often it came; undefined if that is even. */
+function perDayOf({ bucket, function: name, field = '' }: Query, groups: readonly unknown[], measure: string) {
+  const [firsts, lasts] = ['min', 'max'].map((extreme) =>
+    groups.map((group) => memberOf(group, `${extreme}(${bucket?.field})`)).filter((time) => typeof time === 'string'),
+  )
+  const counts = weekdayCounts(firsts?.toSorted()[0] ?? '', lasts?.toSorted().at(-1) ?? '')
+  const named = groups.map((group) => ({ group, count: counts.get(String(memberOf(group, bucket?.field ?? ''))) ?? 0 }))
+  const isMean = name === 'mean'
+  const isEven = isMean
+    ? named.every(({ group, count }) => memberOf(group, 'rows') === count)
+    : new Set(named.map(({ count }) => count)).size === 1
+  if (isEven || !/mean|sum|count/.test(name)) return undefined
+  return (group: unknown): number | undefined => {
+    const count = named.find((one) => one.group === group)?.count ?? 0
+    return count === 0 ? undefined : Number(memberOf(group, isMean ? `sum(${field})` : measure)) / count
+  }
+}
+
+/** Returns the name of a group: a day of the week in the language of the question, a week also by its number. */
+function labelOf(value: unknown, by: string | undefined, say: Phrases): string {
+  if (by === 'weekday' && typeof value === 'string') return say.weekday(value)
+  if (by === 'week' && typeof value === 'string') return `${value} (${say.week(isoWeekOf(value))})`
+  return formatValue(value)
+}
+const dayMs = 86_400_000
+
+/** Returns how often each day of the week comes from one day to another, both included. */
+function weekdayCounts(first: string, last: string): Map<string, number> {
+  const counts = new Map(weekdays.map((name) => [name, 0]))
+  const [from, until] = [first, last].map((day) => Date.parse(day.slice(0, 10)))
+  const days = Math.round(((until ?? Number.NaN) - (from ?? Number.NaN)) / dayMs) + 1
+  const monday = (new Date(from ?? Number.NaN).getUTCDay() + 6) % 7
+  for (const [at, name] of weekdays.entries()) counts.set(name, Math.floor((days + 6 - ((at - monday + 7) % 7)) / 7))
+  return counts
+}
+
+const listOf = (title: string, rows: readonly (GroupRow & { perDay?: number | undefined })[], say?: Phrases): string =>
+  [
+    title,
+    ...rows.map(({ key, value, perDay }) => {
+      const daily = perDay === undefined || say === undefined ? '' : ` (${say.daily(formatValue(perDay))})`
+      return `- ${key}: ${formatValue(value)}${daily}`
+    }),
+  ].join('\n')
+
+const bestText = (rows: readonly GroupRow[], direction: 'max' | 'min', what: string, say: Phrases): string =>
+  rows[0] === undefined
+    ? say.none
+    : say.best(rows.map(({ key }) => key).join(', '), direction, what, formatValue(rows[0].value))
+
+/** Returns the first entries, and those that equal the last of them. Groups without a name or value are left out. */
+function bestOf<T extends GroupRow>(
+  rows: readonly T[],
+  order: NonNullable<Query['order']>,
+  valueIn: (row: T) => unknown,
+): GroupRow[] {
+  const sign = order.direction === 'max' ? -1 : 1
+  const named = rows.filter((row) => row.key !== '–' && typeof valueIn(row) === 'number')
+  const sorted = named
+    .map((row) => ({ key: row.key, value: Number(valueIn(row)) }))
+    .toSorted((a, b) => sign * (a.value - b.value))
+  const last = sorted[order.count - 1]?.value
+  return sorted.filter(({ value }, at) => at < order.count || value === last)
+}

@@ -1,0 +1,116 @@
+import type { Phrases } from '../language/phrases.ts'
+import { type Condition, type Query, Refusal } from '../query/query.ts'
+import { relativeRange, type TimeRange, weekRange } from '../query/time-ranges.ts'
+import { arrayIn, memberOf } from '../tool-results.ts'
+import { call, type Steps } from './answer-steps.ts'
+
+const maxMonths = 200
+
+/** Returns a query with the times that the data decide, and what the answer has to say about them. */
+export function* resolveTimes(asked: Query, say: Phrases): Steps<{ query: Query; notes: string[] }> {
+  let query = asked
+  const notes: string[] = []
+  for (const { field, range } of asked.unresolved) {
+    if (query.filters[field] !== undefined) throw new Refusal(say.twoConditions(field))
+    const { condition, note } =
+      range.relative === undefined
+        ? { condition: yield* withYear(query, { field, range }, say) }
+        : yield* byLastTime(query, { field, range }, say)
+    query = { ...query, filters: { ...query.filters, [field]: condition } }
+    if (note !== undefined) notes.push(note)
+  }
+  return { query, notes }
+}
+
+/** Counts a period by the clock from the last time of the data, if they end before it begins. */
+function* byLastTime(
+  { source }: Query,
+  { field, range }: Query['unresolved'][number],
+  say: Phrases,
+): Steps<{ condition: Condition; note?: string }> {
+  const { output } = yield* call('aggregate_records', {
+    data_source_id: source.id,
+    measures: [{ function: 'max', field }],
+  })
+  const last = memberOf(arrayIn(output, 'groups')[0], `max(${field})`)
+  const day = typeof last === 'string' ? last.slice(0, 10) : ''
+  const isOver = range.from !== undefined && day !== '' && day < range.from && memberOf(output, 'complete') === true
+  if (!isOver || range.relative === undefined) return { condition: conditionOf(range) }
+  // Yesterday is no other day, also without records.
+  if (range.relative.by === 'day' && range.relative.count === undefined)
+    return { condition: conditionOf(range), note: say.dataEndBefore(field, day) }
+  return {
+    condition: conditionOf(relativeRange(new Date(`${day}T00:00:00Z`), range.relative)),
+    note: say.dataEnd(field, day),
+  }
+}
+
+const conditionOf = ({ from, until }: TimeRange): Condition => ({
+  ...(from === undefined ? {} : { gte: from }),
+  ...(until === undefined ? {} : { lt: until }),
+})
+
+/** Reads the months of the data, and returns the condition with the only year that is possible. */
+function* withYear(query: Query, { field, range }: Query['unresolved'][number], say: Phrases): Steps<Condition> {
+  const bucket = { field, by: 'month' }
+  const { output } = yield* call('aggregate_records', {
+    ...{ data_source_id: query.source.id, time_bucket: bucket, order: 'key', limit: maxMonths },
+  })
+  const months = arrayIn(output, 'groups')
+    .map((group) => memberOf(group, field))
+    .filter((month) => typeof month === 'string')
+  const isUnread = numberIn(output, 'groups_total') > months.length + 1 || memberOf(output, 'complete') !== true
+  if (range.isoWeek !== undefined) {
+    const weeks = weeksOf(range.isoWeek, months)
+    const [week, other] = weeks
+    if (week === undefined || other !== undefined || isUnread)
+      throw new Refusal(say.noYear(weeks.map(({ from = '' }) => from.slice(0, 4))))
+    return conditionOf(week)
+  }
+  const { from, until } = range
+  const isWithin = (month: string) =>
+    from === undefined || until === undefined || (month.slice(5) >= from.slice(5, 7) && `2000${month.slice(4)}` < until)
+  const yearsOf = (some: readonly string[]) => [...new Set(some.map((month) => month.slice(0, 4)))]
+  const [all, within] = [yearsOf(months), yearsOf(months.filter(isWithin))]
+  const [year, other] = within.length > 0 ? within : all
+  if (
+    year === undefined ||
+    other !== undefined ||
+    isUnread ||
+    (from !== undefined && until !== undefined && from >= until)
+  )
+    throw new Refusal(say.noYear(within.length > 0 ? within : all))
+  const dated = (day: string) => `${Number(year) + Number(day.slice(0, 4)) - 2000}${day.slice(4)}`
+  return conditionOf({
+    ...(from === undefined ? {} : { from: dated(from) }),
+    ...(until === undefined ? {} : { until: dated(until) }),
+  })
+}
+
+/** Returns the weeks of this number in the years that the data span. */
+function weeksOf(isoWeek: number, months: readonly string[]): TimeRange[] {
+  const [first = '', last = ''] = [months[0], months.at(-1)]
+  const years = Array.from({ length: Math.max(0, Number(last.slice(0, 4)) - Number(first.slice(0, 4)) + 1) || 0 })
+  return years
+    .map((_year, at) => weekRange(Number(first.slice(0, 4)) + at, isoWeek))
+    .filter((range) => range !== undefined)
+    .filter(({ from = '', until = '' }) => from.slice(0, 7) <= last && until.slice(0, 7) >= first)
+}
+
+/** Reads the hours of a column of times. @throws Refusal if hours are asked for and it has days only */
+export function* checkHours({ source, bucket, recurring }: Query, say: Phrases): Steps<void> {
+  const field =
+    bucket?.by === 'hour_of_day' ? bucket.field : recurring?.fromHour === undefined ? undefined : recurring.field
+  if (field !== undefined && !(yield* hasHours(source.id, field))) throw new Refusal(say.noHours(field))
+}
+
+/** Returns false for a column of days. */
+export function* hasHours(source: string, field: string): Steps<boolean> {
+  const { output } = yield* call('aggregate_records', {
+    ...{ data_source_id: source, time_bucket: { field, by: 'hour_of_day' }, order: 'key' },
+  })
+  const hours = arrayIn(output, 'groups').map((group) => memberOf(group, field))
+  return hours.some((hour) => typeof hour === 'string' && hour !== '00:00')
+}
+
+const numberIn = (output: unknown, name: string): number => Number(memberOf(output, name) ?? 0)

@@ -1,0 +1,59 @@
+import type { KnownSource } from '../tool-results.ts'
+
+/** Words for the beginning and end of what a record says, and the columns that have their times. */
+export const endWords = /^(?:left|ausgetreten|gegangen|ausgeschieden)$/i
+const edges = [
+  {
+    words: /^(?:start(?:s|ed)?|join(?:s|ed)?|began|hired|angefangen|anfangen|begonnen|eingetreten|eingestellt)$/,
+    columns: /^(?:from|von|ab|start|begin|eintritt|entry|hire|join|valid_?from)/i,
+  },
+  { words: endWords, columns: /^(?:until|till|bis|austritt|exit|left)/i },
+]
+
+/** Words for the people that a column counts or names, and for the records of what readers at doors recorded. */
+export const peopleWords = /^(?:people|persons?|leute|personen)$/
+const eventWords = /^(?:events?|ereignisse?n?|swipes?|taps?|scans?|badgings?|zutritte?n?)$/
+/** Words for the records of a source with starts and ends, and of what readers at doors recorded. */
+const bookingWords = /^(?:bookings?|reservations?|buchung(?:en)?|reservierung(?:en)?)$/
+/** Columns that count people, and columns that name them, the surest first. */
+export const isHeadcount = (field: string): boolean =>
+  /head_?count|people|personen|besucher|visitors|anwesende/i.test(field)
+const personColumns = [
+  /employee|mitarbeiter|benutzer|user|cardholder/i,
+  /ausweis|badge|card|karte|pers|pernr/i,
+  /name/i,
+]
+
+/** Returns the columns that `people` may mean: those that count them, or the surest that names them. */
+export function peopleColumns({ fields }: KnownSource): string[] {
+  const counts = fields.filter(({ name, type }) => type === 'number' && isHeadcount(name)).map(({ name }) => name)
+  if (counts.length > 0) return counts
+  const texts = fields.filter(({ type }) => type === 'string').map(({ name }) => name)
+  const [named = []] = personColumns.map((pattern) => texts.filter((name) => pattern.test(name))).filter(isSome)
+  return named
+}
+
+const isSome = (names: readonly string[]): boolean => names.length > 0
+
+/** Returns the column that says until when what a record says was true. */
+export const endColumn = ({ fields }: KnownSource): string | undefined =>
+  fields.find(({ name, type }) => type === 'timestamp' && edges[1]?.columns.test(name) === true)?.name
+
+/** Returns a function that returns the columns that a word means by their role, and if it means the records. */
+export function createRoleReader(source: KnownSource): (word: string) => { fields: string[]; isOfRecords: boolean } {
+  const times = source.fields.filter(({ type }) => type === 'timestamp').map(({ name }) => name)
+  const isLog = times.length > 0 && source.fields.every(({ type }) => type !== 'number')
+  const isBooked = [/^(?:start|begin)/i, /^(?:end|finish)/i].every((pattern) =>
+    times.some((name) => pattern.test(name)),
+  )
+  const people = peopleColumns(source)
+  return (word) => ({
+    fields: [
+      ...(peopleWords.test(word) ? people : []),
+      ...edges
+        .filter(({ words }) => words.test(word))
+        .flatMap(({ columns }) => times.filter((name) => columns.test(name))),
+    ],
+    isOfRecords: (isLog && eventWords.test(word)) || (isBooked && bookingWords.test(word)),
+  })
+}
