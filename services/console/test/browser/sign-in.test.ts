@@ -56,7 +56,7 @@ describeInChromium('the sign-in of the console', () => {
     await page.goto(fleet.address(''))
     await page.getByText('What do you want to do?').waitFor()
     const early = [...sent].sort()
-    expect(early).toHaveLength(10)
+    expect(early).toHaveLength(11)
     expect([...new Set(sent)].sort()).toEqual(early)
     expect(problems).toEqual([])
     await close()

@@ -4,6 +4,7 @@ import { type ForecastRun, runInput } from '../solutions/forecasts/run-input.ts'
 import { runName } from '../solutions/forecasts/run-names.ts'
 import { formatInWords } from '../ui/format/format-time.ts'
 import type { Reader } from '../ui/format/reader.ts'
+import { isolate } from '../ui/format/untrusted-text.ts'
 
 interface NameReader {
   scope: Scope
@@ -39,10 +40,10 @@ const nameOfWebhook = ({ description, endpoint }: { description?: string | null;
   description ?? URL.parse(endpoint ?? '')?.host ?? 'Webhook'
 
 const nameOfLink = ({ customer_name, customer_id }: { customer_name?: string | null; customer_id: string }) =>
-  `of ${customer_name ?? customer_id}`
+  `of ${isolate(customer_name ?? customer_id)}`
 
 const nameOfPlan = ({ space_name, date }: { space_name: string; date: string }, { locale }: Reader) =>
-  `${space_name}, ${formatInWords('longDay', date, { locale, timeZone: 'UTC' })}`
+  `${isolate(space_name)}, ${formatInWords('longDay', date, { locale, timeZone: 'UTC' })}`
 
 /** Names runs by the building, teams or file that they forecast, as their list does. */
 async function nameRuns(

@@ -1,10 +1,12 @@
-import type { Bucket } from '../query/query.ts'
 import type { Language } from './words.ts'
 
 type FunctionName = 'count' | 'sum' | 'mean' | 'max' | 'min' | 'distinct'
 type Extreme = 'max' | 'min'
 
 const quote = (words: readonly string[]): string => words.map((word) => `“${word}”`).join(', ')
+
+/** The parts of time by which records are grouped, as the tools name them. */
+export type Bucket = 'day' | 'week' | 'month' | 'quarter' | 'year' | 'weekday' | 'hour_of_day'
 
 const periodNames: Record<Language, Record<Bucket, string>> = {
   en: {

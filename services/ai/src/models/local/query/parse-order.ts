@@ -1,9 +1,10 @@
+import type { Bucket } from '../language/phrases.ts'
 import { createWordComparison } from '../language/vocabulary.ts'
 import { wordsOfName } from '../language/words.ts'
 import { isHeadcount, peopleColumns, peopleWords } from './column-roles.ts'
 import type { Draft } from './draft.ts'
 import { bucketWords, crowdedness, dateSuperlatives, superlatives } from './grammar.ts'
-import { type Bucket, Refusal } from './query.ts'
+import { Refusal } from './query.ts'
 
 /** The subject of a ranking: records, groups, or nothing, as in `the highest refund`. */
 export interface Order {

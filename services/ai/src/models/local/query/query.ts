@@ -1,3 +1,4 @@
+import type { Bucket } from '../language/phrases.ts'
 import type { KnownSource } from '../tool-results.ts'
 import type { Recurrence } from './recurrences.ts'
 import type { TimeRange } from './time-ranges.ts'
@@ -14,8 +15,6 @@ interface Conditions {
   lt?: number | string
   lte?: number
 }
-
-export type Bucket = 'day' | 'week' | 'month' | 'quarter' | 'year' | 'weekday' | 'hour_of_day'
 
 /** A question as it was understood. Every word with a meaning has become a part of it. */
 export interface Query {
