@@ -3,7 +3,7 @@ import type { SignerName } from '@wp/contracts'
 import type { Nats, Postgres, TestFleet } from '@wp/testkit'
 import type { Random } from '../random.ts'
 
-/** What is killed: a process, a server, or all of them at once. */
+/** Targets of a kill: a process, a server, or all of them at once. */
 const targets = ['webhook-delivery', 'audit', 'gateway', 'broker', 'postgres', 'everything'] as const
 type Target = (typeof targets)[number]
 

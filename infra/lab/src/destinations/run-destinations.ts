@@ -16,7 +16,7 @@ export interface DestinationOptions {
   records: number
   /** The types of destinations; none means all. */
   sink: readonly string[]
-  /** How often each process and server is killed while the records of one content are written. */
+  /** Kills of each process and server while the records of one content are written. */
   rounds: number
 }
 

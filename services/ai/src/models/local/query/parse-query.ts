@@ -29,9 +29,7 @@ export function parseQuery(words: readonly Word[], source: KnownSource, { values
   const { text: dated, ranges } = takeTimeRanges(tagged.text, today)
   const { text, recurrences } = takeRecurrences(dated, language)
   const draft = new Draft(text, { tags: tagged.tags, ranges, recurrences, source, language })
-  const isYesNo =
-    !(language === 'de' && text.startsWith(' was ')) &&
-    /^ (?:are|is|was|were|do|does|did|has|have|gibt|ist|sind|war|waren|hat|haben) /.test(text)
+  const isYesNo = isYesNoQuestion(text, language)
   // `And in Munich?` needs the question before.
   if (/^ (?:and|und|but|aber|what about|how about|was ist mit) /.test(text)) throw new Refusal(draft.say.noSubject, 1)
   const isFullness = draft.take('how (?:busy|full|crowded)|wie (?:voll|leer)', 'FULL') !== undefined
@@ -66,23 +64,18 @@ export function parseQuery(words: readonly Word[], source: KnownSource, { values
     averagePer,
   }
   const records = { form: 'records', function: 'count', field: undefined, alsoExtreme: false } as const
+  const implied = () =>
+    comparison?.isCrowded === true
+      ? crowdMeasure(draft)
+      : impliedMeasure(draft, isGrouped || isCompared || isShare, isYesNo)
+  const isOrdered = order !== undefined && (order.target !== 'value' || order.field === undefined)
   const query: Query = {
     wantsTotal: wantsTotal(draft),
-    ...{
-      ...shared,
-      ...records,
-      select: [],
-      order:
-        order && (order.target !== 'value' || order.field === undefined)
-          ? { direction: order.direction, count: order.count }
-          : compared,
-    },
-    ...(order?.target === 'records'
-      ? { field: order.field }
-      : (measure ??
-        (comparison?.isCrowded === true
-          ? crowdMeasure(draft)
-          : impliedMeasure(draft, isGrouped || isCompared || isShare, isYesNo)))),
+    ...shared,
+    ...records,
+    select: [],
+    order: isOrdered ? { direction: order.direction, count: order.count } : compared,
+    ...(order?.target === 'records' ? { field: order.field } : (measure ?? implied())),
   }
   query.isHeadcount = query.function === 'sum' && isHeadcount(query.field ?? '') && !isGrouped && !isCompared
   if (isShare) readAsShare(draft, query)
@@ -93,6 +86,10 @@ export function parseQuery(words: readonly Word[], source: KnownSource, { values
   if (query.recurring !== undefined && query.form === 'records') return countInstead(draft, query)
   return query
 }
+
+const isYesNoQuestion = (text: string, language: Language): boolean =>
+  !(language === 'de' && text.startsWith(' was ')) &&
+  /^ (?:are|is|was|were|do|does|did|has|have|gibt|ist|sind|war|waren|hat|haben) /.test(text)
 
 /** Returns true for `how much`, and for a number of people. */
 const wantsTotal = (draft: Draft): boolean =>
