@@ -72,6 +72,30 @@ describe('Aggregation', () => {
     expect(aggregate({ recurring, localTimes }, rows).matched).toBe(2)
   })
 
+  it.each<[Filters, number[]]>([
+    [{ t: { gte: '2026-03-02', lt: '2026-03-03' } }, [0, 1]],
+    [{ t: { gte: '2026-03-02 00:30', lte: '2026-03-02T09:30' } }, [0, 1]],
+    [{ t: { gt: '2026-03-02T00:30:00', lt: '2026-03-02 09:30' } }, []],
+    [{ t: { gte: '2026-03-01T23:30:00Z', lt: '2026-03-02T08:30:00.000Z' } }, [0]],
+    [{ t: { gt: '2026-03-02T09:30:00+01:00' } }, [2]],
+    [{ t: '2026-03-02 09:30' }, [1]],
+    [{ t: { not: ['2026-03-02T08:30:00.000Z', '2026-03-03T00:00'] } }, [0]],
+  ])('compares times with %j by the time zone of the field', (filters, matching) => {
+    const localTimes = new Map([['t', createLocalTimes('Europe/Berlin')]])
+    const times = ['2026-03-01T23:30:00.000Z', '2026-03-02T08:30:00.000Z', '2026-03-02T23:00:00.000Z']
+    const matched = times.flatMap((time, at) =>
+      aggregate({ filters, localTimes }, [[time]]).matched === 1 ? [at] : [],
+    )
+    expect(matched).toEqual(matching)
+  })
+
+  it('returns the latest time in the time zone of the field', () => {
+    const localTimes = new Map([['t', createLocalTimes('Europe/Berlin')]])
+    const measures = [{ function: 'max', field: 't' } as const, { function: 'distinct', field: 't' } as const]
+    const rows = [['2026-03-01T23:30:00.000Z'], ['2026-03-01T08:30:00.000Z']]
+    expect(aggregate({ measures, localTimes }, rows).groups()[0]?.values).toEqual(['2026-03-02T00:30:00', 2])
+  })
+
   it('refuses one group too many', () => {
     const aggregation = new Aggregation({ measures: [{ function: 'count' }], groupBy: ['x'], filters: {} })
     for (let group = 0; group < maxGroups; group++) expect(aggregation.add([group])).toBe(true)

@@ -8,7 +8,7 @@ import { fitItems } from '../limit-output.ts'
 import { type ToolCall, ToolFailure } from '../tool.ts'
 import { aggregateFunctions } from './accumulator.ts'
 import { Aggregation, type Group, type Measure, maxGroups } from './aggregation.ts'
-import { createLocalTimes, timeBuckets, weekdays } from './time-bucket.ts'
+import { createLocalTimes, type LocalTimes, timeBuckets, weekdays } from './time-bucket.ts'
 
 /** Limits of one call. With more rows the output says that it is incomplete. */
 export const maxRows = 1_000_000
@@ -95,7 +95,7 @@ function createAggregation(
 }
 
 /** Returns the conversions of the fields whose times were read in a time zone; see `DeclaredField`. */
-function localTimesOf({ config }: z.input<typeof Source>): Map<string, (value: unknown) => unknown> {
+function localTimesOf({ config }: z.input<typeof Source>): Map<string, LocalTimes> {
   // unbounded: the config is read, and had bounds when it was stored
   const zones = z.record(z.string(), z.object({ timezone: z.string().optional() })).safeParse(config?.fields)
   return new Map(

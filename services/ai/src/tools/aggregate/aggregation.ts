@@ -1,7 +1,7 @@
 import type { Filters } from '../data/filters.ts'
 import { type Accumulator, type AggregateFunction, type AggregateValue, createAccumulator } from './accumulator.ts'
 import { createFilter } from './match-filters.ts'
-import { bucketOf, isRecurring, type RecurringTimes, type TimeBucket } from './time-bucket.ts'
+import { bucketOf, isRecurring, type LocalTimes, type RecurringTimes, type TimeBucket } from './time-bucket.ts'
 
 /** A value to compute over the rows of each group. */
 export interface Measure {
@@ -18,8 +18,8 @@ export interface AggregationQuery {
   filters: Filters
   /** Only rows at these times. */
   recurring?: RecurringTimes | undefined
-  /** Converts the times of a field, which are in UTC, to its time zone before they are grouped. */
-  localTimes?: ReadonlyMap<string, (value: unknown) => unknown> | undefined
+  /** For fields with a time zone: by it their times, which are in UTC, are grouped, filtered and returned. */
+  localTimes?: ReadonlyMap<string, LocalTimes> | undefined
 }
 
 /** A group with a value for each measure, in their order. */
@@ -61,7 +61,7 @@ export class Aggregation {
     ]
     this.fields = [...new Set(names)]
     this.#positions = new Map(this.fields.map((name, position) => [name, position]))
-    this.#matches = createFilter(query.filters)
+    this.#matches = createFilter(query.filters, query.localTimes)
   }
 
   /** @returns false if the row belongs to one group too many */
@@ -88,8 +88,14 @@ export class Aggregation {
     return [...this.#groups.values()].map(({ key, rows, accumulators }) => ({
       key,
       rows,
-      values: accumulators.map(({ accumulator }) => accumulator.result()),
+      values: accumulators.map(({ measure, accumulator }) => this.#resultOf(measure, accumulator.result())),
     }))
+  }
+
+  /** Converts the earliest or latest time of a field. */
+  #resultOf({ field = '' }: Measure, value: AggregateValue): AggregateValue {
+    const local = this.#localTime(field, value)
+    return typeof local === 'string' ? local : value
   }
 
   #keyOf(field: string, value: unknown): Group['key'][number] {

@@ -48,8 +48,11 @@ export function isRecurring(
   return hour >= (from ?? 0) && hour < (until ?? 24)
 }
 
-/** Returns a function that converts times in UTC to local times, as `2026-03-05T09:30:00`. @param timezone IANA name */
-export function createLocalTimes(timezone: string): (value: unknown) => unknown {
+/** Converts times in UTC to those of a time zone, as `2026-03-05T09:30:00`; anything else stays as it is. */
+export type LocalTimes = (value: unknown) => unknown
+
+/** @param timezone IANA name */
+export function createLocalTimes(timezone: string): LocalTimes {
   const format = new Intl.DateTimeFormat('sv', { timeZone: timezone, dateStyle: 'short', timeStyle: 'medium' })
   return (value) => {
     const isInstant = typeof value === 'string' && /T.*Z$/.test(value)

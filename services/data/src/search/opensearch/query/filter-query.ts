@@ -28,9 +28,10 @@ export function toFilterQueries(
   fields: SearchedFields,
 ): EngineQuery[] {
   return Object.entries(filters).map(([name, filter]) => {
-    const sourcesByType = Map.groupBy(fields.sources, ({ dataSourceId }) => comparisonType(fields, dataSourceId, name))
-    const queries = [...sourcesByType].map(([type, sources]) => {
-      const query = toQuery(createTerms(workspaceId, name), type, filter)
+    const typed = fields.sources.map(({ dataSourceId }) => ({ dataSourceId, type: typeIn(fields, dataSourceId, name) }))
+    const sourcesByType = Map.groupBy(typed, ({ type: { kind, timezone } }) => `${kind} ${timezone}`)
+    const queries = [...sourcesByType.values()].map((sources) => {
+      const query = toQuery(createTerms(workspaceId, name), sources[0]?.type ?? { kind: 'stored' }, filter)
       const ids = sources.map(({ dataSourceId }) => dataSourceId)
       return sourcesByType.size === 1 ? query : allOf([{ terms: { data_source_id: ids } }, query])
     })
@@ -38,14 +39,20 @@ export function toFilterQueries(
   })
 }
 
-/** The types by which values are compared; `stored`: by the JSON type of the wanted value. */
-type ComparisonType = 'stored' | 'number' | 'boolean' | 'timestamp' | 'declaredTimestamp' | 'string'
+/** The type by which values are compared. */
+interface ComparedType {
+  /** `stored`: by the JSON type of the wanted value. */
+  kind: 'stored' | 'string' | keyof typeof kinds
+  /** Of wanted times without one. */
+  timezone?: string | undefined
+}
 
-function comparisonType(fields: SearchedFields, dataSourceId: string, name: string): ComparisonType {
+function typeIn(fields: SearchedFields, dataSourceId: string, name: string): ComparedType {
   const field = fields.find(dataSourceId, name)
   const conversion = field && conversionOf(field)
-  if (conversion === undefined) return 'stored'
-  return conversion.type === 'timestamp' && field?.declared !== undefined ? 'declaredTimestamp' : conversion.type
+  if (conversion === undefined) return { kind: 'stored' }
+  if (conversion.type !== 'timestamp' || field?.declared === undefined) return { kind: conversion.type }
+  return { kind: 'declaredTimestamp', timezone: conversion.timezone }
 }
 
 interface Terms {
@@ -83,7 +90,7 @@ function toLimit(operator: string, term: string): [operator: string, term: strin
   return operator.startsWith('g') ? ['gte', beginning] : ['lt', `${beginning}\u{10ffff}`]
 }
 
-function toQuery(terms: Terms, type: ComparisonType, filter: FieldFilter): EngineQuery {
+function toQuery(terms: Terms, type: ComparedType, filter: FieldFilter): EngineQuery {
   if (typeof filter !== 'object') return equals(terms, type, filter)
   if ('exists' in filter) return filter.exists ? terms.equal('p') : noneOf(terms.equal('p'))
   if ('not' in filter) return noneOf(anyOf([filter.not].flat().map((value) => equals(terms, type, value))))
@@ -98,39 +105,40 @@ function equalsAsStored({ equal }: Terms, wanted: Scalar): EngineQuery[] {
   return [equal(isTimestampText(wanted) ? 'z' : 's', wanted)]
 }
 
-function equals(terms: Terms, type: ComparisonType, wanted: Scalar): EngineQuery {
+function equals(terms: Terms, type: ComparedType, wanted: Scalar): EngineQuery {
   const asStored = equalsAsStored(terms, wanted)
-  if (type === 'stored') {
+  if (type.kind === 'stored') {
     if (typeof wanted !== 'string') return anyOf(asStored)
     const time = isTimestampText(wanted) ? utcTimeOf(wanted) : Number.NaN
     const sameTime = Number.isNaN(time) ? [] : [terms.equal('t', sortableNumber(time))]
     return anyOf([...asStored, terms.equal('x', wanted), ...sameTime])
   }
-  if (type === 'string')
+  if (type.kind === 'string')
     return anyOf([terms.equal('s', String(wanted)), terms.equal('z', String(wanted)), terms.equal('x', String(wanted))])
   const converted = convert(type, wanted)
   if (converted === undefined) return anyOf(asStored)
-  return anyOf([terms.equal(kinds[type], converted), ...(typeof wanted === 'string' ? asStored : [])])
+  return anyOf([terms.equal(kinds[type.kind], converted), ...(typeof wanted === 'string' ? asStored : [])])
 }
 
 const kinds = { number: 'n', boolean: 'b', timestamp: 't', declaredTimestamp: 'd' } as const
 
 /** Returns the text of the term of a value; undefined if it does not have the type. */
-function convert(type: keyof typeof kinds, value: Scalar): string | undefined {
-  const converted = converterFor({ type: type === 'declaredTimestamp' ? 'timestamp' : type })(value)
+function convert({ kind, timezone }: ComparedType, value: Scalar): string | undefined {
+  const type = kind === 'declaredTimestamp' ? 'timestamp' : kind
+  const converted = type === 'stored' ? typeMismatch : converterFor({ type, timezone })(value)
   if (converted === typeMismatch || converted === null) return undefined
   return typeof converted === 'number' ? sortableNumber(converted) : String(converted)
 }
 
-function within(terms: Terms, type: ComparisonType, bounds: Bounds<string | number>): EngineQuery {
+function within(terms: Terms, type: ComparedType, bounds: Bounds<string | number>): EngineQuery {
   const entries = Object.entries(bounds).filter(([, bound]) => bound !== undefined)
-  if (type === 'boolean') return matchNone
+  if (type.kind === 'boolean') return matchNone
   // As a declared type, the empty text is no value; without a lower bound it would be within the range.
-  if (type === 'string') return anyText(terms, { gt: '', ...mapBounds(entries, String) }, ['s', 'z', 'x'])
-  if (type !== 'stored') {
+  if (type.kind === 'string') return anyText(terms, { gt: '', ...mapBounds(entries, String) }, ['s', 'z', 'x'])
+  if (type.kind !== 'stored') {
     const converted = entries.map(([operator, bound]) => [operator, convert(type, bound)] as const)
     if (converted.some(([, bound]) => bound === undefined)) return matchNone
-    return terms.range(kinds[type], mapBounds(converted, String))
+    return terms.range(kinds[type.kind], mapBounds(converted, String))
   }
   const values = entries.map(([, bound]) => bound)
   if (values.every((bound) => typeof bound === 'number'))
