@@ -44,6 +44,14 @@ describe('Aggregation', () => {
     expect(aggregate({ groupBy: ['x', 'y'] }, rows).groups()).toHaveLength(4)
   })
 
+  it.each([
+    [[[3], [1], ['n/a'], [2]], 2],
+    [[[1.5], [0.1], [0.3], [7]], 0.9],
+    [[[null]], null],
+  ])('takes the value in the middle of %j', (rows, median) => {
+    expect(aggregate({ measures: [{ function: 'median', field: 'x' }] }, rows).groups()[0]?.values).toEqual([median])
+  })
+
   it('counts each value once, in any case of letters', () => {
     const measures = [{ function: 'distinct', field: 'x' } as const]
     const aggregation = aggregate({ measures }, [['Ann'], ['ann'], ['Ben'], [null], [7], ['7']])

@@ -1,5 +1,5 @@
 /** The functions over the values of a field. `count` counts rows, or with a field its values, `distinct` each once. */
-export const aggregateFunctions = ['count', 'sum', 'mean', 'min', 'max', 'distinct'] as const
+export const aggregateFunctions = ['count', 'sum', 'mean', 'median', 'min', 'max', 'distinct'] as const
 export type AggregateFunction = (typeof aggregateFunctions)[number]
 
 /** A computed value; null if no row has a value. */
@@ -15,6 +15,7 @@ export interface Accumulator {
 export function createAccumulator(name: AggregateFunction): Accumulator {
   if (name === 'count') return createCount()
   if (name === 'distinct') return createDistinct()
+  if (name === 'median') return createMedian()
   return name === 'min' || name === 'max' ? createExtreme(name) : createSum(name)
 }
 
@@ -61,6 +62,23 @@ function createSum(name: 'sum' | 'mean'): Accumulator {
     result() {
       if (count === 0) return null
       return withoutNoise(name === 'sum' ? sum + compensation : (sum + compensation) / count)
+    },
+  }
+}
+
+/** Holds every value; the rows of a call are bounded. Of an even number it is the mean of the two in the middle. */
+function createMedian(): Accumulator {
+  const values: number[] = []
+  return {
+    add(value) {
+      if (typeof value !== 'number') return false
+      values.push(value)
+      return true
+    },
+    result() {
+      const sorted = Float64Array.from(values).sort()
+      const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]]
+      return low === undefined || high === undefined ? null : withoutNoise(low + (high - low) / 2)
     },
   }
 }

@@ -55,7 +55,7 @@ export const aggregateRecords = (internal: InternalCalls) =>
   defineTool({
     name: 'aggregate_records',
     description:
-      'Computes exact numbers over all records of one data source: count, sum, mean, min, max and distinct, by up to two fields or by periods of time, with filters. Use list_sources first to learn the fields.',
+      'Computes exact numbers over all records of one data source: count, sum, mean, median, min, max and distinct, by up to two fields or by periods of time, with filters. Use list_sources first to learn the fields.',
     input,
     requiredScopes: ['data:read'],
     timeoutMs,

@@ -1,6 +1,6 @@
 import type { Language } from './words.ts'
 
-type FunctionName = 'count' | 'sum' | 'mean' | 'max' | 'min' | 'distinct'
+type FunctionName = 'count' | 'sum' | 'mean' | 'median' | 'max' | 'min' | 'distinct'
 type Extreme = 'max' | 'min'
 
 const quote = (words: readonly string[]): string => words.map((word) => `“${word}”`).join(', ')
@@ -40,6 +40,7 @@ const en = {
   secret: (name: string) => `The value of ${name} is secret and cannot be read.`,
 
   unknown: (words: readonly string[]) => `no column, value or rule says ${quote(words)}.`,
+  didYouMean: (words: readonly string[]) => `Did you mean ${quote(words)}?`,
   nearest: (question: string) => `I can answer without it: ${question}.`,
   nearestPassage: (passage: string) => `The nearest passage: ${passage}`,
   notInTexts: (words: readonly string[]) => `no passage says ${quote(words)}.`,
@@ -78,6 +79,7 @@ const en = {
     distinct: (source: string, field: string) => `counted the different values of ${field} in ${source}`,
     sum: (source: string, field: string) => `added up ${field} of ${source}`,
     mean: (source: string, field: string) => `averaged ${field} of ${source}`,
+    median: (source: string, field: string) => `took the median of ${field} of ${source}`,
     max: (source: string, field: string) => `took the highest ${field} of ${source}`,
     min: (source: string, field: string) => `took the lowest ${field} of ${source}`,
     records: (source: string, fields: string) => (fields === '' ? `listed ${source}` : `read ${fields} of ${source}`),
@@ -144,6 +146,7 @@ const de: Phrases = {
   secret: (name) => `Der Wert von ${name} ist geheim und kann nicht gelesen werden.`,
 
   unknown: (words) => `keine Spalte, kein Wert und keine Regel sagt ${quote(words)}.`,
+  didYouMean: (words) => `Vielleicht ${quote(words)}?`,
   nearest: (question) => `Ohne das kann ich antworten: ${question}.`,
   nearestPassage: (passage) => `Die nächste Stelle: ${passage}`,
   notInTexts: (words) => `keine Stelle sagt ${quote(words)}.`,
@@ -180,6 +183,7 @@ const de: Phrases = {
     distinct: (source, field) => `gezählt: verschiedene Werte von ${field} in ${source}`,
     sum: (source, field) => `addiert: ${field} aus ${source}`,
     mean: (source, field) => `gemittelt: ${field} aus ${source}`,
+    median: (source, field) => `Median von ${field} aus ${source}`,
     max: (source, field) => `höchster Wert von ${field} aus ${source}`,
     min: (source, field) => `niedrigster Wert von ${field} aus ${source}`,
     records: (source, fields) => (fields === '' ? `aufgelistet: ${source}` : `gelesen: ${fields} aus ${source}`),
@@ -249,6 +253,7 @@ const nouns: Record<Language, Record<FunctionName, string>> = {
     count: 'count',
     sum: 'total',
     mean: 'average',
+    median: 'median',
     max: 'maximum',
     min: 'minimum',
     distinct: 'number of different values',
@@ -257,6 +262,7 @@ const nouns: Record<Language, Record<FunctionName, string>> = {
     count: 'Die Anzahl',
     sum: 'Die Summe',
     mean: 'Der Durchschnitt',
+    median: 'Der Median',
     max: 'Das Maximum',
     min: 'Das Minimum',
     distinct: 'Die Anzahl verschiedener Werte',

@@ -1,14 +1,17 @@
+import { nearestName } from '@wp/contracts'
 import { type Phrases, phrases } from '../language/phrases.ts'
 import type { Language } from '../language/words.ts'
 import type { KnownSource } from '../tool-results.ts'
 import { isFiller } from './grammar.ts'
 import { type Condition, type Filters, type Query, Refusal } from './query.ts'
 import type { Recurrence } from './recurrences.ts'
-import type { Tag } from './tag-words.ts'
+import type { KnownValue, Tag } from './tag-words.ts'
 import type { TimeRange } from './time-ranges.ts'
 
 /** Marks a word that is used. */
 const used = '·'
+/** Shorter words are near too many others. */
+const minMisspelt = 4
 
 /** A question that is being read. Each part that is understood is taken out of its text. */
 export class Draft {
@@ -24,6 +27,7 @@ export class Draft {
   /** True for `swipes per day on average`. */
   isAverageCount = false
   readonly #tags: readonly Tag[]
+  readonly #values: readonly KnownValue[]
   readonly ranges: TimeRange[]
   readonly recurrences: Recurrence[]
 
@@ -31,6 +35,7 @@ export class Draft {
     text: string,
     more: {
       tags: readonly Tag[]
+      values: readonly KnownValue[]
       ranges: readonly TimeRange[]
       recurrences: readonly Recurrence[]
       source: KnownSource
@@ -39,6 +44,7 @@ export class Draft {
   ) {
     this.text = text
     this.#tags = more.tags
+    this.#values = more.values
     this.ranges = [...more.ranges]
     this.recurrences = [...more.recurrences]
     this.source = more.source
@@ -146,8 +152,16 @@ export class Draft {
   /** Returns the refusal of a computation without a number, with the words that may have meant one. */
   noNumber(): Refusal {
     const unused = this.unusedWords()
-    if (unused.length > 0) return new Refusal(this.say.unknown(unused), unused.length)
+    if (unused.length > 0) return this.unknown(unused)
     return new Refusal(this.say.noNumber(this.source.name, this.fieldsOfType('number')))
+  }
+
+  /** Returns the refusal of a question with words that fit nothing. It says which columns and values are spelled alike. */
+  unknown(words: readonly string[], more: readonly string[] = []): Refusal {
+    const known = [...this.source.fields.map(({ name }) => name), ...this.#values.map(({ value }) => value)]
+    const meant = words.flatMap((word) => (word.length < minMisspelt ? [] : (nearestName(word, known) ?? [])))
+    const reasons = [this.say.unknown(words), ...(meant.length > 0 ? [this.say.didYouMean(meant)] : []), ...more]
+    return new Refusal(reasons.join(' '), words.length)
   }
 
   ambiguous(text: string, readings: readonly string[]): Refusal {

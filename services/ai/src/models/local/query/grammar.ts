@@ -12,6 +12,7 @@ export const functions = {
   count: 'how many|number of|count of|count|wie viele|wieviele|anzahl der|anzahl von|anzahl',
   sum: 'total|sum of|sum|altogether|in total|in all|combined|insgesamt|gesamt|summe der|summe',
   mean: String.raw`on average|average|mean|avg|im durchschnitt|im schnitt|durchschnitt\w*|mittelwert|mittlere[nmrs]?`,
+  median: 'median(?: of)?|medianwert|zentralwert',
   distinct: String.raw`different|distinct|unique|verschiedene\w*|unterschiedliche\w*`,
 } as const
 

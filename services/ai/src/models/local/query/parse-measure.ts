@@ -22,11 +22,13 @@ export function takeMeasure(draft: Draft, order: Order | undefined, isGrouped: b
     `(?:${functions.count}) (?:(?:${functions.distinct}|all|the|der|aller|V\\d+|·|[XB]\\d+ (?=[VS]\\d)) )*([S]\\d+|${columnTag})`,
   )?.[1]
   const isTotal = draft.find('in total|in all|altogether|insgesamt') !== undefined
-  const [isMean = false, isCount = false, isDistinct = false, isSum = false] = (
-    ['mean', 'count', 'distinct', 'sum'] as const
+  const [isMedian = false, isAverage = false, isCount = false, isDistinct = false, isSum = false] = (
+    ['median', 'mean', 'count', 'distinct', 'sum'] as const
   ).map((name) => draft.take(functions[name]) !== undefined)
+  const isMean = isAverage || isMedian
+  const center = isMedian ? 'median' : 'mean'
   if (isMean) draft.take('(?:per|pro|je|each|every) S\\d+')
-  if (draft.find(functions.count) !== undefined || (isMean && isSum))
+  if (draft.find(functions.count) !== undefined || (isMean && isSum) || (isMedian && (isAverage || isCount)))
     throw new Refusal(draft.say.inexpressible(`${draft.say.several}`))
   if (isDistinct && !isCount) throw new Refusal(draft.say.unknown([draft.say.different]), 1)
   const measure = (name: Query['function'], field?: string): Measure => {
@@ -48,7 +50,7 @@ export function takeMeasure(draft: Draft, order: Order | undefined, isGrouped: b
       if (isMean || (isSum && !isCount) || !(isOfRecords || isCommon || order.isCrowded)) throw draft.noNumber()
       return measure('count')
     }
-    const name = isMean || isRate(field) ? 'mean' : 'sum'
+    const name = isMean ? center : isRate(field) ? 'mean' : 'sum'
     return { ...measure(name, field), alsoExtreme: !isMean && !isSum && !isMost && !isCount }
   }
   if (!isMean && !isCount && !isSum) return undefined
@@ -57,7 +59,7 @@ export function takeMeasure(draft: Draft, order: Order | undefined, isGrouped: b
     return found.form === 'distinct' ? found : measure(found.function, found.field)
   }
   const isOfRecords = draft.left('S').length > 0 && draft.left('N').length === 0 && isGrouped
-  if (isMean && !isSum && !isDistinct && isOfRecords && order === undefined) {
+  if (isAverage && !isSum && !isDistinct && isOfRecords && order === undefined) {
     draft.isAverageCount = true
     return measure('count')
   }
@@ -74,7 +76,7 @@ export function takeMeasure(draft: Draft, order: Order | undefined, isGrouped: b
   }
   const field = draft.takeNumber()
   if (field === undefined) throw draft.noNumber()
-  return measure(isMean ? 'mean' : 'sum', field)
+  return measure(isMean ? center : 'sum', field)
 }
 
 interface Functions {

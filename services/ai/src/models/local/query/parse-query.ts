@@ -28,7 +28,7 @@ export function parseQuery(words: readonly Word[], source: KnownSource, { values
   const tagged = tagWords(words, source, values, language)
   const { text: dated, ranges } = takeTimeRanges(tagged.text, today)
   const { text, recurrences } = takeRecurrences(dated, language)
-  const draft = new Draft(text, { tags: tagged.tags, ranges, recurrences, source, language })
+  const draft = new Draft(text, { tags: tagged.tags, values, ranges, recurrences, source, language })
   const isYesNo = isYesNoQuestion(text, language)
   // `And in Munich?` needs the question before.
   if (/^ (?:and|und|but|aber|what about|how about|was ist mit) /.test(text)) throw new Refusal(draft.say.noSubject, 1)
@@ -243,18 +243,14 @@ function takeSelected(draft: Draft): string[] {
   return [...new Set(tags.map((name) => draft.field(name)))]
 }
 
-/** @throws Refusal that names the words that are left, and the nearest question that can be answered */
+/** @throws Refusal that names the words that are left, what they may be, and the nearest question that has an answer */
 function requireAllUsed(draft: Draft, query: Query): void {
   const isSubject =
     draft.left('S').length > 0 ||
     query.recurring !== undefined ||
     Object.keys({ ...query.filters, ...query.partFilters }).length > 0
   const left = [...draft.unusedWords(), ...draft.left('VNDBX').map((name) => draft.tag(name).text)]
-  if (left.length > 0)
-    throw new Refusal(
-      `${draft.say.unknown(left)} ${isSubject ? draft.say.nearest(describeQuery(query, draft.say)) : ''}`.trim(),
-      left.length,
-    )
+  if (left.length > 0) throw draft.unknown(left, isSubject ? [draft.say.nearest(describeQuery(query, draft.say))] : [])
   const isNamed = draft.left('S').length > 0 || query.select.length > 0 || query.order !== undefined
   if (query.form === 'records' && !isNamed) throw new Refusal(draft.say.noSubject, 1)
   const isRanked = query.order !== undefined && query.bucket !== undefined

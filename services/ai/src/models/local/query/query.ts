@@ -26,7 +26,7 @@ export interface Query {
    * - `records`: the records themselves, or the `select`ed fields of them
    */
   form: 'aggregate' | 'distinct' | 'share' | 'records'
-  function: 'count' | 'sum' | 'mean' | 'max' | 'min' | 'distinct'
+  function: 'count' | 'sum' | 'mean' | 'median' | 'max' | 'min' | 'distinct'
   field: string | undefined
   filters: Filters
   partFilters: Filters

@@ -41,6 +41,13 @@ export const freshSources: MemorySource[] = [
 export const freshQuestions: TestQuestion[] = [
   right('How many passengers did Aurora carry?', '1100'),
   right('Total cars on the Kiel Oslo route', '345'),
+  right('What is the median of passengers?', 'median of passengers is 300 '),
+  right('Median delay per route', 'Kiel Oslo: 5', 'Rostock Malmo: 5'),
+  right('Wie hoch ist der Median der Autos?', 'Der Median von cars ist 80 '),
+  right('Which route has the highest median of cars?', 'Kiel Oslo', '110'),
+  none('Median and average delay', 'two computations'),
+  none('How many passengers did Arora carry?', 'Did you mean “Aurora”?'),
+  none('Total passangers on the Kiel Oslo route', 'Did you mean “passengers”?'),
   right('What was the average delay in a storm?', '42.5'),
   right('Which vessel had the longest delay?', 'Castor', '60'),
   right('Which captain carried the most passengers?', 'Hanne Vik', '1100'),

@@ -43,7 +43,7 @@ export const tickets = [
   none('Which customers have no tickets?', 'no record'),
   none('How many tickets did we resolve?', 'resolve'),
   none('And in Munich?', ''),
-  none('What is the median refund?', 'median'),
+  right('What is the median refund?', 'median of refund is 17.5 '),
   none('Why are so many tickets open?', ''),
   none('How many tickets are open or high priority?', ''),
   none('What is the average number of tickets per team?', ''),
