@@ -5,6 +5,7 @@ export default {
   testRunner: '<rootDir>/infra/toolchain/jest/test-runner.mjs',
   testEnvironment: '<rootDir>/infra/toolchain/jest/environment.mjs',
   transform: {},
+  testSequencer: '<rootDir>/infra/toolchain/jest/sequencer.mjs',
   testMatch: ['<rootDir>/{gateway,packages/*,services/*,infra/*,bench}/test/**/*.test.ts'],
   modulePathIgnorePatterns: ['<rootDir>/.local'],
   globalSetup: '<rootDir>/packages/testkit/src/jest/setup.ts',

@@ -7,6 +7,7 @@ import {
   serviceNames,
   serviceOf,
 } from '@wp/contracts'
+import type { AccessRequest } from '@wp/testkit'
 import { fixtureIdsOf, fixtureOf } from './access-fixtures.ts'
 import { openAccessSuite } from './access-suite.ts'
 import { changing, describeConditionalRequests, expectStrongEtag, hasStrongEtag } from './conditional-request-tests.ts'
@@ -24,10 +25,10 @@ afterAll(() => {
 
 const call = async (
   definition: EndpointDefinition,
-  as: string | undefined,
-  params?: Record<string, string>,
-  body?: unknown,
-) => (await suite.calls.prepare(definition, as, params)).send({}, body)
+  as: string,
+  params: Record<string, string>,
+  built?: AccessRequest,
+) => (await suite.calls.prepare(definition, as, params, built)).send()
 
 const statusOf = ({ created, accepted, ok, response, httpResponses = {} }: EndpointDefinition) =>
   response === 'http'
@@ -51,8 +52,12 @@ it.each([...serviceNames])('%s has an access fixture for each endpoint it serves
 const isShared = (definition: EndpointDefinition) =>
   definition.method === 'GET' && fixtureOf(definition).isPersonal !== true
 
-async function expectApiKeyToSucceed(definition: EndpointDefinition, params: Record<string, string>): Promise<void> {
-  expect(statusOf(definition)).toContain((await call(definition, suite.fleet.owner.apiKey, params)).status)
+async function expectApiKeyToSucceed(
+  definition: EndpointDefinition,
+  params: Record<string, string>,
+  built?: AccessRequest,
+): Promise<void> {
+  expect(statusOf(definition)).toContain((await call(definition, suite.fleet.owner.apiKey, params, built)).status)
 }
 
 // The tests of an endpoint share what its fixture creates. The owner comes last of those that must not reach it, so its
@@ -60,14 +65,18 @@ async function expectApiKeyToSucceed(definition: EndpointDefinition, params: Rec
 describe.each(rowsOf(authenticated))('%s', (_, definition) => {
   const { isPersonal, isForEveryone } = fixtureOf(definition)
   let params: Record<string, string>
+  let built: AccessRequest
   beforeAll(async () => {
     params = await suite.calls.paramsOf(definition)
+    built = await suite.calls.requestOf(definition)
   })
+  const prepareOwned = async () =>
+    suite.calls.prepare(definition, await suite.calls.ownerCredential(definition), params, built)
 
   if (definition.params !== undefined && !isForEveryone)
     it('gives another workspace 404 for the same id', async () => {
       const { user, principal } = suite.context.stranger
-      expect(await call(definition, isForUsers(definition) ? user : principal, params)).toMatchObject({
+      expect(await call(definition, isForUsers(definition) ? user : principal, params, built)).toMatchObject({
         status: 404,
         body: { code: 'not_found' },
       })
@@ -77,11 +86,11 @@ describe.each(rowsOf(authenticated))('%s', (_, definition) => {
     it('gives every other principal of the workspace 404 for a personal id', async () => {
       const { ownerId, workspaceId, apiKey } = suite.fleet.owner
       for (const as of [await suite.fleet.userToken(ownerId, { workspaceId }), apiKey])
-        expect(await call(definition, as, params)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+        expect(await call(definition, as, params, built)).toMatchObject({ status: 404, body: { code: 'not_found' } })
     })
 
   it('succeeds for the owner of a workspace, as documented', async () => {
-    const prepared = await suite.calls.prepare(definition, await suite.calls.ownerCredential(definition), params)
+    const prepared = await prepareOwned()
     const answer = await prepared.send()
     if (respondsWithJson(definition))
       expect({ status: answer.status, body: answer.body }).toMatchObject({ body: { success: true } })
@@ -91,10 +100,10 @@ describe.each(rowsOf(authenticated))('%s', (_, definition) => {
 
   if (hasStrongEtag(definition))
     it('has a strong ETag and answers a matching If-None-Match with 304', async () =>
-      expectStrongEtag(await suite.calls.prepare(definition, await suite.calls.ownerCredential(definition), params)))
+      expectStrongEtag(await prepareOwned()))
 
   if (acceptsApiKey(definition) && isShared(definition))
-    it('succeeds with an API key', () => expectApiKeyToSucceed(definition, params))
+    it('succeeds with an API key', () => expectApiKeyToSucceed(definition, params, built))
 })
 
 describe("a body that names another workspace's resource gets 400 with a pointer to the field", () => {
@@ -102,16 +111,17 @@ describe("a body that names another workspace's resource gets 400 with a pointer
     '%s',
     async (_, definition) => {
       const foreign = await fixtureOf(definition).foreignReference?.(suite.context)
-      const answer = await call(definition, suite.context.stranger.principal, {}, foreign?.body)
+      const send = (as: string) => call(definition, as, {}, { body: foreign?.body })
+      const answer = await send(suite.context.stranger.principal)
       expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: foreign?.pointer }] } })
-      expect((await call(definition, suite.context.owner.principal, {}, foreign?.body)).status).toBeLessThan(300)
+      expect((await send(suite.context.owner.principal)).status).toBeLessThan(300)
     },
   )
 })
 
 describe('a request without a credential gets 401', () => {
   it.each(rowsOf(authenticated))('%s', async (_, definition) => {
-    expect(await call(definition, undefined)).toMatchObject({ status: 401, body: { code: 'missing_credential' } })
+    expect(await suite.calls.sendBare(definition)).toMatchObject({ status: 401, body: { code: 'missing_credential' } })
   })
 })
 
@@ -137,7 +147,7 @@ describe('a token with every scope but the required one gets 403', () => {
           scopes: granted,
         })
       : allBut.get(definition.scope ?? '')
-    const answer = await call(definition, as)
+    const answer = await suite.calls.sendBare(definition, as)
     expect(answer).toMatchObject({ status: 403, body: { code: 'missing_scope', required_scope: definition.scope } })
   })
 })
@@ -146,7 +156,7 @@ describe('an API key gets 403 where a bearer token is required', () => {
   it.each(rowsOf(authenticated.filter((definition) => !acceptedCredentials(definition).includes('apiKey'))))(
     '%s',
     async (_, definition) => {
-      expect(await call(definition, suite.fleet.owner.apiKey)).toMatchObject({
+      expect(await suite.calls.sendBare(definition, suite.fleet.owner.apiKey)).toMatchObject({
         status: 403,
         body: { code: 'bearer_required' },
       })
@@ -163,7 +173,7 @@ describe('an API key gets 403 where a bearer token is required', () => {
 
 describe('a service principal gets 403 where a user is required', () => {
   it.each(rowsOf(authenticated.filter(({ principals }) => principals !== undefined)))('%s', async (_, definition) => {
-    expect(await call(definition, suite.context.owner.principal)).toMatchObject({
+    expect(await suite.calls.sendBare(definition, suite.context.owner.principal)).toMatchObject({
       status: 403,
       body: { code: 'user_required' },
     })

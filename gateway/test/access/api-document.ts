@@ -41,7 +41,7 @@ export function createApiDocument(): ApiDocument {
     paths: Record<string, Record<string, DocumentedOperation>>
     components: { responses: Record<string, DocumentedResponse> }
   } // the shape of every OpenAPI document
-  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true, code: { optimize: false } })
   ajv.addSchema(document, 'document')
   const validators = new Map<Json, ReturnType<typeof ajv.compile>>()
 

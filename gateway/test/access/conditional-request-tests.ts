@@ -39,10 +39,9 @@ export async function expectStrongEtag(call: EndpointCall): Promise<void> {
     expect([status, etag]).toEqual([200, expect.stringMatching(strong)])
     expect(headers.get('cache-control')).toBe('private, no-cache')
     expect(headers.get('vary')).toContain('Authorization')
-    for (const field of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-      const matched = await call.send({ 'if-none-match': field })
-      expect([field, matched.status, matched.body, matched.headers.get('etag')]).toEqual([field, 304, '', etag])
-    }
+    // The other forms of the field are tested with the routes of @wp/service.
+    const matched = await call.send({ 'if-none-match': etag })
+    expect([matched.status, matched.body, matched.headers.get('etag')]).toEqual([304, '', etag])
     const unmatched = await call.send({ 'if-none-match': '"other"' })
     expect(unmatched.status).toBe(200)
     return true
@@ -68,17 +67,9 @@ function describeIfMatch(suite: AccessSuite): void {
     const read = () => suite.fleet.request('GET', readPathOf(definition, call), { as: call.request.as ?? '' })
     const before = (await read()).headers.get('etag') ?? ''
     expect(before).toMatch(strong)
-    for (const field of ['"nothing"', `W/${before}`]) {
-      expect(await call.send({ 'if-match': field })).toMatchObject({
-        status: 412,
-        body: { code: 'precondition_failed' },
-      })
-      const refused = await call.send({
-        'if-match': field,
-        'idempotency-key': `${definition.id} ${field}`.replaceAll(/\s/g, '-'),
-      })
-      expect(refused.status).toBe(412)
-    }
+    const refusedKey = { 'idempotency-key': `refused-${definition.id}` }
+    for (const headers of [{ 'if-match': `W/${before}` }, { 'if-match': '"nothing"', ...refusedKey }])
+      expect(await call.send(headers)).toMatchObject({ status: 412, body: { code: 'precondition_failed' } })
     expect((await read()).headers.get('etag')).toBe(before)
     const done = await call.send({ 'if-match': `"nothing", ${before}`, 'idempotency-key': definition.id })
     expect({ body: done.body }).toMatchObject({ body: { success: true } })

@@ -50,9 +50,9 @@ function sendTo(
   return fleet.request(definition.method, path, call.request)
 }
 
-const maxForeign = 10
+const maxForeign = 3
 
-/** Returns the cursors of the lists after one: all of them would be more requests than a credential may send. */
+/** Returns the cursors of the lists after one, so that every cursor is sent to several lists. */
 function foreignCursors(cursors: ReadonlyMap<string, string>, id: string): [string, string][] {
   const others = [...cursors].filter(([list]) => list !== id)
   const start = lists.findIndex((definition) => definition.id === id)

@@ -39,14 +39,20 @@ export function createEndpointCalls(context: AccessContext) {
     (await fixtureOf(definition).credential?.(context)) ??
     (isForUsers(definition) ? context.owner.user : context.owner.principal)
 
+  /** Builds the request of the fixture, and creates what it names. */
+  async function requestOf(definition: EndpointDefinition): Promise<AccessRequest> {
+    const { request = {}, buildRequest } = fixtureOf(definition)
+    return (await buildRequest?.(context)) ?? request
+  }
+
+  /** @param built the request, if several tests send it. Default: a new one */
   async function prepare(
     definition: EndpointDefinition,
     as: string | undefined,
     params: Record<string, string> = {},
+    built?: AccessRequest,
   ): Promise<EndpointCall> {
-    const { request = {}, buildRequest } = fixtureOf(definition)
-    const built: AccessRequest = buildRequest === undefined ? request : await buildRequest(context)
-    const { query, ...options } = built
+    const { query, ...options } = built ?? (await requestOf(definition))
     const filled = fillPath(definition.path, params)
     const path = query === undefined ? filled : `${filled}?${query}`
     const complete = { ...options, ...(as === undefined ? {} : { as }) }
@@ -61,8 +67,12 @@ export function createEndpointCalls(context: AccessContext) {
 
   return {
     paramsOf,
+    requestOf,
     ownerCredential,
     prepare,
+    /** Sends a request without parameters and body, which are not read of one that its credential does not allow. */
+    sendBare: (definition: EndpointDefinition, as?: string): Promise<TestResponse> =>
+      context.fleet.request(definition.method, fillPath(definition.path, {}), as === undefined ? {} : { as }),
     /** Prepares a request that succeeds for the owner. */
     prepareOwned: async (definition: EndpointDefinition): Promise<EndpointCall> =>
       await prepare(definition, await ownerCredential(definition), await paramsOf(definition)),

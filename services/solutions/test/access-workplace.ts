@@ -153,7 +153,7 @@ export const workplaceFixtures: AccessFixtures = {
     buildRequest: async (context) => ({ body: await newScenario(context) }),
     foreignReference: async (context) => ({ body: await newScenario(context), pointer: '/forecast_run_id' }),
   },
-  'solutions.getScenario': { params: async (context) => ({ id: await createFinishedScenario(context) }) },
+  'solutions.getScenario': { params: readScenarioParams },
   'solutions.getScenarioContent': {
     params: readScenarioParams,
     buildRequest: async () => ({ query: 'format=csv' }),
@@ -161,7 +161,7 @@ export const workplaceFixtures: AccessFixtures = {
   'solutions.cancelScenario': {
     async params(context) {
       // One is solved at a time, so that the last one waits.
-      for (let before = 0; before < 3; before++) await createScenario(context)
+      for (let before = 0; before < 2; before++) await createScenario(context)
       return { id: await createScenario(context) }
     },
   },

@@ -11,14 +11,18 @@ export interface CheckOptions {
 }
 
 /** Loads an address and checks it in every form. @returns one line for each violation, error or overflow */
-export async function checkPage(
+export async function checkPage(opened: WatchedPage, address: string, options?: CheckOptions): Promise<string[]> {
+  await opened.page.setViewportSize(forms.light.viewport)
+  await opened.page.goto(address)
+  return checkOpenPage(opened, options)
+}
+
+/** Checks the page that is open in every form. @returns one line for each violation, error or overflow */
+export async function checkOpenPage(
   { page, problems }: WatchedPage,
-  address: string,
   { rules = {}, skeletons, onForm = async () => {} }: CheckOptions = {},
 ): Promise<string[]> {
   const found: string[] = []
-  await page.setViewportSize(forms.light.viewport)
-  await page.goto(address)
   // Object.keys types every object's keys as strings; these are the keys of a constant.
   for (const form of Object.keys(forms) as Form[]) {
     const { viewport, colorScheme } = forms[form]

@@ -10,10 +10,10 @@ import {
   type Page,
   startBrowserFleet,
   type WatchedPage,
-  waitForContent,
 } from '@wp/testkit/chromium'
 import { hostileTexts } from './fixture/hostile-texts.ts'
 import { inspectPage } from './fixture/inspect-page.ts'
+import { openWithin } from './fixture/open-within.ts'
 
 /**
  * Names hold 100 characters, so the fleet stores a mark in their place, and the responses on the way to the page get
@@ -76,7 +76,7 @@ describeInChromium('hostile content', () => {
     const { page } = opened
     const found: string[] = []
     for (const { name, path } of consolePages(filled)) {
-      await open(page, path)
+      await openWithin(page, fleet.address(path))
       if (!withoutTexts.has(name)) await waitForTexts(path)
       const problems = await findProblems(path)
       await page.setViewportSize(forms.narrow.viewport)
@@ -90,7 +90,7 @@ describeInChromium('hostile content', () => {
 
   it('cannot reorder the words of a dialog that names it', async () => {
     const { page } = opened
-    await open(page, `data/records/${filled.recordId}`)
+    await openWithin(page, fleet.address(`data/records/${filled.recordId}`))
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByText('is erased at once').waitFor()
     expect(await findProblems(`data/records/${filled.recordId} (dialog)`)).toEqual([])
@@ -103,7 +103,7 @@ describeInChromium('hostile content', () => {
       expect(records).toHaveLength(hostileTexts.length + 1)
       const { record_id: recordId } = records.find(({ title }: { title: string }) => title === 'All')
       const path = template.replace('{source}', hostileSourceId).replace('{record}', recordId)
-      await open(opened.page, path)
+      await openWithin(opened.page, fleet.address(path))
       // The texts themselves may run in any direction; here nothing tells them from those around them.
       const found = (await findProblems(path)).filter((problem) => !problem.includes(': reversed: '))
       expect(found).toEqual([])
@@ -159,19 +159,6 @@ async function uploadHostileRecords(): Promise<string> {
   await fleet.upload(sourceId, [...rows, { id: 'all', title: 'All', text: 'All', ...all }])
   return sourceId
 }
-
-/** Opens a page without loading the application again. The page in between shows when the next one is there. */
-async function open(page: Page, path: string): Promise<void> {
-  const between = page.getByRole('heading', { name: 'This page does not exist' })
-  await go(page, 'between/pages')
-  await between.waitFor()
-  await go(page, path)
-  await between.waitFor({ state: 'detached' })
-  await waitForContent(page)
-}
-
-const go = (page: Page, path: string) =>
-  page.evaluate(`history.pushState({}, '', ${JSON.stringify(fleet.address(path))})`)
 
 /** Waits some frames for charts, which are drawn again in the new width. */
 const waitForLayout = (page: Page) =>

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import {
   type BrowserFleet,
   type ConsolePage,
+  checkOpenPage,
   checkPage,
   consolePages,
   countDeclaredPages,
@@ -12,6 +13,7 @@ import {
   startBrowserFleet,
   type WatchedPage,
 } from '@wp/testkit/chromium'
+import { openWithin } from './fixture/open-within.ts'
 
 /** The document is the same in the three forms; these rules depend on colours or on the layout. */
 const rules: Partial<Record<Form, readonly string[]>> = {
@@ -66,12 +68,20 @@ describeInChromium('a page of the console', () => {
       const found: string[] = []
       for (const checked of consolePages(filled))
         if (areaOf(checked) === area)
-          for (const problem of await checkPage(opened, fleet.address(checked.path), { rules }))
-            found.push(`${checked.name} ${problem}`)
+          for (const problem of await check(checked)) found.push(`${checked.name} ${problem}`)
       expect(found).toEqual([])
     },
   )
 })
+
+/** Loads the page of a resource by its address, as the link of a mail does, and opens the others within the app. */
+async function check({ path }: ConsolePage): Promise<string[]> {
+  const address = fleet.address(path)
+  const isOfResource = path === '' || Object.values(filled).some((id) => path.includes(id))
+  if (isOfResource) return checkPage(opened, address, { rules })
+  await openWithin(opened.page, address)
+  return checkOpenPage(opened, { rules })
+}
 
 /** The first segment of the path of a page. */
 const areaOf = ({ path }: ConsolePage): string => path.split(/[/?]/, 1)[0] ?? ''

@@ -84,13 +84,27 @@ async function syncBothModes(source: string, name: string): Promise<string[]> {
 
 type Respond = (page: number, fault: Fault | undefined) => FeedResponse
 
-/** Syncs a feed with each fault on each page. Returns the syncs that `syncBothModes` does. */
-async function syncWithFaults(source: string, respond: Respond, pages = pageCount, skipped?: string) {
+interface Feed {
+  respond: Respond
+  /** Default: that of a paged feed. */
+  pages?: number
+  /** Name of a fault that is none for this feed. */
+  skipped?: string | undefined
+  /** Default: each fault on each page. Otherwise each on one page, and each page has several. */
+  isSampled?: boolean
+}
+
+/** Syncs a feed with its faults. Returns the syncs that `syncBothModes` does. */
+async function syncWithFaults(
+  source: string,
+  { respond, pages = pageCount, skipped, isSampled = false }: Feed,
+): Promise<string[]> {
   server.serve((page) => respond(page, undefined))
   expect(await runSync(source, { mode: 'full' })).toMatchObject({ status: 'finished', counts: { created: 30 } })
   const passed: string[] = []
-  for (const [name, fault] of Object.entries(faults))
+  for (const [index, [name, fault]] of Object.entries(faults).entries())
     for (let badPage = 1; badPage <= pages; badPage++) {
+      if (isSampled && badPage !== 1 + ((index + 1) % pages)) continue
       // Half of the last of several pages is no fault that can be told from deleted rows.
       if (name === skipped || (name === 'half of the rows' && badPage === pages && pages > 1)) continue
       server.serve((page) => respond(page, page === badPage ? fault : undefined))
@@ -132,9 +146,10 @@ describe('an http source', () => {
   ]
   it.each(pagings)(
     'keeps every record when any of its %s pages is bad',
-    async (_, config, respond) => {
+    async (name, config, respond) => {
       const source = await createSource({ provider: 'http', config: { url: server.url, key: 'id', ...config } })
-      expect(await syncWithFaults(source, respond)).toEqual([])
+      // Each page of one paging meets every fault; of the others, whose pages are read the same way, some.
+      expect(await syncWithFaults(source, { respond, isSampled: name !== 'numbered' })).toEqual([])
     },
     timeoutMs,
   )
@@ -146,7 +161,8 @@ describe('an http source', () => {
     'keeps every record when its only document is bad, %s',
     async (_, config, skipped) => {
       const source = await createSource({ provider: 'http', config: { url: `${server.url}/one`, ...config } })
-      expect(await syncWithFaults(source, (_page, fault) => respondWith(allRows, fault), 1, skipped)).toEqual([])
+      const respond: Respond = (_page, fault) => respondWith(allRows, fault)
+      expect(await syncWithFaults(source, { respond, pages: 1, skipped })).toEqual([])
     },
     timeoutMs,
   )
@@ -163,7 +179,7 @@ describe('an http source', () => {
           return { ...served, body: `${toCsv(rowsOf(1))}2-0,"Room`, type: 'text/csv' }
         return /^\[/.test(served.body) ? { ...served, type: 'text/csv', body: toCsv(JSON.parse(served.body)) } : served
       }
-      expect(await syncWithFaults(source, respond, 1)).toEqual([])
+      expect(await syncWithFaults(source, { respond, pages: 1 })).toEqual([])
     },
     timeoutMs,
   )

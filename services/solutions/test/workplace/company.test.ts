@@ -14,6 +14,8 @@ import { type Harness, startHarness } from '../fixture/harness.ts'
 import { attack, auditLearnt } from './attacker.ts'
 
 const workplace = '/v1/solutions/workplace'
+/** Four whole weeks in two months. */
+const [firstDay, afterLastDay] = ['2025-04-14', '2025-05-12']
 
 let harness: Harness
 let company: LoadedCompany
@@ -27,7 +29,7 @@ beforeAll(async () => {
   harness = await startHarness()
   const url = harness.fleet.databases.get('solutions')?.workerUrl ?? ''
   database = connectDatabase({ url, workerUrl: url, prisma: () => ({}), shard: '' })
-  await writeCompany(folder, { people: 240, days: 42, firstDay: '2025-04-14' })
+  await writeCompany(folder, { people: 240, days: 28, firstDay })
   company = await loadCompany(harness, folder)
 }, 600_000)
 afterAll(async () => {
@@ -43,7 +45,7 @@ const read = async (query: string) => {
 }
 
 describe('a made company', () => {
-  const period = () => `since=${company.truth.days[0]}&until=2025-05-26`
+  const period = () => `since=${firstDay}&until=${afterLastDay}`
 
   it('has the attendance, peaks and averages of the truth in every space that is shown', async () => {
     const { truth, spaceIds } = company
@@ -97,10 +99,10 @@ describe('a made company', () => {
     expect(figures).toEqual([])
   })
 
-  it('tells an attacker with 300 queries nothing about fewer than 5 people', async () => {
-    const learnt = await attack(harness, company, { queries: 300, since: '2025-04-14', until: '2025-05-26' })
-    expect(learnt.cells.size).toBeGreaterThan(5_000)
-    expect([...learnt.levels.values()].filter((level) => level !== null && level > 0).length).toBeGreaterThan(500)
+  it('tells an attacker with 200 queries nothing about fewer than 5 people', async () => {
+    const learnt = await attack(harness, company, { queries: 200, since: firstDay, until: afterLastDay })
+    expect(learnt.cells.size).toBeGreaterThan(3_000)
+    expect([...learnt.levels.values()].filter((level) => level !== null && level > 0).length).toBeGreaterThan(200)
     expect(learnt.leaks).toEqual([])
     expect(await auditLearnt(query, harness.fleet.owner.workspaceId, learnt)).toEqual([])
   }, 300_000)

@@ -14,6 +14,8 @@ import { SinkError } from './sinks/sink.ts'
 
 /** Longest pause between two attempts: records wait, so that a recovered destination is soon used again. */
 const maxPauseSeconds = 1_800
+/** Shortest pause once the schedule is used up, which bounds the load of a destination that fails for days. */
+const minRepeatedPauseMs = 5_000
 const dayMs = 86_400_000
 /** Times without a success after which the workspace is notified, each once. */
 const noticeAfterMs = [dayMs, 3 * dayMs]
@@ -94,7 +96,9 @@ function computePauseMs(
   const schedule = settings.retrySchedule.filter((seconds) => seconds <= maxPauseSeconds)
   const used = Math.min(consecutiveFailures, schedule.length - 1)
   const pauseMs = computeRetryDelayMs(schedule, used, random()) ?? maxPauseSeconds * 1000
-  return retryAfterMs === undefined ? pauseMs : Math.max(pauseMs, computeDeferralMs(retryAfterMs, random()))
+  const minPauseMs = consecutiveFailures < schedule.length ? 0 : minRepeatedPauseMs
+  const askedMs = retryAfterMs === undefined ? 0 : computeDeferralMs(retryAfterMs, random())
+  return Math.max(pauseMs, minPauseMs, askedMs)
 }
 
 /** Applies the policy of webhook endpoints: 20 failures, for 12 hours or more, and no success for 5 days. */

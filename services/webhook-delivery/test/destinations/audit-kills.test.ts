@@ -25,7 +25,11 @@ beforeAll(async () => {
     outbound: { OUTBOUND_CA_FILE: receiver.caFile },
     env: {
       // No lease ends during the test: a restarted process takes over those of its predecessor.
-      'webhook-delivery': { RETRY_SCHEDULE_SECONDS: '0.1', ATTEMPT_TIMEOUT_SECONDS: '2', LEASE_SECONDS: '300' },
+      'webhook-delivery': {
+        RETRY_SCHEDULE_SECONDS: Array.from({ length: 40 }, () => '0.1').join(),
+        ATTEMPT_TIMEOUT_SECONDS: '2',
+        LEASE_SECONDS: '300',
+      },
       audit: { ACK_WAIT_SECONDS: '1' },
     },
   })

@@ -153,6 +153,19 @@ describe('an event destination', () => {
     expect(rows).toEqual([{ state: 'failed' }])
   })
 
+  it('is written at most every five seconds when its schedule of short pauses is used up', async () => {
+    const { id, options } = await createAlone()
+    receiver.setResponder(respond(500))
+    await harness.publish('RECOMMENDATION_CREATED', { workspace_id: options.workspaceId })
+    await destination(harness, id, ({ health }) => health.consecutive_failures === 4, options)
+    const { rows } = await harness.sql.query<{ seconds: number }>(
+      `SELECT extract(epoch FROM next_attempt_at - last_failure_at)::float8 AS seconds FROM event_destinations
+       WHERE destination_id = $1`,
+      [id],
+    )
+    expect(rows[0]?.seconds).toBeGreaterThanOrEqual(5)
+  })
+
   it('is reported once when it has failed for a day, and again after three days', async () => {
     const { id, options } = await createAlone()
     receiver.setResponder(respond(500))
@@ -172,8 +185,10 @@ describe('an event destination', () => {
       [1, [failing]],
       [3, [failing, failing]],
     ] as const) {
+      // Without failures, the pauses are short again.
       await harness.sql.query(
-        `UPDATE event_destinations SET failing_since = last_failure_at - $2 * interval '1 day' + interval '1 millisecond'
+        `UPDATE event_destinations SET failing_since = last_failure_at - $2 * interval '1 day' + interval '1 millisecond',
+           consecutive_failures = 0, next_attempt_at = now()
          WHERE destination_id = $1`,
         [id, days],
       )

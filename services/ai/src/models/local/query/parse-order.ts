@@ -76,17 +76,10 @@ export function takeOrder(draft: Draft): Order | undefined {
     String.raw`(?<=(?:top|which|what|the|die|welche\w*|SUP|DATE|COMMON) )\d{1,2}(?= (?:V\d+ )*(?:CROWD|SUP|COMMON|${tagOrBucket}))`,
   )
   const count = Math.max(1, Number(digits?.[0] ?? 1))
-  if (draft.take('DATE') !== undefined)
-    return {
-      direction,
-      count,
-      target: 'records',
-      field: draft.takeTime(),
-      isMost: false,
-      isCommon: false,
-      isCrowded,
-      isOfNames: false,
-    }
+  if (draft.take('DATE') !== undefined) {
+    const kind = { isMost: false, isCommon: false, isCrowded, isOfNames: false }
+    return { direction, count, target: 'records', field: draft.takeTime(), ...kind }
+  }
   const target = targetOf(draft, word, isCrowded)
   const isCommon = draft.take('COMMON') !== undefined
   const field = isCommon ? undefined : (measureOf(draft, target) ?? (isCrowded ? headcountOf(draft) : undefined))
@@ -109,17 +102,26 @@ export function takeOrder(draft: Draft): Order | undefined {
     isMost,
     isCrowded,
   }
+  return { ...order, ...subjectOf(draft, target, { word, isCrowded, hasField: field !== undefined }) }
+}
+
+/** Takes the tag or period that is ranked, and returns the subject. */
+function subjectOf(
+  draft: Draft,
+  target: string | undefined,
+  { word, isCrowded, hasField }: { word: string; isCrowded: boolean; hasField: boolean },
+): Pick<Order, 'target' | 'isWhen'> {
   if (target === undefined) {
-    if (isCrowded && draft.find('when|wann') !== undefined) return { ...order, isWhen: true, target: { name: 'day' } }
+    if (isCrowded && draft.find('when|wann') !== undefined) return { isWhen: true, target: { name: 'day' } }
     if (isCrowded) throw draft.ambiguous(word, [...draft.say.periods, ...draft.fieldsOfType('string')])
-    const who = field === undefined || draft.find('who|wer') !== undefined ? columnOfQuestionWord(draft) : undefined
-    return { ...order, target: who === undefined ? 'value' : { name: who } }
+    const who = !hasField || draft.find('who|wer') !== undefined ? columnOfQuestionWord(draft) : undefined
+    return { target: who === undefined ? 'value' : { name: who } }
   }
-  if (target.startsWith('S')) return { ...order, target: 'records' }
+  if (target.startsWith('S')) return { target: 'records' }
   // The busiest of all Mondays is a day.
-  if (target.startsWith('R')) return { ...order, target: { name: 'day' } }
+  if (target.startsWith('R')) return { target: { name: 'day' } }
   draft.take(target)
-  return { ...order, target: { name: /^[XNB]\d/.test(target) ? draft.field(target) : target } }
+  return { target: { name: /^[XNB]\d/.test(target) ? draft.field(target) : target } }
 }
 
 const tagOrBucket = String.raw`[XNBSDR]\d+|${buckets}`

@@ -103,7 +103,7 @@ function createTagger(source: KnownSource, values: readonly KnownValue[], langua
   const isSameWord = createWordComparison(language)
   const names = wordsOfName(source.name).filter(({ plain }) => !genericNames.test(plain))
   const columns = source.fields.map(({ name, type }) => ({
-    ...{ ...coreOf(name), letter: letters[type] ?? ('X' as const), option: { field: name, value: name } },
+    ...{ ...coreOf(name), letter: letters[type] ?? 'X', option: { field: name, value: name } },
   }))
   const roleOf = createRoleReader(source)
   const valueWords = values.map((known) => ({ ...known, words: wordsOf(known.value) }))
@@ -115,21 +115,7 @@ function createTagger(source: KnownSource, values: readonly KnownValue[], langua
     const isSource = isSame(names) || isSame(names.slice(-1))
     const candidate = { start, length: words.length, isExact: false }
     const role = words.length === 1 ? roleOf(word.plain) : undefined
-    const columnsWhere = (rank: number, matches: (column: (typeof columns)[number]) => boolean): Candidate[] => {
-      const found = columns.filter(matches)
-      const [first, ...others] = found
-      if (first === undefined) return []
-      const letter = others.every((other) => other.letter === first.letter) ? first.letter : 'X'
-      const isNumber = letter === 'N' && others.length === 0
-      const isExact =
-        isNumber &&
-        (isPlural(first.core) ||
-          isHeadcount(first.option.field) ||
-          (!isSource && first.core.at(-1)?.plain === word.plain))
-      // `visitors` of a source and a column `visitors` are the numbers; `tickets` of a column `ticket` are the records.
-      const isFirst = isExact || (isNumber && measuring.test(before?.plain ?? ''))
-      return [{ ...candidate, rank: isFirst ? 1 : rank, letter, options: found.map(({ option }) => option), isExact }]
-    }
+    const columnsWhere = createColumnMatcher(columns, candidate, { isSource, word, before })
     const options = valueWords
       .filter((value) => isSame(value.words) && isName(value.words, words))
       .map(({ field, value }) => ({ field, value }))
@@ -167,6 +153,34 @@ function createTagger(source: KnownSource, values: readonly KnownValue[], langua
     ]
   }
 }
+
+interface Column extends CoreName {
+  letter: Tag['letter']
+  option: KnownValue
+}
+
+/** Returns a function that returns some words as the columns that match. */
+const createColumnMatcher =
+  (
+    columns: readonly Column[],
+    candidate: Pick<Candidate, 'start' | 'length'>,
+    { isSource, word, before }: { isSource: boolean; word: Word; before: Word | undefined },
+  ) =>
+  (rank: number, matches: (column: Column) => boolean): Candidate[] => {
+    const found = columns.filter(matches)
+    const [first, ...others] = found
+    if (first === undefined) return []
+    const letter = others.every((other) => other.letter === first.letter) ? first.letter : 'X'
+    const isNumber = letter === 'N' && others.length === 0
+    const isExact =
+      isNumber &&
+      (isPlural(first.core) ||
+        isHeadcount(first.option.field) ||
+        (!isSource && first.core.at(-1)?.plain === word.plain))
+    // `visitors` of a source and a column `visitors` are the numbers; `tickets` of a column `ticket` are the records.
+    const isFirst = isExact || (isNumber && measuring.test(before?.plain ?? ''))
+    return [{ ...candidate, rank: isFirst ? 1 : rank, letter, options: found.map(({ option }) => option), isExact }]
+  }
 
 const isVerb = ({ plain }: Word): boolean => /(?:ed|s|ing)$/.test(plain) && plain.length > 4
 

@@ -41,40 +41,49 @@ export function ValueTable({
 }) {
   const format = (value: number | null | undefined) =>
     value === null || value === undefined ? '–' : formatValue(value)
-  return (
-    <section className={styles.tableWrap} aria-label={`Values: ${title}`} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Time</th>
-            {series.map(({ label }) => (
-              <th key={label} scope="col">
-                {label}
-              </th>
+  const rows = times.flatMap((time, row) => {
+    if (!hasValue(series, row)) return []
+    const values = series.map(({ values, bandUpper }) =>
+      bandUpper && values[row] != null ? `${format(values[row])} – ${format(bandUpper[row])}` : format(values[row]),
+    )
+    return [{ key: time, time: formatTime(time), values }]
+  })
+  return <TimeTable title={title} columns={series.map(({ label }) => label)} rows={rows} />
+}
+
+interface TimeTableProps {
+  title: string
+  columns: readonly string[]
+  rows: readonly { key: number | string; time: string; values: readonly (string | undefined)[] }[]
+}
+
+/** A table with a row for each time. */
+export const TimeTable = ({ title, columns, rows }: TimeTableProps) => (
+  <section className={styles.tableWrap} aria-label={`Values: ${title}`} tabIndex={0}>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Time</th>
+          {columns.map((label) => (
+            <th key={label} scope="col">
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ key, time, values }) => (
+          <tr key={key}>
+            <th scope="row">{time}</th>
+            {columns.map((label, index) => (
+              <td key={label}>{values[index]}</td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {times.map(
-            (time, row) =>
-              hasValue(series, row) && (
-                <tr key={time}>
-                  <th scope="row">{formatTime(time)}</th>
-                  {series.map(({ label, values, bandUpper }) => (
-                    <td key={label}>
-                      {bandUpper && values[row] != null
-                        ? `${format(values[row])} – ${format(bandUpper[row])}`
-                        : format(values[row])}
-                    </td>
-                  ))}
-                </tr>
-              ),
-          )}
-        </tbody>
-      </table>
-    </section>
-  )
-}
+        ))}
+      </tbody>
+    </table>
+  </section>
+)
 
 /** Tells if a series other than a limit has a value: a weekend that is drawn as a gap has none. */
 const hasValue = (series: readonly ChartSeries[], row: number): boolean =>

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '../button/button.tsx'
-import chartStyles from './chart.module.css'
+import { TimeTable } from './chart-parts.tsx'
 import styles from './heat-map.module.css'
 
 export interface HeatMapCell {
@@ -201,30 +201,11 @@ const Scale = ({ scale: [lowest, highest], hasWithheld }: { scale: HeatMapProps[
 )
 
 const HeatMapTable = ({ title, rows, columns }: Pick<HeatMapProps, 'title' | 'rows' | 'columns'>) => (
-  <section className={chartStyles.tableWrap} aria-label={`Values: ${title}`} tabIndex={0}>
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Time</th>
-          {rows.map(({ label }) => (
-            <th key={label} scope="col">
-              {label}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {columns.map((column, index) => (
-          <tr key={column}>
-            <th scope="row">{column}</th>
-            {rows.map(({ label, cells }) => (
-              <td key={label}>{cells[index]?.figure}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </section>
+  <TimeTable
+    title={title}
+    columns={rows.map(({ label }) => label)}
+    rows={columns.map((time, index) => ({ key: time, time, values: rows.map(({ cells }) => cells[index]?.figure) }))}
+  />
 )
 
 /** Returns a reference for an element and its width, 0 until it is known. */
