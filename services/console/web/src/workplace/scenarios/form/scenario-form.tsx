@@ -55,6 +55,14 @@ export function ScenarioForm({
           onChange={(event) => set({ spaceId: event.target.value, closed: {}, floors: [] })}
         />
       </Field>
+      {isUnseated && (
+        <Callout tone="warning" title="No team sits here yet">
+          On the page of a team, say in which building or on which floor it usually sits. Then a scenario can seat it.{' '}
+          <Link to="/$workspaceId/teams" params={{ workspaceId }}>
+            Open the teams
+          </Link>
+        </Callout>
+      )}
       <FieldGroup label="Closed floors" hint="What you close stays closed. Others close where that helps.">
         <CloseGrid
           {...{ floors, days, closed: draft.closed, nameOf: floorName }}
@@ -116,14 +124,6 @@ export function ScenarioForm({
           </Field>
         </div>
       </details>
-      {isUnseated && (
-        <Callout tone="warning" title="No team sits here yet">
-          On the page of a team, say in which building or on which floor it usually sits. Then a scenario can seat it.{' '}
-          <Link to="/$workspaceId/teams" params={{ workspaceId }}>
-            Open the teams
-          </Link>
-        </Callout>
-      )}
       {error && <ErrorMessage error={error} />}
       <FormActions align="end">
         <Button type="submit" variant="primary" isBusy={isPending} disabled={isUnseated || !isComplete(draft)}>
