@@ -119,6 +119,12 @@ describe('the kind of a table', () => {
       { person: 'userPrincipalName', team: 'department' },
     ],
     [
+      'floors with the parts of their cost before the whole',
+      [text('ID'), text('Name'), text('Kind'), ...['Annual rent', 'Annual cost', 'Avoidable share'].map(number)],
+      'spaces',
+      { external_id: 'ID', name: 'Name', kind: 'Kind', annual_cost: 'Annual cost', avoidable_share: 'Avoidable share' },
+    ],
+    [
       'floors with an area in square feet',
       [text('ID'), text('Name'), text('Type'), number('Area (sqft)'), number('Capacity')],
       'spaces',
@@ -143,6 +149,13 @@ describe('the kind of a table', () => {
     const columns = [text('Ausweis', { distinct: 3 }), text('Team'), date('Tag')]
     expect(recognizeDataset(columns, 3)?.kind).toBe('people')
     expect(recognizeDataset(columns, 300)).toBeNull()
+  })
+
+  it('is not a list of people when it is one of teams', () => {
+    const columns = [text('Team ID', { distinct: 40 }), text('Name', { distinct: 40 }), text('Parent ID')]
+    expect(recognizeDataset(columns, 40)).toBeNull()
+    const people = [text('Team', { distinct: 12 }), text('Name', { distinct: 40 })]
+    expect(recognizeDataset(people, 40)?.kind).toBe('people')
   })
 })
 

@@ -105,4 +105,10 @@ export const capacityWords = [
 export const areaWords = [/^(?:area|flache|nutzflache|mietflache|nuf|nf|sqm|m2|qm|surface)$/]
 /** Words of an area that is not in square metres. */
 export const otherAreaUnits = /^(?:sqft|sf|ft|ft2|feet|foot|squarefeet|acres?)$/
-export const costWords = [/^(?:cost|costs|kosten|miete|jahresmiete|jahreskosten|mietkosten|rent|cout|loyer)$/]
+/** Words of the cost of a year, the whole before its parts, such as the rent. */
+export const costWords = [
+  /^(?:annual|yearly|total|full|jahres|gesamt)(?:costs?|kosten)$/,
+  /^(?:costs?|kosten|cout)$/,
+  /^(?:miete|jahresmiete|mietkosten|rent|loyer)$/,
+]
+export const avoidableWords = [/^(?:avoidable|vermeidbar|einsparbar|evitable)/]

@@ -71,12 +71,11 @@ interface Table {
 /** Returns false for a table that has the roles of a kind by chance. */
 function isPlausible(kind: RecognizedKind, table: Table): boolean {
   const { columns, mapping } = table
-  if (kind === 'people')
-    return isListedOnce(mapping.person, table) && !columns.some((column) => isMoment(column) && !isBookkeeping(column))
-  if (kind === 'spaces')
-    return (
-      isListedOnce(mapping.external_id, table) && !columns.some((column) => isMoment(column) && !isBookkeeping(column))
-    )
+  if (kind === 'people' || kind === 'spaces') {
+    const hasMoment = columns.some((column) => isMoment(column) && !isBookkeeping(column))
+    const isListed = isListedOnce(kind === 'people' ? mapping.person : mapping.external_id, table)
+    return isListed && !hasMoment && !(kind === 'people' && listsTeams(table))
+  }
   return (kind !== 'badge_events' && kind !== 'attendance_days') || showsPresence(table)
 }
 
@@ -102,6 +101,14 @@ const presentOnce = 0.9
 function isListedOnce(name: string | undefined, { columns, rows }: Table): boolean {
   const distinct = columns.find((column) => column.name === name)?.distinct
   return rows === undefined || distinct === undefined || distinct >= rows * listedOnce
+}
+
+/** Returns true for a list of teams, whose names are no names of people. */
+function listsTeams({ columns, mapping, rows }: Table): boolean {
+  const called = (name: string | undefined) => columns.filter((column) => column.name === name)
+  const [person, team] = [called(mapping.person), called(mapping.team)]
+  const isNameOnly = findByName(person, words.personWords.slice(0, -1)) === undefined
+  return isNameOnly && rows !== undefined && team.some(({ distinct = 0 }) => distinct > 1 && distinct === rows)
 }
 
 /** The least share of rows with a value of their own in a list of people, who may have changed teams, or of spaces. */
@@ -216,6 +223,7 @@ const finders: Record<RecognizedKind, Record<string, Finder>> = {
     capacity: named(words.capacityWords, isNumber),
     area_m2: named(words.areaWords, (column) => isNumber(column) && !isNamed(column, [words.otherAreaUnits])),
     annual_cost: named(words.costWords, isNumber),
+    avoidable_share: named(words.avoidableWords, isNumber),
     currency: named([/^(?:currency|wahrung|devise)$/], isText),
     country: named([/^(?:country|land|pays)$/], isText),
     subdivision: named([/^(?:subdivision|bundesland|region|state)$/], isText),

@@ -17,7 +17,7 @@ const pastWeeks = 12
 
 /** Summarizes the last weeks and the forecast of a series by day, or by week for a weekly series. */
 export function profileOf(
-  { key, capacity }: InputSeries,
+  { key, capacity, measure }: InputSeries,
   regular: RegularSeries,
   unusualDates: ReadonlySet<number>,
   ahead: readonly Step[],
@@ -38,7 +38,7 @@ export function profileOf(
     const quantiles = quantileProbabilities.map((_, which) => highest(demands.map((one) => one.quantiles[which] ?? 0)))
     return { ...period, peak: highest(demands.map(({ predicted }) => predicted)), quantiles }
   })
-  return { key, ...(capacity === undefined ? {} : { capacity }), past, coming }
+  return { key, ...(capacity !== undefined && { capacity }), ...(measure && { measure }), past, coming }
 }
 
 /** Returns the probability that the peak of a period exceeds a value, between 0.05 and 0.95 in proportion. */

@@ -149,6 +149,7 @@ export interface ComingPeriod extends Period {
 export interface SeriesProfile {
   key: SeriesKey
   capacity?: number
+  measure?: Measure
   past: PastPeriod[]
   coming: ComingPeriod[]
 }

@@ -30,7 +30,7 @@ function describe(
   const upper = upperOf(worst)
   const probability = probabilityAbove(worst, capacity)
   const excess = upper - capacity
-  const name = nameOf(key)
+  const name = nameOf(key, 'The')
   const listed = full.slice(0, maxListed).map(periodText)
   const more = full.length - listed.length
   const others = more > 0 ? [`${more} more ${frequency === 'week' ? 'week' : 'day'}${more === 1 ? '' : 's'}`] : []

@@ -81,7 +81,7 @@ function describe(findings: readonly Finding[], frequency: Frequency, threshold:
   const { unit, hosts } = peakOf(findings)
   const { profile, demand, reference } = unit
   const demands = findings.map((finding) => finding.unit.demand)
-  const name = nameOf(profile.key)
+  const name = nameOf(profile.key, 'The')
   const weekdays = demands.map(({ weekday }) => weekday)
   const on = weekdaysText(weekdays)
   const window = windowOf(demands.flatMap(({ days }) => days))
@@ -93,7 +93,7 @@ function describe(findings: readonly Finding[], frequency: Frequency, threshold:
     `${peakName(frequency)} on ${comingText(demands)} is forecast at ${figure(demand.expected)}, ${percent(share)} of ` +
     `its ${yardstick} of ${figure(reference)} and under the threshold of ${percent(threshold)}. Over the last ` +
     `${pastDays} ${on} it was typically ${figure(typical)}.`
-  const action = actionText(name, on, demand, hosts)
+  const action = actionText(profile.key, on, demand, hosts)
   return {
     kind: 'consolidation',
     key: profile.key,
@@ -128,11 +128,11 @@ function comingText(demands: readonly WeekdayDemand[]): string {
   return `the ${count}coming ${weekdaysText(demands.map(({ weekday }) => weekday))}`
 }
 
-function actionText(name: string, on: string, { upper }: WeekdayDemand, hosts: readonly Host[]) {
+function actionText(key: SeriesKey, on: string, { upper }: WeekdayDemand, hosts: readonly Host[]) {
   if (hosts.length === 0)
     return {
       advice: `Consider opening fewer floors on ${on}.`,
-      effect: `A part of ${name} can stay closed on ${on}.`,
+      effect: `A part of ${nameOf(key)} can stay closed on ${on}.`,
     }
   const rooms = hosts.map(({ unit: { profile }, upperAfter }) => {
     const capacity = profile.capacity ?? upperAfter
@@ -140,7 +140,7 @@ function actionText(name: string, on: string, { upper }: WeekdayDemand, hosts: r
   })
   return {
     advice: `Its people, up to ${figure(upper)}, have room in ${joinAnd(rooms)}.`,
-    effect: `${name} can stay closed on ${on}: no cleaning, heating or reception there.`,
+    effect: `${nameOf(key, 'The')} can stay closed on ${on}: no cleaning, heating or reception there.`,
   }
 }
 

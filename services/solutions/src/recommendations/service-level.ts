@@ -13,7 +13,7 @@ const minAttendance = 10
 /**
  * Recommends catering and cleaning by expected attendance for a group with weekdays that stay clearly below its busiest
  * one, both in the forecast and in the median of the last weeks. Closed weekdays, and those that a consolidation is
- * about, are left out.
+ * about, are left out, as are hourly arrivals: those of the busiest hour are fewer people than come on the day.
  * @param affected the weekdays of each series that a consolidation is about
  */
 export function planService(
@@ -21,7 +21,7 @@ export function planService(
   affected: ReadonlyMap<SeriesProfile, ReadonlySet<number>>,
 ): Recommendation[] {
   return profiles.flatMap((profile) => {
-    if (profile === null) return []
+    if (profile === null || (frequency === 'hour' && profile.measure === 'flow')) return []
     const open = openDemandsOf(profile).filter(({ weekday }) => !affected.get(profile)?.has(weekday))
     const [first, ...others] = open
     if (first === undefined) return []
@@ -78,7 +78,7 @@ function describe(
     },
     window: windowOf(quiet.flatMap(({ days }) => days)),
     expectedEffect: {
-      description: `About ${saved} fewer meals a week, and ${reduced.length} full cleanings fewer.`,
+      description: `About ${saved} fewer meals a week${fewerCleanings(reduced.length)}.`,
       quantity: saved,
       unit: 'meals_per_week',
     },
@@ -86,3 +86,6 @@ function describe(
     severity: quiet.reduce((sum, { expected }) => sum + 1 - expected / busiest.expected, 0),
   }
 }
+
+const fewerCleanings = (days: number): string =>
+  days === 0 ? '' : `, and ${days} full ${days === 1 ? 'cleaning' : 'cleanings'} fewer`

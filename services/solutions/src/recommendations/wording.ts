@@ -9,7 +9,9 @@ export const weekdayName = (weekday: number): string => weekdayNames[weekday] ??
 export const weekdaysText = (weekdays: readonly number[]): string =>
   joinAnd(weekdays.map((weekday) => `${weekdayName(weekday)}s`))
 
-export const nameOf = (key: SeriesKey): string => Object.values(key).join(' / ') || 'The building'
+/** Names the group of a series within a sentence, or at its start. */
+export const nameOf = (key: SeriesKey, article: 'the' | 'The' = 'the'): string =>
+  Object.values(key).join(' / ') || `${article} building`
 
 /** Names what the peak of a period is: of hours the highest one, of longer steps their value. */
 export const peakName = (frequency: Frequency): string => (frequency === 'hour' ? 'The busiest hour' : 'The total')

@@ -54,7 +54,7 @@ export async function readScenario(
   if (placed.length === 0)
     throw failure(
       'no_data',
-      'No team of the forecast sits in the space: state the home_space_id of the teams, or of those around them.',
+      'No team of the forecast is at home in the space: state where the teams sit (home_space_id), or those around them.',
     )
   const size = placed.length * floors.length * open.length
   if (size > maxSize)

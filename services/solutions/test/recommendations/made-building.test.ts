@@ -81,4 +81,20 @@ describe('recommendations of a building whose truth is known', () => {
     )
     expect(summariesOf(input).sort()).toEqual(truth.toSorted())
   })
+
+  it('orders no meals by the arrivals of the busiest hour', () => {
+    const clock = wallClock('UTC')
+    const points = hourlyFrom('2026-01-05T00:00Z', 8 * 168, (at) => {
+      const { weekday, hour } = clock(at)
+      return (weekday === 4 ? 96 : 160) * Math.max(0, 1 - Math.abs(hour - 9) / 4)
+    })
+    const recommendedOf = (measure: 'level' | 'flow') => {
+      const input = { frequency: 'hour', aggregation: 'sum', timezone: 'UTC', horizon: 168 } as const
+      const { profiles } = forecast({ ...input, series: [{ key: {}, measure, points }] })
+      return recommend({ profiles, frequency: 'hour' })
+    }
+    const meals = recommendedOf('level').filter(({ kind }) => kind === 'service_level')
+    expect(meals.map(({ title }) => title)).toEqual(['Plan less service at the building on Fridays'])
+    expect(recommendedOf('flow').map(({ kind }) => kind)).not.toContain('service_level')
+  })
 })

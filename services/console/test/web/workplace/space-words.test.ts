@@ -67,6 +67,8 @@ it('the sentence of all buildings names the fullest and the emptiest', () => {
   )
   expect(describeSpaces(spaces, [])).toBeUndefined()
   expect(describeList(spaces, rows, true)).toMatch(/40\u00a0%\. Of this page and the last four weeks/)
+  const quiet = rows.map((one) => ({ ...one, suppressed: true }))
+  expect(describeList(spaces, quiet, false)).toMatch(/Monday to Friday, without hours that are withheld\.$/)
   expect(describeList(spaces, [], true)).toBe('Nothing on this page has been measured.')
   expect(describeList(spaces, [], false)).toBe('Nothing has been measured yet.')
 })

@@ -1,6 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { ApiError } from '@wp/client/browser'
 import { useMemo, useState } from 'react'
 import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
 import { ListFilters } from '../ui/filter/list-filters.tsx'
@@ -32,16 +31,19 @@ export function SourceRecordsPage() {
   const { sourceId } = route.useParams()
   const search = route.useSearch()
   const { data: source } = useQuery(sourceQuery(api, workspaceId, sourceId))
+  const isProtected = source?.record_access === 'aggregates'
   const { data, error, refetch } = useQuery({
     queryKey: [...sourceKey(workspaceId, sourceId), 'records', search, source?.record_count === 0],
     queryFn: ({ signal }) => api.data.listRecords({ params: { data_source_id: sourceId }, query: search }, { signal }),
     placeholderData: keepPreviousData,
+    // A refused request would be recorded in the audit log.
+    enabled: source !== undefined && !isProtected,
   })
   const columns = useMemo(() => columnsOf(source?.schema ?? [], data?.items ?? []), [source?.schema, data?.items])
   return (
     <>
       {source?.provider === 'upload' && can('data:write') && <UploadCard source={source} />}
-      {isRestricted(error) ? (
+      {isProtected ? (
         <Card>
           <EmptyState icon="key" title="The people in these rows are protected">
             No one can open single rows, neither here nor by the API. Only counts are made from them.
@@ -79,8 +81,6 @@ export function SourceRecordsPage() {
     </>
   )
 }
-
-const isRestricted = (error: unknown): boolean => error instanceof ApiError && error.code === 'records_restricted'
 
 /**
  * The title or key, the first fields of the schema that it does not repeat, and the time of the last change. Rows that

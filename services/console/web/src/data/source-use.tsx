@@ -20,6 +20,9 @@ export function SourceUse({ source: { data_source_id: source, schema, record_cou
   // Rows without numbers are counted.
   const counted = schema.some(({ type }) => type === 'number') ? {} : { aggregation: 'count' as const }
   const hasTimes = schema.some(({ type }) => type === 'timestamp')
+  // Neither a list of people nor one of places has a value that goes on.
+  const isList =
+    datasets?.items.every(({ kind }) => kind === 'people' || kind === 'spaces') && datasets.items.length > 0
   const isCounted = datasets !== undefined && datasets.items.length > 0
   return (
     <Card
@@ -31,7 +34,7 @@ export function SourceUse({ source: { data_source_id: source, schema, record_cou
               See utilization
             </ButtonLink>
           )}
-          {hasTimes && can('solutions:run') && (
+          {hasTimes && !isList && can('solutions:run') && (
             <ButtonLink
               variant="primary"
               to="/$workspaceId/forecasts/new"

@@ -26,7 +26,8 @@ export function HomePage() {
     : undefined
   // These decide which cards there are. Cards that appear one after another would move each other.
   const isDeciding =
-    !useIsCallerKnown() || [state.sites, state.sources, state.webhooks, state.plans].some(({ isLoading }) => isLoading)
+    !useIsCallerKnown() ||
+    [state.sites, state.sources, state.webhooks, state.plans, state.recommendations].some(({ isLoading }) => isLoading)
   return (
     <Page
       title={name ?? 'Home'}
@@ -51,6 +52,7 @@ function Cards({ state }: { state: WorkspaceState }) {
   const hasSample = sites.data?.items.some(isSample) ?? false
   const hasBuildings = (sites.data?.items.length ?? 0) > 0 || sites.error !== null
   const mayBegin = can('data:write') || can('auth:keys')
+  const hasAdvice = hasBuildings || (recommendations.data?.items.length ?? 0) > 0
   const isNew =
     mayBegin && [sites, sources, webhooks].every(({ data, isEnabled }) => !isEnabled || data?.items.length === 0)
   return (
@@ -66,9 +68,9 @@ function Cards({ state }: { state: WorkspaceState }) {
             </>
           )}
           <div className={styles.columns}>
-            {hasBuildings && <RecommendationsCard query={recommendations} />}
+            {hasAdvice && <RecommendationsCard query={recommendations} />}
             <FilesCard query={sources} />
-            {!hasBuildings && <WebhooksCard query={webhooks} />}
+            {!hasAdvice && <WebhooksCard query={webhooks} />}
           </div>
         </>
       )}

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useApiQuery, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
-import { useSentence, useWordFormat } from '../ui/format/format-time.ts'
+import { useClockTime, useSentence, useWordFormat } from '../ui/format/format-time.ts'
 import { isolate } from '../ui/format/untrusted-text.ts'
 import { ErrorMessage, Skeleton } from '../ui/message/message.tsx'
 import { Card } from '../ui/page/page.tsx'
@@ -90,6 +90,7 @@ const namesOf = (floors: readonly { name: string }[]): string => {
 }
 
 function PlanFigures({ plan: { expected, peak, meals, floors } }: { plan: PlanDay }) {
+  const clock = useClockTime()
   const closed = floors.filter(({ is_closed }) => is_closed)
   return (
     <Stats>
@@ -104,7 +105,7 @@ function PlanFigures({ plan: { expected, peak, meals, floors } }: { plan: PlanDa
       />
       <Stat
         label="Fullest hour"
-        value={peak === null ? '–' : peak.start}
+        value={peak === null ? '–' : clock(peak.start)}
         note={peak && `${Math.round(peak.people)} people`}
       />
       <Stat label="Meals" value={meals === null ? '–' : meals.expected} />

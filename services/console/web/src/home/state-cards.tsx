@@ -3,6 +3,7 @@ import { useWorkspaceId } from '../session/workspace-context.tsx'
 import { formatCompact, formatCount, formatMoney, formatPercent } from '../ui/format/format.ts'
 import { useSentence } from '../ui/format/format-time.ts'
 import { Badge, StatusBadge, Time } from '../ui/values/values.tsx'
+import { nameOfSubscription } from '../webhooks/shared/subscription-name.ts'
 import styles from './home.module.css'
 import { ListCard } from './list-card.tsx'
 import type { CardQuery } from './workspace-state.ts'
@@ -110,7 +111,7 @@ export function WebhooksCard({ query }: CardQuery<'webhooks'>) {
           params={{ workspaceId, webhookId: webhook_id }}
         >
           <span>
-            {description ?? endpoint ?? 'Polled by its receiver'}
+            {nameOfSubscription({ webhook_id, endpoint, description })}
             <small>
               {formatCompact(stats.delivered)} delivered, {formatCompact(stats.failed)} failed
             </small>

@@ -55,7 +55,7 @@ function printPlan(flow: Flow, report: ScenarioReport): void {
   const teamNames = shortNames(result.teams.map(({ name }) => printableLine(name, maxName)))
   if (!result.is_feasible) {
     startPage(flow)
-    sectionHeading(flow, 'What can close without making that worse')
+    sectionHeading(flow, 'What can close all the same')
   }
   printKeyFigures(flow, report)
   const hidden = printCharts(flow, report, labels)

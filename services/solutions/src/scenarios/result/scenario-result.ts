@@ -24,7 +24,8 @@ export function scenarioResult(input: ScenarioInput, { placed, conflict }: Scena
   const { weekday, conditions, needs, reachable } = conflict
   const described = describeConflict(input, needs, weekday, conditions)
   const reached = reachable === null ? '' : `; at best on ${formatKept(reachable)}`
-  const closing = result.free.length === 0 ? '' : `Without making that worse, ${result.conclusion}`
+  const closing =
+    result.free.length === 0 ? '' : `Without missing that share on a further weekday, ${result.conclusion}`
   return {
     ...result,
     ...{ is_feasible: false, conflict: described, next_point: null },

@@ -21,5 +21,7 @@ test('formatSentence writes the dates of a sentence of the platform as the reade
   expect(formatSentence('Friday 4 December: about 44 people', { ...american })).toBe(
     'Friday, December 4: about 44 people',
   )
+  expect(formatSentence('too full at 14:00: up to 9', { ...american })).toBe('too full at 2:00 PM: up to 9')
+  expect(formatSentence('too full at 14:00: up to 9', { ...british })).toBe('too full at 14:00: up to 9')
   expect(formatSentence('Room 1 May keeps its name', { ...american })).toBe('Room 1 May keeps its name')
 })

@@ -26,9 +26,10 @@ export function RunPage() {
   const run = useApiQuery(['agent-runs', runId], (api, options) => api.ai.getRun({ params: { id: runId } }, options), {
     refetchInterval: ({ state }) => (state.data && isInProgress(state.data) ? pollMs : false),
   })
-  const { data: agents } = useAgents()
+  const { data: agents, isLoading: isNaming } = useAgents()
   const parent = { label: 'Runs', link: { to: '/$workspaceId/agents/runs', params: { workspaceId } } } as const
-  if (run.data === undefined)
+  // A title that gets its name later would move the page.
+  if (run.data === undefined || (isNaming && run.data.agent_id !== null))
     return (
       <Page title="Run" parent={parent}>
         {run.error ? <ErrorMessage error={run.error} onRetry={() => void run.refetch()} /> : <Loading />}

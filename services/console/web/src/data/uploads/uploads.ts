@@ -99,7 +99,7 @@ async function sendNext(): Promise<void> {
   window.addEventListener('beforeunload', askToStay)
   window.addEventListener('pagehide', removeUnfinishedSources)
   try {
-    update(next.id, await send(next, controller.signal))
+    update(next.id, await sendRepeatedly(next, controller.signal))
     await removeIfUnused(next.id)
   } finally {
     controllers.delete(next.id)
@@ -137,6 +137,30 @@ function removeUnfinishedSources(): void {
     const isUsed = uploads.get().some((upload) => upload.sourceId === sourceId && upload.state === 'finished')
     if (isNewSource && !isUsed) void removeSource(workspaceId, sourceId).catch(() => undefined) // the page is gone
   }
+}
+
+/** Pauses before an upload goes on by itself after an error of the platform that passes, such as a time-out. */
+const pausesMs = [2_000, 8_000, 20_000]
+
+async function sendRepeatedly(upload: Upload, signal: AbortSignal): Promise<Partial<Upload>> {
+  for (const pauseMs of pausesMs) {
+    const result = await send(upload, signal)
+    // A lost connection or session is for the person to restore.
+    const isOverloaded = result.error instanceof ApiError && result.error.status !== 401
+    if (result.state !== 'interrupted' || !isOverloaded) return result
+    update(upload.id, { state: 'waiting', sentBytes: 0 })
+    await pause(pauseMs, signal)
+    if (signal.aborted) return { state: 'cancelled' }
+  }
+  return send(upload, signal)
+}
+
+/** Ends early when the signal aborts. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  signal.addEventListener('abort', () => resolve(), { once: true })
+  setTimeout(resolve, ms)
+  await promise
 }
 
 async function send(upload: Upload, signal: AbortSignal): Promise<Partial<Upload>> {

@@ -32,7 +32,7 @@ export function OccupancyChart({ sites, days }: { sites: readonly SiteDays[]; da
       title="People of each day, as a share of the places"
       times={days.map(({ date }) => Date.parse(date))}
       series={series}
-      height={220}
+      height={260}
       timeZone="UTC"
       formatValue={(value) => `${Math.round(value)} %`}
       formatTime={formatDay}

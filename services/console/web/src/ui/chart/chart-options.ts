@@ -17,6 +17,8 @@ export interface PlotSettings extends ChartNotes {
   onZoom: (isZoomed: boolean) => void
 }
 
+/** Two lines of text. */
+const timeAxisHeight = 40
 const [minute, hour, day, month, year] = [60, 3_600, 86_400, 2_419_200, 31_536_000]
 /** Ticks of 24 hours: the first step of ticks, its text, and the second line where year, month or day begin. */
 const timeFormats = (date: string): uPlot.Axis.Values => [
@@ -70,7 +72,13 @@ export function plotOptions(settings: PlotSettings): uPlot.Options {
       ...(syncKey !== undefined && { sync: { key: syncKey, setSeries: false } }),
     },
     axes: [
-      { ...axis, values: timeFormats(hasMonthFirst ? '{MMM} {D}' : '{D} {MMM}'), incrs: timeSteps, space: 64 },
+      {
+        ...axis,
+        values: timeFormats(hasMonthFirst ? '{MMM} {D}' : '{D} {MMM}'),
+        incrs: timeSteps,
+        space: 64,
+        size: timeAxisHeight,
+      },
       {
         ...axis,
         values: (_, values) => values.map((value) => formatValue(value)),

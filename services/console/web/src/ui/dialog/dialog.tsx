@@ -1,5 +1,5 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
-import type { ReactNode, RefObject } from 'react'
+import { type ReactNode, type RefObject, useRef } from 'react'
 import { classNames, Icon, IconButton } from '../button/button.tsx'
 import styles from './dialog.module.css'
 
@@ -33,6 +33,7 @@ export function Dialog({
   isPersistent = false,
   initialFocus,
 }: DialogProps) {
+  const body = useRef<HTMLDivElement>(null)
   return (
     <BaseDialog.Root
       open={isOpen}
@@ -46,7 +47,7 @@ export function Dialog({
         <BaseDialog.Backdrop className={styles.backdrop} />
         <BaseDialog.Popup
           className={classNames(styles.popup, size === 'wide' && styles.wide, size === 'drawer' && styles.drawer)}
-          {...(initialFocus && { initialFocus })}
+          initialFocus={initialFocus ?? ((openedBy) => openedBy === 'touch' || findFirstField(body.current))}
         >
           <div className={styles.head}>
             <div>
@@ -67,10 +68,22 @@ export function Dialog({
               />
             )}
           </div>
-          <div className={styles.body}>{children}</div>
+          <div ref={body} className={styles.body}>
+            {children}
+          </div>
           {footer && <div className={styles.foot}>{footer}</div>}
         </BaseDialog.Popup>
       </BaseDialog.Portal>
     </BaseDialog.Root>
+  )
+}
+
+/** Returns the field to type into; false if one has the focus, true for the default of the library. */
+function findFirstField(body: HTMLElement | null): HTMLElement | boolean {
+  if (body?.contains(document.activeElement)) return false
+  return (
+    body?.querySelector<HTMLElement>(
+      ':is(input:is([type="text"], [type="email"], :not([type])), textarea):not([readonly])',
+    ) ?? true
   )
 }

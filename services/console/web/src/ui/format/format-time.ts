@@ -103,6 +103,15 @@ export function useWordFormat(style: WordStyle, timeZone: string | undefined): (
   return useCallback((at) => formatInWords(style, at, { locale, timeZone }), [style, locale, timeZone])
 }
 
+/** Returns a formatter of times of the day, `14:00`, as the reader writes them: `2:00 PM`. */
+export function useClockTime(): (time: string) => string {
+  const { locale } = useReader()
+  return useCallback((time) => clockTime(time, locale), [locale])
+}
+
+const clockTime = (time: string, locale: string | undefined): string =>
+  formatInWords('hour', `1970-01-01T${time}Z`, { locale, timeZone: 'UTC' })
+
 /** Returns true for a reader who writes `December 1` rather than `1 December`. */
 export const writesMonthFirst = ({ locale }: Reader): boolean =>
   /^\D/.test(formatInWords('day', 0, { locale, timeZone: 'UTC' }))
@@ -110,14 +119,17 @@ export const writesMonthFirst = ({ locale }: Reader): boolean =>
 const writtenDate =
   /(?:\b((?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day) )?\b(\d{1,2}) (January|February|March|April|May|June|July|August|September|October|November|December)\b( \d{4})?/g
 
+const writtenTime = /\bat ((?:[01]\d|2[0-3]):[0-5]\d)\b/g
+
 /**
- * Returns a sentence of the platform for the reader. The API writes `Tuesday 17 March 2026`, for all readers alike; one
- * who has the month first gets `Tuesday, March 17, 2026`. Takes away the characters that would reorder its words.
+ * Returns a sentence of the platform for the reader. The API writes `Tuesday 17 March 2026` and `at 14:00`, for all
+ * readers alike; one who has the month first gets `Tuesday, March 17, 2026` and `at 2:00 PM`. Takes away the characters that would reorder its words.
  */
 export function formatSentence(sentence: string, { locale }: Reader): string {
   const text = withoutDirections(sentence)
   if (!writesMonthFirst({ locale })) return text
-  return text.replaceAll(writtenDate, (whole, weekday?: string, day?: string, month?: string, year?: string) =>
+  const clocked = text.replaceAll(writtenTime, (_, time: string) => `at ${clockTime(time, locale)}`)
+  return clocked.replaceAll(writtenDate, (whole, weekday?: string, day?: string, month?: string, year?: string) =>
     // A day and a month alone may be a part of a name.
     weekday === undefined && year === undefined
       ? whole

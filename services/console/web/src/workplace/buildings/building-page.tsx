@@ -163,8 +163,10 @@ function periodText({ items, meta }: UtilizationPage, locale: string | undefined
   const [since, until] = [Date.parse(meta.since), Date.parse(meta.until) - dayMs].map((day) =>
     formatDate(new Date(day), { locale, timeZone: 'UTC' }),
   )
-  const isPartial = items.some(({ days = 0, days_shown: shown = 0 }) => shown < days)
-  return `${since} to ${until}${isPartial ? '. Days with too few people to show are left out.' : '.'}`
+  const leftOut = items.some(({ suppressed }) => suppressed)
+    ? ' Days and hours with too few people to show are left out, so averages are rather too high.'
+    : ''
+  return `${since} to ${until}.${leftOut}`
 }
 
 function factsOf({ capacity, area_m2: area, annual_cost: cost, effective }: Space, days: UtilizationPage | undefined) {

@@ -107,7 +107,8 @@ export function describeList(spaces: readonly Space[], rows: readonly Utilizatio
     describeSpaces(floors, rows) ??
     describeSpaces(spaces, rows)
   if (text === undefined) return isPart ? 'Nothing on this page has been measured.' : 'Nothing has been measured yet.'
-  return `${text} Of ${isPart ? 'this page and ' : ''}the last four weeks with data, Monday to Friday.`
+  const withoutHours = rows.some(({ suppressed }) => suppressed) ? ', without hours that are withheld' : ''
+  return `${text} Of ${isPart ? 'this page and ' : ''}the last four weeks with data, Monday to Friday${withoutHours}.`
 }
 
 /** Names a space with the one around it, where its own name does not tell: `Floor 2 of Berlin A`. */

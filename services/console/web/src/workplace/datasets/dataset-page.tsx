@@ -51,7 +51,7 @@ export function DatasetPage() {
       description={describeMapping(dataset.kind, dataset.mapping)}
       actions={
         <>
-          {isSettled && <ShowLink {...{ dataset, spaceId }} />}
+          {isSettled && <ShowLink {...{ dataset, spaceId }} variant={hasUnknown ? 'default' : 'primary'} />}
           {can('solutions:write') && <DatasetActions dataset={dataset} isBusy={state === 'reading'} />}
         </>
       }
@@ -132,7 +132,16 @@ function useShowWhenCounted(isDue: boolean, dataset: Dataset | undefined, spaceI
   }, [isDue, kind, spaceId, workspaceId, navigate])
 }
 
-function ShowLink({ dataset: { kind }, spaceId }: { dataset: Dataset; spaceId: string | undefined }) {
+function ShowLink({
+  dataset: { kind },
+  spaceId,
+  variant,
+}: {
+  dataset: Dataset
+  spaceId: string | undefined
+  /** The names that are asked for come first. */
+  variant: 'primary' | 'default'
+}) {
   const workspaceId = useWorkspaceId()
   const list = listOf[kind]
   const label = (
@@ -143,13 +152,13 @@ function ShowLink({ dataset: { kind }, spaceId }: { dataset: Dataset; spaceId: s
   )
   if (list)
     return (
-      <ButtonLink variant="primary" to={list.to} params={{ workspaceId }}>
+      <ButtonLink variant={variant} to={list.to} params={{ workspaceId }}>
         {label}
       </ButtonLink>
     )
   if (spaceId === undefined) return null
   return (
-    <ButtonLink variant="primary" to="/$workspaceId/buildings/$spaceId" params={{ workspaceId, spaceId }}>
+    <ButtonLink variant={variant} to="/$workspaceId/buildings/$spaceId" params={{ workspaceId, spaceId }}>
       {label}
     </ButtonLink>
   )

@@ -1,5 +1,5 @@
 import { formatNumber, formatPercent } from '../../ui/format/format.ts'
-import { useSentence, useWordFormat } from '../../ui/format/format-time.ts'
+import { useClockTime, useSentence, useWordFormat } from '../../ui/format/format-time.ts'
 import { Callout } from '../../ui/message/message.tsx'
 import { Card, Stack } from '../../ui/page/page.tsx'
 import type { Column } from '../../ui/table/data-table.tsx'
@@ -63,6 +63,7 @@ const shortener = (floors: readonly { name: string }[]) => {
 
 /** A whole plan: figures, things to do, floors, how the plan before did, and the arithmetic. */
 export function PlanView({ plan }: { plan: PlanDetail }) {
+  const clock = useClockTime()
   const { floors, previous, warnings, meals, cleaning, heating, ventilation, rest_day: restDay } = plan
   const shorten = shortener(floors)
   const sentence = useSentence()
@@ -77,7 +78,7 @@ export function PlanView({ plan }: { plan: PlanDetail }) {
       <Card title="Floors" isFlush>
         <DataTable
           label="Floors"
-          columns={floorColumns(shorten)}
+          columns={floorColumns(shorten, clock)}
           rows={floors}
           rowKey={({ space_id: id }) => id}
           empty={<p className={styles.none}>The building has no floors.</p>}
@@ -102,7 +103,7 @@ export function PlanView({ plan }: { plan: PlanDetail }) {
   )
 }
 
-const floorColumns = (shorten: (text: string) => string): Column<Floor>[] => [
+const floorColumns = (shorten: (text: string) => string, clock: (time: string) => string): Column<Floor>[] => [
   {
     header: 'Floor',
     cell: ({ name, is_closed: isClosed }) => (
@@ -117,10 +118,10 @@ const floorColumns = (shorten: (text: string) => string): Column<Floor>[] => [
     cell: ({ peak, capacity }) =>
       peak === null
         ? '–'
-        : `${formatPeople(peak.people)}${capacity === null ? '' : ` of ${formatNumber(capacity)}`} at ${peak.start}`,
+        : `${formatPeople(peak.people)}${capacity === null ? '' : ` of ${formatNumber(capacity)}`} at ${clock(peak.start)}`,
   },
-  { header: 'Heating', cell: ({ heating }) => windowText(heating) },
-  { header: 'Ventilation', cell: ({ ventilation }) => windowText(ventilation) },
+  { header: 'Heating', cell: ({ heating }) => windowText(heating, clock) },
+  { header: 'Ventilation', cell: ({ ventilation }) => windowText(ventilation, clock) },
   {
     header: 'Cleaning',
     cell: ({ cleaning_minutes: minutes, expected, is_closed: isClosed }) =>

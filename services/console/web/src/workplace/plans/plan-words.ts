@@ -33,5 +33,5 @@ export function minutesText(minutes: number): string {
 }
 
 /** Returns a window of a day, or that there is none. */
-export const windowText = (window: { from: string; to: string } | null): string =>
-  window === null ? 'off' : `${window.from} to ${window.to}`
+export const windowText = (window: { from: string; to: string } | null, clock: (time: string) => string): string =>
+  window === null ? 'off' : `${clock(window.from)} to ${clock(window.to)}`

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useApi, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
-import { useSentence, useWordFormat } from '../../ui/format/format-time.ts'
+import { useClockTime, useSentence, useWordFormat } from '../../ui/format/format-time.ts'
 import { showError } from '../../ui/message/toast.ts'
 import { Card, Stack } from '../../ui/page/page.tsx'
 import { dayNames, joinWords } from '../scenarios/scenario-words.ts'
@@ -26,11 +26,12 @@ export function ScheduleCard({
   const workspaceId = useWorkspaceId()
   const formatDay = useWordFormat('longDay', 'UTC')
   const sentence = useSentence()
+  const clock = useClockTime()
   const isOfToday = plan?.date === localDate(timezone, new Date())
   return (
     <Card
       title={plan ? `${name}, ${formatDay(plan.date)}` : name}
-      description={<span className={styles.schedule}>{describeSchedule(schedule)}</span>}
+      description={<span className={styles.schedule}>{describeSchedule(schedule, clock)}</span>}
       actions={
         <>
           {can('solutions:run') && !isOfToday && <RunButton schedule={schedule} />}
@@ -60,11 +61,14 @@ export function ScheduleCard({
   )
 }
 
-function describeSchedule({ enabled, weekdays, local_time: time, timezone }: PlanSchedule): string {
+function describeSchedule(
+  { enabled, weekdays, local_time: time, timezone }: PlanSchedule,
+  clock: (time: string) => string,
+): string {
   if (!enabled) return 'No plans are made at present.'
   const days =
     weekdays === null ? 'On days on which it is open' : `On ${joinWords(weekdays.map((day) => `${dayNames[day]}s`))}`
-  return `${days}, at ${time} (${timezone}).`
+  return `${days}, at ${clock(time)} (${timezone}).`
 }
 
 function RunButton({ schedule }: { schedule: PlanSchedule }) {

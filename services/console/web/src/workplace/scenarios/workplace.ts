@@ -19,6 +19,8 @@ export interface Workplace {
   floorName: (floorId: string, within: string | null) => string
   /** Returns the name of a space within a site or building: `Berlin A / Floor 3`. */
   nameOf: (spaceId: string, within?: string | null) => string
+  /** Returns true if a team is at home in a site or building: a scenario seats no others there. */
+  hasTeamsIn: (spaceId: string) => boolean
   /** Returns the name of a team, or the id of one that is gone. */
   teamName: (teamId: string) => string
 }
@@ -57,6 +59,7 @@ export function createWorkplace(spaces: Space[], teams: Team[]): Workplace {
   return {
     ...{ spaces, teams: [...teams].sort(byName), nameOf, floorsOf, floorName },
     buildings: sorted(spaces.filter(({ id, kind }) => kind !== 'floor' && around.has(id))),
+    hasTeamsIn: (id) => teams.some(({ home_space_id: home }) => pathOf(home ?? null).some((space) => space.id === id)),
     teamName: (id) => teamNames.get(id) ?? id,
   }
 }

@@ -17,7 +17,7 @@ export function useHistoryDays(
     ({ parent_id: parent }) => parent === null,
   )?.id
   const of = subject ?? (first === undefined ? undefined : { space_id: first })
-  const { data } = useApiQuery(
+  const { data, isError } = useApiQuery(
     ['workplace', 'history-days', of],
     async (api, options) => {
       const recent = await api.solutions.getUtilization({ query: { ...of, interval: 'day' } }, options)
@@ -33,7 +33,9 @@ export function useHistoryDays(
     },
     { enabled: isEnabled && of !== undefined, staleTime: 60_000, retry: false },
   )
-  return isEnabled ? data : undefined
+  if (!isEnabled) return undefined
+  // The start of a forecast says what is missing.
+  return isError ? maxDays : data
 }
 
 const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 10)

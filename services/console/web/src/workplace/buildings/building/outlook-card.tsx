@@ -9,7 +9,7 @@ import { Button } from '../../../ui/button/button.tsx'
 import { Chart } from '../../../ui/chart/chart.tsx'
 import { formatCount } from '../../../ui/format/format.ts'
 import { useWordFormat } from '../../../ui/format/format-time.ts'
-import { Callout, ErrorMessage } from '../../../ui/message/message.tsx'
+import { Callout, ErrorMessage, Skeleton } from '../../../ui/message/message.tsx'
 import { Stack } from '../../../ui/page/page.tsx'
 import { Progress } from '../../../ui/values/progress.tsx'
 import { QueryCard } from '../query-card.tsx'
@@ -108,7 +108,7 @@ function Start({ space, text }: { space: Space; text: string }) {
   const refresh = useRefresh()
   const canRun = useCan()('solutions:run')
   const days = useHistoryDays(canRun, { space_id: space.id })
-  const longest = days === undefined ? twoWeeks : longestHorizon(days)
+  const longest = days === undefined ? 0 : longestHorizon(days)
   const { mutate, isPending, error } = useMutation({
     mutationFn: (horizon: number) =>
       api.solutions.startForecastRun({
@@ -123,7 +123,8 @@ function Start({ space, text }: { space: Space; text: string }) {
     <Stack>
       {text && <p>{text}</p>}
       {error && <ErrorMessage error={error} />}
-      {canRun && longest >= oneWeek && (
+      {canRun && days === undefined && <Skeleton width="12rem" height="2.125rem" />}
+      {longest >= oneWeek && (
         <span>
           {longest >= twoWeeks && (
             <>
@@ -141,10 +142,10 @@ function Start({ space, text }: { space: Space; text: string }) {
           </Button>
         </span>
       )}
-      {longest < oneWeek && (
+      {days !== undefined && longest < oneWeek && (
         <p>
-          A forecast needs 11 weeks of history; there are {formatCount(days ?? 0, 'day')} so far. Add an older file, or
-          come back later.
+          A forecast needs 11 weeks of history; there are {formatCount(days, 'day')} so far. Add an older file, or come
+          back later.
         </p>
       )}
     </Stack>

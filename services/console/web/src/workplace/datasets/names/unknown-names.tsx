@@ -77,7 +77,7 @@ export function UnknownNames({ datasetId, values, spaces, teams, buildingId, has
                 <th scope="col">Name in the file</th>
                 <th scope="col">Rows</th>
                 <th scope="col">This is</th>
-                {plan.some(hasPlaces) && <th scope="col">Places (optional)</th>}
+                {plan.some(hasPlaces) ? <th scope="col">Places (optional)</th> : <td />}
               </tr>
             </thead>
             <tbody>

@@ -1,8 +1,10 @@
+import { Link } from '@tanstack/react-router'
 import { type FormEvent, useMemo } from 'react'
+import { useWorkspaceId } from '../../../session/workspace-context.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { Input, Select } from '../../../ui/form/controls.tsx'
 import { Field, FieldGroup, FormActions } from '../../../ui/form/field.tsx'
-import { ErrorMessage } from '../../../ui/message/message.tsx'
+import { Callout, ErrorMessage } from '../../../ui/message/message.tsx'
 import { objectiveNames, suggestName } from '../scenario-words.ts'
 import styles from '../scenarios.module.css'
 import type { Workplace } from '../workplace.ts'
@@ -30,16 +32,18 @@ export function ScenarioForm({
   submitLabel: string
   former?: string
 }) {
+  const workspaceId = useWorkspaceId()
   const { data: forecasts } = useTeamForecasts()
   const { start, isPending, step, error } = useStartScenario(workplace)
   const set = (change: Partial<ScenarioDraft>) => onChange({ ...draft, ...change })
   const days = useMemo(() => openDays(workplace, draft.spaceId), [workplace, draft.spaceId])
   const floors = useMemo(() => workplace.floorsOf(draft.spaceId), [workplace, draft.spaceId])
   const floorName = (id: string) => workplace.floorName(id, draft.spaceId)
+  const isUnseated = draft.spaceId !== null && !workplace.hasTeamsIn(draft.spaceId)
   const forecastId = draft.forecastId ?? forecasts?.[0]?.id
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (isPending || !isComplete(draft) || forecasts === undefined) return
+    if (isPending || isUnseated || !isComplete(draft) || forecasts === undefined) return
     start({ draft, forecastId }, former)
   }
   return (
@@ -51,6 +55,14 @@ export function ScenarioForm({
           onChange={(event) => set({ spaceId: event.target.value, closed: {}, floors: [] })}
         />
       </Field>
+      {isUnseated && (
+        <Callout tone="warning" title="No team sits here yet">
+          On the page of a team, say in which building or on which floor it usually sits. Then a scenario can seat it.{' '}
+          <Link to="/$workspaceId/teams" params={{ workspaceId }}>
+            Open the teams
+          </Link>
+        </Callout>
+      )}
       <FieldGroup label="Closed floors" hint="What you close stays closed. Others close where that helps.">
         <CloseGrid
           {...{ floors, days, closed: draft.closed, nameOf: floorName }}
@@ -114,7 +126,7 @@ export function ScenarioForm({
       </details>
       {error && <ErrorMessage error={error} />}
       <FormActions align="end">
-        <Button type="submit" variant="primary" isBusy={isPending} disabled={!isComplete(draft)}>
+        <Button type="submit" variant="primary" isBusy={isPending} disabled={isUnseated || !isComplete(draft)}>
           {step === 'forecast' ? 'Forecasting your teams' : submitLabel}
         </Button>
       </FormActions>

@@ -99,16 +99,20 @@ function Comparison({
         <thead>
           <tr>
             <td />
-            <th scope="col">Before</th>
-            <th scope="col">This one</th>
+            <th scope="col" className={styles.end}>
+              Before
+            </th>
+            <th scope="col" className={styles.end}>
+              This one
+            </th>
           </tr>
         </thead>
         <tbody>
           {rows.map(([label, before, now]) => (
             <tr key={label}>
               <th scope="row">{label}</th>
-              <td>{before}</td>
-              <td>{before === now ? now : <strong>{now}</strong>}</td>
+              <td className={styles.end}>{before}</td>
+              <td className={styles.end}>{before === now ? now : <strong>{now}</strong>}</td>
             </tr>
           ))}
         </tbody>

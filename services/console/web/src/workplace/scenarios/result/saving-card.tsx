@@ -51,7 +51,7 @@ export function SavingCard({ result, shorten }: { result: ScenarioResult; shorte
           only with the lease.
         </p>
       )}
-      {next?.cost != null && (
+      {next?.cost != null && next.cost > 0 && (
         <p className={styles.note}>
           To keep the promise on {formatKept(next.service_level)} of days, one point more, costs {money(next.cost)} a
           year.

@@ -69,7 +69,7 @@ function Conflict({ result, shorten }: { result: ScenarioResult; shorten: (text:
       </ul>
       <p>
         Promise a place on fewer days, close fewer floors, or plan with more places.
-        {result.free.length > 0 && ' Below is what can close without making that worse.'}
+        {result.free.length > 0 && ' Below is what can close without missing the promise on a further weekday.'}
       </p>
     </Callout>
   )
