@@ -63,7 +63,7 @@ describe('a warning about what rows mean', () => {
     [
       'times of another form',
       'moment,people',
-      rowsOf(({ at, people }) => `${at.replace('T', ' at ')},${people}`),
+      rowsOf(({ at, people }) => `${at.replace('T', ' past ')},${people}`),
       'unread_times',
     ],
   ]

@@ -1,16 +1,15 @@
 import type { Preview } from '@wp/contracts'
-import { isNameOfRole, recognizeDataset, wordsOf } from '@wp/tabular'
+import { isNameOfRole, isWeekdayName, recognizeDataset, wordsOf } from '@wp/tabular'
 import type { ColumnPlan } from '../columns/column-plan.ts'
+import { isYesOrNo } from '../columns/warnings/column-warnings.ts'
+import { findCrossColumns } from '../columns/warnings/cross-table.ts'
 import {
   highNulls,
   isHalfNumbers,
   isMostlyNumbers,
-  isYesOrNo,
   possibleNulls,
   wordBetweenNumbers,
-} from '../columns/column-warnings.ts'
-import { findCrossColumns } from '../columns/cross-table.ts'
-import { isWeekdayName } from '../columns/weekday-names.ts'
+} from '../columns/warnings/number-warnings.ts'
 import { isPersonal } from './personal-columns.ts'
 
 /** The columns of a table and what is known of their values. */

@@ -1,7 +1,6 @@
-import { compileTimestampFormat } from '@wp/tabular'
-import type { IntakeWarning } from '../raw-table.ts'
-import type { ColumnPlan } from './column-plan.ts'
-import { isWeekdayName } from './weekday-names.ts'
+import { compileTimestampFormat, isWeekdayName } from '@wp/tabular'
+import type { IntakeWarning } from '../../raw-table.ts'
+import type { ColumnPlan } from '../column-plan.ts'
 
 const minColumns = 4
 

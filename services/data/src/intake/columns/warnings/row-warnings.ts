@@ -1,7 +1,7 @@
 import { isAccess, isIdentifierName, isNameOfRole } from '@wp/tabular'
-import type { Row, ValidRow } from '../../parsers/row.ts'
-import type { IntakeWarning } from '../raw-table.ts'
-import type { ColumnPlan } from './column-plan.ts'
+import type { Row, ValidRow } from '../../../parsers/row.ts'
+import type { IntakeWarning, Remark } from '../../raw-table.ts'
+import type { ColumnPlan } from '../column-plan.ts'
 import { findRunningTotal } from './running-totals.ts'
 
 type Values = ValidRow['value']
@@ -40,9 +40,6 @@ function splitTimes(plans: readonly ColumnPlan[]): IntakeWarning[] {
   const message = `The day is in "${day.name}" and the time in "${ofDay.name}". Forecasts join them, but utilization reads the time from one column: where it matters, as in bookings, counts and badge events, join them (in Excel: =A2+B2) and export again`
   return [{ code: 'split_times', column: ofDay.name, message }]
 }
-
-/** Code and text of a warning. */
-type Remark = readonly [code: string, text: string] | undefined
 
 const isShortened = (text: string): boolean => /^\d(?:[.,]\d+)?E\+\d+$/i.test(text)
 
