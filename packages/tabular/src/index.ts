@@ -19,6 +19,7 @@ export { type Ambiguity, ambiguityOf, decideColumns, type NamedColumn } from './
 export { csvRow, neutralizeFormulas } from './csv-row.ts'
 export type { DescribedColumn } from './dataset/column-roles.ts'
 export { directionOf, isAccess } from './dataset/directions.ts'
+export { placeOfWork } from './dataset/places-of-work.ts'
 export {
   isNameOfRole,
   mapRoles,

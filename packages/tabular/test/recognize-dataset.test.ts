@@ -2,7 +2,10 @@ import { describe, expect, it } from '@jest/globals'
 import { type DescribedColumn, mapRoles, recognizeDataset } from '../src/index.ts'
 
 const text = (name: string, part: Partial<DescribedColumn> = {}): DescribedColumn => ({ name, type: 'string', ...part })
-const number = (name: string): DescribedColumn => ({ name, type: 'number' })
+const number = (name: string, part: Partial<DescribedColumn> = {}): DescribedColumn => ({
+  ...{ name, type: 'number' },
+  ...part,
+})
 const moment = (name: string): DescribedColumn => ({ name, type: 'timestamp', isDateOnly: false })
 const date = (name: string): DescribedColumn => ({ name, type: 'timestamp', isDateOnly: true })
 
@@ -117,6 +120,42 @@ describe('the kind of a table', () => {
       [text('userPrincipalName'), text('department'), text('officeLocation'), moment('createdDateTime')],
       'people',
       { person: 'userPrincipalName', team: 'department' },
+    ],
+    [
+      'badge events with the day beside the time',
+      [
+        ...[date('Datum'), text('Uhrzeit', { examples: ['08:30', '17:05'] }), text('Ausweis'), text('Leser')],
+        text('Ergebnis', { examples: ['Zutritt gewährt', 'Zutritt verweigert'] }),
+      ],
+      'badge_events',
+      { time: 'Uhrzeit', date: 'Datum', direction: 'Ergebnis', person: 'Ausweis', space: 'Leser' },
+    ],
+    [
+      'bookings with a day and a duration',
+      [date('Date'), text('Start time', { examples: ['9:00 AM'] }), number('Duration (min)'), text('Room')],
+      'bookings',
+      { start: 'Start time', duration: 'Duration (min)', date: 'Date', space: 'Room' },
+    ],
+    [
+      'counts with a day and an hour',
+      [date('Datum'), number('Stunde', { examples: ['8', '9'] }), text('Eingang'), number('Personen')],
+      'counts',
+      { time: 'Stunde', date: 'Datum', space: 'Eingang', value: 'Personen' },
+    ],
+    [
+      'days at the office and at home',
+      [date('Date'), text('Employee'), text('Site'), text('Status', { examples: ['Office', 'Home'] })],
+      'attendance_days',
+      { date: 'Date', status: 'Status', person: 'Employee', space: 'Site' },
+    ],
+    [
+      'working times of employees at a site',
+      [
+        ...[date('Date'), text('Employee ID'), text('Location'), text('Start', { examples: ['08:00'] })],
+        text('End', { examples: ['17:00'] }),
+      ],
+      'badge_events',
+      { time: 'Start', date: 'Date', person: 'Employee ID', space: 'Location' },
     ],
     [
       'floors with an area in square feet',

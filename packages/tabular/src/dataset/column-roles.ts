@@ -72,6 +72,18 @@ export const employmentWords =
 export const startWords = [/^(?:start|begin|von$|from$|anfang|ab$|debut|valid$|gultig$|eintritt|joined|hired)/]
 export const endWords = [/^(?:end|ende|bis$|to$|until|fin$|schluss|austritt|left$)/]
 
+/** Names of hours, whose numbers are times of day, and times of day or ranges of them. */
+export const hourWords = /^(?:hour|hours|stunde|std|heure|hora|ora|uur|uhrzeit)$/
+const clock = String.raw`\d{1,2}(?:[:h]\d{2}(?::\d{2})?)? ?(?:h|Uhr|[ap]\.?m\.?)?`
+export const clockValue = new RegExp(`^(?=.*[:hmr])${clock}(?: ?[-–] ?${clock})?$`, 'i')
+
+export const durationWords = [/^(?:duration|dauer|duree|lange$|length|durata|duracion|duur|czas$)/]
+/** Units of a duration whose values are numbers, and of one whose values state their unit. */
+export const durationUnits =
+  /^(?:h|hr|hrs|hour|hours|std|stunden?|heures?|ore|horas?|uren|min|mins|minutes?|minuten?|minuti|minutos)$/
+export const durationValue =
+  /^(?:\d{1,2}:\d{2}(?::\d{2})?|\d+(?:[.,]\d+)? ?(?:h|hrs?|hours?|std\.?|stunden?|heures?|ore|min\.?|mins?|minutes?|minuten?|minuti)|\d+ ?h ?\d{1,2}(?: ?m(?:in)?)?|PT.+)$/i
+
 export const directionWords = [
   /^(?:richtung|direction|sens$|buchungsart|bewegung|sentido|verso$|kierunek)/,
   /^(?:event|ereignis|art$|typ$|type|aktion|action|in$|result|ergebnis|access|outcome|side$)/,

@@ -1,6 +1,7 @@
 import * as words from './column-roles.ts'
 import { type DescribedColumn, findByName, hasWord } from './column-roles.ts'
 import { isAccess, isDirection } from './directions.ts'
+import { placeOfWork } from './places-of-work.ts'
 
 /** The kinds of data about a workplace, most specific first. */
 const kinds = ['people', 'bookings', 'spaces', 'badge_events', 'attendance_days', 'counts'] as const
@@ -32,7 +33,10 @@ export function mapRoles(columns: readonly DescribedColumn[], kind: RecognizedKi
   const mapping: Record<string, string> = {}
   const used = new Set<string>()
   for (const [role, find] of Object.entries(finders[kind])) {
-    const found = find(columns.filter(({ name }) => !used.has(name)))
+    const found = find(
+      columns.filter(({ name }) => !used.has(name)),
+      columns.find(({ name }) => name === mapping.start || name === mapping.time),
+    )
     if (found === undefined) continue
     mapping[role] = found.name
     used.add(found.name)
@@ -50,7 +54,7 @@ function oneMeasure({ in: entries, out: exits, ...rest }: Record<string, string>
 
 const required: Record<RecognizedKind, readonly string[]> = {
   people: ['person', 'team'],
-  bookings: ['space', 'start', 'end'],
+  bookings: ['space', 'start'],
   spaces: ['external_id', 'name', 'kind'],
   badge_events: ['person', 'time', 'space'],
   attendance_days: ['person', 'date', 'space'],
@@ -59,6 +63,7 @@ const required: Record<RecognizedKind, readonly string[]> = {
 
 function isComplete(kind: RecognizedKind, mapping: Record<string, string>): boolean {
   const hasAll = required[kind].every((role) => mapping[role] !== undefined)
+  if (kind === 'bookings' && mapping.end === undefined && mapping.duration === undefined) return false
   return hasAll && (kind !== 'counts' || mapping.value !== undefined || mapping.in !== undefined)
 }
 
@@ -77,7 +82,19 @@ function isPlausible(kind: RecognizedKind, table: Table): boolean {
     return (
       isListedOnce(mapping.external_id, table) && !columns.some((column) => isMoment(column) && !isBookkeeping(column))
     )
+  if (kind === 'bookings') return !isTimeTracking(table)
   return (kind !== 'badge_events' && kind !== 'attendance_days') || showsPresence(table)
+}
+
+/** Returns true for the working times of employees at a site, which are no bookings of it. */
+function isTimeTracking({ columns, mapping }: Table): boolean {
+  const called = (name: string | undefined) => columns.filter((column) => column.name === name)
+  if (mapping.attendees !== undefined || mapping.checked_in !== undefined || mapping.cancelled !== undefined)
+    return false
+  return (
+    findByName(called(mapping.person), words.personWords.slice(0, 2)) !== undefined &&
+    findByName(called(mapping.space), words.spaceWords.slice(0, 4)) === undefined
+  )
 }
 
 /** Returns true if rows may show that people were there, which those of a directory or of bookings do not. */
@@ -116,6 +133,13 @@ const isBookkeeping = (column: DescribedColumn): boolean =>
 const isMoment = ({ type, isDateOnly }: DescribedColumn): boolean => type === 'timestamp' && isDateOnly !== true
 const isDate = ({ type, isDateOnly }: DescribedColumn): boolean => type === 'timestamp' && isDateOnly !== false
 const isTime = ({ type }: DescribedColumn): boolean => type === 'timestamp'
+/** Times of day say when only beside a column of days. */
+const isClock = ({ name, type, examples = [] }: DescribedColumn): boolean => {
+  if (examples.length === 0) return false
+  if (type === 'number')
+    return hasWord(name, words.hourWords) && examples.every((text) => /^\d{1,2}$/.test(text) && Number(text) <= 24)
+  return type === 'string' && examples.every((text) => words.clockValue.test(text.trim()))
+}
 const isNumber = ({ type }: DescribedColumn): boolean => type === 'number'
 /** Numbers of badges or rooms may have been read as numbers. */
 const isName = ({ type }: DescribedColumn): boolean => type !== 'timestamp' && type !== 'boolean'
@@ -125,7 +149,8 @@ const isText = ({ type }: DescribedColumn): boolean => type === 'string' || type
 export const isNameOfRole = (name: string): boolean =>
   [...words.personWords, ...words.spaceWords, ...words.teamWords].some((pattern) => hasWord(name, pattern))
 
-type Finder = (columns: readonly DescribedColumn[]) => DescribedColumn | undefined
+/** @param time the column of the time or the start, if it is found already */
+type Finder = (columns: readonly DescribedColumn[], time?: DescribedColumn) => DescribedColumn | undefined
 
 const identification = /^(?:id|nr|no|num|number|nummer|uid|email|upn)$/
 
@@ -158,6 +183,30 @@ const moment =
     return findByName(ofEvent, words.timeWords) ?? ofEvent[0] ?? usable[0]
   }
 
+/** A time with its day, or else a time of day where a column of days is beside it. */
+const momentOrClock =
+  (findTime: (isUsable: (column: DescribedColumn) => boolean) => Finder): Finder =>
+  (columns) =>
+    findTime(isMoment)(columns) ?? (columns.some(isDay) ? findTime(isClock)(columns) : undefined)
+
+/** The day of times of day. */
+const dayOfTime: Finder = (columns, time) => (time !== undefined && isClock(time) ? moment(isDay)(columns) : undefined)
+
+const isDay = ({ type, isDateOnly, examples = [] }: DescribedColumn): boolean =>
+  type === 'timestamp' && (isDateOnly ?? (examples.length > 0 && !examples.some((text) => text.includes(':'))))
+
+const duration: Finder = (columns) =>
+  findByName(columns, words.durationWords, ({ name, type, examples = [] }) =>
+    type === 'number' ? hasWord(name, words.durationUnits) : examples.some((value) => words.durationValue.test(value)),
+  )
+
+/** A column that says who worked at home or was away. */
+const status: Finder = (columns) =>
+  columns.find(({ type, examples = [] }) => {
+    const places = type === 'string' ? examples.map(placeOfWork) : []
+    return places.includes('home') || (places.includes('away') && places.includes('office'))
+  })
+
 const named =
   (patterns: readonly RegExp[], isUsable: (column: DescribedColumn) => boolean): Finder =>
   (columns) =>
@@ -189,11 +238,14 @@ const finders: Record<RecognizedKind, Record<string, Finder>> = {
     from: named(words.startWords, isDate),
     until: named(words.endWords, isDate),
   },
-  badge_events: { time: moment(isMoment), direction, person, space, team },
-  attendance_days: { date: moment(isTime), person, space, team },
+  badge_events: { time: momentOrClock(moment), date: dayOfTime, direction, person, space, team },
+  attendance_days: { date: moment(isTime), status, person, space, team },
   bookings: {
-    start: named(words.startWords, isMoment),
-    end: named(words.endWords, isMoment),
+    start: momentOrClock((isUsable) => named(words.startWords, isUsable)),
+    end: (columns, start) =>
+      findByName(columns, words.endWords, start !== undefined && isClock(start) ? isClock : isMoment),
+    duration: (columns) => duration(columns),
+    date: dayOfTime,
     attendees: named(words.attendeeWords, isNumber),
     person,
     space,
@@ -201,7 +253,8 @@ const finders: Record<RecognizedKind, Record<string, Finder>> = {
     cancelled: named(words.cancelledWords, (column) => !isNumber(column)),
   },
   counts: {
-    time: moment(isMoment),
+    time: momentOrClock(moment),
+    date: dayOfTime,
     space,
     // Two directions are counted by two columns; one of them alone tells of arrivals only.
     ...{ in: named(words.inWords, isNumber), out: named(words.outWords, isNumber) },
