@@ -24,7 +24,11 @@ export async function openWorkbook(archive: ZipArchive, format: SourceFormat): P
   const rows = sample.filter(({ line }) => line > header.line)
   const width = Math.max(header.cells.length, ...rows.map(({ cells }) => cells.length))
   const names = Array.from({ length: width }, (_, column) => header.cells[column] ?? '')
-  const { columns, warnings } = nameColumns(names, (column) => rows.some(({ cells }) => textOf(cells[column]) !== ''))
+  const { columns, warnings } = nameColumns(
+    names,
+    (column) => rows.some(({ cells }) => textOf(cells[column]) !== ''),
+    sample.findLast(({ line }) => line < header.line)?.cells.map(textOf),
+  )
   if (others.length > 0) warnings.push(otherSheets(sheet.name, others))
   warnings.push(...skippedLines(header, sample), ...hiddenColumns(columns, found.hiddenColumns))
   return {
@@ -153,14 +157,25 @@ const hiddenRows = (line: number): IntakeWarning => ({
 const hiddenColumns = (columns: RawTable['columns'], hidden: ReadonlySet<number>): IntakeWarning[] =>
   columns.flatMap(({ name, isDropped }, at) =>
     hidden.has(at) && !isDropped
-      ? [{ code: 'hidden_column', column: name, message: `Column "${name}" is hidden in the workbook. It is read as the others` }]
+      ? [
+          {
+            code: 'hidden_column',
+            column: name,
+            message: `Column "${name}" is hidden in the workbook. It is read as the others`,
+          },
+        ]
       : [],
   )
 
 /** Lines above the header are named only if they have several cells: a title says nothing about the columns. */
 const skippedLines = ({ line }: SampleRecord, sample: readonly SheetRow[]): IntakeWarning[] =>
   sample.some((row) => row.line < line && row.cells.filter((cell) => textOf(cell) !== '').length > 1)
-    ? [{ code: 'skipped_lines', message: `The names of the columns are in row ${line}; the rows before it are skipped` }]
+    ? [
+        {
+          code: 'skipped_lines',
+          message: `The names of the columns are in row ${line}; the rows before it are skipped`,
+        },
+      ]
     : []
 
 const otherSheets = (name: string, others: readonly string[]): IntakeWarning => ({

@@ -17,6 +17,7 @@ function isMonth(name: string): boolean {
   const [, month] = /^(\p{L}{3,})\.?(?:[ -]?'?(?:\d{4}|\d{2}))?$/u.exec(name) ?? []
   return month !== undefined && readDay(`1 ${month} 2024`) !== undefined
 }
+const isDayOfMonth = (name: string) => /^\d{1,2}$/.test(name) && Number(name) >= 1 && Number(name) <= 31
 const isPlainHour = (name: string) => /^\d{1,2}$/.test(name) && Number(name) <= 24
 
 const kinds = [
@@ -25,6 +26,7 @@ const kinds = [
   { word: 'weekday', least: minColumns, isOne: isWeekdayName },
   { word: 'month', least: minColumns, isOne: isMonth },
   { word: 'week', least: minColumns, isOne: isWeek },
+  { word: 'day', least: 28, isOne: isDayOfMonth },
   // Without a sign of time, other things have numbers too.
   { word: 'hour', least: 8, isOne: isPlainHour },
 ] as const
