@@ -158,6 +158,27 @@ describe('the kind of a table', () => {
       { time: 'Start', date: 'Date', person: 'Employee ID', space: 'Location' },
     ],
     [
+      'rooms with names, ends and durations',
+      [text('Room Name'), moment('Start Time'), moment('End Time'), number('Duration (min)')],
+      'bookings',
+      { start: 'Start Time', end: 'End Time', space: 'Room Name' },
+    ],
+    [
+      'bookings with the day of the end',
+      [
+        ...[date('Start Date'), text('Start Time', { examples: ['9:00 AM'] }), date('End Date')],
+        ...[text('End Time', { examples: ['10:00 AM'] }), text('Location')],
+      ],
+      'bookings',
+      { start: 'Start Time', end: 'End Time', date: 'Start Date', end_date: 'End Date', space: 'Location' },
+    ],
+    [
+      'days with a mark for those at the office',
+      [date('Datum'), text('Mitarbeiter'), text('Standort'), text('Büro', { examples: ['', 'x'] })],
+      'attendance_days',
+      { date: 'Datum', status: 'Büro', person: 'Mitarbeiter', space: 'Standort' },
+    ],
+    [
       'floors with an area in square feet',
       [text('ID'), text('Name'), text('Type'), number('Area (sqft)'), number('Capacity')],
       'spaces',
@@ -173,6 +194,10 @@ describe('the kind of a table', () => {
     ['people counted beside the names of hosts', [moment('Zeit'), text('Raum'), text('Name'), number('Eintritte')]],
     ['bookings, whose organizers need not come', [date('Start Date'), text('Location'), text('Meeting Organizer')]],
     ['a directory with the days of hiring', [text('Employee'), text('Location'), date('Hire Date')]],
+    [
+      'associations of devices with access points',
+      [moment('Time'), text('Client MAC'), text('AP Name'), text('Building')],
+    ],
     ['a table of something else', [text('Artikel'), number('Preis')]],
   ])('is unknown in %s', (_, columns) => {
     expect(recognizeDataset(columns)).toBeNull()

@@ -50,8 +50,8 @@ export const spaceWords = [
   /^(?:raum|room|salle|sala$|zimmer|besprechungsraum|desk|arbeitsplatz|resource|ressource)/,
   /^(?:zone|bereich$|wing|flugel)/,
   /^(?:etage|planta$|piso$|piano$|pietro$|verdieping|stockwerk|geschoss|stock$|floor|level$|ebene)/,
-  /^(?:gebaude|building|batiment|edificio|gebouw|budynek|haus$)/,
-  /^(?:location|ort$|standort|site|campus|place|space|objekt|liegenschaft|niederlassung|office|buro)/,
+  /^(?:gebaude|building|batiment|edificio|gebouw|budynek|haus$|建物|ビル)/,
+  /^(?:location|ort$|standort|site|campus|place|space|objekt|liegenschaft|niederlassung|office|buro|sede$|locatie|vestiging|werk$|plant$|betriebsstatte|dienstort|arbeitsort)/,
 ]
 
 export const teamWords = [
@@ -94,8 +94,8 @@ export const cancelledWords = [/^(?:cancel|storn|abgesagt|annul|status$|state$)/
 
 /** Words of people present, the surest first. */
 export const levelWords = [
-  /^(?:occupancy|belegung|belegt|anwesend|anwesende|present|presence|auslastung|occupied)$/,
-  /^(?:people|personen|persons|anzahl|count|counts|value|wert|gaste|guests|headcount|personenzahl|zahl)$/,
+  /^(?:occupancy|belegung|belegt|anwesend|anwesende|present|presence|auslastung|occupied|presenze|presenti|人数)$/,
+  /^(?:people|personen|persons|anzahl|count|counts|value|wert|gaste|guests|headcount|personenzahl|zahl|aantal|osoby|personas)$/,
 ]
 export const inWords = [
   /^(?:in|incount|ins|entries|entry|entrances|eintritte|eintritt|zugange|zutritte|kommen|kommend|arrivals|ankunfte|eingang|eingange|entrees)$/,
@@ -107,6 +107,15 @@ export const outWords = [
 export const spaceNameWords = [/^(?:name|bezeichnung|label|titel|title)/]
 export const spaceIdWords = [/^(?:id$|code$|nr$|nummer$|number$|key$|kennung|kurzel|external)/]
 export const spaceKindWords = [/^(?:kind|type|typ|art|ebene|level|category|kategorie)$/]
+/** Words of things whose names are not those of people. */
+export const thingWords =
+  /^(?:ap|accesspoint|device|gerat|host|hostname|ssid|network|netz|event|file|datei|product|meeting|resource|queue)$/
+
+/** Words of a column with a mark for each day at the office. */
+export const presenceWords = [
+  /^(?:buro|office|present|presence|anwesend|anwesenheit|prasenz|vorort|onsite|presenza|presente|aanwezig|attended)$/,
+]
+
 /** Values of the kind of a space. */
 export const spaceKindValue =
   /^(?:site|campus|location|standort|liegenschaft|building|gebäude|haus|bâtiment|floor|level|storey|story|etage|stockwerk|geschoss|étage|zone|area|bereich|wing|flügel|room|raum|zimmer|office|büro|salle)$/i

@@ -43,6 +43,7 @@ export function mapRoles(columns: readonly DescribedColumn[], kind: RecognizedKi
   }
   // A list often has one column that is both.
   if (kind === 'spaces' && mapping.name !== undefined) mapping.external_id ??= mapping.name
+  if (kind === 'bookings' && mapping.end !== undefined) delete mapping.duration
   return kind === 'counts' ? oneMeasure(mapping) : mapping
 }
 
@@ -157,16 +158,24 @@ const identification = /^(?:id|nr|no|num|number|nummer|uid|email|upn)$/
 const person: Finder = (columns) =>
   findByName(
     columns
-      .filter((column) => !isNamed(column, [words.spaceWords[0] ?? /$^/]))
+      .filter((column) => !isNamed(column, [words.spaceWords[0] ?? /$^/]) && !isNameOfThing(column))
       // Beside an identification a name tells less: two people may have the same.
       .toSorted((a, b) => Number(isNamed(b, [identification])) - Number(isNamed(a, [identification]))),
     words.personWords,
     (column) => isName(column) && !(isNumber(column) && isNamed(column, [...words.levelWords, ...words.attendeeWords])),
   )
 
+/** Returns true for the name of a place or device, such as `Room name`. */
+const isNameOfThing = (column: DescribedColumn): boolean =>
+  isNamed(column, words.personWords.slice(-1)) &&
+  !isNamed(column, words.personWords.slice(0, -1)) &&
+  isNamed(column, [...words.spaceWords, words.thingWords])
+
 /** A column with one value for all rows tells less than one around it with several. */
 const space: Finder = (columns) => {
-  const usable = columns.filter((column) => isName(column) && !(isNumber(column) && isNamed(column, countNames)))
+  const usable = columns.filter(
+    (column) => isName(column) && !(isNumber(column) && isNamed(column, countNames)) && !isMarks(column),
+  )
   return (
     findByName(usable, words.spaceWords, ({ distinct }) => distinct === undefined || distinct > 1) ??
     findByName(usable, words.spaceWords)
@@ -200,12 +209,19 @@ const duration: Finder = (columns) =>
     type === 'number' ? hasWord(name, words.durationUnits) : examples.some((value) => words.durationValue.test(value)),
   )
 
+/** Returns true for a column with a mark, such as `x` or 1, for each day at the office. */
+const isMarks = (column: DescribedColumn): boolean => {
+  const marks = (column.examples ?? []).filter((value) => value.trim() !== '' && value !== 'null')
+  const isMark = (value: string) => placeOfWork(value) === 'office' || (isNumber(column) && value === '0')
+  return isNamed(column, words.presenceWords) && marks.length > 0 && marks.every(isMark)
+}
+
 /** A column that says who worked at home or was away. */
 const status: Finder = (columns) =>
   columns.find(({ type, examples = [] }) => {
     const places = type === 'string' ? examples.map(placeOfWork) : []
     return places.includes('home') || (places.includes('away') && places.includes('office'))
-  })
+  }) ?? columns.find(isMarks)
 
 const named =
   (patterns: readonly RegExp[], isUsable: (column: DescribedColumn) => boolean): Finder =>
@@ -246,8 +262,11 @@ const finders: Record<RecognizedKind, Record<string, Finder>> = {
       findByName(columns, words.endWords, start !== undefined && isClock(start) ? isClock : isMoment),
     duration: (columns) => duration(columns),
     date: dayOfTime,
+    // Calendars have the id of each event too.
+    person: (columns) => findByName(columns, words.personWords.slice(2, 3), isName) ?? person(columns),
+    end_date: (columns, start) =>
+      start !== undefined && isClock(start) ? findByName(columns, words.endWords, isDay) : undefined,
     attendees: named(words.attendeeWords, isNumber),
-    person,
     space,
     checked_in: named(words.checkedInWords, (column) => !isNumber(column)),
     cancelled: named(words.cancelledWords, (column) => !isNumber(column)),

@@ -162,8 +162,10 @@ function readEnd(
     if (minutes === undefined) return unusedTime('duration', cells.duration)
     return momentAt(start.day, start.second + minutes * 60, start.isInstant)
   }
-  const end = readTime(cells, 'end', zone)
-  const isOvernight = Object.hasOwn(cells, 'date') && 'day' in end && end.day === start.day && end.second < start.second
+  const hasDay = Object.hasOwn(cells, 'end_date')
+  const end = readTime(hasDay ? { ...cells, date: cells.end_date } : cells, 'end', zone)
+  const isOvernight =
+    Object.hasOwn(cells, 'date') && !hasDay && 'day' in end && end.day === start.day && end.second < start.second
   return isOvernight ? { ...end, day: end.day + 1 } : end
 }
 

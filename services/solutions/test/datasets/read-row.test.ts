@@ -174,6 +174,12 @@ describe('rows with the day in a column of its own', () => {
     ])
   })
 
+  it('of bookings end on the day that they name', () => {
+    const cells = { space: 'R', date, start: '09:00', end: '10:00', end_date: '2026-03-07' }
+    expect(readAll('bookings', cells)).toHaveLength(3)
+    expect(readAll('bookings', { ...cells, end_date: '2026-03-04' })).toMatchObject({ reason: 'end_before_start' })
+  })
+
   it.each<[CountedKind, Cells, string]>([
     ['badge_events', { person: 'P1', space: 'Door', date: '', time: '08:30' }, 'date_missing'],
     ['badge_events', { person: 'P1', space: 'Door', date, time: 'early' }, 'time_unreadable'],

@@ -31,6 +31,7 @@ export const datasetRoles = {
     end: false,
     duration: false,
     date: false,
+    end_date: false,
     person: false,
     attendees: false,
     checked_in: false,
@@ -54,7 +55,7 @@ const Mapping = boundedRecord(text(40), column, 20).meta({
     '`people`: `person`, `team`, and `from`, `until`. `badge_events`: `person`, `time`, `space`, and `team`, `direction`. `attendance_days`: `person`, `date`, `space`, ' +
     'and `status` (such as `Office`, `Home`; only days at the office count), `team`. `bookings`: `space`, `start`, `end` or `duration` (minutes, or with a unit as `1:30` or `2 h`), ' +
     'and `person`, `attendees`, `checked_in`, `cancelled`. `counts`: `space`, `time`, and `value`, or `in` and `out`. ' +
-    '`date` of badge events, bookings and counts: the day, where `time`, `start` and `end` are times of day; an end before its start is on the next day',
+    '`date` of badge events, bookings and counts: the day, where `time`, `start` and `end` are times of day; an end before its start is on the next day, unless `end_date` of bookings names its day',
   examples: [{ person: 'Badge number', time: 'Time', space: 'Reader', direction: 'Event' }],
 })
 

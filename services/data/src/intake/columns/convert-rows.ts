@@ -1,4 +1,4 @@
-import { type CellReader, compileNumberCells, compileTimeCells } from '@wp/tabular'
+import { type CellReader, compileNumberCells, compileTimeCells, plainTimestamp } from '@wp/tabular'
 import type { InvalidRow, Row, ValidRow } from '../../parsers/row.ts'
 import { ErrorCell, type RawColumn, type RawRow, TimeCell } from '../raw-table.ts'
 import type { ColumnPlan } from './column-plan.ts'
@@ -156,9 +156,10 @@ function reasonFor(column: string, value: string, { reader, hidesValues }: Expec
   const unit = reader?.plan.unit
   const ofNumbers = unit === undefined ? 'a number' : `a number of ${unit}`
   const expected = reader?.plan.type === 'number' ? ofNumbers : `a time${formatsOf(reader)}`
+  const weekday = plainTimestamp(value.trim())?.weekdays === undefined ? '' : ', or names another day of the week'
   return reader === undefined
     ? `column "${column}": ${subject} is an error of the workbook`
-    : `column "${column}": ${subject} is not ${expected}, as the column has them`
+    : `column "${column}": ${subject} is not ${expected}, as the column has them${reader.plan.type === 'timestamp' ? weekday : ''}`
 }
 
 function formatsOf(reader: ColumnReader | undefined): string {

@@ -27,7 +27,8 @@ export function openDelimited(text: TextSource, format: SourceFormat): RawTable 
       rows.some(({ cells, line }) => (cells[column] ?? '').trim() !== '' && !isRule(cells, line, header.line)),
     above?.cells,
   )
-  if (header.line > 1 && format.header_row === undefined)
+  const isGrouped = warnings.some(({ code }) => code === 'grouped_columns')
+  if (header.line > 1 && format.header_row === undefined && !isGrouped)
     warnings.push({
       code: 'skipped_lines',
       message: `The names of the columns are on line ${header.line}; the lines before it are skipped`,
@@ -40,24 +41,30 @@ export function openDelimited(text: TextSource, format: SourceFormat): RawTable 
     async *rows() {
       const parser = createDelimitedParser({ delimiter, usesCarriageReturns, skippedLines: header.line - 1 })
       let isHeader = true
-      const withoutRule = (records: RawRow[]) =>
-        records.filter((record) => !('cells' in record && isRule(record.cells, record.line, header.line)))
+      // Columns that are aligned by spaces, as in Markdown, have these around their texts.
+      const isPadded = delimiter === '|' && header.cells.some((cell) => /^\s+\S|\S\s+$/.test(cell))
+      const tidied = (records: RawRow[]) =>
+        records
+          .filter((record) => !('cells' in record && isRule(record.cells, record.line, header.line)))
+          .map((record) => (isPadded && 'cells' in record ? { ...record, cells: record.cells.map(trimmed) } : record))
       for await (const chunk of text.chunks) {
         const records = parser.write(chunk)
         if (isHeader && records.length > 0) {
           isHeader = false
           records.shift()
         }
-        const read = withoutRule(records)
+        const read = tidied(records)
         if (read.length > 0) yield read
       }
       const records = parser.end()
       if (isHeader) records.shift()
-      const read = withoutRule(records)
+      const read = tidied(records)
       if (read.length > 0) yield read
     },
   }
 }
+
+const trimmed = (cell: unknown): unknown => (typeof cell === 'string' ? cell.trim() : cell)
 
 /** Returns true for the line between header and rows of a table of Markdown or of a terminal, such as `|---|---|`. */
 const isRule = (cells: readonly unknown[], line: number, headerLine: number): boolean =>

@@ -30,7 +30,8 @@ export async function openWorkbook(archive: ZipArchive, format: SourceFormat): P
     sample.findLast(({ line }) => line < header.line)?.cells.map(textOf),
   )
   if (others.length > 0) warnings.push(otherSheets(sheet.name, others))
-  warnings.push(...skippedLines(header, sample), ...hiddenColumns(columns, found.hiddenColumns))
+  if (!warnings.some(({ code }) => code === 'grouped_columns')) warnings.push(...skippedLines(header, sample))
+  warnings.push(...hiddenColumns(columns, found.hiddenColumns))
   return {
     format: { type: 'xlsx', sheet: sheet.name, header_row: header.line },
     sheets: parts.sheets.map(({ name }) => name),

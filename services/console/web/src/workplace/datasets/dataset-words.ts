@@ -43,7 +43,8 @@ export const roleWords: Readonly<Record<DatasetKind, Readonly<Record<string, Rol
   },
   bookings: {
     ...{ space: need('Where'), start: need('From'), end: may('Until'), duration: may('Or how long (minutes)') },
-    ...{ date: may('Day, if it is not in the times'), person: may('Booked by') },
+    ...{ date: may('Day, if it is not in the times'), end_date: may('Day of the end') },
+    ...{ person: may('Booked by') },
     ...{ attendees: may('Expected people'), checked_in: may('Was used'), cancelled: may('Was cancelled') },
   },
   counts: {
