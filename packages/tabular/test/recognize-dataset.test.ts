@@ -215,6 +215,25 @@ it('is not attendance when each person has one row and a date of their own', () 
   expect([recognizeDataset(columns, 60), recognizeDataset(columns, 600)?.kind]).toEqual([null, 'attendance_days'])
 })
 
+describe('the status of days of attendance', () => {
+  it.each([
+    ['is that of office and home', 'Status', ['Office', 'Home', 'Client'], 'Status'],
+    ['is that of present and absent', 'Status', ['present', 'absent'], 'Status'],
+    ['is a mark of presence', 'Present', ['yes', 'no'], 'Present'],
+    ['is no mark of something else', 'Parking', ['yes', 'no'], undefined],
+    ['is no mark of work at home', 'Home office', ['yes', 'no'], undefined],
+    ['is no place beside home', 'Area', ['Berlin', 'Home'], undefined],
+  ])('%s', (_, name, examples, expected) => {
+    const columns = [date('Date'), text('Employee'), text('Site'), text(name, { examples })]
+    expect(mapRoles(columns, 'attendance_days').status).toBe(expected)
+  })
+
+  it('is the place when there is no other', () => {
+    const columns = [date('Date'), text('Employee'), text('Location', { examples: ['Office', 'Home'] })]
+    expect(mapRoles(columns, 'attendance_days')).toMatchObject({ space: 'Location' })
+  })
+})
+
 describe('the columns of roles', () => {
   it('take the reader, not the card that it reads, and the place with several values', () => {
     const columns = [

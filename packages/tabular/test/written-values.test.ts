@@ -32,6 +32,8 @@ describe('a column of times', () => {
     ['05.01.2026 um 14.30 Uhr', '2026-01-05T14:30:00'],
     ['5. Januar 2026, 14 Uhr', '2026-01-05T14:00:00'],
     ['13/01/2026 7h00', '2026-01-13T07:00:00'],
+    ['13/01/2026 14.30.05', '2026-01-13T14:30:05'],
+    ['13.01.2026 - 14:00', '2026-01-13T14:00:00'],
     ['2026-01-05 09:00 CET', '2026-01-05T09:00:00+01:00'],
     ['2026-07-05 09:00 CEST', '2026-07-05T09:00:00+02:00'],
     ['Jan 5, 2026 8:30 PM PST', '2026-01-05T20:30:00-08:00'],
@@ -58,6 +60,13 @@ describe('a column of times', () => {
     expect(readColumn(['Mon 05/01/2026', 'Tue 06/01/2026'])).toEqual(['2026-01-05', '2026-01-06'])
     expect(readColumn(['Mon 01/05/2026', 'Tue 01/06/2026'])).toEqual(['2026-01-05', '2026-01-06'])
   })
+
+  it.each(['05.01.26 - 06.01.26', '05.01.26 06.01.26', '05.01.2026 - 06.01.2026'])(
+    'is text when %j is two dates',
+    (text) => {
+      expect(readColumn([text])).toBeUndefined()
+    },
+  )
 
   it('refuses a date on another day of the week when other dates are right', () => {
     const right = Array.from({ length: 10 }, () => 'Di 13.01.2026')
@@ -124,6 +133,8 @@ describe('a column of numbers', () => {
     [['12 €', '5']],
     [['3 OG', '2 OG']],
     [['12a', '14a']],
+    [['12A', '14A']],
+    [['1 Obergeschoss', '2 Obergeschoss']],
     [['5 Jan', '6 Jan']],
     [['90 min', '30 min']],
     [['(5)', '(6)']],

@@ -116,6 +116,9 @@ export const presenceWords = [
   /^(?:buro|office|present|presence|anwesend|anwesenheit|prasenz|vorort|onsite|presenza|presente|aanwezig|attended)$/,
 ]
 
+/** Words of work elsewhere, whose marks say the opposite. */
+export const homeWords = [/^(?:home|homeoffice|remote|mobil|telework|wfh|zuhause|teletravail|teletrabajo|thuis|zdaln)/]
+
 /** Values of the kind of a space. */
 export const spaceKindValue =
   /^(?:site|campus|location|standort|liegenschaft|building|gebäude|haus|bâtiment|floor|level|storey|story|etage|stockwerk|geschoss|étage|zone|area|bereich|wing|flügel|room|raum|zimmer|office|büro|salle)$/i

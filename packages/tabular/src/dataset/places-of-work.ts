@@ -1,9 +1,9 @@
 const words = (...lists: string[]): ReadonlySet<string> => new Set(lists.flatMap((list) => list.split(', ')))
 
 const atOffice = words(
-  'office, in office, in the office, onsite, on site, on-site, at office, workplace, hq, present, yes, y, true, 1, x, ✓, ✔, ☑, ✅',
-  'büro, buero, im büro, vor ort, präsenz, praesenz, anwesend, arbeitsplatz, ja, j, bureau, au bureau, sur site, présent, oui, o',
-  'ufficio, in ufficio, in sede, presente, sì, si, sí, oficina, presencial, kantoor, op kantoor, aanwezig, biuro, w biurze, tak, 出社',
+  'office, in office, in the office, onsite, on site, on-site, at office, workplace, hq, present',
+  'büro, buero, im büro, vor ort, präsenz, praesenz, anwesend, arbeitsplatz, bureau, au bureau, sur site, présent',
+  'ufficio, in ufficio, in sede, presente, oficina, presencial, kantoor, op kantoor, aanwezig, biuro, w biurze, 出社',
 )
 const elsewhere = words(
   'home, home office, homeoffice, home-office, ho, wfh, work from home, working from home, remote, remotely, telework, telecommute',
@@ -13,14 +13,23 @@ const elsewhere = words(
 )
 const away = words(
   'absent, off, day off, leave, annual leave, vacation, holiday, public holiday, pto, sick, sick leave, ill, business trip, travel, trip',
-  'training, parental leave, weekend, no, n, false, 0, ✗, ✘, ☐, ❌, abwesend, urlaub, krank, krankheit, feiertag, frei, elternzeit',
-  'dienstreise, reise, außendienst, aussendienst, fortbildung, schulung, gleittag, nein, absent(e), congé, conge, congés, maladie, férié',
-  'rtt, déplacement, non, ferie, malattia, assente, trasferta, vacaciones, baja, vakantie, ziek, afwezig, vrij, nee, urlop, chory, nie, 休暇, 出張',
+  'training, parental leave, weekend, abwesend, urlaub, krank, krankheit, feiertag, frei, elternzeit',
+  'dienstreise, reise, außendienst, aussendienst, fortbildung, schulung, gleittag, absent(e), congé, conge, congés, maladie, férié',
+  'rtt, déplacement, ferie, malattia, assente, trasferta, vacaciones, baja, vakantie, ziek, afwezig, vrij, urlop, chory, 休暇, 出張',
 )
+
+const marks = words('yes, y, true, 1, x, ✓, ✔, ☑, ✅, ja, j, oui, o, sì, si, sí, tak')
+const noMarks = words('no, n, false, 0, ✗, ✘, ☐, ❌, nein, non, nee, nie')
+
+const wordOf = (text: string): string => text.trim().normalize('NFC').toLowerCase()
+
+/** Returns true for a mark such as `x`, `yes` or `0`, which says by the name of its column alone what it is about. */
+export const isMark = (text: string): boolean => marks.has(wordOf(text)) || noMarks.has(wordOf(text))
 
 /** Returns where a status such as `Home office` says that a person was on a day, undefined for any other word. */
 export function placeOfWork(status: string): 'office' | 'home' | 'away' | undefined {
-  const word = status.trim().normalize('NFC').toLowerCase()
-  if (atOffice.has(word)) return 'office'
-  return elsewhere.has(word) ? 'home' : away.has(word) ? 'away' : undefined
+  const word = wordOf(status)
+  if (atOffice.has(word) || marks.has(word)) return 'office'
+  if (elsewhere.has(word)) return 'home'
+  return away.has(word) || noMarks.has(word) ? 'away' : undefined
 }

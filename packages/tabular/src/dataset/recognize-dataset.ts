@@ -1,7 +1,7 @@
 import * as words from './column-roles.ts'
 import { type DescribedColumn, findByName, hasWord } from './column-roles.ts'
 import { isAccess, isDirection } from './directions.ts'
-import { placeOfWork } from './places-of-work.ts'
+import { isMark, placeOfWork } from './places-of-work.ts'
 
 /** The kinds of data about a workplace, most specific first. */
 const kinds = ['people', 'bookings', 'spaces', 'badge_events', 'attendance_days', 'counts'] as const
@@ -44,6 +44,11 @@ export function mapRoles(columns: readonly DescribedColumn[], kind: RecognizedKi
   // A list often has one column that is both.
   if (kind === 'spaces' && mapping.name !== undefined) mapping.external_id ??= mapping.name
   if (kind === 'bookings' && mapping.end !== undefined) delete mapping.duration
+  // Where people are at all, if no other column tells.
+  if (kind === 'attendance_days' && mapping.space === undefined && mapping.status !== undefined) {
+    const { status: space, ...others } = mapping
+    return { ...others, space }
+  }
   return kind === 'counts' ? oneMeasure(mapping) : mapping
 }
 
@@ -212,15 +217,15 @@ const duration: Finder = (columns) =>
 /** Returns true for a column with a mark, such as `x` or 1, for each day at the office. */
 const isMarks = (column: DescribedColumn): boolean => {
   const marks = (column.examples ?? []).filter((value) => value.trim() !== '' && value !== 'null')
-  const isMark = (value: string) => placeOfWork(value) === 'office' || (isNumber(column) && value === '0')
-  return isNamed(column, words.presenceWords) && marks.length > 0 && marks.every(isMark)
+  if (!isNamed(column, words.presenceWords) || isNamed(column, words.homeWords)) return false
+  return marks.length > 0 && marks.every(isMark)
 }
 
-/** A column that says who worked at home or was away. */
+/** A column that says who was at the office, and who worked at home or was away. */
 const status: Finder = (columns) =>
   columns.find(({ type, examples = [] }) => {
-    const places = type === 'string' ? examples.map(placeOfWork) : []
-    return places.includes('home') || (places.includes('away') && places.includes('office'))
+    const found = examples.filter((value) => type === 'string' && !isMark(value)).map(placeOfWork)
+    return found.includes('office') && (found.includes('home') || found.includes('away'))
   }) ?? columns.find(isMarks)
 
 const named =

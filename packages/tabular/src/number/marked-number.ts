@@ -24,9 +24,7 @@ const after = new RegExp(
 
 /** Units that are written directly behind a number. Other letters there are part of a name, such as that of room 12a. */
 const attachedUnits: ReadonlySet<string> = new Set(
-  'kWh Wh MWh kW MW W m m² m2 m³ m3 qm km cm mm sqm sqft ft ft² l L kg g t MB GB KB TB C F K ppm lx dB dBm V A Pa bar'.split(
-    ' ',
-  ),
+  'kWh Wh MWh kW MW m² m2 m³ m3 qm km cm mm sqm sqft ft ft² kg MB GB KB TB ppm lx dB dBm Pa bar'.split(' '),
 )
 /** Short words before a number, beside the codes of currencies. */
 const currencyWords: ReadonlySet<string> = new Set(['Fr.', 'SFr', 'kr', 'kr.', 'zł', 'Kč', 'Rs', 'Rs.', 'Ft', 'lei'])
@@ -35,7 +33,7 @@ const isCurrency = (text: string): boolean =>
   currencyWords.has(text) || currencyCodes.has(text) || /^[A-Z]{0,3}\p{Sc}$/u.test(text)
 /** What makes a date, a duration, a floor or a rank of a number. */
 const noUnit =
-  /^(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz]|uhr$|[ap]\.?m\.?$|og$|ug$|eg$|floor$|th$|st$|nd$|rd$|kw$|cw$|m?s$|h$|min|std|stunde|hour|hrs?$|heure|secs?$|sek|second|uur|uren|ore$|godz)/i
+  /^(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz]|uhr$|[ap]\.?m\.?$|og$|ug$|eg$|floor$|th$|st$|nd$|rd$|kw$|cw$|m?s$|h$|min|std|stunde|hour|hrs?$|heure|secs?$|sek|second|uur|uren|ore$|godz|obergesch|untergesch|[eé]tage|stock|geschoss|level|piano|verdieping|piętro|zone|halle|raum|zimmer|room|building|haus|geb|team|grupp|tower|wing|class|klasse|str)/i
 
 /**
  * Splits a text such as `1.234,50 €`, `$1,200`, `120 m²`, `(12)` or `12-`, whose number is written in any format.

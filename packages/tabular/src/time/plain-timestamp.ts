@@ -74,7 +74,9 @@ const withPlainDate = (text: string): string =>
 /** Writes `um 14.30 Uhr`, `7h30`, `8 PM` and `午後 2:30` with a colon, after a space. */
 const withPlainTime = (text: string): string =>
   text
-    .replace(/,? (?:um|at|à|om|alle ore|alle|a las|às|kl\.?|[-–|@]) (?=\d{1,2}(?:[:.hH時]| ?[ap]\.?m| Uhr))/iu, ' ')
+    .replace(/,? (?:um|at|à|om|alle ore|alle|a las|às|kl\.?) (?=\d{1,2}(?:[:.hH時]| ?[ap]\.?m| Uhr))/iu, ' ')
+    // A second date may follow a dash.
+    .replace(/ [-–|@] (?=\d{1,2}(?:[:hH]\d\d| Uhr))/u, ' ')
     .replace(
       / (\d{1,2})[時시] ?(?:(\d{1,2})[分분])?$/,
       (_, hour, minute = '0') => ` ${hour}:${minute.padStart(2, '0')}`,
@@ -86,9 +88,8 @@ const withPlainTime = (text: string): string =>
     .replace(/( \d{1,2}) ?(?:h|Uhr|uur)$/i, '$1:00')
     .replace(/( \d{1,2}) ?(?=[ap]\.?m\.?$)/i, '$1:00 ')
     .replace(/(?<=\d) (?:Uhr|uur)\b/i, '')
-    .replace(/(?<=[\d,] )(\d{1,2})\.(\d{2})(?:\.(\d{2}))?$/, (_, hour, minute, second) =>
-      second === undefined ? `${hour}:${minute}` : `${hour}:${minute}:${second}`,
-    )
+    .replace(/(?<=\d,? )(\d{1,2})\.(\d{2})$/, '$1:$2')
+    .replace(/(?<=\d{4},? )(\d{1,2})\.(\d{2})\.(\d{2})$/, '$1:$2:$3')
 
 /** Writes the name of a zone, or `GMT+1`, as an offset. A name after an offset says the same again. */
 function withOffset(text: string): string {
