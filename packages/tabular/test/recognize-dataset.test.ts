@@ -198,6 +198,14 @@ describe('the kind of a table', () => {
       'associations of devices with access points',
       [moment('Time'), text('Client MAC'), text('AP Name'), text('Building')],
     ],
+    [
+      'days with marks of work at home',
+      [date('Date'), text('Employee'), text('Site'), text('Remote', { examples: ['yes', 'no'] })],
+    ],
+    [
+      'a list of absences',
+      [text('Employee'), text('Team'), text('Type', { examples: ['Vacation', 'Sick'] }), date('From'), date('Until')],
+    ],
     ['a table of something else', [text('Artikel'), number('Preis')]],
   ])('is unknown in %s', (_, columns) => {
     expect(recognizeDataset(columns)).toBeNull()

@@ -83,7 +83,10 @@ interface Table {
 function isPlausible(kind: RecognizedKind, table: Table): boolean {
   const { columns, mapping } = table
   if (kind === 'people')
-    return isListedOnce(mapping.person, table) && !columns.some((column) => isMoment(column) && !isBookkeeping(column))
+    return (
+      isListedOnce(mapping.person, table) &&
+      !columns.some((column) => (isMoment(column) && !isBookkeeping(column)) || isOfAbsences(column))
+    )
   if (kind === 'spaces')
     return (
       isListedOnce(mapping.external_id, table) && !columns.some((column) => isMoment(column) && !isBookkeeping(column))
@@ -108,6 +111,9 @@ function showsPresence({ columns, mapping, rows }: Table): boolean {
   const called = (name: string | undefined) => columns.find((column) => column.name === name)
   const [person, time] = [called(mapping.person), called(mapping.time ?? mapping.date)]
   if (columns.some((column) => column.type === 'number' && isNamed(column, countNames))) return false
+  // Marks of work at home say the opposite of a status, so a person has to leave such days out.
+  if (mapping.status === undefined && columns.some((column) => isNamed(column, words.homeWords) && isAllMarks(column)))
+    return false
   if (time !== undefined && isNamed(time, [words.bookkeepingWords, words.employmentWords])) return false
   // Those who book are not always those who come.
   const isBooker = person !== undefined && findByName([person], words.personWords.slice(0, 2)) === undefined
@@ -215,11 +221,17 @@ const duration: Finder = (columns) =>
   )
 
 /** Returns true for a column with a mark, such as `x` or 1, for each day at the office. */
-const isMarks = (column: DescribedColumn): boolean => {
-  const marks = (column.examples ?? []).filter((value) => value.trim() !== '' && value !== 'null')
-  if (!isNamed(column, words.presenceWords) || isNamed(column, words.homeWords)) return false
+const isMarks = (column: DescribedColumn): boolean =>
+  isNamed(column, words.presenceWords) && !isNamed(column, words.homeWords) && isAllMarks(column)
+
+function isAllMarks({ examples = [] }: DescribedColumn): boolean {
+  const marks = examples.filter((value) => value.trim() !== '' && value !== 'null')
   return marks.length > 0 && marks.every(isMark)
 }
+
+/** Returns true for kinds of absences, such as vacation, whose list is none of people. */
+const isOfAbsences = ({ type, examples = [] }: DescribedColumn): boolean =>
+  type === 'string' && examples.length > 0 && examples.every((value) => !isMark(value) && placeOfWork(value) === 'away')
 
 /** A column that says who was at the office, and who worked at home or was away. */
 const status: Finder = (columns) =>

@@ -59,9 +59,10 @@ export function suggestColumns(columns: readonly ColumnSummary[], rows: number):
   const timestamp = suggestTimestamp(columns.map(({ plan }) => plan))
   const used = new Set(timestamp)
   const plans = columns.map(({ plan }) => plan)
-  const dataset = recognizeDataset(columns.map(describeColumn), rows)
-  const identifies = new Set(identifying.map((role) => dataset?.mapping[role]))
   const crossed = new Set(findCrossColumns(plans)?.names)
+  const described = columns.filter(({ plan }) => !crossed.has(plan.name)).map(describeColumn)
+  const dataset = recognizeDataset(described, rows)
+  const identifies = new Set(identifying.map((role) => dataset?.mapping[role]))
   const isUsable = (name: string) =>
     !used.has(name) && !(isNoValue(name) && !isNumbered(name, plans)) && !identifies.has(name) && !crossed.has(name)
   const numbers = named.filter(({ plan, name }) => plan.type === 'number' && isUsable(name))
