@@ -19,12 +19,11 @@ export { type Ambiguity, ambiguityOf, decideColumns, type NamedColumn } from './
 export { csvRow, neutralizeFormulas } from './csv-row.ts'
 export type { DescribedColumn } from './dataset/column-roles.ts'
 export { directionOf, isAccess } from './dataset/directions.ts'
+export { isNameOfRole, type RecognizedKind } from './dataset/find-roles.ts'
 export { placeOfWork } from './dataset/places-of-work.ts'
 export {
-  isNameOfRole,
   mapRoles,
   type RecognizedDataset,
-  type RecognizedKind,
   recognizeDataset,
 } from './dataset/recognize-dataset.ts'
 export { proveDecimal } from './number/decide-number.ts'

@@ -1,4 +1,4 @@
-import { isNameOfRole } from '../dataset/recognize-dataset.ts'
+import { isNameOfRole } from '../dataset/find-roles.ts'
 import { decideNumberFormat, type NumberDecision } from '../number/decide-number.ts'
 import type { DecimalMark, NumberFormat } from '../number/marks.ts'
 import { type NumberEvidence, shapesOf } from '../number/number-evidence.ts'

@@ -22,7 +22,7 @@ const after = new RegExp(
   'u',
 )
 
-/** Units that are written directly behind a number. Other letters there are part of a name, such as that of room 12a. */
+/** Units that may stand directly behind a number. Other letters there are part of a name, such as that of room 12a. */
 const attachedUnits: ReadonlySet<string> = new Set(
   'kWh Wh MWh kW MW m² m2 m³ m3 qm km cm mm sqm sqft ft ft² kg MB GB KB TB ppm lx dB dBm Pa bar'.split(' '),
 )

@@ -1,5 +1,5 @@
 import { asciiDigits } from '../column/ascii-digits.ts'
-import { dateOfWeek } from './iso-week.ts'
+import { dateText } from './format-timestamp.ts'
 import { weekdaysOf } from './weekday-names.ts'
 import { offsetOfZone } from './zone-names.ts'
 
@@ -101,3 +101,16 @@ function withOffset(text: string): string {
   const offset = named === undefined ? undefined : offsetOfZone(name)
   return named === undefined || offset === undefined ? bare : `${bare.slice(0, -named.length)} ${offset}`
 }
+
+const dayMs = 86_400_000
+
+/** Returns the date of a day of a week of ISO 8601, undefined if the year has no such week. @param day 1 for Monday */
+function dateOfWeek(year: number, week: number, day = 1): string | undefined {
+  // 4 January is always in the first week.
+  const monday = mondayOf(Date.UTC(year, 0, 4)) + (week - 1) * 7 * dayMs
+  if (week < 1 || day < 1 || day > 7 || monday >= mondayOf(Date.UTC(year + 1, 0, 4))) return undefined
+  const date = new Date(monday + (day - 1) * dayMs)
+  return dateText(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate())
+}
+
+const mondayOf = (time: number): number => time - ((new Date(time).getUTCDay() + 6) % 7) * dayMs

@@ -1,4 +1,7 @@
-/** Names of the days of the week from Sunday on, in English, German, French, Spanish, Italian, Dutch, Portuguese, Polish, Japanese, Chinese and Korean. */
+/**
+ * Names of the days of the week from Sunday on, in English, German, French, Spanish, Italian, Dutch, Portuguese, Polish,
+ * Japanese, Chinese and Korean.
+ */
 const names = [
   'sunday sun sonntag so son dimanche dim di domingo dom domenica zondag zo zon niedziela niedz nd 日 日曜日 周日 星期日 일',
   'monday mon montag mo lundi lun lu lunes lunedì maandag ma maa segunda-feira segunda seg poniedziałek pon pn 月 月曜日 周一 星期一 월',
