@@ -10,19 +10,20 @@ export {
   addTyped,
   type ColumnEvidence,
   createColumnEvidence,
+  numbersOf,
   type TypedCell,
 } from './column/column-evidence.ts'
 export { isIdentifierName, isTimeName, wordsOf } from './column/column-names.ts'
-export type { ColumnDecision, ColumnHints, ColumnType } from './column/decide-column.ts'
+export type { ColumnDecision, ColumnHints, ColumnNote, ColumnType } from './column/decide-column.ts'
 export { type Ambiguity, ambiguityOf, decideColumns, type NamedColumn } from './column/decide-columns.ts'
 export { csvRow, neutralizeFormulas } from './csv-row.ts'
 export type { DescribedColumn } from './dataset/column-roles.ts'
 export { directionOf, isAccess } from './dataset/directions.ts'
+export { isNameOfRole, type RecognizedKind } from './dataset/find-roles.ts'
+export { placeOfWork } from './dataset/places-of-work.ts'
 export {
-  isNameOfRole,
   mapRoles,
   type RecognizedDataset,
-  type RecognizedKind,
   recognizeDataset,
 } from './dataset/recognize-dataset.ts'
 export { proveDecimal } from './number/decide-number.ts'
@@ -30,5 +31,8 @@ export type { DecimalMark, NumberFormat, ThousandsMark } from './number/marks.ts
 export { scanNumber } from './number/scan-number.ts'
 export { TimestampFormatError } from './time/format-tokens.ts'
 export { type ParsedTimestamp, parseTimestamp } from './time/parse-timestamp.ts'
+export { plainTimestamp } from './time/plain-timestamp.ts'
 export { scanTimestamp } from './time/scan-timestamp.ts'
 export { compileTimestampFormat, type TimestampReader } from './time/timestamp-format.ts'
+export { isWeekdayName } from './time/weekday-names.ts'
+export { standardTime } from './time/zone-names.ts'

@@ -67,7 +67,8 @@ describe('a column of numbers', () => {
   it.each([
     [['1e5', '2e6']],
     [['0x10', '0x20']],
-    [['12 %', '5 %']],
+    [['12 €', '5 $']],
+    [['12 €', '5']],
     [['(5)', '(6)']],
     [['+49 30 123', '+49 30 124']],
     [['1/2', '3/4']],
@@ -123,7 +124,10 @@ describe('a column of times', () => {
     [['13/01/2024', '01/13/2024'], 'both orders'],
     [['31/02/2024'], 'no day of the calendar'],
     [['31/12/65'], 'two digits for a year of the last century'],
-    [['2024-W05', '2024-W06'], 'weeks'],
+    [['2024-W53'], 'a week that the year does not have'],
+    [['Mi 05.01.2026', 'Do 05.01.2026'], 'other days of the week'],
+    [['2026-01-05 08:00 CST'], 'a name of several zones'],
+    [['1447-07-16'], 'a year of another calendar'],
     [['1.2.3', '1.2.4'], 'sections'],
     [['2024-01-31T25:00'], 'a 25th hour'],
   ])('is text when it has %j: %s', (texts) => {

@@ -2,7 +2,10 @@ import { describe, expect, it } from '@jest/globals'
 import { type DescribedColumn, mapRoles, recognizeDataset } from '../src/index.ts'
 
 const text = (name: string, part: Partial<DescribedColumn> = {}): DescribedColumn => ({ name, type: 'string', ...part })
-const number = (name: string): DescribedColumn => ({ name, type: 'number' })
+const number = (name: string, part: Partial<DescribedColumn> = {}): DescribedColumn => ({
+  ...{ name, type: 'number' },
+  ...part,
+})
 const moment = (name: string): DescribedColumn => ({ name, type: 'timestamp', isDateOnly: false })
 const date = (name: string): DescribedColumn => ({ name, type: 'timestamp', isDateOnly: true })
 
@@ -125,6 +128,63 @@ describe('the kind of a table', () => {
       { external_id: 'ID', name: 'Name', kind: 'Kind', annual_cost: 'Annual cost', avoidable_share: 'Avoidable share' },
     ],
     [
+      'badge events with the day beside the time',
+      [
+        ...[date('Datum'), text('Uhrzeit', { examples: ['08:30', '17:05'] }), text('Ausweis'), text('Leser')],
+        text('Ergebnis', { examples: ['Zutritt gewährt', 'Zutritt verweigert'] }),
+      ],
+      'badge_events',
+      { time: 'Uhrzeit', date: 'Datum', direction: 'Ergebnis', person: 'Ausweis', space: 'Leser' },
+    ],
+    [
+      'bookings with a day and a duration',
+      [date('Date'), text('Start time', { examples: ['9:00 AM'] }), number('Duration (min)'), text('Room')],
+      'bookings',
+      { start: 'Start time', duration: 'Duration (min)', date: 'Date', space: 'Room' },
+    ],
+    [
+      'counts with a day and an hour',
+      [date('Datum'), number('Stunde', { examples: ['8', '9'] }), text('Eingang'), number('Personen')],
+      'counts',
+      { time: 'Stunde', date: 'Datum', space: 'Eingang', value: 'Personen' },
+    ],
+    [
+      'days at the office and at home',
+      [date('Date'), text('Employee'), text('Site'), text('Status', { examples: ['Office', 'Home'] })],
+      'attendance_days',
+      { date: 'Date', status: 'Status', person: 'Employee', space: 'Site' },
+    ],
+    [
+      'working times of employees at a site',
+      [
+        ...[date('Date'), text('Employee ID'), text('Location'), text('Start', { examples: ['08:00'] })],
+        text('End', { examples: ['17:00'] }),
+      ],
+      'badge_events',
+      { time: 'Start', date: 'Date', person: 'Employee ID', space: 'Location' },
+    ],
+    [
+      'rooms with names, ends and durations',
+      [text('Room Name'), moment('Start Time'), moment('End Time'), number('Duration (min)')],
+      'bookings',
+      { start: 'Start Time', end: 'End Time', space: 'Room Name' },
+    ],
+    [
+      'bookings with the day of the end',
+      [
+        ...[date('Start Date'), text('Start Time', { examples: ['9:00 AM'] }), date('End Date')],
+        ...[text('End Time', { examples: ['10:00 AM'] }), text('Location')],
+      ],
+      'bookings',
+      { start: 'Start Time', end: 'End Time', date: 'Start Date', end_date: 'End Date', space: 'Location' },
+    ],
+    [
+      'days with a mark for those at the office',
+      [date('Datum'), text('Mitarbeiter'), text('Standort'), text('Büro', { examples: ['', 'x'] })],
+      'attendance_days',
+      { date: 'Datum', status: 'Büro', person: 'Mitarbeiter', space: 'Standort' },
+    ],
+    [
       'floors with an area in square feet',
       [text('ID'), text('Name'), text('Type'), number('Area (sqft)'), number('Capacity')],
       'spaces',
@@ -140,6 +200,18 @@ describe('the kind of a table', () => {
     ['people counted beside the names of hosts', [moment('Zeit'), text('Raum'), text('Name'), number('Eintritte')]],
     ['bookings, whose organizers need not come', [date('Start Date'), text('Location'), text('Meeting Organizer')]],
     ['a directory with the days of hiring', [text('Employee'), text('Location'), date('Hire Date')]],
+    [
+      'associations of devices with access points',
+      [moment('Time'), text('Client MAC'), text('AP Name'), text('Building')],
+    ],
+    [
+      'days with marks of work at home',
+      [date('Date'), text('Employee'), text('Site'), text('Remote', { examples: ['yes', 'no'] })],
+    ],
+    [
+      'a list of absences',
+      [text('Employee'), text('Team'), text('Type', { examples: ['Vacation', 'Sick'] }), date('From'), date('Until')],
+    ],
     ['a table of something else', [text('Artikel'), number('Preis')]],
   ])('is unknown in %s', (_, columns) => {
     expect(recognizeDataset(columns)).toBeNull()
@@ -162,6 +234,25 @@ describe('the kind of a table', () => {
 it('is not attendance when each person has one row and a date of their own', () => {
   const columns = [text('Employee', { distinct: 60 }), text('Site'), { ...date('Since'), distinct: 40 }]
   expect([recognizeDataset(columns, 60), recognizeDataset(columns, 600)?.kind]).toEqual([null, 'attendance_days'])
+})
+
+describe('the status of days of attendance', () => {
+  it.each([
+    ['is that of office and home', 'Status', ['Office', 'Home', 'Client'], 'Status'],
+    ['is that of present and absent', 'Status', ['present', 'absent'], 'Status'],
+    ['is a mark of presence', 'Present', ['yes', 'no'], 'Present'],
+    ['is no mark of something else', 'Parking', ['yes', 'no'], undefined],
+    ['is no mark of work at home', 'Home office', ['yes', 'no'], undefined],
+    ['is no place beside home', 'Area', ['Berlin', 'Home'], undefined],
+  ])('%s', (_, name, examples, expected) => {
+    const columns = [date('Date'), text('Employee'), text('Site'), text(name, { examples })]
+    expect(mapRoles(columns, 'attendance_days').status).toBe(expected)
+  })
+
+  it('is the place when there is no other', () => {
+    const columns = [date('Date'), text('Employee'), text('Location', { examples: ['Office', 'Home'] })]
+    expect(mapRoles(columns, 'attendance_days')).toMatchObject({ space: 'Location' })
+  })
 })
 
 describe('the columns of roles', () => {

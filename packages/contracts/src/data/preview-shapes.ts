@@ -30,6 +30,10 @@ const PreviewColumn = z
       .enum(thousandsMarks)
       .nullable()
       .describe('Mark between groups of digits; null if numbers are not grouped'),
+    unit: z
+      .string()
+      .nullable()
+      .describe('Currency or unit of the numbers, such as `€` or `m²`, which is not part of them; null for none'),
     nulls: z.array(z.string()).describe('Texts of the column that are read as no value'),
     confidence: z
       .number()

@@ -28,6 +28,9 @@ const ColumnFormat = z
       .enum(thousandsMarks)
       .optional()
       .describe('Mark between groups of digits; the empty text: numbers are not grouped'),
+    unit: text(20)
+      .optional()
+      .describe('Currency or unit that each number of the column has, such as `€` or `m²`; it is not stored'),
   })
   .meta({ id: 'ColumnFormat', description: 'How one column is read; marks override those of the file' })
 

@@ -1,3 +1,4 @@
+import { scanMarkedNumber, unitKey } from '../number/marked-number.ts'
 import type { NumberFormat } from '../number/marks.ts'
 import { compileNumberReader } from '../number/number-reader.ts'
 import { compileColumnTimes } from '../time/timestamp-reader.ts'
@@ -12,12 +13,21 @@ interface CellReaderOptions {
   onNull: (text: string) => void
 }
 
-/** Compiles the reader of a column of numbers. */
+/**
+ * Compiles the reader of a column of numbers: of those with its unit and zero, if it has one, else of those without.
+ */
 export function compileNumberCells(
-  format: NumberFormat & { allowsLeadingZeros?: boolean },
+  format: NumberFormat & { allowsLeadingZeros?: boolean; unit?: string | undefined },
   options: CellReaderOptions,
 ): CellReader {
-  return withNulls(compileNumberReader(format, format), options)
+  const read = compileNumberReader(format, format)
+  const key = unitKey(format.unit ?? '')
+  return withNulls((text) => {
+    const plain = read(text)
+    if (plain !== undefined) return key === '' || plain === 0 ? plain : undefined
+    const marked = scanMarkedNumber(text)
+    return marked !== undefined && unitKey(marked.unit) === key ? read(marked.number) : undefined
+  }, options)
 }
 
 /**

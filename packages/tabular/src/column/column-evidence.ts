@@ -1,3 +1,4 @@
+import { scanMarkedNumber, unitKey } from '../number/marked-number.ts'
 import { addNumber, createNumberEvidence, type NumberEvidence } from '../number/number-evidence.ts'
 import { addTimestamp, createTimestampEvidence, type TimestampEvidence } from '../time/timestamp-evidence.ts'
 import { isErrorValue, isNullWord } from './cell-reader.ts'
@@ -16,6 +17,14 @@ export interface ColumnEvidence {
   numbers: NumberEvidence
   timestamps: TimestampEvidence
   booleans: number
+  /** Numbers with a unit, without it, and the units that were found, by `unitKey`, with their counts. */
+  quantities: NumberEvidence
+  units: Map<string, { unit: string; count: number }>
+  /** Numbers in brackets or with a minus behind them, and those with a plus. */
+  bracketed: number
+  /** Numbers that are `0`, which is the same in every unit. */
+  zeros: number
+  withPlus: number
   /** Texts that would be numbers without a currency, a unit, brackets, a sign behind them, or in other digits. */
   markedNumbers: number
   /** Times of day and ranges of them, by format. */
@@ -32,6 +41,10 @@ export interface ColumnEvidence {
   examples: string[]
 }
 
+/** Returns the evidence of the numbers of a column: of those with a unit, if they are more. */
+export const numbersOf = ({ numbers, quantities }: ColumnEvidence): NumberEvidence =>
+  quantities.numbers > numbers.numbers ? quantities : numbers
+
 const maxExamples = 5
 const maxExampleLength = 100
 const maxNegatives = 3
@@ -43,6 +56,9 @@ export const createColumnEvidence = (): ColumnEvidence => ({
     errors: 0,
     booleans: 0,
     markedNumbers: 0,
+    bracketed: 0,
+    zeros: 0,
+    withPlus: 0,
     typedLateDays: 0,
     epochSeconds: 0,
     epochMilliseconds: 0,
@@ -50,6 +66,8 @@ export const createColumnEvidence = (): ColumnEvidence => ({
   },
   ...{ nulls: new Map(), timesOfDay: new Map(), negatives: new Map(), examples: [] },
   numbers: createNumberEvidence(),
+  quantities: createNumberEvidence(),
+  units: new Map(),
   timestamps: createTimestampEvidence(),
   typed: { number: 0, boolean: 0, timestamp: 0, other: 0 },
 })
@@ -91,6 +109,7 @@ const firstEpoch = Date.UTC(2000) / 1000
 const endOfEpochs = Date.UTC(2100) / 1000
 
 function addInteger(evidence: ColumnEvidence, text: string): void {
+  if (text === '0') evidence.zeros++
   const first = text.charCodeAt(0)
   if (first < 48 || first > 57) {
     if (evidence.negatives.size < maxNegatives || evidence.negatives.has(text)) increase(evidence.negatives, text)
@@ -105,17 +124,33 @@ function addInteger(evidence: ColumnEvidence, text: string): void {
 }
 
 const timeOfDay =
-  /^(?:\d{1,2}:\d{2}(?::\d{2})?(?:[ \u00a0\u202f]?[ap]\.?m\.?| ?Uhr)?|\d{1,2}h\d{2}|\d{1,2}[ \u00a0\u202f]?[ap]\.?m\.?)$/i
+  /^(?:\d{1,2}:\d{2}(?::\d{2})?(?:[ \u00a0\u202f]?[ap]\.?m\.?| ?Uhr)?|\d{1,2} ?(?:h(?:\d{2})?|Uhr)|\d{1,2}[ \u00a0\u202f]?[ap]\.?m\.?)$/i
 const timeRange = /^(\d{1,2}:\d{2})(?::\d{2})? ?[-–—] ?(\d{1,2}:\d{2})(?::\d{2})?$/
 
 const markedNumber =
-  /^(?:[\p{Sc}(<>~≈]|\p{Lu}{3} ?){0,2} ?[-−+]?\p{Nd}[\p{Nd}.,'’ \u00a0\u202f]{0,30}(?: ?[-%‰\p{Sc})]| \p{L}{1,12}[.²³]?){0,2}$/u
+  /^'?(?:[\p{Sc}(<>~≈]|\p{Lu}{3} ?){0,2} ?[-−+]?\p{Nd}[\p{Nd}.,'’ \u00a0\u202f]{0,30}(?: ?[-%‰\p{Sc})]| \p{L}{1,12}[.²³]?){0,2}$/u
 
 function addOther(evidence: ColumnEvidence, text: string): void {
   if (/^(?:true|false)$/i.test(text)) evidence.booleans++
   else if (timeOfDay.test(text)) increase(evidence.timesOfDay, /m\.?$/i.test(text) ? 'hh:mm A' : 'HH:mm')
   else if (timeRange.test(text)) increase(evidence.timesOfDay, 'HH:mm-HH:mm')
-  else if (markedNumber.test(text)) evidence.markedNumbers++
+  else if (!addMarkedNumber(evidence, text) && markedNumber.test(text)) evidence.markedNumbers++
+}
+
+/** Adds a number with a unit, or with a sign that plain numbers do not have. Returns false for any other text. */
+function addMarkedNumber(evidence: ColumnEvidence, text: string): boolean {
+  const marked = scanMarkedNumber(text)
+  if (marked === undefined) return false
+  const { number, unit, isSigned } = marked
+  if (!addNumber(unit === '' ? evidence.numbers : evidence.quantities, number)) return false
+  if (isSigned && text.startsWith('+')) evidence.withPlus++
+  else if (isSigned) evidence.bracketed++
+  if (unit === '') return true
+  const key = unitKey(unit)
+  const known = evidence.units.get(key)
+  if (known !== undefined) known.count++
+  else if (evidence.units.size < maxDistinct) evidence.units.set(key, { unit, count: 1 })
+  return true
 }
 
 function increase(counts: Map<string, number>, key: string): void {

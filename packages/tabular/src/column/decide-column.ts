@@ -1,9 +1,10 @@
+import { isNameOfRole } from '../dataset/find-roles.ts'
 import { decideNumberFormat, type NumberDecision } from '../number/decide-number.ts'
 import type { DecimalMark, NumberFormat } from '../number/marks.ts'
 import { type NumberEvidence, shapesOf } from '../number/number-evidence.ts'
 import type { DateOrder } from '../time/date-order.ts'
 import { decideTimestampFormat, type OrderBasis, type TimestampDecision } from '../time/decide-timestamp.ts'
-import type { ColumnEvidence } from './column-evidence.ts'
+import { type ColumnEvidence, numbersOf } from './column-evidence.ts'
 import { isIdentifierName, isTimeName, isVersionName } from './column-names.ts'
 
 export type ColumnType = 'string' | 'number' | 'boolean' | 'timestamp'
@@ -15,6 +16,8 @@ export interface ColumnHints {
   /** True if a value that is not of `type` must not change the type. */
   isDeclared?: boolean | undefined
   marks?: NumberFormat | undefined
+  /** The unit that is pinned. */
+  unit?: string | undefined
   timestampFormat?: string | undefined
   decimal?: DecimalMark | undefined
   order?: DateOrder | undefined
@@ -27,13 +30,20 @@ export interface ColumnHints {
 export type ColumnDecision =
   | { outcome: 'string'; timeOfDay: string | undefined; note?: ColumnNote }
   | { outcome: 'boolean' }
-  | { outcome: 'number'; format: NumberFormat; confidence: number }
+  | { outcome: 'number'; format: NumberFormat; unit?: string | undefined; confidence: number }
   | { outcome: 'timestamp'; format: string | undefined; confidence: number; basis?: OrderBasis; order?: DateOrder }
   | { outcome: 'ambiguousNumber'; mark: DecimalMark }
   | { outcome: 'ambiguousOrder'; decision: TimestampDecision & { outcome: 'ambiguous' } }
 
-/** Why numbers were left as text. */
-export type ColumnNote = 'leading_zeros' | 'too_many_digits' | 'versions' | 'addresses' | 'identifiers'
+/** Why numbers or dates were left as text. */
+export type ColumnNote =
+  | 'leading_zeros'
+  | 'too_many_digits'
+  | 'versions'
+  | 'addresses'
+  | 'identifiers'
+  | 'calendar'
+  | 'mixed_units'
 
 /** The share of values that must be of a type. */
 const minShare = 0.9
@@ -74,32 +84,50 @@ function decideTime(
     return isEnough(evidence.typed.timestamp) ? { outcome: 'timestamp', format: undefined, confidence: 1 } : undefined
   if (decision.outcome === 'ambiguous') return isVersionName(name) ? undefined : { outcome: 'ambiguousOrder', decision }
   const { format, confidence, basis } = decision
+  if (decision.ancient * 2 > decision.readable) return { ...asText(evidence), note: 'calendar' }
   return { outcome: 'timestamp', format, confidence, basis, order: decision.order }
 }
 
 function decideNumber(
   name: string,
   evidence: ColumnEvidence,
-  { type, marks, decimal, keepsPlainNumbers, isKey }: ColumnHints,
+  hints: ColumnHints,
   isEnough: (readable: number) => boolean,
   values: number,
 ): ColumnDecision | undefined {
-  const { numbers, typed } = evidence
+  const { type, marks, decimal, keepsPlainNumbers, isKey } = hints
+  const { typed } = evidence
+  const numbers = numbersOf(evidence)
+  const unit = unitOf(evidence, hints)
   const note = type === 'number' ? undefined : noteOn(name, evidence)
   if (note !== undefined) return { ...asText(evidence), note }
+  if (type !== 'number' && (hasOddSigns(evidence) || (unit !== undefined && isNameOfRole(name)))) return undefined
   const pinned = decideNumberFormat(numbers, { decimal, pinned: marks })
   const isPinnedRead = type !== undefined || marks === undefined || isReadable(pinned, typed.number, isEnough)
   // Marks that are stated for a whole file do not apply to a column that has others.
   const decision = isPinnedRead ? pinned : decideNumberFormat(numbers, { decimal })
   if (decision.outcome === 'none')
     return isEnough(typed.number) ? { outcome: 'number', format: marks ?? {}, confidence: 1 } : undefined
-  const readable = decision.readable + typed.number
+  const readable = decision.readable + typed.number + (unit === undefined ? 0 : evidence.zeros)
   if (type !== 'number' && !isEnough(readable)) return undefined
   if (type !== 'number' && keepsPlainNumbers && numbers.numbers > 0 && areJsonNumbers(numbers)) return asText(evidence)
   if (type !== 'number' && (isKey || isIdentifierName(name)) && (readable < values || decision.outcome === 'ambiguous'))
     return { ...asText(evidence), note: 'identifiers' }
   if (decision.outcome === 'ambiguous') return { outcome: 'ambiguousNumber', mark: decision.mark }
-  return { outcome: 'number', format: decision.format, confidence: decision.confidence }
+  return { outcome: 'number', format: decision.format, unit, confidence: decision.confidence }
+}
+
+/** Returns the unit of the numbers. A pinned column has the one that is pinned with it, or none. */
+function unitOf(evidence: ColumnEvidence, { type, isDeclared, unit }: ColumnHints): string | undefined {
+  if (unit !== undefined || (type === 'number' && isDeclared !== true)) return unit
+  const [found] = evidence.units.values()
+  return numbersOf(evidence) === evidence.quantities ? found?.unit : undefined
+}
+
+/** Returns true if signs belong to the texts, as in `(5)` of footnotes and `+49` of telephones, not to numbers. */
+function hasOddSigns(evidence: ColumnEvidence): boolean {
+  const { numbers, negative } = numbersOf(evidence)
+  return evidence.bracketed * 2 > numbers || (evidence.withPlus > 0 && negative === 0)
 }
 
 const isReadable = (decision: NumberDecision, typed: number, isEnough: (readable: number) => boolean): boolean =>
@@ -111,7 +139,10 @@ const areJsonNumbers = (numbers: NumberEvidence): boolean =>
   [...shapesOf(numbers)].every(({ thousands, decimal }) => thousands === undefined && decimal !== ',')
 
 /** Returns why the numbers of a column are identifiers rather than quantities; undefined if they are not. */
-function noteOn(name: string, { numbers, cells }: ColumnEvidence): ColumnNote | undefined {
+function noteOn(name: string, evidence: ColumnEvidence): ColumnNote | undefined {
+  const numbers = numbersOf(evidence)
+  const { cells, units, quantities } = evidence
+  if (numbers === quantities && units.size > 1 && numbers.numbers >= cells * minShare) return 'mixed_units'
   if (numbers.leadingZeros > 0) return 'leading_zeros'
   if (numbers.inexact > 0) return 'too_many_digits'
   if (numbers.addressLike > 0 && numbers.addressLike >= numbers.numbers * minShare) return 'addresses'

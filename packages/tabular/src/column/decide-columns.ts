@@ -4,7 +4,7 @@ import { readBothWays } from '../number/number-evidence.ts'
 import type { DateOrder } from '../time/date-order.ts'
 import { formatOf } from '../time/decide-timestamp.ts'
 import { compileColumnTimes } from '../time/timestamp-reader.ts'
-import type { ColumnEvidence } from './column-evidence.ts'
+import { type ColumnEvidence, numbersOf } from './column-evidence.ts'
 import { type ColumnDecision, type ColumnHints, decideColumn } from './decide-column.ts'
 
 export interface NamedColumn {
@@ -50,8 +50,8 @@ export function ambiguityOf({ name, evidence }: NamedColumn, decision: ColumnDec
   }
 }
 
-function ambiguousNumber(column: string, { numbers }: ColumnEvidence, mark: DecimalMark): Ambiguity {
-  const values = numbers.ambiguous[mark].examples.flatMap((text) => {
+function ambiguousNumber(column: string, evidence: ColumnEvidence, mark: DecimalMark): Ambiguity {
+  const values = numbersOf(evidence).ambiguous[mark].examples.flatMap((text) => {
     const both = readBothWays(text)
     return both === undefined ? [] : [{ text, readings: [`${both.grouped}`, `${both.decimal}`] }]
   })
@@ -61,7 +61,7 @@ function ambiguousNumber(column: string, { numbers }: ColumnEvidence, mark: Deci
 
 function provedDecimal(evidence: ColumnEvidence, decision: ColumnDecision | undefined): DecimalMark[] {
   if (decision?.outcome !== 'number') return []
-  const proved = proveDecimal(evidence.numbers)
+  const proved = proveDecimal(numbersOf(evidence))
   return proved === undefined || proved === 'contradictory' ? [] : [proved]
 }
 

@@ -50,8 +50,8 @@ export const spaceWords = [
   /^(?:raum|room|salle|sala$|zimmer|besprechungsraum|desk|arbeitsplatz|resource|ressource)/,
   /^(?:zone|bereich$|wing|flugel)/,
   /^(?:etage|planta$|piso$|piano$|pietro$|verdieping|stockwerk|geschoss|stock$|floor|level$|ebene)/,
-  /^(?:gebaude|building|batiment|edificio|gebouw|budynek|haus$)/,
-  /^(?:location|ort$|standort|site|campus|place|space|objekt|liegenschaft|niederlassung|office|buro)/,
+  /^(?:gebaude|building|batiment|edificio|gebouw|budynek|haus$|建物|ビル)/,
+  /^(?:location|ort$|standort|site|campus|place|space|objekt|liegenschaft|niederlassung|office|buro|sede$|locatie|vestiging|werk$|plant$|betriebsstatte|dienstort|arbeitsort)/,
 ]
 
 export const teamWords = [
@@ -72,6 +72,18 @@ export const employmentWords =
 export const startWords = [/^(?:start|begin|von$|from$|anfang|ab$|debut|valid$|gultig$|eintritt|joined|hired)/]
 export const endWords = [/^(?:end|ende|bis$|to$|until|fin$|schluss|austritt|left$)/]
 
+/** Names of hours, whose numbers are times of day, and times of day or ranges of them. */
+export const hourWords = /^(?:hour|hours|stunde|std|heure|hora|ora|uur|uhrzeit)$/
+const clock = String.raw`\d{1,2}(?:[:h]\d{2}(?::\d{2})?)? ?(?:h|Uhr|[ap]\.?m\.?)?`
+export const clockValue = new RegExp(`^(?=.*[:hmr])${clock}(?: ?[-–] ?${clock})?$`, 'i')
+
+export const durationWords = [/^(?:duration|dauer|duree|lange$|length|durata|duracion|duur|czas$)/]
+/** Units of a duration whose values are numbers, and of one whose values state their unit. */
+export const durationUnits =
+  /^(?:h|hr|hrs|hour|hours|std|stunden?|heures?|ore|horas?|uren|min|mins|minutes?|minuten?|minuti|minutos)$/
+export const durationValue =
+  /^(?:\d{1,2}:\d{2}(?::\d{2})?|\d+(?:[.,]\d+)? ?(?:h|hrs?|hours?|std\.?|stunden?|heures?|ore|min\.?|mins?|minutes?|minuten?|minuti)|\d+ ?h ?\d{1,2}(?: ?m(?:in)?)?|PT.+)$/i
+
 export const directionWords = [
   /^(?:richtung|direction|sens$|buchungsart|bewegung|sentido|verso$|kierunek)/,
   /^(?:event|ereignis|art$|typ$|type|aktion|action|in$|result|ergebnis|access|outcome|side$)/,
@@ -82,8 +94,8 @@ export const cancelledWords = [/^(?:cancel|storn|abgesagt|annul|status$|state$)/
 
 /** Words of people present, the surest first. */
 export const levelWords = [
-  /^(?:occupancy|belegung|belegt|anwesend|anwesende|present|presence|auslastung|occupied)$/,
-  /^(?:people|personen|persons|anzahl|count|counts|value|wert|gaste|guests|headcount|personenzahl|zahl)$/,
+  /^(?:occupancy|belegung|belegt|anwesend|anwesende|present|presence|auslastung|occupied|presenze|presenti|人数)$/,
+  /^(?:people|personen|persons|anzahl|count|counts|value|wert|gaste|guests|headcount|personenzahl|zahl|aantal|osoby|personas)$/,
 ]
 export const inWords = [
   /^(?:in|incount|ins|entries|entry|entrances|eintritte|eintritt|zugange|zutritte|kommen|kommend|arrivals|ankunfte|eingang|eingange|entrees)$/,
@@ -95,6 +107,18 @@ export const outWords = [
 export const spaceNameWords = [/^(?:name|bezeichnung|label|titel|title)/]
 export const spaceIdWords = [/^(?:id$|code$|nr$|nummer$|number$|key$|kennung|kurzel|external)/]
 export const spaceKindWords = [/^(?:kind|type|typ|art|ebene|level|category|kategorie)$/]
+/** Words of things whose names are not those of people. */
+export const thingWords =
+  /^(?:ap|accesspoint|device|gerat|host|hostname|ssid|network|netz|event|file|datei|product|meeting|resource|queue)$/
+
+/** Words of a column with a mark for each day at the office. */
+export const presenceWords = [
+  /^(?:buro|office|present|presence|anwesend|anwesenheit|prasenz|vorort|onsite|presenza|presente|aanwezig|attended)$/,
+]
+
+/** Words of work elsewhere, whose marks say the opposite. */
+export const homeWords = [/^(?:home|homeoffice|remote|mobil|telework|wfh|zuhause|teletravail|teletrabajo|thuis|zdaln)/]
+
 /** Values of the kind of a space. */
 export const spaceKindValue =
   /^(?:site|campus|location|standort|liegenschaft|building|gebäude|haus|bâtiment|floor|level|storey|story|etage|stockwerk|geschoss|étage|zone|area|bereich|wing|flügel|room|raum|zimmer|office|büro|salle)$/i

@@ -1,10 +1,16 @@
 import * as words from './column-roles.ts'
-import { type DescribedColumn, findByName, hasWord } from './column-roles.ts'
-import { isAccess, isDirection } from './directions.ts'
-
-/** The kinds of data about a workplace, most specific first. */
-const kinds = ['people', 'bookings', 'spaces', 'badge_events', 'attendance_days', 'counts'] as const
-export type RecognizedKind = (typeof kinds)[number]
+import { type DescribedColumn, findByName } from './column-roles.ts'
+import {
+  countNames,
+  finders,
+  isAllMarks,
+  isBookkeeping,
+  isMoment,
+  isNamed,
+  isOfAbsences,
+  kinds,
+  type RecognizedKind,
+} from './find-roles.ts'
 
 /** The kind of a table, and the column of each role. */
 export interface RecognizedDataset {
@@ -32,13 +38,22 @@ export function mapRoles(columns: readonly DescribedColumn[], kind: RecognizedKi
   const mapping: Record<string, string> = {}
   const used = new Set<string>()
   for (const [role, find] of Object.entries(finders[kind])) {
-    const found = find(columns.filter(({ name }) => !used.has(name)))
+    const found = find(
+      columns.filter(({ name }) => !used.has(name)),
+      columns.find(({ name }) => name === mapping.start || name === mapping.time),
+    )
     if (found === undefined) continue
     mapping[role] = found.name
     used.add(found.name)
   }
   // A list often has one column that is both.
   if (kind === 'spaces' && mapping.name !== undefined) mapping.external_id ??= mapping.name
+  if (kind === 'bookings' && mapping.end !== undefined) delete mapping.duration
+  // Where people are at all, if no other column tells.
+  if (kind === 'attendance_days' && mapping.space === undefined && mapping.status !== undefined) {
+    const { status: space, ...others } = mapping
+    return { ...others, space }
+  }
   return kind === 'counts' ? oneMeasure(mapping) : mapping
 }
 
@@ -50,7 +65,7 @@ function oneMeasure({ in: entries, out: exits, ...rest }: Record<string, string>
 
 const required: Record<RecognizedKind, readonly string[]> = {
   people: ['person', 'team'],
-  bookings: ['space', 'start', 'end'],
+  bookings: ['space', 'start'],
   spaces: ['external_id', 'name', 'kind'],
   badge_events: ['person', 'time', 'space'],
   attendance_days: ['person', 'date', 'space'],
@@ -59,6 +74,7 @@ const required: Record<RecognizedKind, readonly string[]> = {
 
 function isComplete(kind: RecognizedKind, mapping: Record<string, string>): boolean {
   const hasAll = required[kind].every((role) => mapping[role] !== undefined)
+  if (kind === 'bookings' && mapping.end === undefined && mapping.duration === undefined) return false
   return hasAll && (kind !== 'counts' || mapping.value !== undefined || mapping.in !== undefined)
 }
 
@@ -74,9 +90,21 @@ function isPlausible(kind: RecognizedKind, table: Table): boolean {
   if (kind === 'people' || kind === 'spaces') {
     const hasMoment = columns.some((column) => isMoment(column) && !isBookkeeping(column))
     const isListed = isListedOnce(kind === 'people' ? mapping.person : mapping.external_id, table)
-    return isListed && !hasMoment && !(kind === 'people' && listsTeams(table))
+    return isListed && !hasMoment && !(kind === 'people' && (listsTeams(table) || columns.some(isOfAbsences)))
   }
+  if (kind === 'bookings') return !isTimeTracking(table)
   return (kind !== 'badge_events' && kind !== 'attendance_days') || showsPresence(table)
+}
+
+/** Returns true for the working times of employees at a site, which are no bookings of it. */
+function isTimeTracking({ columns, mapping }: Table): boolean {
+  const called = (name: string | undefined) => columns.filter((column) => column.name === name)
+  if (mapping.attendees !== undefined || mapping.checked_in !== undefined || mapping.cancelled !== undefined)
+    return false
+  return (
+    findByName(called(mapping.person), words.personWords.slice(0, 2)) !== undefined &&
+    findByName(called(mapping.space), words.spaceWords.slice(0, 4)) === undefined
+  )
 }
 
 /** Returns true if rows may show that people were there, which those of a directory or of bookings do not. */
@@ -84,6 +112,9 @@ function showsPresence({ columns, mapping, rows }: Table): boolean {
   const called = (name: string | undefined) => columns.find((column) => column.name === name)
   const [person, time] = [called(mapping.person), called(mapping.time ?? mapping.date)]
   if (columns.some((column) => column.type === 'number' && isNamed(column, countNames))) return false
+  // Marks of work at home say the opposite of a status, so a person has to leave such days out.
+  if (mapping.status === undefined && columns.some((column) => isNamed(column, words.homeWords) && isAllMarks(column)))
+    return false
   if (time !== undefined && isNamed(time, [words.bookkeepingWords, words.employmentWords])) return false
   // Those who book are not always those who come.
   const isBooker = person !== undefined && findByName([person], words.personWords.slice(0, 2)) === undefined
@@ -113,121 +144,3 @@ function listsTeams({ columns, mapping, rows }: Table): boolean {
 
 /** The least share of rows with a value of their own in a list of people, who may have changed teams, or of spaces. */
 const listedOnce = 0.5
-
-const isNamed = ({ name }: DescribedColumn, patterns: readonly RegExp[]): boolean =>
-  patterns.some((pattern) => hasWord(name, pattern))
-const countNames = [...words.levelWords, ...words.inWords, ...words.outWords]
-
-const isBookkeeping = (column: DescribedColumn): boolean =>
-  isNamed(column, [words.bookkeepingWords, words.employmentWords])
-const isMoment = ({ type, isDateOnly }: DescribedColumn): boolean => type === 'timestamp' && isDateOnly !== true
-const isDate = ({ type, isDateOnly }: DescribedColumn): boolean => type === 'timestamp' && isDateOnly !== false
-const isTime = ({ type }: DescribedColumn): boolean => type === 'timestamp'
-const isNumber = ({ type }: DescribedColumn): boolean => type === 'number'
-/** Numbers of badges or rooms may have been read as numbers. */
-const isName = ({ type }: DescribedColumn): boolean => type !== 'timestamp' && type !== 'boolean'
-const isText = ({ type }: DescribedColumn): boolean => type === 'string' || type === 'text'
-
-/** Returns true if a column is named after a person, place or team, so that its numbers are names. */
-export const isNameOfRole = (name: string): boolean =>
-  [...words.personWords, ...words.spaceWords, ...words.teamWords].some((pattern) => hasWord(name, pattern))
-
-type Finder = (columns: readonly DescribedColumn[]) => DescribedColumn | undefined
-
-const identification = /^(?:id|nr|no|num|number|nummer|uid|email|upn)$/
-
-const person: Finder = (columns) =>
-  findByName(
-    columns
-      .filter((column) => !isNamed(column, [words.spaceWords[0] ?? /$^/]))
-      // Beside an identification a name tells less: two people may have the same.
-      .toSorted((a, b) => Number(isNamed(b, [identification])) - Number(isNamed(a, [identification]))),
-    words.personWords,
-    (column) => isName(column) && !(isNumber(column) && isNamed(column, [...words.levelWords, ...words.attendeeWords])),
-  )
-
-/** A column with one value for all rows tells less than one around it with several. */
-const space: Finder = (columns) => {
-  const usable = columns.filter((column) => isName(column) && !(isNumber(column) && isNamed(column, countNames)))
-  return (
-    findByName(usable, words.spaceWords, ({ distinct }) => distinct === undefined || distinct > 1) ??
-    findByName(usable, words.spaceWords)
-  )
-}
-
-const team: Finder = (columns) => findByName(columns, words.teamWords, isName)
-
-const moment =
-  (isUsable: (column: DescribedColumn) => boolean): Finder =>
-  (columns) => {
-    const usable = columns.filter(isUsable)
-    const ofEvent = usable.filter(({ name }) => !hasWord(name, words.bookkeepingWords))
-    return findByName(ofEvent, words.timeWords) ?? ofEvent[0] ?? usable[0]
-  }
-
-const named =
-  (patterns: readonly RegExp[], isUsable: (column: DescribedColumn) => boolean): Finder =>
-  (columns) =>
-    findByName(columns, patterns, isUsable)
-
-/** A column of other words, such as of doors that stayed closed, would leave its rows out. */
-const direction: Finder = (columns) =>
-  findByName(columns, words.directionWords, (column) => hasValue(column, isDirection)) ??
-  // Rows of those who were not let in are left out by it.
-  columns.find(
-    (column) =>
-      hasValue(column, (value) => isAccess(value, 'granted')) && hasValue(column, (value) => isAccess(value, 'denied')),
-  )
-
-const hasValue = ({ type, examples = [] }: DescribedColumn, isOne: (value: string) => boolean): boolean =>
-  type === 'string' && examples.some(isOne)
-
-const spaceKind: Finder = (columns) =>
-  findByName(columns, words.spaceKindWords, isText) ??
-  columns.find(
-    ({ examples = [] }) => examples.length > 0 && examples.every((value) => words.spaceKindValue.test(value.trim())),
-  )
-
-/** The roles of each kind in the order in which they are given columns. */
-const finders: Record<RecognizedKind, Record<string, Finder>> = {
-  people: {
-    person,
-    team,
-    from: named(words.startWords, isDate),
-    until: named(words.endWords, isDate),
-  },
-  badge_events: { time: moment(isMoment), direction, person, space, team },
-  attendance_days: { date: moment(isTime), person, space, team },
-  bookings: {
-    start: named(words.startWords, isMoment),
-    end: named(words.endWords, isMoment),
-    attendees: named(words.attendeeWords, isNumber),
-    person,
-    space,
-    checked_in: named(words.checkedInWords, (column) => !isNumber(column)),
-    cancelled: named(words.cancelledWords, (column) => !isNumber(column)),
-  },
-  counts: {
-    time: moment(isMoment),
-    space,
-    // Two directions are counted by two columns; one of them alone tells of arrivals only.
-    ...{ in: named(words.inWords, isNumber), out: named(words.outWords, isNumber) },
-    value: named(words.levelWords, isNumber),
-  },
-  spaces: {
-    kind: spaceKind,
-    parent_id: named(words.parentWords, isName),
-    name: (columns) =>
-      findByName(columns, words.spaceNameWords, isName) ?? findByName(columns, words.spaceWords, isName),
-    external_id: named(words.spaceIdWords, isName),
-    capacity: named(words.capacityWords, isNumber),
-    area_m2: named(words.areaWords, (column) => isNumber(column) && !isNamed(column, [words.otherAreaUnits])),
-    annual_cost: named(words.costWords, isNumber),
-    avoidable_share: named(words.avoidableWords, isNumber),
-    currency: named([/^(?:currency|wahrung|devise)$/], isText),
-    country: named([/^(?:country|land|pays)$/], isText),
-    subdivision: named([/^(?:subdivision|bundesland|region|state)$/], isText),
-    timezone: named([/^(?:timezone|zeitzone)$/], isText),
-    opening_hours: named([/^(?:opening|offnungszeiten|offnungszeit|horaires)$/], isText),
-  },
-}

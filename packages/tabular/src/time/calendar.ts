@@ -6,6 +6,13 @@ export function isDate(year: number, month: number, day: number): boolean {
   return day <= (month === 2 && isLeapYear(year) ? 29 : (daysInMonths[month - 1] ?? 0))
 }
 
+/** Years of the Buddhist calendar that are 2000 to 2100; no time of a workplace is as far away. */
+const [firstBuddhistYear, lastBuddhistYear, buddhistOffset] = [2543, 2643, 543]
+
+/** Returns a year of the Buddhist calendar as one of the Gregorian, which differ in nothing else. */
+export const gregorianYear = (year: number): number =>
+  year >= firstBuddhistYear && year <= lastBuddhistYear ? year - buddhistOffset : year
+
 const isLeapYear = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
 
 /** Returns true for a time of the day; 24:00 is its end. A second may be a leap second. */

@@ -1,4 +1,4 @@
-import { isDate } from './calendar.ts'
+import { gregorianYear, isDate } from './calendar.ts'
 import type { DateStyle } from './scan-timestamp.ts'
 
 /** Orders of the numbers of a date: day, month, year; month, day, year; year, month, day. */
@@ -29,7 +29,7 @@ export function dayNumber(
     order === 'DMY' ? [three, two, one] : order === 'MDY' ? [three, one, two] : [one, two, three]
   const isShort = layout === 'shortYear' || layout === 'namedShortYear'
   if (isShort && written > maxShortYear) return undefined
-  const year = isShort ? 2000 + written : written
+  const year = isShort ? 2000 + written : gregorianYear(written)
   // The names of months are checked by the reader.
   const checkedMonth = layout === 'named' || layout === 'namedShortYear' || layout === 'monthFirst' ? 1 : month
   if (!isDate(year, checkedMonth, day)) return undefined

@@ -3,7 +3,15 @@ import type { StyleEvidence, TimestampEvidence } from './timestamp-evidence.ts'
 
 /** A decision about the times of a column. */
 export type TimestampDecision =
-  | { outcome: 'decided'; format: string; order: DateOrder; readable: number; confidence: number; basis: OrderBasis }
+  | {
+      outcome: 'decided'
+      format: string
+      order: DateOrder
+      readable: number
+      ancient: number
+      confidence: number
+      basis: OrderBasis
+    }
   /** Day and month can be exchanged in every value: nothing tells which is which. */
   | { outcome: 'ambiguous'; orders: DateOrder[]; style: StyleEvidence; readable: number }
   | { outcome: 'none' }
@@ -73,7 +81,8 @@ function decided(
   basis: OrderBasis,
 ): TimestampDecision & { outcome: 'decided' } {
   const format = formatOf(style, order)
-  return { outcome: 'decided', format, order, readable: style.count - style.orders[order].invalid, confidence, basis }
+  const { invalid, ancient } = style.orders[order]
+  return { outcome: 'decided', format, order, readable: style.count - invalid, ancient, confidence, basis }
 }
 
 /** Returns the most frequent format of a layout in an order. */

@@ -1,4 +1,4 @@
-import { isDate, isTime } from './calendar.ts'
+import { gregorianYear, isDate, isTime } from './calendar.ts'
 import { type FormatToken, parseFormat } from './format-tokens.ts'
 import { createMonthNames, monthKey } from './month-names.ts'
 
@@ -20,10 +20,15 @@ export interface TimestampParts {
 /** Returns the parts of a text, undefined if it is not of the format or not a time of the calendar. */
 export type TimestampMatcher = (text: string) => TimestampParts | undefined
 
-/** Compiles a format into a matcher. @throws TimestampFormatError */
-export function compileMatcher(format: string): TimestampMatcher {
+/**
+ * Compiles a format into a matcher.
+ * @param known the names of months, where several formats share them: they take long to list
+ * @throws TimestampFormatError
+ */
+export function compileMatcher(format: string, known?: ReadonlyMap<string, number>): TimestampMatcher {
   const tokens = parseFormat(format)
-  const monthNames = tokens.some(({ kind }) => kind === 'monthName') ? createMonthNames() : new Map<string, number>()
+  const isNamed = tokens.some(({ kind }) => kind === 'monthName')
+  const monthNames = known ?? (isNamed ? createMonthNames() : new Map<string, number>())
   const reserved = tokens.map((_, index) => digitsAfter(tokens, index))
   const hasHour = tokens.some((token) => token.kind === 'digits' && token.part === 'hour')
   return (text) => {
@@ -112,7 +117,7 @@ function readOther(
 const patterns = {
   offset: /z|[+-]\d{2}(?::?\d{2})?/iuy,
   half: /[ap](?:m|\.[ \u00a0\u202f]?m\.)/iuy,
-  monthName: /\p{L}{3,20}\.?/uy,
+  monthName: /[\p{L}\p{M}][\p{L}\p{M}.]{2,19}/uy,
 } as const
 
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
@@ -133,7 +138,8 @@ function readText(text: string, start: number, expected: string): number {
 const isSpace = (code: number): boolean => code === 32 || code === 0xa0 || code === 0x202f || code === 0x2009
 
 function checked(parts: FoundParts, hasHour: boolean): TimestampParts | undefined {
-  const { year, month, day, minute, second, fraction, offset, half } = parts
+  const { month, day, minute, second, fraction, offset, half } = parts
+  const year = gregorianYear(parts.year)
   if (half !== undefined && (parts.hour < 1 || parts.hour > 12)) return undefined
   const hour = half === undefined ? parts.hour : (parts.hour % 12) + (half === 'pm' ? 12 : 0)
   if (!isDate(year, month, day) || !isTime(hour, minute, second, fraction !== '' && Number(fraction) > 0))

@@ -1,4 +1,4 @@
-const languages = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'da', 'sv', 'nb', 'pl', 'cs', 'tr', 'fi']
+const languages = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'da', 'sv', 'nb', 'pl', 'cs', 'tr', 'fi', 'ru', 'ar', 'th']
 
 /** Returns the months, from 1, by their names in lower case without points: long and short, in several languages. */
 export function createMonthNames(): ReadonlyMap<string, number> {
@@ -12,7 +12,7 @@ export function createMonthNames(): ReadonlyMap<string, number> {
         for (let month = 1; month <= 12; month++) {
           const parts = format.formatToParts(Date.UTC(2024, month - 1, 1))
           const name = monthKey(parts.find(({ type }) => type === 'month')?.value ?? '')
-          if (!/^\p{L}{3,}$/u.test(name)) continue
+          if (!/^(?:\p{L}{3,}|[\p{Script=Thai}]{2,})$/u.test(name)) continue
           if ((months.get(name) ?? month) !== month) contradictory.add(name)
           months.set(name, month)
         }
@@ -23,4 +23,4 @@ export function createMonthNames(): ReadonlyMap<string, number> {
 }
 
 /** Returns the name of a month as `createMonthNames` has it. */
-export const monthKey = (name: string): string => name.replace(/\.$/, '').toLowerCase()
+export const monthKey = (name: string): string => name.replaceAll('.', '').toLowerCase()

@@ -1,4 +1,5 @@
 import { isTime } from './calendar.ts'
+import { plainTimestamp } from './plain-timestamp.ts'
 
 /** A text that is written like a date, or a date and a time. Which of its numbers is the day is not decided yet. */
 export interface ScannedTimestamp {
@@ -11,6 +12,8 @@ export interface ScannedTimestamp {
   minutes: number
   /** True if day or month has one digit. */
   isUnpadded: boolean
+  /** The days of the week that the text names, 0 for Sunday; undefined if it names none. */
+  weekdays?: readonly number[] | undefined
 }
 
 /**
@@ -24,14 +27,22 @@ export interface DateStyle {
 
 const maxLength = 50
 const numericDate = /^(\d{1,4})(\. ?|[/-])(\d{1,2})(\. ?|[/-])(\d{4}|\d{1,2})(?![\d./-])/
-const dayMonthName = /^(\d{1,2})(\. ?| |-|\/)(\p{L}{3,20}\.?)( |-|\/|, )(\d{4}|\d{2})(?!\d)/u
-const monthNameDay = /^(\p{L}{3,20}\.?)( )(\d{1,2})(, | |,)(\d{4})(?!\d)/u
+const dayMonthName = /^(\d{1,2})(\. ?| |-|\/)([\p{L}\p{M}][\p{L}\p{M}.]{2,19})( |-|\/|, )(\d{4}|\d{2})(?!\d)/u
+const monthNameDay = /^([\p{L}\p{M}][\p{L}\p{M}.]{2,19})( )(\d{1,2})(, | |,)(\d{4})(?!\d)/u
 const compactDate = /^(\d{4})(\d{2})(\d{2})(?=$|T\d|[ ]\d)/
 const timeOfDay =
   /^([T \u00a0\u202f\u2009]|, )(\d{1,2}):(\d{2})(?::(\d{2})(?:([.,])(\d{1,9}))?)?(?:([ \u00a0\u202f\u2009]?)([ap](?:m|\.[ \u00a0\u202f]?m\.)))?(?:( ?)(z|[+-]\d{2}(?::?\d{2})?))?$/i
 
 /** Returns the layout and numbers of a timestamp, undefined for any other text. */
 export function scanTimestamp(text: string): ScannedTimestamp | undefined {
+  const scanned = scanDirectly(text)
+  if (scanned !== undefined) return scanned
+  const plain = plainTimestamp(text)
+  const found = plain && scanDirectly(plain.text)
+  return found && { ...found, weekdays: plain.weekdays }
+}
+
+function scanDirectly(text: string): ScannedTimestamp | undefined {
   if (text.length > maxLength || text.length < 6) return undefined
   const date = scanDate(text)
   if (date === undefined) return undefined

@@ -1,4 +1,5 @@
 import { type DateOrder, dateOrders, dayNumber, ordersOf } from './date-order.ts'
+import { isOnWeekday } from './plain-timestamp.ts'
 import { type DateStyle, scanTimestamp } from './scan-timestamp.ts'
 
 /** Counts of the ways in which the times of a column are written. */
@@ -33,6 +34,8 @@ interface OrderEvidence {
   minGap: number
   maxGap: number
   last: number | undefined
+  /** Dates before the year 1501. */
+  ancient: number
 }
 
 /** Further layouts of a column are not examined. */
@@ -46,8 +49,11 @@ export const createTimestampEvidence = (): TimestampEvidence => ({ styles: new M
 export function addTimestamp({ styles }: TimestampEvidence, text: string): boolean {
   const scanned = scanTimestamp(text)
   if (scanned === undefined) return false
-  const { style, numbers, timeFormat, minutes, isUnpadded } = scanned
-  const days = ordersOf(style).map((order) => ({ order, day: dayNumber(style, numbers, order) }))
+  const { style, numbers, timeFormat, minutes, isUnpadded, weekdays } = scanned
+  const days = ordersOf(style).map((order) => {
+    const day = dayNumber(style, numbers, order)
+    return { order, day: day === undefined || !fitsWeekday(style, day, weekdays) ? undefined : day }
+  })
   if (days.every(({ day }) => day === undefined)) return false
   const key = `${style.layout} ${style.separators.join(' ')}`
   const evidence = styles.get(key) ?? createStyle(style)
@@ -66,9 +72,24 @@ export function addTimestamp({ styles }: TimestampEvidence, text: string): boole
   return true
 }
 
+/** The number of a month that has a name is not known here; the reader checks such dates. */
+const fitsWeekday = ({ layout }: DateStyle, day: number, weekdays: readonly number[] | undefined): boolean =>
+  layout === 'named' || layout === 'namedShortYear' || layout === 'monthFirst' || isOnWeekday(day, weekdays)
+
+/** 1 January 1501: years before are of another calendar, such as the Islamic or the Persian. */
+const firstDay = Date.UTC(1501, 0, 1) / 86_400_000
+
 function createStyle(style: DateStyle): StyleEvidence {
   const order = (): OrderEvidence => ({
-    ...{ invalid: 0, changes: 0, decreases: 0, minGap: Number.POSITIVE_INFINITY, maxGap: 0, last: undefined },
+    ...{
+      invalid: 0,
+      changes: 0,
+      decreases: 0,
+      minGap: Number.POSITIVE_INFINITY,
+      maxGap: 0,
+      last: undefined,
+      ancient: 0,
+    },
   })
   return {
     ...{ style, count: 0, timeFormats: new Map(), hasUnpadded: false, examples: [], timeChanges: 0, lastMinutes: -1 },
@@ -81,6 +102,7 @@ function addDay(evidence: OrderEvidence, day: number | undefined): void {
     evidence.invalid++
     return
   }
+  if (day < firstDay) evidence.ancient++
   const gap = evidence.last === undefined ? 0 : day - evidence.last
   evidence.last = day
   if (gap === 0) return

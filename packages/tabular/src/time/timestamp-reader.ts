@@ -1,5 +1,7 @@
 import { toRfc3339 } from './format-timestamp.ts'
-import { compileMatcher, type TimestampMatcher } from './match-format.ts'
+import { compileMatcher, type TimestampMatcher, type TimestampParts } from './match-format.ts'
+import { createMonthNames } from './month-names.ts'
+import { isOnWeekday, plainTimestamp } from './plain-timestamp.ts'
 import { compileTimestampFormat, type TimestampReader } from './timestamp-format.ts'
 
 /** Two-digit years are read as 2000 to 2049: later ones may be of the last century. */
@@ -7,24 +9,38 @@ const maxShortYear = 2049
 
 /**
  * Compiles the reader of a column of times, which returns RFC 3339. Besides texts of the format it reads its variants,
- * which have the same order of the date: without the time, with or without seconds, fractions and an offset, and with
- * one digit for a day, month or hour.
+ * which have the same order of the date: without the time, with or without seconds, fractions and an offset, with one
+ * digit for a day, month or hour, and with words that do not change what it says.
  * @throws TimestampFormatError
  */
 export function compileColumnTimes(format: string): TimestampReader {
   if (format === 'X' || format === 'x') return compileEpochReader(format)
-  const matchers: TimestampMatcher[] = [compileMatcher(relax(format))]
+  const monthNames = format.includes('MMM') ? createMonthNames() : undefined
+  const compile = (one: string) => compileMatcher(one, monthNames)
+  const first = compile(relax(format))
   let variants: TimestampMatcher[] | undefined
   const hasShortYear = !format.includes('YYYY')
   const hasStandardForm = /^YYYY-MM-DD(?:T| )HH/.test(format) && !format.includes('A')
   return (text) => {
     if (hasStandardForm && standardTime.test(text)) return text
-    let parts = matchers[0]?.(text)
-    if (parts === undefined) {
-      variants ??= variantsOf(relax(format)).map(compileMatcher)
-      for (let at = 0; parts === undefined && at < variants.length; at++) parts = variants[at]?.(text)
-    }
+    const parts = read(text) ?? readPlain(text)
     return parts === undefined || (hasShortYear && parts.year > maxShortYear) ? undefined : toRfc3339(parts)
+  }
+
+  function read(text: string): TimestampParts | undefined {
+    let parts = first(text)
+    if (parts !== undefined) return parts
+    variants ??= variantsOf(relax(format)).map(compile)
+    for (let at = 0; parts === undefined && at < variants.length; at++) parts = variants[at]?.(text)
+    return parts
+  }
+
+  function readPlain(text: string): TimestampParts | undefined {
+    const plain = plainTimestamp(text)
+    const parts = plain && read(plain.text)
+    if (parts === undefined) return undefined
+    const day = Date.UTC(parts.year, parts.month - 1, parts.day) / 86_400_000
+    return isOnWeekday(day, plain?.weekdays) ? parts : undefined
   }
 }
 
@@ -33,7 +49,7 @@ export function compileColumnTimes(format: string): TimestampReader {
  * reads them without a change. Most exports of programs consist of them.
  */
 const standardTime =
-  /^[1-9]\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{3})?(?:Z|[+-]\d{2}:\d{2})$/
+  /^(?:1\d|2[0-4])\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{3})?(?:Z|[+-]\d{2}:\d{2})$/
 
 function compileEpochReader(format: string): TimestampReader {
   const read = compileTimestampFormat(format)

@@ -7,17 +7,25 @@ const maxNameLength = 200
 
 /**
  * Names the columns of a table by its header. A column without a name and without values is dropped; one with values is
- * named by its position. A name that occurs again gets a number.
+ * named by its position. A name that occurs again is joined with the group above it, or else gets a number.
  * @param hasValues returns true if the column has a value in the first rows
+ * @param above the row right above the header, which may name groups of columns
  * @throws Problem `malformed_body` if a name cannot be used
  */
 export function nameColumns(
-  header: readonly string[],
+  row: readonly string[],
   hasValues: (column: number) => boolean,
+  above: readonly string[] = [],
 ): { columns: RawColumn[]; warnings: IntakeWarning[] } {
-  if (header.length > maxColumns)
-    throw malformed(`The table has ${header.length} columns; at most ${maxColumns} are read`)
+  if (row.length > maxColumns) throw malformed(`The table has ${row.length} columns; at most ${maxColumns} are read`)
   const warnings: IntakeWarning[] = []
+  const grouped = joinGroups(row, above)
+  const header = grouped?.names ?? row
+  if (grouped !== undefined)
+    warnings.push({
+      code: 'grouped_columns',
+      message: `Names of columns that occur more than once are joined with the groups in the row above, as in "${grouped.example}"`,
+    })
   const used = new Set(header.map((name) => name.trim()).filter((name) => name !== ''))
   const seen = new Set<string>()
   const columns = header.map((cell, index): RawColumn => {
@@ -47,6 +55,24 @@ export function nameColumns(
   })
   if (columns.every(({ isDropped }) => isDropped)) throw malformed('The CSV cannot be read: it has no header row')
   return { columns, warnings }
+}
+
+/** Joins repeated names with the groups above them; undefined unless each of them is then of its own. */
+function joinGroups(
+  row: readonly string[],
+  above: readonly string[],
+): { names: string[]; example: string } | undefined {
+  const counts = new Map<string, number>()
+  for (const cell of row) counts.set(cell.trim(), (counts.get(cell.trim()) ?? 0) + 1)
+  let group = ''
+  const names = row.map((cell, at) => {
+    group = above[at]?.trim() || group
+    const name = cell.trim()
+    return name !== '' && (counts.get(name) ?? 0) > 1 && group !== '' ? `${group} ${name}` : name
+  })
+  const example = names.find((name, at) => name !== row[at]?.trim())
+  const filled = names.filter((name) => name !== '')
+  return example === undefined || new Set(filled).size < filled.length ? undefined : { names, example }
 }
 
 function checkName(name: string, index: number): void {

@@ -33,6 +33,9 @@ export interface IntakeWarning {
   column?: string
 }
 
+/** Code and text of a warning about a column; undefined for none. */
+export type Remark = readonly [code: string, text: string] | undefined
+
 /** A table whose container, encoding and header are known, and whose columns are not decided yet. */
 export interface RawTable {
   format: SourceFormat & { type: SourceFileType }

@@ -101,9 +101,9 @@ const texts: readonly fc.Arbitrary<string>[] = [
   fc.tuple(digit, digit).map(([a, b]) => `${a}${b}E${b}`),
   fc.tuple(digit, digit).map(([a, b]) => `0x${a}${b}`),
   fc.tuple(digit, digit).map(([a, b]) => `${a}:${b}0`),
-  fc.tuple(digit, digit).map(([a, b]) => `${a}${b} %`),
+  fc.tuple(digit, digit).map(([a, b]) => `${a}${b} % of ${b}`),
   fc.tuple(digit, digit).map(([a, b]) => `(${a + 1}${b})`),
-  fc.tuple(digit, digit).map(([a, b]) => `${a + 1}${b}\u00a0€`.replace('€', 'EUR')),
+  fc.tuple(digit, digit).map(([a, b]) => `${a + 1}${b}\u00a0EUR / ${b} USD`),
   fc.constantFrom('true', 'false', 'Infinity', 'yes'),
 ]
 

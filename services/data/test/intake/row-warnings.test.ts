@@ -21,10 +21,10 @@ describe('a warning about what rows mean', () => {
   }
   const files: [string, string, string, string | null][] = [
     [
-      'days and times',
+      'days and times, which are joined',
       'day,time,door,people',
       rowsOf(({ at, people }) => `${at.replace('T', ',')},A,${people}`),
-      'split_times',
+      null,
     ],
     ['counts of each hour', 'time,room,people', rowsOf(({ at, people }) => `${at},A,${people}`), null],
     ['a counter', 'time,gate,in', rowsOf(({ at, people }) => `${at},A,${addUp(people)}`), 'running_total'],
@@ -63,7 +63,7 @@ describe('a warning about what rows mean', () => {
     [
       'times of another form',
       'moment,people',
-      rowsOf(({ at, people }) => `${at.replace('T', ' at ')},${people}`),
+      rowsOf(({ at, people }) => `${at.replace('T', ' past ')},${people}`),
       'unread_times',
     ],
   ]
@@ -76,6 +76,11 @@ describe('a warning about what rows mean', () => {
   it.each([
     ['months', 'building,Jan 2026,Feb 2026,Mar 2026,Apr 2026', 'A,300,310,320,330\nB,200,210,220,230'],
     ['weeks', 'building,KW 1,KW 2,KW 3,KW 4', 'A,300,310,320,330\nB,200,210,220,230'],
+    [
+      'days',
+      `employee,${Array.from({ length: 31 }, (_, n) => n + 1).join(',')}`,
+      `E1${',8'.repeat(31)}\nE2${',7'.repeat(31)}`,
+    ],
     ['days', 'employee,01/06/2026,02/06/2026,03/06/2026,04/06/2026', 'E1,X,,X,X\nE2,,X,X,'],
   ])('says that columns are %s', async (word, header, body) => {
     expect(await warningsOf(header, body)).toMatchObject([

@@ -214,16 +214,13 @@ describe('a column of numbers with other signs', () => {
   const table = (cell: (n: number) => string) =>
     readTable(`day,people\n${rowsOf(20, (n) => `2026-01-${10 + n},${cell(n)}`)}`)
 
-  it.each(['(337)', '337-', '$337', '337 €', '33.7 %', '337 people', '３３７'])(
-    'is kept as text, with a warning, when it has %j',
-    async (cell) => {
-      const { values, warnings } = await table(() => cell)
-      expect(values[0]).toEqual({ day: '2026-01-10', people: cell })
-      expect(warnings).toEqual([
-        expect.objectContaining({ code: 'kept_as_text', message: expect.stringContaining(`such as "${cell}"`) }),
-      ])
-    },
-  )
+  it.each(['(337)', '337-', '337 min', "'337"])('is kept as text, with a warning, when it has %j', async (cell) => {
+    const { values, warnings } = await table(() => cell)
+    expect(values[0]).toEqual({ day: '2026-01-10', people: cell })
+    expect(warnings).toEqual([
+      expect.objectContaining({ code: 'kept_as_text', message: expect.stringContaining(`such as "${cell}"`) }),
+    ])
+  })
 
   it('has no warning when it has names, or numbers alone', async () => {
     for (const cell of [(n: number) => `Room ${n}`, (n: number) => `${n}A`, (n: number) => `${n}`])
@@ -276,9 +273,13 @@ describe('the warnings about a table', () => {
     (await readTable(`${header}\n${rowsOf(20, line)}`)).warnings.map(({ code, column }) => `${code} ${column}`)
 
   it.each([
-    ['week,people', (n: number) => `2026-W${10 + n},${n}`, ['unread_times week']],
+    ['week,people', (n: number) => `2026-W${10 + n},${n}`, ['weeks week']],
+    ['date,people', (n: number) => `2026-07-${10 + n} 08:00 CET,${n}`, ['standard_time_in_summer date']],
+    ['date,people', (n: number) => `2026-01-${10 + n} 08:00 CST,${n}`, ['unread_times date']],
+    ['date,people', (n: number) => `1447-07-${10 + n},${n}`, ['kept_as_text date']],
+    ['date,cost', (n: number) => `2026-01-${10 + n},${n} ${n % 2 === 0 ? '€' : '$'}`, ['mixed_units cost']],
     ['date,people', (n: number) => `${46_027 + n},${n}`, ['unread_times date']],
-    ['date,people', (n: number) => `${n + 1}/1/2569,${n}`, ['distant_years date']],
+    ['date,people', (n: number) => `${n + 1}/1/2569,${n}`, ['buddhist_years date']],
     [
       'date,employee,present',
       (n: number) => `2026-01-${10 + n},E${n},${n % 2 === 0 ? 'Yes' : 'No'}`,
@@ -301,5 +302,27 @@ describe('the warnings about a table', () => {
     expect(warnings).toEqual([
       { code: 'repeated_header', message: expect.stringContaining('Line 12 repeats the names of the columns') },
     ])
+  })
+})
+
+describe('a table of text with lines that are no rows', () => {
+  it.each([
+    ['Markdown', '| day | room | people |\n|---|:---|---:|\n', (n: number) => `| 2026-01-${10 + n} | A | ${n} |`],
+    [
+      'a terminal',
+      ' day        | room | people\n------------+------+-------\n',
+      (n: number) => ` 2026-01-${10 + n} | A    | ${n}`,
+    ],
+  ])('is read without them when it is of %s', async (_, header, line) => {
+    const { values, refused } = await readTable(`${header}${rowsOf(20, line)}`)
+    expect([values.length, refused]).toEqual([20, []])
+    expect(values[1]).toMatchObject({ day: '2026-01-11', people: 1 })
+  })
+
+  it('has the groups above its header in repeated names', async () => {
+    const { values } = await readTable(
+      `;North;;South;\nday;in;out;in;out\n${rowsOf(9, (n) => `2026-01-0${n + 1};1;2;3;${n}`)}`,
+    )
+    expect(values[8]).toEqual({ day: '2026-01-09', 'North in': 1, 'North out': 2, 'South in': 3, 'South out': 8 })
   })
 })

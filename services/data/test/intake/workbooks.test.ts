@@ -194,3 +194,30 @@ describe('a column of times and texts', () => {
       expect((await readTable(workbook(days))).values).toHaveLength(days.length)
   })
 })
+
+it('is read with its hidden rows and columns, and says so', async () => {
+  const rows = [['day', 'room', 'people'], ...Array.from({ length: 400 }, (_, n) => ['2026-01-05', `R${n}`, n])]
+  const { values, warnings } = await readTable(
+    writeWorkbook([{ ...sheet(rows), hiddenRows: [350], hiddenColumns: [2] }]),
+  )
+  expect([values.length, values[348]]).toEqual([400, { day: '2026-01-05', room: 'R348', people: 348 }])
+  expect(warnings).toMatchObject([
+    { code: 'hidden_column', column: 'room' },
+    { code: 'hidden_rows', message: expect.stringContaining('Row 350 is hidden') },
+  ])
+})
+
+it('has names of columns with the groups above them when they are repeated', async () => {
+  const rows = [
+    [null, 'Building A', null, 'Building B', null],
+    ['day', 'in', 'out', 'in', 'out'],
+    ['2026-01-05', 1, 2, 3, 4],
+    ['2026-01-06', 5, 6, 7, 8],
+  ]
+  const { values, warnings } = await readTable(writeWorkbook([sheet(rows)]))
+  expect(values[0]).toEqual({
+    ...{ day: '2026-01-05', 'Building A in': 1, 'Building A out': 2 },
+    ...{ 'Building B in': 3, 'Building B out': 4 },
+  })
+  expect(warnings.map(({ code }) => code)).toContain('grouped_columns')
+})

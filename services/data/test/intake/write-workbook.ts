@@ -7,6 +7,9 @@ interface Sheet {
   name: string
   rows: WorkbookCell[][]
   state?: string
+  /** Lines of hidden rows, and positions of hidden columns, both from 1. */
+  hiddenRows?: number[]
+  hiddenColumns?: number[]
   /** References of merged cells, such as `A2:A5`. */
   merged?: string[]
 }
@@ -41,9 +44,9 @@ export function writeWorkbook(
       `<sst>${sharedStrings.map((text) => `<si><t>${xml(text)}</t></si>`).join('')}</sst>`,
     ),
   }
-  for (const [index, { rows, merged = [] }] of sheets.entries())
+  for (const [index, { rows, merged = [], hiddenRows = [], hiddenColumns = [] }] of sheets.entries())
     files[`xl/worksheets/sheet${index + 1}.xml`] = strToU8(
-      `<worksheet><sheetData>${rows.map((cells, row) => `<row r="${row + 1}">${cells.map((cell, column) => writeCell(cell, `${columnName(column)}${row + 1}`)).join('')}</row>`).join('')}</sheetData>${merged.length === 0 ? '' : `<mergeCells>${merged.map((reference) => `<mergeCell ref="${reference}"/>`).join('')}</mergeCells>`}</worksheet>`,
+      `<worksheet><cols>${hiddenColumns.map((column) => `<col min="${column}" max="${column}" hidden="1"/>`).join('')}</cols><sheetData>${rows.map((cells, row) => `<row r="${row + 1}"${hiddenRows.includes(row + 1) ? ' hidden="1"' : ''}>${cells.map((cell, column) => writeCell(cell, `${columnName(column)}${row + 1}`)).join('')}</row>`).join('')}</sheetData>${merged.length === 0 ? '' : `<mergeCells>${merged.map((reference) => `<mergeCell ref="${reference}"/>`).join('')}</mergeCells>`}</worksheet>`,
     )
   return Buffer.from(zipSync(files))
 }

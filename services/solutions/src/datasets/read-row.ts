@@ -1,4 +1,6 @@
 import type { DatasetKind } from '@wp/contracts'
+import { placeOfWork, wordsOf } from '@wp/tabular'
+import { readDurationMinutes, readTimeOfDay } from '../runs/series/time-of-day.ts'
 import {
   isOpenEnd,
   type LocalMoment,
@@ -41,17 +43,20 @@ export type Cells = Readonly<Record<string, unknown>>
  * covers.
  *
  * @param zoneOf returns the time zone of a value of the column of spaces
+ * @param durationColumn the name of the column of durations, which may state their unit: minutes by default
  */
 export function createRowReader(
   kind: CountedKind,
   zoneOf: (space: string | undefined) => ZoneOffset,
+  durationColumn = '',
 ): (cells: Cells) => RowFact[] | UnusedRow {
+  const isHours = wordsOf(durationColumn).some((word) => hourWord.test(word))
   const readers: Record<CountedKind, (cells: Cells) => RowFact[] | UnusedRow> = {
     badge_events(cells) {
       const names = readNames(cells, ['person', 'space'])
       if ('reason' in names) return names
-      const moment = readMoment(cells.time, zoneOf(names.space))
-      if (moment === undefined) return unusedTime('time', cells.time)
+      const moment = readTime(cells, 'time', zoneOf(names.space))
+      if ('reason' in moment) return moment
       const direction = readDirection(cells.direction)
       if (direction === undefined) return unused('direction_unknown', cells.direction)
       return [factOf(names, moment, [moment.second, direction])]
@@ -59,6 +64,8 @@ export function createRowReader(
     attendance_days(cells) {
       const names = readNames(cells, ['person', 'space'])
       if ('reason' in names) return names
+      const absence = Object.hasOwn(cells, 'status') ? readAbsence(cells.status) : undefined
+      if (absence !== undefined) return absence
       const moment = readDay(cells.date, zoneOf(names.space))
       return moment === undefined ? unusedTime('date', cells.date) : [factOf(names, moment, [])]
     },
@@ -66,9 +73,10 @@ export function createRowReader(
       const names = readNames(cells, ['space'])
       if ('reason' in names) return names
       const zone = zoneOf(names.space)
-      const [start, end] = [readMoment(cells.start, zone), readMoment(cells.end, zone)]
-      if (start === undefined) return unusedTime('start', cells.start)
-      if (end === undefined) return unusedTime('end', cells.end)
+      const start = readTime(cells, 'start', zone)
+      if ('reason' in start) return start
+      const end = readEnd(cells, start, { zone, isHours })
+      if ('reason' in end) return end
       const minutes = (end.day - start.day) * minutesPerDay + end.minute
       if (minutes < start.minute) return unused('end_before_start', cells.end)
       if (minutes - start.minute > maxBookingMinutes) return unused('booking_too_long', cells.end)
@@ -88,8 +96,8 @@ export function createRowReader(
     counts(cells) {
       const names = readNames(cells, ['space'])
       if ('reason' in names) return names
-      const moment = readMoment(cells.time, zoneOf(names.space))
-      if (moment === undefined) return unusedTime('time', cells.time)
+      const moment = readTime(cells, 'time', zoneOf(names.space))
+      if ('reason' in moment) return moment
       const numbers = [moment.minute]
       for (const role of ['value', 'in', 'out']) {
         const count = readCount(cells[role])
@@ -120,7 +128,56 @@ export function createRowReader(
   return readers[kind]
 }
 
+const hourWord = /^(?:h|hrs?|hours?|std|stunden?|heures?|ore|horas?|uren)$/
 const minutesPerDay = 1_440
+const secondMs = 1_000
+
+/** Reads a time, or, with a column of days, a time of day. */
+function readTime(cells: Cells, role: string, zone: ZoneOffset): LocalMoment | UnusedRow {
+  const cell = cells[role]
+  if (!Object.hasOwn(cells, 'date')) return readMoment(cell, zone) ?? unusedTime(role, cell)
+  const date = readDay(cells.date, zone)
+  if (date === undefined) return unusedTime('date', cells.date)
+  const ms = readTimeOfDay(cell)
+  if (ms === undefined) return unusedTime(role, cell)
+  const second = Math.floor(ms / secondMs)
+  return momentAt(date.day, second, false)
+}
+
+/** Seconds may exceed a day. */
+function momentAt(day: number, seconds: number, isInstant: boolean): LocalMoment {
+  const [after, second] = [Math.floor(seconds / secondsPerDay), seconds % secondsPerDay]
+  return { day: day + after, second, minute: Math.floor(second / 60), isInstant }
+}
+const secondsPerDay = 86_400
+
+/** Reads the end of a booking, or its duration. An end without a day that is before the start is on the next day. */
+function readEnd(
+  cells: Cells,
+  start: LocalMoment,
+  { zone, isHours }: { zone: ZoneOffset; isHours: boolean },
+): LocalMoment | UnusedRow {
+  if (!Object.hasOwn(cells, 'end')) {
+    const minutes = readDurationMinutes(cells.duration, isHours)
+    if (minutes === undefined) return unusedTime('duration', cells.duration)
+    return momentAt(start.day, start.second + minutes * 60, start.isInstant)
+  }
+  const hasDay = Object.hasOwn(cells, 'end_date')
+  const end = readTime(hasDay ? { ...cells, date: cells.end_date } : cells, 'end', zone)
+  const isOvernight =
+    Object.hasOwn(cells, 'date') && !hasDay && 'day' in end && end.day === start.day && end.second < start.second
+  return isOvernight ? { ...end, day: end.day + 1 } : end
+}
+
+/** Returns why a day is none at the office; undefined for one there. */
+function readAbsence(cell: unknown): UnusedRow | undefined {
+  if (cell === null || cell === undefined || cell === '') return unused('status_missing', null)
+  const place = placeOfWork(String(cell))
+  if (place === 'office') return undefined
+  return place === undefined
+    ? unused('status_unknown', cell)
+    : unused(place === 'home' ? 'worked_at_home' : 'absent', null)
+}
 /** A booking of more than a month is a slip of the keyboard, and one row must not make facts without end. */
 const maxBookingMinutes = 31 * minutesPerDay
 

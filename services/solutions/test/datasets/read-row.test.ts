@@ -151,3 +151,77 @@ describe('rows of people', () => {
     expect(read('people', { ...cells, until: '2026' })).toEqual({ reason: 'until_unreadable', example: '2026' })
   })
 })
+
+describe('rows with the day in a column of its own', () => {
+  const date = '2026-03-05'
+
+  it.each<[CountedKind, Cells, object]>([
+    ['badge_events', { person: 'P1', space: 'Door', date, time: '08:30' }, { day, numbers: [30_600, 0] }],
+    ['badge_events', { person: 'P1', space: 'Door', date, time: '7h00' }, { day, numbers: [25_200, 0] }],
+    ['badge_events', { person: 'P1', space: 'Door', date, time: '14:00 Uhr' }, { day, numbers: [50_400, 0] }],
+    ['counts', { space: 'Door', date, time: 8, value: 5 }, { day, numbers: [480, 5, -1, -1] }],
+    ['counts', { space: 'Door', date, time: '24:00', value: 5 }, { day: day + 1, numbers: [0, 5, -1, -1] }],
+    ['bookings', { space: 'R', date, start: '09:00', end: '10:30' }, { day, numbers: [540, 630, -1, -1, 0] }],
+    ['bookings', { space: 'R', date, start: '23:00', duration: 60 }, { day, numbers: [1380, 1440, -1, -1, 0] }],
+  ])('of %s are joined: %j', (kind, cells, fact) => {
+    expect(read(kind, cells)).toMatchObject(fact)
+  })
+
+  it('of bookings end on the next day when the end is before the start', () => {
+    expect(readAll('bookings', { space: 'R', date, start: '22:00', end: '06:00' })).toMatchObject([
+      { day, numbers: [1320, 1440, -1, -1, 0] },
+      { day: day + 1, numbers: [0, 360, -1, -1, 0] },
+    ])
+  })
+
+  it('of bookings end on the day that they name', () => {
+    const cells = { space: 'R', date, start: '09:00', end: '10:00', end_date: '2026-03-07' }
+    expect(readAll('bookings', cells)).toHaveLength(3)
+    expect(readAll('bookings', { ...cells, end_date: '2026-03-04' })).toMatchObject({ reason: 'end_before_start' })
+  })
+
+  it.each<[CountedKind, Cells, string]>([
+    ['badge_events', { person: 'P1', space: 'Door', date: '', time: '08:30' }, 'date_missing'],
+    ['badge_events', { person: 'P1', space: 'Door', date, time: 'early' }, 'time_unreadable'],
+    ['bookings', { space: 'R', date, start: '09:00', end: '25:00' }, 'end_unreadable'],
+  ])('of %s are not used when %j: %s', (kind, cells, reason) => {
+    expect(read(kind, cells)).toMatchObject({ reason })
+  })
+})
+
+describe('a duration in place of an end', () => {
+  const cells = { space: 'R', start: '2026-03-05T09:00' }
+
+  it.each<[unknown, string, number | string]>([
+    [90, 'Minutes', 90],
+    [1.5, 'Duration (h)', 90],
+    ['1:30', 'Duration', 90],
+    ['01:30:00', 'Duration', 90],
+    ['90 min', 'Duration', 90],
+    ['1,5 h', 'Dauer', 90],
+    ['1h 30', 'Durée', 90],
+    ['PT1H30M', 'Duration', 90],
+    ['', 'Duration', 'duration_missing'],
+    ['long', 'Duration', 'duration_unreadable'],
+    [-5, 'Duration', 'duration_unreadable'],
+  ])('of %j in the column %s is %p', (duration, column, expected) => {
+    const facts = createRowReader('bookings', () => zones.utc, column)({ ...cells, duration })
+    if (typeof expected === 'string') expect(facts).toMatchObject({ reason: expected })
+    else expect(facts).toMatchObject([{ numbers: [540, 540 + expected, -1, -1, 0] }])
+  })
+})
+
+describe('days of attendance with a status', () => {
+  it.each([
+    ['Office', undefined],
+    ['vor Ort', undefined],
+    ['x', undefined],
+    ['Home Office', 'worked_at_home'],
+    ['Urlaub', 'absent'],
+    ['', 'status_missing'],
+    ['Moon', 'status_unknown'],
+  ])('of %j are not used: %p', (status, reason) => {
+    const fact = read('attendance_days', { person: 'P1', space: 'HQ', date: '2026-03-05', status })
+    expect(fact !== undefined && 'reason' in fact ? fact.reason : undefined).toBe(reason)
+  })
+})

@@ -23,18 +23,21 @@ export const datasetRoles = {
     opening_hours: false,
   },
   people: { person: true, team: true, from: false, until: false },
-  badge_events: { person: true, time: true, space: true, team: false, direction: false },
-  attendance_days: { person: true, date: true, space: true, team: false },
+  badge_events: { person: true, time: true, space: true, date: false, team: false, direction: false },
+  attendance_days: { person: true, date: true, space: true, status: false, team: false },
   bookings: {
     space: true,
     start: true,
-    end: true,
+    end: false,
+    duration: false,
+    date: false,
+    end_date: false,
     person: false,
     attendees: false,
     checked_in: false,
     cancelled: false,
   },
-  counts: { space: true, time: true, value: false, in: false, out: false },
+  counts: { space: true, time: true, date: false, value: false, in: false, out: false },
 } as const satisfies Record<string, Record<string, boolean>>
 
 export const datasetKinds = Object.keys(datasetRoles) as (keyof typeof datasetRoles)[] // the keys of a constant object
@@ -50,8 +53,9 @@ const Mapping = boundedRecord(text(40), column, 20).meta({
     'The column of each role. `spaces`: `external_id`, `name`, `kind`, and `parent_id` (the `external_id` of the space above), ' +
     '`capacity`, `area_m2`, `annual_cost`, `currency`, `avoidable_share`, `country`, `subdivision`, `timezone`, `opening_hours` (such as `Mo-Fr 08:00-18:00`). ' +
     '`people`: `person`, `team`, and `from`, `until`. `badge_events`: `person`, `time`, `space`, and `team`, `direction`. `attendance_days`: `person`, `date`, `space`, ' +
-    'and `team`. `bookings`: `space`, `start`, `end`, and `person`, `attendees`, `checked_in`, `cancelled`. `counts`: `space`, `time`, and ' +
-    '`value`, or `in` and `out`',
+    'and `status` (such as `Office`, `Home`; only days at the office count), `team`. `bookings`: `space`, `start`, `end` or `duration` (minutes, or with a unit as `1:30` or `2 h`), ' +
+    'and `person`, `attendees`, `checked_in`, `cancelled`. `counts`: `space`, `time`, and `value`, or `in` and `out`. ' +
+    '`date` of badge events, bookings and counts: the day, where `time`, `start` and `end` are times of day; an end before its start is on the next day, unless `end_date` of bookings names its day',
   examples: [{ person: 'Badge number', time: 'Time', space: 'Reader', direction: 'Event' }],
 })
 
@@ -101,9 +105,11 @@ export function mappingIssues(kind: DatasetKind, mapping: Record<string, string>
     .map(([role]) => ({ path: [role], message: 'is required: the name of a column' }))
   const needsValue = kind === 'counts' && !['value', 'in'].some((role) => Object.hasOwn(mapping, role))
   const half = kind === 'counts' && Object.hasOwn(mapping, 'in') !== Object.hasOwn(mapping, 'out')
+  const lacksEnd = kind === 'bookings' && !['end', 'duration'].some((role) => Object.hasOwn(mapping, role))
   return [
     ...unknown,
     ...missing,
+    ...(lacksEnd ? [{ path: ['end'], message: 'is required, or `duration`: the name of a column' }] : []),
     ...(needsValue ? [{ path: ['value'], message: 'is required, or `in` and `out`' }] : []),
     ...(half ? [{ path: ['in'], message: 'is required with `out`, and `out` with `in`' }] : []),
   ]

@@ -16,6 +16,8 @@ export interface ColumnPlan {
   type: ColumnType
   /** Marks of numbers. */
   marks: NumberFormat
+  /** Unit of numbers. */
+  unit: string | undefined
   /** Formats of times, tried in turn. Empty: its texts are no times. */
   timestampFormats: string[]
   /** Format of the times of day of a column of text. */
@@ -67,6 +69,7 @@ function hintsFor(
     type: declaredType ?? column?.type,
     isDeclared: declaredType !== undefined,
     marks: marks.decimal === undefined && marks.thousands === undefined ? undefined : marks,
+    unit: column?.unit,
     timestampFormat: Array.isArray(formats) || formats === undefined ? undefined : ownValue(formats, name),
     keepsPlainNumbers: isJson,
     isKey: name === keyField,
@@ -92,6 +95,7 @@ function toPlan(
     ...{ name, evidence },
     type: isTime ? 'timestamp' : decision.outcome === 'ambiguousNumber' ? 'number' : decision.outcome,
     marks: decision.outcome === 'number' ? decision.format : {},
+    unit: decision.outcome === 'number' ? decision.unit : undefined,
     timestampFormats: usesList ? listed : detected,
     timeOfDay: decision.outcome === 'string' ? decision.timeOfDay : undefined,
     confidence: 'confidence' in decision ? decision.confidence : 1,

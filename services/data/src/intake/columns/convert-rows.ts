@@ -1,4 +1,4 @@
-import { type CellReader, compileNumberCells, compileTimeCells } from '@wp/tabular'
+import { type CellReader, compileNumberCells, compileTimeCells, plainTimestamp } from '@wp/tabular'
 import type { InvalidRow, Row, ValidRow } from '../../parsers/row.ts'
 import { ErrorCell, type RawColumn, type RawRow, TimeCell } from '../raw-table.ts'
 import type { ColumnPlan } from './column-plan.ts'
@@ -86,7 +86,13 @@ function createReader(plan: ColumnPlan, nulls: ReadonlySet<string>, found: Map<s
   }
   if (plan.type === 'number')
     return [
-      { plan, read: compileNumberCells({ ...plan.marks, allowsLeadingZeros: plan.isDeclared }, { nulls, onNull }) },
+      {
+        plan,
+        read: compileNumberCells(
+          { ...plan.marks, unit: plan.unit, allowsLeadingZeros: plan.isDeclared },
+          { nulls, onNull },
+        ),
+      },
     ]
   return plan.type === 'timestamp' ? [{ plan, read: compileTimeCells(plan.timestampFormats, { nulls, onNull }) }] : []
 }
@@ -147,10 +153,13 @@ function textOf(cell: unknown): string {
 
 function reasonFor(column: string, value: string, { reader, hidesValues }: Expected): string {
   const subject = hidesValues ? 'its value' : `"${value}"`
-  const expected = reader?.plan.type === 'number' ? 'a number' : `a time${formatsOf(reader)}`
+  const unit = reader?.plan.unit
+  const ofNumbers = unit === undefined ? 'a number' : `a number of ${unit}`
+  const expected = reader?.plan.type === 'number' ? ofNumbers : `a time${formatsOf(reader)}`
+  const weekday = plainTimestamp(value.trim())?.weekdays === undefined ? '' : ', or names another day of the week'
   return reader === undefined
     ? `column "${column}": ${subject} is an error of the workbook`
-    : `column "${column}": ${subject} is not ${expected}, as the column has them`
+    : `column "${column}": ${subject} is not ${expected}, as the column has them${reader.plan.type === 'timestamp' ? weekday : ''}`
 }
 
 function formatsOf(reader: ColumnReader | undefined): string {

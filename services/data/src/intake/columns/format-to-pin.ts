@@ -56,7 +56,7 @@ function fileMarks(known: SourceFormat, plans: readonly ColumnPlan[]): Marks {
   }
 }
 
-function columnFormat({ name, type, marks }: ColumnPlan, file: Marks, known: SourceFormat) {
+function columnFormat({ name, type, marks, unit }: ColumnPlan, file: Marks, known: SourceFormat) {
   const pinned = known.columns?.[name]
   const decimal = pinned?.decimal ?? (marks.decimal === file.decimal ? undefined : marks.decimal)
   const thousands = pinned?.thousands ?? (marks.thousands === file.thousands ? undefined : marks.thousands)
@@ -64,6 +64,7 @@ function columnFormat({ name, type, marks }: ColumnPlan, file: Marks, known: Sou
     type: pinned?.type ?? type,
     ...(decimal === undefined ? {} : { decimal }),
     ...(thousands === undefined ? {} : { thousands }),
+    ...(unit === undefined ? {} : { unit }),
   }
 }
 

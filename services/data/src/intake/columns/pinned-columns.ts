@@ -1,5 +1,5 @@
 import type { SourceFormat } from '@wp/contracts'
-import { proveDecimal } from '@wp/tabular'
+import { numbersOf, proveDecimal } from '@wp/tabular'
 import type { Row } from '../../parsers/row.ts'
 import { unexpectedFormat } from '../problems.ts'
 import type { RawColumn } from '../raw-table.ts'
@@ -39,7 +39,7 @@ export function checkReadable(plans: readonly ColumnPlan[], rows: readonly Row[]
     const [first] = refused
     if (first !== undefined && 'reason' in first && refused.length * 2 > values)
       throw unexpectedFormat(`Most values of the column "${plan.name}" cannot be read: ${first.reason}`)
-    const proved = plan.type === 'number' ? proveDecimal(plan.evidence.numbers) : undefined
+    const proved = plan.type === 'number' ? proveDecimal(numbersOf(plan.evidence)) : undefined
     const pinned = format.columns?.[plan.name]?.decimal ?? format.decimal
     if (pinned !== undefined && (proved === '.' || proved === ',') && proved !== pinned)
       throw unexpectedFormat(

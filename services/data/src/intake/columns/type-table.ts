@@ -6,7 +6,6 @@ import { ambiguousFormat } from '../problems.ts'
 import type { IntakeWarning, JsonTable, RawRow, RawTable } from '../raw-table.ts'
 import { createTableEvidence } from './collect-evidence.ts'
 import { type ColumnPlan, planColumns } from './column-plan.ts'
-import { columnWarnings } from './column-warnings.ts'
 import { createRowConverter } from './convert-rows.ts'
 import { checkExchangedDates } from './exchanged-dates.ts'
 import { createFooterFilter } from './footers.ts'
@@ -14,6 +13,7 @@ import { formatToPin } from './format-to-pin.ts'
 import { createLateCheck } from './late-check.ts'
 import { checkPinnedColumns, checkReadable } from './pinned-columns.ts'
 import { createTableGuard, type TableGuard } from './table-guard.ts'
+import { columnWarnings } from './warnings/column-warnings.ts'
 
 /** A table whose columns are decided. */
 export interface TypedTable {

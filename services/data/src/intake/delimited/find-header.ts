@@ -116,11 +116,17 @@ const isUnits = ({ cells }: SampleRecord): boolean =>
 const isYear = (cell: string): boolean => /^(?:19|20)\d\d$/.test(cell.trim())
 const isTime = (cell: string): boolean => scanTimestamp(cell.trim()) !== undefined
 
+const minCounted = 12
+/** Returns true for numbers that follow each other, as those of the days of a month or the hours of a day do. */
+const isCounting = (names: readonly string[]): boolean =>
+  names.length >= minCounted && names.every((name, at) => Number(name) === Number(names[0]) + at)
+
 /** Returns true for a header with years or dates as names, as of a table with a column for each year. */
 function isNumericHeader(records: readonly SampleRecord[], index: number): boolean {
   const cells = records[index]?.cells ?? []
   const columns = cells.flatMap((cell, column) => (isTyped(cell) ? [column] : []))
   const names = columns.map((column) => cells[column]?.trim() ?? '')
+  if (isCounting(names) && names.length < cells.length) return index + 1 < records.length
   const isOfKind = names.every(isYear) ? isYear : names.every(isTime) ? isTime : undefined
   const isAscending = names.every((name, at) => at === 0 || name > (names[at - 1] ?? ''))
   if (isOfKind === undefined || !isAscending || names.length < 2 || names.length === cells.length) return false

@@ -2,7 +2,7 @@ import type { SourceFormat } from '@wp/contracts'
 import { createDelimitedParser } from '../../parsers/csv/delimited-parser.ts'
 import { nameColumns } from '../name-columns.ts'
 import { malformed } from '../problems.ts'
-import type { RawTable } from '../raw-table.ts'
+import type { RawRow, RawTable } from '../raw-table.ts'
 import type { TextSource } from '../text/open-text.ts'
 import { detectLayout } from './detect-layout.ts'
 import { sampleRecords } from './sample-records.ts'
@@ -18,10 +18,17 @@ export function openDelimited(text: TextSource, format: SourceFormat): RawTable 
   if (header.reason !== undefined) throw malformed(`The CSV cannot be read: its header row ${header.reason}`)
   const lines = usesCarriageReturns ? sample.replaceAll('\r', '\n') : sample
   const rows = sampleRecords(lines, delimiter, { maxRecords, firstLine: header.line, isWhole }).slice(1)
-  const { columns, warnings } = nameColumns(header.cells, (column) =>
-    rows.some(({ cells }) => (cells[column] ?? '').trim() !== ''),
+  const above = sampleRecords(lines, delimiter, { maxRecords: header.line, firstLine: 1, isWhole })
+    .filter(({ line }) => line < header.line)
+    .at(-1)
+  const { columns, warnings } = nameColumns(
+    header.cells,
+    (column) =>
+      rows.some(({ cells, line }) => (cells[column] ?? '').trim() !== '' && !isRule(cells, line, header.line)),
+    above?.cells,
   )
-  if (header.line > 1 && format.header_row === undefined)
+  const isGrouped = warnings.some(({ code }) => code === 'grouped_columns')
+  if (header.line > 1 && format.header_row === undefined && !isGrouped)
     warnings.push({
       code: 'skipped_lines',
       message: `The names of the columns are on line ${header.line}; the lines before it are skipped`,
@@ -34,17 +41,31 @@ export function openDelimited(text: TextSource, format: SourceFormat): RawTable 
     async *rows() {
       const parser = createDelimitedParser({ delimiter, usesCarriageReturns, skippedLines: header.line - 1 })
       let isHeader = true
+      // Columns that are aligned by spaces, as in Markdown, have these around their texts.
+      const isPadded = delimiter === '|' && header.cells.some((cell) => /^\s+\S|\S\s+$/.test(cell))
+      const tidied = (records: RawRow[]) =>
+        records
+          .filter((record) => !('cells' in record && isRule(record.cells, record.line, header.line)))
+          .map((record) => (isPadded && 'cells' in record ? { ...record, cells: record.cells.map(trimmed) } : record))
       for await (const chunk of text.chunks) {
         const records = parser.write(chunk)
         if (isHeader && records.length > 0) {
           isHeader = false
           records.shift()
         }
-        if (records.length > 0) yield records
+        const read = tidied(records)
+        if (read.length > 0) yield read
       }
       const records = parser.end()
       if (isHeader) records.shift()
-      if (records.length > 0) yield records
+      const read = tidied(records)
+      if (read.length > 0) yield read
     },
   }
 }
+
+const trimmed = (cell: unknown): unknown => (typeof cell === 'string' ? cell.trim() : cell)
+
+/** Returns true for the line between header and rows of a table of Markdown or of a terminal, such as `|---|---|`. */
+const isRule = (cells: readonly unknown[], line: number, headerLine: number): boolean =>
+  line === headerLine + 1 && /^[\s|:+-]*-{3}[\s|:+-]*$/.test(cells.join('|'))

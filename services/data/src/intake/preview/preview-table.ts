@@ -49,12 +49,13 @@ export async function previewTable(table: OpenedTable, isTruncated: boolean): Pr
 }
 
 function toColumn(plan: ColumnPlan, nulls: string[]): Preview['columns'][number] {
-  const { name, type, marks, timestampFormats, timeOfDay, confidence, evidence } = plan
+  const { name, type, marks, unit, timestampFormats, timeOfDay, confidence, evidence } = plan
   return {
     ...{ name, type, nulls, confidence, examples: evidence.examples },
     format: timestampFormats[0] ?? timeOfDay ?? null,
     decimal: marks.decimal ?? null,
     thousands: marks.thousands ?? null,
+    unit: unit ?? null,
   }
 }
 

@@ -1,16 +1,15 @@
 import type { Preview } from '@wp/contracts'
-import { isNameOfRole, recognizeDataset, wordsOf } from '@wp/tabular'
+import { isNameOfRole, isWeekdayName, recognizeDataset, wordsOf } from '@wp/tabular'
 import type { ColumnPlan } from '../columns/column-plan.ts'
+import { isYesOrNo } from '../columns/warnings/column-warnings.ts'
+import { findCrossColumns } from '../columns/warnings/cross-table.ts'
 import {
   highNulls,
   isHalfNumbers,
   isMostlyNumbers,
-  isYesOrNo,
   possibleNulls,
   wordBetweenNumbers,
-} from '../columns/column-warnings.ts'
-import { findCrossColumns } from '../columns/cross-table.ts'
-import { isWeekdayName } from '../columns/weekday-names.ts'
+} from '../columns/warnings/number-warnings.ts'
 import { isPersonal } from './personal-columns.ts'
 
 /** The columns of a table and what is known of their values. */
@@ -60,9 +59,10 @@ export function suggestColumns(columns: readonly ColumnSummary[], rows: number):
   const timestamp = suggestTimestamp(columns.map(({ plan }) => plan))
   const used = new Set(timestamp)
   const plans = columns.map(({ plan }) => plan)
-  const dataset = recognizeDataset(columns.map(describeColumn), rows)
-  const identifies = new Set(identifying.map((role) => dataset?.mapping[role]))
   const crossed = new Set(findCrossColumns(plans)?.names)
+  const described = columns.filter(({ plan }) => !crossed.has(plan.name)).map(describeColumn)
+  const dataset = recognizeDataset(described, rows)
+  const identifies = new Set(identifying.map((role) => dataset?.mapping[role]))
   const isUsable = (name: string) =>
     !used.has(name) && !(isNoValue(name) && !isNumbered(name, plans)) && !identifies.has(name) && !crossed.has(name)
   const numbers = named.filter(({ plan, name }) => plan.type === 'number' && isUsable(name))

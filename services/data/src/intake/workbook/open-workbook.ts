@@ -24,18 +24,30 @@ export async function openWorkbook(archive: ZipArchive, format: SourceFormat): P
   const rows = sample.filter(({ line }) => line > header.line)
   const width = Math.max(header.cells.length, ...rows.map(({ cells }) => cells.length))
   const names = Array.from({ length: width }, (_, column) => header.cells[column] ?? '')
-  const { columns, warnings } = nameColumns(names, (column) => rows.some(({ cells }) => textOf(cells[column]) !== ''))
+  const { columns, warnings } = nameColumns(
+    names,
+    (column) => rows.some(({ cells }) => textOf(cells[column]) !== ''),
+    sample.findLast(({ line }) => line < header.line)?.cells.map(textOf),
+  )
   if (others.length > 0) warnings.push(otherSheets(sheet.name, others))
+  if (!warnings.some(({ code }) => code === 'grouped_columns')) warnings.push(...skippedLines(header, sample))
+  warnings.push(...hiddenColumns(columns, found.hiddenColumns))
   return {
     format: { type: 'xlsx', sheet: sheet.name, header_row: header.line },
     sheets: parts.sheets.map(({ name }) => name),
     columns,
     warnings,
     async *rows() {
+      let hasHidden = false
       const fill = createMergedCellFiller(await readMergedCells(archive, sheet.path))
       for await (const batch of readSheet(archive, sheet.path, parts)) {
         batch.forEach(fill)
         const below = batch.filter(({ line }) => line > header.line)
+        const hidden = hasHidden ? undefined : below.find(({ isHidden }) => isHidden)
+        if (hidden !== undefined) {
+          hasHidden = true
+          warnings.push(hiddenRows(hidden.line))
+        }
         if (below.length > 0) yield below.map((row) => padded(row, columns.length))
       }
     },
@@ -46,6 +58,8 @@ interface FoundSheet {
   sheet: WorkbookParts['sheets'][number]
   header: SampleRecord
   sample: SheetRow[]
+  /** Positions of hidden columns, from 0. */
+  hiddenColumns: ReadonlySet<number>
   /** Names of the other sheets with a table. */
   others: string[]
 }
@@ -54,11 +68,12 @@ async function findSheet(archive: ZipArchive, parts: WorkbookParts, format: Sour
   const found: Omit<FoundSheet, 'others'>[] = []
   let unclear: SampleRecord[] | undefined
   for (const sheet of candidates(parts, format.sheet)) {
-    const sample = await readSample(archive, sheet.path, parts)
+    const hiddenColumns = new Set<number>()
+    const sample = await readSample(archive, sheet.path, parts, hiddenColumns)
     const records = sample.map(({ line, cells }) => ({ line, cells: cells.map(textOf) }))
     const header = headerOf(records, format.header_row)
     if (Array.isArray(header)) unclear ??= header
-    else if (header !== undefined) found.push({ sheet, header, sample })
+    else if (header !== undefined) found.push({ sheet, header, sample, hiddenColumns })
   }
   // A list in one column is a table only if no sheet has more.
   const wide = found.filter(({ header }) => header.cells.length > 1)
@@ -86,9 +101,17 @@ function candidates({ sheets }: WorkbookParts, pinned: string | undefined): Work
   )
 }
 
-async function readSample(archive: ZipArchive, path: string, parts: WorkbookParts): Promise<SheetRow[]> {
+async function readSample(
+  archive: ZipArchive,
+  path: string,
+  parts: WorkbookParts,
+  hidden: Set<number>,
+): Promise<SheetRow[]> {
   const sample: SheetRow[] = []
-  for await (const batch of readSheet(archive, path, parts)) {
+  const onHidden = (first: number, last: number) => {
+    for (let column = first; column <= Math.min(last, maxHiddenColumns); column++) hidden.add(column)
+  }
+  for await (const batch of readSheet(archive, path, parts, onHidden)) {
     sample.push(...batch.slice(0, sampleRows - sample.length))
     if (sample.length >= sampleRows) break
   }
@@ -122,6 +145,39 @@ function padded({ line, cells }: SheetRow, width: number): SheetRow {
   while (cells.length < width) cells.push(null)
   return { line, cells }
 }
+
+/** Hidden columns behind those of any table are not listed. */
+const maxHiddenColumns = 1_000
+
+/** Hidden rows and columns are read as others: what hides them, such as a filter, is not part of the data. */
+const hiddenRows = (line: number): IntakeWarning => ({
+  code: 'hidden_rows',
+  message: `Row ${line} is hidden in the workbook, maybe with others, as by a filter. Hidden rows are read and counted. If they are not to be, copy the visible rows into a new sheet`,
+})
+
+const hiddenColumns = (columns: RawTable['columns'], hidden: ReadonlySet<number>): IntakeWarning[] =>
+  columns.flatMap(({ name, isDropped }, at) =>
+    hidden.has(at) && !isDropped
+      ? [
+          {
+            code: 'hidden_column',
+            column: name,
+            message: `Column "${name}" is hidden in the workbook. It is read as the others`,
+          },
+        ]
+      : [],
+  )
+
+/** Lines above the header are named only if they have several cells: a title says nothing about the columns. */
+const skippedLines = ({ line }: SampleRecord, sample: readonly SheetRow[]): IntakeWarning[] =>
+  sample.some((row) => row.line < line && row.cells.filter((cell) => textOf(cell) !== '').length > 1)
+    ? [
+        {
+          code: 'skipped_lines',
+          message: `The names of the columns are in row ${line}; the rows before it are skipped`,
+        },
+      ]
+    : []
 
 const otherSheets = (name: string, others: readonly string[]): IntakeWarning => ({
   code: 'other_sheets',

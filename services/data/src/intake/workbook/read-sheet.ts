@@ -9,6 +9,8 @@ import { decodeEscapes, type WorkbookParts } from './workbook-parts.ts'
 export interface SheetRow {
   line: number
   cells: unknown[]
+  /** True of a row that the workbook hides, as a filter does. */
+  isHidden?: boolean
 }
 
 const maxColumns = 1_000
@@ -23,8 +25,17 @@ interface OpenCell {
   hasFormula: boolean
 }
 
-/** Yields the rows of a sheet in batches. @throws Problem `malformed_body` */
-export async function* readSheet(archive: ZipArchive, path: string, parts: WorkbookParts): AsyncGenerator<SheetRow[]> {
+/**
+ * Yields the rows of a sheet in batches, hidden ones too.
+ * @param onHiddenColumns is called with the first and last position, from 0, of columns that the workbook hides
+ * @throws Problem `malformed_body`
+ */
+export async function* readSheet(
+  archive: ZipArchive,
+  path: string,
+  parts: WorkbookParts,
+  onHiddenColumns?: (first: number, last: number) => void,
+): AsyncGenerator<SheetRow[]> {
   const entry = archive.entries.get(path)
   if (entry === undefined) return
   let ready: SheetRow[] = []
@@ -36,7 +47,12 @@ export async function* readSheet(archive: ZipArchive, path: string, parts: Workb
   const handlers = {
     open(name: string, attributes: Readonly<Record<string, string>>) {
       element = name
-      if (name === 'row') row = { line: Number(attributes.r ?? row.line + 1), cells: [] }
+      if (name === 'row') {
+        row = { line: Number(attributes.r ?? row.line + 1), cells: [] }
+        if (isTrue(attributes.hidden)) row.isHidden = true
+      }
+      if (name === 'col' && isTrue(attributes.hidden))
+        onHiddenColumns?.(Number(attributes.min) - 1, Number(attributes.max) - 1)
       if (name === 'rPh') phonetic++
       if (name === 'f' && cell !== undefined) cell.hasFormula = true
       if (name !== 'c') return
@@ -74,6 +90,8 @@ export async function* readSheet(archive: ZipArchive, path: string, parts: Workb
     ready = []
   }
 }
+
+const isTrue = (text: string | undefined): boolean => text === '1' || text === 'true'
 
 /** Returns the position of a column, from 0, of a reference such as `B7`. */
 function columnOf(reference: string): number {

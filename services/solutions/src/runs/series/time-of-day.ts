@@ -32,6 +32,26 @@ export function readTimeOfDay(cell: unknown): number | undefined {
   return end === undefined ? undefined : toMs(hour, minute, second, half)
 }
 
+const durationPattern =
+  /^(\d+(?:[.,]\d+)?) ?(h|hrs?|hours?|std\.?|stunden?|heures?|ore|min\.?|mins?|minutes?|minuten?|minuti)$/i
+const hoursAndMinutes = /^(\d{1,3})(?: ?h ?|:)(\d{1,2})(?: ?m(?:in)?)?(?::\d{2})?$/i
+
+/**
+ * Reads a duration: a text with its unit such as `1:30`, `90 min`, `1,5 h` or `PT1H30M`, or a number.
+ * @param isHours true if numbers are hours, not minutes
+ * @returns undefined for anything else
+ */
+export function readDurationMinutes(cell: unknown, isHours = false): number | undefined {
+  if (typeof cell === 'number') return cell < 0 ? undefined : isHours ? cell * 60 : cell
+  const text = typeof cell === 'string' ? cell.trim().replace(/^PT/i, '') : ''
+  const [, hours, minutes] = hoursAndMinutes.exec(text) ?? []
+  if (hours !== undefined) return Number(minutes) < 60 ? Number(hours) * 60 + Number(minutes) : undefined
+  const [, amount, unit = ''] = durationPattern.exec(text.replace(/^(\d+)m$/i, '$1 min')) ?? []
+  if (amount === undefined) return undefined
+  const number = Number(amount.replace(',', '.'))
+  return /^(?:h|std|stunde|ore)/i.test(unit) ? number * 60 : number
+}
+
 function toMs(hours = '', minutes = '0', seconds = '0', half?: string): number | undefined {
   const hour = Number(hours)
   if (Number(minutes) > 59 || Number(seconds) > 59) return undefined

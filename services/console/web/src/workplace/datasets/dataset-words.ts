@@ -35,15 +35,21 @@ const may = (label: string): RoleWords => ({ label, isRequired: false })
 export const roleWords: Readonly<Record<DatasetKind, Readonly<Record<string, RoleWords>>>> = {
   badge_events: {
     ...{ person: need('Person'), time: need('Time'), space: need('Where') },
-    ...{ team: may('Team'), direction: may('In or out') },
+    ...{ date: may('Day, if it is not in the time'), team: may('Team'), direction: may('In or out') },
   },
-  attendance_days: { person: need('Person'), date: need('Day'), space: need('Where'), team: may('Team') },
+  attendance_days: {
+    ...{ person: need('Person'), date: need('Day'), space: need('Where') },
+    ...{ status: may('Office or home'), team: may('Team') },
+  },
   bookings: {
-    ...{ space: need('Where'), start: need('From'), end: need('Until'), person: may('Booked by') },
+    ...{ space: need('Where'), start: need('From'), end: may('Until'), duration: may('Or how long (minutes)') },
+    ...{ date: may('Day, if it is not in the times'), end_date: may('Day of the end') },
+    ...{ person: may('Booked by') },
     ...{ attendees: may('Expected people'), checked_in: may('Was used'), cancelled: may('Was cancelled') },
   },
   counts: {
-    ...{ space: need('Where'), time: need('Time'), value: may('People present') },
+    ...{ space: need('Where'), time: need('Time'), date: may('Day, if it is not in the time') },
+    value: may('People present'),
     ...{ in: may('People who came in'), out: may('People who left') },
   },
   people: { person: need('Person'), team: need('Team'), from: may('Member from'), until: may('Member until') },
@@ -76,6 +82,8 @@ export function missingRoles(kind: DatasetKind, mapping: Mapping): string[] {
   const missing = Object.entries(roleWords[kind]).flatMap(([role, { label, isRequired }]) =>
     isRequired && mapping[role] === undefined ? [label.toLowerCase()] : [],
   )
+  if (kind === 'bookings' && mapping.end === undefined && mapping.duration === undefined)
+    missing.push('until, or how long')
   const isCounted = mapping.value !== undefined || (mapping.in !== undefined && mapping.out !== undefined)
   return kind === 'counts' && !isCounted ? [...missing, 'people present, or people who came in and left'] : missing
 }
@@ -85,6 +93,9 @@ const reasons: Readonly<Record<string, string>> = {
   space_left_out: 'The place was left out on purpose',
   team_unmapped: 'The team is not known yet',
   team_left_out: 'The team was left out on purpose',
+  worked_at_home: 'Worked at home or elsewhere',
+  absent: 'Was absent',
+  status_unknown: 'Neither at the office nor elsewhere',
   person_missing: 'No person is named',
   space_missing: 'No place is named',
   direction_unknown: 'Neither in nor out, such as “denied”',

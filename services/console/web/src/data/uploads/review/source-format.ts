@@ -8,6 +8,7 @@ export interface ColumnReading {
   type: Column['type']
   decimal?: SourceFormat['decimal']
   thousands?: SourceFormat['thousands']
+  unit?: string
   timestampFormat?: string
 }
 
@@ -83,12 +84,13 @@ export function acceptedFormat({ format, columns }: Preview, corrections: Source
 }
 
 /** Marks are stated where they differ from those of the file. */
-function columnFormat({ type, decimal, thousands }: Column, file: Preview['format']) {
+function columnFormat({ type, decimal, thousands, unit }: Column, file: Preview['format']) {
   if (type !== 'number') return { type }
   return {
     type,
     ...(decimal !== null && decimal !== file.decimal && { decimal }),
     ...(thousands !== null && thousands !== file.thousands && { thousands }),
+    ...(unit !== null && { unit }),
   }
 }
 

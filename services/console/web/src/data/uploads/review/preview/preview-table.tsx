@@ -84,7 +84,7 @@ function ColumnControls({
   file: Preview['format']
   onCorrect: (reading: ColumnReading) => void
 }) {
-  const { name, type, format, confidence } = column
+  const { name, type, format, confidence, unit } = column
   const marks = { decimal: column.decimal ?? file.decimal, thousands: column.thousands ?? file.thousands }
   return (
     <div className={styles.controls}>
@@ -99,7 +99,9 @@ function ColumnControls({
           aria-label={`How numbers of ${name} are written`}
           value={styleOf(marks)}
           options={numberStyleChoices(marks)}
-          onChange={(event) => onCorrect({ type, ...marksOfStyle(event.target.value, marks) })}
+          onChange={(event) =>
+            onCorrect({ type, ...marksOfStyle(event.target.value, marks), ...(unit !== null && { unit }) })
+          }
         />
       )}
       {type === 'timestamp' && (
@@ -113,6 +115,7 @@ function ColumnControls({
           onChange={(event) => onCorrect({ type, timestampFormat: event.target.value })}
         />
       )}
+      {unit !== null && <span className={styles.note}>in {unit}</span>}
       {confidence < 1 && (
         <span className={styles.note}>{formatNumber(100 * confidence, 0)} % certain: please check</span>
       )}

@@ -1,7 +1,6 @@
-import { compileTimestampFormat } from '@wp/tabular'
-import type { IntakeWarning } from '../raw-table.ts'
-import type { ColumnPlan } from './column-plan.ts'
-import { isWeekdayName } from './weekday-names.ts'
+import { compileTimestampFormat, isWeekdayName } from '@wp/tabular'
+import type { IntakeWarning } from '../../raw-table.ts'
+import type { ColumnPlan } from '../column-plan.ts'
 
 const minColumns = 4
 
@@ -18,6 +17,7 @@ function isMonth(name: string): boolean {
   const [, month] = /^(\p{L}{3,})\.?(?:[ -]?'?(?:\d{4}|\d{2}))?$/u.exec(name) ?? []
   return month !== undefined && readDay(`1 ${month} 2024`) !== undefined
 }
+const isDayOfMonth = (name: string) => /^\d{1,2}$/.test(name) && Number(name) >= 1 && Number(name) <= 31
 const isPlainHour = (name: string) => /^\d{1,2}$/.test(name) && Number(name) <= 24
 
 const kinds = [
@@ -26,6 +26,7 @@ const kinds = [
   { word: 'weekday', least: minColumns, isOne: isWeekdayName },
   { word: 'month', least: minColumns, isOne: isMonth },
   { word: 'week', least: minColumns, isOne: isWeek },
+  { word: 'day', least: 28, isOne: isDayOfMonth },
   // Without a sign of time, other things have numbers too.
   { word: 'hour', least: 8, isOne: isPlainHour },
 ] as const

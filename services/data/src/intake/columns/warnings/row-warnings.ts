@@ -1,7 +1,7 @@
 import { isAccess, isIdentifierName, isNameOfRole } from '@wp/tabular'
-import type { Row, ValidRow } from '../../parsers/row.ts'
-import type { IntakeWarning } from '../raw-table.ts'
-import type { ColumnPlan } from './column-plan.ts'
+import type { Row, ValidRow } from '../../../parsers/row.ts'
+import type { IntakeWarning, Remark } from '../../raw-table.ts'
+import type { ColumnPlan } from '../column-plan.ts'
 import { findRunningTotal } from './running-totals.ts'
 
 type Values = ValidRow['value']
@@ -20,29 +20,13 @@ export function rowWarnings(plans: readonly ColumnPlan[], rows: readonly Row[]):
     ...(hasTimes ? [runningTotal(plan, plans, values)] : []),
     ...(plan === first ? [emptyBelow(plan, values)] : []),
   ])
-  const ofColumns = found.flatMap((remarks, at) => {
+  return found.flatMap((remarks, at) => {
     const column = plans[at]?.name ?? ''
     return remarks.flatMap((remark) =>
       remark === undefined ? [] : [{ code: remark[0], column, message: `Column "${column}" ${remark[1]}` }],
     )
   })
-  return [...ofColumns, ...splitTimes(plans)]
 }
-
-/** Days and times in columns of their own, of which utilization reads one. */
-function splitTimes(plans: readonly ColumnPlan[]): IntakeWarning[] {
-  const times = plans.filter(({ type }) => type === 'timestamp')
-  const [day] = times
-  const ofDay = plans.find(({ timeOfDay }) => timeOfDay !== undefined)
-  const isDay = ({ timestampFormats: [format], evidence }: ColumnPlan) =>
-    format === undefined ? evidence.examples.every((text) => text.length <= 10) : !/[HhXx]/.test(format)
-  if (day === undefined || ofDay === undefined || !times.every(isDay)) return []
-  const message = `The day is in "${day.name}" and the time in "${ofDay.name}". Forecasts join them, but utilization reads the time from one column: where it matters, as in bookings, counts and badge events, join them (in Excel: =A2+B2) and export again`
-  return [{ code: 'split_times', column: ofDay.name, message }]
-}
-
-/** Code and text of a warning. */
-type Remark = readonly [code: string, text: string] | undefined
 
 const isShortened = (text: string): boolean => /^\d(?:[.,]\d+)?E\+\d+$/i.test(text)
 

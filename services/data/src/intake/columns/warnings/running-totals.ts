@@ -1,6 +1,6 @@
 import { isIdentifierName, isNameOfRole } from '@wp/tabular'
-import type { ValidRow } from '../../parsers/row.ts'
-import type { ColumnPlan } from './column-plan.ts'
+import type { ValidRow } from '../../../parsers/row.ts'
+import type { ColumnPlan } from '../column-plan.ts'
 
 type Values = ValidRow['value']
 

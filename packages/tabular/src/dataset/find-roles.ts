@@ -1,0 +1,186 @@
+import * as words from './column-roles.ts'
+import { type DescribedColumn, findByName, hasWord } from './column-roles.ts'
+import { isAccess, isDirection } from './directions.ts'
+import { isMark, placeOfWork } from './places-of-work.ts'
+
+/** The kinds of data about a workplace, most specific first. */
+export const kinds = ['people', 'bookings', 'spaces', 'badge_events', 'attendance_days', 'counts'] as const
+export type RecognizedKind = (typeof kinds)[number]
+
+export const isNamed = ({ name }: DescribedColumn, patterns: readonly RegExp[]): boolean =>
+  patterns.some((pattern) => hasWord(name, pattern))
+export const countNames = [...words.levelWords, ...words.inWords, ...words.outWords]
+
+export const isBookkeeping = (column: DescribedColumn): boolean =>
+  isNamed(column, [words.bookkeepingWords, words.employmentWords])
+export const isMoment = ({ type, isDateOnly }: DescribedColumn): boolean => type === 'timestamp' && isDateOnly !== true
+const isDate = ({ type, isDateOnly }: DescribedColumn): boolean => type === 'timestamp' && isDateOnly !== false
+const isTime = ({ type }: DescribedColumn): boolean => type === 'timestamp'
+/** Times of day say when only beside a column of days. */
+const isClock = ({ name, type, examples = [] }: DescribedColumn): boolean => {
+  if (examples.length === 0) return false
+  if (type === 'number')
+    return hasWord(name, words.hourWords) && examples.every((text) => /^\d{1,2}$/.test(text) && Number(text) <= 24)
+  return type === 'string' && examples.every((text) => words.clockValue.test(text.trim()))
+}
+const isNumber = ({ type }: DescribedColumn): boolean => type === 'number'
+/** Numbers of badges or rooms may have been read as numbers. */
+const isName = ({ type }: DescribedColumn): boolean => type !== 'timestamp' && type !== 'boolean'
+const isText = ({ type }: DescribedColumn): boolean => type === 'string' || type === 'text'
+
+/** Returns true if a column is named after a person, place or team, so that its numbers are names. */
+export const isNameOfRole = (name: string): boolean =>
+  [...words.personWords, ...words.spaceWords, ...words.teamWords].some((pattern) => hasWord(name, pattern))
+
+/** @param time the column of the time or the start, if it is found already */
+type Finder = (columns: readonly DescribedColumn[], time?: DescribedColumn) => DescribedColumn | undefined
+
+const identification = /^(?:id|nr|no|num|number|nummer|uid|email|upn)$/
+
+const person: Finder = (columns) =>
+  findByName(
+    columns
+      .filter((column) => !isNamed(column, [words.spaceWords[0] ?? /$^/]) && !isNameOfThing(column))
+      // Beside an identification a name tells less: two people may have the same.
+      .toSorted((a, b) => Number(isNamed(b, [identification])) - Number(isNamed(a, [identification]))),
+    words.personWords,
+    (column) => isName(column) && !(isNumber(column) && isNamed(column, [...words.levelWords, ...words.attendeeWords])),
+  )
+
+/** Returns true for the name of a place or device, such as `Room name`. */
+const isNameOfThing = (column: DescribedColumn): boolean =>
+  isNamed(column, words.personWords.slice(-1)) &&
+  !isNamed(column, words.personWords.slice(0, -1)) &&
+  isNamed(column, [...words.spaceWords, words.thingWords])
+
+/** A column with one value for all rows tells less than one around it with several. */
+const space: Finder = (columns) => {
+  const usable = columns.filter(
+    (column) => isName(column) && !(isNumber(column) && isNamed(column, countNames)) && !isMarks(column),
+  )
+  return (
+    findByName(usable, words.spaceWords, ({ distinct }) => distinct === undefined || distinct > 1) ??
+    findByName(usable, words.spaceWords)
+  )
+}
+
+const team: Finder = (columns) => findByName(columns, words.teamWords, isName)
+
+const moment =
+  (isUsable: (column: DescribedColumn) => boolean): Finder =>
+  (columns) => {
+    const usable = columns.filter(isUsable)
+    const ofEvent = usable.filter(({ name }) => !hasWord(name, words.bookkeepingWords))
+    return findByName(ofEvent, words.timeWords) ?? ofEvent[0] ?? usable[0]
+  }
+
+/** A time with its day, or else a time of day where a column of days is beside it. */
+const momentOrClock =
+  (findTime: (isUsable: (column: DescribedColumn) => boolean) => Finder): Finder =>
+  (columns) =>
+    findTime(isMoment)(columns) ?? (columns.some(isDay) ? findTime(isClock)(columns) : undefined)
+
+/** The day of times of day. */
+const dayOfTime: Finder = (columns, time) => (time !== undefined && isClock(time) ? moment(isDay)(columns) : undefined)
+
+const isDay = ({ type, isDateOnly, examples = [] }: DescribedColumn): boolean =>
+  type === 'timestamp' && (isDateOnly ?? (examples.length > 0 && !examples.some((text) => text.includes(':'))))
+
+const duration: Finder = (columns) =>
+  findByName(columns, words.durationWords, ({ name, type, examples = [] }) =>
+    type === 'number' ? hasWord(name, words.durationUnits) : examples.some((value) => words.durationValue.test(value)),
+  )
+
+/** Returns true for a column with a mark, such as `x` or 1, for each day at the office. */
+const isMarks = (column: DescribedColumn): boolean =>
+  isNamed(column, words.presenceWords) && !isNamed(column, words.homeWords) && isAllMarks(column)
+
+export function isAllMarks({ examples = [] }: DescribedColumn): boolean {
+  const marks = examples.filter((value) => value.trim() !== '' && value !== 'null')
+  return marks.length > 0 && marks.every(isMark)
+}
+
+/** Returns true for kinds of absences, such as vacation, whose list is none of people. */
+export const isOfAbsences = ({ type, examples = [] }: DescribedColumn): boolean =>
+  type === 'string' && examples.length > 0 && examples.every((value) => !isMark(value) && placeOfWork(value) === 'away')
+
+/** A column that says who was at the office, and who worked at home or was away. */
+const status: Finder = (columns) =>
+  columns.find(({ type, examples = [] }) => {
+    const found = examples.filter((value) => type === 'string' && !isMark(value)).map(placeOfWork)
+    return found.includes('office') && (found.includes('home') || found.includes('away'))
+  }) ?? columns.find(isMarks)
+
+const named =
+  (patterns: readonly RegExp[], isUsable: (column: DescribedColumn) => boolean): Finder =>
+  (columns) =>
+    findByName(columns, patterns, isUsable)
+
+/** A column of other words, such as of doors that stayed closed, would leave its rows out. */
+const direction: Finder = (columns) =>
+  findByName(columns, words.directionWords, (column) => hasValue(column, isDirection)) ??
+  // Rows of those who were not let in are left out by it.
+  columns.find(
+    (column) =>
+      hasValue(column, (value) => isAccess(value, 'granted')) && hasValue(column, (value) => isAccess(value, 'denied')),
+  )
+
+const hasValue = ({ type, examples = [] }: DescribedColumn, isOne: (value: string) => boolean): boolean =>
+  type === 'string' && examples.some(isOne)
+
+const spaceKind: Finder = (columns) =>
+  findByName(columns, words.spaceKindWords, isText) ??
+  columns.find(
+    ({ examples = [] }) => examples.length > 0 && examples.every((value) => words.spaceKindValue.test(value.trim())),
+  )
+
+/** The roles of each kind in the order in which they are given columns. */
+export const finders: Record<RecognizedKind, Record<string, Finder>> = {
+  people: {
+    person,
+    team,
+    from: named(words.startWords, isDate),
+    until: named(words.endWords, isDate),
+  },
+  badge_events: { time: momentOrClock(moment), date: dayOfTime, direction, person, space, team },
+  attendance_days: { date: moment(isTime), status, person, space, team },
+  bookings: {
+    start: momentOrClock((isUsable) => named(words.startWords, isUsable)),
+    end: (columns, start) =>
+      findByName(columns, words.endWords, start !== undefined && isClock(start) ? isClock : isMoment),
+    duration: (columns) => duration(columns),
+    date: dayOfTime,
+    // Calendars have the id of each event too.
+    person: (columns) => findByName(columns, words.personWords.slice(2, 3), isName) ?? person(columns),
+    end_date: (columns, start) =>
+      start !== undefined && isClock(start) ? findByName(columns, words.endWords, isDay) : undefined,
+    attendees: named(words.attendeeWords, isNumber),
+    space,
+    checked_in: named(words.checkedInWords, (column) => !isNumber(column)),
+    cancelled: named(words.cancelledWords, (column) => !isNumber(column)),
+  },
+  counts: {
+    time: momentOrClock(moment),
+    date: dayOfTime,
+    space,
+    // Two directions are counted by two columns; one of them alone tells of arrivals only.
+    ...{ in: named(words.inWords, isNumber), out: named(words.outWords, isNumber) },
+    value: named(words.levelWords, isNumber),
+  },
+  spaces: {
+    kind: spaceKind,
+    parent_id: named(words.parentWords, isName),
+    name: (columns) =>
+      findByName(columns, words.spaceNameWords, isName) ?? findByName(columns, words.spaceWords, isName),
+    external_id: named(words.spaceIdWords, isName),
+    capacity: named(words.capacityWords, isNumber),
+    area_m2: named(words.areaWords, (column) => isNumber(column) && !isNamed(column, [words.otherAreaUnits])),
+    annual_cost: named(words.costWords, isNumber),
+    avoidable_share: named(words.avoidableWords, isNumber),
+    currency: named([/^(?:currency|wahrung|devise)$/], isText),
+    country: named([/^(?:country|land|pays)$/], isText),
+    subdivision: named([/^(?:subdivision|bundesland|region|state)$/], isText),
+    timezone: named([/^(?:timezone|zeitzone)$/], isText),
+    opening_hours: named([/^(?:opening|offnungszeiten|offnungszeit|horaires)$/], isText),
+  },
+}
