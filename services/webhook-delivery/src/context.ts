@@ -124,7 +124,7 @@ export async function createContext(
       publicBaseUrl: config.PUBLIC_BASE_URL,
       retrySchedule: config.RETRY_SCHEDULE_SECONDS,
       holdSchedule: config.HOLD_SCHEDULE_SECONDS,
-      pollMs: 1_000,
+      pollMs: 5_000, // commits wake the workers, and they know when the next delivery is due
       attemptTimeoutMs,
       connectTimeoutMs: Math.min(maxConnectTimeoutMs, attemptTimeoutMs),
       leaseSeconds: config.LEASE_SECONDS,
