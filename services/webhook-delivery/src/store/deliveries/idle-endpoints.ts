@@ -23,7 +23,7 @@ const isIdle = `e.is_enabled AND NOT e.is_strict AND NOT e.is_polled AND e.rate_
   AND NOT EXISTS (SELECT FROM due_marks WHERE due_marks.webhook_id = e.webhook_id)`
 
 /** Endpoints whose new deliveries may be sent at once. */
-export type EndpointCandidates =
+type EndpointCandidates =
   | { webhookIds: readonly string[] }
   /** The first `limit` of the workspaces, by id, with a subscription to one of the kinds. */
   | { workspaceIds: readonly string[]; kinds: readonly string[]; limit: number }
