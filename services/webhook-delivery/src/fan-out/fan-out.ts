@@ -95,7 +95,11 @@ export function createFanOut({ database, bus, log, metrics, settings }: Context,
   ): Promise<IdleEndpoint[] | undefined> {
     if (slots.newLeaseToken() === undefined) return undefined
     const kinds = [...new Set(batch.map(({ event }) => event.kind))]
-    return await lockIdleEndpoints(query, { workspaceIds, kinds, limit: maxPerTransaction }, leaseSeconds)
+    return await lockIdleEndpoints(
+      query,
+      { workspaces: { ids: workspaceIds, kinds, limit: maxPerTransaction } },
+      leaseSeconds,
+    )
   }
 
   /** Adds the events of workspaces with an event destination to their logs; those that are left for later too. */

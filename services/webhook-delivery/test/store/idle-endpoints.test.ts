@@ -72,7 +72,7 @@ describe('lockIdleEndpoints', () => {
     await addEndpoint(sql, 'ws_3')
     const find = (kinds: string[], limit: number) =>
       inWorkerTransaction(sql, async (_, query) =>
-        (await lockIdleEndpoints(query, { workspaceIds: ['ws_2'], kinds, limit }, leaseSeconds)).map(
+        (await lockIdleEndpoints(query, { workspaces: { ids: ['ws_2'], kinds, limit } }, leaseSeconds)).map(
           (e) => e.webhookId,
         ),
       )
