@@ -9,7 +9,9 @@ import { measureFanOut, measureThroughput } from './webhooks/throughput.ts'
 const parts: Readonly<Record<NameOf<'webhooks'>, (options: { seconds: number; scale: number }) => Promise<void>>> = {
   latency: ({ seconds }) =>
     withDeliveryFleet({}, async (fleet) => {
-      report('webhooks-latency', await measureRates(fleet, [7, 50, 200, 500], seconds))
+      const { rows, stages } = await measureRates(fleet, [7, 50, 200, 500], seconds)
+      report('webhooks-latency', rows)
+      report('webhooks-stages', stages)
     }),
 
   throughput: ({ scale }) =>

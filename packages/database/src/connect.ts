@@ -9,6 +9,7 @@ import { createRoutedAdapter } from './connection/routed-adapter.ts'
 import { createScopedClient } from './connection/scoped-client.ts'
 import type { ConnectionStorage } from './connection/scoped-connection.ts'
 import type { Database } from './database.ts'
+import { sessionIndexLookups } from './transaction/worker-transaction.ts'
 
 interface ConnectOptions<Client, PoolName extends string> {
   /** Connection URL of the service's app role. */
@@ -27,6 +28,8 @@ interface ConnectOptions<Client, PoolName extends string> {
   workerPoolSize?: number
   /** Connections of each extra pool of the worker role. */
   extraPoolSizes?: Readonly<Record<PoolName, number>>
+  /** Extra pools whose statements all find a few rows by index; see `indexLookups`. */
+  indexLookupPools?: readonly PoolName[]
   /** Maximum time a request waits for a connection; default 5,000. */
   maxWaitMs?: number
   /** Maximum time background work waits for a connection; default 30,000. */
@@ -49,8 +52,11 @@ export function connectDatabase<Client, PoolName extends string = never>(
   const app = { url, readOnly: true, log }
   const requests = openFairPool({ ...app, size: poolSize, name: 'app', maxWaitMs })
   const jobs = openFairPool({ ...app, size: backgroundPoolSize, name: 'background', maxWaitMs: maxBackgroundWaitMs })
-  const openWorkerPool = (name: string, size: number) =>
-    openPool({ url: workerUrl, size, name, readOnly: false, pipeline: true, log })
+  const indexLookupPools = new Set<string>(options.indexLookupPools)
+  const openWorkerPool = (name: string, size: number) => {
+    const sessionSettings = indexLookupPools.has(name) ? sessionIndexLookups : undefined
+    return openPool({ url: workerUrl, size, name, readOnly: false, pipeline: true, sessionSettings, log })
+  }
   const worker = openWorkerPool('worker', workerPoolSize)
   const extraPools = mapValues(options.extraPoolSizes, openWorkerPool)
   const connections: ConnectionStorage = new AsyncLocalStorage()

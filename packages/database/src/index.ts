@@ -50,7 +50,6 @@ export type { AuditDetails, EmittedEvent, Transaction, WorkspaceRef } from './tr
 export {
   indexLookups,
   inWorkerTransaction,
-  queryWithSettings,
   type WorkerClient,
   workerQuery,
 } from './transaction/worker-transaction.ts'

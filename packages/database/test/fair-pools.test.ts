@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
+import type { Pool } from 'pg'
 import { type Database, newId } from '../src/index.ts'
 import { caller, createFixtureDatabase, type Fixture } from './fixture/database.ts'
 
@@ -123,6 +124,13 @@ describe('the pools of a database', () => {
     await database.background.transact(caller(), ({ query }) => query('SELECT 1'))
     await database.background.ping()
     expect(await database.extraPools.resolve.query('SELECT 1 AS one')).toMatchObject({ rows: [{ one: 1 }] })
+  })
+
+  it('have sessions for lookups by index where the service names the pool', async () => {
+    const { database } = fixture
+    const show = async (pool: Pool) => (await pool.query('SHOW plan_cache_mode')).rows[0]
+    expect(await show(database.extraPools.resolve)).toEqual({ planCacheMode: 'force_generic_plan' })
+    expect(await show(database.worker)).toEqual({ planCacheMode: 'auto' })
   })
 
   it('share wake-ups, and background work cannot nest either', async () => {

@@ -1,11 +1,11 @@
 import type { Database } from '@wp/database'
 import type { Bus } from '@wp/events'
-import { createLoop, type Log, type Metrics, type Worker } from '@wp/runtime'
+import { createLoop, type Log, type Metrics, type PassResult, type Worker } from '@wp/runtime'
 import type { Sealer } from '@wp/service'
 import { deliverMail } from './deliver-mail.ts'
 import { mailQueue } from './mail-queue.ts'
 import type { MailTransport } from './mail-transport.ts'
-import { type ClaimedMail, claimMails, markInterrupted, removeExpiredMails } from './mails.ts'
+import { type ClaimedMail, claimMails, findMsUntilNext, markInterrupted, removeExpiredMails } from './mails.ts'
 
 export interface MailSenderOptions {
   database: Pick<Database, 'worker' | 'onWake'>
@@ -23,9 +23,12 @@ export interface MailSenderOptions {
   timeoutMs?: number
   /** Pause between attempts. Default 1 s, doubling up to 1 min. */
   backoff?: { firstMs: number; maxMs: number }
-  /** Interval of the fallback poll, in case a wake is lost. Default 1,000. */
+  /** Interval of the fallback poll, in case a wake is lost. Default 5,000. */
   pollMs?: number
 }
+
+/** Shortest pause, while another replica claims what is due. */
+const minPauseMs = 20
 
 /** Ratio of lease to attempt timeout: a lease must outlive its attempt by any pause of the process or the network. */
 const leaseTimeoutFactor = 3
@@ -45,7 +48,7 @@ export function createMailSender(options: MailSenderOptions): Worker {
     metrics,
     concurrency = 4,
     timeoutMs = 20_000,
-    pollMs = 1_000,
+    pollMs = 5_000,
   } = options
   const leaseSeconds = (timeoutMs / 1000) * leaseTimeoutFactor
   const inFlight = new Set<Promise<void>>()
@@ -59,13 +62,15 @@ export function createMailSender(options: MailSenderOptions): Worker {
   })
   if (transport === undefined) log.warn({ event: 'mail.disabled' }, 'SMTP_URL is not set; mails are not sent')
 
-  async function pass(): Promise<'idle'> {
+  async function pass(): Promise<PassResult> {
     await endInterrupted(options)
     await removeExpired(options)
     const limit = concurrency - inFlight.size
     if (transport === undefined || limit <= 0) return 'idle'
     for (const mail of await claimMails(database.worker, { limit, leaseSeconds })) startDelivery(transport, mail)
-    return 'idle'
+    if (inFlight.size >= concurrency) return 'idle' // the end of an attempt wakes the loop
+    const ms = await findMsUntilNext(database.worker)
+    return ms === undefined ? 'idle' : Math.min(Math.max(ms, minPauseMs), pollMs)
   }
 
   function startDelivery(usedTransport: MailTransport, mail: ClaimedMail): void {

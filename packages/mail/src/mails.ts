@@ -104,3 +104,12 @@ export const sealedMails = (pool: Database['worker']): SealedStore<Row> => ({
     return rows[0]?.count ?? 0
   },
 })
+
+/** Returns the milliseconds until a mail is due, expires, or has been interrupted; undefined if there is none. */
+export async function findMsUntilNext(pool: Pool): Promise<number | undefined> {
+  const { rows } = await pool.query<{ ms: number | null }>(
+    `SELECT extract(epoch FROM min(CASE WHEN state = 'uncertain' THEN expires_at ELSE least(next_try_at, expires_at) END)
+       - now())::float8 * 1000 AS ms FROM mails`,
+  )
+  return rows[0]?.ms ?? undefined
+}

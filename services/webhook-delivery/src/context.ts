@@ -19,7 +19,7 @@ import { type AttemptCounts, createAttemptCounts } from './worker/attempt-counts
 
 /** Dependencies and settings of the service. */
 export interface Context {
-  database: Database<Client>
+  database: Database<Client, 'records'>
   bus: Bus
   outbound: Outbound
   internal: InternalCalls
@@ -72,6 +72,10 @@ const maxTokenTimeoutMs = 10_000
 /** Longest time limit of a connection. */
 const maxConnectTimeoutMs = 5_000
 
+const extraPoolSizes = {
+  records: 1,
+}
+
 export async function createContext(
   config: Config,
   { log, metrics, internal, tracing, now }: ServiceRuntime,
@@ -90,7 +94,10 @@ export async function createContext(
     backgroundPoolSize: config.DATABASE_BACKGROUND_POOL_SIZE + config.FAN_OUT_CONCURRENCY,
     // Claims, recording, lease renewal, relay and retention run concurrently; one connection shows that the process is
     // alive, and two are for events of several workspaces that are fanned out together.
-    workerPoolSize: config.DATABASE_WORKER_POOL_SIZE + 5,
+    workerPoolSize: config.DATABASE_WORKER_POOL_SIZE + 4,
+    // First successes have a connection that needs no transaction for its settings.
+    extraPoolSizes,
+    indexLookupPools: ['records'],
     log,
     tracing,
   })
@@ -117,7 +124,7 @@ export async function createContext(
       publicBaseUrl: config.PUBLIC_BASE_URL,
       retrySchedule: config.RETRY_SCHEDULE_SECONDS,
       holdSchedule: config.HOLD_SCHEDULE_SECONDS,
-      pollMs: 1_000,
+      pollMs: 5_000, // commits wake the workers, and they know when the next delivery is due
       attemptTimeoutMs,
       connectTimeoutMs: Math.min(maxConnectTimeoutMs, attemptTimeoutMs),
       leaseSeconds: config.LEASE_SECONDS,

@@ -17,6 +17,8 @@ export interface PoolSettings {
    * order.
    */
   pipeline?: boolean
+  /** SQL that sets parameters of each session. */
+  sessionSettings?: string | undefined
   log: Log
 }
 
@@ -42,7 +44,7 @@ export const usageOf = ({ options, totalCount, idleCount, waitingCount }: Pool):
  * Opens a pool. Its rows have field names; its sessions use UTC, cancel statements after 30 s and end idle transactions
  * after 60 s. A lost connection is logged and replaced instead of ending the process.
  */
-export function openPool({ url, size, name, readOnly, pipeline = false, log }: PoolSettings): Pool {
+export function openPool({ url, size, name, readOnly, pipeline = false, sessionSettings, log }: PoolSettings): Pool {
   const logLoss = (error: Error) =>
     log.warn({ event: 'database_connection.lost', err: error, pool: name }, 'database connection lost')
   const config: PoolConfig = {
@@ -55,7 +57,7 @@ export function openPool({ url, size, name, readOnly, pipeline = false, log }: P
     pipeline,
     ...(pipeline ? { stream: () => new BatchingSocket() } : {}),
     types: rowTypes,
-    onConnect: (client) => configureSession(client, readOnly, logLoss),
+    onConnect: (client) => configureSession(client, { readOnly, sessionSettings, logLoss }),
   }
   const pool = new Pool(config)
   pool.on('error', logLoss)
@@ -73,7 +75,16 @@ function connectTimeoutMs(url: string): number {
   return seconds > 0 ? seconds * 1_000 : defaultConnectTimeoutMs
 }
 
-async function configureSession(client: ClientBase, readOnly: boolean, logLoss: (error: Error) => void): Promise<void> {
+async function configureSession(
+  client: ClientBase,
+  {
+    readOnly,
+    sessionSettings = '',
+    logLoss,
+  }: Pick<PoolSettings, 'readOnly' | 'sessionSettings'> & {
+    logLoss: (error: Error) => void
+  },
+): Promise<void> {
   returnFieldNames(client)
   // The pool handles errors of idle clients only; an unhandled `error` event of a client in use would end the process.
   client.on('error', (error) => logLoss(error))
@@ -82,7 +93,8 @@ async function configureSession(client: ClientBase, readOnly: boolean, logLoss: 
     SET timezone = 'UTC';
     SET default_transaction_read_only = ${readOnly ? 'on' : 'off'};
     SET statement_timeout = '30s';
-    SET idle_in_transaction_session_timeout = '60s'`)
+    SET idle_in_transaction_session_timeout = '60s';
+    ${sessionSettings}`)
 }
 
 /**

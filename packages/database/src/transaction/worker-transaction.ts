@@ -12,10 +12,15 @@ export type WorkerClient = PoolClient
  * while a table was small would read all of it until statistics are collected, and a bitmap scan would not mark dead
  * entries of the index, so that the next one steps over them again.
  */
-export const indexLookups = [
-  'SET LOCAL plan_cache_mode = force_generic_plan',
-  ...['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin'].map((name) => `SET LOCAL enable_${name} = off`),
-].join('; ')
+export const indexLookups = indexLookupSettings('SET LOCAL')
+
+/** The same for all statements of a session. */
+export const sessionIndexLookups = indexLookupSettings('SET')
+
+function indexLookupSettings(set: 'SET' | 'SET LOCAL'): string {
+  const off = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin'].map((name) => `${set} enable_${name} = off`)
+  return [`${set} plan_cache_mode = force_generic_plan`, ...off].join('; ')
+}
 
 /**
  * Runs `work` in one transaction of the worker role, which sees the rows of all workspaces. Rolls back if `work` fails.
@@ -76,34 +81,9 @@ export async function inWorkerTransaction<T>(
   }
 }
 
-/**
- * Runs one statement in a transaction of the worker role that has settings, in one round trip.
- *
- * @param options.settings SQL, as of `inWorkerTransaction`
- * @throws the error of the statement, or of the connection
- */
-export async function queryWithSettings<Row>(
-  pool: Pool,
-  text: string,
-  values: readonly unknown[],
-  { name, settings }: { name: string; settings: string },
-): Promise<Row[]> {
-  const client = await pool.connect()
-  try {
-    // If BEGIN fails, the statement is a transaction by itself, which is the same.
-    const begun = client.query(`BEGIN; ${settings}`)
-    const statement = client.query({ text, values: [...values], name })
-    const end = client.query('COMMIT')
-    await Promise.allSettled([begun, statement, end])
-    const [{ rows }] = await Promise.all([statement, end])
-    return rows as Row[] // the caller names the shape of the rows its statement gives
-  } finally {
-    client.release(client.getTransactionStatus() !== 'I')
-  }
-}
-
 /** Returns the function that sends single statements with the worker role. @param pool `Database.worker` */
 export const workerQuery =
   (pool: Pick<Pool, 'query'>): Query =>
-  async <Row>(text: string, values: readonly unknown[] = []) =>
-    (await pool.query(text, [...values])).rows as Row[] // the caller declares the row type of its statement
+  async <Row>(text: string, values: readonly unknown[] = [], name?: string) =>
+    // the caller declares the row type of its statement
+    (await pool.query({ text, values: [...values], ...(name === undefined ? {} : { name }) })).rows as Row[]

@@ -85,6 +85,13 @@ describe('the mail queue', () => {
     await waitUntilEmpty()
   })
 
+  it('looks for a mail when it is due, not at the next poll', async () => {
+    await enqueue('ada@example.com')
+    await auth.rows(`UPDATE mails SET next_try_at = now() + interval '2 seconds'`)
+    await startSender({ pollMs: 3_600_000 })
+    await mailbox.waitFor(({ to }) => to === 'ada@example.com')
+  })
+
   it('sends mails sealed with the previous key', async () => {
     const previousKey = randomBytes(32).toString('base64')
     await enqueue('ada@example.com', 60, { ...auth.context, sealer: createSealer(previousKey) })
@@ -169,7 +176,7 @@ describe('the mail sender', () => {
 
   it('sends a mail when the lease of a dead sender has ended', async () => {
     await enqueue('ada@example.com')
-    await auth.rows(`UPDATE mails SET tries = 1, next_try_at = now() + interval '300 milliseconds'`)
+    await auth.rows(`UPDATE mails SET tries = 1, next_try_at = now() + interval '2 seconds'`)
     await startSender()
     await mailbox.waitFor(({ to }) => to === 'ada@example.com')
     await waitUntilEmpty()

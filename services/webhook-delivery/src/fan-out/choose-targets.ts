@@ -11,7 +11,7 @@ import {
 import type { FilteredEvents } from '../store/subscriptions/statistics.ts'
 
 /** Deliveries written in one transaction: few, so that the events of other workspaces wait briefly. */
-const maxPerTransaction = 100
+export const maxPerTransaction = 100
 
 /** An event with the subscriptions that get a delivery of it in this transaction. */
 export interface EventTargets {

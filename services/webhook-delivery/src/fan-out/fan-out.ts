@@ -12,10 +12,11 @@ import type { Context } from '../context.ts'
 import { createDelivery, groupBySize } from '../delivery/create-deliveries.ts'
 import { serializeBody } from '../delivery/request/body.ts'
 import { enqueueDeliveries, type NewDelivery } from '../store/deliveries/enqueue.ts'
+import { type IdleEndpoint, lockIdleEndpoints } from '../store/deliveries/idle-endpoints.ts'
 import { findLoggedWorkspaces, insertLogEvents } from '../store/destinations/event-log.ts'
 import { destinationQueue } from '../store/destinations/progress.ts'
 import { addFilteredCounts } from '../store/subscriptions/statistics.ts'
-import { chooseTargets, type EventTargets, findTargetsOfBatch } from './choose-targets.ts'
+import { chooseTargets, type EventTargets, findTargetsOfBatch, maxPerTransaction } from './choose-targets.ts'
 import { type FreeSlots, reserveSlots } from './lease-deliveries.ts'
 
 /** Tests are enqueued by the request that asks for them and never published. */
@@ -61,22 +62,44 @@ export function createFanOut({ database, bus, log, metrics, settings }: Context,
   })
 
   async function prepare(batch: readonly ReceivedEvent[], query: Query): Promise<SharedBatchHandler> {
-    const [logged, found] = await Promise.all([
-      findLoggedWorkspaces(query, [...new Set(batch.map(({ event }) => event.workspace_id))]),
+    const workspaceIds = [...new Set(batch.map(({ event }) => event.workspace_id))]
+    const [logged, found, locked] = await Promise.all([
+      findLoggedWorkspaces(query, workspaceIds),
       findTargetsOfBatch(query, batch),
+      lockIdle(query, workspaceIds, batch),
     ])
+    // Of many endpoints some are not locked.
+    const count = [...found.byWorkspace.values()].reduce((sum, targets) => sum + targets.length, 0)
+    const idle = count <= maxPerTransaction ? locked : undefined
     return async (events, tx, onEnd) => {
       await logEvents(
         tx,
         events.filter(({ event }) => logged.has(event.workspace_id)),
       )
       const { chosen, unfinished, filtered } = await chooseTargets(tx.query, events, found)
-      const write = await prepareWrites(tx, groupBySize(createDeliveries(chosen, publicBaseUrl)), onEnd)
+      const write = await prepareWrites(tx, groupBySize(createDeliveries(chosen, publicBaseUrl)), {
+        ...{ onEnd, idle },
+      })
       return {
         unfinished,
         write: async () => void (await Promise.all([write(), addFilteredCounts(tx.query, filtered)])),
       }
     }
+  }
+
+  /** Locks the idle endpoints of a batch before its targets are known, to save a round trip. */
+  async function lockIdle(
+    query: Query,
+    workspaceIds: readonly string[],
+    batch: readonly ReceivedEvent[],
+  ): Promise<IdleEndpoint[] | undefined> {
+    if (slots.newLeaseToken() === undefined) return undefined
+    const kinds = [...new Set(batch.map(({ event }) => event.kind))]
+    return await lockIdleEndpoints(
+      query,
+      { workspaces: { ids: workspaceIds, kinds, limit: maxPerTransaction } },
+      leaseSeconds,
+    )
   }
 
   /** Adds the events of workspaces with an event destination to their logs; those that are left for later too. */
@@ -94,12 +117,14 @@ export function createFanOut({ database, bus, log, metrics, settings }: Context,
   async function prepareWrites(
     tx: Pick<Transaction, 'query' | 'wake'>,
     groups: Iterable<readonly NewDelivery[]>,
-    onEnd: OnTransactionEnd,
+    options: LeaseOptions,
   ): Promise<SharedBatchEffect['write']> {
     let write = async () => {}
+    let { idle } = options
     for (const deliveries of groups) {
       await write()
-      write = await prepareWrite(tx, deliveries, onEnd)
+      write = await prepareWrite(tx, deliveries, { ...options, idle })
+      idle = undefined // the free slots are those before the first group
     }
     return write
   }
@@ -112,9 +137,9 @@ export function createFanOut({ database, bus, log, metrics, settings }: Context,
   async function prepareWrite(
     tx: Pick<Transaction, 'query' | 'wake'>,
     deliveries: readonly NewDelivery[],
-    onEnd: OnTransactionEnd,
+    { onEnd, idle }: LeaseOptions,
   ): Promise<SharedBatchEffect['write']> {
-    const leases = await reserveSlots(tx.query, deliveries, { slots, leaseSeconds })
+    const leases = await reserveSlots(tx.query, deliveries, { slots, leaseSeconds, idle })
     let written: ReadonlySet<string> = new Set()
     onEnd((isCommitted) => {
       const isLeased = ({ requestId }: { requestId: string }) => isCommitted && written.has(requestId)
@@ -125,6 +150,12 @@ export function createFanOut({ database, bus, log, metrics, settings }: Context,
       written = await enqueueDeliveries(tx, deliveries, { ...leases, leaseSeconds })
     }
   }
+}
+
+interface LeaseOptions {
+  onEnd: OnTransactionEnd
+  /** The idle endpoints of the deliveries, if they are locked. */
+  idle: readonly IdleEndpoint[] | undefined
 }
 
 function* createDeliveries(chosen: readonly EventTargets[], publicBaseUrl: string): Generator<NewDelivery> {

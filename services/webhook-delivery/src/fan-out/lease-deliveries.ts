@@ -26,17 +26,19 @@ const noLeases: NewLeases = { deliveries: [], endpointsToMark: [] }
 /**
  * Reserves slots for new deliveries to endpoints that have nothing else due, so that they need no claim. The others are
  * written as due deliveries, which the claims serve fairly.
+ *
+ * @param options.idle the idle endpoints among those of the deliveries, if they are locked
  */
 export async function reserveSlots(
   query: Query,
   deliveries: readonly NewDelivery[],
-  { slots, leaseSeconds }: { slots: FreeSlots; leaseSeconds: number },
+  { slots, leaseSeconds, idle }: { slots: FreeSlots; leaseSeconds: number; idle: readonly IdleEndpoint[] | undefined },
 ): Promise<NewLeases> {
   const candidates = deliveries.filter(({ isActive, isDeferred }) => isActive && !isDeferred)
   const leaseToken = slots.newLeaseToken()
   if (candidates.length === 0 || leaseToken === undefined) return noLeases
   const ids = new Set(candidates.map(({ webhookId }) => webhookId))
-  const endpoints = await lockIdleEndpoints(query, [...ids].sort(), leaseSeconds)
+  const endpoints = idle ?? (await lockIdleEndpoints(query, { webhookIds: [...ids].sort() }, leaseSeconds))
   const byEndpoint = Map.groupBy(candidates, ({ webhookId }) => webhookId)
   const leasable = endpoints.flatMap((endpoint) =>
     (byEndpoint.get(endpoint.webhookId) ?? [])

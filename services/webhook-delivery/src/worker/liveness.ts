@@ -34,14 +34,15 @@ export function createLiveness(
 
   async function pass(): Promise<'idle'> {
     session ??= await openSession()
+    let hasUnseen: boolean
     try {
-      await recordAlive(session, workerId)
+      hasUnseen = await recordAlive(session, workerId)
     } catch (error) {
       session.release(true)
       session = undefined
       throw error
     }
-    const released = await releaseDeadWorkers(database.worker)
+    const released = hasUnseen ? await releaseDeadWorkers(database.worker) : 0
     if (released === 0) return 'idle'
     metrics.count('webhook_leases_released_total', {}, released)
     log.warn(

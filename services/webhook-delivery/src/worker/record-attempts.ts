@@ -62,11 +62,11 @@ export const recordAttempts = (
  * @returns the request ids of those written, and of those at endpoints that wait for the result
  */
 export async function recordSuccesses(
-  pool: Database['worker'],
+  query: Query,
   ended: readonly EndedAttempt[],
 ): Promise<Record<'written' | 'urgent', ReadonlySet<string>>> {
   const rows = await writeFirstSuccesses(
-    pool,
+    query,
     ended.map(({ claimed, attempt }) => ({
       request_id: claimed.requestId,
       lease_token: claimed.leaseToken,
@@ -93,7 +93,7 @@ export const countAttempts = (
       const endpoints = await lockEndpoints(query, webhookIdsOf(recorded))
       return await countAtEndpoints(query, endpoints, recorded, { retryMs: new Map(), holdSchedule, commit })
     },
-    { settings: indexLookups },
+    { settings: indexLookups, isStartHarmless: true }, // the locks
   )
 
 const webhookIdsOf = (ended: readonly EndedAttempt[]): string[] => [

@@ -1,3 +1,4 @@
+import { workerQuery } from '@wp/database'
 import { isInfrastructureError } from '@wp/events'
 import type { Context } from '../context.ts'
 import type { EndedAttempt } from '../delivery/attempt/next-state.ts'
@@ -46,7 +47,7 @@ export function createRecorder(
   }
 
   async function writeSuccesses(batch: readonly EndedAttempt[]): Promise<ReadonlySet<string>> {
-    const { written, urgent } = await recordSuccesses(database.worker, batch)
+    const { written, urgent } = await recordSuccesses(workerQuery(database.extraPools.records), batch)
     uncounted.push(...batch.filter(({ claimed }) => written.has(claimed.requestId)))
     if (urgent.size > 0 || uncounted.length >= maxUncounted) startCounting()
     else timer ??= setTimeout(startCounting, countDelayMs)

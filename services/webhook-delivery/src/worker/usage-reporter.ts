@@ -1,7 +1,6 @@
-import { newId } from '@wp/database'
+import { type Database, newId } from '@wp/database'
 import { serviceCaller } from '@wp/events'
 import type { Schedule } from '@wp/jobs/background'
-import type { Context } from '../context.ts'
 import { listDeliveredCounts, takeDeliveredCount } from '../store/delivered-counts.ts'
 
 /** Interval of the reports. */
@@ -13,7 +12,11 @@ const batchSize = 25
  * Returns the schedule that reports the deliveries of each workspace to billing: added when the attempts are counted,
  * and moved to the outbox here, so that none is reported twice.
  */
-export function usageReportSchedule({ database }: Pick<Context, 'database'>): Schedule {
+export function usageReportSchedule({
+  database,
+}: {
+  database: Pick<Database, 'shard' | 'transact' | 'worker'>
+}): Schedule {
   async function report(workspaceIds: readonly string[]): Promise<void> {
     const caller = serviceCaller('webhook-delivery', {
       shard: database.shard,

@@ -24,7 +24,10 @@ afterAll(async () => {
 
 /** Returns what can be leased of an endpoint; undefined if its deliveries are left to the claims. */
 const lock = (webhookId: string) =>
-  inWorkerTransaction(sql, async (_, query) => (await lockIdleEndpoints(query, [webhookId], leaseSeconds))[0])
+  inWorkerTransaction(
+    sql,
+    async (_, query) => (await lockIdleEndpoints(query, { webhookIds: [webhookId] }, leaseSeconds))[0],
+  )
 
 const update = (table: string, assignment: string, webhookId: string) =>
   sql.query(`UPDATE ${table} SET ${assignment} WHERE webhook_id = $1`, [webhookId])
@@ -64,6 +67,22 @@ describe('lockIdleEndpoints', () => {
     expect(await lock(webhookId)).toBeUndefined()
   })
 
+  it('returns the first idle endpoints of workspaces with a subscription to a kind', async () => {
+    const [first, second] = [await addEndpoint(sql, 'ws_2'), await addEndpoint(sql, 'ws_2')].sort()
+    await addEndpoint(sql, 'ws_3')
+    const find = (kinds: string[], limit: number) =>
+      inWorkerTransaction(sql, async (_, query) =>
+        (await lockIdleEndpoints(query, { workspaces: { ids: ['ws_2'], kinds, limit } }, leaseSeconds)).map(
+          (e) => e.webhookId,
+        ),
+      )
+    await update('subscriptions', `events = '{RECOMMENDATION_CREATED}'`, first ?? '')
+    await update('subscriptions', `events = '{SYNC_COMPLETED}'`, second ?? '')
+    expect(await find(['RECOMMENDATION_CREATED'], 9)).toEqual([first])
+    expect(await find(['SYNC_COMPLETED', 'RECOMMENDATION_CREATED'], 9)).toEqual([first, second])
+    expect(await find(['SYNC_COMPLETED', 'RECOMMENDATION_CREATED'], 1)).toEqual([first])
+  })
+
   it('leaves an endpoint to the claims while it is marked as due', async () => {
     const webhookId = await addEndpoint(sql, 'ws_1')
     await inWorkerTransaction(sql, (_, query) => markDue(query, [webhookId]))
@@ -75,7 +94,7 @@ describe('lockIdleEndpoints', () => {
     const webhookId = await addEndpoint(sql, 'ws_1')
     await addBacklog(sql, webhookId, 1)
     await inWorkerTransaction(sql, async (_, query) => {
-      expect(await lockIdleEndpoints(query, [webhookId], leaseSeconds)).toEqual([])
+      expect(await lockIdleEndpoints(query, { webhookIds: [webhookId] }, leaseSeconds)).toEqual([])
       expect((await claimResult(sql, 10)).claimed).toHaveLength(1)
     })
   })
@@ -84,7 +103,7 @@ describe('lockIdleEndpoints', () => {
     await sql.query('DELETE FROM subscriptions')
     const webhookId = await addEndpoint(sql, 'ws_1')
     await inWorkerTransaction(sql, async (_, query) => {
-      expect(await lockIdleEndpoints(query, [webhookId], leaseSeconds)).toHaveLength(1)
+      expect(await lockIdleEndpoints(query, { webhookIds: [webhookId] }, leaseSeconds)).toHaveLength(1)
       expect(await lock(webhookId)).toBeUndefined()
       await inWorkerTransaction(sql, async (_client, other) => {
         await addDueDelivery(other, webhookId)

@@ -28,8 +28,8 @@ export async function pull(options: {
 }): Promise<void> {
   const { bus, semaphore, circuit, heartbeatMs, signal, handleMessage } = options
   const consumer = bus.jetstream.broker().client.consumers.getConsumerFromInfo(options.consumer)
-  // The broker hands out `maxAckPending` messages at once, which two replicas should share.
-  const maxBuffered = Math.max(16, Math.min(4 * semaphore.size, maxAckPending / 2 - semaphore.size))
+  // The broker hands out `maxAckPending` messages at once, which replicas should share.
+  const maxBuffered = Math.max(16, Math.min(4 * semaphore.size, maxAckPending / 4))
   const messages = await consumer.consume({
     max_messages: maxBuffered,
     threshold_messages: Math.floor(maxBuffered / 2),

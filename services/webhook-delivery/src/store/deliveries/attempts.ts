@@ -1,4 +1,4 @@
-import { type Database, indexLookups, newId, type Query, queryWithSettings, type Row } from '@wp/database'
+import { newId, type Query, type Row } from '@wp/database'
 import type { Attempt, Delivery } from '#db'
 
 /** Record of an attempt. No text in it contains NUL. */
@@ -76,19 +76,19 @@ export interface FirstSuccess extends Row<Delivery, 'requestId'> {
 }
 
 /**
- * Writes successful first attempts as parts of their deliveries, which saves the rows of their own, in one round trip.
+ * Writes successful first attempts as parts of their deliveries, which saves the rows of their own, in one statement.
  * An attempt whose lease token no longer matches changes nothing.
  *
+ * @param query of a pool for lookups by index
  * @returns those written. `isSteady`: the endpoint has no failure, strict order or waiting claim, or is removed
  */
 export const writeFirstSuccesses = (
-  pool: Database['worker'],
+  query: Query,
   successes: readonly (Pick<AttemptUpdate, 'request_id' | 'lease_token' | 'status_code'> & {
     attempt: AttemptRecord
   })[],
 ) =>
-  queryWithSettings<FirstSuccess>(
-    pool,
+  query<FirstSuccess>(
     `WITH ended AS (
        SELECT * FROM jsonb_to_recordset($1::jsonb)
          AS e (request_id text, lease_token text, status_code int, attempt jsonb)
@@ -103,7 +103,7 @@ export const writeFirstSuccesses = (
        AND consecutive_failures = 0 AND failed_attempts = 0 AND auth_failures = 0 AND triggered_actions = '{}', true) AS is_steady
      FROM written LEFT JOIN endpoints USING (webhook_id)`,
     [JSON.stringify(successes)],
-    { name: 'write_first_successes', settings: indexLookups },
+    'write_first_successes',
   )
 
 /** Returns the attempt that `writeFirstSuccesses` wrote into a delivery, if it did. */

@@ -14,14 +14,19 @@ export async function lockWorker(client: WorkerClient, workerId: number): Promis
   await client.query('SELECT pg_advisory_lock(hashtext($1), $2)', [lockClass, workerId])
 }
 
-/** Records that the worker is alive. */
-export async function recordAlive(client: WorkerClient, workerId: number): Promise<void> {
-  await client.query({
+/** SQL condition: the worker may be dead. After a restart of PostgreSQL, which ends all sessions, everyone has time. */
+const isUnseen = `seen_at < now() - interval '3 seconds' AND pg_postmaster_start_time() < now() - interval '10 seconds'`
+
+/** Records that the worker is alive. @returns true if others have not been seen for long, see `releaseDeadWorkers` */
+export async function recordAlive(client: WorkerClient, workerId: number): Promise<boolean> {
+  const { rows } = await client.query<{ hasUnseen: boolean }>({
     name: 'record_alive',
     text: `INSERT INTO delivery_workers (worker_id, seen_at) VALUES ($1, now())
-      ON CONFLICT (worker_id) DO UPDATE SET seen_at = excluded.seen_at`,
+      ON CONFLICT (worker_id) DO UPDATE SET seen_at = excluded.seen_at
+      RETURNING EXISTS (SELECT FROM delivery_workers WHERE worker_id <> $1 AND ${isUnseen}) AS has_unseen`,
     values: [workerId],
   })
+  return rows[0]?.hasUnseen === true
 }
 
 /** Forgets a worker that has ended, and its lock. It must have no leases. */
@@ -63,9 +68,7 @@ export function releaseDeadWorkers(pool: Database['worker']): Promise<number> {
 /** Returns the dead workers that no other process is releasing. */
 async function lockDeadWorkers(query: Query): Promise<number[]> {
   const unseen = await query<Row<DeliveryWorker, 'workerId'>>(
-    `SELECT worker_id FROM delivery_workers
-     WHERE seen_at < now() - interval '3 seconds' AND pg_postmaster_start_time() < now() - interval '10 seconds'
-     FOR UPDATE SKIP LOCKED`,
+    `SELECT worker_id FROM delivery_workers WHERE ${isUnseen} FOR UPDATE SKIP LOCKED`,
     [],
     'find_unseen_workers',
   )
