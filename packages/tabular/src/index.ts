@@ -13,9 +13,9 @@ export {
   numbersOf,
   type TypedCell,
 } from './column/column-evidence.ts'
-export { isIdentifierName, isTimeName, wordsOf } from './column/column-names.ts'
 export type { ColumnDecision, ColumnHints, ColumnNote, ColumnType } from './column/decide-column.ts'
 export { type Ambiguity, ambiguityOf, decideColumns, type NamedColumn } from './column/decide-columns.ts'
+export { isIdentifierName, isTimeName, wordsOf } from './column-names.ts'
 export { csvRow, neutralizeFormulas } from './csv-row.ts'
 export type { DescribedColumn } from './dataset/column-roles.ts'
 export { directionOf, isAccess } from './dataset/directions.ts'

@@ -123,7 +123,12 @@ describe('the kind of a table', () => {
     ],
     [
       'floors with the parts of their cost before the whole',
-      [text('ID'), text('Name'), text('Kind'), ...['Annual rent', 'Annual cost', 'Avoidable share'].map(number)],
+      [
+        text('ID'),
+        text('Name'),
+        text('Kind'),
+        ...['Annual rent', 'Annual cost', 'Avoidable share'].map((name) => number(name)),
+      ],
       'spaces',
       { external_id: 'ID', name: 'Name', kind: 'Kind', annual_cost: 'Annual cost', avoidable_share: 'Avoidable share' },
     ],

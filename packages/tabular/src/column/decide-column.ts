@@ -1,3 +1,4 @@
+import { isIdentifierName, isTimeName, isVersionName } from '../column-names.ts'
 import { isNameOfRole } from '../dataset/find-roles.ts'
 import { decideNumberFormat, type NumberDecision } from '../number/decide-number.ts'
 import type { DecimalMark, NumberFormat } from '../number/marks.ts'
@@ -5,7 +6,6 @@ import { type NumberEvidence, shapesOf } from '../number/number-evidence.ts'
 import type { DateOrder } from '../time/date-order.ts'
 import { decideTimestampFormat, type OrderBasis, type TimestampDecision } from '../time/decide-timestamp.ts'
 import { type ColumnEvidence, numbersOf } from './column-evidence.ts'
-import { isIdentifierName, isTimeName, isVersionName } from './column-names.ts'
 
 export type ColumnType = 'string' | 'number' | 'boolean' | 'timestamp'
 

@@ -1,4 +1,4 @@
-import { wordsOf } from '../column/column-names.ts'
+import { wordsOf } from '../column-names.ts'
 
 /** A column, as far as its use can be told from it. */
 export interface DescribedColumn {

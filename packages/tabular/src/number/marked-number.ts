@@ -1,4 +1,4 @@
-import { asciiDigits } from '../column/ascii-digits.ts'
+import { asciiDigits } from '../ascii-digits.ts'
 
 /** A number within a text, without what stands around it. */
 export interface MarkedNumber {

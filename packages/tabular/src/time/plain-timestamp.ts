@@ -1,4 +1,4 @@
-import { asciiDigits } from '../column/ascii-digits.ts'
+import { asciiDigits } from '../ascii-digits.ts'
 import { dateText } from './format-timestamp.ts'
 import { weekdaysOf } from './weekday-names.ts'
 import { offsetOfZone } from './zone-names.ts'
