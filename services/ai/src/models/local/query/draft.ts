@@ -156,7 +156,7 @@ export class Draft {
     return new Refusal(this.say.noNumber(this.source.name, this.fieldsOfType('number')))
   }
 
-  /** Returns the refusal of a question with words that fit nothing. It says which columns and values are spelled alike. */
+  /** Returns the refusal of words that fit nothing. It says which columns and values are spelled alike. */
   unknown(words: readonly string[], more: readonly string[] = []): Refusal {
     const known = [...this.source.fields.map(({ name }) => name), ...this.#values.map(({ value }) => value)]
     const meant = words.flatMap((word) => (word.length < minMisspelt ? [] : (nearestName(word, known) ?? [])))
