@@ -1,6 +1,6 @@
 /**
- * Names of the days of the week from Sunday on, in English, German, French, Spanish, Italian, Dutch, Portuguese, Polish,
- * Japanese, Chinese and Korean.
+ * Names of the days of the week from Sunday on, in English, German, French, Spanish, Italian, Dutch, Portuguese,
+ * Polish, Japanese, Chinese and Korean.
  */
 const names = [
   'sunday sun sonntag so son dimanche dim di domingo dom domenica zondag zo zon niedziela niedz nd 日 日曜日 周日 星期日 일',

@@ -123,7 +123,8 @@ const writtenTime = /\bat ((?:[01]\d|2[0-3]):[0-5]\d)\b/g
 
 /**
  * Returns a sentence of the platform for the reader. The API writes `Tuesday 17 March 2026` and `at 14:00`, for all
- * readers alike; one who has the month first gets `Tuesday, March 17, 2026` and `at 2:00 PM`. Takes away the characters that would reorder its words.
+ * readers alike; one who has the month first gets `Tuesday, March 17, 2026` and `at 2:00 PM`. Takes away the characters
+ * that would reorder its words.
  */
 export function formatSentence(sentence: string, { locale }: Reader): string {
   const text = withoutDirections(sentence)
