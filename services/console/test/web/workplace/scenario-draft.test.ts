@@ -34,7 +34,7 @@ const workplace = createWorkplace(
     space('site', 'Berlin', 'site', null),
     space('empty', 'Munich', 'site', null),
   ],
-  [{ id: 't1', name: 'Sales' } as Team], // all that is read
+  [{ id: 't1', name: 'Sales', parent_id: null, home_space_id: null } as Team], // all that is read
 )
 const row = (change: Partial<PeopleChange>): PeopleChange => ({
   ...{ key: 'k', team: '', kind: 'percent', value: '', days: [], ...change },
@@ -52,6 +52,19 @@ describe('the buildings that a scenario can plan', () => {
       ...['a', 'a', 'site', undefined, undefined],
     ])
     expect(openDays(workplace, 'site')).toEqual(['mon', 'fri'])
+  })
+})
+
+describe('the teams without a home', () => {
+  test('are the largest of which none is at home', () => {
+    const team = (id: string, parent_id: string | null, home_space_id: string | null = null): Team =>
+      ({ id, name: id, parent_id, home_space_id }) as Team // all that is read
+    const { unseatedTeams, hasTeamsIn } = createWorkplace(workplace.spaces, [
+      ...[team('sales', null), team('inside', 'sales'), team('outside', 'sales', 'f2')],
+      ...[team('it', null), team('desk', 'it'), team('law', null, 'a'), team('tax', 'law')],
+    ])
+    expect(unseatedTeams.map(({ id }) => id)).toEqual(['inside', 'it'])
+    expect(['a', 'site', 'empty'].map(hasTeamsIn)).toEqual([true, true, false])
   })
 })
 

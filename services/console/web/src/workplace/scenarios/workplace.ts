@@ -21,6 +21,8 @@ export interface Workplace {
   nameOf: (spaceId: string, within?: string | null) => string
   /** Returns true if a team is at home in a site or building: a scenario seats no others there. */
   hasTeamsIn: (spaceId: string) => boolean
+  /** Teams that are at home nowhere, without the teams within them. */
+  unseatedTeams: Team[]
   /** Returns the name of a team, or the id of one that is gone. */
   teamName: (teamId: string) => string
 }
@@ -60,8 +62,20 @@ export function createWorkplace(spaces: Space[], teams: Team[]): Workplace {
     ...{ spaces, teams: [...teams].sort(byName), nameOf, floorsOf, floorName },
     buildings: sorted(spaces.filter(({ id, kind }) => kind !== 'floor' && around.has(id))),
     hasTeamsIn: (id) => teams.some(({ home_space_id: home }) => pathOf(home ?? null).some((space) => space.id === id)),
+    unseatedTeams: unseatedOf(teams).sort(byName),
     teamName: (id) => teamNames.get(id) ?? id,
   }
+}
+
+function unseatedOf(teams: readonly Team[]): Team[] {
+  const within = Map.groupBy(teams, ({ parent_id: parent }) => parent)
+  const isSeated = ({ id, home_space_id: home }: Team): boolean =>
+    home !== null || (within.get(id) ?? []).some(isSeated)
+  const unseated = (team: Team): Team[] => {
+    if (team.home_space_id !== null) return []
+    return isSeated(team) ? (within.get(team.id) ?? []).flatMap(unseated) : [team]
+  }
+  return (within.get(null) ?? []).flatMap(unseated)
 }
 
 /** Returns the site or building to plan for any space: itself, or what is around a floor. */

@@ -1,16 +1,15 @@
-import { Link } from '@tanstack/react-router'
 import { type FormEvent, useMemo } from 'react'
-import { useWorkspaceId } from '../../../session/workspace-context.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { Input, Select } from '../../../ui/form/controls.tsx'
 import { Field, FieldGroup, FormActions } from '../../../ui/form/field.tsx'
-import { Callout, ErrorMessage } from '../../../ui/message/message.tsx'
+import { ErrorMessage } from '../../../ui/message/message.tsx'
 import { objectiveNames, suggestName } from '../scenario-words.ts'
 import styles from '../scenarios.module.css'
 import type { Workplace } from '../workplace.ts'
 import { FloorChanges, PeopleChanges } from './change-rows.tsx'
 import { CloseGrid } from './close-grid.tsx'
 import { changesOf, isComplete, openDays, problemOf, type ScenarioDraft } from './scenario-draft.ts'
+import { SeatTeams } from './seat-teams.tsx'
 import { useStartScenario, useTeamForecasts } from './use-start-scenario.ts'
 
 const aims = Object.entries(objectiveNames).map(([value, label]) => ({ value, label }))
@@ -32,7 +31,6 @@ export function ScenarioForm({
   submitLabel: string
   former?: string
 }) {
-  const workspaceId = useWorkspaceId()
   const { data: forecasts } = useTeamForecasts()
   const { start, isPending, step, error } = useStartScenario(workplace)
   const set = (change: Partial<ScenarioDraft>) => onChange({ ...draft, ...change })
@@ -55,14 +53,7 @@ export function ScenarioForm({
           onChange={(event) => set({ spaceId: event.target.value, closed: {}, floors: [] })}
         />
       </Field>
-      {isUnseated && (
-        <Callout tone="warning" title="No team sits here yet">
-          On the page of a team, say in which building or on which floor it usually sits. Then a scenario can seat it.{' '}
-          <Link to="/$workspaceId/teams" params={{ workspaceId }}>
-            Open the teams
-          </Link>
-        </Callout>
-      )}
+      {draft.spaceId !== null && <SeatTeams key={draft.spaceId} spaceId={draft.spaceId} workplace={workplace} />}
       <FieldGroup label="Closed floors" hint="What you close stays closed. Others close where that helps.">
         <CloseGrid
           {...{ floors, days, closed: draft.closed, nameOf: floorName }}

@@ -1,0 +1,78 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useApi, useCan, useRefresh, useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { Button } from '../../../ui/button/button.tsx'
+import { Checkbox } from '../../../ui/form/controls.tsx'
+import { FieldGroup } from '../../../ui/form/field.tsx'
+import { formatCount, formatNumber } from '../../../ui/format/format.ts'
+import { isolate } from '../../../ui/format/untrusted-text.ts'
+import { Callout, ErrorMessage } from '../../../ui/message/message.tsx'
+import { showSuccess } from '../../../ui/message/toast.ts'
+import styles from '../scenarios.module.css'
+import type { Team, Workplace } from '../workplace.ts'
+
+/**
+ * Asks which of the teams without a home sit in a site or building, and stores it for all at once. Scenarios leave the
+ * others out.
+ */
+export function SeatTeams({ spaceId, workplace }: { spaceId: string; workplace: Workplace }) {
+  const api = useApi()
+  const refresh = useRefresh()
+  const workspaceId = useWorkspaceId()
+  const canWrite = useCan()('solutions:write')
+  const { buildings, nameOf, unseatedTeams: teams } = workplace
+  const isEmpty = !workplace.hasTeamsIn(spaceId)
+  const isOnly = isEmpty && buildings.filter(({ kind }) => kind === 'building').length < 2
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(isOnly ? teams.map(({ id }) => id) : []))
+  const seated = teams.filter(({ id }) => chosen.has(id))
+  const seat = useMutation({
+    mutationFn: async () => {
+      for (const { id } of seated) await api.solutions.updateTeam({ params: { id }, body: { home_space_id: spaceId } })
+    },
+    onSuccess: () => showSuccess(`${formatCount(seated.length, 'team')} now at home in ${isolate(nameOf(spaceId))}`),
+    onSettled: () => Promise.all(['teams', 'utilization', 'scenarios'].map((key) => refresh(key))),
+  })
+  if (!isEmpty && (teams.length === 0 || !canWrite)) return null
+  if (teams.length === 0 || !canWrite)
+    return (
+      <Callout tone="warning" title="No team sits here yet">
+        {teams.length === 0 && workplace.teams.length === 0
+          ? 'Add a list of people with their teams. '
+          : 'The page of a team says in which building or on which floor it usually sits. '}
+        <Link to="/$workspaceId/teams" params={{ workspaceId }}>
+          Open the teams
+        </Link>
+      </Callout>
+    )
+  const choose = (id: string, isChosen: boolean) => {
+    const rest = [...chosen].filter((other) => other !== id)
+    setChosen(new Set(isChosen ? [...rest, id] : rest))
+  }
+  return (
+    <Callout tone={isEmpty ? 'warning' : 'info'} title={isEmpty ? 'Which teams sit here?' : 'Do more teams sit here?'}>
+      {isEmpty
+        ? `No team is at home in ${isolate(nameOf(spaceId))} yet. A scenario seats those that are.`
+        : 'These are at home nowhere, and the scenario leaves them out.'}
+      <FieldGroup label="Teams without a home">
+        <div className={styles.teams}>
+          {teams.map((team) => (
+            <Checkbox
+              key={team.id}
+              label={labelOf(team)}
+              checked={chosen.has(team.id)}
+              onChange={(event) => choose(team.id, event.target.checked)}
+            />
+          ))}
+        </div>
+      </FieldGroup>
+      {seat.error && <ErrorMessage error={seat.error} />}
+      <Button size="small" isBusy={seat.isPending} disabled={seated.length === 0} onClick={() => seat.mutate()}>
+        {seated.length === 0 ? 'Choose teams' : `Seat ${formatCount(seated.length, 'team')} here`}
+      </Button>
+    </Callout>
+  )
+}
+
+const labelOf = ({ name, headcount }: Team): string =>
+  headcount === null ? name : `${isolate(name)}, ${formatNumber(headcount)} people`
