@@ -54,7 +54,8 @@ export async function lockIdleEndpoints(
       'lock_idle_endpoints',
     ),
     query<IdleEndpoint>(
-      `SELECT e.webhook_id, coalesce(e.destination, e.webhook_id) AS destination, e.in_flight_cap - ${inFlight} AS free_slots,
+      `SELECT e.webhook_id, coalesce(e.destination, e.webhook_id) AS destination,
+         e.in_flight_cap - ${inFlight} AS free_slots,
          e.next_due_at IS NULL OR e.next_due_at > now() + $5 * interval '1 second' AS needs_lease_end,
          s.endpoint, s.headers, s.authentication_sealed, s.secret_sealed,
          ${currentPreviousSecret} AS previous_secret_sealed

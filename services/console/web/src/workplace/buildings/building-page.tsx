@@ -2,7 +2,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { formatNumber } from '../../ui/format/format.ts'
-import { formatDate } from '../../ui/format/format-time.ts'
+import { formatDate, formatSentence } from '../../ui/format/format-time.ts'
 import { useReader } from '../../ui/format/reader.ts'
 import { Segmented } from '../../ui/menu/tabs.tsx'
 import { ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
@@ -146,7 +146,7 @@ function Sentence({ hours, days }: { hours: Loading; days: Loading }) {
     <div className={styles.sentence}>
       {hours.data && days.data ? (
         <>
-          <p>{describeUse(hours.data.items, days.data.items)}</p>
+          <p>{formatSentence(describeUse(hours.data.items, days.data.items), { locale })}</p>
           <small>{days.data.items.length > 0 && periodText(days.data, locale)}</small>
         </>
       ) : (
