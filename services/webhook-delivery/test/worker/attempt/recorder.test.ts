@@ -36,7 +36,8 @@ function startRecorder() {
   // the part of the context that the recorder reads
   const attemptCounts = createAttemptCounts()
   const settings = { holdSchedule: [30] }
-  const context = { database: { worker: sql }, log: noLog, settings, attemptCounts } as unknown as Context
+  const database = { worker: sql, extraPools: { records: sql } }
+  const context = { database, log: noLog, settings, attemptCounts } as unknown as Context
   const wake = { dispatcher: resolve, pendingActions() {}, orderedDelivery() {} }
   return { ...createRecorder(context, wake, new AbortController().signal), dispatched, attemptCounts }
 }
