@@ -44,7 +44,7 @@ export interface RelayOptions {
 const wakeIntervalMs = 10
 
 /** The same while more commits than `busyPerSecond` have events. */
-const busyWakeIntervalMs = 25
+const busyWakeIntervalMs = 20
 const busyPerSecond = 100
 
 /** Polls of a relay without events are so much rarer while the broker is available. */
