@@ -27,6 +27,7 @@ export {
   recognizeDataset,
 } from './dataset/recognize-dataset.ts'
 export { proveDecimal } from './number/decide-number.ts'
+export { scanMarkedNumber } from './number/marked-number.ts'
 export type { DecimalMark, NumberFormat, ThousandsMark } from './number/marks.ts'
 export { scanNumber } from './number/scan-number.ts'
 export { TimestampFormatError } from './time/format-tokens.ts'

@@ -115,15 +115,18 @@ describe('a preview', () => {
     expect(body.data.suggestions.value).toEqual(['Anwesende Personen'])
   })
 
-  it('names the value that cannot be read when it refuses a row', async () => {
-    const rows = Array.from({ length: 20 }, (_, n) => `r${n},${n === 7 ? 'many' : n}`)
+  it.each([
+    ['many', ''],
+    ['12 €', '; if all of them are in €, state it as the unit of the column'],
+  ])('names the value that cannot be read when it refuses a row: %s', async (value, hint) => {
+    const rows = Array.from({ length: 20 }, (_, n) => `r${n},${n === 7 ? value : n}`)
     const { body } = await preview(`room,people\n${rows.join('\n')}\n`)
     expect(body.data.refused).toEqual([
       {
         line: 9,
-        reason: 'column "people": "many" is not a number, as the column has them',
+        reason: `column "people": "${value}" is not a number, as the column has them${hint}`,
         column: 'people',
-        value: 'many',
+        value,
       },
     ])
   })

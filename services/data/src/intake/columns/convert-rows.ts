@@ -1,4 +1,4 @@
-import { type CellReader, compileNumberCells, compileTimeCells, plainTimestamp } from '@wp/tabular'
+import { type CellReader, compileNumberCells, compileTimeCells, plainTimestamp, scanMarkedNumber } from '@wp/tabular'
 import type { InvalidRow, Row, ValidRow } from '../../parsers/row.ts'
 import { ErrorCell, type RawColumn, type RawRow, TimeCell } from '../raw-table.ts'
 import type { ColumnPlan } from './column-plan.ts'
@@ -159,7 +159,15 @@ function reasonFor(column: string, value: string, { reader, hidesValues }: Expec
   const weekday = plainTimestamp(value.trim())?.weekdays === undefined ? '' : ', or names another day of the week'
   return reader === undefined
     ? `column "${column}": ${subject} is an error of the workbook`
-    : `column "${column}": ${subject} is not ${expected}, as the column has them${reader.plan.type === 'timestamp' ? weekday : ''}`
+    : `column "${column}": ${subject} is not ${expected}, as the column has them${reader.plan.type === 'timestamp' ? weekday : unitHint(value, reader.plan, hidesValues)}`
+}
+
+/** Says what to do about the numbers of a column with a unit that was declared without it. */
+function unitHint(value: string, { unit }: ColumnPlan, hidesValues: boolean): string {
+  const found = unit === undefined && !hidesValues ? scanMarkedNumber(value.trim())?.unit : undefined
+  return found === undefined || found === ''
+    ? ''
+    : `; if all of them are in ${found}, state it as the unit of the column`
 }
 
 function formatsOf(reader: ColumnReader | undefined): string {
