@@ -35,21 +35,36 @@ export const hasWord = (name: string, pattern: RegExp): boolean => {
 // Patterns of words without accents, as `wordsOf` returns them, in English, German and French; those of badges also in
 // Spanish, Italian, Dutch and Polish. German compounds are one word, so most patterns are their beginnings.
 
-/** Words of a person, the most exact identification first. */
-export const personWords = [
+/** Words of a person by a badge or a number. */
+export const badgeHolderWords = [
   /^(?:ausweis|badge(?!reader)|karte$|karten(?:nr|nummer|id|inhaber)|card$|card(?:no|nr|number|id|holder)|transponder|chip(?:nr|nummer|id)?$|porteur|tarjeta|tessera)/,
   /^(?:personal(?:nr|nummer|id)|pers(?:nr|onnel)|pernr|manr|mitarbeit|employ|emp(?:id|no|nr|number)?$|actor$|staff|user|uid$|benutzer|nutzer|upn$|person$|personen(?:nr|nummer|id)|member|mitglied|matricule|salarie|collaborat|emplead|colaborador|dipendente|matricola|pracownik|medewerker)/,
-  /^(?:organi[sz](?:er|at(?:or|eur)|ador)|veranstalt|book(?:er|edby)|gebucht|besteller|gastgeber|host$|titulaire)/,
-  /^(?:e?mail|mailadresse|courriel)$/,
-  /^(?:vorname|nachname|surname|lastname|firstname|fullname|name|names|nom|worker)$/,
 ]
+/** Words of who made a booking. */
+export const bookerWords = [
+  /^(?:organi[sz](?:er|at(?:or|eur)|ador)|veranstalt|book(?:er|edby)|gebucht|besteller|gastgeber|host$|titulaire)/,
+]
+/** Words of a name alone, which things have too. */
+export const nameWords = [/^(?:vorname|nachname|surname|lastname|firstname|fullname|name|names|nom|worker)$/]
+/** Words of a person who is identified. */
+export const identifiedPersonWords = [...badgeHolderWords, ...bookerWords, /^(?:e?mail|mailadresse|courriel)$/]
+/** Words of a person, the most exact identification first. */
+export const personWords = [...identifiedPersonWords, ...nameWords]
 
-/** Words of a place, the smallest first: what is measured there is also measured in all around it. */
-export const spaceWords = [
+/** Words of a reader, a door or a counter. */
+export const readerWords = [
   /(?:leser|reader|lecteur)$|^(?:terminal|drehkreuz|turnstile|gate|door|tur|turen|turname|portes?$|puerta|varco|drzwi|deur$|entry$|zutrittspunkt|eingang|entrance|zugang$|sensor|zahler|counter)/,
+]
+/** Words of a place within a building. */
+export const innerSpaceWords = [
+  ...readerWords,
   /^(?:raum|room|salle|sala$|zimmer|besprechungsraum|desk|arbeitsplatz|resource|ressource)/,
   /^(?:zone|bereich$|wing|flugel)/,
   /^(?:etage|planta$|piso$|piano$|pietro$|verdieping|stockwerk|geschoss|stock$|floor|level$|ebene)/,
+]
+/** Words of a place, the smallest first: what is measured there is also measured in all around it. */
+export const spaceWords = [
+  ...innerSpaceWords,
   /^(?:gebaude|building|batiment|edificio|gebouw|budynek|haus$|建物|ビル)/,
   /^(?:location|ort$|standort|site|campus|place|space|objekt|liegenschaft|niederlassung|office|buro|sede$|locatie|vestiging|werk$|plant$|betriebsstatte|dienstort|arbeitsort)/,
 ]

@@ -40,7 +40,7 @@ const identification = /^(?:id|nr|no|num|number|nummer|uid|email|upn)$/
 const person: Finder = (columns) =>
   findByName(
     columns
-      .filter((column) => !isNamed(column, [words.spaceWords[0] ?? /$^/]) && !isNameOfThing(column))
+      .filter((column) => !isNamed(column, words.readerWords) && !isNameOfThing(column))
       // Beside an identification a name tells less: two people may have the same.
       .toSorted((a, b) => Number(isNamed(b, [identification])) - Number(isNamed(a, [identification]))),
     words.personWords,
@@ -49,8 +49,8 @@ const person: Finder = (columns) =>
 
 /** Returns true for the name of a place or device, such as `Room name`. */
 const isNameOfThing = (column: DescribedColumn): boolean =>
-  isNamed(column, words.personWords.slice(-1)) &&
-  !isNamed(column, words.personWords.slice(0, -1)) &&
+  isNamed(column, words.nameWords) &&
+  !isNamed(column, words.identifiedPersonWords) &&
   isNamed(column, [...words.spaceWords, words.thingWords])
 
 /** A column with one value for all rows tells less than one around it with several. */
@@ -151,7 +151,7 @@ export const finders: Record<RecognizedKind, Record<string, Finder>> = {
     duration: (columns) => duration(columns),
     date: dayOfTime,
     // Calendars have the id of each event too.
-    person: (columns) => findByName(columns, words.personWords.slice(2, 3), isName) ?? person(columns),
+    person: (columns) => findByName(columns, words.bookerWords, isName) ?? person(columns),
     end_date: (columns, start) =>
       start !== undefined && isClock(start) ? findByName(columns, words.endWords, isDay) : undefined,
     attendees: named(words.attendeeWords, isNumber),

@@ -102,8 +102,8 @@ function isTimeTracking({ columns, mapping }: Table): boolean {
   if (mapping.attendees !== undefined || mapping.checked_in !== undefined || mapping.cancelled !== undefined)
     return false
   return (
-    findByName(called(mapping.person), words.personWords.slice(0, 2)) !== undefined &&
-    findByName(called(mapping.space), words.spaceWords.slice(0, 4)) === undefined
+    findByName(called(mapping.person), words.badgeHolderWords) !== undefined &&
+    findByName(called(mapping.space), words.innerSpaceWords) === undefined
   )
 }
 
@@ -117,8 +117,8 @@ function showsPresence({ columns, mapping, rows }: Table): boolean {
     return false
   if (time !== undefined && isNamed(time, [words.bookkeepingWords, words.employmentWords])) return false
   // Those who book are not always those who come.
-  const isBooker = person !== undefined && findByName([person], words.personWords.slice(0, 2)) === undefined
-  if (isBooker && isNamed(person, words.personWords.slice(2, 3))) return false
+  const isBooker = person !== undefined && findByName([person], words.badgeHolderWords) === undefined
+  if (isBooker && isNamed(person, words.bookerWords)) return false
   if (rows === undefined || rows < minRowsOfPresence || person?.distinct === undefined) return true
   return person.distinct > 1 && !(person.distinct >= rows * presentOnce && (time?.distinct ?? 1) > 1)
 }
@@ -138,7 +138,7 @@ function isListedOnce(name: string | undefined, { columns, rows }: Table): boole
 function listsTeams({ columns, mapping, rows }: Table): boolean {
   const called = (name: string | undefined) => columns.filter((column) => column.name === name)
   const [person, team] = [called(mapping.person), called(mapping.team)]
-  const isNameOnly = findByName(person, words.personWords.slice(0, -1)) === undefined
+  const isNameOnly = findByName(person, words.identifiedPersonWords) === undefined
   return isNameOnly && rows !== undefined && team.some(({ distinct = 0 }) => distinct > 1 && distinct === rows)
 }
 

@@ -31,7 +31,7 @@ const currencyWords: ReadonlySet<string> = new Set(['Fr.', 'SFr', 'kr', 'kr.', '
 const currencyCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
 const isCurrency = (text: string): boolean =>
   currencyWords.has(text) || currencyCodes.has(text) || /^[A-Z]{0,3}\p{Sc}$/u.test(text)
-/** What makes a date, a duration, a floor or a rank of a number. */
+/** Words that make a date, a duration, a floor or a rank of a number. */
 const noUnit =
   /^(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz]|uhr$|[ap]\.?m\.?$|og$|ug$|eg$|floor$|th$|st$|nd$|rd$|kw$|cw$|m?s$|h$|min|std|stunde|hour|hrs?$|heure|secs?$|sek|second|uur|uren|ore$|godz|obergesch|untergesch|[eé]tage|stock|geschoss|level|piano|verdieping|piętro|zone|halle|raum|zimmer|room|building|haus|geb|team|grupp|tower|wing|class|klasse|str)/i
 
