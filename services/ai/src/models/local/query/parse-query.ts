@@ -1,13 +1,14 @@
 import { type Language, stemOf, type Word } from '../language/words.ts'
 import type { KnownSource } from '../tool-results.ts'
-import { endColumn, isHeadcount, peopleWords } from './column-roles.ts'
+import { type Parts, requireAllUsed, requireOneReading } from './check-reading.ts'
+import { isHeadcount, peopleWords } from './column-roles.ts'
 import { describeQuery } from './describe-query.ts'
 import { Draft } from './draft.ts'
 import { copulas, leads, negations, share } from './grammar.ts'
 import { takeBounds, takeOverdue, takeTimes } from './parse-bounds.ts'
 import { crowdMeasure, groupsCompared, takeComparison } from './parse-comparison.ts'
 import { isRate, type Measure, takeGroups, takeMeasure } from './parse-measure.ts'
-import { buckets, columnOfQuestionWord, headcountOf, type Order, takeOrder } from './parse-order.ts'
+import { buckets, columnOfQuestionWord, headcountOf, takeOrder } from './parse-order.ts'
 import { takeExistence, takeLeft, takeNumberedValues, takeValues } from './parse-values.ts'
 import { type Query, Refusal } from './query.ts'
 import { takeRecurrences } from './recurrences.ts'
@@ -136,38 +137,6 @@ function takeAveragePeriod(
   return bucket
 }
 
-interface Parts {
-  /** The question before parts of it were taken. */
-  text: string
-  today: Date
-  order: Order | undefined
-  measure: Measure | undefined
-  isYesNo: boolean
-  isBounded: boolean
-}
-
-/** @throws Refusal of a question that may also be about several records at once */
-function requireOneReading(draft: Draft, { text, today, order, measure, isYesNo, isBounded }: Parts): void {
-  if (draft.isExcept && (measure?.form === 'distinct' || measure?.function === 'distinct'))
-    throw new Refusal(draft.say.absent(draft.source.name))
-  // `Is Monday the busiest day` compares all days, and `came every day` is about several records of a person.
-  if (isYesNo && order !== undefined) throw new Refusal(draft.say.inexpressible(draft.say.superlative))
-  if (measure?.function === 'distinct' && new RegExp(` (?:each|every|jede[nmrs]?) (?:${buckets}) `).test(text))
-    throw new Refusal(draft.say.inexpressible(draft.say.different))
-  // Who was still there at an hour is not who passed a door then.
-  if (measure?.form === 'distinct' && draft.recurring?.fromHour !== undefined && / (?:still|noch) /.test(text))
-    throw new Refusal(draft.say.inexpressible(draft.say.stillThere))
-  const end = endColumn(draft.source)
-  if (end !== undefined && / (?:still|noch|currently|now|aktuell|derzeit|momentan) /.test(text))
-    throw draft.ambiguous(draft.say.stillThere, [
-      `${end} ${draft.say.empty}`,
-      `${end} ≥ ${today.toISOString().slice(0, 10)}`,
-    ])
-  // `Is the average above 8` compares the average, not the records.
-  if (isYesNo && isBounded && measure !== undefined && measure.function !== 'count')
-    throw new Refusal(draft.say.inexpressible(draft.say.superlative))
-}
-
 /** Makes a share of a number: that of what has the conditions after the verb, or all conditions. */
 function readAsShare(draft: Draft, query: Query): void {
   if (
@@ -241,19 +210,4 @@ function takeSelected(draft: Draft): string[] {
   for (const name of tags) draft.take(name)
   if (tags.length === 0 && draft.find('when|wann') !== undefined) return [draft.takeTime()]
   return [...new Set(tags.map((name) => draft.field(name)))]
-}
-
-/** @throws Refusal that names the words that are left, what they may be, and the nearest question that has an answer */
-function requireAllUsed(draft: Draft, query: Query): void {
-  const isSubject =
-    draft.left('S').length > 0 ||
-    query.recurring !== undefined ||
-    Object.keys({ ...query.filters, ...query.partFilters }).length > 0
-  const left = [...draft.unusedWords(), ...draft.left('VNDBX').map((name) => draft.tag(name).text)]
-  if (left.length > 0) throw draft.unknown(left, isSubject ? [draft.say.nearest(describeQuery(query, draft.say))] : [])
-  const isNamed = draft.left('S').length > 0 || query.select.length > 0 || query.order !== undefined
-  if (query.form === 'records' && !isNamed) throw new Refusal(draft.say.noSubject, 1)
-  const isRanked = query.order !== undefined && query.bucket !== undefined
-  if (!isSubject && query.form === 'aggregate' && query.field === undefined && query.groupBy.length === 0 && !isRanked)
-    throw new Refusal(draft.say.noSubject, 1)
 }
