@@ -5,6 +5,7 @@ export { FairSemaphore, type FairSemaphoreOptions, SemaphoreTimeout } from './fa
 export type { Worker } from './loop.ts'
 export { createLoop, type Loop, type LoopOptions, type PassResult } from './loop.ts'
 export { errorCode, networkErrorCodes, resetErrorCodes, unreachableErrorCodes } from './network-errors.ts'
+export { parseJson } from './parse-json.ts'
 export { printLine, runCommand } from './run-command.ts'
 export {
   errorClass,

@@ -1,3 +1,4 @@
+import { parseJson } from '@wp/runtime'
 import { z } from 'zod'
 import { modelRejected, modelUnavailable } from './model-failure.ts'
 import { createModelFetch, type ModelFetchOptions } from './model-fetch.ts'
@@ -49,12 +50,4 @@ async function readBounded(response: Response, name: string): Promise<string> {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

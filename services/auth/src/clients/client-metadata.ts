@@ -1,4 +1,5 @@
 import { toSingleLine } from '@wp/mail'
+import { parseJson } from '@wp/runtime'
 import { z } from 'zod'
 import { isAllowedRedirectUri } from './redirect-uri.ts'
 
@@ -60,12 +61,4 @@ export function toClient(id: string, metadata: ClientMetadata): Client {
       'One of its redirect_uris is not https, http on loopback, a reversed domain name such as com.example.app, or the scheme of a known editor.',
     )
   return { id, name: toSingleLine(name ?? '').slice(0, 100), redirectUris }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,4 +1,5 @@
 import { type BodyStream, problem } from '@wp/contracts'
+import { parseJson } from '@wp/runtime'
 import type { Operation } from '../context.ts'
 import { recordPayment } from '../payments/record-payment.ts'
 import { CheckoutSession, paidEventTypes, StripeEvent, toPayment } from '../payments/stripe/stripe-objects.ts'
@@ -18,7 +19,7 @@ export const receiveStripeEvent: Operation<'receiveStripeEvent'> = async (contex
   const bytes = await readBytes(body)
   if (!isSignedByStripe(bytes, headers['stripe-signature'] ?? '', secret, now()))
     throw problem('validation_failed', { detail: 'Stripe-Signature is not a valid, recent signature of the body' })
-  const event = StripeEvent.safeParse(parseJson(bytes))
+  const event = StripeEvent.safeParse(parseJson(bytes.toString()))
   if (!event.success) throw problem('validation_failed', { detail: 'The body is not an event of Stripe' })
   if (paidEventTypes.has(event.data.type)) {
     const payment = toPayment(CheckoutSession.parse(event.data.data.object))
@@ -38,12 +39,4 @@ async function readBytes({ chunks }: BodyStream): Promise<Buffer> {
     parts.push(chunk)
   }
   return Buffer.concat(parts)
-}
-
-function parseJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString())
-  } catch {
-    return undefined
-  }
 }

@@ -1,4 +1,5 @@
 import type { OutboundResponse } from '@wp/outbound'
+import { parseJson } from '@wp/runtime'
 import { z } from 'zod'
 import { EmbeddingFailure } from './embedding-failure.ts'
 import { maxDimensions, unitVector } from './vector-math.ts'
@@ -30,7 +31,7 @@ export function parseVectors(
   count: number,
   dimensions: number | undefined,
 ): Float32Array[] {
-  const { data } = parseAs(EmbeddingsResponse, parseJson(response, count, dimensions ?? maxDimensions))
+  const { data } = parseAs(EmbeddingsResponse, parseBounded(response, count, dimensions ?? maxDimensions))
   if (data.length !== count)
     throw unusable(`The embedding provider returned ${data.length} embeddings for ${count} texts`)
   const inOrder = data
@@ -57,14 +58,10 @@ function parseAs<Schema extends z.ZodType>(schema: Schema, value: unknown): z.ou
 }
 
 /** Parses a response that is not larger than the vectors it must hold, in bytes and in members. */
-function parseJson({ body, truncated }: OutboundResponse, count: number, dimensions: number): unknown {
+function parseBounded({ body, truncated }: OutboundResponse, count: number, dimensions: number): unknown {
   const maxMembers = count * (dimensions + maxMembersPerText) + maxOtherMembers
   if (truncated || !hasAtMost(body, maxMembers)) throw unusable('The response of the embedding provider is too large')
-  try {
-    return JSON.parse(body.toString())
-  } catch {
-    return undefined
-  }
+  return parseJson(body.toString())
 }
 
 /** 1 for each byte that begins a member, element, array or object. */

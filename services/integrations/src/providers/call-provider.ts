@@ -1,3 +1,4 @@
+import { parseJson } from '@wp/runtime'
 import { ConnectionFailure } from './connection-failure.ts'
 import type { TestAccess } from './provider.ts'
 
@@ -35,7 +36,7 @@ export async function callProvider(
     keepResponseBytes: maxBytes,
   })
   const text = response.body.toString('utf8')
-  return { status: response.status, json: parse(text), text }
+  return { status: response.status, json: parseJson(text), text }
 }
 
 /** Throws unless the status is 2xx. @throws ConnectionFailure */
@@ -47,12 +48,4 @@ export function throwOnErrorStatus({ status }: ProviderResponse, peer = 'The pro
     throw new ConnectionFailure('unavailable', `${peer} answered ${status}: it is unavailable`)
   if (status < 200 || status > 299)
     throw new ConnectionFailure('protocol', `${peer} sent the unexpected status ${status}`)
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

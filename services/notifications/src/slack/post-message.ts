@@ -1,6 +1,7 @@
 import { JobFailure } from '@wp/jobs'
 import { toSingleLine } from '@wp/mail'
 import { OutboundError } from '@wp/outbound'
+import { parseJson } from '@wp/runtime'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 
@@ -105,11 +106,3 @@ const shown = (text: string): string => toSingleLine(text.slice(0, maxShown)).to
 
 const temporary = (message: string, cause?: unknown) =>
   new JobFailure({ code: 'transient', message, retryable: true }, { cause })
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

@@ -1,4 +1,5 @@
 import { type Outbound, OutboundError } from '@wp/outbound'
+import { parseJson } from '@wp/runtime'
 import { z } from 'zod'
 import type { ClientCredentials } from './authentication.ts'
 
@@ -46,12 +47,12 @@ export async function requestToken(
 ): Promise<IssuedToken> {
   const { status, body } = await send(outbound, credentials, tokenTimeoutMs)
   if (status !== 200) {
-    const { data } = ErrorResponse.safeParse(parseJson(body))
+    const { data } = ErrorResponse.safeParse(parseJson(body.toString()))
     throw new AuthenticationError(
       `the token endpoint responded with ${status}${data === undefined ? '' : ` (${data.error})`}`,
     )
   }
-  const parsed = TokenResponse.safeParse(parseJson(body))
+  const parsed = TokenResponse.safeParse(parseJson(body.toString()))
   if (!parsed.success) throw new AuthenticationError('the response of the token endpoint has no bearer token')
   const { access_token: value, expires_in: lifetimeSeconds } = parsed.data
   return { value, lifetimeMs: Math.min(lifetimeSeconds, maxLifetimeSeconds) * 1_000 }
@@ -93,11 +94,3 @@ export const basicCredentials = (username: string, password: string): string =>
 
 /** Encodes a client id or secret for the header (RFC 6749, section 2.3.1). */
 const formEncode = (text: string): string => new URLSearchParams({ '': text }).toString().slice(1)
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString())
-  } catch {
-    return undefined
-  }
-}

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { boundedArray, text } from '@wp/contracts'
 import { credentialDestination } from '@wp/outbound'
+import { parseJson } from '@wp/runtime'
 import { z } from 'zod'
 import { throwOnErrorStatus } from '../call-provider.ts'
 import { ConnectionFailure } from '../connection-failure.ts'
@@ -141,7 +142,7 @@ async function send(
     const isStream = /^text\/event-stream\b/i.test(String(stream.headers['content-type']))
     const session = stream.headers['mcp-session-id']
     return {
-      message: isStream ? await firstMessage(stream.body) : parse(await readAll(stream.body)),
+      message: isStream ? await firstMessage(stream.body) : parseJson(await readAll(stream.body)),
       session: typeof session === 'string' ? session : undefined,
     }
   } finally {
@@ -156,7 +157,7 @@ async function firstMessage(body: Readable): Promise<unknown> {
   for await (const line of readLines(body)) {
     if (line.startsWith('data:')) data.push(line.slice(5).trimStart())
     if (line !== '') continue
-    const message = parse(data.join('\n'))
+    const message = parseJson(data.join('\n'))
     if (typeof message === 'object' && message !== null && 'id' in message && message.id === 1) return message
     data = []
   }
@@ -193,12 +194,4 @@ async function endSession(
   await outbound
     .request({ url, method: 'DELETE', headers, protocols, signal, timeoutMs: shortTimeoutMs })
     .catch(() => undefined)
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
