@@ -1,20 +1,18 @@
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { AgentBudget, BudgetPatch, WorkspaceBudget } from './budget-shapes.ts'
 import { triggersPath } from './trigger-shapes.ts'
 
 /** Budgets of agents, and of the workspace for all of its runs. */
-export const agentBudgets = {
-  getBudget: endpoint({
-    id: 'agents.getBudget',
+export const agentBudgets = declareEndpoints('agents', {
+  getBudget: {
     method: 'GET',
     path: '/v1/agents/budget',
     summary: 'Read the budget of the workspace for runs, and the use of the day',
     description: 'The budget holds for all runs of agents and chats together, beside those of agents and triggers.',
     scope: 'agents:read',
     ok: WorkspaceBudget,
-  }),
-  updateBudget: endpoint({
-    id: 'agents.updateBudget',
+  },
+  updateBudget: {
     method: 'PATCH',
     path: '/v1/agents/budget',
     summary: 'Change the budget of the workspace for runs',
@@ -25,9 +23,8 @@ export const agentBudgets = {
     body: BudgetPatch,
     ok: WorkspaceBudget,
     audit: { action: 'agent_budget.updated', target: 'workspace', field: 'workspace_id' },
-  }),
-  getAgentBudget: endpoint({
-    id: 'agents.getAgentBudget',
+  },
+  getAgentBudget: {
     method: 'GET',
     path: '/v1/agents/agents/{agent_id}/budget',
     summary: 'Read the budget of an agent, and the use of the day',
@@ -35,5 +32,5 @@ export const agentBudgets = {
     scope: 'agents:read',
     params: triggersPath,
     ok: AgentBudget,
-  }),
-}
+  },
+})

@@ -1,13 +1,12 @@
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { listQuery } from '../core/shape/shape.ts'
 import { NewTrigger, Trigger, TriggerPatch, triggerPath, triggersPath } from './trigger-shapes.ts'
 
 const path = '/v1/agents/agents/{agent_id}/triggers'
 
 /** Triggers start runs of an agent by themselves: at times, or at events. */
-export const agentTriggers = {
-  listTriggers: endpoint({
-    id: 'agents.listTriggers',
+export const agentTriggers = declareEndpoints('agents', {
+  listTriggers: {
     method: 'GET',
     path,
     summary: 'List the triggers of an agent',
@@ -16,9 +15,8 @@ export const agentTriggers = {
     params: triggersPath,
     query: listQuery({}),
     list: Trigger,
-  }),
-  createTrigger: endpoint({
-    id: 'agents.createTrigger',
+  },
+  createTrigger: {
     method: 'POST',
     path,
     summary: 'Have an agent run at times, or at events',
@@ -33,9 +31,8 @@ export const agentTriggers = {
     location: `${path}/{id}`,
     errors: ['agent_archived', 'quota_exceeded'],
     audit: { action: 'trigger.created', target: 'trigger', field: 'id' },
-  }),
-  getTrigger: endpoint({
-    id: 'agents.getTrigger',
+  },
+  getTrigger: {
     method: 'GET',
     path: `${path}/{id}`,
     summary: 'Read a trigger',
@@ -44,9 +41,8 @@ export const agentTriggers = {
     scope: 'agents:read',
     params: triggerPath,
     ok: Trigger,
-  }),
-  updateTrigger: endpoint({
-    id: 'agents.updateTrigger',
+  },
+  updateTrigger: {
     method: 'PATCH',
     path: `${path}/{id}`,
     summary: 'Change a trigger',
@@ -57,9 +53,8 @@ export const agentTriggers = {
     ok: Trigger,
     errors: ['agent_archived'],
     audit: { action: 'trigger.updated', target: 'trigger', field: 'id' },
-  }),
-  runTrigger: endpoint({
-    id: 'agents.runTrigger',
+  },
+  runTrigger: {
     method: 'POST',
     path: `${path}/{id}/run`,
     summary: 'Start a run of a trigger now',
@@ -71,9 +66,8 @@ export const agentTriggers = {
     ok: Trigger,
     errors: ['agent_archived', 'quota_exceeded'],
     audit: { action: 'trigger.run', target: 'trigger', field: 'id' },
-  }),
-  deleteTrigger: endpoint({
-    id: 'agents.deleteTrigger',
+  },
+  deleteTrigger: {
     method: 'DELETE',
     path: `${path}/{id}`,
     summary: 'Delete a trigger',
@@ -82,5 +76,5 @@ export const agentTriggers = {
     params: triggerPath,
     deleted: 'id',
     audit: { action: 'trigger.deleted', target: 'trigger', field: 'id' },
-  }),
-}
+  },
+})

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Feedback, feedbackQuery, NewFeedback } from '../agents/evaluations/feedback-shapes.ts'
 import { agentPath } from '../agents/shapes.ts'
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import type { ErrorCode } from '../core/error/error.ts'
 import { id } from '../core/shape/id.ts'
 import { jobStates, listQuery, metadataFilter, text } from '../core/shape/shape.ts'
@@ -43,9 +43,8 @@ const ownerDescription =
 const dataDescription = 'Output of tools and citations require `data:read`; `redacted` names what is left out.'
 
 /** Runs of agents, chat, conversations and models. */
-export const ai = {
-  runAgent: endpoint({
-    id: 'ai.runAgent',
+export const ai = declareEndpoints('ai', {
+  runAgent: {
     method: 'POST',
     path: '/v1/ai/agents/{agent_id}/run',
     summary: 'Run an agent',
@@ -73,9 +72,8 @@ export const ai = {
       polledWith: 'get_agent_run',
       hints: { openWorld: true },
     },
-  }),
-  listRuns: endpoint({
-    id: 'ai.listRuns',
+  },
+  listRuns: {
     method: 'GET',
     path: '/v1/ai/runs',
     summary: 'List runs, without their output and steps',
@@ -95,9 +93,8 @@ export const ai = {
     }),
     list: AgentRunSummary,
     tool: { name: 'list_agent_runs', hints: { readOnly: true } },
-  }),
-  getRun: endpoint({
-    id: 'ai.getRun',
+  },
+  getRun: {
     method: 'GET',
     path: '/v1/ai/runs/{id}',
     summary: 'Read a run with its output, citations and steps',
@@ -108,9 +105,8 @@ export const ai = {
     params: runPath,
     ok: AgentRun,
     tool: { name: 'get_agent_run', hints: { readOnly: true } },
-  }),
-  streamRunEvents: endpoint({
-    id: 'ai.streamRunEvents',
+  },
+  streamRunEvents: {
     method: 'GET',
     path: '/v1/ai/runs/{id}/events',
     summary: 'Stream the events of a run from its beginning, or from a position, until it ends',
@@ -125,9 +121,8 @@ export const ai = {
     response: 'events',
     eventData: UiMessageChunk,
     eventProtocol: 'ui-message-stream',
-  }),
-  cancelRun: endpoint({
-    id: 'ai.cancelRun',
+  },
+  cancelRun: {
     method: 'POST',
     path: '/v1/ai/runs/{id}/cancel',
     summary: 'Cancel a run that has not ended',
@@ -139,9 +134,8 @@ export const ai = {
     ok: AgentRun,
     errors: ['conflict'],
     audit: { action: 'agent_run.cancelled', target: 'agent_run', field: 'id' },
-  }),
-  approveRun: endpoint({
-    id: 'ai.approveRun',
+  },
+  approveRun: {
     method: 'POST',
     path: '/v1/ai/runs/{id}/approve',
     summary: 'Approve or deny a tool call that a run waits for; the run continues',
@@ -156,9 +150,8 @@ export const ai = {
     ok: AgentRun,
     errors: ['conflict', 'unknown_reference'],
     audit: { action: 'agent_run.approval_decided', target: 'agent_run', field: 'id' },
-  }),
-  giveFeedback: endpoint({
-    id: 'ai.giveFeedback',
+  },
+  giveFeedback: {
     method: 'POST',
     path: '/v1/ai/runs/{id}/feedback',
     summary: 'Rate the answer of a run',
@@ -168,9 +161,8 @@ export const ai = {
     body: NewFeedback,
     ok: Feedback,
     audit: { action: 'agent_run.rated', target: 'agent_run', field: 'run_id' },
-  }),
-  listFeedback: endpoint({
-    id: 'ai.listFeedback',
+  },
+  listFeedback: {
     method: 'GET',
     path: '/v1/ai/feedback',
     summary: 'List the ratings of answers',
@@ -178,9 +170,8 @@ export const ai = {
     scope: 'agents:read',
     query: feedbackQuery,
     list: Feedback,
-  }),
-  chat: endpoint({
-    id: 'ai.chat',
+  },
+  chat: {
     method: 'POST',
     path: '/v1/ai/chat',
     summary: 'Send messages and get the answer of a model, from the data of the workspace',
@@ -201,9 +192,8 @@ export const ai = {
     limitClass: 'long',
     errors: [...startErrors, 'conflict', 'model_failed'],
     audit: { action: 'chat.sent', target: 'conversation', field: 'conversation_id' },
-  }),
-  resumeChat: endpoint({
-    id: 'ai.resumeChat',
+  },
+  resumeChat: {
     method: 'GET',
     path: '/v1/ai/chat/{id}/stream',
     summary: 'Resume the stream of the answer in progress of a chat',
@@ -224,9 +214,8 @@ export const ai = {
       204: { description: 'No answer is in progress' },
     },
     limitClass: 'long',
-  }),
-  listConversations: endpoint({
-    id: 'ai.listConversations',
+  },
+  listConversations: {
     method: 'GET',
     path: '/v1/ai/conversations',
     summary: 'List your conversations',
@@ -236,9 +225,8 @@ export const ai = {
     scope: 'ai:chat',
     query: listQuery({ agent_id: id('agt').optional() }),
     list: ConversationSummary,
-  }),
-  getConversation: endpoint({
-    id: 'ai.getConversation',
+  },
+  getConversation: {
     method: 'GET',
     path: '/v1/ai/conversations/{id}',
     summary: 'Read a conversation with its messages',
@@ -248,9 +236,8 @@ export const ai = {
     scope: 'ai:chat',
     params: conversationPath,
     ok: Conversation,
-  }),
-  deleteConversation: endpoint({
-    id: 'ai.deleteConversation',
+  },
+  deleteConversation: {
     method: 'DELETE',
     path: '/v1/ai/conversations/{id}',
     summary: 'Delete a conversation with its messages; a run in it is cancelled',
@@ -259,9 +246,8 @@ export const ai = {
     params: conversationPath,
     deleted: 'id',
     audit: { action: 'conversation.deleted', target: 'conversation', field: 'id' },
-  }),
-  listModels: endpoint({
-    id: 'ai.listModels',
+  },
+  listModels: {
     method: 'GET',
     path: '/v1/ai/models',
     summary: 'List the models that agents and chat can use',
@@ -270,6 +256,6 @@ export const ai = {
     scope: 'ai:chat',
     query: listQuery({}),
     list: AiModel,
-  }),
+  },
   ...openAi,
-}
+})

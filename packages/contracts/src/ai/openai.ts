@@ -1,14 +1,13 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { OpenAiCompletion, OpenAiError, OpenAiModels, OpenAiRequest } from './openai-shapes.ts'
 
 /**
  * The Chat Completions API of OpenAI over the agents and models of a workspace, so that programs that speak it can use
  * them: `/v1/ai/openai` is their base address, and an API key of the workspace their key.
  */
-export const openAi = {
-  createOpenAiCompletion: endpoint({
-    id: 'ai.createOpenAiCompletion',
+export const openAi = declareEndpoints('ai', {
+  createOpenAiCompletion: {
     method: 'POST',
     path: '/v1/ai/openai/chat/completions',
     summary: 'Answer as the Chat Completions API of OpenAI does',
@@ -38,9 +37,8 @@ export const openAi = {
       'model_failed',
       'missing_scope',
     ],
-  }),
-  listOpenAiModels: endpoint({
-    id: 'ai.listOpenAiModels',
+  },
+  listOpenAiModels: {
     method: 'GET',
     path: '/v1/ai/openai/models',
     summary: 'List agents and models as the API of OpenAI does',
@@ -50,5 +48,5 @@ export const openAi = {
     acceptsKeyAsBearer: true,
     response: 'http',
     httpResponses: { 200: { description: 'Agents and models', content: { 'application/json': OpenAiModels } } },
-  }),
-}
+  },
+})

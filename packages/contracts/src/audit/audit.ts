@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { quotaUsageEndpoint } from '../core/quota/quota-usage.ts'
 import { id } from '../core/shape/id.ts'
 import { listQuery, text } from '../core/shape/shape.ts'
@@ -11,9 +11,8 @@ import { AuditHead, AuditRecord, AuditVerification, auditOutcomes } from './shap
 const seqBound = () => z.coerce.number<number>().int().min(1).max(Number.MAX_SAFE_INTEGER).optional()
 
 /** The audit log of a workspace, and its verification. */
-export const audit = {
-  listLogs: endpoint({
-    id: 'audit.listLogs',
+export const audit = declareEndpoints('audit', {
+  listLogs: {
     method: 'GET',
     path: '/v1/audit/logs',
     summary: 'List audit records, newest first',
@@ -40,9 +39,8 @@ export const audit = {
       }),
     list: AuditRecord,
     tool: { name: 'list_audit_logs', hints: { readOnly: true } },
-  }),
-  verifyLogs: endpoint({
-    id: 'audit.verifyLogs',
+  },
+  verifyLogs: {
     method: 'GET',
     path: '/v1/audit/logs/verify',
     summary: 'Verify the hash chain of the audit records, or a part of it',
@@ -56,9 +54,8 @@ export const audit = {
     }),
     ok: AuditVerification,
     errors: ['rate_limited'],
-  }),
-  readHead: endpoint({
-    id: 'audit.readHead',
+  },
+  readHead: {
     method: 'GET',
     path: '/v1/audit/logs/head',
     summary: 'Sign the head of the hash chain',
@@ -66,9 +63,8 @@ export const audit = {
       'Signs the position and the hash of the last record. A stored token proves later that no record up to it was altered, removed or added: verify with `head`, or compare the hash of the record at that position.',
     scope: 'audit:read',
     ok: AuditHead,
-  }),
-  keySet: endpoint({
-    id: 'audit.keySet',
+  },
+  keySet: {
     method: 'GET',
     path: '/v1/audit/keys',
     summary: 'The public keys that verify signed heads (RFC 7517), with those used earlier',
@@ -77,9 +73,8 @@ export const audit = {
     credentials: 'none',
     limitClass: 'metadata',
     bare: z.object({ keys: z.array(z.record(z.string(), z.unknown())).describe('Public keys as JWKs') }),
-  }),
-  getLog: endpoint({
-    id: 'audit.getLog',
+  },
+  getLog: {
     method: 'GET',
     path: '/v1/audit/logs/{id}',
     summary: 'Read an audit record',
@@ -87,8 +82,8 @@ export const audit = {
     scope: 'audit:read',
     params: z.object({ id: id('log') }),
     ok: AuditRecord,
-  }),
-}
+  },
+})
 
 /** Endpoints of the audit service for other services. */
 export const auditInternal = {

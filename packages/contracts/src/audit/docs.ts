@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { id } from '../core/shape/id.ts'
 import { jobStates, listQuery } from '../core/shape/shape.ts'
 import { AuditDoc, NewAuditDoc } from './doc-shapes.ts'
@@ -7,9 +7,8 @@ import { AuditDoc, NewAuditDoc } from './doc-shapes.ts'
 const docPath = z.object({ id: id('doc') })
 
 /** Compliance exports: files with the audit records of a time range. */
-export const auditDocs = {
-  listDocs: endpoint({
-    id: 'audit.listDocs',
+export const auditDocs = declareEndpoints('audit', {
+  listDocs: {
     method: 'GET',
     path: '/v1/audit/docs',
     summary: 'List compliance exports, newest first',
@@ -17,9 +16,8 @@ export const auditDocs = {
     scope: 'audit:export',
     query: listQuery({ status: z.enum(jobStates).optional() }),
     list: AuditDoc,
-  }),
-  startDoc: endpoint({
-    id: 'audit.startDoc',
+  },
+  startDoc: {
     method: 'POST',
     path: '/v1/audit/docs',
     summary: 'Start a compliance export of the audit log',
@@ -31,9 +29,8 @@ export const auditDocs = {
     location: '/v1/audit/docs/{id}',
     errors: ['quota_exceeded'],
     audit: { action: 'audit_doc.started', target: 'audit_doc', field: 'id' },
-  }),
-  getDoc: endpoint({
-    id: 'audit.getDoc',
+  },
+  getDoc: {
     method: 'GET',
     path: '/v1/audit/docs/{id}',
     summary: 'Read a compliance export, without its content',
@@ -41,9 +38,8 @@ export const auditDocs = {
     scope: 'audit:export',
     params: docPath,
     ok: AuditDoc,
-  }),
-  getDocContent: endpoint({
-    id: 'audit.getDocContent',
+  },
+  getDocContent: {
     method: 'GET',
     path: '/v1/audit/docs/{id}/content',
     summary: 'Download the content of a finished compliance export',
@@ -54,9 +50,8 @@ export const auditDocs = {
     fileTypes: ['text/csv', 'application/x-ndjson'],
     errors: ['conflict', 'content_deleted'],
     audit: { action: 'audit_doc.downloaded', target: 'audit_doc', field: 'id' },
-  }),
-  cancelDoc: endpoint({
-    id: 'audit.cancelDoc',
+  },
+  cancelDoc: {
     method: 'POST',
     path: '/v1/audit/docs/{id}/cancel',
     summary: 'Cancel a compliance export that has not ended',
@@ -66,5 +61,5 @@ export const auditDocs = {
     ok: AuditDoc,
     errors: ['conflict'],
     audit: { action: 'audit_doc.cancelled', target: 'audit_doc', field: 'id' },
-  }),
-}
+  },
+})

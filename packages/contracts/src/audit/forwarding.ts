@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { boundedArray } from '../core/shape/bounded.ts'
 import { id } from '../core/shape/id.ts'
 import { timestamp } from '../core/shape/shape.ts'
@@ -16,9 +16,8 @@ const seq = () => z.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
 const seqParameter = () => z.coerce.number<number>().int().min(0).max(Number.MAX_SAFE_INTEGER)
 
 /** Endpoints of the audit log for event destinations, which read it in the order of the chain. */
-export const auditForwarding = {
-  readRecordsAfter: endpoint({
-    id: 'audit.readRecordsAfter',
+export const auditForwarding = declareEndpoints('audit', {
+  readRecordsAfter: {
     method: 'GET',
     path: '/internal/audit/records',
     summary: 'Read the records after a position, in the order of the chain',
@@ -45,9 +44,8 @@ export const auditForwarding = {
         }),
       ),
     }),
-  }),
-  findPosition: endpoint({
-    id: 'audit.findPosition',
+  },
+  findPosition: {
     method: 'GET',
     path: '/internal/audit/position',
     summary: 'Find the oldest record and the first one from a time on',
@@ -58,9 +56,8 @@ export const auditForwarding = {
     query: z.strictObject({ since: timeInput().optional() }),
     /** Positions; `first_since` is the one after the head if no record is that young. */
     bare: z.object({ oldest: seq(), head: seq(), first_since: seq() }),
-  }),
-  listHeads: endpoint({
-    id: 'audit.listHeads',
+  },
+  listHeads: {
     method: 'POST',
     path: '/internal/audit/heads',
     summary: 'List the positions of the newest records of workspaces',
@@ -70,5 +67,5 @@ export const auditForwarding = {
     callers: ['webhook-delivery'],
     body: z.strictObject({ workspace_ids: boundedArray(id('ws'), maxAuditHeads) }),
     bare: z.object({ heads: z.array(z.object({ workspace_id: id('ws'), seq: seq() })) }),
-  }),
-}
+  },
+})

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { principalTypes } from '../core/endpoint/caller.ts'
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints, endpoint } from '../core/endpoint/endpoint.ts'
 import { boundedArray } from '../core/shape/bounded.ts'
 import { id } from '../core/shape/id.ts'
 import { listQuery, text, timestamp } from '../core/shape/shape.ts'
@@ -48,9 +48,8 @@ export const RequestUsageDay = z
   .meta({ id: 'RequestUsageDay' })
 
 /** The recent API requests of a workspace. */
-export const auditRequests = {
-  listRequests: endpoint({
-    id: 'audit.listRequests',
+export const auditRequests = declareEndpoints('audit', {
+  listRequests: {
     method: 'GET',
     path: '/v1/audit/requests',
     summary: 'List recent API requests, newest first',
@@ -76,9 +75,8 @@ export const auditRequests = {
       until: timeInput().optional().describe('Occurred before this time'),
     }),
     list: LoggedRequest,
-  }),
-  listRequestUsage: endpoint({
-    id: 'audit.listRequestUsage',
+  },
+  listRequestUsage: {
     method: 'GET',
     path: '/v1/audit/requests/usage',
     summary: 'Count the API requests of each credential by day, newest first',
@@ -89,8 +87,8 @@ export const auditRequests = {
       credential: text(100).optional().describe('Identifier of the credential'),
     }),
     list: RequestUsageDay,
-  }),
-}
+  },
+})
 
 /** Limits of one call of the edge, which bound its body. */
 export const maxReportedRequests = 500

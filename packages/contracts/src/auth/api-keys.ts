@@ -1,14 +1,13 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { resourceName } from '../core/shape/resource-name.ts'
 import { previousExpiresAt, SecretOverlap } from '../core/shape/secret-overlap.ts'
 import { listQuery } from '../core/shape/shape.ts'
 import { ApiKey, ApiKeyWithSecret, apiKeyPath, NewApiKey } from './shapes/shapes.ts'
 
 /** API keys of a workspace. `auth:keys` covers the keys the caller created; those of others take `auth:admin` too. */
-export const apiKeyEndpoints = {
-  createApiKey: endpoint({
-    id: 'auth.createApiKey',
+export const apiKeyEndpoints = declareEndpoints('auth', {
+  createApiKey: {
     method: 'POST',
     path: '/v1/auth/api-key',
     summary: 'Create a workspace API key; the key is shown once',
@@ -22,9 +21,8 @@ export const apiKeyEndpoints = {
     secret: { idField: 'key_id' },
     errors: ['scope_escalation', 'quota_exceeded'],
     audit: { action: 'api_key.created', target: 'api_key', field: 'key_id' },
-  }),
-  listApiKeys: endpoint({
-    id: 'auth.listApiKeys',
+  },
+  listApiKeys: {
     method: 'GET',
     path: '/v1/auth/api-key',
     summary: 'List API keys, without their secrets',
@@ -33,9 +31,8 @@ export const apiKeyEndpoints = {
     credentials: ['bearer'],
     query: listQuery({}),
     list: ApiKey,
-  }),
-  getApiKey: endpoint({
-    id: 'auth.getApiKey',
+  },
+  getApiKey: {
     method: 'GET',
     path: '/v1/auth/api-key/{key_id}',
     summary: 'Read an API key, without its secret',
@@ -45,9 +42,8 @@ export const apiKeyEndpoints = {
     params: apiKeyPath,
     volatile: ['last_used_at'],
     ok: ApiKey,
-  }),
-  updateApiKey: endpoint({
-    id: 'auth.updateApiKey',
+  },
+  updateApiKey: {
     method: 'PATCH',
     path: '/v1/auth/api-key/{key_id}',
     summary: 'Rename an API key',
@@ -61,9 +57,8 @@ export const apiKeyEndpoints = {
     volatile: ['last_used_at'],
     ok: ApiKey,
     audit: { action: 'api_key.updated', target: 'api_key', field: 'key_id' },
-  }),
-  deleteApiKey: endpoint({
-    id: 'auth.deleteApiKey',
+  },
+  deleteApiKey: {
     method: 'DELETE',
     path: '/v1/auth/api-key/{key_id}',
     summary: 'Delete an API key; it stops working within a second',
@@ -73,9 +68,8 @@ export const apiKeyEndpoints = {
     params: apiKeyPath,
     deleted: 'key_id',
     audit: { action: 'api_key.deleted', target: 'api_key', field: 'key_id' },
-  }),
-  rotateApiKey: endpoint({
-    id: 'auth.rotateApiKey',
+  },
+  rotateApiKey: {
     method: 'POST',
     path: '/v1/auth/api-key/{key_id}/rotate',
     summary: 'Replace the secret of an API key; the old one works during the overlap',
@@ -89,5 +83,5 @@ export const apiKeyEndpoints = {
     secret: { idField: 'key_id' },
     errors: ['scope_escalation'],
     audit: { action: 'api_key.rotated', target: 'api_key', field: 'key_id' },
-  }),
-}
+  },
+})

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { resourceParameter } from '../core/shape/resource.ts'
 
 /** Longest query of an authorization request that the forms of its pages carry. */
@@ -72,9 +72,8 @@ const browserPage = {
 } as const
 
 /** Authorization of clients by users (RFC 6749 section 4.1, with PKCE), in a browser. */
-export const authAuthorization = {
-  registerClient: endpoint({
-    id: 'auth.registerClient',
+export const authAuthorization = declareEndpoints('auth', {
+  registerClient: {
     method: 'POST',
     path: '/v1/auth/register',
     summary: 'Register a client that has no client id metadata document (RFC 7591)',
@@ -93,9 +92,8 @@ export const authAuthorization = {
     },
     limitClass: 'token',
     errors: ['invalid_request'],
-  }),
-  authorize: endpoint({
-    id: 'auth.authorize',
+  },
+  authorize: {
     method: 'GET',
     path: '/v1/auth/authorize',
     summary: 'Ask the user in the browser to authorize a client (authorization code with PKCE)',
@@ -104,9 +102,8 @@ export const authAuthorization = {
     ...browserPage,
     query: authorizationRequest,
     repeatable: ['resource'],
-  }),
-  decideAuthorization: endpoint({
-    id: 'auth.decideAuthorization',
+  },
+  decideAuthorization: {
     method: 'POST',
     path: '/v1/auth/authorize',
     summary: 'Allow or deny a client, from the page that names it',
@@ -117,9 +114,8 @@ export const authAuthorization = {
       workspace_id: z.string().max(100).optional(),
       decision: z.string().max(20).optional(),
     }),
-  }),
-  startAuthorizationLogin: endpoint({
-    id: 'auth.startAuthorizationLogin',
+  },
+  startAuthorizationLogin: {
     method: 'POST',
     path: '/v1/auth/authorize/login',
     summary: 'Request a sign-in mail, from the page of an authorization',
@@ -127,9 +123,8 @@ export const authAuthorization = {
     input: 'form',
     body: z.strictObject({ authorization, email: z.string().max(1_000).optional() }),
     errors: ['rate_limited'],
-  }),
-  verifyAuthorizationLogin: endpoint({
-    id: 'auth.verifyAuthorizationLogin',
+  },
+  verifyAuthorizationLogin: {
     method: 'POST',
     path: '/v1/auth/authorize/verify',
     summary: 'Sign in with the code of the mail, from the page of an authorization',
@@ -137,5 +132,5 @@ export const authAuthorization = {
     input: 'form',
     body: z.strictObject({ authorization, code: z.string().max(64).optional() }),
     errors: ['rate_limited'],
-  }),
-}
+  },
+})

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { principalTypes } from '../core/endpoint/caller.ts'
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { scopes } from '../core/endpoint/scope.ts'
 import { quotaUsageEndpoint } from '../core/quota/quota-usage.ts'
 import { serviceNames } from '../core/services.ts'
@@ -105,13 +105,12 @@ export type Invalidation = z.infer<typeof Invalidation>
 export const invalidationSubject = 'invalidate.identities'
 
 /** Endpoints of auth for other services. */
-export const authInternal = {
+export const authInternal = declareEndpoints('auth', {
   listNotificationRecipients,
   readIdentityChanges,
   ...portalKeys,
   readQuotaUsage: quotaUsageEndpoint('auth', 'auth'),
-  readSeatUsage: endpoint({
-    id: 'auth.readSeatUsage',
+  readSeatUsage: {
     method: 'GET',
     path: '/internal/auth/seat-usage',
     summary: 'Count the members and pending invitations of the workspace of the call',
@@ -119,9 +118,8 @@ export const authInternal = {
     scope: 'billing:write',
     callers: ['billing'],
     ok: z.object({ used: z.number().int().min(0) }),
-  }),
-  readOwnership: endpoint({
-    id: 'auth.readOwnership',
+  },
+  readOwnership: {
     method: 'GET',
     path: '/internal/auth/ownership',
     summary: 'Read whether the caller is an owner of the workspace of the call now; credentials of machines never are',
@@ -129,9 +127,8 @@ export const authInternal = {
     scope: 'data:write',
     callers: ['data'],
     ok: z.object({ is_owner: z.boolean() }),
-  }),
-  resolve: endpoint({
-    id: 'auth.resolve',
+  },
+  resolve: {
     method: 'POST',
     path: '/internal/auth/resolve',
     summary: 'Resolve a credential or a stored caller to its current identity and grants',
@@ -141,9 +138,8 @@ export const authInternal = {
     callers: ['gateway', 'data', 'solutions', 'webhook-delivery', 'audit', 'ai'],
     body: PresentedCredential,
     ok: Resolution,
-  }),
-  resolveMany: endpoint({
-    id: 'auth.resolveMany',
+  },
+  resolveMany: {
     method: 'POST',
     path: '/internal/auth/resolve-many',
     summary: 'Resolve up to 100 credentials, in the given order',
@@ -153,5 +149,5 @@ export const authInternal = {
     callers: ['gateway', 'webhook-delivery'],
     body: z.strictObject({ items: z.array(PresentedCredential).min(1).max(maxPresentedCredentials) }),
     ok: z.object({ resolutions: z.array(Resolution) }),
-  }),
-}
+  },
+})

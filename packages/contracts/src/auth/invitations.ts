@@ -1,4 +1,4 @@
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { linkQuery } from '../core/shape/link.ts'
 import { listQuery } from '../core/shape/shape.ts'
 import {
@@ -13,9 +13,8 @@ import {
 const ofSignedInUser = { credentials: ['bearer'], principals: ['user'], workspace: 'none' } as const
 
 /** Accepting an invitation: by the token of its mail, or as the signed-in user it is addressed to. */
-export const invitationEndpoints = {
-  listInvitations: endpoint({
-    id: 'auth.listInvitations',
+export const invitationEndpoints = declareEndpoints('auth', {
+  listInvitations: {
     method: 'GET',
     path: '/v1/auth/invitations',
     summary: 'List the pending invitations to the address of the signed-in user',
@@ -24,9 +23,8 @@ export const invitationEndpoints = {
     ...ofSignedInUser,
     query: listQuery({}),
     list: Invitation,
-  }),
-  acceptInvitationById: endpoint({
-    id: 'auth.acceptInvitationById',
+  },
+  acceptInvitationById: {
     method: 'POST',
     path: '/v1/auth/invitations/{id}/accept',
     summary: 'Accept an invitation of the signed-in user',
@@ -36,9 +34,8 @@ export const invitationEndpoints = {
     params: invitationPath,
     ok: AcceptedInvitation,
     audit: { action: 'invitation.accepted', target: 'workspace', field: 'workspace_id' },
-  }),
-  declineInvitation: endpoint({
-    id: 'auth.declineInvitation',
+  },
+  declineInvitation: {
     method: 'POST',
     path: '/v1/auth/invitations/{id}/decline',
     summary: 'Decline an invitation of the signed-in user; its link stops working',
@@ -47,18 +44,16 @@ export const invitationEndpoints = {
     params: invitationPath,
     ok: DeclinedInvitation,
     audit: { action: 'invitation.declined', target: 'invitation' },
-  }),
-  acceptInvitationPage: endpoint({
-    id: 'auth.acceptInvitationPage',
+  },
+  acceptInvitationPage: {
     method: 'GET',
     path: '/v1/auth/invitations/accept',
     summary: 'The page that the link of an invitation opens; it asks for confirmation and changes nothing',
     credentials: 'none',
     query: linkQuery,
     response: 'html',
-  }),
-  acceptInvitation: endpoint({
-    id: 'auth.acceptInvitation',
+  },
+  acceptInvitation: {
     method: 'POST',
     path: '/v1/auth/invitations/accept',
     summary: 'Accept an invitation by the token of its mail',
@@ -68,9 +63,8 @@ export const invitationEndpoints = {
     ok: AcceptedInvitation,
     errors: ['invalid_invitation', 'rate_limited'],
     audit: { action: 'invitation.accepted', target: 'workspace', field: 'workspace_id' },
-  }),
-  confirmInvitation: endpoint({
-    id: 'auth.confirmInvitation',
+  },
+  confirmInvitation: {
     method: 'POST',
     path: '/v1/auth/invitations/accept/confirm',
     summary: 'Accept an invitation from its page',
@@ -79,5 +73,5 @@ export const invitationEndpoints = {
     body: invitationToken,
     response: 'html',
     audit: { action: 'invitation.accepted', target: 'workspace', field: 'workspace_id' },
-  }),
-}
+  },
+})

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { boundedArray, boundedRecord, withoutRepeats } from '../core/shape/bounded.ts'
 import { isLocale, isTimeZone } from '../core/shape/locale.ts'
 import { resourceName } from '../core/shape/resource-name.ts'
@@ -35,9 +35,8 @@ const SavedViews = z
 const ofPerson = 'Saved views are named filters of a list. They belong to one person in one workspace.'
 
 /** The profile of the caller, and the named filters of a user. */
-export const profileEndpoints = {
-  me: endpoint({
-    id: 'auth.me',
+export const profileEndpoints = declareEndpoints('auth', {
+  me: {
     method: 'GET',
     path: '/v1/auth/me',
     summary: 'The profile of the caller',
@@ -46,9 +45,8 @@ export const profileEndpoints = {
     acceptsDownscopedTokens: true,
     volatile: ['credential'],
     ok: Profile,
-  }),
-  updateMe: endpoint({
-    id: 'auth.updateMe',
+  },
+  updateMe: {
     method: 'PATCH',
     path: '/v1/auth/me',
     summary: 'Update the profile of the signed-in user',
@@ -77,9 +75,8 @@ export const profileEndpoints = {
     volatile: ['credential'],
     ok: Profile,
     audit: { action: 'user.updated', target: 'user', field: 'user_id' },
-  }),
-  getSavedViews: endpoint({
-    id: 'auth.getSavedViews',
+  },
+  getSavedViews: {
     method: 'GET',
     path: '/v1/auth/me/views',
     summary: 'The saved views of a list, of the signed-in user',
@@ -89,9 +86,8 @@ export const profileEndpoints = {
     query: z.strictObject({ page }),
     ok: SavedViews,
     errors: ['validation_failed'],
-  }),
-  replaceSavedViews: endpoint({
-    id: 'auth.replaceSavedViews',
+  },
+  replaceSavedViews: {
     method: 'PUT',
     path: '/v1/auth/me/views',
     summary: 'Replace the saved views of a list',
@@ -101,5 +97,5 @@ export const profileEndpoints = {
     body: z.strictObject(SavedViews.shape),
     ok: SavedViews,
     errors: ['validation_failed'],
-  }),
-}
+  },
+})

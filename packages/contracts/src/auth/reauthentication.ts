@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { id } from '../core/shape/id.ts'
 import { text } from '../core/shape/shape.ts'
 import { PasskeyAssertion } from './passkeys/passkey-shapes.ts'
@@ -40,9 +40,8 @@ const Reauthentication = z
   .describe('Either `login_id` with `code`, or `passkey`.')
 
 /** Re-authentication within a session, for the endpoints that `requiresStepUp` names. */
-export const authReauthentication = {
-  startReauthentication: endpoint({
-    id: 'auth.startReauthentication',
+export const authReauthentication = declareEndpoints('auth', {
+  startReauthentication: {
     method: 'POST',
     path: '/v1/auth/reauthentication',
     summary: 'Request a mail with a code for the re-authentication of this session',
@@ -51,9 +50,8 @@ export const authReauthentication = {
       'in the session that requested it. It cannot be used to sign in.',
     ...ownSession,
     accepted: Login,
-  }),
-  verifyReauthentication: endpoint({
-    id: 'auth.verifyReauthentication',
+  },
+  verifyReauthentication: {
     method: 'POST',
     path: '/v1/auth/reauthentication/verify',
     summary: 'Re-authenticate with the code of the mail or a passkey, and get a new access token of this session',
@@ -76,5 +74,5 @@ export const authReauthentication = {
     // It is how a session authenticates again.
     stepUp: false,
     errors: ['invalid_login'],
-  }),
-}
+  },
+})

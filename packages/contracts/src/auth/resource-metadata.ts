@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { scopes } from '../core/endpoint/scope.ts'
 
 /** The metadata of a protected resource (RFC 9728 section 2). */
@@ -22,21 +22,19 @@ const metadata = {
 } as const
 
 /** The metadata by which clients find the authorization server of a resource (RFC 9728). */
-export const resourceMetadataEndpoints = {
-  apiResourceMetadata: endpoint({
-    id: 'auth.apiResourceMetadata',
+export const resourceMetadataEndpoints = declareEndpoints('auth', {
+  apiResourceMetadata: {
     path: '/.well-known/oauth-protected-resource',
     summary: 'Protected resource metadata of the API (RFC 9728)',
     description:
       'Names the authorization server of the API and the scopes it knows. The challenge of a 401 points here.',
     ...metadata,
-  }),
-  mcpResourceMetadata: endpoint({
-    id: 'auth.mcpResourceMetadata',
+  },
+  mcpResourceMetadata: {
     path: '/.well-known/oauth-protected-resource/api/v1/mcp/mcp',
     summary: 'Protected resource metadata of the MCP endpoint (RFC 9728)',
     description:
       'Names the authorization server of the MCP endpoint and the scopes it knows. MCP clients read it when they are first refused.',
     ...metadata,
-  }),
-}
+  },
+})

@@ -1,14 +1,13 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { listQuery } from '../core/shape/shape.ts'
 import { NewRole, Role, RolePatch, roleId, rolePath } from './shapes/user-shapes.ts'
 
 const roles = '/v1/auth/admin/roles'
 
 /** The roles of a workspace. */
-export const roleEndpoints = {
-  listRoles: endpoint({
-    id: 'auth.listRoles',
+export const roleEndpoints = declareEndpoints('auth', {
+  listRoles: {
     method: 'GET',
     path: roles,
     summary: 'List roles: the built-in ones, then those of the workspace',
@@ -19,9 +18,8 @@ export const roleEndpoints = {
       built_in: z.stringbool().optional().describe('Only built-in roles, or only those of the workspace'),
     }),
     list: Role,
-  }),
-  createRole: endpoint({
-    id: 'auth.createRole',
+  },
+  createRole: {
     method: 'POST',
     path: roles,
     summary: 'Create a role',
@@ -32,9 +30,8 @@ export const roleEndpoints = {
     location: `${roles}/{role_id}`,
     errors: ['scope_escalation', 'name_taken'],
     audit: { action: 'role.created', target: 'role', field: 'role_id' },
-  }),
-  updateRoleNamed: endpoint({
-    id: 'auth.updateRoleNamed',
+  },
+  updateRoleNamed: {
     method: 'PATCH',
     path: roles,
     summary: 'Change a role, with the role in the body',
@@ -45,9 +42,8 @@ export const roleEndpoints = {
     ok: Role,
     errors: ['unknown_reference', 'scope_escalation', 'name_taken', 'conflict'],
     audit: { action: 'role.updated', target: 'role', field: 'role_id' },
-  }),
-  deleteRoleNamed: endpoint({
-    id: 'auth.deleteRoleNamed',
+  },
+  deleteRoleNamed: {
     method: 'DELETE',
     path: roles,
     summary: 'Delete a role, with the role in the query',
@@ -58,9 +54,8 @@ export const roleEndpoints = {
     deleted: 'role_id',
     errors: ['not_found', 'scope_escalation', 'role_in_use', 'conflict'],
     audit: { action: 'role.deleted', target: 'role', field: 'role_id' },
-  }),
-  getRole: endpoint({
-    id: 'auth.getRole',
+  },
+  getRole: {
     method: 'GET',
     path: `${roles}/{role_id}`,
     summary: 'Read a role',
@@ -69,9 +64,8 @@ export const roleEndpoints = {
     scope: 'auth:read',
     params: rolePath,
     ok: Role,
-  }),
-  updateRole: endpoint({
-    id: 'auth.updateRole',
+  },
+  updateRole: {
     method: 'PATCH',
     path: `${roles}/{role_id}`,
     summary: 'Change a role; it applies to its members within a second',
@@ -83,9 +77,8 @@ export const roleEndpoints = {
     ok: Role,
     errors: ['scope_escalation', 'name_taken', 'conflict'],
     audit: { action: 'role.updated', target: 'role', field: 'role_id' },
-  }),
-  deleteRole: endpoint({
-    id: 'auth.deleteRole',
+  },
+  deleteRole: {
     method: 'DELETE',
     path: `${roles}/{role_id}`,
     summary: 'Delete a role that is not in use',
@@ -95,5 +88,5 @@ export const roleEndpoints = {
     deleted: 'role_id',
     errors: ['scope_escalation', 'role_in_use', 'conflict'],
     audit: { action: 'role.deleted', target: 'role', field: 'role_id' },
-  }),
-}
+  },
+})

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { resourceName } from '../core/shape/resource-name.ts'
 import { previousExpiresAt, SecretOverlap } from '../core/shape/secret-overlap.ts'
 import { listQuery } from '../core/shape/shape.ts'
@@ -12,9 +12,8 @@ import {
 } from './shapes/shapes.ts'
 
 /** Service principals of a workspace. */
-export const servicePrincipalEndpoints = {
-  createServicePrincipal: endpoint({
-    id: 'auth.createServicePrincipal',
+export const servicePrincipalEndpoints = declareEndpoints('auth', {
+  createServicePrincipal: {
     method: 'POST',
     path: '/v1/auth/admin/service-principals',
     summary: 'Create a service principal; its secret is shown once',
@@ -32,9 +31,8 @@ export const servicePrincipalEndpoints = {
     secret: { idField: 'client_id' },
     errors: ['scope_escalation', 'quota_exceeded'],
     audit: { action: 'service_principal.created', target: 'service_principal', field: 'client_id' },
-  }),
-  listServicePrincipals: endpoint({
-    id: 'auth.listServicePrincipals',
+  },
+  listServicePrincipals: {
     method: 'GET',
     path: '/v1/auth/admin/service-principals',
     summary: 'List service principals',
@@ -49,9 +47,8 @@ export const servicePrincipalEndpoints = {
         .describe('Only service principals that are marked for this environment'),
     }),
     list: ServicePrincipal,
-  }),
-  getServicePrincipal: endpoint({
-    id: 'auth.getServicePrincipal',
+  },
+  getServicePrincipal: {
     method: 'GET',
     path: '/v1/auth/admin/service-principals/{client_id}',
     summary: 'Read a service principal',
@@ -61,9 +58,8 @@ export const servicePrincipalEndpoints = {
     params: servicePrincipalPath,
     volatile: ['last_used_at'],
     ok: ServicePrincipal,
-  }),
-  updateServicePrincipal: endpoint({
-    id: 'auth.updateServicePrincipal',
+  },
+  updateServicePrincipal: {
     method: 'PATCH',
     path: '/v1/auth/admin/service-principals/{client_id}',
     summary: 'Rename, restrict, disable or enable a service principal',
@@ -89,9 +85,8 @@ export const servicePrincipalEndpoints = {
     ok: ServicePrincipal,
     errors: ['scope_escalation'],
     audit: { action: 'service_principal.updated', target: 'service_principal', field: 'client_id' },
-  }),
-  deleteServicePrincipal: endpoint({
-    id: 'auth.deleteServicePrincipal',
+  },
+  deleteServicePrincipal: {
     method: 'DELETE',
     path: '/v1/auth/admin/service-principals/{client_id}',
     summary: 'Delete a service principal; its tokens stop working within a second',
@@ -101,9 +96,8 @@ export const servicePrincipalEndpoints = {
     params: servicePrincipalPath,
     deleted: 'client_id',
     audit: { action: 'service_principal.deleted', target: 'service_principal', field: 'client_id' },
-  }),
-  rotateServicePrincipalSecret: endpoint({
-    id: 'auth.rotateServicePrincipalSecret',
+  },
+  rotateServicePrincipalSecret: {
     method: 'POST',
     path: '/v1/auth/admin/service-principals/{client_id}/rotate-secret',
     summary: 'Replace the secret of a service principal; the old one works during the overlap',
@@ -119,5 +113,5 @@ export const servicePrincipalEndpoints = {
     secret: { idField: 'client_id' },
     errors: ['scope_escalation'],
     audit: { action: 'service_principal.secret_rotated', target: 'service_principal', field: 'client_id' },
-  }),
-}
+  },
+})

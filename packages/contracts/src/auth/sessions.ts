@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { listQuery } from '../core/shape/shape.ts'
 import { RevokeRequest, Session, sessionPath } from './shapes/session-shapes.ts'
 
 /** Sessions, sign-out and token revocation. */
-export const authSessions = {
-  logout: endpoint({
-    id: 'auth.logout',
+export const authSessions = declareEndpoints('auth', {
+  logout: {
     method: 'POST',
     path: '/v1/auth/logout',
     summary: 'End the session of the bearer token, or revoke the token if it has no session',
@@ -21,9 +20,8 @@ export const authSessions = {
       ended: z.literal(true).describe('Always true'),
     }),
     audit: { action: 'session.ended', target: 'session' },
-  }),
-  revokeToken: endpoint({
-    id: 'auth.revokeToken',
+  },
+  revokeToken: {
     method: 'POST',
     path: '/v1/auth/revoke',
     summary: 'Revoke a token (RFC 7009)',
@@ -36,9 +34,8 @@ export const authSessions = {
     ok: z.object({ revoked: z.literal(true).describe('Always true, also for an unknown token') }),
     limitClass: 'token',
     errors: ['invalid_request', 'invalid_client', 'invalid_grant', 'unsupported_token_type', 'rate_limited'],
-  }),
-  listSessions: endpoint({
-    id: 'auth.listSessions',
+  },
+  listSessions: {
     method: 'GET',
     path: '/v1/auth/sessions',
     summary: 'List the active sessions of the signed-in user',
@@ -49,9 +46,8 @@ export const authSessions = {
     workspace: 'none',
     query: listQuery({}),
     list: Session,
-  }),
-  endSession: endpoint({
-    id: 'auth.endSession',
+  },
+  endSession: {
     method: 'DELETE',
     path: '/v1/auth/sessions/{id}',
     summary: 'End a session of the signed-in user; its tokens stop working within a second',
@@ -62,5 +58,5 @@ export const authSessions = {
     params: sessionPath,
     deleted: 'id',
     audit: { action: 'session.ended', target: 'session' },
-  }),
-}
+  },
+})

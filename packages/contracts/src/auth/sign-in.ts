@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import type { ErrorCode } from '../core/error/error.ts'
 import { id } from '../core/shape/id.ts'
 import { linkQuery } from '../core/shape/link.ts'
@@ -125,9 +125,8 @@ const anonymous = { credentials: 'none', workspace: 'none' } as const
 const providerErrors: readonly ErrorCode[] = ['provider_not_configured']
 
 /** Sign-in by mail and by external providers. */
-export const authSignIn = {
-  login: endpoint({
-    id: 'auth.login',
+export const authSignIn = declareEndpoints('auth', {
+  login: {
     method: 'POST',
     path: '/v1/auth/login',
     summary: 'Request a sign-in mail',
@@ -142,9 +141,8 @@ export const authSignIn = {
     setsCookies: true,
     setsHeaders: true,
     errors: ['rate_limited'],
-  }),
-  verify: endpoint({
-    id: 'auth.verify',
+  },
+  verify: {
     method: 'POST',
     path: '/v1/auth/verify',
     summary: 'Sign in with the token or code of the mail, the code of a redirect, or a passkey',
@@ -161,9 +159,8 @@ export const authSignIn = {
     setsCookies: true,
     setsHeaders: true,
     errors: ['invalid_login', 'signup_closed', 'passkey_required', 'rate_limited'],
-  }),
-  showLoginLink: endpoint({
-    id: 'auth.showLoginLink',
+  },
+  showLoginLink: {
     method: 'GET',
     path: '/v1/auth/login/link',
     summary: 'The page that the link of the mail opens; it does not use the link',
@@ -171,9 +168,8 @@ export const authSignIn = {
     query: linkQuery,
     headers: ['cookie'],
     response: 'html',
-  }),
-  openLoginLink: endpoint({
-    id: 'auth.openLoginLink',
+  },
+  openLoginLink: {
     method: 'POST',
     path: '/v1/auth/login/link',
     summary: 'Continue from the page of the link, in the browser that requested the mail',
@@ -182,9 +178,8 @@ export const authSignIn = {
     body: linkBody,
     headers: ['cookie', 'sec-fetch-site'],
     response: 'html-or-redirect',
-  }),
-  loginWithSso: endpoint({
-    id: 'auth.loginWithSso',
+  },
+  loginWithSso: {
     method: 'GET',
     path: '/v1/auth/login/sso',
     summary: 'Sign in with the identity provider of a company',
@@ -198,9 +193,8 @@ export const authSignIn = {
     headers: ['cookie'],
     response: 'redirect',
     errors: ['provider_not_configured', 'bad_gateway'],
-  }),
-  ssoCallback: endpoint({
-    id: 'auth.ssoCallback',
+  },
+  ssoCallback: {
     method: 'GET',
     path: '/v1/auth/login/sso/{workspace_id}/callback',
     summary: 'Receive the redirect from the identity provider of a company',
@@ -210,9 +204,8 @@ export const authSignIn = {
     headers: ['cookie'],
     response: 'html-or-redirect',
     errors: ['provider_not_configured'],
-  }),
-  samlCallback: endpoint({
-    id: 'auth.samlCallback',
+  },
+  samlCallback: {
     method: 'POST',
     path: '/v1/auth/login/sso/{workspace_id}/callback',
     summary: 'Receive a response of the SAML identity provider of a company',
@@ -225,9 +218,8 @@ export const authSignIn = {
     body: z.object({ SAMLResponse: z.string().max(700_000).optional(), RelayState: z.string().max(500).optional() }),
     response: 'html-or-redirect',
     errors: ['provider_not_configured'],
-  }),
-  samlMetadata: endpoint({
-    id: 'auth.samlMetadata',
+  },
+  samlMetadata: {
     method: 'GET',
     path: '/v1/auth/login/sso/{workspace_id}/metadata',
     summary: 'Read the metadata of a workspace as a SAML service provider',
@@ -239,9 +231,8 @@ export const authSignIn = {
       200: { description: 'The metadata', content: { 'application/samlmetadata+xml': z.string() } },
     },
     errors: ['provider_not_configured'],
-  }),
-  loginWithGoogle: endpoint({
-    id: 'auth.loginWithGoogle',
+  },
+  loginWithGoogle: {
     method: 'GET',
     path: '/v1/auth/login/google',
     summary: 'Sign in with Google',
@@ -252,9 +243,8 @@ export const authSignIn = {
     headers: ['cookie'],
     response: 'redirect',
     errors: providerErrors,
-  }),
-  googleCallback: endpoint({
-    id: 'auth.googleCallback',
+  },
+  googleCallback: {
     method: 'GET',
     path: '/v1/auth/login/google/callback',
     summary: 'Receive the redirect from Google',
@@ -263,9 +253,8 @@ export const authSignIn = {
     headers: ['cookie'],
     response: 'html-or-redirect',
     errors: providerErrors,
-  }),
-  loginWithGithub: endpoint({
-    id: 'auth.loginWithGithub',
+  },
+  loginWithGithub: {
     method: 'GET',
     path: '/v1/auth/login/github',
     summary: 'Sign in with GitHub',
@@ -276,9 +265,8 @@ export const authSignIn = {
     headers: ['cookie'],
     response: 'redirect',
     errors: providerErrors,
-  }),
-  githubCallback: endpoint({
-    id: 'auth.githubCallback',
+  },
+  githubCallback: {
     method: 'GET',
     path: '/v1/auth/login/github/callback',
     summary: 'Receive the redirect from GitHub',
@@ -287,5 +275,5 @@ export const authSignIn = {
     headers: ['cookie'],
     response: 'html-or-redirect',
     errors: providerErrors,
-  }),
-}
+  },
+})

@@ -1,13 +1,12 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { SessionTokenResponse } from './shapes/session-shapes.ts'
 import { TokenRequest, TokenResponse } from './shapes/shapes.ts'
 import { TokenForms } from './shapes/token-forms.ts'
 
 /** Token exchange, and the public keys and metadata of the authorization server. */
-export const tokenEndpoints = {
-  exchangeToken: endpoint({
-    id: 'auth.exchangeToken',
+export const tokenEndpoints = declareEndpoints('auth', {
+  exchangeToken: {
     method: 'POST',
     path: '/v1/auth/token',
     summary:
@@ -32,9 +31,8 @@ export const tokenEndpoints = {
       'unsupported_grant_type',
       'rate_limited',
     ],
-  }),
-  keySet: endpoint({
-    id: 'auth.keySet',
+  },
+  keySet: {
     method: 'GET',
     path: '/.well-known/jwks.json',
     summary: 'The public keys that verify access tokens (RFC 7517)',
@@ -45,9 +43,8 @@ export const tokenEndpoints = {
     bare: z.object({
       keys: z.array(z.record(z.string(), z.unknown())).describe('Public keys as JWKs (RFC 7517)'),
     }),
-  }),
-  serverMetadata: endpoint({
-    id: 'auth.serverMetadata',
+  },
+  serverMetadata: {
     method: 'GET',
     path: '/.well-known/oauth-authorization-server',
     summary: 'Authorization server metadata (RFC 8414)',
@@ -56,5 +53,5 @@ export const tokenEndpoints = {
     credentials: 'none',
     limitClass: 'metadata',
     bare: z.record(z.string(), z.unknown()),
-  }),
-}
+  },
+})

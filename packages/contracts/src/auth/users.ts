@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { id } from '../core/shape/id.ts'
 import { listQuery, searchFilter, text } from '../core/shape/shape.ts'
 import { invitationEndpoints } from './invitations.ts'
@@ -8,9 +8,8 @@ import { NewUser, revokeKeys, UserPatch, userPath, WorkspaceUser } from './shape
 
 const users = '/v1/auth/admin/users'
 
-const userEndpoints = {
-  listUsers: endpoint({
-    id: 'auth.listUsers',
+const userEndpoints = declareEndpoints('auth', {
+  listUsers: {
     method: 'GET',
     path: users,
     summary: 'List the members of the workspace and the invited users',
@@ -26,9 +25,8 @@ const userEndpoints = {
       search: searchFilter('the mail address or the name'),
     }),
     list: WorkspaceUser,
-  }),
-  inviteUser: endpoint({
-    id: 'auth.inviteUser',
+  },
+  inviteUser: {
     method: 'POST',
     path: users,
     summary: 'Invite a user by mail; a pending invitation is renewed',
@@ -47,9 +45,8 @@ const userEndpoints = {
       'rate_limited',
     ],
     audit: { action: 'user.invited', target: 'user', field: 'user_id' },
-  }),
-  updateUserNamed: endpoint({
-    id: 'auth.updateUserNamed',
+  },
+  updateUserNamed: {
     method: 'PATCH',
     path: users,
     summary: 'Change the role of a user, with the user in the body',
@@ -61,9 +58,8 @@ const userEndpoints = {
     ok: WorkspaceUser,
     errors: ['unknown_reference', 'scope_escalation', 'owner_required', 'last_owner'],
     audit: { action: 'user.role_changed', target: 'user', field: 'user_id' },
-  }),
-  removeUserNamed: endpoint({
-    id: 'auth.removeUserNamed',
+  },
+  removeUserNamed: {
     method: 'DELETE',
     path: users,
     summary: 'Remove a member or an invitation, with the user in the query',
@@ -74,9 +70,8 @@ const userEndpoints = {
     deleted: 'user_id',
     errors: ['not_found', 'scope_escalation', 'last_owner'],
     audit: { action: 'user.removed', target: 'user', field: 'user_id' },
-  }),
-  getUser: endpoint({
-    id: 'auth.getUser',
+  },
+  getUser: {
     method: 'GET',
     path: `${users}/{user_id}`,
     summary: 'Read a member or an invited user',
@@ -85,9 +80,8 @@ const userEndpoints = {
     scope: 'auth:read',
     params: userPath,
     ok: WorkspaceUser,
-  }),
-  updateUser: endpoint({
-    id: 'auth.updateUser',
+  },
+  updateUser: {
     method: 'PATCH',
     path: `${users}/{user_id}`,
     summary: 'Change the role of a user; it applies within a second',
@@ -99,9 +93,8 @@ const userEndpoints = {
     ok: WorkspaceUser,
     errors: ['unknown_reference', 'scope_escalation', 'owner_required', 'last_owner'],
     audit: { action: 'user.role_changed', target: 'user', field: 'user_id' },
-  }),
-  removeUser: endpoint({
-    id: 'auth.removeUser',
+  },
+  removeUser: {
     method: 'DELETE',
     path: `${users}/{user_id}`,
     summary: 'Remove a member, who loses access within a second, or an invitation',
@@ -113,8 +106,8 @@ const userEndpoints = {
     deleted: 'user_id',
     errors: ['scope_escalation', 'last_owner'],
     audit: { action: 'user.removed', target: 'user', field: 'user_id' },
-  }),
-}
+  },
+})
 
 /** The users of a workspace, their roles and invitations. */
 export const authUsers = { ...userEndpoints, ...roleEndpoints, ...invitationEndpoints }

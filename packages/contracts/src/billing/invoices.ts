@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { id } from '../core/shape/id.ts'
 import { listQuery } from '../core/shape/shape.ts'
 import { BillingDetails, BillingDetailsPatch, Invoice, invoiceStatuses } from './invoice-shapes.ts'
@@ -7,9 +7,8 @@ import { BillingDetails, BillingDetailsPatch, Invoice, invoiceStatuses } from '.
 const invoicePath = z.object({ id: id('bill') })
 
 /** Invoices of the workspace, and whom they are addressed to. */
-export const billingInvoices = {
-  listInvoices: endpoint({
-    id: 'billing.listInvoices',
+export const billingInvoices = declareEndpoints('billing', {
+  listInvoices: {
     method: 'GET',
     path: '/v1/billing/invoices',
     summary: 'List invoices, newest first',
@@ -18,9 +17,8 @@ export const billingInvoices = {
     scope: 'billing:read',
     query: listQuery({ status: z.enum(invoiceStatuses).optional() }),
     list: Invoice,
-  }),
-  getInvoice: endpoint({
-    id: 'billing.getInvoice',
+  },
+  getInvoice: {
     method: 'GET',
     path: '/v1/billing/invoices/{id}',
     summary: 'Read an invoice',
@@ -28,9 +26,8 @@ export const billingInvoices = {
     scope: 'billing:read',
     params: invoicePath,
     ok: Invoice,
-  }),
-  getInvoicePdf: endpoint({
-    id: 'billing.getInvoicePdf',
+  },
+  getInvoicePdf: {
     method: 'GET',
     path: '/v1/billing/invoices/{id}/pdf',
     summary: 'Download an invoice as PDF',
@@ -39,18 +36,16 @@ export const billingInvoices = {
     params: invoicePath,
     response: 'file',
     fileTypes: ['application/pdf'],
-  }),
-  getDetails: endpoint({
-    id: 'billing.getDetails',
+  },
+  getDetails: {
     method: 'GET',
     path: '/v1/billing/details',
     summary: 'Read whom invoices are addressed to',
     description: 'Name, address and tax number as they appear on the next invoice.',
     scope: 'billing:read',
     ok: BillingDetails,
-  }),
-  updateDetails: endpoint({
-    id: 'billing.updateDetails',
+  },
+  updateDetails: {
     method: 'PATCH',
     path: '/v1/billing/details',
     summary: 'Change whom invoices are addressed to',
@@ -59,5 +54,5 @@ export const billingInvoices = {
     body: BillingDetailsPatch,
     ok: BillingDetails,
     audit: { action: 'billing_details.updated', target: 'workspace', field: 'workspace_id' },
-  }),
-}
+  },
+})

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { id } from '../core/shape/id.ts'
 import { timestamp } from '../core/shape/shape.ts'
 
@@ -18,9 +18,8 @@ export const InvoicePayment = z
 export type InvoicePayment = z.infer<typeof InvoicePayment>
 
 /** Payment of invoices. */
-export const billingPayments = {
-  startPayment: endpoint({
-    id: 'billing.startPayment',
+export const billingPayments = declareEndpoints('billing', {
+  startPayment: {
     method: 'POST',
     path: '/v1/billing/invoices/{id}/payment',
     summary: 'Start the payment of an open invoice',
@@ -31,9 +30,8 @@ export const billingPayments = {
     ok: InvoicePayment,
     errors: ['conflict', 'service_unavailable'],
     audit: { action: 'invoice.payment_started', target: 'invoice' },
-  }),
-  receiveStripeEvent: endpoint({
-    id: 'billing.receiveStripeEvent',
+  },
+  receiveStripeEvent: {
     method: 'POST',
     path: '/v1/billing/payments/stripe/events',
     summary: 'Receive an event from Stripe',
@@ -45,5 +43,5 @@ export const billingPayments = {
     headers: ['stripe-signature'],
     bare: z.object({ received: z.literal(true).describe('Always true') }),
     errors: ['not_found', 'validation_failed', 'payload_too_large'],
-  }),
-}
+  },
+})

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { id } from '../core/shape/id.ts'
 import { listQuery, timestamp } from '../core/shape/shape.ts'
 import { Plan } from './plan-shapes.ts'
@@ -38,9 +38,8 @@ export type BillingSubscription = z.infer<typeof BillingSubscription>
 const periodFields = ['current_period_start', 'current_period_end'] as const
 
 /** The subscription of a workspace to a plan. */
-export const billingSubscription = {
-  getSubscription: endpoint({
-    id: 'billing.getSubscription',
+export const billingSubscription = declareEndpoints('billing', {
+  getSubscription: {
     method: 'GET',
     path: '/v1/billing/subscription',
     summary: 'Read the plan of the workspace',
@@ -49,9 +48,8 @@ export const billingSubscription = {
     scope: 'billing:read',
     volatile: periodFields,
     ok: BillingSubscription,
-  }),
-  updateSubscription: endpoint({
-    id: 'billing.updateSubscription',
+  },
+  updateSubscription: {
     method: 'PATCH',
     path: '/v1/billing/subscription',
     summary: 'Change the plan or the seats',
@@ -89,13 +87,12 @@ export const billingSubscription = {
     ok: BillingSubscription,
     errors: ['validation_failed', 'unknown_reference'],
     audit: { action: 'subscription.updated', target: 'subscription' },
-  }),
-}
+  },
+})
 
 /** The plans a workspace can subscribe to. */
-export const billingPlans = {
-  listPlans: endpoint({
-    id: 'billing.listPlans',
+export const billingPlans = declareEndpoints('billing', {
+  listPlans: {
     method: 'GET',
     path: '/v1/billing/plans',
     summary: 'List the plans, cheapest first',
@@ -104,5 +101,5 @@ export const billingPlans = {
     scope: 'billing:read',
     query: listQuery({}),
     list: Plan,
-  }),
-}
+  },
+})

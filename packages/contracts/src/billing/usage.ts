@@ -1,13 +1,12 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { meters } from '../core/quota/meter.ts'
 import { timeInput } from '../core/shape/time-input.ts'
 import { MeterUsage, maxUsageGroups, UsageGroup, UsagePeriod, usageGroupings } from './usage-shapes.ts'
 
 /** The metered use of a workspace. */
-export const billingUsage = {
-  getUsage: endpoint({
-    id: 'billing.getUsage',
+export const billingUsage = declareEndpoints('billing', {
+  getUsage: {
     method: 'GET',
     path: '/v1/billing/usage',
     summary: 'Read the metered use of the workspace',
@@ -35,13 +34,12 @@ export const billingUsage = {
       group_by: z.enum(usageGroupings).describe('The grouping of the request'),
       groups: z.array(UsageGroup).max(maxUsageGroups).describe('The entries, for each meter'),
     }),
-  }),
-}
+  },
+})
 
 /** Endpoints of billing for other services. */
-export const billingInternal = {
-  readMeterUsage: endpoint({
-    id: 'billing.readMeterUsage',
+export const billingInternal = declareEndpoints('billing', {
+  readMeterUsage: {
     method: 'GET',
     path: '/internal/billing/meter-usage',
     summary: 'Read the use of every meter in the current period of the plan',
@@ -49,5 +47,5 @@ export const billingInternal = {
     scope: 'workspace:read',
     callers: ['system'],
     ok: z.object({ period: UsagePeriod, meters: z.array(MeterUsage).max(meters.length) }),
-  }),
-}
+  },
+})

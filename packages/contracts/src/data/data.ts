@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { id } from '../core/shape/id.ts'
 import { jobStates, listQuery, metadataFilter, searchFilter, text } from '../core/shape/shape.ts'
 import { maxPreviewBytes, Preview, previewQuery } from './preview-shapes.ts'
@@ -27,9 +27,8 @@ const erasure =
   'Erases the data at once: the row, its words in the search index, and its embeddings. Backups keep it until they expire.'
 
 /** Data sources, their syncs and records. */
-export const data = {
-  health: endpoint({
-    id: 'data.health',
+export const data = declareEndpoints('data', {
+  health: {
     method: 'GET',
     path: '/v1/data/health',
     summary: 'Read the health of the data service',
@@ -41,9 +40,8 @@ export const data = {
         .enum(['ok', 'degraded'])
         .describe('`ok`, or `degraded` if the database or the broker cannot be reached'),
     }),
-  }),
-  listSources: endpoint({
-    id: 'data.listSources',
+  },
+  listSources: {
     method: 'GET',
     path: '/v1/data/sources',
     summary: 'List data sources',
@@ -62,9 +60,8 @@ export const data = {
       metadata: metadataFilter(),
     }),
     list: Source,
-  }),
-  createSource: endpoint({
-    id: 'data.createSource',
+  },
+  createSource: {
     method: 'POST',
     path: '/v1/data/sources',
     summary: 'Create a data source',
@@ -75,9 +72,8 @@ export const data = {
     location: '/v1/data/sources/{data_source_id}',
     errors: ['unknown_reference', 'quota_exceeded'],
     audit: { action: 'data_source.created', target: 'data_source', field: 'data_source_id' },
-  }),
-  getSource: endpoint({
-    id: 'data.getSource',
+  },
+  getSource: {
     method: 'GET',
     path: '/v1/data/sources/{data_source_id}',
     summary: 'Read a data source',
@@ -88,9 +84,8 @@ export const data = {
     callers: ['solutions', 'ai'],
     params: sourcePath,
     ok: Source,
-  }),
-  updateSource: endpoint({
-    id: 'data.updateSource',
+  },
+  updateSource: {
     method: 'PATCH',
     path: '/v1/data/sources/{data_source_id}',
     summary: 'Change a data source',
@@ -102,9 +97,8 @@ export const data = {
     ok: Source,
     errors: ['unknown_reference', 'conflict', 'owner_required'],
     audit: { action: 'data_source.updated', target: 'data_source', field: 'data_source_id' },
-  }),
-  deleteSource: endpoint({
-    id: 'data.deleteSource',
+  },
+  deleteSource: {
     method: 'DELETE',
     path: '/v1/data/sources/{data_source_id}',
     summary: 'Delete a data source and its records',
@@ -113,9 +107,8 @@ export const data = {
     params: sourcePath,
     deleted: 'data_source_id',
     audit: { action: 'data_source.deleted', target: 'data_source', field: 'data_source_id' },
-  }),
-  uploadRecords: endpoint({
-    id: 'data.uploadRecords',
+  },
+  uploadRecords: {
     method: 'POST',
     path: '/v1/data/sources/{data_source_id}/records',
     summary: 'Upload records to an upload source, as CSV, NDJSON, JSON or a document',
@@ -156,9 +149,8 @@ export const data = {
     limitClass: 'upload',
     errors: ['conflict', 'quota_exceeded', 'ambiguous_format', 'unexpected_format', 'too_many_deletions'],
     audit: { action: 'data_source.records_uploaded', target: 'data_source', field: 'data_source_id' },
-  }),
-  preview: endpoint({
-    id: 'data.preview',
+  },
+  preview: {
     method: 'POST',
     path: '/v1/data/preview',
     summary: 'Preview how a file will be read',
@@ -176,9 +168,8 @@ export const data = {
     ok: Preview,
     limitClass: 'upload',
     errors: ['ambiguous_format', 'unexpected_format', 'unknown_reference', 'records_restricted'],
-  }),
-  startSync: endpoint({
-    id: 'data.startSync',
+  },
+  startSync: {
     method: 'POST',
     path: '/v1/data/sources/{data_source_id}/sync/start',
     summary: 'Start a sync',
@@ -192,9 +183,8 @@ export const data = {
     errors: ['sync_running', 'conflict', 'quota_exceeded'],
     tool: { name: 'start_sync', polledWith: 'get_sync' },
     audit: { action: 'sync.started', target: 'sync', field: 'id' },
-  }),
-  listSyncs: endpoint({
-    id: 'data.listSyncs',
+  },
+  listSyncs: {
     method: 'GET',
     path: '/v1/data/sources/{data_source_id}/syncs',
     summary: 'List the syncs of a data source',
@@ -204,9 +194,8 @@ export const data = {
     query: listQuery({ status: z.enum(jobStates).optional() }),
     list: Sync,
     tool: { name: 'list_syncs', hints: { readOnly: true } },
-  }),
-  getSync: endpoint({
-    id: 'data.getSync',
+  },
+  getSync: {
     method: 'GET',
     path: '/v1/data/syncs/{id}',
     summary: 'Read a sync',
@@ -216,9 +205,8 @@ export const data = {
     params: syncPath,
     ok: Sync,
     tool: { name: 'get_sync', hints: { readOnly: true } },
-  }),
-  cancelSync: endpoint({
-    id: 'data.cancelSync',
+  },
+  cancelSync: {
     method: 'POST',
     path: '/v1/data/syncs/{id}/cancel',
     summary: 'Cancel a queued or running sync',
@@ -228,9 +216,8 @@ export const data = {
     ok: Sync,
     errors: ['conflict'],
     audit: { action: 'sync.cancelled', target: 'sync', field: 'id' },
-  }),
-  listRecords: endpoint({
-    id: 'data.listRecords',
+  },
+  listRecords: {
     method: 'GET',
     path: '/v1/data/sources/{data_source_id}/records',
     summary: 'List the records of a data source',
@@ -243,9 +230,8 @@ export const data = {
     query: listQuery({ key: text(500).optional() }),
     list: DataRecord,
     errors: ['records_restricted'],
-  }),
-  getRecord: endpoint({
-    id: 'data.getRecord',
+  },
+  getRecord: {
     method: 'GET',
     path: '/v1/data/records/{record_id}',
     summary: 'Read a record',
@@ -256,9 +242,8 @@ export const data = {
     params: z.object({ record_id: id('rec') }),
     ok: DataRecord,
     errors: ['records_restricted'],
-  }),
-  deleteRecord: endpoint({
-    id: 'data.deleteRecord',
+  },
+  deleteRecord: {
     method: 'DELETE',
     path: '/v1/data/records/{record_id}',
     summary: 'Delete a record',
@@ -267,9 +252,8 @@ export const data = {
     params: z.object({ record_id: id('rec') }),
     deleted: 'record_id',
     audit: { action: 'record.deleted', target: 'record', field: 'record_id' },
-  }),
-  deleteRecords: endpoint({
-    id: 'data.deleteRecords',
+  },
+  deleteRecords: {
     method: 'POST',
     path: '/v1/data/sources/{data_source_id}/records/delete',
     summary: 'Delete records of a data source by key or by a filter',
@@ -283,5 +267,5 @@ export const data = {
     ok: RecordDeletionResult,
     errors: ['invalid_cursor', 'records_restricted'],
     audit: { action: 'data_source.records_deleted', target: 'data_source', field: 'data_source_id' },
-  }),
-}
+  },
+})

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { id } from '../core/shape/id.ts'
 import { text } from '../core/shape/shape.ts'
 
@@ -26,9 +26,8 @@ const Embedding = z
   .meta({ id: 'Embedding' })
 
 /** The choice of the model that embeds records and queries of a workspace. */
-export const dataEmbedding = {
-  getEmbedding: endpoint({
-    id: 'data.getEmbedding',
+export const dataEmbedding = declareEndpoints('data', {
+  getEmbedding: {
     method: 'GET',
     path: '/v1/data/embedding',
     summary: 'Read which model embeds records, and how many are embedded',
@@ -36,9 +35,8 @@ export const dataEmbedding = {
       'Semantic search needs a model that turns text into vectors. The response names the chosen integration and model, and the progress over the records of sources with `embed`.',
     scope: 'data:read',
     ok: Embedding,
-  }),
-  updateEmbedding: endpoint({
-    id: 'data.updateEmbedding',
+  },
+  updateEmbedding: {
     method: 'PATCH',
     path: '/v1/data/embedding',
     summary: 'Choose the integration and model that embed records',
@@ -58,5 +56,5 @@ export const dataEmbedding = {
     ok: Embedding,
     errors: ['unknown_reference', 'missing_scope'],
     audit: { action: 'embedding.updated', target: 'workspace', field: 'workspace_id' },
-  }),
-}
+  },
+})

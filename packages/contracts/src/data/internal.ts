@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { quotaUsageEndpoint } from '../core/quota/quota-usage.ts'
 import { text } from '../core/shape/shape.ts'
 import { maxFieldNameLength } from './search-filter.ts'
@@ -54,9 +54,8 @@ const RowChange = z.object({
  * Feeds of rows: a subscriber keeps what it computes from the records of a source up to date, and gets each insertion,
  * update and deletion exactly once.
  */
-const rowFeedEndpoints = {
-  openRowFeed: endpoint({
-    id: 'data.openRowFeed',
+const rowFeedEndpoints = declareEndpoints('data', {
+  openRowFeed: {
     method: 'POST',
     path: '/internal/data/sources/{data_source_id}/feeds',
     summary: 'Open a feed of the rows of a source; idempotent',
@@ -70,9 +69,8 @@ const rowFeedEndpoints = {
     body: z.strictObject({ feed_id: feedId, fields: z.array(text(maxFieldNameLength)).min(1).max(maxFeedFields) }),
     ok: z.object({ feed_id: feedId, generation: z.number().int(), fields: z.array(z.string()) }),
     errors: ['conflict'],
-  }),
-  readRowFeed: endpoint({
-    id: 'data.readRowFeed',
+  },
+  readRowFeed: {
     method: 'POST',
     path: '/internal/data/sources/{data_source_id}/feeds/{feed_id}/pages',
     summary: 'Acknowledge the last page of a feed and read the next one',
@@ -102,9 +100,8 @@ const rowFeedEndpoints = {
       refused_rows: z.number().int(),
     }),
     errors: ['conflict'],
-  }),
-  closeRowFeed: endpoint({
-    id: 'data.closeRowFeed',
+  },
+  closeRowFeed: {
     method: 'DELETE',
     path: '/internal/data/sources/{data_source_id}/feeds/{feed_id}',
     summary: 'Close a feed; idempotent',
@@ -114,15 +111,14 @@ const rowFeedEndpoints = {
     delegations: ['dataset_refresh'],
     params: feedPath,
     deleted: 'feed_id',
-  }),
-}
+  },
+})
 
 /** Endpoints of data for other services. */
-export const dataInternal = {
+export const dataInternal = declareEndpoints('data', {
   ...rowFeedEndpoints,
   readQuotaUsage: quotaUsageEndpoint('data', 'data'),
-  readRows: endpoint({
-    id: 'data.readRows',
+  readRows: {
     method: 'GET',
     path: '/internal/data/sources/{data_source_id}/rows',
     summary: 'Read selected fields of every record of a source, in large pages, oldest first',
@@ -132,9 +128,8 @@ export const dataInternal = {
     callers: ['solutions'],
     delegations: ['dataset_refresh'],
     ...selectedRows,
-  }),
-  readUnrestrictedRows: endpoint({
-    id: 'data.readUnrestrictedRows',
+  },
+  readUnrestrictedRows: {
     method: 'GET',
     path: '/internal/data/sources/{data_source_id}/unrestricted-rows',
     summary: 'Read selected fields of every record of a source whose records are not restricted to aggregates',
@@ -144,5 +139,5 @@ export const dataInternal = {
     callers: ['ai'],
     ...selectedRows,
     errors: ['records_restricted'],
-  }),
-}
+  },
+})

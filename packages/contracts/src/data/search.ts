@@ -1,4 +1,4 @@
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { dataEmbedding } from './embedding.ts'
 import { SearchHit, SearchMeta, SearchQuery, SearchRequest } from './search-shapes.ts'
 
@@ -25,10 +25,9 @@ const searchErrors = [
 ] as const
 
 /** Search of records, and the embeddings it uses. */
-export const dataSearch = {
+export const dataSearch = declareEndpoints('data', {
   ...dataEmbedding,
-  search: endpoint({
-    id: 'data.search',
+  search: {
     method: 'GET',
     path: '/v1/data/search',
     summary: 'Search records',
@@ -39,9 +38,8 @@ export const dataSearch = {
     list: SearchHit,
     meta: SearchMeta,
     errors: searchErrors,
-  }),
-  searchRecords: endpoint({
-    id: 'data.searchRecords',
+  },
+  searchRecords: {
     method: 'POST',
     path: '/v1/data/search',
     summary: 'Search records, with filters, facets and order',
@@ -61,5 +59,5 @@ export const dataSearch = {
     list: SearchHit,
     meta: SearchMeta,
     errors: searchErrors,
-  }),
-}
+  },
+})

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { listQuery, metadataFilter, searchFilter, text } from '../core/shape/shape.ts'
 import {
   Integration,
@@ -16,9 +16,8 @@ import {
 const volatile = ['status', 'last_error', 'last_checked_at'] as const
 
 /** Integrations of a workspace with outside providers, and their secrets. */
-export const integrations = {
-  listProviders: endpoint({
-    id: 'integrations.listProviders',
+export const integrations = declareEndpoints('integrations', {
+  listProviders: {
     method: 'GET',
     path: '/v1/integrations/providers',
     summary: 'List the supported providers, with the configuration each requires',
@@ -27,9 +26,8 @@ export const integrations = {
     scope: 'integrations:read',
     query: listQuery({}),
     list: ProviderEntry,
-  }),
-  listIntegrations: endpoint({
-    id: 'integrations.listIntegrations',
+  },
+  listIntegrations: {
     method: 'GET',
     path: '/v1/integrations/integrations',
     summary: 'List integrations',
@@ -45,9 +43,8 @@ export const integrations = {
     }),
     list: Integration,
     tool: { name: 'list_integrations', hints: { readOnly: true } },
-  }),
-  createIntegration: endpoint({
-    id: 'integrations.createIntegration',
+  },
+  createIntegration: {
     method: 'POST',
     path: '/v1/integrations/integrations',
     summary: 'Create an integration; a successful test connects it',
@@ -59,9 +56,8 @@ export const integrations = {
     location: '/v1/integrations/integrations/{integration_id}',
     errors: ['quota_exceeded'],
     audit: { action: 'integration.created', target: 'integration', field: 'integration_id' },
-  }),
-  getIntegration: endpoint({
-    id: 'integrations.getIntegration',
+  },
+  getIntegration: {
     method: 'GET',
     path: '/v1/integrations/integrations/{integration_id}',
     summary: 'Read an integration, without its secrets',
@@ -71,9 +67,8 @@ export const integrations = {
     params: integrationPath,
     volatile,
     ok: Integration,
-  }),
-  updateIntegration: endpoint({
-    id: 'integrations.updateIntegration',
+  },
+  updateIntegration: {
     method: 'PATCH',
     path: '/v1/integrations/integrations/{integration_id}',
     summary: 'Change an integration, or replace secrets',
@@ -86,9 +81,8 @@ export const integrations = {
     volatile,
     ok: Integration,
     audit: { action: 'integration.updated', target: 'integration', field: 'integration_id' },
-  }),
-  deleteIntegration: endpoint({
-    id: 'integrations.deleteIntegration',
+  },
+  deleteIntegration: {
     method: 'DELETE',
     path: '/v1/integrations/integrations/{integration_id}',
     summary: 'Delete an integration with its secrets',
@@ -104,9 +98,8 @@ export const integrations = {
     deleted: 'integration_id',
     errors: ['integration_in_use'],
     audit: { action: 'integration.deleted', target: 'integration', field: 'integration_id' },
-  }),
-  testIntegration: endpoint({
-    id: 'integrations.testIntegration',
+  },
+  testIntegration: {
     method: 'POST',
     path: '/v1/integrations/integrations/{integration_id}/test',
     summary: 'Test an integration: connect and authenticate',
@@ -116,5 +109,5 @@ export const integrations = {
     ok: TestedIntegration,
     errors: ['integration_disconnected'],
     audit: { action: 'integration.tested', target: 'integration', field: 'integration_id' },
-  }),
-}
+  },
+})

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { quotaUsageEndpoint } from '../core/quota/quota-usage.ts'
 import { id } from '../core/shape/id.ts'
 import { text } from '../core/shape/shape.ts'
@@ -19,10 +19,9 @@ const useFields = {
  * Endpoints of integrations for other services, for the workspace of the call. The use of an integration needs the
  * scope `integrations:read` unless its author has delegated it; the report of a use and its end need none.
  */
-export const integrationsInternal = {
+export const integrationsInternal = declareEndpoints('integrations', {
   readQuotaUsage: quotaUsageEndpoint('integrations', 'integrations'),
-  resolveSecret: endpoint({
-    id: 'integrations.resolveSecret',
+  resolveSecret: {
     method: 'GET',
     path: '/internal/integrations/integrations/{integration_id}/secrets',
     summary: 'Read the configuration and secrets of an integration',
@@ -43,9 +42,8 @@ export const integrationsInternal = {
     secret: { idField: 'integration_id' },
     errors: ['integration_disconnected'],
     audit: { action: 'integration.secret_used', target: 'integration', field: 'integration_id' },
-  }),
-  findConnected: endpoint({
-    id: 'integrations.findConnected',
+  },
+  findConnected: {
     method: 'GET',
     path: '/internal/integrations/connected',
     summary:
@@ -73,9 +71,8 @@ export const integrationsInternal = {
         }),
       ),
     }),
-  }),
-  reportUse: endpoint({
-    id: 'integrations.reportUse',
+  },
+  reportUse: {
     method: 'POST',
     path: '/internal/integrations/integrations/{integration_id}/outcome',
     summary: 'Report the result of a use; rejected credentials set the status of the integration to `error`',
@@ -92,9 +89,8 @@ export const integrationsInternal = {
       revision: z.number().int().optional(),
     }),
     ok: z.object({ integration_id: id('int'), status: z.enum(integrationStates) }),
-  }),
-  registerUse: endpoint({
-    id: 'integrations.registerUse',
+  },
+  registerUse: {
     method: 'POST',
     path: '/internal/integrations/integrations/{integration_id}/uses',
     summary: 'Register a use of an integration; idempotent',
@@ -106,9 +102,8 @@ export const integrationsInternal = {
     params: integrationPath,
     body: z.strictObject(useFields),
     ok: Integration,
-  }),
-  releaseUse: endpoint({
-    id: 'integrations.releaseUse',
+  },
+  releaseUse: {
     method: 'DELETE',
     path: '/internal/integrations/integrations/{integration_id}/uses/{service}/{type}/{id}',
     summary: 'Release a use of an integration; idempotent',
@@ -118,5 +113,5 @@ export const integrationsInternal = {
     callers: usingServices,
     params: z.object({ integration_id: id('int'), ...useFields }),
     deleted: 'id',
-  }),
-}
+  },
+})

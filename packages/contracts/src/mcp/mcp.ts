@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 
 const Message = z
   .looseObject({
@@ -29,9 +29,8 @@ const MessageResponse = z
   .meta({ id: 'McpMessageResponse', description: 'A response of JSON-RPC 2.0: a result or an error' })
 
 /** The Model Context Protocol (https://modelcontextprotocol.io/specification). */
-export const mcp = {
-  health: endpoint({
-    id: 'mcp.health',
+export const mcp = declareEndpoints('mcp', {
+  health: {
     method: 'GET',
     path: '/api/v1/mcp/health',
     summary: 'Read the health of the MCP service',
@@ -39,9 +38,8 @@ export const mcp = {
     credentials: 'none',
     limitClass: 'metadata',
     ok: z.object({ status: z.enum(['ok', 'degraded']).describe('`ok` if the service is ready') }),
-  }),
-  message: endpoint({
-    id: 'mcp.message',
+  },
+  message: {
     method: 'POST',
     path: '/api/v1/mcp/mcp',
     summary: 'Exchange a JSON-RPC message of the Model Context Protocol (streamable HTTP, stateless)',
@@ -69,5 +67,5 @@ export const mcp = {
       },
     },
     limitClass: 'long',
-  }),
-}
+  },
+})

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { id } from '../core/shape/id.ts'
 import { linkQuery } from '../core/shape/link.ts'
 import { listQuery } from '../core/shape/shape.ts'
@@ -28,9 +28,8 @@ const settingsQuery = z.strictObject({
 })
 
 /** Notifications of users. */
-export const notifications = {
-  listNotifications: endpoint({
-    id: 'notifications.listNotifications',
+export const notifications = declareEndpoints('notifications', {
+  listNotifications: {
     method: 'GET',
     path: '/v1/notifications/events',
     summary: 'List the notifications of the caller, newest first',
@@ -42,9 +41,8 @@ export const notifications = {
     list: Notification,
     meta: z.object({ unread_count: z.int().min(0).describe('Unread notifications in the whole feed') }),
     tool: { name: 'list_notifications', hints: { readOnly: true } },
-  }),
-  readNotification: endpoint({
-    id: 'notifications.readNotification',
+  },
+  readNotification: {
     method: 'POST',
     path: '/v1/notifications/events/{id}/read',
     summary: 'Mark a notification as read',
@@ -53,9 +51,8 @@ export const notifications = {
     params: z.object({ id: id('ntf') }),
     ok: Notification,
     errors: ['not_found', 'missing_scope'],
-  }),
-  readAllNotifications: endpoint({
-    id: 'notifications.readAllNotifications',
+  },
+  readAllNotifications: {
     method: 'POST',
     path: '/v1/notifications/events/read-all',
     summary: 'Mark every notification of the caller as read',
@@ -63,9 +60,8 @@ export const notifications = {
     scope: 'notifications:read',
     ok: z.object({ read: z.int().min(0).describe('Number of notifications that were unread') }),
     errors: ['missing_scope'],
-  }),
-  streamNotifications: endpoint({
-    id: 'notifications.streamNotifications',
+  },
+  streamNotifications: {
     method: 'GET',
     path: '/v1/notifications/events/stream',
     summary: 'Stream the notifications of the caller as they arrive',
@@ -84,9 +80,8 @@ export const notifications = {
     eventData: Notification,
     sealsEventIds: true,
     errors: ['validation_failed', 'invalid_cursor'],
-  }),
-  getSettings: endpoint({
-    id: 'notifications.getSettings',
+  },
+  getSettings: {
     method: 'GET',
     path: '/v1/notifications/settings',
     summary: 'Read how the caller is notified',
@@ -95,9 +90,8 @@ export const notifications = {
     query: settingsQuery,
     ok: NotificationSettings,
     errors: ['validation_failed'],
-  }),
-  updateSettings: endpoint({
-    id: 'notifications.updateSettings',
+  },
+  updateSettings: {
     method: 'PATCH',
     path: '/v1/notifications/settings',
     summary: 'Change how the caller is notified',
@@ -108,9 +102,8 @@ export const notifications = {
     ok: NotificationSettings,
     errors: ['validation_failed', 'unknown_reference', 'missing_scope'],
     audit: { action: 'notification_settings.updated', target: 'notification_settings', field: 'level' },
-  }),
-  showUnsubscribe: endpoint({
-    id: 'notifications.showUnsubscribe',
+  },
+  showUnsubscribe: {
     method: 'GET',
     path: '/v1/notifications/unsubscribe',
     summary: 'The page that the link of a mail opens; it asks for confirmation and changes nothing',
@@ -118,9 +111,8 @@ export const notifications = {
     query: linkQuery,
     cellParameter: 'token',
     response: 'html',
-  }),
-  unsubscribe: endpoint({
-    id: 'notifications.unsubscribe',
+  },
+  unsubscribe: {
     method: 'POST',
     path: '/v1/notifications/unsubscribe',
     summary: 'Stop the mails of one category, from the page or by a mail program',
@@ -131,5 +123,5 @@ export const notifications = {
     cellParameter: 'token',
     input: 'ignored',
     response: 'html',
-  }),
-}
+  },
+})

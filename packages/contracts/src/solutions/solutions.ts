@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { quotaUsageEndpoint } from '../core/quota/quota-usage.ts'
 import { id } from '../core/shape/id.ts'
 import { jobStates, listQuery, metadataFilter, text } from '../core/shape/shape.ts'
@@ -14,14 +14,13 @@ import { workplaceSpaces } from './workplace/spaces.ts'
 import { workplaceUtilization } from './workplace/utilization.ts'
 
 /** Packaged workflows: how full offices are, forecasts of it, and recommendations from them. */
-export const solutions = {
+export const solutions = declareEndpoints('solutions', {
   ...workplaceSpaces,
   ...workplaceDatasets,
   ...workplaceUtilization,
   ...workplaceScenarios,
   ...workplacePlans,
-  listSolutions: endpoint({
-    id: 'solutions.listSolutions',
+  listSolutions: {
     method: 'GET',
     path: '/v1/solutions/solutions',
     summary: 'List the packaged workflows',
@@ -36,9 +35,8 @@ export const solutions = {
         endpoints: z.array(z.string()).describe('Method and path of each endpoint of the workflow'),
       })
       .meta({ id: 'Solution' }),
-  }),
-  listForecastRuns: endpoint({
-    id: 'solutions.listForecastRuns',
+  },
+  listForecastRuns: {
     method: 'GET',
     path: '/v1/solutions/workplace/forecast/runs',
     summary: 'List forecast runs, without results',
@@ -53,9 +51,8 @@ export const solutions = {
     callers: ['ai'],
     list: ForecastRun,
     tool: { name: 'list_forecasts', hints: { readOnly: true } },
-  }),
-  startForecastRun: endpoint({
-    id: 'solutions.startForecastRun',
+  },
+  startForecastRun: {
     method: 'POST',
     path: '/v1/solutions/workplace/forecast/runs',
     summary: 'Start a forecast of a data source, of inline series or of the workplace',
@@ -73,9 +70,8 @@ export const solutions = {
     location: '/v1/solutions/workplace/forecast/runs/{id}',
     errors: ['unknown_reference', 'series_too_short', 'missing_scope', 'quota_exceeded'],
     audit: { action: 'forecast_run.started', target: 'forecast_run', field: 'id' },
-  }),
-  getForecastRun: endpoint({
-    id: 'solutions.getForecastRun',
+  },
+  getForecastRun: {
     method: 'GET',
     path: '/v1/solutions/workplace/forecast/runs/{id}',
     summary: 'Read a forecast run with its points and prediction intervals',
@@ -86,9 +82,8 @@ export const solutions = {
     tool: { name: 'get_forecast', hints: { readOnly: true } },
     params: forecastRunPath,
     ok: ForecastRunDetail,
-  }),
-  getForecastHistory: endpoint({
-    id: 'solutions.getForecastHistory',
+  },
+  getForecastHistory: {
     method: 'GET',
     path: '/v1/solutions/workplace/forecast/runs/{id}/history',
     summary: 'Read the steps before a forecast',
@@ -100,9 +95,8 @@ export const solutions = {
     params: forecastRunPath,
     ok: ForecastHistory,
     errors: ['conflict', 'missing_scope'],
-  }),
-  getForecastContent: endpoint({
-    id: 'solutions.getForecastContent',
+  },
+  getForecastContent: {
     method: 'GET',
     path: '/v1/solutions/workplace/forecast/runs/{id}/content',
     summary: 'Download the points of a finished forecast run',
@@ -119,9 +113,8 @@ export const solutions = {
     response: 'file',
     fileTypes: ['text/csv', 'application/json'],
     errors: ['conflict'],
-  }),
-  getForecastAccuracy: endpoint({
-    id: 'solutions.getForecastAccuracy',
+  },
+  getForecastAccuracy: {
     method: 'GET',
     path: '/v1/solutions/workplace/forecast/runs/{id}/accuracy',
     summary: 'Compare a forecast run with the values that its data source has now',
@@ -135,9 +128,8 @@ export const solutions = {
     cancellable: true,
     ok: ForecastAccuracy,
     errors: ['conflict', 'missing_scope'],
-  }),
-  cancelForecastRun: endpoint({
-    id: 'solutions.cancelForecastRun',
+  },
+  cancelForecastRun: {
     method: 'POST',
     path: '/v1/solutions/workplace/forecast/runs/{id}/cancel',
     summary: 'Cancel a forecast run that has not ended',
@@ -147,9 +139,8 @@ export const solutions = {
     ok: ForecastRun,
     errors: ['conflict'],
     audit: { action: 'forecast_run.cancelled', target: 'forecast_run', field: 'id' },
-  }),
-  deleteForecastRun: endpoint({
-    id: 'solutions.deleteForecastRun',
+  },
+  deleteForecastRun: {
     method: 'DELETE',
     path: '/v1/solutions/workplace/forecast/runs/{id}',
     summary: 'Delete a forecast run with its result',
@@ -160,9 +151,8 @@ export const solutions = {
     params: forecastRunPath,
     deleted: 'id',
     audit: { action: 'forecast_run.deleted', target: 'forecast_run', field: 'id' },
-  }),
-  listRecommendations: endpoint({
-    id: 'solutions.listRecommendations',
+  },
+  listRecommendations: {
     method: 'GET',
     path: '/v1/solutions/workplace/recommendations',
     summary: 'List recommendations',
@@ -177,9 +167,8 @@ export const solutions = {
       forecast_run_id: id('fr').optional(),
     }),
     list: Recommendation,
-  }),
-  getRecommendation: endpoint({
-    id: 'solutions.getRecommendation',
+  },
+  getRecommendation: {
     method: 'GET',
     path: '/v1/solutions/workplace/recommendations/{id}',
     summary: 'Read a recommendation',
@@ -187,9 +176,8 @@ export const solutions = {
     scope: 'solutions:read',
     params: z.object({ id: id('rcm') }),
     ok: Recommendation,
-  }),
-  updateRecommendation: endpoint({
-    id: 'solutions.updateRecommendation',
+  },
+  updateRecommendation: {
     method: 'PATCH',
     path: '/v1/solutions/workplace/recommendations/{id}',
     summary: 'Accept or dismiss a recommendation',
@@ -201,8 +189,8 @@ export const solutions = {
     }),
     ok: Recommendation,
     audit: { action: 'recommendation.updated', target: 'recommendation', field: 'id' },
-  }),
-}
+  },
+})
 
 /** Endpoints of solutions for other services. */
 export const solutionsInternal = { readQuotaUsage: quotaUsageEndpoint('solutions', 'solutions') }

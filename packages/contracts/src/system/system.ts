@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { listQuery, searchFilter, text, timestamp } from '../core/shape/shape.ts'
 
 const variableName = z
@@ -34,9 +34,8 @@ const VariableVersion = z
 const utf8Length = (value: string) => new TextEncoder().encode(value).length
 
 /** Health of the platform, and workspace variables. */
-export const system = {
-  health: endpoint({
-    id: 'system.health',
+export const system = declareEndpoints('system', {
+  health: {
     method: 'GET',
     path: '/v1/system/health',
     summary: 'Read the health of every service',
@@ -65,9 +64,8 @@ export const system = {
           .describe('State of each service, in each cell'),
       })
       .meta({ id: 'SystemHealth' }),
-  }),
-  listVariables: endpoint({
-    id: 'system.listVariables',
+  },
+  listVariables: {
     method: 'GET',
     path: '/v1/system/workspace/variables',
     summary: 'List workspace variables; secret values are null',
@@ -81,9 +79,8 @@ export const system = {
     }),
     list: Variable,
     tool: { name: 'list_variables', hints: { readOnly: true } },
-  }),
-  putVariable: endpoint({
-    id: 'system.putVariable',
+  },
+  putVariable: {
     method: 'POST',
     path: '/v1/system/workspace/variables',
     summary: 'Create or replace a workspace variable',
@@ -102,9 +99,8 @@ export const system = {
     location: '/v1/system/workspace/variables/{name}',
     errors: ['quota_exceeded'],
     audit: { action: 'workspace_variable.set', target: 'workspace_variable', field: 'name' },
-  }),
-  getVariable: endpoint({
-    id: 'system.getVariable',
+  },
+  getVariable: {
     method: 'GET',
     path: '/v1/system/workspace/variables/{name}',
     summary: 'Read a workspace variable; a secret value is null',
@@ -113,9 +109,8 @@ export const system = {
     callers: ['ai'],
     params: variablePath,
     ok: Variable,
-  }),
-  listVariableVersions: endpoint({
-    id: 'system.listVariableVersions',
+  },
+  listVariableVersions: {
     method: 'GET',
     path: '/v1/system/workspace/variables/{name}/history',
     summary: 'List the changes of a workspace variable, newest first',
@@ -125,9 +120,8 @@ export const system = {
     params: variablePath,
     query: listQuery({}),
     list: VariableVersion,
-  }),
-  deleteVariable: endpoint({
-    id: 'system.deleteVariable',
+  },
+  deleteVariable: {
     method: 'DELETE',
     path: '/v1/system/workspace/variables/{name}',
     summary: 'Delete a workspace variable',
@@ -137,5 +131,5 @@ export const system = {
     params: variablePath,
     deleted: 'name',
     audit: { action: 'workspace_variable.deleted', target: 'workspace_variable', field: 'name' },
-  }),
-}
+  },
+})

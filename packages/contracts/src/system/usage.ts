@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { meterActions } from '../billing/plan-shapes.ts'
 import { UsagePeriod } from '../billing/usage-shapes.ts'
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { type Meter, meters } from '../core/quota/meter.ts'
 import { quotaCounters, quotaNames } from '../core/quota/quota.ts'
 import type { SignerName } from '../core/services.ts'
@@ -57,9 +57,8 @@ export const MeterEntry = z
 export type MeterEntry = z.infer<typeof MeterEntry>
 
 /** The quotas and meters of a workspace and their use. */
-export const systemUsage = {
-  usage: endpoint({
-    id: 'system.usage',
+export const systemUsage = declareEndpoints('system', {
+  usage: {
     method: 'GET',
     path: '/v1/system/usage',
     summary: 'Read the quotas and meters of the workspace and their use',
@@ -75,5 +74,5 @@ export const systemUsage = {
         .max(quotaCounters.length + 1)
         .describe('What could not be read, in sentences'),
     }),
-  }),
-}
+  },
+})

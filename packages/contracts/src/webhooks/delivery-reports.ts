@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { id } from '../core/shape/id.ts'
 import { listQuery, text, timestamp } from '../core/shape/shape.ts'
 import { timeInput } from '../core/shape/time-input.ts'
@@ -32,9 +32,8 @@ const StatisticsPoint = z.object({
 })
 
 /** Deliveries across subscriptions, and counts of deliveries and attempts. */
-export const deliveryReports = {
-  listAllDeliveries: endpoint({
-    id: 'webhooks.listAllDeliveries',
+export const deliveryReports = declareEndpoints('webhooks', {
+  listAllDeliveries: {
     method: 'GET',
     path: '/v1/webhooks/deliveries',
     summary: 'List the deliveries to all subscriptions, newest first',
@@ -49,9 +48,8 @@ export const deliveryReports = {
       until: timeInput().optional(),
     }),
     list: Delivery,
-  }),
-  countDeliveries: endpoint({
-    id: 'webhooks.countDeliveries',
+  },
+  countDeliveries: {
     method: 'GET',
     path: '/v1/webhooks/webhooks/{webhook_id}/delivery-counts',
     summary: 'Count the deliveries that a replay of a time range would send',
@@ -63,9 +61,8 @@ export const deliveryReports = {
     ok: z
       .object({ webhook_id: id('wh'), failed: BoundedCount, skipped: BoundedCount, delivered: BoundedCount })
       .meta({ id: 'DeliveryCounts' }),
-  }),
-  getStatistics: endpoint({
-    id: 'webhooks.getStatistics',
+  },
+  getStatistics: {
     method: 'GET',
     path: '/v1/webhooks/webhooks/{webhook_id}/stats',
     summary: 'Read the attempts of a subscription over time',
@@ -89,5 +86,5 @@ export const deliveryReports = {
         points: z.array(StatisticsPoint).describe('One point for each hour or day of the range, oldest first'),
       })
       .meta({ id: 'WebhookStatistics' }),
-  }),
-}
+  },
+})

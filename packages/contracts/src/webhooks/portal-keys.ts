@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { endpoint } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { id } from '../core/shape/id.ts'
 import { text, timestamp } from '../core/shape/shape.ts'
 
 /** The credentials of portal links: API keys that expire within a day and reach the webhooks of one customer only. */
-export const portalKeys = {
-  createPortalKey: endpoint({
-    id: 'auth.createPortalKey',
+export const portalKeys = declareEndpoints('auth', {
+  createPortalKey: {
     method: 'POST',
     path: '/internal/auth/portal-keys',
     summary: 'Create the credential of a portal link, which can do no more than the caller',
@@ -21,9 +20,8 @@ export const portalKeys = {
     }),
     ok: z.object({ key: z.string() }),
     errors: ['scope_escalation'],
-  }),
-  deletePortalKey: endpoint({
-    id: 'auth.deletePortalKey',
+  },
+  deletePortalKey: {
     method: 'DELETE',
     path: '/internal/auth/portal-keys/{portal_link_id}',
     summary: 'Revoke the credential of a portal link',
@@ -32,5 +30,5 @@ export const portalKeys = {
     callers: ['webhook-delivery'],
     params: z.object({ portal_link_id: id('plink') }),
     deleted: 'portal_link_id',
-  }),
-}
+  },
+})

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint, servedBy } from '../core/endpoint/endpoint.ts'
+import { declareEndpoints, servedBy } from '../core/endpoint/endpoint.ts'
 import { quotaUsageEndpoint } from '../core/quota/quota-usage.ts'
 import { id } from '../core/shape/id.ts'
 import { jobFields, timestamp } from '../core/shape/shape.ts'
@@ -44,9 +44,8 @@ export const Replay = z
 const replayPath = z.object({ id: id('rpl') })
 
 /** Replays: sending the deliveries of a time range again. */
-export const webhookReplays = {
-  startReplay: endpoint({
-    id: 'webhooks.startReplay',
+export const webhookReplays = declareEndpoints('webhooks', {
+  startReplay: {
     method: 'POST',
     path: '/v1/webhooks/webhooks/{webhook_id}/replay',
     summary: 'Start a replay of the deliveries of a time range',
@@ -62,9 +61,8 @@ export const webhookReplays = {
     location: '/v1/webhooks/replays/{id}',
     errors: ['conflict', 'quota_exceeded'],
     audit: { action: 'webhook.replayed', target: 'webhook', field: 'webhook_id' },
-  }),
-  getReplay: endpoint({
-    id: 'webhooks.getReplay',
+  },
+  getReplay: {
     method: 'GET',
     path: '/v1/webhooks/replays/{id}',
     summary: 'Read a replay and its progress',
@@ -73,9 +71,8 @@ export const webhookReplays = {
     portal: true,
     params: replayPath,
     ok: Replay,
-  }),
-  cancelReplay: endpoint({
-    id: 'webhooks.cancelReplay',
+  },
+  cancelReplay: {
     method: 'POST',
     path: '/v1/webhooks/replays/{id}/cancel',
     summary: 'Cancel a replay in progress; deliveries already enqueued are sent',
@@ -86,8 +83,8 @@ export const webhookReplays = {
     ok: Replay,
     errors: ['conflict'],
     audit: { action: 'webhook_replay.cancelled', target: 'webhook_replay', field: 'id' },
-  }),
-}
+  },
+})
 
 /** Endpoints of webhook delivery for other services. */
 export const webhooksInternal = servedBy('webhook-delivery', {

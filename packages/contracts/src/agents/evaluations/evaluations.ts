@@ -1,4 +1,4 @@
-import { endpoint } from '../../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../../core/endpoint/endpoint.ts'
 import { Agent, AgentVersion, NewAgentVersion } from '../shapes.ts'
 import { triggersPath } from '../trigger-shapes.ts'
 import {
@@ -19,9 +19,8 @@ const path = '/v1/agents/evaluations'
 const versions = '/v1/agents/agents/{agent_id}/versions'
 
 /** Evaluations of versions of agents, and the versions that they decide about. */
-export const agentEvaluations = {
-  createAgentVersion: endpoint({
-    id: 'agents.createAgentVersion',
+export const agentEvaluations = declareEndpoints('agents', {
+  createAgentVersion: {
     method: 'POST',
     path: versions,
     summary: 'Create a version of an agent that is not active yet',
@@ -35,9 +34,8 @@ export const agentEvaluations = {
     location: `${versions}/{version}`,
     errors: ['unknown_reference', 'conflict'],
     audit: { action: 'agent.version_created', target: 'agent', field: 'agent_id' },
-  }),
-  getAgentVersion: endpoint({
-    id: 'agents.getAgentVersion',
+  },
+  getAgentVersion: {
     method: 'GET',
     path: `${versions}/{version}`,
     summary: 'Read a version of an agent',
@@ -45,9 +43,8 @@ export const agentEvaluations = {
     scope: 'agents:read',
     params: agentVersionPath,
     ok: AgentVersion,
-  }),
-  activateAgentVersion: endpoint({
-    id: 'agents.activateAgentVersion',
+  },
+  activateAgentVersion: {
     method: 'POST',
     path: `${versions}/{version}/activate`,
     summary: 'Make a version of an agent the active one, also an earlier one',
@@ -60,9 +57,8 @@ export const agentEvaluations = {
     ok: Agent,
     errors: ['gate_not_passed', 'conflict', 'unknown_reference'],
     audit: { action: 'agent.version_activated', target: 'agent', field: 'agent_id' },
-  }),
-  startEvaluation: endpoint({
-    id: 'agents.startEvaluation',
+  },
+  startEvaluation: {
     method: 'POST',
     path,
     summary: 'Evaluate a version of an agent with the cases of a set',
@@ -76,9 +72,8 @@ export const agentEvaluations = {
     location: `${path}/{id}`,
     errors: ['unknown_reference', 'quota_exceeded', 'model_not_configured', 'missing_scope'],
     audit: { action: 'evaluation.started', target: 'evaluation', field: 'id' },
-  }),
-  listEvaluations: endpoint({
-    id: 'agents.listEvaluations',
+  },
+  listEvaluations: {
     method: 'GET',
     path,
     summary: 'List evaluations',
@@ -86,9 +81,8 @@ export const agentEvaluations = {
     scope: 'agents:read',
     query: evaluationsQuery,
     list: Evaluation,
-  }),
-  getEvaluation: endpoint({
-    id: 'agents.getEvaluation',
+  },
+  getEvaluation: {
     method: 'GET',
     path: `${path}/{id}`,
     summary: 'Read an evaluation, and what the gate of the agent says about the version',
@@ -96,9 +90,8 @@ export const agentEvaluations = {
     scope: 'agents:read',
     params: evaluationPath,
     ok: EvaluationDetail,
-  }),
-  listEvaluationResults: endpoint({
-    id: 'agents.listEvaluationResults',
+  },
+  listEvaluationResults: {
     method: 'GET',
     path: `${path}/{id}/results`,
     summary: 'List the results of an evaluation, case by case',
@@ -107,9 +100,8 @@ export const agentEvaluations = {
     params: evaluationPath,
     query: resultsQuery,
     list: EvaluationResult,
-  }),
-  compareEvaluations: endpoint({
-    id: 'agents.compareEvaluations',
+  },
+  compareEvaluations: {
     method: 'GET',
     path: `${path}/{id}/comparison`,
     summary: 'Compare an evaluation with another one of the same set',
@@ -119,9 +111,8 @@ export const agentEvaluations = {
     query: comparisonQuery,
     ok: EvaluationComparison,
     errors: ['conflict', 'unknown_reference'],
-  }),
-  cancelEvaluation: endpoint({
-    id: 'agents.cancelEvaluation',
+  },
+  cancelEvaluation: {
     method: 'POST',
     path: `${path}/{id}/cancel`,
     summary: 'Cancel an evaluation that has not ended',
@@ -131,9 +122,8 @@ export const agentEvaluations = {
     ok: Evaluation,
     errors: ['conflict'],
     audit: { action: 'evaluation.cancelled', target: 'evaluation', field: 'id' },
-  }),
-  deleteEvaluation: endpoint({
-    id: 'agents.deleteEvaluation',
+  },
+  deleteEvaluation: {
     method: 'DELETE',
     path: `${path}/{id}`,
     summary: 'Delete an evaluation that has ended, with its results',
@@ -143,5 +133,5 @@ export const agentEvaluations = {
     deleted: 'id',
     errors: ['conflict'],
     audit: { action: 'evaluation.deleted', target: 'evaluation', field: 'id' },
-  }),
-}
+  },
+})

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../../core/endpoint/endpoint.ts'
 import { listQuery, searchFilter } from '../../core/shape/shape.ts'
 import {
   EvaluationCase,
@@ -20,9 +20,8 @@ const path = '/v1/agents/evaluation-sets'
 const cases = `${path}/{evaluation_set_id}/cases`
 
 /** Evaluation sets: questions with what their answers must be. */
-export const evaluationSets = {
-  listEvaluationSets: endpoint({
-    id: 'agents.listEvaluationSets',
+export const evaluationSets = declareEndpoints('agents', {
+  listEvaluationSets: {
     method: 'GET',
     path,
     summary: 'List evaluation sets',
@@ -30,9 +29,8 @@ export const evaluationSets = {
     scope: 'agents:read',
     query: listQuery({ search: searchFilter('the name') }),
     list: EvaluationSet,
-  }),
-  createEvaluationSet: endpoint({
-    id: 'agents.createEvaluationSet',
+  },
+  createEvaluationSet: {
     method: 'POST',
     path,
     summary: 'Create an evaluation set',
@@ -43,9 +41,8 @@ export const evaluationSets = {
     location: `${path}/{id}`,
     errors: ['unknown_reference', 'quota_exceeded', 'model_not_configured'],
     audit: { action: 'evaluation_set.created', target: 'evaluation_set', field: 'id' },
-  }),
-  getEvaluationSet: endpoint({
-    id: 'agents.getEvaluationSet',
+  },
+  getEvaluationSet: {
     method: 'GET',
     path: `${path}/{id}`,
     summary: 'Read an evaluation set',
@@ -53,9 +50,8 @@ export const evaluationSets = {
     scope: 'agents:read',
     params: evaluationSetPath,
     ok: EvaluationSet,
-  }),
-  updateEvaluationSet: endpoint({
-    id: 'agents.updateEvaluationSet',
+  },
+  updateEvaluationSet: {
     method: 'PATCH',
     path: `${path}/{id}`,
     summary: 'Change an evaluation set',
@@ -66,9 +62,8 @@ export const evaluationSets = {
     ok: EvaluationSet,
     errors: ['unknown_reference', 'model_not_configured'],
     audit: { action: 'evaluation_set.updated', target: 'evaluation_set', field: 'id' },
-  }),
-  deleteEvaluationSet: endpoint({
-    id: 'agents.deleteEvaluationSet',
+  },
+  deleteEvaluationSet: {
     method: 'DELETE',
     path: `${path}/{id}`,
     summary: 'Delete an evaluation set with its cases and evaluations',
@@ -78,9 +73,8 @@ export const evaluationSets = {
     deleted: 'id',
     errors: ['conflict'],
     audit: { action: 'evaluation_set.deleted', target: 'evaluation_set', field: 'id' },
-  }),
-  listEvaluationCases: endpoint({
-    id: 'agents.listEvaluationCases',
+  },
+  listEvaluationCases: {
     method: 'GET',
     path: cases,
     summary: 'List the cases of an evaluation set',
@@ -89,9 +83,8 @@ export const evaluationSets = {
     params: evaluationCasesPath,
     query: listQuery({}),
     list: EvaluationCase,
-  }),
-  createEvaluationCase: endpoint({
-    id: 'agents.createEvaluationCase',
+  },
+  createEvaluationCase: {
     method: 'POST',
     path: cases,
     summary: 'Add a case to an evaluation set, also from the answer of a run',
@@ -105,9 +98,8 @@ export const evaluationSets = {
     location: `${cases}/{id}`,
     errors: ['unknown_reference', 'quota_exceeded'],
     audit: { action: 'evaluation_case.created', target: 'evaluation_case', field: 'id' },
-  }),
-  getEvaluationCase: endpoint({
-    id: 'agents.getEvaluationCase',
+  },
+  getEvaluationCase: {
     method: 'GET',
     path: `${cases}/{id}`,
     summary: 'Read a case of an evaluation set',
@@ -115,9 +107,8 @@ export const evaluationSets = {
     scope: 'agents:read',
     params: evaluationCasePath,
     ok: EvaluationCase,
-  }),
-  updateEvaluationCase: endpoint({
-    id: 'agents.updateEvaluationCase',
+  },
+  updateEvaluationCase: {
     method: 'PATCH',
     path: `${cases}/{id}`,
     summary: 'Change a case of an evaluation set',
@@ -127,9 +118,8 @@ export const evaluationSets = {
     body: EvaluationCasePatch,
     ok: EvaluationCase,
     audit: { action: 'evaluation_case.updated', target: 'evaluation_case', field: 'id' },
-  }),
-  deleteEvaluationCase: endpoint({
-    id: 'agents.deleteEvaluationCase',
+  },
+  deleteEvaluationCase: {
     method: 'DELETE',
     path: `${cases}/{id}`,
     summary: 'Delete a case of an evaluation set',
@@ -138,9 +128,8 @@ export const evaluationSets = {
     params: evaluationCasePath,
     deleted: 'id',
     audit: { action: 'evaluation_case.deleted', target: 'evaluation_case', field: 'id' },
-  }),
-  importEvaluationCases: endpoint({
-    id: 'agents.importEvaluationCases',
+  },
+  importEvaluationCases: {
     method: 'POST',
     path: `${path}/{id}/import`,
     summary: 'Add the cases of a JSONL or CSV file to an evaluation set',
@@ -151,9 +140,8 @@ export const evaluationSets = {
     ok: EvaluationImportResult,
     errors: ['quota_exceeded'],
     audit: { action: 'evaluation_cases.imported', target: 'evaluation_set' },
-  }),
-  exportEvaluationCases: endpoint({
-    id: 'agents.exportEvaluationCases',
+  },
+  exportEvaluationCases: {
     method: 'GET',
     path: `${path}/{id}/export`,
     summary: 'Download the cases of an evaluation set',
@@ -165,5 +153,5 @@ export const evaluationSets = {
     }),
     response: 'file',
     fileTypes: ['application/x-ndjson', 'text/csv'],
-  }),
-}
+  },
+})

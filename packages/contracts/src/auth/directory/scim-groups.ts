@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../../core/endpoint/endpoint.ts'
 import { id } from '../../core/shape/id.ts'
 import { scimMediaType, scimPath } from './scim-paths.ts'
 import { scim, scimAttributes, scimList } from './scim-protocol.ts'
@@ -10,10 +10,9 @@ const groupPath = z.object({ scim_group_id: id('scg') })
 const one = { description: 'The group', content: { [scimMediaType]: ScimGroup } }
 
 /** Groups of the directory, from which the sign-in policy derives roles. */
-export const scimGroupEndpoints = {
-  listScimGroups: endpoint({
+export const scimGroupEndpoints = declareEndpoints('auth', {
+  listScimGroups: {
     ...scim,
-    id: 'auth.listScimGroups',
     method: 'GET',
     path: groups,
     summary: 'List the groups of the directory',
@@ -21,10 +20,9 @@ export const scimGroupEndpoints = {
       'Accepts `filter` over `id`, `displayName`, `externalId`, `members` and `meta`; with many members, `excludedAttributes=members` makes it quick.',
     query: scimList,
     httpResponses: { 200: { description: 'A page of groups', content: { [scimMediaType]: ScimGroupList } } },
-  }),
-  createScimGroup: endpoint({
+  },
+  createScimGroup: {
     ...scim,
-    id: 'auth.createScimGroup',
     method: 'POST',
     path: groups,
     summary: 'Create a group of the directory',
@@ -34,10 +32,9 @@ export const scimGroupEndpoints = {
     httpResponses: { 201: one },
     errors: ['conflict', 'quota_exceeded'],
     audit: { action: 'group.provisioned', target: 'group' },
-  }),
-  getScimGroup: endpoint({
+  },
+  getScimGroup: {
     ...scim,
-    id: 'auth.getScimGroup',
     method: 'GET',
     path: `${groups}/{scim_group_id}`,
     summary: 'Read a group of the directory',
@@ -46,10 +43,9 @@ export const scimGroupEndpoints = {
     query: z.object(scimAttributes),
     httpResponses: { 200: one },
     errors: ['not_found'],
-  }),
-  replaceScimGroup: endpoint({
+  },
+  replaceScimGroup: {
     ...scim,
-    id: 'auth.replaceScimGroup',
     method: 'PUT',
     path: `${groups}/{scim_group_id}`,
     summary: 'Replace a group of the directory and its members',
@@ -61,10 +57,9 @@ export const scimGroupEndpoints = {
     httpResponses: { 200: one },
     errors: ['not_found', 'conflict', 'precondition_failed'],
     audit: { action: 'group.provisioning_changed', target: 'group' },
-  }),
-  patchScimGroup: endpoint({
+  },
+  patchScimGroup: {
     ...scim,
-    id: 'auth.patchScimGroup',
     method: 'PATCH',
     path: `${groups}/{scim_group_id}`,
     summary: 'Change a group of the directory or its members',
@@ -76,10 +71,9 @@ export const scimGroupEndpoints = {
     httpResponses: { 204: { description: 'The group is changed' } },
     errors: ['not_found', 'conflict', 'precondition_failed'],
     audit: { action: 'group.provisioning_changed', target: 'group' },
-  }),
-  deleteScimGroup: endpoint({
+  },
+  deleteScimGroup: {
     ...scim,
-    id: 'auth.deleteScimGroup',
     method: 'DELETE',
     path: `${groups}/{scim_group_id}`,
     summary: 'Delete a group of the directory',
@@ -89,5 +83,5 @@ export const scimGroupEndpoints = {
     httpResponses: { 204: { description: 'The group is deleted' } },
     errors: ['not_found', 'precondition_failed'],
     audit: { action: 'group.deprovisioned', target: 'group' },
-  }),
-}
+  },
+})

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../../core/endpoint/endpoint.ts'
 import { id } from '../../core/shape/id.ts'
 import { scimGroupEndpoints } from './scim-groups.ts'
 import { scimMediaType, scimPath } from './scim-paths.ts'
@@ -14,28 +14,25 @@ const one = { description: 'The user', content: { [scimMediaType]: ScimUser } }
  * The System for Cross-domain Identity Management, version 2.0 (RFC 7643, RFC 7644): directories such as Entra ID and
  * Okta add, change and remove members with it.
  */
-export const authScim = {
-  getScimConfig: endpoint({
+export const authScim = declareEndpoints('auth', {
+  getScimConfig: {
     ...scim,
-    id: 'auth.getScimConfig',
     method: 'GET',
     path: `${scimPath}/ServiceProviderConfig`,
     summary: 'Read what the SCIM service supports',
     description: 'RFC 7643 section 5: PATCH, filters and entity tags are supported; bulk requests and sorting are not.',
     httpResponses: { 200: { description: 'The configuration', content: { [scimMediaType]: ScimResource } } },
-  }),
-  listScimResourceTypes: endpoint({
+  },
+  listScimResourceTypes: {
     ...scim,
-    id: 'auth.listScimResourceTypes',
     method: 'GET',
     path: `${scimPath}/ResourceTypes`,
     summary: 'List the SCIM resource types',
     description: 'RFC 7643 section 6: users and groups.',
     httpResponses: { 200: { description: 'The types', content: { [scimMediaType]: ScimResourceList } } },
-  }),
-  getScimResourceType: endpoint({
+  },
+  getScimResourceType: {
     ...scim,
-    id: 'auth.getScimResourceType',
     method: 'GET',
     path: `${scimPath}/ResourceTypes/{name}`,
     summary: 'Read a SCIM resource type',
@@ -48,19 +45,17 @@ export const authScim = {
     }),
     httpResponses: { 200: { description: 'The type', content: { [scimMediaType]: ScimResource } } },
     errors: ['not_found'],
-  }),
-  listScimSchemas: endpoint({
+  },
+  listScimSchemas: {
     ...scim,
-    id: 'auth.listScimSchemas',
     method: 'GET',
     path: `${scimPath}/Schemas`,
     summary: 'List the SCIM schemas',
     description: 'RFC 7643 section 7: the attributes of users and groups that are kept.',
     httpResponses: { 200: { description: 'The schemas', content: { [scimMediaType]: ScimResourceList } } },
-  }),
-  getScimSchema: endpoint({
+  },
+  getScimSchema: {
     ...scim,
-    id: 'auth.getScimSchema',
     method: 'GET',
     path: `${scimPath}/Schemas/{urn}`,
     summary: 'Read a SCIM schema',
@@ -73,10 +68,9 @@ export const authScim = {
     }),
     httpResponses: { 200: { description: 'The schema', content: { [scimMediaType]: ScimResource } } },
     errors: ['not_found'],
-  }),
-  listScimUsers: endpoint({
+  },
+  listScimUsers: {
     ...scim,
-    id: 'auth.listScimUsers',
     method: 'GET',
     path: users,
     summary: 'List the users of the directory',
@@ -84,10 +78,9 @@ export const authScim = {
       'Accepts `filter` (RFC 7644 section 3.4.2.2) over `id`, `userName`, `externalId`, `active`, `displayName`, `name`, `emails` and `meta`, and `startIndex` and `count`; a page has at most 200 users.',
     query: scimList,
     httpResponses: { 200: { description: 'A page of users', content: { [scimMediaType]: ScimUserList } } },
-  }),
-  createScimUser: endpoint({
+  },
+  createScimUser: {
     ...scim,
-    id: 'auth.createScimUser',
     method: 'POST',
     path: users,
     summary: 'Create a user of the directory, who becomes a member',
@@ -98,10 +91,9 @@ export const authScim = {
     httpResponses: { 201: one },
     errors: ['conflict', 'quota_exceeded'],
     audit: { action: 'user.provisioned', target: 'user' },
-  }),
-  getScimUser: endpoint({
+  },
+  getScimUser: {
     ...scim,
-    id: 'auth.getScimUser',
     method: 'GET',
     path: `${users}/{scim_user_id}`,
     summary: 'Read a user of the directory',
@@ -110,10 +102,9 @@ export const authScim = {
     query: z.object(scimAttributes),
     httpResponses: { 200: one },
     errors: ['not_found'],
-  }),
-  replaceScimUser: endpoint({
+  },
+  replaceScimUser: {
     ...scim,
-    id: 'auth.replaceScimUser',
     method: 'PUT',
     path: `${users}/{scim_user_id}`,
     summary: 'Replace the attributes of a user of the directory',
@@ -126,10 +117,9 @@ export const authScim = {
     httpResponses: { 200: one },
     errors: ['not_found', 'conflict', 'owner_required', 'quota_exceeded', 'precondition_failed'],
     audit: { action: 'user.provisioning_changed', target: 'user' },
-  }),
-  patchScimUser: endpoint({
+  },
+  patchScimUser: {
     ...scim,
-    id: 'auth.patchScimUser',
     method: 'PATCH',
     path: `${users}/{scim_user_id}`,
     summary: 'Change attributes of a user of the directory',
@@ -142,10 +132,9 @@ export const authScim = {
     httpResponses: { 200: one },
     errors: ['not_found', 'conflict', 'owner_required', 'quota_exceeded', 'precondition_failed'],
     audit: { action: 'user.provisioning_changed', target: 'user' },
-  }),
-  deleteScimUser: endpoint({
+  },
+  deleteScimUser: {
     ...scim,
-    id: 'auth.deleteScimUser',
     method: 'DELETE',
     path: `${users}/{scim_user_id}`,
     summary: 'Delete a user of the directory, who loses the workspace at once',
@@ -156,16 +145,15 @@ export const authScim = {
     httpResponses: { 204: { description: 'The user is deleted' } },
     errors: ['not_found', 'owner_required', 'precondition_failed'],
     audit: { action: 'user.deprovisioned', target: 'user' },
-  }),
+  },
   ...scimGroupEndpoints,
-  sendScimBulk: endpoint({
+  sendScimBulk: {
     ...scim,
-    id: 'auth.sendScimBulk',
     method: 'POST',
     path: `${scimPath}/Bulk`,
     summary: 'Refuse a SCIM bulk request',
     description: 'Bulk requests are not supported: the response is 501. Send the operations one by one.',
     input: 'ignored',
     httpResponses: { 501: { description: 'Not supported', content: { [scimMediaType]: ScimResource } } },
-  }),
-}
+  },
+})

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../../core/endpoint/endpoint.ts'
 import { boundedArray, withoutRepeats } from '../../core/shape/bounded.ts'
 import { id } from '../../core/shape/id.ts'
 import { resourceName } from '../../core/shape/resource-name.ts'
@@ -55,9 +55,8 @@ const tokens = '/v1/auth/scim-tokens'
 const policy = '/v1/auth/sign-in-policy'
 
 /** The tokens of a directory, and the rules by which its users become members. */
-export const authDirectory = {
-  createScimToken: endpoint({
-    id: 'auth.createScimToken',
+export const authDirectory = declareEndpoints('auth', {
+  createScimToken: {
     method: 'POST',
     path: tokens,
     summary: 'Create a token for a directory (SCIM); it is shown once',
@@ -84,9 +83,8 @@ export const authDirectory = {
     secret: { idField: 'key_id' },
     errors: ['scope_escalation', 'quota_exceeded'],
     audit: { action: 'scim_token.created', target: 'api_key', field: 'key_id' },
-  }),
-  listScimTokens: endpoint({
-    id: 'auth.listScimTokens',
+  },
+  listScimTokens: {
     method: 'GET',
     path: tokens,
     summary: 'List the tokens of directories, without their secrets',
@@ -95,9 +93,8 @@ export const authDirectory = {
     credentials: ['bearer'],
     query: listQuery({}),
     list: ScimToken,
-  }),
-  deleteScimToken: endpoint({
-    id: 'auth.deleteScimToken',
+  },
+  deleteScimToken: {
     method: 'DELETE',
     path: `${tokens}/{key_id}`,
     summary: 'Delete the token of a directory; it stops working within a second',
@@ -107,18 +104,16 @@ export const authDirectory = {
     params: z.object({ key_id: id('akey') }),
     deleted: 'key_id',
     audit: { action: 'scim_token.deleted', target: 'api_key', field: 'key_id' },
-  }),
-  getSignInPolicy: endpoint({
-    id: 'auth.getSignInPolicy',
+  },
+  getSignInPolicy: {
     method: 'GET',
     path: policy,
     summary: 'Read the roles that members from a directory get',
     description: 'The default role, and the roles of groups.',
     scope: 'auth:read',
     ok: SignInPolicy,
-  }),
-  updateSignInPolicy: endpoint({
-    id: 'auth.updateSignInPolicy',
+  },
+  updateSignInPolicy: {
     method: 'PATCH',
     path: policy,
     summary: 'Change the roles that members from a directory get',
@@ -129,5 +124,5 @@ export const authDirectory = {
     ok: SignInPolicy,
     errors: ['unknown_reference', 'scope_escalation', 'owner_required'],
     audit: { action: 'sign_in_policy.changed', target: 'workspace', field: 'workspace_id' },
-  }),
-}
+  },
+})

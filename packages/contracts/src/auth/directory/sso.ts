@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../../core/endpoint/endpoint.ts'
 import { id } from '../../core/shape/id.ts'
 import { listQuery, text, timestamp } from '../../core/shape/shape.ts'
 
@@ -110,9 +110,8 @@ const domains = '/v1/auth/sso-domains'
 const domainPath = z.object({ domain })
 
 /** Sign-in with the identity provider of a company, and the domains of its addresses. */
-export const authSso = {
-  getSsoConnection: endpoint({
-    id: 'auth.getSsoConnection',
+export const authSso = declareEndpoints('auth', {
+  getSsoConnection: {
     method: 'GET',
     path: connection,
     summary: 'Read the connection to the identity provider of the workspace',
@@ -120,9 +119,8 @@ export const authSso = {
     scope: 'auth:read',
     ok: SsoConnection,
     errors: ['not_found'],
-  }),
-  updateSsoConnection: endpoint({
-    id: 'auth.updateSsoConnection',
+  },
+  updateSsoConnection: {
     method: 'PATCH',
     path: connection,
     summary: 'Create or change the connection to the identity provider of the workspace',
@@ -133,9 +131,8 @@ export const authSso = {
     ok: SsoConnection,
     errors: ['owner_required', 'conflict', 'invalid_endpoint', 'bad_gateway'],
     audit: { action: 'sso_connection.changed', target: 'workspace', field: 'workspace_id' },
-  }),
-  deleteSsoConnection: endpoint({
-    id: 'auth.deleteSsoConnection',
+  },
+  deleteSsoConnection: {
     method: 'DELETE',
     path: connection,
     summary: 'Delete the connection to the identity provider of the workspace',
@@ -144,9 +141,8 @@ export const authSso = {
     deleted: 'workspace_id',
     errors: ['not_found'],
     audit: { action: 'sso_connection.deleted', target: 'workspace', field: 'workspace_id' },
-  }),
-  testSsoConnection: endpoint({
-    id: 'auth.testSsoConnection',
+  },
+  testSsoConnection: {
     method: 'POST',
     path: `${connection}/test`,
     summary: 'Start a test of the connection, which shows the claims of the provider',
@@ -162,9 +158,8 @@ export const authSso = {
       .meta({ id: 'SsoTest' }),
     errors: ['not_found'],
     audit: { action: 'sso_connection.tested', target: 'workspace', field: 'workspace_id' },
-  }),
-  listSsoDomains: endpoint({
-    id: 'auth.listSsoDomains',
+  },
+  listSsoDomains: {
     method: 'GET',
     path: domains,
     summary: 'List the domains of the workspace',
@@ -172,9 +167,8 @@ export const authSso = {
     scope: 'auth:read',
     query: listQuery({}),
     list: SsoDomain,
-  }),
-  createSsoDomain: endpoint({
-    id: 'auth.createSsoDomain',
+  },
+  createSsoDomain: {
     method: 'POST',
     path: domains,
     summary: 'Add a domain, to be proved by a DNS record',
@@ -185,9 +179,8 @@ export const authSso = {
     location: `${domains}/{domain}`,
     errors: ['conflict'],
     audit: { action: 'sso_domain.added', target: 'domain', field: 'domain' },
-  }),
-  getSsoDomain: endpoint({
-    id: 'auth.getSsoDomain',
+  },
+  getSsoDomain: {
     method: 'GET',
     path: `${domains}/{domain}`,
     summary: 'Read a domain of the workspace',
@@ -195,9 +188,8 @@ export const authSso = {
     scope: 'auth:read',
     params: domainPath,
     ok: SsoDomain,
-  }),
-  verifySsoDomain: endpoint({
-    id: 'auth.verifySsoDomain',
+  },
+  verifySsoDomain: {
     method: 'POST',
     path: `${domains}/{domain}/verify`,
     summary: 'Verify a domain by its DNS record',
@@ -207,9 +199,8 @@ export const authSso = {
     ok: SsoDomain,
     errors: ['conflict'],
     audit: { action: 'sso_domain.verified', target: 'domain', field: 'domain' },
-  }),
-  deleteSsoDomain: endpoint({
-    id: 'auth.deleteSsoDomain',
+  },
+  deleteSsoDomain: {
     method: 'DELETE',
     path: `${domains}/{domain}`,
     summary: 'Delete a domain of the workspace',
@@ -218,5 +209,5 @@ export const authSso = {
     params: domainPath,
     deleted: 'domain',
     audit: { action: 'sso_domain.deleted', target: 'domain', field: 'domain' },
-  }),
-}
+  },
+})

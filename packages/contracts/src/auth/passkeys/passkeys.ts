@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../../core/endpoint/endpoint.ts'
 import { linkQuery } from '../../core/shape/link.ts'
 import { resourceName } from '../../core/shape/resource-name.ts'
 import { listQuery, text, timestamp } from '../../core/shape/shape.ts'
@@ -26,9 +26,8 @@ const optionsExpiry = timestamp().describe('When the options can no longer be an
 const linkBody = z.strictObject({ token: z.string().max(1_000).optional() })
 
 /** Passkeys: registration, sign-in, re-authentication, and the choice to sign in with nothing else. */
-export const authPasskeys = {
-  listPasskeys: endpoint({
-    id: 'auth.listPasskeys',
+export const authPasskeys = declareEndpoints('auth', {
+  listPasskeys: {
     method: 'GET',
     path: passkeys,
     summary: 'List the passkeys of the signed-in user',
@@ -36,9 +35,8 @@ export const authPasskeys = {
     ...ofSignedInUser,
     query: listQuery({}),
     list: Passkey,
-  }),
-  startPasskeyRegistration: endpoint({
-    id: 'auth.startPasskeyRegistration',
+  },
+  startPasskeyRegistration: {
     method: 'POST',
     path: `${passkeys}/registration`,
     summary: 'Get the options with which a browser creates a passkey',
@@ -49,9 +47,8 @@ export const authPasskeys = {
     ok: z.object({ expires_at: optionsExpiry, options: PasskeyCreationOptions }),
     stepUp: true,
     errors: ['quota_exceeded'],
-  }),
-  createPasskey: endpoint({
-    id: 'auth.createPasskey',
+  },
+  createPasskey: {
     method: 'POST',
     path: passkeys,
     summary: 'Add a passkey to the account of the signed-in user',
@@ -68,9 +65,8 @@ export const authPasskeys = {
     stepUp: true,
     errors: ['invalid_login', 'conflict', 'quota_exceeded'],
     audit: { action: 'passkey.created', target: 'passkey', field: 'passkey_id' },
-  }),
-  updatePasskey: endpoint({
-    id: 'auth.updatePasskey',
+  },
+  updatePasskey: {
     method: 'PATCH',
     path: `${passkeys}/{passkey_id}`,
     summary: 'Rename a passkey of the signed-in user',
@@ -80,9 +76,8 @@ export const authPasskeys = {
     body: z.strictObject({ name: resourceName(100).optional().describe('Shown in the list of passkeys') }),
     ok: Passkey,
     audit: { action: 'passkey.updated', target: 'passkey', field: 'passkey_id' },
-  }),
-  deletePasskey: endpoint({
-    id: 'auth.deletePasskey',
+  },
+  deletePasskey: {
     method: 'DELETE',
     path: `${passkeys}/{passkey_id}`,
     summary: 'Delete a passkey of the signed-in user; it no longer signs in',
@@ -95,9 +90,8 @@ export const authPasskeys = {
     stepUp: true,
     errors: ['conflict'],
     audit: { action: 'passkey.deleted', target: 'passkey' },
-  }),
-  startPasskeyLogin: endpoint({
-    id: 'auth.startPasskeyLogin',
+  },
+  startPasskeyLogin: {
     method: 'POST',
     path: '/v1/auth/login/passkey',
     summary: 'Get the options with which a browser signs in by passkey',
@@ -108,9 +102,8 @@ export const authPasskeys = {
     ...anonymous,
     body: z.strictObject({ code_challenge: codeChallenge }),
     ok: z.object({ expires_at: optionsExpiry, options: PasskeyRequestOptions }),
-  }),
-  startPasskeyReauthentication: endpoint({
-    id: 'auth.startPasskeyReauthentication',
+  },
+  startPasskeyReauthentication: {
     method: 'POST',
     path: '/v1/auth/reauthentication/passkey',
     summary: 'Get the options for the re-authentication of this session by passkey',
@@ -120,18 +113,16 @@ export const authPasskeys = {
     ...ofSignedInUser,
     ok: z.object({ expires_at: optionsExpiry, options: PasskeyRequestOptions }),
     errors: ['conflict'],
-  }),
-  getPasskeySettings: endpoint({
-    id: 'auth.getPasskeySettings',
+  },
+  getPasskeySettings: {
     method: 'GET',
     path: settings,
     summary: 'Get how the signed-in user may sign in',
     description: 'With passkeys only, or also by mail and with providers; and the recovery that is under way.',
     ...ofSignedInUser,
     ok: PasskeySettings,
-  }),
-  updatePasskeySettings: endpoint({
-    id: 'auth.updatePasskeySettings',
+  },
+  updatePasskeySettings: {
     method: 'PATCH',
     path: settings,
     summary: 'Choose to sign in with passkeys only, or no longer',
@@ -146,9 +137,8 @@ export const authPasskeys = {
     stepUp: true,
     errors: ['conflict'],
     audit: { action: 'passkey_settings.updated', target: 'user', field: 'user_id' },
-  }),
-  cancelPasskeyRecovery: endpoint({
-    id: 'auth.cancelPasskeyRecovery',
+  },
+  cancelPasskeyRecovery: {
     method: 'POST',
     path: `${settings}/recovery/cancel`,
     summary: 'Cancel the recovery of the account of the signed-in user',
@@ -157,9 +147,8 @@ export const authPasskeys = {
     ok: PasskeySettings,
     errors: ['conflict'],
     audit: { action: 'passkey_recovery.cancelled', target: 'user', field: 'user_id' },
-  }),
-  startPasskeyRecovery: endpoint({
-    id: 'auth.startPasskeyRecovery',
+  },
+  startPasskeyRecovery: {
     method: 'POST',
     path: recovery,
     summary: 'Request the recovery of an account whose passkeys are lost',
@@ -177,18 +166,16 @@ export const authPasskeys = {
     }),
     setsHeaders: true,
     errors: ['invalid_login', 'signup_closed', 'conflict', 'rate_limited'],
-  }),
-  showPasskeyRecovery: endpoint({
-    id: 'auth.showPasskeyRecovery',
+  },
+  showPasskeyRecovery: {
     method: 'GET',
     path: `${recovery}/cancel`,
     summary: 'The page on which a recovery is cancelled; opening it changes nothing',
     ...anonymous,
     query: linkQuery,
     response: 'html',
-  }),
-  cancelPasskeyRecoveryByLink: endpoint({
-    id: 'auth.cancelPasskeyRecoveryByLink',
+  },
+  cancelPasskeyRecoveryByLink: {
     method: 'POST',
     path: `${recovery}/cancel`,
     summary: 'Cancel a recovery from the page of its mail',
@@ -196,18 +183,16 @@ export const authPasskeys = {
     input: 'form',
     body: linkBody,
     response: 'html',
-  }),
-  showSignInAlert: endpoint({
-    id: 'auth.showSignInAlert',
+  },
+  showSignInAlert: {
     method: 'GET',
     path: '/v1/auth/login/alert',
     summary: 'The page that the link of a sign-in alert opens; opening it changes nothing',
     ...anonymous,
     query: linkQuery,
     response: 'html',
-  }),
-  endReportedSession: endpoint({
-    id: 'auth.endReportedSession',
+  },
+  endReportedSession: {
     method: 'POST',
     path: '/v1/auth/login/alert',
     summary: 'End the session of a sign-in that was not by the user',
@@ -215,5 +200,5 @@ export const authPasskeys = {
     input: 'form',
     body: linkBody,
     response: 'html',
-  }),
-}
+  },
+})

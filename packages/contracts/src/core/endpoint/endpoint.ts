@@ -166,21 +166,39 @@ export interface ToolDefinition {
   hints?: { readOnly?: boolean; destructive?: boolean; idempotent?: boolean; openWorld?: boolean }
 }
 
-/** Declares an endpoint: the only place where its path, permission, shapes and errors are written. */
+/** Declares an endpoint that several surfaces offer; all others are declared with `declareEndpoints`. */
 export function endpoint<const D extends EndpointDefinition>(definition: D): D {
   return definition
 }
 
+type Definitions = Record<string, Omit<EndpointDefinition, 'id'>>
+
+/**
+ * Declares endpoints of a surface: the only place where their paths, permissions, shapes and errors are written. The id
+ * of each is `<surface>.<name>`.
+ * @example data = declareEndpoints('data', { listSources: { method: 'GET', path: '/v1/data/sources', … } })
+ */
+export function declareEndpoints<const S extends string, const D extends Definitions>(
+  surface: S,
+  definitions: D,
+): { [Name in keyof D & string]: D[Name] & { id: `${S}.${Name}` } } {
+  const declared = Object.entries(definitions).map(([name, definition]) => [
+    name,
+    { id: `${surface}.${name}`, ...definition },
+  ])
+  return Object.fromEntries(declared) // fromEntries loses which name had which value; the map above keeps them paired
+}
+
 /**
  * Declares the service that serves these endpoints, if it does not have the name of the surface.
- * @example webhooks = servedBy('webhook-delivery', { listSubscriptions: endpoint({ … }) })
+ * @example webhooks = servedBy('webhook-delivery', declareEndpoints('webhooks', { listSubscriptions: { … } }))
  */
 export function servedBy<const S extends ServiceName, const D extends Record<string, EndpointDefinition>>(
   service: S,
   definitions: D,
 ): { [Name in keyof D]: D[Name] & { service: S } } {
   const served = Object.entries(definitions).map(([name, definition]) => [name, { ...definition, service }])
-  return Object.fromEntries(served) // fromEntries loses which name had which value; the map above keeps them paired
+  return Object.fromEntries(served)
 }
 
 /** Returns the service that serves an endpoint: the declared one, or else the one with the name of the surface. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../../core/endpoint/endpoint.ts'
 import { id } from '../../core/shape/id.ts'
 import { listQuery, metadataFilter, text } from '../../core/shape/shape.ts'
 import {
@@ -13,9 +13,8 @@ import {
 } from './dataset-shapes.ts'
 
 /** The data that the use of buildings is counted from. */
-export const workplaceDatasets = {
-  listDatasets: endpoint({
-    id: 'solutions.listDatasets',
+export const workplaceDatasets = declareEndpoints('solutions', {
+  listDatasets: {
     method: 'GET',
     path: '/v1/solutions/workplace/datasets',
     summary: 'List datasets',
@@ -29,9 +28,8 @@ export const workplaceDatasets = {
     }),
     list: Dataset,
     tool: { name: 'list_datasets', hints: { readOnly: true } },
-  }),
-  createDataset: endpoint({
-    id: 'solutions.createDataset',
+  },
+  createDataset: {
     method: 'POST',
     path: '/v1/solutions/workplace/datasets',
     summary: 'Say what the columns of a data source mean, and start to count',
@@ -44,9 +42,8 @@ export const workplaceDatasets = {
     location: '/v1/solutions/workplace/datasets/{id}',
     errors: ['unknown_reference', 'missing_scope', 'quota_exceeded'],
     audit: { action: 'dataset.created', target: 'dataset', field: 'id' },
-  }),
-  getDataset: endpoint({
-    id: 'solutions.getDataset',
+  },
+  getDataset: {
     method: 'GET',
     path: '/v1/solutions/workplace/datasets/{id}',
     summary: 'Read a dataset with its counts of rows',
@@ -55,9 +52,8 @@ export const workplaceDatasets = {
     params: datasetPath,
     ok: Dataset,
     tool: { name: 'get_dataset', hints: { readOnly: true } },
-  }),
-  updateDataset: endpoint({
-    id: 'solutions.updateDataset',
+  },
+  updateDataset: {
     method: 'PATCH',
     path: '/v1/solutions/workplace/datasets/{id}',
     summary: 'Change a dataset',
@@ -69,9 +65,8 @@ export const workplaceDatasets = {
     ok: Dataset,
     errors: ['unknown_reference', 'missing_scope'],
     audit: { action: 'dataset.updated', target: 'dataset', field: 'id' },
-  }),
-  deleteDataset: endpoint({
-    id: 'solutions.deleteDataset',
+  },
+  deleteDataset: {
     method: 'DELETE',
     path: '/v1/solutions/workplace/datasets/{id}',
     summary: 'Delete a dataset and what was counted from it',
@@ -80,9 +75,8 @@ export const workplaceDatasets = {
     params: datasetPath,
     deleted: 'id',
     audit: { action: 'dataset.deleted', target: 'dataset', field: 'id' },
-  }),
-  listDatasetValues: endpoint({
-    id: 'solutions.listDatasetValues',
+  },
+  listDatasetValues: {
     method: 'GET',
     path: '/v1/solutions/workplace/datasets/{id}/values',
     summary: 'List the spaces and teams that a file names, with suggestions for those that are not known',
@@ -96,9 +90,8 @@ export const workplaceDatasets = {
     }),
     list: DatasetValue,
     tool: { name: 'list_dataset_values', hints: { readOnly: true } },
-  }),
-  refreshDataset: endpoint({
-    id: 'solutions.refreshDataset',
+  },
+  refreshDataset: {
     method: 'POST',
     path: '/v1/solutions/workplace/datasets/{id}/refresh',
     summary: 'Read the changed rows of a dataset now',
@@ -115,9 +108,8 @@ export const workplaceDatasets = {
     location: '/v1/solutions/workplace/refreshes/{id}',
     errors: ['conflict', 'quota_exceeded'],
     audit: { action: 'dataset.refreshed', target: 'dataset_refresh', field: 'id' },
-  }),
-  getDatasetRefresh: endpoint({
-    id: 'solutions.getDatasetRefresh',
+  },
+  getDatasetRefresh: {
     method: 'GET',
     path: '/v1/solutions/workplace/refreshes/{id}',
     summary: 'Read a refresh of a dataset',
@@ -125,5 +117,5 @@ export const workplaceDatasets = {
     scope: 'solutions:read',
     params: z.object({ id: id('dsr') }),
     ok: DatasetRefresh,
-  }),
-}
+  },
+})

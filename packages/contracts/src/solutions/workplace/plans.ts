@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../../core/endpoint/endpoint.ts'
 import { id } from '../../core/shape/id.ts'
 import { listQuery, metadataFilter } from '../../core/shape/shape.ts'
 import {
@@ -18,9 +18,8 @@ const plans = '/v1/solutions/workplace/plans'
 const localDay = z.iso.date().refine((text) => !text.startsWith('0000'), 'must not be in the year 0')
 
 /** Daily plans of sites and buildings: people, meals, cleaning, heating, ventilation and floors to keep closed. */
-export const workplacePlans = {
-  listPlanSchedules: endpoint({
-    id: 'solutions.listPlanSchedules',
+export const workplacePlans = declareEndpoints('solutions', {
+  listPlanSchedules: {
     method: 'GET',
     path: schedules,
     summary: 'List the schedules of daily plans',
@@ -28,9 +27,8 @@ export const workplacePlans = {
     scope: 'solutions:read',
     query: listQuery({ space_id: id('spc').optional(), metadata: metadataFilter() }),
     list: PlanSchedule,
-  }),
-  createPlanSchedule: endpoint({
-    id: 'solutions.createPlanSchedule',
+  },
+  createPlanSchedule: {
     method: 'POST',
     path: schedules,
     summary: 'Plan a site or building every day',
@@ -43,9 +41,8 @@ export const workplacePlans = {
     location: `${schedules}/{id}`,
     errors: ['unknown_reference', 'conflict', 'quota_exceeded'],
     audit: { action: 'plan_schedule.created', target: 'plan_schedule', field: 'id' },
-  }),
-  getPlanSchedule: endpoint({
-    id: 'solutions.getPlanSchedule',
+  },
+  getPlanSchedule: {
     method: 'GET',
     path: `${schedules}/{id}`,
     summary: 'Read a schedule of daily plans',
@@ -54,9 +51,8 @@ export const workplacePlans = {
     params: planSchedulePath,
     volatile: ['next_run_at'],
     ok: PlanSchedule,
-  }),
-  updatePlanSchedule: endpoint({
-    id: 'solutions.updatePlanSchedule',
+  },
+  updatePlanSchedule: {
     method: 'PATCH',
     path: `${schedules}/{id}`,
     summary: 'Change a schedule of daily plans',
@@ -68,9 +64,8 @@ export const workplacePlans = {
     ok: PlanSchedule,
     errors: ['unknown_reference'],
     audit: { action: 'plan_schedule.updated', target: 'plan_schedule', field: 'id' },
-  }),
-  deletePlanSchedule: endpoint({
-    id: 'solutions.deletePlanSchedule',
+  },
+  deletePlanSchedule: {
     method: 'DELETE',
     path: `${schedules}/{id}`,
     summary: 'Delete a schedule of daily plans',
@@ -79,9 +74,8 @@ export const workplacePlans = {
     params: planSchedulePath,
     deleted: 'id',
     audit: { action: 'plan_schedule.deleted', target: 'plan_schedule', field: 'id' },
-  }),
-  runPlanSchedule: endpoint({
-    id: 'solutions.runPlanSchedule',
+  },
+  runPlanSchedule: {
     method: 'POST',
     path: `${schedules}/{id}/run`,
     summary: 'Make the plan of today now',
@@ -92,9 +86,8 @@ export const workplacePlans = {
     ok: WorkplacePlanDetail,
     errors: ['conflict'],
     audit: { action: 'plan.requested', target: 'plan', field: 'id' },
-  }),
-  listPlans: endpoint({
-    id: 'solutions.listPlans',
+  },
+  listPlans: {
     method: 'GET',
     path: plans,
     summary: 'List the daily plans of sites and buildings',
@@ -107,9 +100,8 @@ export const workplacePlans = {
     }),
     list: WorkplacePlan,
     tool: { name: 'list_plans', hints: { readOnly: true } },
-  }),
-  getPlan: endpoint({
-    id: 'solutions.getPlan',
+  },
+  getPlan: {
     method: 'GET',
     path: `${plans}/{id}`,
     summary: 'Read a daily plan, with how the one before it did',
@@ -120,5 +112,5 @@ export const workplacePlans = {
     params: planPath,
     ok: WorkplacePlanDetail,
     tool: { name: 'get_plan', hints: { readOnly: true } },
-  }),
-}
+  },
+})

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../../core/endpoint/endpoint.ts'
 import { id } from '../../core/shape/id.ts'
 import { jobStates, listQuery, metadataFilter, text } from '../../core/shape/shape.ts'
 import {
@@ -14,9 +14,8 @@ import {
 const path = '/v1/solutions/workplace/scenarios'
 
 /** What-if plans: which floors are needed on which weekdays, and what closing the others saves. */
-export const workplaceScenarios = {
-  listScenarios: endpoint({
-    id: 'solutions.listScenarios',
+export const workplaceScenarios = declareEndpoints('solutions', {
+  listScenarios: {
     method: 'GET',
     path,
     summary: 'List scenarios, without results',
@@ -31,9 +30,8 @@ export const workplaceScenarios = {
     }),
     list: Scenario,
     tool: { name: 'list_scenarios', hints: { readOnly: true } },
-  }),
-  createScenario: endpoint({
-    id: 'solutions.createScenario',
+  },
+  createScenario: {
     method: 'POST',
     path,
     summary: 'Plan which floors are needed, and what closing the others saves',
@@ -60,9 +58,8 @@ export const workplaceScenarios = {
         '10 % more people" is `{"close_spaces": [{"space_id": "spc_…", "weekdays": ["fri"]}], "headcount": [{"percent": 10}]}` ' +
         'in `changes`. Without `close_spaces` it finds the floors that can close.',
     },
-  }),
-  getScenario: endpoint({
-    id: 'solutions.getScenario',
+  },
+  getScenario: {
     method: 'GET',
     path: `${path}/{id}`,
     summary: 'Read a scenario with its result',
@@ -74,9 +71,8 @@ export const workplaceScenarios = {
     params: scenarioPath,
     ok: ScenarioDetail,
     tool: { name: 'get_scenario', hints: { readOnly: true } },
-  }),
-  getScenarioContent: endpoint({
-    id: 'solutions.getScenarioContent',
+  },
+  getScenarioContent: {
     method: 'GET',
     path: `${path}/{id}/content`,
     summary: 'Download a finished scenario',
@@ -90,9 +86,8 @@ export const workplaceScenarios = {
     response: 'file',
     fileTypes: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'application/pdf', 'text/csv'],
     errors: ['conflict'],
-  }),
-  cancelScenario: endpoint({
-    id: 'solutions.cancelScenario',
+  },
+  cancelScenario: {
     method: 'POST',
     path: `${path}/{id}/cancel`,
     summary: 'Cancel a scenario that has not ended',
@@ -102,9 +97,8 @@ export const workplaceScenarios = {
     ok: Scenario,
     errors: ['conflict'],
     audit: { action: 'scenario.cancelled', target: 'scenario', field: 'id' },
-  }),
-  deleteScenario: endpoint({
-    id: 'solutions.deleteScenario',
+  },
+  deleteScenario: {
     method: 'DELETE',
     path: `${path}/{id}`,
     summary: 'Delete a scenario with its result',
@@ -116,9 +110,8 @@ export const workplaceScenarios = {
     deleted: 'id',
     errors: ['conflict'],
     audit: { action: 'scenario.deleted', target: 'scenario', field: 'id' },
-  }),
-  compareScenarios: endpoint({
-    id: 'solutions.compareScenarios',
+  },
+  compareScenarios: {
     method: 'GET',
     path: `${path}/{id}/comparison`,
     summary: 'Compare two scenarios',
@@ -129,5 +122,5 @@ export const workplaceScenarios = {
     ok: ScenarioComparison,
     errors: ['unknown_reference', 'conflict'],
     tool: { name: 'compare_scenarios', hints: { readOnly: true } },
-  }),
-}
+  },
+})

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../../core/endpoint/endpoint.ts'
 import { id } from '../../core/shape/id.ts'
 import { listFilter, listQuery, metadataFilter, text } from '../../core/shape/shape.ts'
 import { NewSpace, Space, SpacePatch, spaceKinds, spacePath } from './space-shapes.ts'
@@ -8,9 +8,8 @@ import { NewTeam, Team, TeamPatch, teamPath } from './team-shapes.ts'
 const searchText = text(200).optional().describe('A part of the name or of the `external_id`, in upper or lower case')
 
 /** Buildings and the people who use them. */
-export const workplaceSpaces = {
-  listSpaces: endpoint({
-    id: 'solutions.listSpaces',
+export const workplaceSpaces = declareEndpoints('solutions', {
+  listSpaces: {
     method: 'GET',
     path: '/v1/solutions/workplace/spaces',
     summary: 'List spaces',
@@ -27,9 +26,8 @@ export const workplaceSpaces = {
     callers: ['ai'],
     list: Space,
     tool: { name: 'list_spaces', hints: { readOnly: true } },
-  }),
-  createSpace: endpoint({
-    id: 'solutions.createSpace',
+  },
+  createSpace: {
     method: 'POST',
     path: '/v1/solutions/workplace/spaces',
     summary: 'Create a space',
@@ -42,9 +40,8 @@ export const workplaceSpaces = {
     location: '/v1/solutions/workplace/spaces/{id}',
     errors: ['unknown_reference', 'conflict', 'quota_exceeded'],
     audit: { action: 'space.created', target: 'space', field: 'id' },
-  }),
-  getSpace: endpoint({
-    id: 'solutions.getSpace',
+  },
+  getSpace: {
     method: 'GET',
     path: '/v1/solutions/workplace/spaces/{id}',
     summary: 'Read a space',
@@ -52,9 +49,8 @@ export const workplaceSpaces = {
     scope: 'solutions:read',
     params: spacePath,
     ok: Space,
-  }),
-  updateSpace: endpoint({
-    id: 'solutions.updateSpace',
+  },
+  updateSpace: {
     method: 'PATCH',
     path: '/v1/solutions/workplace/spaces/{id}',
     summary: 'Change a space',
@@ -66,9 +62,8 @@ export const workplaceSpaces = {
     ok: Space,
     errors: ['unknown_reference', 'conflict'],
     audit: { action: 'space.updated', target: 'space', field: 'id' },
-  }),
-  deleteSpace: endpoint({
-    id: 'solutions.deleteSpace',
+  },
+  deleteSpace: {
     method: 'DELETE',
     path: '/v1/solutions/workplace/spaces/{id}',
     summary: 'Delete a space that has no spaces in it',
@@ -79,9 +74,8 @@ export const workplaceSpaces = {
     deleted: 'id',
     errors: ['conflict'],
     audit: { action: 'space.deleted', target: 'space', field: 'id' },
-  }),
-  listTeams: endpoint({
-    id: 'solutions.listTeams',
+  },
+  listTeams: {
     method: 'GET',
     path: '/v1/solutions/workplace/teams',
     summary: 'List teams',
@@ -98,9 +92,8 @@ export const workplaceSpaces = {
     callers: ['ai'],
     list: Team,
     tool: { name: 'list_teams', hints: { readOnly: true } },
-  }),
-  createTeam: endpoint({
-    id: 'solutions.createTeam',
+  },
+  createTeam: {
     method: 'POST',
     path: '/v1/solutions/workplace/teams',
     summary: 'Create a team',
@@ -111,9 +104,8 @@ export const workplaceSpaces = {
     location: '/v1/solutions/workplace/teams/{id}',
     errors: ['unknown_reference', 'conflict', 'quota_exceeded'],
     audit: { action: 'team.created', target: 'team', field: 'id' },
-  }),
-  getTeam: endpoint({
-    id: 'solutions.getTeam',
+  },
+  getTeam: {
     method: 'GET',
     path: '/v1/solutions/workplace/teams/{id}',
     summary: 'Read a team',
@@ -121,9 +113,8 @@ export const workplaceSpaces = {
     scope: 'solutions:read',
     params: teamPath,
     ok: Team,
-  }),
-  updateTeam: endpoint({
-    id: 'solutions.updateTeam',
+  },
+  updateTeam: {
     method: 'PATCH',
     path: '/v1/solutions/workplace/teams/{id}',
     summary: 'Change a team',
@@ -134,9 +125,8 @@ export const workplaceSpaces = {
     ok: Team,
     errors: ['unknown_reference', 'conflict'],
     audit: { action: 'team.updated', target: 'team', field: 'id' },
-  }),
-  deleteTeam: endpoint({
-    id: 'solutions.deleteTeam',
+  },
+  deleteTeam: {
     method: 'DELETE',
     path: '/v1/solutions/workplace/teams/{id}',
     summary: 'Delete a team that has no teams in it',
@@ -146,5 +136,5 @@ export const workplaceSpaces = {
     deleted: 'id',
     errors: ['conflict'],
     audit: { action: 'team.deleted', target: 'team', field: 'id' },
-  }),
-}
+  },
+})

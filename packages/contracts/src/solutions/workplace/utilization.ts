@@ -1,4 +1,4 @@
-import { endpoint } from '../../core/endpoint/endpoint.ts'
+import { declareEndpoints } from '../../core/endpoint/endpoint.ts'
 import { listQuery } from '../../core/shape/shape.ts'
 import {
   NoShowMeta,
@@ -17,9 +17,8 @@ const lattice =
   'with them that they cannot be computed from the rest.'
 
 /** Figures of the use of buildings. */
-export const workplaceUtilization = {
-  getUtilization: endpoint({
-    id: 'solutions.getUtilization',
+export const workplaceUtilization = declareEndpoints('solutions', {
+  getUtilization: {
     method: 'GET',
     path: '/v1/solutions/workplace/utilization',
     summary: 'Read how full a space is, or how often a team is in',
@@ -32,9 +31,8 @@ export const workplaceUtilization = {
     meta: UtilizationMeta,
     errors: ['unknown_reference'],
     tool: { name: 'get_utilization', hints: { readOnly: true } },
-  }),
-  getUtilizationContent: endpoint({
-    id: 'solutions.getUtilizationContent',
+  },
+  getUtilizationContent: {
     method: 'GET',
     path: '/v1/solutions/workplace/utilization/content',
     summary: 'Download how full a space is, or how often a team is in',
@@ -44,9 +42,8 @@ export const workplaceUtilization = {
     response: 'file',
     fileTypes: ['text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
     errors: ['unknown_reference'],
-  }),
-  listNoShows: endpoint({
-    id: 'solutions.listNoShows',
+  },
+  listNoShows: {
     method: 'GET',
     path: '/v1/solutions/workplace/no-shows',
     summary: 'Read how many bookings were not used, by space and weekday',
@@ -57,18 +54,16 @@ export const workplaceUtilization = {
     meta: NoShowMeta,
     errors: ['unknown_reference'],
     tool: { name: 'list_no_shows', hints: { readOnly: true } },
-  }),
-  getWorkplaceSettings: endpoint({
-    id: 'solutions.getWorkplaceSettings',
+  },
+  getWorkplaceSettings: {
     method: 'GET',
     path: '/v1/solutions/workplace/settings',
     summary: 'Read the settings of the workplace',
     description: 'Returns the privacy threshold.',
     scope: 'solutions:read',
     ok: WorkplaceSettings,
-  }),
-  updateWorkplaceSettings: endpoint({
-    id: 'solutions.updateWorkplaceSettings',
+  },
+  updateWorkplaceSettings: {
     method: 'PATCH',
     path: '/v1/solutions/workplace/settings',
     summary: 'Change the settings of the workplace',
@@ -77,5 +72,5 @@ export const workplaceUtilization = {
     body: WorkplaceSettingsPatch,
     ok: WorkplaceSettings,
     audit: { action: 'workplace_settings.updated', target: 'workspace', field: 'workspace_id' },
-  }),
-}
+  },
+})
