@@ -3,7 +3,7 @@ import { NewSource } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { MissingScopeNotice } from '../session/missing-scope-notice.tsx'
-import { useApi, useRefresh, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useWorkspace, useWorkspaceId } from '../session/workspace-context.tsx'
 import { Icon } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { Card, Page, Stack } from '../ui/page/page.tsx'
@@ -60,10 +60,8 @@ const emptyDraft: SourceDraft = {
 }
 
 function ProviderForm({ provider }: { provider: SourceProvider }) {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId, refresh } = useWorkspace()
   const navigate = useNavigate()
-  const refresh = useRefresh()
   const [draft, setDraft] = useState(emptyDraft)
   const create = async (body: z.infer<typeof NewSource>) => {
     const { data_source_id: sourceId } = await api.data.createSource({ body })

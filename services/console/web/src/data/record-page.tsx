@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useCan, useWorkspace } from '../session/workspace-context.tsx'
 import { Button, CopyButton, Icon } from '../ui/button/button.tsx'
 import { ConfirmDialog } from '../ui/dialog/confirm-dialog.tsx'
 import { isolate, toSafeUrl } from '../ui/format/untrusted-text.ts'
@@ -18,8 +18,7 @@ const route = getRouteApi('/$workspaceId/data/records/$recordId')
 
 /** A record with all its fields. */
 export function RecordPage() {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const can = useCan()
   const { recordId } = route.useParams()
   const [isDeleting, setDeleting] = useState(false)
@@ -131,8 +130,7 @@ function DeleteRecordDialog({
   isOpen: boolean
   onClose: () => void
 }) {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const client = useQueryClient()
   const navigate = useNavigate()
   const { record_id, data_source_id: sourceId } = record

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useWorkspace } from '../session/workspace-context.tsx'
 import { Button, Icon, IconButton } from '../ui/button/button.tsx'
 import { ConfirmDialog } from '../ui/dialog/confirm-dialog.tsx'
 import { formatCount } from '../ui/format/format.ts'
@@ -11,8 +11,7 @@ import { dataKey, isUnfinished, type Source, type Sync, sourceKey } from './shar
 
 /** The actions of a source: sync now, read everything, pause or resume, delete. */
 export function SourceActions({ source, latestSync }: { source: Source; latestSync: Sync | undefined }) {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const client = useQueryClient()
   const [isDeleting, setDeleting] = useState(false)
   const params = { data_source_id: source.data_source_id }
@@ -75,8 +74,7 @@ function DeleteSourceDialog({
   isOpen: boolean
   onClose: () => void
 }) {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const client = useQueryClient()
   const navigate = useNavigate()
   return (

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Outlet } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useCan, useWorkspace } from '../session/workspace-context.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { formatNumber } from '../ui/format/format.ts'
 import { PageTabs } from '../ui/menu/tabs.tsx'
@@ -22,8 +22,7 @@ const uploadPollMs = 1500
 
 /** A source: its state, what is happening to it, and the tabs of its records, syncs and settings. */
 export function SourcePage() {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const can = useCan()
   const { sourceId } = route.useParams()
   const uploads = useSourceUploads(workspaceId, sourceId)
@@ -134,8 +133,7 @@ function useRefreshAfterSync(workspaceId: string, sourceId: string, sync: Sync |
 
 /** A running sync with its progress, and a button that cancels it. */
 function SyncProgress({ sync, canWrite }: { sync: Sync; canWrite: boolean }) {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const client = useQueryClient()
   const cancel = useMutation({
     mutationFn: () => api.data.cancelSync({ params: { id: sync.id } }),

@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useCan, useWorkspace } from '../session/workspace-context.tsx'
 import { ListFilters } from '../ui/filter/list-filters.tsx'
 import { Checkbox } from '../ui/form/controls.tsx'
 import { mergePatch } from '../ui/form/merge-patch.ts'
@@ -25,8 +25,7 @@ const maxColumns = 5
 
 /** The records of a source, with columns from its data. */
 export function SourceRecordsPage() {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const can = useCan()
   const { sourceId } = route.useParams()
   const search = route.useSearch()
@@ -150,8 +149,7 @@ function UploadCard({ source }: { source: Source }) {
 }
 
 function SourceUpload({ source, chosen, onEnd }: { source: Source; chosen: ChosenFiles; onEnd: () => void }) {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const client = useQueryClient()
   const [isFull, setFull] = useState(false)
   const sourceId = source.data_source_id

@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { SourcePatch, sourceConfigs } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
-import { useApi, useCan, useRefresh, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useCan, useWorkspace } from '../session/workspace-context.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { mergePatch } from '../ui/form/merge-patch.ts'
 import { Callout, Skeleton } from '../ui/message/message.tsx'
@@ -19,8 +19,7 @@ const route = getRouteApi('/$workspaceId/data/$sourceId/settings')
 
 /** The settings of a source. */
 export function SourceSettingsPage() {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const { sourceId } = route.useParams()
   const { data: source } = useQuery(sourceQuery(api, workspaceId, sourceId))
   if (source === undefined) return <Skeleton height="16rem" />
@@ -52,8 +51,7 @@ const draftOf = (source: Source): SourceDraft => ({
 })
 
 function SettingsForm({ source }: { source: Source }) {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const can = useCan()
   const [draft, setDraft] = useState(() => draftOf(source))
   const save = async (body: z.infer<typeof SourcePatch>) => {

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useWorkspace } from '../session/workspace-context.tsx'
 import { ListFilters } from '../ui/filter/list-filters.tsx'
 import { formatDuration, formatNumber } from '../ui/format/format.ts'
 import { EmptyState } from '../ui/message/message.tsx'
@@ -42,8 +42,7 @@ function durationOf({ started_at, finished_at }: Sync): string {
 
 /** The syncs of a source with their counts; one of them in a drawer, which has an address. */
 export function SourceSyncsPage() {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const { sourceId } = route.useParams()
   const { sync: syncId, ...search } = route.useSearch()
   const navigate = useNavigate()

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useCan, useWorkspace, useWorkspaceId } from '../session/workspace-context.tsx'
 import { Icon } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { ListFilters } from '../ui/filter/list-filters.tsx'
@@ -28,8 +28,7 @@ const columns: readonly Column<Source>[] = [
 
 /** The data sources of the workspace. */
 export function SourcesPage() {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const can = useCan()
   const search = route.useSearch()
   const { data, error, refetch } = useQuery({

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ApiError } from '@wp/client/browser'
 import { useState } from 'react'
-import { useApi, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useWorkspace } from '../session/workspace-context.tsx'
 import { ConfirmDialog } from '../ui/dialog/confirm-dialog.tsx'
 import { formatCount } from '../ui/format/format.ts'
 import { Callout } from '../ui/message/message.tsx'
@@ -21,8 +21,7 @@ export function DeleteIntegrationDialog({
   isOpen: boolean
   onClose: () => void
 }) {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const client = useQueryClient()
   const navigate = useNavigate()
   const [users, setUsers] = useState<readonly IntegrationUser[]>()

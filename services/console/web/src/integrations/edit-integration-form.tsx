@@ -1,7 +1,7 @@
 import { IntegrationPatch } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
-import { useApi, useRefresh } from '../session/workspace-context.tsx'
+import { useWorkspace } from '../session/workspace-context.tsx'
 import { Checkbox } from '../ui/form/controls.tsx'
 import { FieldGroup } from '../ui/form/field.tsx'
 import { mergePatch } from '../ui/form/merge-patch.ts'
@@ -15,8 +15,7 @@ const draftOf = ({ name, config }: Integration): IntegrationDraft => ({ name, co
 
 /** Changes an integration. Secrets left empty stay. */
 export function EditIntegrationForm({ integration, provider }: { integration: Integration; provider: Provider }) {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const [draft, setDraft] = useState(() => draftOf(integration))
   const [removed, setRemoved] = useState<readonly string[]>([])
   const save = async (body: z.infer<typeof IntegrationPatch>) => {

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useApi, useCan, useRefresh, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useCan, useWorkspace } from '../session/workspace-context.tsx'
 import { Button, Icon, IconButton } from '../ui/button/button.tsx'
 import { formatDuration } from '../ui/format/format.ts'
 import { Menu } from '../ui/menu/menu.tsx'
@@ -19,8 +19,7 @@ const route = getRouteApi('/$workspaceId/integrations/$integrationId')
 
 /** An integration: its state, a test, its settings and what uses it. */
 export function IntegrationPage() {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const can = useCan()
   const { integrationId } = route.useParams()
   const { data: integration, error, refetch } = useQuery(integrationQuery(api, workspaceId, integrationId))
@@ -70,8 +69,7 @@ export function IntegrationPage() {
 }
 
 function useTest(integrationId: string) {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   return useMutation({
     mutationFn: () => api.integrations.testIntegration({ params: { integration_id: integrationId } }),
     onSettled: () => refresh('integrations'),
@@ -90,8 +88,7 @@ const TestOutcome = ({ result: { ok, error, latency_ms } }: { result: TestResult
   )
 
 function IntegrationActions({ integration, test }: { integration: Integration; test: ReturnType<typeof useTest> }) {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const [isDeleting, setDeleting] = useState(false)
   const isDisconnected = integration.status === 'disconnected'
   const setStatus = useMutation({

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useCan, useWorkspace } from '../session/workspace-context.tsx'
 import { ErrorMessage, Skeleton } from '../ui/message/message.tsx'
 import { Card } from '../ui/page/page.tsx'
 import styles from './integrations.module.css'
@@ -14,8 +14,7 @@ export function IntegrationUses({
   integrationId: string
   provider: Integration['provider']
 }) {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const can = useCan()
   const { data, error } = useQuery({
     queryKey: [...integrationsKey(workspaceId), 'uses', integrationId],

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { sessionQuery } from '../session/session.ts'
-import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useCan, useWorkspace, useWorkspaceId } from '../session/workspace-context.tsx'
 import { Icon } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { ListFilters } from '../ui/filter/list-filters.tsx'
@@ -23,8 +23,7 @@ const route = getRouteApi('/$workspaceId/integrations')
 
 /** The integrations of the workspace with outside providers. */
 export function IntegrationsPage() {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const can = useCan()
   const search = route.useSearch()
   const { data: providers } = useQuery(providersQuery(api, workspaceId))

@@ -4,7 +4,7 @@ import { NewIntegration } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { MissingScopeNotice } from '../session/missing-scope-notice.tsx'
-import { useApi, useRefresh, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useWorkspace } from '../session/workspace-context.tsx'
 import { Icon, type IconName } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { ErrorMessage, Skeleton } from '../ui/message/message.tsx'
@@ -31,8 +31,7 @@ const icons: Readonly<Record<IntegrationProvider, IconName>> = {
 
 /** The catalogue of providers, and the form of the chosen one. */
 export function NewIntegrationPage() {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const { provider } = route.useSearch()
   const { data: providers, error, refetch } = useQuery(providersQuery(api, workspaceId))
   const chosen = providers?.items.find((entry) => entry.provider === provider)
@@ -73,10 +72,8 @@ export function NewIntegrationPage() {
 }
 
 function NewIntegrationForm({ provider }: { provider: Provider }) {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId, refresh } = useWorkspace()
   const navigate = useNavigate()
-  const refresh = useRefresh()
   const [draft, setDraft] = useState<IntegrationDraft>({ name: provider.name, config: {}, secrets: {} })
   const create = async (body: z.infer<typeof NewIntegration>) => {
     const { integration_id: integrationId } = await api.integrations.createIntegration({ body })

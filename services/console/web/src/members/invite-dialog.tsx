@@ -1,5 +1,5 @@
 import { NewUser } from '@wp/contracts'
-import { useApi, useRefresh } from '../session/workspace-context.tsx'
+import { useWorkspace } from '../session/workspace-context.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Input } from '../ui/form/controls.tsx'
 import { Form, FormField } from '../ui/form/form.tsx'
@@ -20,8 +20,7 @@ export const InviteDialog = ({ isOpen, onClose }: { isOpen: boolean; onClose: ()
 )
 
 function InviteForm({ onClose }: { onClose: () => void }) {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const { form, ...state } = useApiForm({
     schema: NewUser,
     defaultValues: { email: '', role: 'member' },

@@ -2,7 +2,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { UserPatch } from '@wp/contracts'
 import { useState } from 'react'
 import { changeSearch } from '../api/search-params.ts'
-import { useApi, useApiQuery, useCan, useRefresh } from '../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspace } from '../session/workspace-context.tsx'
 import { Button, Icon } from '../ui/button/button.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { ListFilters } from '../ui/filter/list-filters.tsx'
@@ -100,8 +100,7 @@ const ChangeRoleDialog = ({ user, onClose }: { user: Member | undefined; onClose
 )
 
 function ChangeRoleForm({ user, onClose }: { user: Member; onClose: () => void }) {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const { form, ...state } = useApiForm({
     schema: UserPatch.required(),
     defaultValues: { role: user.role },

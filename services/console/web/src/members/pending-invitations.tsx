@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useApi, useApiQuery, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApiQuery, useWorkspace } from '../session/workspace-context.tsx'
 import { ActionMenu } from '../ui/menu/menu.tsx'
 import { showError, showSuccess } from '../ui/message/toast.ts'
 import { Card } from '../ui/page/page.tsx'
@@ -17,8 +17,7 @@ export function PendingInvitations({
   onChangeRole?: (user: Member) => void
   onRemove?: (user: Member) => void
 }) {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
   const { data } = useApiQuery(['members', 'invited'], (api, options) =>
     api.auth.listUsers({ query: { status: 'invited', limit: maxInvitations } }, options),

@@ -1,6 +1,6 @@
 import { paginate } from '@wp/client/browser'
 import { useState } from 'react'
-import { useApi, useApiQuery, useCan, useRefresh } from '../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspace } from '../session/workspace-context.tsx'
 import { ConfirmDialog } from '../ui/dialog/confirm-dialog.tsx'
 import { Checkbox } from '../ui/form/controls.tsx'
 import { formatCount } from '../ui/format/format.ts'
@@ -13,8 +13,7 @@ const pageSize = 100
 
 /** Removes a member, on request with the API keys that the member created, or withdraws an invitation. */
 export function RemoveMemberDialog({ user, onClose }: { user: Member; onClose: () => void }) {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const [revokesKeys, setRevokesKeys] = useState(false)
   const isInvitation = user.status === 'invited'
   const { data: keyCount } = useApiQuery(

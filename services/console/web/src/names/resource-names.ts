@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query'
-import { useApi, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useCan, useWorkspace } from '../session/workspace-context.tsx'
 import { useReader } from '../ui/format/reader.ts'
 import { prefixOf, readers, readNames } from './name-readers.ts'
 
@@ -8,8 +8,7 @@ import { prefixOf, readers, readNames } from './name-readers.ts'
  * kinds among the ids are read, as far as the user may read them.
  */
 export function useResourceNames(ids: readonly string[]): (id: string) => string | undefined {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const can = useCan()
   const reader = useReader()
   const kinds = [...Map.groupBy(new Set(ids), prefixOf)].flatMap(([prefix, ofKind]) => {

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { followEvents } from '../api/follow-events.ts'
 import { changeSearch } from '../api/search-params.ts'
 import { notifySessionEnded } from '../api/session-state.ts'
-import { useApi, useApiQuery, useRefresh, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApiQuery, useWorkspace, useWorkspaceId } from '../session/workspace-context.tsx'
 import { AreaTabs } from '../shell/area-tabs.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { formatCount } from '../ui/format/format.ts'
@@ -25,8 +25,7 @@ export function FeedPage() {
   const search = route.useSearch()
   const { cursor, unread: isUnreadOnly = false } = search
   const navigate = route.useNavigate()
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const connection = useLiveFeed()
   const { data, error, refetch } = useApiQuery(['notifications', 'feed', search], (api, options) =>
     api.notifications.listNotifications(

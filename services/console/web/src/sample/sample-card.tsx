@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useStore } from '../api/session-state.ts'
-import { useApi, useApiQuery, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspace, useWorkspaceId } from '../session/workspace-context.tsx'
 import { Button, Icon } from '../ui/button/button.tsx'
 import { ErrorMessage } from '../ui/message/message.tsx'
 import { showSuccess } from '../ui/message/toast.ts'
@@ -95,8 +95,7 @@ function useMayLoad(): boolean {
 
 /** Loads and removes the sample building. Their code is loaded when it is needed. */
 function useSampleWork() {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
   const refresh = () => queryClient.invalidateQueries({ queryKey: [workspaceId] })
   return {

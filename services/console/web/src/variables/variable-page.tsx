@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { isNotFound } from '../api/describe-error.ts'
-import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspace } from '../session/workspace-context.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { ConfirmDialog } from '../ui/dialog/confirm-dialog.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
@@ -18,10 +18,8 @@ const route = getRouteApi('/$workspaceId/variables/$name')
 /** One variable: its value, its history, change and deletion. A deleted one shows its history. */
 export function VariablePage() {
   const { name } = route.useParams()
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId, refresh } = useWorkspace()
   const canWrite = useCan()('workspace:write')
-  const refresh = useRefresh()
   const [dialog, setDialog] = useState<'edit' | 'delete'>()
   const { data, error, refetch } = useApiQuery(['variables', 'one', name], (api, options) =>
     api.system.getVariable({ params: { name } }, options),

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useApi, useBaseUrl, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useBaseUrl, useCan, useWorkspace } from '../session/workspace-context.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { EmptyState } from '../ui/message/message.tsx'
 import { BulkTable } from '../ui/table/bulk-table.tsx'
@@ -43,8 +43,7 @@ export function VariableTable({
   isFiltered: boolean
   onCreate?: () => void
 }) {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const canWrite = useCan()('workspace:write')
   const action = canWrite
     ? {

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { isNotFound } from '../api/describe-error.ts'
 import { changeSearch } from '../api/search-params.ts'
-import { useApi, useApiQuery, useCan, useRefresh } from '../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspace } from '../session/workspace-context.tsx'
 import { Button, Icon } from '../ui/button/button.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { ListFilters } from '../ui/filter/list-filters.tsx'
@@ -18,9 +18,8 @@ export function VariablesPage() {
   const search = route.useSearch()
   const { create: isCreating = false, cursor, kind, search: text } = search
   const navigate = route.useNavigate()
-  const api = useApi()
+  const { api, refresh } = useWorkspace()
   const canWrite = useCan()('workspace:write')
-  const refresh = useRefresh()
   const query = {
     ...(cursor !== undefined && { cursor }),
     ...(text !== undefined && { search: text }),

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useApi, useApiQuery, useCan, useRefresh } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { Skeleton } from '../../ui/message/message.tsx'
 import { Card } from '../../ui/page/page.tsx'
 import { useAgent } from '../shared/queries.ts'
@@ -32,8 +32,7 @@ export function AgentAutomation() {
 }
 
 function AgentBudgetCard({ agentId }: { agentId: string }) {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const can = useCan()
   const params = { agent_id: agentId }
   const { data, error, refetch } = useApiQuery(['agents', agentId, 'budget'], (client, options) =>

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type Autonomy, autonomyLevels } from '@wp/contracts'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { showError, showSuccess } from '../../ui/message/toast.ts'
 import { Card } from '../../ui/page/page.tsx'
 import { agentQuery } from '../shared/queries.ts'
@@ -9,8 +9,7 @@ import { autonomyWords } from './autonomy-words.ts'
 
 /** The choice of what an assistant may do without asking a person. */
 export function AutonomyCard({ agentId, autonomy }: { agentId: string; autonomy: Autonomy }) {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
   const canWrite = useCan()('agents:write')
   const change = useMutation({

@@ -1,12 +1,11 @@
-import { useApi, useApiQuery, useCan, useRefresh } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { BudgetCard } from './budget-card.tsx'
 
 /** The budget of the workspace for all runs of its assistants. */
 export function BudgetPage() {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const can = useCan()
   const { data, error, refetch } = useApiQuery(['agents', 'budget'], (client, options) =>
     client.agents.getBudget({}, options),

@@ -1,4 +1,4 @@
-import { useApi, useRefresh } from '../../session/workspace-context.tsx'
+import { useWorkspace } from '../../session/workspace-context.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Input, Select, Textarea } from '../../ui/form/controls.tsx'
 import { FieldRow } from '../../ui/form/field.tsx'
@@ -28,8 +28,7 @@ export function TriggerDialog({
   trigger: TriggerView | undefined
   onClose: () => void
 }) {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const apiForm = useApiForm({
     schema: triggerSchema(trigger),
     defaultValues: toTriggerValues(trigger, Intl.DateTimeFormat().resolvedOptions().timeZone),

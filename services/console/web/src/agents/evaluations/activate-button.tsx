@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ApiError } from '@wp/client/browser'
 import { useState } from 'react'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { Textarea } from '../../ui/form/controls.tsx'
@@ -20,8 +20,7 @@ export function ActivateButton({
   version: number
   size?: 'normal' | 'small'
 }) {
-  const workspaceId = useWorkspaceId()
-  const api = useApi()
+  const { api, workspaceId } = useWorkspace()
   const can = useCan()
   const queryClient = useQueryClient()
   const [refusal, setRefusal] = useState<string>()

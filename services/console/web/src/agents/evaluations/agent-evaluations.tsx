@@ -1,7 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { Select } from '../../ui/form/controls.tsx'
@@ -80,10 +80,8 @@ function passedText({ summary: { cases, passed, pass_rate: rate }, progress }: E
 }
 
 function StartCard({ agentId, activeVersion }: { agentId: string; activeVersion: number | undefined }) {
-  const workspaceId = useWorkspaceId()
-  const api = useApi()
+  const { api, workspaceId, refresh } = useWorkspace()
   const can = useCan()
-  const refresh = useRefresh()
   const navigate = useNavigate()
   const [isBusy, setBusy] = useState(false)
   const [chosen, setChosen] = useState<{ set?: string; version?: string }>({})

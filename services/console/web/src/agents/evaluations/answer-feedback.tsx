@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useApi, useApiQuery, useCan, useRefresh } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Input, Select, Textarea } from '../../ui/form/controls.tsx'
@@ -11,9 +11,8 @@ import { useEvaluationSets } from './evaluation-queries.ts'
 
 /** Asks whether an answer was good; it becomes a question of a test set by one more click. */
 export function AnswerFeedback({ runId }: { runId: string }) {
-  const api = useApi()
+  const { api, refresh } = useWorkspace()
   const can = useCan()
-  const refresh = useRefresh()
   const [isAdding, setAdding] = useState(false)
   const [isCommenting, setCommenting] = useState(false)
   const { data } = useApiQuery(['feedback', runId], (api_, options) =>
@@ -82,8 +81,7 @@ function FeedbackComment({
   given: string
   onDone: () => void
 }) {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const [comment, setComment] = useState(given)
   const { mutate, isPending } = useMutation({
     mutationFn: (known: 'up' | 'down') =>
@@ -115,8 +113,7 @@ function FeedbackComment({
 }
 
 function AddDialog({ runId, isWrong, onClose }: { runId: string; isWrong: boolean; onClose: () => void }) {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const { data: sets } = useEvaluationSets()
   const [chosen, setChosen] = useState<string>()
   const [newName, setNewName] = useState('')

@@ -1,6 +1,6 @@
 import type { EvaluationCase, EvaluationExpectation } from '@wp/contracts'
 import { z } from 'zod'
-import { useApi, useRefresh } from '../../session/workspace-context.tsx'
+import { useWorkspace } from '../../session/workspace-context.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Input, Textarea } from '../../ui/form/controls.tsx'
 import { Form, FormField } from '../../ui/form/form.tsx'
@@ -78,8 +78,7 @@ const expectedFields = [
 
 /** Adds a question to a test set, or changes one. */
 export function CaseDialog({ set, row, onClose }: { set: SetRow; row: CaseRow | undefined; onClose: () => void }) {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const { form, ...rest } = useApiForm({
     schema: CaseForm,
     defaultValues: toValues(row),

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useApi, useCan, useRefresh } from '../../session/workspace-context.tsx'
+import { useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { formatDuration, formatNumber } from '../../ui/format/format.ts'
 import { Callout } from '../../ui/message/message.tsx'
@@ -55,8 +55,7 @@ export function EvaluationPage() {
 }
 
 function CancelButton({ id }: { id: string }) {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const can = useCan()
   if (!can('agents:run')) return null
   const cancel = async () => {

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { Agent } from '@wp/contracts'
 import { useState } from 'react'
 import { z } from 'zod'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Checkbox, Input, Select } from '../../ui/form/controls.tsx'
@@ -53,8 +53,7 @@ const GateForm = z.object({
 })
 
 function GateDialog({ agent, onClose }: { agent: AgentDetail; onClose: () => void }) {
-  const workspaceId = useWorkspaceId()
-  const api = useApi()
+  const { api, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
   const { data: sets } = useEvaluationSets()
   const { gate, agent_id: agentId } = agent

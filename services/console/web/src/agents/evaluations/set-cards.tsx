@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useApi, useCan, useRefresh } from '../../session/workspace-context.tsx'
+import { useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { Select } from '../../ui/form/controls.tsx'
 import { DropZone } from '../../ui/form/drop-zone.tsx'
 import { Field } from '../../ui/form/field.tsx'
@@ -13,8 +13,7 @@ import type { SetRow } from './evaluation-queries.ts'
 
 /** Adds the questions of a file to a set. */
 export function ImportCard({ set: { id } }: { set: SetRow }) {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const { mutate, error, reset } = useMutation({
     mutationFn: async (file: File) => {
       const format = file.name.endsWith('.jsonl') ? 'jsonl' : 'csv'
@@ -46,8 +45,7 @@ export function ImportCard({ set: { id } }: { set: SetRow }) {
 
 /** The choice of the model that judges the answers of a set. */
 export function GraderCard({ set }: { set: SetRow }) {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const can = useCan()
   const { data: models = [] } = useModels()
   const { data: integrations } = useIntegrations()

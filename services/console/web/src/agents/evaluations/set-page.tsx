@@ -2,7 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { EvaluationExpectation } from '@wp/contracts'
 import { useState } from 'react'
-import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { formatCount } from '../../ui/format/format.ts'
@@ -42,9 +42,7 @@ export function EvaluationSetPage() {
 }
 
 function SetActions({ set: { id, name } }: { set: SetRow }) {
-  const workspaceId = useWorkspaceId()
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, workspaceId, refresh } = useWorkspace()
   const navigate = useNavigate()
   const can = useCan()
   const [isDeleting, setDeleting] = useState(false)
@@ -84,8 +82,7 @@ function SetActions({ set: { id, name } }: { set: SetRow }) {
 
 /** The questions of a set, and under them, once their number is known, what depends on where they end. */
 function Cases({ set }: { set: SetRow }) {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const can = useCan()
   const mayWrite = can('agents:write')
   const { cursor } = route.useSearch()

@@ -3,7 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { NewEvaluationSet } from '@wp/contracts'
 import { useState } from 'react'
 import { changeSearch } from '../../api/search-params.ts'
-import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspace, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Input, Textarea } from '../../ui/form/controls.tsx'
@@ -73,9 +73,7 @@ const columns: readonly Column<SetRow>[] = [
 ]
 
 function NewSetDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const workspaceId = useWorkspaceId()
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, workspaceId, refresh } = useWorkspace()
   const navigate = useNavigate()
   const { form, ...rest } = useApiForm({
     schema: NewEvaluationSet,

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type Agent, AgentPatch, type NewAgentVersion } from '@wp/contracts'
 import type { z } from 'zod'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
 import { Callout } from '../../ui/message/message.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
@@ -48,8 +48,7 @@ const AgentFacts = ({ agent }: { agent: z.input<typeof Agent> }) => (
 )
 
 function ConfigurationForm({ agent }: { agent: z.input<typeof Agent> }) {
-  const workspaceId = useWorkspaceId()
-  const api = useApi()
+  const { api, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
   const { agent_id: agentId, version, gate } = agent
   const navigate = useNavigate()

@@ -3,7 +3,7 @@ import { getRouteApi, Outlet, useNavigate } from '@tanstack/react-router'
 import type { Agent } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 import { ActionMenu } from '../../ui/menu/menu.tsx'
@@ -56,8 +56,7 @@ export function AgentPage() {
 }
 
 function AgentActions({ agent: { agent_id: agentId, name, status } }: { agent: AgentDetail }) {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const can = useCan()

@@ -2,7 +2,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { type Blueprint, NewBlueprintVersion } from '@wp/contracts'
 import type { z } from 'zod'
 import { changeSearch } from '../../api/search-params.ts'
-import { useApi, useApiQuery, useCan, useRefresh } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
@@ -140,8 +140,7 @@ function BlueprintVersions({ blueprint: { id, version } }: { blueprint: Blueprin
 }
 
 function NextVersionForm({ blueprint, onDone }: { blueprint: BlueprintDetail; onDone: () => void }) {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const apiForm = useApiForm({
     schema: bodySchema(NewBlueprintVersion, { emptySetting: 'null', hasDataSources: false }),
     defaultValues: toValues(blueprint),

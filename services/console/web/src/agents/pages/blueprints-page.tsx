@@ -3,14 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type Blueprint, NewBlueprint } from '@wp/contracts'
 import type { z } from 'zod'
 import { changeSearch } from '../../api/search-params.ts'
-import {
-  useApi,
-  useApiQuery,
-  useBaseUrl,
-  useCan,
-  useRefresh,
-  useWorkspaceId,
-} from '../../session/workspace-context.tsx'
+import { useApiQuery, useBaseUrl, useCan, useWorkspace, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
@@ -102,9 +95,7 @@ function NoBlueprints() {
 }
 
 function NewBlueprintPage() {
-  const workspaceId = useWorkspaceId()
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, workspaceId, refresh } = useWorkspace()
   const navigate = useNavigate()
   const params = { workspaceId }
   const apiForm = useApiForm({

@@ -2,7 +2,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { NewAgent } from '@wp/contracts'
 import { changeSearch } from '../../api/search-params.ts'
 import { MissingScopeNotice } from '../../session/missing-scope-notice.tsx'
-import { useApi, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useWorkspace, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Select } from '../../ui/form/controls.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
@@ -64,9 +64,7 @@ export function NewAgentPage() {
 }
 
 function NewAgentForm({ blueprintId, defaultValues }: { blueprintId: string | undefined; defaultValues: AgentValues }) {
-  const workspaceId = useWorkspaceId()
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, workspaceId, refresh } = useWorkspace()
   const navigate = route.useNavigate()
   const extra = blueprintId === undefined ? {} : { blueprint_id: blueprintId }
   const apiForm = useApiForm({

@@ -4,7 +4,7 @@ import type { ConversationSummary } from '@wp/contracts'
 import { useMemo, useState } from 'react'
 import type { z } from 'zod'
 import { changeSearch } from '../../api/search-params.ts'
-import { useApi, useApiQuery, useBaseUrl, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useBaseUrl, useWorkspace, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { ListFilters } from '../../ui/filter/list-filters.tsx'
@@ -106,8 +106,7 @@ function DeleteConversation({
   conversation: ConversationRow | undefined
   onClose: () => void
 }) {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const remove = async () => {
     if (conversation === undefined) return
     await api.ai.deleteConversation({ params: { id: conversation.id } })

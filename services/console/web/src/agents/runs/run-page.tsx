@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { AgentRun } from '@wp/contracts'
 import { useState } from 'react'
-import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspace, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { formatNumber } from '../../ui/format/format.ts'
@@ -116,8 +116,7 @@ function RunFacts({ run, agentName }: { run: AgentRun; agentName: string | undef
 }
 
 function CancelRun({ run }: { run: AgentRun }) {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const can = useCan()
   const [isOpen, setOpen] = useState(false)
   if (!isInProgress(run)) return null

@@ -2,7 +2,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { AuditDoc } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
-import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspace, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { Callout } from '../../ui/message/message.tsx'
@@ -22,10 +22,8 @@ type Doc = z.infer<typeof AuditDoc>
 export function ExportPage() {
   const { docId } = route.useParams()
   const params = { id: docId }
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId, refresh } = useWorkspace()
   const canExport = useCan()('audit:export')
-  const refresh = useRefresh()
   const [isCancelling, setCancelling] = useState(false)
   const { data, error, refetch } = useApiQuery(
     ['audit', 'exports', docId],

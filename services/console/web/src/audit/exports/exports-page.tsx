@@ -3,7 +3,7 @@ import { type AuditDoc, type AuditDocFilters, auditDocFormats, auditOutcomes, Ne
 import { Controller } from 'react-hook-form'
 import type { z } from 'zod'
 import { changeSearch } from '../../api/search-params.ts'
-import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { DateTimeInput } from '../../ui/date/date-input.tsx'
@@ -26,10 +26,8 @@ export function ExportsPage() {
   const { create: isCreating = false, cursor, status, ...filters } = search
   const navigate = route.useNavigate()
   const goTo = useNavigate()
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId, refresh } = useWorkspace()
   const canExport = useCan()('audit:export')
-  const refresh = useRefresh()
   const page = useApiQuery(
     ['audit', 'exports', { cursor, status }],
     (api, options) => api.audit.listDocs({ query: { ...(cursor && { cursor }), ...(status && { status }) } }, options),

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Client } from '@wp/client/browser'
 import { useState } from 'react'
-import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useWorkspace, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 import { SafeLink } from '../../ui/values/values.tsx'
 import { dataKey } from '../shared/queries.ts'
@@ -74,8 +74,7 @@ const scoreWords: Readonly<Record<SearchMode, string>> = {
 
 /** Says why a record matched: words, where they are, and the score. The fields are read when it is opened. */
 function Reason({ hit, mode, title, snippet }: ReasonProps) {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const [isOpen, setOpen] = useState(false)
   const words = matchedWords(title, snippet)
   const { data: record } = useQuery({

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useCallback, useRef } from 'react'
-import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useWorkspace, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { formatCount } from '../../ui/format/format.ts'
 import { Callout, EmptyState, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
@@ -17,8 +17,7 @@ const route = getRouteApi('/$workspaceId/search')
 
 /** Searches the records of the workspace. Query, filters and page are in the address. */
 export function SearchPage() {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const params = route.useSearch()
   const navigate = useNavigate()
   const container = useRef<HTMLDivElement>(null)
@@ -55,8 +54,7 @@ export function SearchPage() {
 type Results = ReturnType<typeof useSearch>
 
 function useSearch(params: SearchParams, sources: readonly Source[] | undefined, isAsked: boolean) {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const searched = sources?.filter(
     ({ data_source_id }) => params.source === undefined || data_source_id === params.source,
   )

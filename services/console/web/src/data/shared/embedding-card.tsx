@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Select } from '../../ui/form/controls.tsx'
 import { Field, FormActions } from '../../ui/form/field.tsx'
@@ -14,8 +14,7 @@ import { dataKey } from './queries.ts'
 
 /** Reads which model embeds the records of the workspace. */
 export function useEmbedding() {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   return useQuery({
     queryKey: [...dataKey(workspaceId), 'embedding'],
     queryFn: ({ signal }) => api.data.getEmbedding({}, { signal }),
@@ -24,9 +23,7 @@ export function useEmbedding() {
 
 /** The choice of the integration that embeds records for search by meaning. */
 export function EmbeddingCard() {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
-  const refresh = useRefresh()
+  const { api, workspaceId, refresh } = useWorkspace()
   const can = useCan()
   const { data: embedding, error } = useEmbedding()
   const { data: models } = useApiQuery(

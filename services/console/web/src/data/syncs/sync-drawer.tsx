@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useWorkspace } from '../../session/workspace-context.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Callout, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { Stack } from '../../ui/page/page.tsx'
@@ -12,8 +12,7 @@ const runningPollMs = 1500
 
 /** One sync: counts, error, rejected rows and changes of the schema. */
 export function SyncDrawer({ syncId, onClose }: { syncId: string; onClose: () => void }) {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const {
     data: sync,
     error,

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { FormActions } from '../../ui/form/field.tsx'
 import { ErrorMessage } from '../../ui/message/message.tsx'
@@ -23,8 +23,7 @@ import { dismissUpload, hasStoredNothing, isActive, startUploads, type Upload } 
  * created with the upload and deleted if that stores nothing, so that no empty source is left.
  */
 export function UploadNewSource({ chosen, onCancel }: { chosen: ChosenFiles; onCancel: () => void }) {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const navigate = useNavigate()
   const fallbackName = nameFromFile(chosen.files[0].name)
   const can = useCan()

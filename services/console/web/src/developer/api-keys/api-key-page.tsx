@@ -3,15 +3,7 @@ import { NewApiKey } from '@wp/contracts'
 import { useState } from 'react'
 import { z } from 'zod'
 import { ScopeList } from '../../scopes/scope-picker.tsx'
-import {
-  useApi,
-  useApiQuery,
-  useBaseUrl,
-  useCan,
-  usePrincipalNames,
-  useRefresh,
-  useWorkspaceId,
-} from '../../session/workspace-context.tsx'
+import { useApiQuery, useBaseUrl, useCan, usePrincipalNames, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -35,12 +27,10 @@ const route = getRouteApi('/$workspaceId/developer/keys/$keyId')
 /** One API key: its scopes, rotation and revocation. */
 export function ApiKeyPage() {
   const { keyId } = route.useParams()
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId, refresh } = useWorkspace()
   const baseUrl = useBaseUrl()
   const canChange = useCan()('auth:keys')
   const nameOf = usePrincipalNames()
-  const refresh = useRefresh()
   const navigate = useNavigate()
   const [dialog, setDialog] = useState<'rename' | 'rotate' | 'revoke'>()
   const [secret, setSecret] = useState<ApiKeySecret>()

@@ -1,7 +1,7 @@
 import type { ApiKey } from '@wp/contracts'
 import type { ComponentProps } from 'react'
 import type { z } from 'zod'
-import { useApi, useBaseUrl, useCan, usePrincipalNames, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useBaseUrl, useCan, usePrincipalNames, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
@@ -41,8 +41,7 @@ export function ApiKeyTable({
   isFiltered: boolean
   onCreate?: () => void
 }) {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const canChange = useCan()('auth:keys')
   const nameOf = usePrincipalNames()
   const action = canChange

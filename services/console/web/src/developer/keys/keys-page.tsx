@@ -3,7 +3,7 @@ import type { NewApiKey } from '@wp/contracts'
 import { useCallback, useState } from 'react'
 import type { z } from 'zod'
 import { changeSearch } from '../../api/search-params.ts'
-import { useApi, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useCan, useWorkspace, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -132,8 +132,7 @@ function CreateDialogs({
   creating: Creating
   setCreating: (creating: Creating) => Promise<unknown>
 }) {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const [apiKey, setApiKey] = useState<ApiKeySecret>()
   const [principal, setPrincipal] = useState<PrincipalSecret>()
   const close = () => setCreating(undefined)

@@ -3,15 +3,7 @@ import type { ServicePrincipal } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { ScopeList } from '../../scopes/scope-picker.tsx'
-import {
-  useApi,
-  useApiQuery,
-  useBaseUrl,
-  useCan,
-  usePrincipalNames,
-  useRefresh,
-  useWorkspaceId,
-} from '../../session/workspace-context.tsx'
+import { useApiQuery, useBaseUrl, useCan, usePrincipalNames, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -35,10 +27,8 @@ type OpenDialog = 'edit' | 'rotate' | 'disable' | 'delete'
 /** One service principal: its scopes, rotation of its secret, disabling and deletion. */
 export function ServicePrincipalPage() {
   const { clientId } = route.useParams()
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId, refresh } = useWorkspace()
   const canChange = useCan()('auth:admin')
-  const refresh = useRefresh()
   const navigate = useNavigate()
   const [dialog, setDialog] = useState<OpenDialog>()
   const [secret, setSecret] = useState<PrincipalSecret>()

@@ -1,5 +1,5 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useWorkspace } from '../../session/workspace-context.tsx'
 import type { WorkspaceState } from '../workspace-state.ts'
 import { countedShares, expectedShares, meanShare, type SiteDays } from './occupancy.ts'
 
@@ -21,8 +21,7 @@ interface Site {
 
 /** Reads how full the newest sites were in their last four weeks, and are expected to be by the newest forecast. */
 export function useOccupancy(allSites: readonly Site[], runs: WorkspaceState['runs']): Occupancy {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const sites = allSites.slice(0, maxSites)
   const counted = useQueries({
     queries: sites.map(({ id }) => ({

@@ -2,7 +2,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { builtInRoles } from '@wp/contracts'
 import { useState } from 'react'
 import { ScopeList } from '../../scopes/scope-picker.tsx'
-import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
@@ -21,10 +21,8 @@ type RoleId = keyof typeof builtInRoles | `role_${string}`
 /** One role: what it allows, who has it, change and deletion. */
 export function RolePage() {
   const { roleId } = route.useParams()
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId, refresh } = useWorkspace()
   const canChange = useCan()('auth:admin')
-  const refresh = useRefresh()
   const navigate = useNavigate()
   const [dialog, setDialog] = useState<'edit' | 'delete'>()
   const { data: usage } = useRoleUsage()

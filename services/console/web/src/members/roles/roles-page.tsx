@@ -2,7 +2,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import { changeSearch } from '../../api/search-params.ts'
 import { groupScopes, labelOfScope } from '../../scopes/scope-groups.ts'
-import { useApi, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
@@ -20,10 +20,8 @@ export function RolesPage() {
   const search = route.useSearch()
   const { create: isCreating = false } = search
   const navigate = route.useNavigate()
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId, refresh } = useWorkspace()
   const canChange = useCan()('auth:admin')
-  const refresh = useRefresh()
   const { data: roles, error, refetch } = useRoles()
   const { data: usage } = useRoleUsage()
   const setCreating = (create: true | undefined) => void navigate({ search: changeSearch(search, { create }) })

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { type NotificationSettings, NotificationSettingsPatch } from '@wp/contracts'
 import { changeSearch } from '../../api/search-params.ts'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Checkbox, Input } from '../../ui/form/controls.tsx'
 import { FieldRow } from '../../ui/form/field.tsx'
@@ -24,8 +24,7 @@ export function SettingsPage() {
   const search = route.useSearch()
   const level: 'user' | 'workspace' = search.level ?? 'user'
   const navigate = route.useNavigate()
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const canSetDefaults = useCan()('notifications:write')
   const queryClient = useQueryClient()
   const queryKey = [workspaceId, 'notifications', 'settings', level]

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useApi, useBaseUrl, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { type useApi, useBaseUrl, useCan, useWorkspace, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { Radio } from '../../ui/form/controls.tsx'
@@ -80,9 +80,8 @@ function ConnectionSettings({ connection }: { connection: Connection | undefined
 
 /** The buttons that test the sign-in, require or remove it. */
 function ConnectionState({ connection: { required } }: { connection: Connection }) {
-  const api = useApi()
+  const { api, refresh } = useWorkspace()
   const canChange = useCan()('auth:admin')
-  const refresh = useRefresh()
   const [dialog, setDialog] = useState<'require' | 'remove'>()
   const [failure, setFailure] = useState<unknown>()
   const close = () => setDialog(undefined)

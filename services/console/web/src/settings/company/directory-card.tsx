@@ -1,6 +1,6 @@
 import { authDirectory } from '@wp/contracts'
 import { useState } from 'react'
-import { useApi, useCan, useRefresh } from '../../session/workspace-context.tsx'
+import { useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx'
@@ -24,8 +24,7 @@ export function DirectoryCard() {
 }
 
 function DirectoryTokens() {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const [secret, setSecret] = useState<{ base_url: string; token: string }>()
   const [revoking, setRevoking] = useState<{ key_id: string; name: string }>()
   const { data, error, refetch } = useDirectoryTokens()

@@ -1,7 +1,7 @@
 import { authSso, type SsoDomain } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
-import { useApi, useCan, useRefresh } from '../../session/workspace-context.tsx'
+import { useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { Input } from '../../ui/form/controls.tsx'
@@ -18,9 +18,8 @@ type Domain = z.infer<typeof SsoDomain>
 
 /** The domains of the mail addresses of the company, each proved by a DNS record. */
 export function DomainsCard() {
-  const api = useApi()
+  const { api, refresh } = useWorkspace()
   const canChange = useCan()('auth:admin')
-  const refresh = useRefresh()
   const [removing, setRemoving] = useState<Domain>()
   const { data, error, refetch } = useDomains()
   const unverified = data?.items.filter(({ verified_at }) => verified_at === null) ?? []
@@ -74,8 +73,7 @@ export function DomainsCard() {
 
 /** The DNS record that proves a domain, and the check. */
 function DomainProof({ row: { domain, txt_name: name, txt_value: value } }: { row: Domain }) {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const [failure, setFailure] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
   const verify = async () => {
@@ -112,8 +110,7 @@ function DomainProof({ row: { domain, txt_name: name, txt_value: value } }: { ro
 }
 
 function NewDomain() {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const { form, reset, ...state } = useApiForm({
     schema: authSso.createSsoDomain.body,
     defaultValues: { domain: '' },

@@ -1,5 +1,5 @@
 import { SsoConnectionPatch } from '@wp/contracts'
-import { useApi, useRefresh } from '../../session/workspace-context.tsx'
+import { useWorkspace } from '../../session/workspace-context.tsx'
 import { Input } from '../../ui/form/controls.tsx'
 import { Form, FormField } from '../../ui/form/form.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
@@ -10,8 +10,7 @@ const schema = SsoConnectionPatch.pick({ issuer: true, client_id: true, client_s
 
 /** The form that connects an OpenID provider, or changes its connection. */
 export function OpenIdForm({ connection }: { connection: Connection | undefined }) {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const { form, ...state } = useApiForm({
     schema,
     defaultValues: {

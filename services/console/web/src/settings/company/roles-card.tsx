@@ -2,7 +2,7 @@ import { type SignInPolicy, SignInPolicyPatch } from '@wp/contracts'
 import { useFieldArray } from 'react-hook-form'
 import type { z } from 'zod'
 import { RoleSelect } from '../../members/role-select.tsx'
-import { useApi, useCan, useRefresh } from '../../session/workspace-context.tsx'
+import { useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { Input } from '../../ui/form/controls.tsx'
 import { FieldGroup } from '../../ui/form/field.tsx'
@@ -35,9 +35,8 @@ export function RolesCard() {
 }
 
 function RolesForm({ policy }: { policy: Policy }) {
-  const api = useApi()
+  const { api, refresh } = useWorkspace()
   const canChange = useCan()('auth:admin')
-  const refresh = useRefresh()
   const { form, ...state } = useApiForm({
     schema: SignInPolicyPatch,
     defaultValues: {

@@ -1,6 +1,6 @@
 import { SsoConnectionPatch } from '@wp/contracts'
 import { useState } from 'react'
-import { useApi, useRefresh } from '../../session/workspace-context.tsx'
+import { useWorkspace } from '../../session/workspace-context.tsx'
 import { Input } from '../../ui/form/controls.tsx'
 import { DropZone } from '../../ui/form/drop-zone.tsx'
 import { FieldGroup } from '../../ui/form/field.tsx'
@@ -13,8 +13,7 @@ const schema = SsoConnectionPatch.pick({ metadata_url: true, metadata_xml: true,
 
 /** The form that connects a SAML identity provider by its metadata, or changes its connection. */
 export function SamlForm({ connection }: { connection: Connection | undefined }) {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const [fileName, setFileName] = useState<string>()
   const metadataUrl = connection?.saml?.metadata_url ?? undefined
   const { form, ...state } = useApiForm({

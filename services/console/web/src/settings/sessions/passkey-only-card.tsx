@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useApi, useApiQuery, useRefresh } from '../../session/workspace-context.tsx'
+import { useApiQuery, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { Callout, ErrorMessage } from '../../ui/message/message.tsx'
@@ -16,8 +16,7 @@ export const usePasskeySettings = () =>
 
 /** The choice to sign in with passkeys only, and a recovery that is under way. */
 export function PasskeyOnlyCard() {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const [isAsking, setAsking] = useState(false)
   const [failure, setFailure] = useState<unknown>()
   const { data: settings } = usePasskeySettings()

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { z } from 'zod'
 import { PasskeyError } from '../../session/passkeys/passkey-button.tsx'
 import { canUsePasskeys, makePasskey } from '../../session/passkeys/use-passkey.ts'
-import { useApi, useApiQuery, useRefresh } from '../../session/workspace-context.tsx'
+import { useApiQuery, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -27,8 +27,7 @@ export const usePasskeys = () =>
 
 /** The passkeys of the signed-in user. */
 export function PasskeysCard() {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const [renaming, setRenaming] = useState<Row>()
   const [removing, setRemoving] = useState<Row>()
   const { data, error, isLoading, refetch } = usePasskeys()
@@ -102,8 +101,7 @@ export function PasskeysCard() {
 
 /** Adds a passkey of this device. */
 function NewPasskey() {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
   if (!canUsePasskeys()) return <p>This browser has no passkeys at this address.</p>
@@ -134,8 +132,7 @@ function NewPasskey() {
 }
 
 function RenameDialog({ row: { passkey_id, name }, onClose }: { row: Row; onClose: () => void }) {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const { form, ...state } = useApiForm({
     schema: authPasskeys.updatePasskey.body,
     defaultValues: { name },

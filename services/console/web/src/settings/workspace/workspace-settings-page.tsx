@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { systemWorkspaces, type Workspace } from '@wp/contracts'
 import { useState } from 'react'
 import { sessionQuery } from '../../session/session.ts'
-import { useApi, useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { Input } from '../../ui/form/controls.tsx'
@@ -50,8 +50,7 @@ const schema = systemWorkspaces.updateWorkspace.body.pick({ name: true, settings
 
 /** Changes name, time zone and language of the workspace. */
 function WorkspaceForm({ workspace: { name, settings } }: { workspace: Workspace }) {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const canWrite = useCan()('workspace:write')
   const queryClient = useQueryClient()
   const { form, ...state } = useApiForm({
@@ -84,8 +83,7 @@ function WorkspaceForm({ workspace: { name, settings } }: { workspace: Workspace
 
 /** Deletes the workspace, after its name was typed. */
 function DangerZone({ workspace: { name, role } }: { workspace: Workspace }) {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const [isConfirming, setConfirming] = useState(false)

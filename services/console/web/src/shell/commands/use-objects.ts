@@ -2,7 +2,7 @@ import { useQueries } from '@tanstack/react-query'
 import type { Client } from '@wp/client/browser'
 import type { Scope } from '@wp/contracts'
 import { useEffect, useState } from 'react'
-import { useApi, useCan, useIsCallerKnown, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useCan, useIsCallerKnown, useWorkspace } from '../../session/workspace-context.tsx'
 import type { IconName } from '../../ui/button/button.tsx'
 
 /** Something in the workspace that the palette opens. */
@@ -117,8 +117,7 @@ const freshMs = 60_000
  * kind that cannot be read is left out.
  */
 export function useObjects(text: string): FoundObject[] {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const can = useCan()
   const isKnown = useIsCallerKnown()
   const [isWanted, setWanted] = useState(false)

@@ -1,4 +1,4 @@
-import { useApi, useRefresh } from '../../session/workspace-context.tsx'
+import { useWorkspace } from '../../session/workspace-context.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { formatCount } from '../../ui/format/format.ts'
 import { showSuccess } from '../../ui/message/toast.ts'
@@ -14,8 +14,7 @@ export function DeleteForecasts({
   onClose: () => void
   onDeleted: (failed: readonly string[]) => unknown
 }) {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const what = ids.length === 1 ? 'this forecast' : formatCount(ids.length, 'forecast')
   return (
     <ConfirmDialog

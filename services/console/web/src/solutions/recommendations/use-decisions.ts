@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useApi, useRefresh } from '../../session/workspace-context.tsx'
+import { useWorkspace } from '../../session/workspace-context.tsx'
 import { formatCount } from '../../ui/format/format.ts'
 import { showError, showUndoable } from '../../ui/message/toast.ts'
 
@@ -10,8 +10,7 @@ export type Decision = 'accepted' | 'dismissed'
  * the page is left; until then it can be undone. What could not be sent is open again.
  */
 export function useDecisions() {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const [pending, setPending] = useState<ReadonlyMap<string, Decision>>(new Map())
   const commits = useRef(new Set<() => void>())
 

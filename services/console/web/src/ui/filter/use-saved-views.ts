@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import type { auth } from '@wp/contracts'
 import type { z } from 'zod'
-import { useApi, useApiQuery, useCan, useIsCallerKnown, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan, useIsCallerKnown, useWorkspace } from '../../session/workspace-context.tsx'
 import { showError } from '../message/toast.ts'
 import { readRememberedViews, rememberViews, type SavedView, viewsPage } from './saved-views.ts'
 
@@ -19,8 +19,7 @@ export function useSavedViews(): {
 } {
   const isAllowed = useCan()('workspace:read')
   const isKnown = useIsCallerKnown()
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const client = useQueryClient()
   const page = viewsPage(useLocation({ select: ({ pathname }) => pathname }))
   const { data } = useApiQuery<readonly SavedView[]>(

@@ -1,5 +1,5 @@
 import { type BillingDetails, BillingDetailsPatch } from '@wp/contracts'
-import { useApi, useApiQuery, useCan, useRefresh } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { Input, Textarea } from '../../ui/form/controls.tsx'
 import { FieldRow } from '../../ui/form/field.tsx'
 import { Form, FormField } from '../../ui/form/form.tsx'
@@ -32,8 +32,7 @@ export function BillingDetailsCard() {
 }
 
 function DetailsForm({ details: { company_name, address, vat_id, email } }: { details: BillingDetails }) {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const { form, ...state } = useApiForm({
     schema: BillingDetailsPatch,
     defaultValues: { company_name, address, vat_id, email },

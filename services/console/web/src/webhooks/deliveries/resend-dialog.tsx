@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useApi, useRefresh } from '../../session/workspace-context.tsx'
+import { useWorkspace } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { formatCount } from '../../ui/format/format.ts'
@@ -20,8 +20,7 @@ export function ResendDialog({
   /** @param failed request ids that could not be sent again; undefined if nothing was done */
   onClose: (failed?: readonly string[]) => void
 }) {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const [sent, setSent] = useState<number>()
   const [error, setError] = useState<unknown>()
   const ended = deliveries.filter((delivery) => !isPending(delivery))

@@ -1,5 +1,5 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useApi, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useWorkspace } from '../../session/workspace-context.tsx'
 import { ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { Page } from '../../ui/page/page.tsx'
@@ -14,10 +14,8 @@ const route = getRouteApi('/$workspaceId/webhooks/$webhookId/edit')
 /** Changes a subscription. */
 export function EditWebhookPage() {
   const { webhookId } = route.useParams()
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId, refresh } = useWorkspace()
   const navigate = useNavigate()
-  const refresh = useRefresh()
   const { data, error, refetch } = useSubscription(webhookId)
   const page = { to: '/$workspaceId/webhooks/$webhookId', params: { workspaceId, webhookId } } as const
   const save = async (before: SubscriptionView, values: SubscriptionValues, kept: KeptSecrets) => {

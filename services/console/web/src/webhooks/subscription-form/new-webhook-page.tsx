@@ -1,7 +1,7 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { MissingScopeNotice } from '../../session/missing-scope-notice.tsx'
-import { useApi, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useWorkspace } from '../../session/workspace-context.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { isReceiverAddress } from '../shared/subscription-name.ts'
 import { WebhookSecretDialog } from './secret-choice.tsx'
@@ -12,10 +12,8 @@ const route = getRouteApi('/$workspaceId/webhooks/new')
 /** Creates a subscription, and shows a generated secret. */
 export function NewWebhookPage() {
   const { event } = route.useSearch()
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId, refresh } = useWorkspace()
   const navigate = useNavigate()
-  const refresh = useRefresh()
   const [created, setCreated] = useState<{ webhookId: string; secret: string }>()
   const parent = { to: '/$workspaceId/webhooks', params: { workspaceId } } as const
   const open = (webhookId: string) =>

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useApi, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { formatCount } from '../../ui/format/format.ts'
 import { Callout, ErrorMessage } from '../../ui/message/message.tsx'
@@ -15,8 +15,7 @@ const isRunning = (status: string | undefined): boolean => status === 'queued' |
 
 /** A replay and its progress, with its cancellation. */
 export function ReplayProgress({ replayId, onClose }: { replayId: string; onClose: () => void }) {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const canCancel = useCan()('webhooks:write')
   const queryClient = useQueryClient()
   const params = { id: replayId }

@@ -1,7 +1,7 @@
 import { solutions } from '@wp/contracts'
 import { useState } from 'react'
 import { z } from 'zod'
-import { useApi, useApiQuery, useBaseUrl, useCan, useRefresh } from '../../session/workspace-context.tsx'
+import { useApiQuery, useBaseUrl, useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Input } from '../../ui/form/controls.tsx'
@@ -64,8 +64,7 @@ const schema = z.object({
 })
 
 function ThresholdForm({ threshold, onDone }: { threshold: number; onDone: () => void }) {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const { form, ...state } = useApiForm({
     schema,
     defaultValues: { privacy_threshold: String(threshold) },

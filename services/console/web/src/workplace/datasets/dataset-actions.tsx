@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useApi, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useWorkspace } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { isolate } from '../../ui/format/untrusted-text.ts'
@@ -10,10 +10,8 @@ import type { Dataset } from './dataset-words.ts'
 
 /** Counts a file again, or deletes what was counted from it. */
 export function DatasetActions({ dataset: { id, name }, isBusy }: { dataset: Dataset; isBusy: boolean }) {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId, refresh } = useWorkspace()
   const navigate = useNavigate()
-  const refresh = useRefresh()
   const [isDeleting, setDeleting] = useState(false)
   const count = useMutation({
     mutationFn: () => api.solutions.refreshDataset({ params: { id }, body: { full: true } }),

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useApi, useApiQuery, useRefresh } from '../../session/workspace-context.tsx'
+import { useApiQuery, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { FormActions } from '../../ui/form/field.tsx'
 import { ErrorMessage } from '../../ui/message/message.tsx'
@@ -13,8 +13,7 @@ import { readSamples } from './sampled-columns.ts'
 /** The columns of a file and what they mean. A change reads all rows again. */
 export function MappingCard({ dataset, canWrite }: { dataset: Dataset; canWrite: boolean }) {
   const { id, kind, data_source_id: sourceId } = dataset
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const [mapping, setMapping] = useState<Dataset['mapping']>()
   const { data, error } = useApiQuery(['data', 'source', sourceId, 'samples'], readSamples(sourceId), {
     enabled: mapping !== undefined,

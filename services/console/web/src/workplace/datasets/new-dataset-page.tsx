@@ -3,7 +3,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { mapRoles, recognizeDataset } from '@wp/tabular'
 import { useState } from 'react'
 import { MissingScopeNotice } from '../../session/missing-scope-notice.tsx'
-import { useApi, useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspace, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { Select } from '../../ui/form/controls.tsx'
@@ -88,9 +88,8 @@ function Meaning({ sourceId }: { sourceId: string }) {
 }
 
 function MeaningForm({ sourceId, source: { name, columns } }: { sourceId: string; source: SampledSource }) {
-  const api = useApi()
+  const { api, workspaceId } = useWorkspace()
   const can = useCan()
-  const workspaceId = useWorkspaceId()
   const navigate = useNavigate()
   const { kind: asked } = route.useSearch()
   const [choice, setChoice] = useState<DatasetChoice>(() =>

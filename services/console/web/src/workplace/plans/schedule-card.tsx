@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useApi, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useCan, useWorkspace, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { useClockTime, useSentence, useWordFormat } from '../../ui/format/format-time.ts'
 import { showError } from '../../ui/message/toast.ts'
@@ -72,9 +72,7 @@ function describeSchedule(
 }
 
 function RunButton({ schedule }: { schedule: PlanSchedule }) {
-  const api = useApi()
-  const refresh = useRefresh()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId, refresh } = useWorkspace()
   const navigate = useNavigate()
   const { mutate, isPending } = useMutation({
     mutationFn: () => api.solutions.runPlanSchedule({ params: { id: schedule.id } }),

@@ -1,7 +1,7 @@
 import { solutions } from '@wp/contracts'
 import { useState } from 'react'
 import { z } from 'zod'
-import { useApi, useApiQuery, useRefresh } from '../../session/workspace-context.tsx'
+import { useApiQuery, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -99,8 +99,7 @@ export function ScheduleDialog({
   workplace: Workplace
   onClose: () => void
 }) {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const [isDeleting, setDeleting] = useState(false)
   const { form, ...state } = useApiForm({
     schema,

@@ -1,4 +1,4 @@
-import { useApi, useRefresh } from '../../session/workspace-context.tsx'
+import { useWorkspace } from '../../session/workspace-context.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { formatCount } from '../../ui/format/format.ts'
 import { isolate } from '../../ui/format/untrusted-text.ts'
@@ -15,8 +15,7 @@ export function DeleteScenarios({
   onClose: () => void
   onDeleted: () => unknown
 }) {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const [first] = scenarios
   const what = scenarios.length === 1 ? isolate(first?.name ?? '') : formatCount(scenarios.length, 'scenario')
   return (

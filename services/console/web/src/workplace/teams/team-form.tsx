@@ -1,6 +1,6 @@
 import { solutions } from '@wp/contracts'
 import { z } from 'zod'
-import { useApi, useRefresh } from '../../session/workspace-context.tsx'
+import { useWorkspace } from '../../session/workspace-context.tsx'
 import { Icon, IconButton } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Input } from '../../ui/form/controls.tsx'
@@ -56,8 +56,7 @@ export const TeamDrawer = ({ isOpen, team, onDone }: { isOpen: boolean; team?: T
 )
 
 function TeamForm({ team, onDone }: { team?: Team; onDone: () => void }) {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const save = async (body: TeamValues) => {
     if (team === undefined) await api.solutions.createTeam({ body })
     else await api.solutions.updateTeam({ params: { id: team.id }, body: changesOf({ ...team }, body) })

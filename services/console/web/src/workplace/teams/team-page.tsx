@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspace, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { Chart } from '../../ui/chart/chart.tsx'
 import { FloorStack } from '../../ui/chart/floor-stack.tsx'
@@ -173,10 +173,8 @@ const overviewHeight =
 /** The menu of a team: edit, delete. Nothing for those who may not. */
 function TeamActions({ team }: { team: Team }) {
   const [open, setOpen] = useState<'edit' | 'delete'>()
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, workspaceId, refresh } = useWorkspace()
   const navigate = route.useNavigate()
-  const workspaceId = useWorkspaceId()
   if (!useCan()('solutions:write')) return null
   const remove = async () => {
     await api.solutions.deleteTeam({ params: { id: team.id } })

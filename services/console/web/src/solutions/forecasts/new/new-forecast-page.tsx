@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { MissingScopeNotice } from '../../../session/missing-scope-notice.tsx'
 import { sessionQuery } from '../../../session/session.ts'
-import { useApi, useApiQuery, useCan, useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspace, useWorkspaceId } from '../../../session/workspace-context.tsx'
 import { Radio, Textarea } from '../../../ui/form/controls.tsx'
 import { FieldGroup } from '../../../ui/form/field.tsx'
 import { Form, FormField } from '../../../ui/form/form.tsx'
@@ -70,8 +70,7 @@ export function NewForecastPage() {
 }
 
 function ForecastForm({ initial }: { initial: ForecastValues }) {
-  const workspaceId = useWorkspaceId()
-  const api = useApi()
+  const { api, workspaceId } = useWorkspace()
   const can = useCan()
   const client = useQueryClient()
   const navigate = route.useNavigate()

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { downloadFile } from '../../../api/download-file.ts'
-import { useApi, useCan, useRefresh, useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { useCan, useWorkspace, useWorkspaceId } from '../../../session/workspace-context.tsx'
 import { Button, Icon, IconButton } from '../../../ui/button/button.tsx'
 import { ButtonLink } from '../../../ui/button/button-link.tsx'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
@@ -86,8 +86,7 @@ function DeleteButton({ run: { id } }: { run: ForecastRunDetail }) {
 
 /** Starts a run with the same input. Of pasted series, that is possible only where they were pasted. */
 function useRunAgain(run: ForecastRunDetail) {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const client = useQueryClient()
   const navigate = useNavigate()
   const { series: counts, ...input } = runInput(run)
@@ -111,8 +110,7 @@ function useRunAgain(run: ForecastRunDetail) {
 }
 
 function CancelButton({ run }: { run: ForecastRunDetail }) {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const [isOpen, setOpen] = useState(false)
   return (
     <>

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useApi, useCan, useRefresh, useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { useCan, useWorkspace } from '../../../session/workspace-context.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { ButtonLink } from '../../../ui/button/button-link.tsx'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
@@ -14,11 +14,9 @@ import { type TestResult, TestResultDialog } from './test-result-dialog.tsx'
 /** The actions of an event destination: its buttons, and the dialogs behind them. */
 export function DestinationActions({ destination }: { destination: DestinationView }) {
   const { destination_id: destinationId, name, status, health } = destination
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId, refresh } = useWorkspace()
   const canWrite = useCan()('webhooks:write')
   const navigate = useNavigate()
-  const refresh = useRefresh()
   const [dialog, setDialog] = useState<'replay' | 'disable' | 'delete'>()
   const [isTesting, setTesting] = useState(false)
   const [result, setResult] = useState<TestResult>()

@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useApi, useApiQuery, useRefresh } from '../../../session/workspace-context.tsx'
+import { useApiQuery, useWorkspace } from '../../../session/workspace-context.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { DateTimeInput } from '../../../ui/date/date-input.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
@@ -28,8 +28,7 @@ export function ReplayDestinationDialog({
   destination: DestinationView
   onClose: () => void
 }) {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const [start, setStart] = useState<'date' | 'number'>('date')
   const [since, setSince] = useState<string | undefined>(() => new Date(Date.now() - weekMs).toISOString())
   const [number, setNumber] = useState(1)

@@ -1,5 +1,5 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useApi, useRefresh, useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { useWorkspace } from '../../../session/workspace-context.tsx'
 import { showSuccess } from '../../../ui/message/toast.ts'
 import { Page, UnloadedPage } from '../../../ui/page/page.tsx'
 import { useDestination } from '../queries.ts'
@@ -10,10 +10,8 @@ const route = getRouteApi('/$workspaceId/webhooks/destinations/$destinationId/ed
 /** Changes an event destination. Its content and type stay as they are. */
 export function EditDestinationPage() {
   const { destinationId } = route.useParams()
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId, refresh } = useWorkspace()
   const navigate = useNavigate()
-  const refresh = useRefresh()
   const { data, error, refetch } = useDestination(destinationId)
   const page = {
     to: '/$workspaceId/webhooks/destinations/$destinationId',

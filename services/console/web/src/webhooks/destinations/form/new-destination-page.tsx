@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { MissingScopeNotice } from '../../../session/missing-scope-notice.tsx'
-import { useApi, useRefresh, useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { useWorkspace } from '../../../session/workspace-context.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { ButtonLink } from '../../../ui/button/button-link.tsx'
 import { showError } from '../../../ui/message/toast.ts'
@@ -11,10 +11,8 @@ import { DestinationForm, type DestinationValues } from './destination-form.tsx'
 
 /** Creates an event destination, writes a test record and shows the response. */
 export function NewDestinationPage() {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId, refresh } = useWorkspace()
   const navigate = useNavigate()
-  const refresh = useRefresh()
   const [tested, setTested] = useState<{ destinationId: string; result: TestResult }>()
   const parent = { to: '/$workspaceId/webhooks/destinations', params: { workspaceId } } as const
   const open = (destinationId: string) =>

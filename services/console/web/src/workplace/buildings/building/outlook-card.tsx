@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useApi, useApiQuery, useCan, useRefresh, useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspace, useWorkspaceId } from '../../../session/workspace-context.tsx'
 import { groupChart } from '../../../solutions/forecasts/chart-data.ts'
 import { longestHorizon } from '../../../solutions/forecasts/new/period.ts'
 import { useHistoryDays } from '../../../solutions/forecasts/new/use-history-days.ts'
@@ -104,8 +104,7 @@ function describeOutlook(points: readonly { ts: string; mean: number }[], day: (
 }
 
 function Start({ space, text }: { space: Space; text: string }) {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const canRun = useCan()('solutions:run')
   const days = useHistoryDays(canRun, { space_id: space.id })
   const longest = days === undefined ? 0 : longestHorizon(days)

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useApi, useCan, useRefresh, useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { useCan, useWorkspace } from '../../../session/workspace-context.tsx'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import { ActionMenu } from '../../../ui/menu/menu.tsx'
 import { showSuccess } from '../../../ui/message/toast.ts'
@@ -11,10 +11,8 @@ import { SpaceDrawer } from './space-form.tsx'
 /** The menu of a space: edit, add inside, delete. Nothing for those who may not. */
 export function SpaceActions({ space }: { space: Space }) {
   const [open, setOpen] = useState<'edit' | 'add' | 'delete'>()
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, workspaceId, refresh } = useWorkspace()
   const navigate = useNavigate()
-  const workspaceId = useWorkspaceId()
   if (!useCan()('solutions:write')) return null
   const close = () => setOpen(undefined)
   const remove = async () => {

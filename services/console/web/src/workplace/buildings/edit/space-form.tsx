@@ -1,4 +1,4 @@
-import { useApi, useRefresh } from '../../../session/workspace-context.tsx'
+import { useWorkspace } from '../../../session/workspace-context.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { Input, Select } from '../../../ui/form/controls.tsx'
 import { Field, FieldRow } from '../../../ui/form/field.tsx'
@@ -33,8 +33,7 @@ export const SpaceDrawer = ({ isOpen, onDone, ...form }: SpaceFormProps & { isOp
 const timeZones = Intl.supportedValuesOf('timeZone')
 
 function SpaceForm({ space, parent, onDone }: SpaceFormProps) {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const save = async (body: SpaceValues) => {
     if (space === undefined) await api.solutions.createSpace({ body })
     else await api.solutions.updateSpace({ params: { id: space.id }, body: changesOf({ ...space }, body) })

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useApi, useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { useWorkspace } from '../../../session/workspace-context.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { Input, Select } from '../../../ui/form/controls.tsx'
 import { FormActions } from '../../../ui/form/field.tsx'
@@ -28,8 +28,7 @@ interface UnknownNamesProps {
 
 /** The names in a file that no space or team is known for, with what becomes of each. One button does it for all. */
 export function UnknownNames({ datasetId, values, spaces, teams, buildingId, hasMore, onApplied }: UnknownNamesProps) {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const client = useQueryClient()
   const [targets, setTargets] = useState<ReadonlyMap<string, NameTarget>>(new Map())
   const [capacities, setCapacities] = useState<ReadonlyMap<string, number>>(new Map())

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useApi, useCan, useRefresh, useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { useCan, useWorkspace } from '../../../session/workspace-context.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { Checkbox } from '../../../ui/form/controls.tsx'
 import { FieldGroup } from '../../../ui/form/field.tsx'
@@ -17,9 +17,7 @@ import type { Team, Workplace } from '../workplace.ts'
  * others out.
  */
 export function SeatTeams({ spaceId, workplace }: { spaceId: string; workplace: Workplace }) {
-  const api = useApi()
-  const refresh = useRefresh()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId, refresh } = useWorkspace()
   const canWrite = useCan()('solutions:write')
   const { buildings, nameOf, unseatedTeams: teams } = workplace
   const isEmpty = !workplace.hasTeamsIn(spaceId)

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Client } from '@wp/client/browser'
 import { useState } from 'react'
-import { useApi, useApiQuery, useRefresh, useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { useApiQuery, useWorkspace } from '../../../session/workspace-context.tsx'
 import { suggestName } from '../scenario-words.ts'
 import type { ForecastRun, Workplace } from '../workplace.ts'
 import { changesOf, openDays, type ScenarioDraft } from './scenario-draft.ts'
@@ -30,9 +30,7 @@ const isOfAllTeams = ({ input }: Pick<ForecastRun, 'input'>): boolean => {
 
 /** Starts scenarios, with a forecast of the teams before the first one, and opens the page of each. */
 export function useStartScenario(workplace: Workplace) {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
-  const refresh = useRefresh()
+  const { api, workspaceId, refresh } = useWorkspace()
   const navigate = useNavigate()
   const [step, setStep] = useState<'forecast' | 'scenario'>()
   const { mutate, isPending, error } = useMutation({

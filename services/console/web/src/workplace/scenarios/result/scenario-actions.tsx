@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { downloadFile } from '../../../api/download-file.ts'
-import { useApi, useCan, useRefresh, useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { useCan, useWorkspace, useWorkspaceId } from '../../../session/workspace-context.tsx'
 import { Button, Icon, IconButton } from '../../../ui/button/button.tsx'
 import { ButtonLink } from '../../../ui/button/button-link.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
@@ -86,8 +86,7 @@ function MoreActions({ scenario: { id, name }, hasPlaces }: { scenario: Scenario
 }
 
 function CancelButton({ id }: { id: string }) {
-  const api = useApi()
-  const refresh = useRefresh()
+  const { api, refresh } = useWorkspace()
   const { mutate, isPending } = useMutation({
     mutationFn: () => api.solutions.cancelScenario({ params: { id } }),
     onError: showError,

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ApiError, type Client } from '@wp/client/browser'
 import type { SourceFormat } from '@wp/contracts'
 import { useRef } from 'react'
-import { useApi, useWorkspaceId } from '../../../../session/workspace-context.tsx'
+import { useWorkspace } from '../../../../session/workspace-context.tsx'
 import { isWholeOnly, maxPreviewBytes, readBeginning } from '../read-beginning.ts'
 import type { ChosenFiles, Preview } from './preview-values.ts'
 
@@ -28,8 +28,7 @@ export function usePreview(
   corrections: SourceFormat,
   sourceId: string | undefined,
 ): PreviewState {
-  const api = useApi()
-  const workspaceId = useWorkspaceId()
+  const { api, workspaceId } = useWorkspace()
   const last = useRef<Preview>(undefined)
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [workspaceId, 'preview', id, sourceId, corrections],
