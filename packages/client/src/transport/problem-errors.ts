@@ -2,237 +2,92 @@
 import type { ErrorCode } from '../contracts/types.ts'
 import { ApiError } from './errors.ts'
 
-export class MalformedRequestError extends ApiError {
-  override readonly name = 'MalformedRequestError'
-}
-export class MalformedBodyError extends ApiError {
-  override readonly name = 'MalformedBodyError'
-}
-export class ValidationFailedError extends ApiError {
-  override readonly name = 'ValidationFailedError'
-}
-export class WorkspaceRequiredError extends ApiError {
-  override readonly name = 'WorkspaceRequiredError'
-}
-export class AmbiguousCredentialsError extends ApiError {
-  override readonly name = 'AmbiguousCredentialsError'
-}
-export class UnknownReferenceError extends ApiError {
-  override readonly name = 'UnknownReferenceError'
-}
-export class UnknownEventKindError extends ApiError {
-  override readonly name = 'UnknownEventKindError'
-}
-export class InvalidEndpointError extends ApiError {
-  override readonly name = 'InvalidEndpointError'
-}
-export class AmbiguousFormatError extends ApiError {
-  override readonly name = 'AmbiguousFormatError'
-}
-export class UnexpectedFormatError extends ApiError {
-  override readonly name = 'UnexpectedFormatError'
-}
-export class TooManyDeletionsError extends ApiError {
-  override readonly name = 'TooManyDeletionsError'
-}
-export class SeriesTooShortError extends ApiError {
-  override readonly name = 'SeriesTooShortError'
-}
-export class InvalidCursorError extends ApiError {
-  override readonly name = 'InvalidCursorError'
-}
-export class InvalidRequestError extends ApiError {
-  override readonly name = 'InvalidRequestError'
-}
-export class UnsupportedGrantTypeError extends ApiError {
-  override readonly name = 'UnsupportedGrantTypeError'
-}
-export class UnsupportedTokenTypeError extends ApiError {
-  override readonly name = 'UnsupportedTokenTypeError'
-}
-export class InvalidScopeError extends ApiError {
-  override readonly name = 'InvalidScopeError'
-}
-export class InvalidTargetError extends ApiError {
-  override readonly name = 'InvalidTargetError'
-}
-export class InvalidInvitationError extends ApiError {
-  override readonly name = 'InvalidInvitationError'
-}
-export class InvalidGrantError extends ApiError {
-  override readonly name = 'InvalidGrantError'
-}
-export class MissingCredentialError extends ApiError {
-  override readonly name = 'MissingCredentialError'
-}
-export class InvalidCredentialError extends ApiError {
-  override readonly name = 'InvalidCredentialError'
-}
-export class InvalidLoginError extends ApiError {
-  override readonly name = 'InvalidLoginError'
-}
-export class ExpiredCredentialError extends ApiError {
-  override readonly name = 'ExpiredCredentialError'
-}
-export class RevokedCredentialError extends ApiError {
-  override readonly name = 'RevokedCredentialError'
-}
-export class InvalidTokenError extends ApiError {
-  override readonly name = 'InvalidTokenError'
-}
-export class ReauthenticationRequiredError extends ApiError {
-  override readonly name = 'ReauthenticationRequiredError'
-}
-export class InvalidClientError extends ApiError {
-  override readonly name = 'InvalidClientError'
-}
-export class MissingScopeError extends ApiError {
-  override readonly name = 'MissingScopeError'
-}
-export class InsufficientScopeError extends ApiError {
-  override readonly name = 'InsufficientScopeError'
-}
-export class WorkspaceForbiddenError extends ApiError {
-  override readonly name = 'WorkspaceForbiddenError'
-}
-export class WorkspaceMismatchError extends ApiError {
-  override readonly name = 'WorkspaceMismatchError'
-}
-export class BearerRequiredError extends ApiError {
-  override readonly name = 'BearerRequiredError'
-}
-export class UserRequiredError extends ApiError {
-  override readonly name = 'UserRequiredError'
-}
-export class OriginForbiddenError extends ApiError {
-  override readonly name = 'OriginForbiddenError'
-}
-export class PortalLinkForbiddenError extends ApiError {
-  override readonly name = 'PortalLinkForbiddenError'
-}
-export class CallerNotAllowedError extends ApiError {
-  override readonly name = 'CallerNotAllowedError'
-}
-export class OwnerRequiredError extends ApiError {
-  override readonly name = 'OwnerRequiredError'
-}
-export class RecordsRestrictedError extends ApiError {
-  override readonly name = 'RecordsRestrictedError'
-}
-export class PasskeyRequiredError extends ApiError {
-  override readonly name = 'PasskeyRequiredError'
-}
-export class SignupClosedError extends ApiError {
-  override readonly name = 'SignupClosedError'
-}
-export class ScopeEscalationError extends ApiError {
-  override readonly name = 'ScopeEscalationError'
-}
-export class QuotaExceededError extends ApiError {
-  override readonly name = 'QuotaExceededError'
-}
-export class NotFoundError extends ApiError {
-  override readonly name = 'NotFoundError'
-}
-export class ProviderNotConfiguredError extends ApiError {
-  override readonly name = 'ProviderNotConfiguredError'
-}
-export class MethodNotAllowedError extends ApiError {
-  override readonly name = 'MethodNotAllowedError'
-}
-export class RequestTimeoutError extends ApiError {
-  override readonly name = 'RequestTimeoutError'
-}
-export class ConflictError extends ApiError {
-  override readonly name = 'ConflictError'
-}
-export class LastOwnerError extends ApiError {
-  override readonly name = 'LastOwnerError'
-}
-export class AlreadyMemberError extends ApiError {
-  override readonly name = 'AlreadyMemberError'
-}
-export class RoleInUseError extends ApiError {
-  override readonly name = 'RoleInUseError'
-}
-export class NameTakenError extends ApiError {
-  override readonly name = 'NameTakenError'
-}
-export class IntegrationInUseError extends ApiError {
-  override readonly name = 'IntegrationInUseError'
-}
-export class IntegrationDisconnectedError extends ApiError {
-  override readonly name = 'IntegrationDisconnectedError'
-}
-export class EmbeddingsNotConnectedError extends ApiError {
-  override readonly name = 'EmbeddingsNotConnectedError'
-}
-export class AgentArchivedError extends ApiError {
-  override readonly name = 'AgentArchivedError'
-}
-export class GateNotPassedError extends ApiError {
-  override readonly name = 'GateNotPassedError'
-}
-export class ConversationBusyError extends ApiError {
-  override readonly name = 'ConversationBusyError'
-}
-export class ModelNotConfiguredError extends ApiError {
-  override readonly name = 'ModelNotConfiguredError'
-}
-export class SyncRunningError extends ApiError {
-  override readonly name = 'SyncRunningError'
-}
-export class IdempotencyInFlightError extends ApiError {
-  override readonly name = 'IdempotencyInFlightError'
-}
-export class SecretNotReplayableError extends ApiError {
-  override readonly name = 'SecretNotReplayableError'
-}
-export class CursorExpiredError extends ApiError {
-  override readonly name = 'CursorExpiredError'
-}
-export class ContentDeletedError extends ApiError {
-  override readonly name = 'ContentDeletedError'
-}
-export class PreconditionFailedError extends ApiError {
-  override readonly name = 'PreconditionFailedError'
-}
-export class PayloadTooLargeError extends ApiError {
-  override readonly name = 'PayloadTooLargeError'
-}
-export class UnsupportedMediaTypeError extends ApiError {
-  override readonly name = 'UnsupportedMediaTypeError'
-}
-export class IdempotencyKeyReusedError extends ApiError {
-  override readonly name = 'IdempotencyKeyReusedError'
-}
-export class RateLimitedError extends ApiError {
-  override readonly name = 'RateLimitedError'
-}
-export class HeaderFieldsTooLargeError extends ApiError {
-  override readonly name = 'HeaderFieldsTooLargeError'
-}
-export class InternalError extends ApiError {
-  override readonly name = 'InternalError'
-}
-export class ModelFailedError extends ApiError {
-  override readonly name = 'ModelFailedError'
-}
-export class BadGatewayError extends ApiError {
-  override readonly name = 'BadGatewayError'
-}
-export class ServiceUnavailableError extends ApiError {
-  override readonly name = 'ServiceUnavailableError'
-}
-export class EmbeddingsUnavailableError extends ApiError {
-  override readonly name = 'EmbeddingsUnavailableError'
-}
-export class SearchTimeoutError extends ApiError {
-  override readonly name = 'SearchTimeoutError'
-}
-export class GatewayTimeoutError extends ApiError {
-  override readonly name = 'GatewayTimeoutError'
-}
+type ErrorClass<Name extends string> = new (
+  ...response: ConstructorParameters<typeof ApiError>
+) => ApiError & { readonly name: Name }
+
+const errorClass = <const Name extends string>(name: Name): ErrorClass<Name> =>
+  class extends ApiError {
+    override readonly name = name
+  }
+
+export class MalformedRequestError extends errorClass('MalformedRequestError') {}
+export class MalformedBodyError extends errorClass('MalformedBodyError') {}
+export class ValidationFailedError extends errorClass('ValidationFailedError') {}
+export class WorkspaceRequiredError extends errorClass('WorkspaceRequiredError') {}
+export class AmbiguousCredentialsError extends errorClass('AmbiguousCredentialsError') {}
+export class UnknownReferenceError extends errorClass('UnknownReferenceError') {}
+export class UnknownEventKindError extends errorClass('UnknownEventKindError') {}
+export class InvalidEndpointError extends errorClass('InvalidEndpointError') {}
+export class AmbiguousFormatError extends errorClass('AmbiguousFormatError') {}
+export class UnexpectedFormatError extends errorClass('UnexpectedFormatError') {}
+export class TooManyDeletionsError extends errorClass('TooManyDeletionsError') {}
+export class SeriesTooShortError extends errorClass('SeriesTooShortError') {}
+export class InvalidCursorError extends errorClass('InvalidCursorError') {}
+export class InvalidRequestError extends errorClass('InvalidRequestError') {}
+export class UnsupportedGrantTypeError extends errorClass('UnsupportedGrantTypeError') {}
+export class UnsupportedTokenTypeError extends errorClass('UnsupportedTokenTypeError') {}
+export class InvalidScopeError extends errorClass('InvalidScopeError') {}
+export class InvalidTargetError extends errorClass('InvalidTargetError') {}
+export class InvalidInvitationError extends errorClass('InvalidInvitationError') {}
+export class InvalidGrantError extends errorClass('InvalidGrantError') {}
+export class MissingCredentialError extends errorClass('MissingCredentialError') {}
+export class InvalidCredentialError extends errorClass('InvalidCredentialError') {}
+export class InvalidLoginError extends errorClass('InvalidLoginError') {}
+export class ExpiredCredentialError extends errorClass('ExpiredCredentialError') {}
+export class RevokedCredentialError extends errorClass('RevokedCredentialError') {}
+export class InvalidTokenError extends errorClass('InvalidTokenError') {}
+export class ReauthenticationRequiredError extends errorClass('ReauthenticationRequiredError') {}
+export class InvalidClientError extends errorClass('InvalidClientError') {}
+export class MissingScopeError extends errorClass('MissingScopeError') {}
+export class InsufficientScopeError extends errorClass('InsufficientScopeError') {}
+export class WorkspaceForbiddenError extends errorClass('WorkspaceForbiddenError') {}
+export class WorkspaceMismatchError extends errorClass('WorkspaceMismatchError') {}
+export class BearerRequiredError extends errorClass('BearerRequiredError') {}
+export class UserRequiredError extends errorClass('UserRequiredError') {}
+export class OriginForbiddenError extends errorClass('OriginForbiddenError') {}
+export class PortalLinkForbiddenError extends errorClass('PortalLinkForbiddenError') {}
+export class CallerNotAllowedError extends errorClass('CallerNotAllowedError') {}
+export class OwnerRequiredError extends errorClass('OwnerRequiredError') {}
+export class RecordsRestrictedError extends errorClass('RecordsRestrictedError') {}
+export class PasskeyRequiredError extends errorClass('PasskeyRequiredError') {}
+export class SignupClosedError extends errorClass('SignupClosedError') {}
+export class ScopeEscalationError extends errorClass('ScopeEscalationError') {}
+export class QuotaExceededError extends errorClass('QuotaExceededError') {}
+export class NotFoundError extends errorClass('NotFoundError') {}
+export class ProviderNotConfiguredError extends errorClass('ProviderNotConfiguredError') {}
+export class MethodNotAllowedError extends errorClass('MethodNotAllowedError') {}
+export class RequestTimeoutError extends errorClass('RequestTimeoutError') {}
+export class ConflictError extends errorClass('ConflictError') {}
+export class LastOwnerError extends errorClass('LastOwnerError') {}
+export class AlreadyMemberError extends errorClass('AlreadyMemberError') {}
+export class RoleInUseError extends errorClass('RoleInUseError') {}
+export class NameTakenError extends errorClass('NameTakenError') {}
+export class IntegrationInUseError extends errorClass('IntegrationInUseError') {}
+export class IntegrationDisconnectedError extends errorClass('IntegrationDisconnectedError') {}
+export class EmbeddingsNotConnectedError extends errorClass('EmbeddingsNotConnectedError') {}
+export class AgentArchivedError extends errorClass('AgentArchivedError') {}
+export class GateNotPassedError extends errorClass('GateNotPassedError') {}
+export class ConversationBusyError extends errorClass('ConversationBusyError') {}
+export class ModelNotConfiguredError extends errorClass('ModelNotConfiguredError') {}
+export class SyncRunningError extends errorClass('SyncRunningError') {}
+export class IdempotencyInFlightError extends errorClass('IdempotencyInFlightError') {}
+export class SecretNotReplayableError extends errorClass('SecretNotReplayableError') {}
+export class CursorExpiredError extends errorClass('CursorExpiredError') {}
+export class ContentDeletedError extends errorClass('ContentDeletedError') {}
+export class PreconditionFailedError extends errorClass('PreconditionFailedError') {}
+export class PayloadTooLargeError extends errorClass('PayloadTooLargeError') {}
+export class UnsupportedMediaTypeError extends errorClass('UnsupportedMediaTypeError') {}
+export class IdempotencyKeyReusedError extends errorClass('IdempotencyKeyReusedError') {}
+export class RateLimitedError extends errorClass('RateLimitedError') {}
+export class HeaderFieldsTooLargeError extends errorClass('HeaderFieldsTooLargeError') {}
+export class InternalError extends errorClass('InternalError') {}
+export class ModelFailedError extends errorClass('ModelFailedError') {}
+export class BadGatewayError extends errorClass('BadGatewayError') {}
+export class ServiceUnavailableError extends errorClass('ServiceUnavailableError') {}
+export class EmbeddingsUnavailableError extends errorClass('EmbeddingsUnavailableError') {}
+export class SearchTimeoutError extends errorClass('SearchTimeoutError') {}
+export class GatewayTimeoutError extends errorClass('GatewayTimeoutError') {}
 
 /** The class of each code. A missing one is a compile error. */
 const problemErrors = {
@@ -313,12 +168,12 @@ const problemErrors = {
   embeddings_unavailable: EmbeddingsUnavailableError,
   search_timeout: SearchTimeoutError,
   gateway_timeout: GatewayTimeoutError,
-} as const satisfies Record<ErrorCode, typeof ApiError>
+} as const satisfies Record<ErrorCode, ErrorClass<string>>
 
 /** Creates the error of an error response: of the class of its code, or an ApiError if the code is unknown. */
 export function createApiError(response: { status: number; headers: Headers }, problem: unknown): ApiError {
   const error = new ApiError(response, problem)
-  const known: Partial<Record<string, typeof ApiError>> = problemErrors
+  const known: Partial<Record<string, ErrorClass<string>>> = problemErrors
   const Problem = Object.hasOwn(known, error.code) ? known[error.code] : undefined
   return Problem === undefined ? error : new Problem(response, problem)
 }
