@@ -7,6 +7,7 @@ export { openPool } from './connection/pool.ts'
 export type { Query, Row } from './connection/query.ts'
 export type { ScopedClient } from './connection/scoped-client.ts'
 export type { Database } from './database.ts'
+export { definedFields } from './defined-fields.ts'
 export {
   afterCursor,
   type Cursor,

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { type GraderModel, invalidField, problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
-import { enforceQuota, newId } from '@wp/database'
+import { definedFields, enforceQuota, newId } from '@wp/database'
 import type { Context, Operation } from '../context.ts'
 import { formatCases } from '../evaluations/case-files.ts'
 import { evaluationSetView } from '../evaluations/evaluation-views.ts'
@@ -47,9 +47,7 @@ export const updateEvaluationSet: Operation<'updateEvaluationSet'> = async (
     if (body.grader === null && (await hasGradedCase(tx.query, workspaceId, id)))
       throw invalidField('/grader', 'is required by cases with a grader')
     const { name, description, grader } = body
-    const fields = Object.fromEntries(
-      Object.entries({ name, description, grader }).filter(([, value]) => value !== undefined),
-    )
+    const fields = definedFields({ name, description, grader })
     tx.audit({ changes: { fields: Object.keys(fields) } })
     const change = { isRevised: grader !== undefined, updatedAt: new Date(context.now()) }
     return evaluationSetView(await updateEvaluationSetRow(tx.db, id, fields, change))

@@ -8,7 +8,7 @@ import {
   type RequestCaller,
   type WorkspaceCaller,
 } from '@wp/contracts'
-import { ConcurrentChangeError, mergeMetadata, retryOnConflict } from '@wp/database'
+import { ConcurrentChangeError, definedFields, mergeMetadata, retryOnConflict } from '@wp/database'
 import { requireScope } from '@wp/service'
 import { type BlueprintReference, patchAgentContent } from '../agents/agent-content.ts'
 import { agentView } from '../agents/agent-view.ts'
@@ -123,14 +123,11 @@ function plainChanges(
   agent: Agent,
   { status, budget, gate, autonomy, metadata, external_id: externalId }: Patch,
 ): Pick<AgentChanges, 'status' | 'budget' | 'gate' | 'autonomy' | 'metadata' | 'externalId'> {
-  const given = {
-    ...(status === undefined ? {} : { status }),
-    ...(budget === undefined ? {} : { budget: changeBudget(agent.budget, budget) }),
-    ...(gate === undefined ? {} : { gate }),
-    ...(autonomy === undefined ? {} : { autonomy }),
-    ...(externalId === undefined ? {} : { externalId }),
-    ...(metadata === undefined ? {} : { metadata: mergeMetadata(agent.metadata, metadata) }),
-  }
+  const given = definedFields({
+    ...{ status, gate, autonomy, externalId },
+    budget: budget && changeBudget(agent.budget, budget),
+    metadata: mergeMetadata(agent.metadata, metadata),
+  })
   const isChanged = ([name, value]: [string, unknown]) => !isDeepStrictEqual(value, agent[name as keyof Agent]) // names of `given`
   return Object.fromEntries(Object.entries(given).filter(isChanged))
 }

@@ -1,5 +1,5 @@
 import { type Budget, type BudgetPatch, type CostLimit, Problem, problem } from '@wp/contracts'
-import { enforceMeters, type Query } from '@wp/database'
+import { definedFields, enforceMeters, type Query } from '@wp/database'
 import type { ModelPrice } from '../models/price.ts'
 import { costText, hasPriceFor, isReached } from '../models/price.ts'
 import { type BudgetOwner, type RunBudgets, readBudgetUse, readRunBudgets } from '../store/runs/budget-use.ts'
@@ -18,10 +18,7 @@ export const unlimited: Budget = {
 }
 
 /** Returns a budget with the members of a patch. */
-export const changeBudget = (budget: Budget, patch: BudgetPatch): Budget => ({
-  ...budget,
-  ...Object.fromEntries(Object.entries(patch).filter(([, limit]) => limit !== undefined)),
-})
+export const changeBudget = (budget: Budget, patch: BudgetPatch): Budget => ({ ...budget, ...definedFields(patch) })
 
 /**
  * Asserts that the day's budget of a workspace, an agent or a trigger has room for a run.

@@ -70,7 +70,7 @@ export const updateWorkspace: Operation<'updateWorkspace'> = async ({ database }
   await database.transact(caller, async (tx) => {
     const { name, metadata, settings } = body
     const current = await lockWorkspaceMetadata(tx, caller.workspaceId)
-    const merged = metadata === undefined ? undefined : mergeMetadata(current, metadata)
+    const merged = mergeMetadata(current, metadata)
     await updateWorkspaceRow(tx, caller.workspaceId, { name, metadata: merged, ...settings })
     return workspaceView(await requireWorkspace(tx.query, caller.workspaceId, caller.principal.id))
   })

@@ -9,11 +9,3 @@ export const createClient = (adapter: NonNullable<Prisma.PrismaClientOptions['ad
 
 /** A transaction of this service's database. */
 export type Tx = Transaction<Client>
-
-type DefinedFields<T> = { [Field in keyof T]?: Exclude<T[Field], undefined> }
-
-/** Removes undefined fields, so that an update leaves their columns unchanged. */
-export function definedFields<T extends object>(changes: T): DefinedFields<T> {
-  const defined = Object.entries(changes).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(defined) as DefinedFields<T> // only undefined fields were removed
-}

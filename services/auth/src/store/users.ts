@@ -1,7 +1,7 @@
 import { problem } from '@wp/contracts'
-import { type Database, newId, type Query, type Row } from '@wp/database'
+import { type Database, definedFields, newId, type Query, type Row } from '@wp/database'
 import type { User, Workspace } from '#db'
-import { definedFields, type Tx } from './client.ts'
+import type { Tx } from './client.ts'
 import { withUserContext, workerQuery } from './cross-workspace.ts'
 
 export type { User }

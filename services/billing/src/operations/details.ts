@@ -1,3 +1,4 @@
+import { definedFields } from '@wp/database'
 import type { Operation } from '../context.ts'
 import { detailsView } from '../invoices/invoice-content.ts'
 import { type DetailsChange, findDetails, saveDetails } from '../store/billing-details.ts'
@@ -9,12 +10,8 @@ export const getDetails: Operation<'getDetails'> = async ({ database }, { worksp
 /** Changes whom invoices issued from now on are addressed to. */
 export const updateDetails: Operation<'updateDetails'> = async ({ database, now }, caller, { body }) => {
   const { workspaceId } = caller
-  const change: DetailsChange = {
-    ...(body.company_name === undefined ? {} : { companyName: body.company_name }),
-    ...(body.address === undefined ? {} : { address: body.address }),
-    ...(body.vat_id === undefined ? {} : { vatId: body.vat_id }),
-    ...(body.email === undefined ? {} : { email: body.email }),
-  }
+  const { company_name: companyName, address, vat_id: vatId, email } = body
+  const change: DetailsChange = definedFields({ companyName, address, vatId, email })
   return await database.transact(caller, async (tx) => {
     // Names and addresses are personal data, so the audit log keeps only which fields changed.
     tx.audit({ changes: { fields: Object.keys(body).sort() } })

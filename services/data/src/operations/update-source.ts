@@ -1,5 +1,5 @@
 import { type data, type InputOf, problem, type SourceConfig } from '@wp/contracts'
-import { ConcurrentChangeError, mergeMetadata, retryOnConflict } from '@wp/database'
+import { ConcurrentChangeError, definedFields, mergeMetadata, retryOnConflict } from '@wp/database'
 import { requireScope } from '@wp/service'
 import type { Context, Operation } from '../context.ts'
 import { ensurePseudonymKey } from '../privacy/load-protection.ts'
@@ -110,16 +110,10 @@ async function changeProtection(
 function plainChanges(source: Source, patch: Patch): Partial<SourceChanges> {
   const { sync_mode: syncMode, external_id: externalId, record_access: recordAccess, ...others } = patch
   const { embed, metadata, name, schedule, status } = others
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(status === undefined ? {} : { status }),
-    ...(schedule === undefined ? {} : { schedule }),
-    ...(syncMode === undefined ? {} : { syncMode }),
-    ...(embed === undefined ? {} : { embed }),
-    ...(recordAccess === undefined ? {} : { recordAccess }),
-    ...(externalId === undefined ? {} : { externalId }),
-    ...(metadata === undefined ? {} : { metadata: mergeMetadata(source.metadata, metadata) }),
-  }
+  return definedFields({
+    ...{ name, status, schedule, syncMode, embed, recordAccess, externalId },
+    metadata: mergeMetadata(source.metadata, metadata),
+  })
 }
 
 /** A new schedule, or one that resumes after a pause, starts now: runs missed during a pause are not made up for. */

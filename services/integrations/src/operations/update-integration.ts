@@ -1,5 +1,5 @@
 import { type InputOf, type integrations, invalidField } from '@wp/contracts'
-import { mergeMetadata } from '@wp/database'
+import { definedFields, mergeMetadata } from '@wp/database'
 import { mergePatch } from '@wp/service'
 import { checkAddresses } from '../connections/check-addresses.ts'
 import { openSecrets, sealSecrets } from '../connections/seal-secrets.ts'
@@ -33,9 +33,8 @@ export const updateIntegration: Operation<'updateIntegration'> = async (
   return database.transact(caller, async (tx) => {
     const row = await lockIntegration(tx, caller.workspaceId, id)
     const change: IntegrationChange = {
-      ...(body.name === undefined ? {} : { name: body.name }),
-      ...(body.metadata === undefined ? {} : { metadata: mergeMetadata(row.metadata, body.metadata) }),
-      ...(body.external_id === undefined ? {} : { externalId: body.external_id }),
+      ...definedFields({ name: body.name, externalId: body.external_id }),
+      ...definedFields({ metadata: mergeMetadata(row.metadata, body.metadata) }),
       ...connectionChange(context, row, body),
       updatedAt: new Date(context.now()),
     }

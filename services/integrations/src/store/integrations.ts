@@ -7,7 +7,7 @@ import {
   type Page,
   problem,
 } from '@wp/contracts'
-import { afterCursor, contains, countRows, matchMetadata, newId, paginate } from '@wp/database'
+import { afterCursor, contains, countRows, definedFields, matchMetadata, newId, paginate } from '@wp/database'
 import { Prisma } from '#db'
 import type { Db, Tx } from './client.ts'
 
@@ -41,11 +41,10 @@ export async function findIntegrations(
   filter: IntegrationFilter,
 ): Promise<Page<Integration>> {
   const { limit, cursor, external_id: externalId, search, metadata, ...named } = filter
-  const conditions = Object.entries({ ...named, externalId }).filter(([, value]) => value !== undefined)
   const rows = await db.integration.findMany({
     where: {
       workspaceId,
-      ...Object.fromEntries(conditions),
+      ...definedFields({ ...named, externalId }),
       ...(search === undefined ? {} : { name: contains(search) }),
       ...matchMetadata(metadata),
       ...afterCursor(cursor, 'integrationId'),

@@ -1,4 +1,5 @@
 import { isTimeZone, maxTreeLevels, type SpaceKind, spaceKinds } from '@wp/contracts'
+import { definedFields } from '@wp/database'
 import { scanNumber } from '@wp/tabular'
 import type { Dataset, UnusedRows } from '../store/datasets.ts'
 import type { SpaceContent } from '../store/spaces.ts'
@@ -110,7 +111,7 @@ function readSpace(
     const example = `${externalId}, ${mapping.opening_hours}: ${cells.opening_hours}`
     return { reason: 'opening_hours_unreadable', example }
   }
-  const stated = {
+  const columns = definedFields({
     capacity: capacity === 'empty' ? undefined : capacity,
     areaM2: area ?? undefined,
     annualCost: cost === null ? undefined : BigInt(Math.round(cost * minorUnitsOf(readName(cells.currency)))),
@@ -120,8 +121,7 @@ function readSpace(
     country: readName(cells.country),
     subdivision: readName(cells.subdivision),
     openingHours: openingHours ?? undefined,
-  }
-  const columns = Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined))
+  })
   return {
     externalId,
     parentExternalId: readName(cells.parent_id) ?? null,

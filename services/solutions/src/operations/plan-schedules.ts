@@ -1,5 +1,5 @@
 import { invalidField, maxPlanFloors, problem } from '@wp/contracts'
-import { enforceQuota, mergeMetadata, type Query } from '@wp/database'
+import { definedFields, enforceQuota, mergeMetadata, type Query } from '@wp/database'
 import { getJob, listNextRuns } from '@wp/jobs'
 import type { Operation } from '../context.ts'
 import { putPlanSchedule, removePlanSchedule, timezoneOf } from '../plans/calendar.ts'
@@ -72,13 +72,12 @@ export const updatePlanSchedule: Operation<'updatePlanSchedule'> = ({ database }
     if (before === null) throw problem('not_found')
     await requireScenario(tx.query, workspaceId, body.scenario_id)
     const { name, local_time: localTime, weekdays, enabled, scenario_id: scenarioId, parameters, metadata } = body
-    const given = {
+    const changes = definedFields({
       ...{ name, localTime, enabled, scenarioId },
       weekdays: weekdays === null ? [] : weekdays,
-      parameters: parameters && { ...before.parameters, ...parameters },
-      metadata: metadata === undefined ? undefined : mergeMetadata(before.metadata, metadata),
-    }
-    const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+      parameters: parameters && { ...before.parameters, ...definedFields(parameters) },
+      metadata: mergeMetadata(before.metadata, metadata),
+    })
     await updatePlanScheduleRow(tx.db, workspaceId, params.id, changes)
     const tree = buildTree(await findSpacesAbove(tx.query, workspaceId, [before.spaceId]))
     await putPlanSchedule(tx, tree, { ...before, ...changes })

@@ -1,5 +1,5 @@
 import { type InputOf, invalidField, problem, type SpaceKind, type solutions } from '@wp/contracts'
-import { enforceQuota, mergeMetadata, type Query } from '@wp/database'
+import { definedFields, enforceQuota, mergeMetadata, type Query } from '@wp/database'
 import { requestRecount } from '../attendance/request-recount.ts'
 import type { Operation } from '../context.ts'
 import { requestRereading } from '../datasets/refresh-requests.ts'
@@ -61,11 +61,8 @@ export const updateSpace: Operation<'updateSpace'> = ({ database }, caller, { pa
     if (body.parent_id !== undefined) checkParent(tree, place, 'space')
     checkKind(tree, place, body.kind ?? (before.kind as SpaceKind)) // written by this service from these words alone
     await refuseDuplicate(tx.db, workspaceId, body.external_id, params.id)
-    const metadata =
-      body.metadata === undefined
-        ? {}
-        : { metadata: mergeMetadata(before.metadata as Record<string, string>, body.metadata) }
-    await updateSpaceRow(tx.db, workspaceId, params.id, { ...contentOf(body), ...metadata })
+    const metadata = mergeMetadata(before.metadata as Record<string, string>, body.metadata)
+    await updateSpaceRow(tx.db, workspaceId, params.id, { ...contentOf(body), ...definedFields({ metadata }) })
     const isCounted = countedFields.some((field) => body[field] !== undefined)
     if (zoneFields.some((field) => body[field] !== undefined)) await requestRereading(tx, workspaceId)
     if (isCounted) await requestRecount(tx, workspaceId)
@@ -103,7 +100,7 @@ type Body = InputOf<typeof solutions.updateSpace>['body'] | InputOf<typeof solut
 /** Returns the columns that the body states. */
 function contentOf(body: Body): Partial<SpaceContent> {
   const cost = body.annual_cost
-  const columns = {
+  return definedFields({
     externalId: body.external_id,
     name: body.name,
     kind: body.kind,
@@ -117,8 +114,7 @@ function contentOf(body: Body): Partial<SpaceContent> {
     subdivision: body.subdivision,
     timezone: body.timezone,
     openingHours: body.opening_hours,
-  }
-  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
+  })
 }
 
 async function refuseDuplicate(

@@ -1,5 +1,5 @@
 import { type InputOf, invalidField, problem, type solutions } from '@wp/contracts'
-import { enforceQuota, mergeMetadata, type Query } from '@wp/database'
+import { definedFields, enforceQuota, mergeMetadata, type Query } from '@wp/database'
 import { requestRecount } from '../attendance/request-recount.ts'
 import type { Operation } from '../context.ts'
 import type { Db } from '../store/client.ts'
@@ -56,11 +56,8 @@ export const updateTeam: Operation<'updateTeam'> = ({ database }, caller, { para
     }
     await checkReferences(tx.query, workspaceId, body)
     await refuseDuplicate(tx.db, workspaceId, body.external_id, params.id)
-    const metadata =
-      body.metadata === undefined
-        ? {}
-        : { metadata: mergeMetadata(before.metadata as Record<string, string>, body.metadata) }
-    await updateTeamRow(tx.db, workspaceId, params.id, { ...contentOf(body), ...metadata })
+    const metadata = mergeMetadata(before.metadata as Record<string, string>, body.metadata)
+    await updateTeamRow(tx.db, workspaceId, params.id, { ...contentOf(body), ...definedFields({ metadata }) })
     const isCounted = countedFields.some((field) => body[field] !== undefined)
     if (isCounted) await requestRecount(tx, workspaceId)
     return readView(tx.db, workspaceId, params.id)
@@ -84,7 +81,7 @@ type Body = InputOf<typeof solutions.updateTeam>['body'] | InputOf<typeof soluti
 
 /** Returns the columns that the body states. */
 function contentOf(body: Body): Partial<TeamContent> {
-  const columns = {
+  return definedFields({
     externalId: body.external_id,
     name: body.name,
     parentId: body.parent_id,
@@ -95,8 +92,7 @@ function contentOf(body: Body): Partial<TeamContent> {
     excludedSpaceIds: body.excluded_space_ids,
     maxFloors: body.max_floors,
     contingency: body.contingency,
-  }
-  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
+  })
 }
 
 async function checkReferences(query: Query, workspaceId: string, body: Body): Promise<void> {

@@ -1,5 +1,5 @@
 import type { InputOf, Page, solutions } from '@wp/contracts'
-import { afterCursor, newId, paginate } from '@wp/database'
+import { afterCursor, definedFields, newId, paginate } from '@wp/database'
 import { Prisma, type Recommendation as Row } from '#db'
 import type { Db, Tx } from './client.ts'
 
@@ -123,8 +123,7 @@ export async function findRecommendations(
   const rows = await db.recommendation.findMany({
     where: {
       workspaceId,
-      ...(status === undefined ? {} : { status }),
-      ...(kind === undefined ? {} : { kind }),
+      ...definedFields({ status, kind }),
       ...(forecastRunId === undefined ? {} : { AND: [{ OR: [{ forecastRunId }, { lastRunId: forecastRunId }] }] }),
       ...afterCursor(cursor),
     },

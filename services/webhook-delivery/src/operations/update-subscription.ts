@@ -1,5 +1,5 @@
 import { type Caller, type InputOf, invalidField, type WebhookAuthentication, type webhooks } from '@wp/contracts'
-import { mergeMetadata } from '@wp/database'
+import { definedFields, mergeMetadata } from '@wp/database'
 import type { Sealer } from '@wp/service'
 import { checkAuthentication, rejectHeaderConflict, sealAuthentication } from '../authentication/authentication.ts'
 import type { Operation } from '../context.ts'
@@ -37,15 +37,11 @@ export const updateSubscription: Operation<'updateSubscription'> = async (contex
     const locked = await lockSubscription(tx, caller, params.webhook_id)
     const { row, patch, warnings } = dropCredentialsOfOldDestination(locked, body)
     const change: SubscriptionChange = {
-      ...(body.endpoint === undefined ? {} : { endpoint: body.endpoint }),
-      ...(events === undefined ? {} : { events }),
-      ...(body.filter === undefined ? {} : { filter: body.filter }),
+      ...definedFields({ endpoint: body.endpoint, events, filter: body.filter }),
       ...customerFilterChange(row, body, rules),
-      ...(body.ordering === undefined ? {} : { ordering: body.ordering }),
-      ...(body.delivery === undefined ? {} : { delivery: body.delivery }),
-      ...(body.description === undefined ? {} : { description: body.description }),
-      ...(body.metadata === undefined ? {} : { metadata: mergeMetadata(toStringRecord(row.metadata), body.metadata) }),
-      ...(body.external_id === undefined ? {} : { externalId: body.external_id }),
+      ...definedFields({ ordering: body.ordering, delivery: body.delivery, description: body.description }),
+      ...definedFields({ metadata: mergeMetadata(toStringRecord(row.metadata), body.metadata) }),
+      ...definedFields({ externalId: body.external_id }),
       ...secretChange(sealer, row, patch.secret),
       ...headersChange(sealer, row, patch.headers),
       ...authenticationChange(sealer, row, patch.authentication, shown),

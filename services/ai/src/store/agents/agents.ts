@@ -8,7 +8,7 @@ import {
   type Page,
   problem,
 } from '@wp/contracts'
-import { afterCursor, matchMetadata, matchName, paginate, type Query, type Row } from '@wp/database'
+import { afterCursor, definedFields, matchMetadata, matchName, paginate, type Query, type Row } from '@wp/database'
 import { type Agent as Model, Prisma } from '#db'
 import type { Db } from '../client.ts'
 import {
@@ -38,11 +38,10 @@ export type AgentFilter = InputOf<typeof agents.listAgents>['query']
 /** Returns one page of the agents of a workspace, newest first. */
 export async function findAgents(db: Db, workspaceId: string, filter: AgentFilter): Promise<Page<Agent>> {
   const { limit, cursor, name, search, status, blueprint_id: blueprintId, external_id: externalId, metadata } = filter
-  const columns = Object.entries({ status, blueprintId, externalId }).filter(([, value]) => value !== undefined)
   const rows = await db.agent.findMany({
     where: {
       workspaceId,
-      ...Object.fromEntries(columns),
+      ...definedFields({ status, blueprintId, externalId }),
       ...matchName({ name, search }),
       ...matchMetadata(metadata),
       ...afterCursor(cursor),

@@ -7,7 +7,7 @@ import {
   type Page,
   problem,
 } from '@wp/contracts'
-import { afterCursor, paginate, type Query, type Row } from '@wp/database'
+import { afterCursor, definedFields, paginate, type Query, type Row } from '@wp/database'
 import { type Evaluation as Model, Prisma } from '#db'
 import type { Db } from '../client.ts'
 import { toJsonb } from '../storable-json.ts'
@@ -33,9 +33,8 @@ export async function findEvaluations(
   workspaceId: string,
   { limit, cursor, agent_id: agentId, evaluation_set_id: setId, version, status }: EvaluationFilter,
 ): Promise<Page<EvaluationRow>> {
-  const given = Object.entries({ agentId, setId, version, status }).filter(([, value]) => value !== undefined)
   const rows = await db.evaluation.findMany({
-    where: { workspaceId, ...Object.fromEntries(given), ...afterCursor(cursor) },
+    where: { workspaceId, ...definedFields({ agentId, setId, version, status }), ...afterCursor(cursor) },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: limit + 1,
   })

@@ -1,7 +1,7 @@
 import { problem, type Scope } from '@wp/contracts'
-import { afterCursor, type Cursor, newId, type Query } from '@wp/database'
+import { afterCursor, type Cursor, definedFields, newId, type Query } from '@wp/database'
 import type { ServicePrincipal } from '#db'
-import { definedFields, type Tx } from '../client.ts'
+import type { Tx } from '../client.ts'
 import { previousExpiry, type ReplacedSecret } from './api-keys.ts'
 
 export type { ServicePrincipal }
@@ -34,8 +34,7 @@ export async function listServicePrincipalRows(
     where: {
       workspaceId,
       deletedAt: null,
-      ...(status === undefined ? {} : { status }),
-      ...(environment === undefined ? {} : { environment }),
+      ...definedFields({ status, environment }),
       ...afterCursor(cursor, 'clientId'),
     },
     orderBy: [{ createdAt: 'desc' }, { clientId: 'desc' }],

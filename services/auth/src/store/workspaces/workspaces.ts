@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { problem } from '@wp/contracts'
-import { type Cursor, type Database, decodeCursor, type Query, type Row } from '@wp/database'
+import { type Cursor, type Database, decodeCursor, definedFields, type Query, type Row } from '@wp/database'
 import type { Workspace } from '#db'
-import { definedFields, type Tx } from '../client.ts'
+import type { Tx } from '../client.ts'
 import { workerQuery } from '../cross-workspace.ts'
 
 /** Location of a workspace: a shard (cell) and the region it runs in. */

@@ -10,8 +10,7 @@ import {
   type SyncErrorCode,
   type SyncMode,
 } from '@wp/contracts'
-import type { Row } from '@wp/database'
-import { afterCursor, matchMetadata, matchName, paginate, type Query } from '@wp/database'
+import { afterCursor, definedFields, matchMetadata, matchName, paginate, type Query, type Row } from '@wp/database'
 import type { DataSource } from '#db'
 import type { Db } from '../client.ts'
 import type { StoredFields } from './observed-fields.ts'
@@ -67,11 +66,10 @@ export async function findSources(db: Db, workspaceId: string, filter: SourceFil
     metadata,
     ...rest
   } = filter
-  const columns = Object.entries({ ...rest, externalId, integrationId }).filter(([, value]) => value !== undefined)
   const rows = await db.dataSource.findMany({
     where: {
       workspaceId,
-      ...Object.fromEntries(columns),
+      ...definedFields({ ...rest, externalId, integrationId }),
       ...matchName({ name, search }),
       ...matchMetadata(metadata),
       ...afterCursor(cursor, 'dataSourceId'),

@@ -1,5 +1,5 @@
 import { mappingIssues, problem, validationProblem } from '@wp/contracts'
-import { countQueuedJobs, enforceQuota, mergeMetadata, newId } from '@wp/database'
+import { countQueuedJobs, definedFields, enforceQuota, mergeMetadata, newId } from '@wp/database'
 import { cancelQueuedJobs, enqueue, getJob } from '@wp/jobs'
 import { requestRecount } from '../../attendance/request-recount.ts'
 import type { Operation } from '../../context.ts'
@@ -78,10 +78,8 @@ export const updateDataset: Operation<'updateDataset'> = async (context, caller,
     const mustRead = body.mapping !== undefined || (current.hasInstants && Object.keys(maps).length > 0)
     await updateDatasetRow(tx.db, workspaceId, params.id, {
       ...maps,
-      ...(body.name === undefined ? {} : { name: body.name }),
-      ...(body.mapping === undefined ? {} : { mapping: body.mapping }),
-      ...(body.metadata === undefined ? {} : { metadata: mergeMetadata(current.metadata, body.metadata) }),
-      ...(body.external_id === undefined ? {} : { externalId: body.external_id }),
+      ...definedFields({ name: body.name, mapping: body.mapping, externalId: body.external_id }),
+      ...definedFields({ metadata: mergeMetadata(current.metadata, body.metadata) }),
       ...(mustRead ? { feedGeneration: null } : {}),
       updatedAt: new Date(),
     })

@@ -1,4 +1,5 @@
 import { defaultMinUsableShare, type InputOf, type solutions } from '@wp/contracts'
+import { definedFields } from '@wp/database'
 import type { z } from 'zod'
 import type { Aggregation, ForecastInput, ForecastOutput, InputSeries, SeriesHistory } from '../../forecast/index.ts'
 import { capacityOf } from './capacities.ts'
@@ -78,10 +79,7 @@ export function toForecastInput(
       const closedDates = closedDatesOf(parameters, key)
       return {
         ...{ key, points },
-        ...(measure === undefined ? {} : { measure }),
-        ...(unusableRows === undefined ? {} : { unusableRows }),
-        ...(mayLackRows === undefined ? {} : { mayLackRows }),
-        ...(capacity === undefined ? {} : { capacity }),
+        ...definedFields({ measure, unusableRows, mayLackRows, capacity }),
         ...(closedDates.length === 0 ? {} : { closedDates }),
       }
     }),
@@ -90,7 +88,6 @@ export function toForecastInput(
     timezone,
     horizon,
     levels: [...levels],
-    ...(holidays === undefined ? {} : { holidays }),
-    ...(calendar === undefined ? {} : { calendar }),
+    ...definedFields({ holidays, calendar }),
   }
 }

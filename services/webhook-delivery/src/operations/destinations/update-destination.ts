@@ -1,5 +1,5 @@
 import type { DestinationConfig, EventFilter, eventDestinations, InputOf } from '@wp/contracts'
-import { mergeMetadata } from '@wp/database'
+import { definedFields, mergeMetadata } from '@wp/database'
 import type { Context, Operation } from '../../context.ts'
 import {
   checkAddresses,
@@ -29,12 +29,9 @@ export const updateDestination: Operation<'updateDestination'> = async (context,
     const row = await lockDestination(tx, caller.workspaceId, params.destination_id)
     requireContentScope(caller, row.content)
     const change: DestinationChange = {
-      ...(body.name === undefined ? {} : { name: body.name }),
-      ...(events === undefined ? {} : { events }),
-      ...(body.filter === undefined ? {} : { filter: body.filter }),
-      ...(body.format === undefined ? {} : { format: body.format }),
-      ...(body.metadata === undefined ? {} : { metadata: mergeMetadata(toStringRecord(row.metadata), body.metadata) }),
-      ...(body.external_id === undefined ? {} : { externalId: body.external_id }),
+      ...definedFields({ events, name: body.name, filter: body.filter, format: body.format }),
+      ...definedFields({ externalId: body.external_id }),
+      ...definedFields({ metadata: mergeMetadata(toStringRecord(row.metadata), body.metadata) }),
       ...configChange(context, row, body.config),
       ...statusChange(row, body.status, now()),
     }
@@ -47,11 +44,7 @@ export const updateDestination: Operation<'updateDestination'> = async (context,
 }
 
 /** Returns the changed settings that must fit the content. */
-const pickSettings = ({ events, filter, format }: DestinationChange) => ({
-  ...(events === undefined ? {} : { events }),
-  ...(filter === undefined ? {} : { filter }),
-  ...(format === undefined ? {} : { format }),
-})
+const pickSettings = ({ events, filter, format }: DestinationChange) => definedFields({ events, filter, format })
 
 function configChange(
   { sealer }: Pick<Context, 'sealer'>,

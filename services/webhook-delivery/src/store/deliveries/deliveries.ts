@@ -1,5 +1,5 @@
 import { problem } from '@wp/contracts'
-import { afterCursor } from '@wp/database'
+import { afterCursor, definedFields } from '@wp/database'
 import type { Attempt, Delivery } from '#db'
 import type { Db } from '../client.ts'
 import { type Owner, ownedBy } from '../owner.ts'
@@ -32,10 +32,8 @@ export function findDeliveries(
   return db.delivery.findMany({
     where: {
       workspaceId,
-      ...(filter.webhookId === undefined ? {} : { webhookId: filter.webhookId }),
-      ...(filter.eventId === undefined ? {} : { eventId: filter.eventId }),
-      ...(filter.status === undefined ? {} : { status: filter.status }),
-      ...(filter.event === undefined ? {} : { eventKind: filter.event }),
+      ...definedFields({ webhookId: filter.webhookId, eventId: filter.eventId }),
+      ...definedFields({ status: filter.status, eventKind: filter.event }),
       AND: [
         afterCursor(cursor, 'requestId'),
         { createdAt: createdBetween(filter) },
@@ -48,10 +46,7 @@ export function findDeliveries(
   })
 }
 
-const createdBetween = ({ since, until }: DeliveryFilter) => ({
-  ...(since === undefined ? {} : { gte: since }),
-  ...(until === undefined ? {} : { lt: until }),
-})
+const createdBetween = ({ since, until }: DeliveryFilter) => definedFields({ gte: since, lt: until })
 
 /**
  * Returns a delivery with its attempts, oldest first. One to a subscription that was removed belongs to no customer.

@@ -1,5 +1,5 @@
 import { type DestinationConfig, type EventFilter, problem } from '@wp/contracts'
-import { afterCursor, contains, countRows, matchMetadata, newId } from '@wp/database'
+import { afterCursor, contains, countRows, definedFields, matchMetadata, newId } from '@wp/database'
 import { type EventDestination, Prisma } from '#db'
 import type { Db, Tx } from '../client.ts'
 import { destinationQueue } from './progress.ts'
@@ -48,9 +48,7 @@ export async function findDestinations(
   const rows = await db.eventDestination.findMany({
     where: {
       workspaceId,
-      ...(content === undefined ? {} : { content }),
-      ...(status === undefined ? {} : { status }),
-      ...(externalId === undefined ? {} : { externalId }),
+      ...definedFields({ content, status, externalId }),
       AND: [...(search === undefined ? [] : [{ name: contains(search) }]), ...(matchMetadata(metadata).AND ?? [])],
       ...afterCursor(cursor, 'destinationId'),
     },

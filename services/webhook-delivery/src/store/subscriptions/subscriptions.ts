@@ -1,5 +1,5 @@
 import { type EventFilter, problem, type WebhookAuthentication } from '@wp/contracts'
-import { afterCursor, contains, matchMetadata } from '@wp/database'
+import { afterCursor, contains, definedFields, matchMetadata } from '@wp/database'
 import { type Endpoint, Prisma, type Subscription } from '#db'
 import type { Db, Tx } from '../client.ts'
 import { deliveryQueue } from '../endpoints/due-marks.ts'
@@ -71,9 +71,8 @@ export async function findSubscriptions(
   const rows = await db.subscription.findMany({
     where: {
       ...ownedBy(owner),
-      ...(filter.status === undefined ? {} : { status: filter.status }),
+      ...definedFields({ status: filter.status, externalId: filter.external_id }),
       ...(filter.event === undefined ? {} : { events: { hasSome: [filter.event, '*'] } }),
-      ...(filter.external_id === undefined ? {} : { externalId: filter.external_id }),
       AND: [
         ...searchConditions(filter.search),
         ...(matchMetadata(filter.metadata).AND ?? []),
