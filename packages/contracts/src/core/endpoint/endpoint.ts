@@ -166,7 +166,7 @@ export interface ToolDefinition {
   hints?: { readOnly?: boolean; destructive?: boolean; idempotent?: boolean; openWorld?: boolean }
 }
 
-/** Declares an endpoint that several surfaces offer; all others are declared with `declareEndpoints`. */
+/** Declares a single endpoint, for a list of another file. The endpoints of a surface: `declareEndpoints`. */
 export function endpoint<const D extends EndpointDefinition>(definition: D): D {
   return definition
 }
