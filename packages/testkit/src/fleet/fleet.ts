@@ -3,6 +3,7 @@ import { findFreePort } from '../servers/process/ports.ts'
 import type { FleetOptions } from './fleet-options.ts'
 import { planFleet } from './fleet-plan.ts'
 import { type Member, startInProcess, startMemberProcess } from './member.ts'
+import { memberProgram } from './member-program.ts'
 
 /** One of several edges. */
 export interface Edge {
@@ -55,6 +56,9 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   }
 
   try {
+    // Outdated bundles are built once, not by each member.
+    const [first] = services
+    if (options.mode === 'processes' && first !== undefined) await memberProgram(first, {})
     await allSettled(services.map(startMember))
     if (hasEdge) await startMember('gateway')
   } catch (error) {

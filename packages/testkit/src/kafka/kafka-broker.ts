@@ -1,18 +1,17 @@
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { testAuthority } from '../certificates/authority.ts'
 import { findFreePorts } from '../servers/process/ports.ts'
 import { createScratchFolder, removeScratch, sweepScratch } from '../servers/process/scratch.ts'
 import { startServerProcess } from '../servers/process/server-process.ts'
+import { programCache } from '../servers/programs/program-cache.ts'
 
 const version = '4.0.0'
 const scramMechanisms = ['SCRAM-SHA-256', 'SCRAM-SHA-512']
-const cache = () => join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'workspace-platform')
-const libraries = () => join(cache(), `kafka-${version}`)
+const libraries = () => join(programCache(), `kafka-${version}`)
 
 /** Returns the reason why no broker can be started here; undefined if one can. */
 export const findKafkaProblem = (): string | undefined =>
@@ -24,8 +23,8 @@ export const findKafkaProblem = (): string | undefined =>
  */
 export async function fetchKafka(): Promise<string> {
   if (existsSync(libraries())) return libraries()
-  mkdirSync(cache(), { recursive: true })
-  const work = mkdtempSync(join(cache(), 'fetching-'))
+  mkdirSync(programCache(), { recursive: true })
+  const work = mkdtempSync(join(programCache(), 'fetching-'))
   try {
     const properties = [`-Dkafka.version=${version}`, '-DincludeScope=runtime', `-DoutputDirectory=${work}`]
     const pom = join(import.meta.dirname, 'pom.xml')

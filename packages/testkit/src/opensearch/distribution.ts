@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { readComposeImage } from '../servers/compose-image.ts'
+import { programCache } from '../servers/programs/program-cache.ts'
 
 /** Returns the image that docker-compose.yml names. */
 export const openSearchImage = () => readComposeImage('opensearch')
@@ -11,11 +11,9 @@ export const openSearchImage = () => readComposeImage('opensearch')
 /** Returns the version of that image. It needs Java 17 or later. */
 const readVersion = () => openSearchImage().split(':').at(-1) ?? ''
 
-const cacheFolder = () => join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'workspace-platform')
-
 /** Returns the folder with the libraries of OpenSearch; undefined if `npm run opensearch` has not stored them. */
 export function findOpenSearch(): string | undefined {
-  const folder = join(cacheFolder(), `opensearch-${readVersion()}`)
+  const folder = join(programCache(), `opensearch-${readVersion()}`)
   return existsSync(folder) ? folder : undefined
 }
 
@@ -27,7 +25,7 @@ export function findOpenSearch(): string | undefined {
 export async function fetchOpenSearch(): Promise<string> {
   const found = findOpenSearch()
   if (found !== undefined) return found
-  const cache = cacheFolder()
+  const cache = programCache()
   mkdirSync(cache, { recursive: true })
   const work = mkdtempSync(join(cache, 'fetching-'))
   const run = (file: string, ...args: string[]) => promisify(execFile)(file, args, { cwd: work, timeout: 600_000 })

@@ -1,8 +1,8 @@
 import { accessSync, constants, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { buildNatsRelease, downloadNatsRelease, readNatsRelease } from './nats-release.ts'
 import { downloadDebianProgram, isDebianSuite } from './programs/debian-package.ts'
+import { programCache } from './programs/program-cache.ts'
 
 /** Returns the reason why a certain nats-server must be used; undefined if any server is suitable. */
 export function findRequestedNats(): string | undefined {
@@ -28,7 +28,7 @@ export async function findNatsServer({ log = () => {} }: { log?: (line: string) 
   if (suite && !isDebianSuite(suite)) throw new Error(`NATS_SERVER_SUITE names ${suite}, which is not a Debian release`)
   const onPath = suite ? [] : (process.env.PATH ?? '').split(delimiter).filter(Boolean)
   const sources = suite ? [debianSource(suite)] : [downloadedRelease(), debianPackage]
-  const [newest = '', ...older] = sources.map(({ folder }) => join(cacheFolder(), folder))
+  const [newest = '', ...older] = sources.map(({ folder }) => join(programCache(), folder))
   const found = [newest, ...onPath, ...older].map((folder) => join(folder, 'nats-server')).find(isExecutable)
   return found ?? (await fetchFirst(sources, log))
 }
@@ -40,7 +40,7 @@ export async function findNatsServer({ log = () => {} }: { log?: (line: string) 
  * @throws Error with the reason of each failure
  */
 export async function fetchNatsRelease({ log = () => {} }: { log?: (line: string) => void } = {}): Promise<string> {
-  const cached = join(cacheFolder(), releaseFolder(), 'nats-server')
+  const cached = join(programCache(), releaseFolder(), 'nats-server')
   return isExecutable(cached) ? cached : await fetchFirst([downloadedRelease(), builtRelease()], log)
 }
 
@@ -53,7 +53,7 @@ interface Source {
 }
 
 async function fetchFirst(sources: readonly Source[], log: (line: string) => void): Promise<string> {
-  const cache = cacheFolder()
+  const cache = programCache()
   const failures: string[] = []
   for (const { name, folder, fetch } of sources) {
     mkdirSync(cache, { recursive: true })
@@ -74,8 +74,6 @@ async function fetchFirst(sources: readonly Source[], log: (line: string) => voi
   const advice = 'install nats-server, or name it in NATS_SERVER_BIN'
   throw new Error(`no nats-server: not in NATS_SERVER_BIN, PATH or ${cache}; ${failures.join('; ')}; ${advice}`)
 }
-
-const cacheFolder = () => join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'workspace-platform')
 
 const releaseFolder = () => `nats-server-${readNatsRelease()}`
 const downloadedRelease = (): Source => ({

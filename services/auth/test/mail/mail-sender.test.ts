@@ -160,18 +160,21 @@ describe('the mail sender', () => {
     let tries = 0
     mailbox.setRecipientCheck(() => {
       tries += 1
-      // The first attempt gets no response.
-      return tries === 1 ? new Promise(() => {}) : undefined
+      return new Promise(() => {})
     })
     const events: unknown[] = []
     const log = { warn: ({ event }: { event?: unknown }) => void events.push(event), error: () => {} }
-    await startSender({ timeoutMs: 300, log })
+    const sender = await startSender({ timeoutMs: 300, log })
     await enqueue('ada@example.com')
+    await eventually(() => tries > 1, { description: 'a second attempt' })
+    // The first attempt was aborted, not only superseded after its lease.
+    expect([...new Set(events)]).toEqual(['mail.postponed'])
+    await sender.stop()
+    // On a busy machine, content that is sent within so short a limit may be uncertain: this sender has the default.
+    mailbox.setRecipientCheck(() => undefined)
+    await startSender()
     await mailbox.waitFor(({ to }) => to === 'ada@example.com')
     await waitUntilEmpty()
-    // The attempt was aborted, not only superseded after its lease. On a slow machine later ones may be aborted too.
-    expect(tries).toBeGreaterThan(1)
-    expect([...new Set(events)]).toEqual(['mail.postponed'])
   })
 
   it('sends a mail when the lease of a dead sender has ended', async () => {

