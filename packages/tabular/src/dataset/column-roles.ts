@@ -38,7 +38,7 @@ export const hasWord = (name: string, pattern: RegExp): boolean => {
 /** Words of a person by a badge or a number. */
 export const badgeHolderWords = [
   /^(?:ausweis|badge(?!reader)|karte$|karten(?:nr|nummer|id|inhaber)|card$|card(?:no|nr|number|id|holder)|transponder|chip(?:nr|nummer|id)?$|porteur|tarjeta|tessera)/,
-  /^(?:personal(?:nr|nummer|id)|pers(?:nr|onnel)|pernr|manr|mitarbeit|employ|emp(?:id|no|nr|number)?$|actor$|staff|user|uid$|benutzer|nutzer|upn$|person$|personen(?:nr|nummer|id)|member|mitglied|matricule|salarie|collaborat|emplead|colaborador|dipendente|matricola|pracownik|medewerker)/,
+  /^(?:personal(?:nr|nummer|id)|pers(?:nr|onnel)|pernr|manr|mitarbeit|employ|emp(?:id|no|nr|number)?$|actor$|staff|user|uid$|benutzer|nutzer|upn$|person$|personen(?:nr|nummer|id)|member|mitglied|matricule|salarie|collaborat|emplead|colaborador|dipendente|matricola|pracownik|medewerker|trabajador)/,
 ]
 /** Words of who made a booking. */
 export const bookerWords = [
@@ -70,7 +70,7 @@ export const spaceWords = [
 ]
 
 export const teamWords = [
-  /^(?:team|abteilung|department|dept|equipe)/,
+  /^(?:team|abteilung|department|depts?$|equipe)/,
   /^(?:gruppe|group|division|organi[sz]ation|orgeinheit|organisationseinheit|einheit|bereich|ou$|unit|fachbereich)/,
   /^(?:kostenstelle|costcent)/,
 ]
@@ -135,8 +135,11 @@ export const presenceWords = [
 export const homeWords = [/^(?:home|homeoffice|remote|mobil|telework|wfh|zuhause|teletravail|teletrabajo|thuis|zdaln)/]
 
 /** Values of the kind of a space. */
-export const spaceKindValue =
-  /^(?:site|campus|location|standort|liegenschaft|building|gebäude|haus|bâtiment|floor|level|storey|story|etage|stockwerk|geschoss|étage|zone|area|bereich|wing|flügel|room|raum|zimmer|office|büro|salle)$/i
+const spaceKindWord =
+  /^(?:site|campus|location|standort|liegenschaft|building|gebäude|haus|bâtiment|floor|level|storey|story|etage|stockwerk|geschoss|étage|zone|area|bereich|wing|flügel|room|raum|zimmer|office|büro|salle)s?$|(?:raum|zimmer|room|fläche)$/i
+/** Returns true for the kind of a space, such as `Floor` and `Meeting room`. */
+export const isSpaceKind = (value: string): boolean =>
+  value.split(/[^\p{L}]+/u).some((word) => spaceKindWord.test(word))
 export const parentWords = [/^(?:parent|ubergeordnet|gehort|teil|within|above|inside|oberhalb)/]
 export const capacityWords = [
   /^(?:capacity|kapazitat|seats|sitzplatze|sitze|platze|arbeitsplatze|desks|schreibtische|capacite|places)$/,
