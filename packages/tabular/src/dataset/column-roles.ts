@@ -45,7 +45,9 @@ export const bookerWords = [
   /^(?:organi[sz](?:er|at(?:or|eur)|ador)|veranstalt|book(?:er|edby)|gebucht|besteller|gastgeber|host$|titulaire)/,
 ]
 /** Words of a name alone, which things have too. */
-export const nameWords = [/^(?:vorname|nachname|surname|lastname|firstname|fullname|name|names|nom|worker)$/]
+export const nameWords = [
+  /^(?:vorname|nachname|surname|lastname|firstname|fullname|name|names|nom|nome|cognome|nombre|apellido|worker)$/,
+]
 /** Words of a person who is identified. */
 export const identifiedPersonWords = [...badgeHolderWords, ...bookerWords, /^(?:e?mail|mailadresse|courriel)$/]
 /** Words of a person, the most exact identification first. */
@@ -66,7 +68,7 @@ export const innerSpaceWords = [
 export const spaceWords = [
   ...innerSpaceWords,
   /^(?:gebaude|building|batiment|edificio|gebouw|budynek|haus$|建物|ビル)/,
-  /^(?:location|ort$|standort|site|campus|place|space|objekt|liegenschaft|niederlassung|office|buro|sede$|locatie|vestiging|werk$|plant$|betriebsstatte|dienstort|arbeitsort)/,
+  /^(?:location|facility|ort$|standort|site|campus|place|space|objekt|liegenschaft|niederlassung|office|buro|sede$|locatie|vestiging|werk$|plant$|betriebsstatte|dienstort|arbeitsort)/,
 ]
 
 export const teamWords = [

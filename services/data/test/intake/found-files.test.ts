@@ -33,8 +33,8 @@ describe('a suggestion for a file as others export it', () => {
     ],
     [
       'names of two levels',
-      table('Date,Floor 1,Floor 1,Floor 2\n,In,Out,In', (day, n) => `${day},${n},${n},${n}`),
-      ['Floor 1 In', 'Floor 1 Out', 'Floor 2 In'],
+      table('Date,Floor 1,Floor 1,Floor 2,Floor 2\n,In,Out,In,Out', (day, n) => `${day},${n},${n},${n},${n}`),
+      ['Floor 1 In', 'Floor 1 Out', 'Floor 2 In', 'Floor 2 Out'],
     ],
     ['years across', table('Country,2021,2022,2023,2024', (_, n) => `C${n},${n},2,3,4`), []],
   ])('finds the values to forecast in %s', async (_, content, value) => {

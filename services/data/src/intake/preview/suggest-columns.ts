@@ -25,10 +25,10 @@ const isHour = matches(/^(?:hour|hours|stunde|stunden|std|heure|hora|ora|uur|uhr
 const isStart = matches(/^(?:start|begin|beginn|from|von|debut|inizio|inicio|anfang)$/)
 const isEnd = matches(/^(?:end|ende|to|bis|until|fin|fine|finish)$/)
 const isPerson = matches(
-  /^(?:user|person|people|employee|mitarbeiter|mitarbeiterin|badge|card|karte|ausweis|visitor|name|staff|member|personal|personnel|uid|email)$/,
+  /^(?:user|person|people|employee|trabajador|nome|cognome|nombre|apellido|mitarbeiter|mitarbeiterin|badge|card|karte|ausweis|visitor|name|staff|member|personal|personnel|uid|email)$/,
 )
 const isPlace = matches(
-  /^(?:location|place|building|gebaude|site|standort|floor|etage|stockwerk|zone|area|bereich|room|raum|entrance|eingang|door|tur|department|abteilung|team|space|office|buro|campus|salle|sensor|gate|category|type)$/,
+  /^(?:location|place|facility|building|gebaude|site|standort|floor|etage|stockwerk|zone|area|bereich|room|raum|entrance|eingang|door|tur|department|abteilung|team|space|office|buro|campus|salle|sensor|gate|category|type)$/,
 )
 const isCountWord = matches(
   /^(?:people|count|counts|incount|outcount|anzahl|visitors|besucher|besucherzahl|occupancy|belegung|entries|exits|arrivals|departures|personen|gaste|guests|persons|headcount|swipes|visits|value|wert|present|anwesend|zahl|eingang|eingange|ausgang|ausgange|entrances|frequenz|footfall|attendance)$/,
@@ -45,7 +45,7 @@ const isCount = (name: string): boolean => isCountWord(name) || isPassage(name)
 const isSpaceFact = matches(/^(?:capacity|kapazitat|seats|sitze|platze|sitzplatze|area|flache|desks)$/)
 const isTeam = matches(/^(?:team|department|abteilung|group|gruppe|division|bereich)$/)
 const isNoValue = matches(
-  /^(?:id|index|column|nr|no|row|year|jahr|month|monat|quarter|quartal|week|woche|weekday|wochentag|day|tag|lat|latitude|lon|lng|longitude|zip|plz|capacity|kapazitat|floor|etage|direction|richtung|sens)$/,
+  /^(?:id|index|column|code|nr|no|row|year|jahr|month|monat|quarter|quartal|week|woche|weekday|wochentag|day|tag|lat|latitude|lon|lng|longitude|zip|plz|capacity|kapazitat|floor|etage|direction|richtung|sens)$/,
 )
 const isShare = (name: string): boolean => /%|prozent|percent|\bquote\b|\brate\b/i.test(name)
 /** A part of the date: grouped by it, a series of every day becomes seven of a day a week. */
@@ -82,7 +82,9 @@ export function suggestColumns(columns: readonly ColumnSummary[], rows: number):
   // A share of the places says again what the people say; beside them it would be a forecast of its own.
   const amounts = counts.filter(({ name }) => !isShare(name))
   const others = numbers.filter(
-    (column) => (isNumbered(column.name, plans) || !isNameOfRole(column.name)) && !areIdentifiers(column, rows),
+    (column) =>
+      (isNumbered(column.name, plans) || !isNameOfRole(column.name)) &&
+      !areIdentifiers(column, rows, timestamp.length > 0),
   )
   const value = (amounts.length > 0 ? amounts : counts.length > 0 ? counts : others)
     .map(({ name }) => name)
@@ -147,14 +149,15 @@ const isMeasured = matches(
 
 /**
  * Returns true if all values are whole numbers of the same length which come again or follow each other, as numbers of
- * badges do. Energy and the like have such values by chance.
+ * badges do, or are each of a row in a list without times. Energy and the like have such values by chance.
  */
-function areIdentifiers({ plan, values = new Set() }: ColumnSummary, rows: number): boolean {
+function areIdentifiers({ plan, values = new Set() }: ColumnSummary, rows: number, hasTimes: boolean): boolean {
   if (plan.unit !== undefined || isMeasured(plan.name) || values.size < minIdentifiers) return false
   const numbers = [...values].map(Number)
   const [least, most] = [Math.min(...numbers), Math.max(...numbers)]
   const isOfOneLength = least >= 100 && `${least}`.length === `${most}`.length && numbers.every(Number.isInteger)
-  return isOfOneLength && (values.size * 2 <= rows || most - least === values.size - 1)
+  const isListed = !hasTimes && values.size === rows
+  return isOfOneLength && (isListed || values.size * 2 <= rows || most - least === values.size - 1)
 }
 
 /** Suggests a column of times, or one of dates and one of hours, times of day or ranges of them. */

@@ -18,7 +18,7 @@ export function keptAsText(plan: ColumnPlan): Remark {
   if (decision.outcome !== 'string') return undefined
   if (decision.note === 'mixed_units') return mixedUnits(plan)
   if (decision.note !== undefined) return ['kept_as_text', `is kept as text: ${notes[decision.note]}`]
-  if (!isPinned && !isLabel(plan.name) && evidence.examples.length > 0 && evidence.examples.every(isInexact))
+  if (!isPinned && !isLabel(plan.name) && areInexact(evidence.examples))
     return [
       'kept_as_text',
       `is kept as text: values such as "${exampleOf(plan)}" are shortened or two numbers in one, so forecasts cannot use it. Export whole numbers, each in a column of its own`,
@@ -40,9 +40,13 @@ export function keptAsText(plan: ColumnPlan): Remark {
   ]
 }
 
-/** Returns true for `1.2k`, of which digits are missing, and for `3/20`; also for no value. */
-const isInexact = (text: string): boolean =>
-  isNullWord(text) || /^\d+(?:[.,]\d+)? ?(?:[kKmM]|Tsd\.?|Mio\.?)$|^\d+ ?\/ ?\d+$/.test(text)
+/** Returns true for values such as `1.2k`, of which digits are missing, or `3/20`. */
+function areInexact(examples: readonly string[]): boolean {
+  const values = examples.filter((text) => !isNullWord(text))
+  return values.length > 0 && values.every((text) => inexact.test(text))
+}
+
+const inexact = /^\d+(?:[.,]\d+)? ?(?:[kKmM]|Tsd\.?|Mio\.?)$|^\d+ ?\/ ?\d+$/
 
 /** Numbers of several units, which must not be added up. */
 function mixedUnits({ evidence: { units } }: ColumnPlan): Remark {

@@ -72,7 +72,7 @@ export function distantYears({ name }: ColumnPlan, rows: readonly Row[]): Remark
 }
 
 const periodName =
-  /^(?:week|weeks|woche|wochen|kw|semaine|semana|month|months|monat|mois|mes|quarter|quartal|trimestre|period|periode)$/
+  /^(?:week|weeks|woche|wochen|kw|semaine|semana|month|months|monat|mois|mes|quarter|quartal|trimestre)$/
 
 /** A column that is named after times in a table without any: its values are in a form that is not read. */
 export function unreadTimes({ name, type, timeOfDay, evidence, decision }: ColumnPlan): Remark {
@@ -96,7 +96,7 @@ export function unreadTimes({ name, type, timeOfDay, evidence, decision }: Colum
 
 const ambiguousZone = /\d ?\(?(CST|IST|BST)\)?$/
 const dateLike =
-  /(?:^|\D)(?:\d{4}\D{1,3}\d{1,2}\D{1,3}\d{1,2}|\d{1,2}\D{1,3}\d{1,2}\D{1,3}\d{4}|\d{1,2}\.\d{1,2}\.\d{2})(?:\D|$)/
+  /(?:^|\D)(?:\d{4}\D{1,3}\d{1,2}\D{1,3}\d{1,2}|\d{1,2}\D{1,3}\d{1,2}\D{1,3}\d{4}|\d{1,2}\.\d{1,2}\.\d{2}|\d{4}[ -]?Q[1-4])(?:\D|$)/
 
 /** Returns true if all values have the digits of a day, a month and a year. */
 export const looksLikeDates = ({ evidence: { examples } }: Pick<ColumnPlan, 'evidence'>): boolean =>
