@@ -37,6 +37,11 @@ describe('a suggestion for a file as others export it', () => {
       ['Floor 1 In', 'Floor 1 Out', 'Floor 2 In', 'Floor 2 Out'],
     ],
     ['years across', table('Country,2021,2022,2023,2024', (_, n) => `C${n},${n},2,3,4`), []],
+    [
+      'parts of a date beside it',
+      table('Date,Hour,Visits per day', (day, n) => `${day},${n % 24},${n}`),
+      ['Visits per day'],
+    ],
   ])('finds the values to forecast in %s', async (_, content, value) => {
     expect((await previewOf(content)).suggestions.value).toEqual(value)
   })
@@ -80,6 +85,12 @@ describe('the rows of a file as others export it', () => {
   it('begin below a name that also means no value', async () => {
     const { values } = await readTable('Site,Mg,Na\nA,1,2\nB,3,4\n')
     expect(values[0]).toEqual({ Site: 'A', Mg: 1, Na: 2 })
+  })
+
+  it('are not those of an event without its calendar', async () => {
+    await expect(readTable('BEGIN:VEVENT\nDTSTART:20260105T080000\nEND:VEVENT\n')).rejects.toMatchObject({
+      detail: expect.stringContaining('BEGIN:VCALENDAR'),
+    })
   })
 
   it('are not read from a workbook of Excel 4', async () => {

@@ -120,7 +120,8 @@ function afterLastGap<Item extends { record: SampleRecord; index: number }>(item
 function isHeader({ cells, reason }: SampleRecord, width: number, typed: readonly TypedColumn[]): boolean {
   if (reason !== undefined || cells.length > width + 1) return false
   // A row of data may lack all of its values; one column may be named as if it had none, such as Na or Unknown.
-  if (typed.filter(({ at }) => isNullWord((cells[at] ?? '').trim())).length * 2 > typed.length) return false
+  const nulls = typed.map(({ at }) => (cells[at] ?? '').trim()).filter(isNullWord)
+  if (nulls.length * 2 > typed.length || nulls.some((text) => !/\p{L}/u.test(text))) return false
   const named = cells.filter((cell) => cell.trim() !== '').length
   const unnamed = typed.filter(({ at }) => (cells[at] ?? '').trim() === '').length
   return named >= 1 && unnamed <= 1 && (cells.length === width || named >= typed.length)

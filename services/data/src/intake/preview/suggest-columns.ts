@@ -45,8 +45,10 @@ const isCount = (name: string): boolean => isCountWord(name) || isPassage(name)
 const isSpaceFact = matches(/^(?:capacity|kapazitat|seats|sitze|platze|sitzplatze|area|flache|desks)$/)
 const isTeam = matches(/^(?:team|department|abteilung|group|gruppe|division|bereich)$/)
 const isNoValue = matches(
-  /^(?:id|index|column|code|nr|no|row|year|jahr|month|monat|quarter|quartal|week|woche|weekday|wochentag|day|tag|lat|latitude|lon|lng|longitude|zip|plz|capacity|kapazitat|floor|etage|direction|richtung|sens)$/,
+  /^(?:id|index|column|code|nr|no|row|year|jahr|month|monat|quarter|quartal|week|woche|weekday|wochentag|day|tag|hour|hr|minute|stunde|lat|latitude|lon|lng|longitude|zip|plz|capacity|kapazitat|floor|etage|direction|richtung|sens)$/,
 )
+/** Returns `Visits` of `Visits per day`. */
+const withoutDivisor = (name: string): string => name.replace(/(?: (?:per|pro|par|por|je) |\/).*$/i, '')
 const isShare = (name: string): boolean => /%|prozent|percent|\bquote\b|\brate\b/i.test(name)
 /** A part of the date: grouped by it, a series of every day becomes seven of a day a week. */
 const isCalendarPart = matches(
@@ -74,7 +76,7 @@ export function suggestColumns(columns: readonly ColumnSummary[], rows: number):
   const identifies = new Set(identifying.map((role) => dataset?.mapping[role]))
   const isUsable = (name: string) =>
     !used.has(name) &&
-    !(isNoValue(name) && !isPassage(name) && !isNumbered(name, plans)) &&
+    !(isNoValue(withoutDivisor(name)) && !isPassage(name) && !isNumbered(name, plans)) &&
     !identifies.has(name) &&
     !crossed.has(name)
   const numbers = named.filter(({ plan, name }) => plan.type === 'number' && isUsable(name))
