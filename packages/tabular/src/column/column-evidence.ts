@@ -128,7 +128,7 @@ const timeOfDay =
 const timeRange = /^(\d{1,2}:\d{2})(?::\d{2})? ?[-–—] ?(\d{1,2}:\d{2})(?::\d{2})?$/
 
 const markedNumber =
-  /^'?(?:[\p{Sc}(<>~≈]|\p{Lu}{3} ?){0,2} ?[-−+]?\p{Nd}[\p{Nd}.,'’ \u00a0\u202f]{0,30}(?: ?[-%‰\p{Sc})]| \p{L}{1,12}[.²³]?){0,2}$/u
+  /^'?(?:[\p{Sc}(<>~≈]|\p{Lu}{3} ?){0,2} ?[-−+]?\p{Nd}[\p{Nd}.,'’ \u00a0\u202f]{0,30}(?: ?[-%‰\p{Sc})]){0,2}(?: \p{L}{1,12}[.²³]?)?$/u
 
 function addOther(evidence: ColumnEvidence, text: string): void {
   if (/^(?:true|false)$/i.test(text)) evidence.booleans++

@@ -38,14 +38,16 @@ export const hasWord = (name: string, pattern: RegExp): boolean => {
 /** Words of a person by a badge or a number. */
 export const badgeHolderWords = [
   /^(?:ausweis|badge(?!reader)|karte$|karten(?:nr|nummer|id|inhaber)|card$|card(?:no|nr|number|id|holder)|transponder|chip(?:nr|nummer|id)?$|porteur|tarjeta|tessera)/,
-  /^(?:personal(?:nr|nummer|id)|pers(?:nr|onnel)|pernr|manr|mitarbeit|employ|emp(?:id|no|nr|number)?$|actor$|staff|user|uid$|benutzer|nutzer|upn$|person$|personen(?:nr|nummer|id)|member|mitglied|matricule|salarie|collaborat|emplead|colaborador|dipendente|matricola|pracownik|medewerker)/,
+  /^(?:personal(?:nr|nummer|id)|pers(?:nr|onnel)|pernr|manr|mitarbeit|employ|emp(?:id|no|nr|number)?$|actor$|staff|user|uid$|benutzer|nutzer|upn$|person$|personen(?:nr|nummer|id)|member|mitglied|matricule|salarie|collaborat|emplead|colaborador|dipendente|matricola|pracownik|medewerker|trabajador)/,
 ]
 /** Words of who made a booking. */
 export const bookerWords = [
   /^(?:organi[sz](?:er|at(?:or|eur)|ador)|veranstalt|book(?:er|edby)|gebucht|besteller|gastgeber|host$|titulaire)/,
 ]
 /** Words of a name alone, which things have too. */
-export const nameWords = [/^(?:vorname|nachname|surname|lastname|firstname|fullname|name|names|nom|worker)$/]
+export const nameWords = [
+  /^(?:vorname|nachname|surname|lastname|firstname|fullname|name|names|nom|nome|cognome|nombre|apellido|worker)$/,
+]
 /** Words of a person who is identified. */
 export const identifiedPersonWords = [...badgeHolderWords, ...bookerWords, /^(?:e?mail|mailadresse|courriel)$/]
 /** Words of a person, the most exact identification first. */
@@ -66,11 +68,11 @@ export const innerSpaceWords = [
 export const spaceWords = [
   ...innerSpaceWords,
   /^(?:gebaude|building|batiment|edificio|gebouw|budynek|haus$|建物|ビル)/,
-  /^(?:location|ort$|standort|site|campus|place|space|objekt|liegenschaft|niederlassung|office|buro|sede$|locatie|vestiging|werk$|plant$|betriebsstatte|dienstort|arbeitsort)/,
+  /^(?:location|facility|ort$|standort|site|campus|place|space|objekt|liegenschaft|niederlassung|office|buro|sede$|locatie|vestiging|werk$|plant$|betriebsstatte|dienstort|arbeitsort)/,
 ]
 
 export const teamWords = [
-  /^(?:team|abteilung|department|dept|equipe)/,
+  /^(?:team|abteilung|department|depts?$|equipe)/,
   /^(?:gruppe|group|division|organi[sz]ation|orgeinheit|organisationseinheit|einheit|bereich|ou$|unit|fachbereich)/,
   /^(?:kostenstelle|costcent)/,
 ]
@@ -135,8 +137,11 @@ export const presenceWords = [
 export const homeWords = [/^(?:home|homeoffice|remote|mobil|telework|wfh|zuhause|teletravail|teletrabajo|thuis|zdaln)/]
 
 /** Values of the kind of a space. */
-export const spaceKindValue =
-  /^(?:site|campus|location|standort|liegenschaft|building|gebäude|haus|bâtiment|floor|level|storey|story|etage|stockwerk|geschoss|étage|zone|area|bereich|wing|flügel|room|raum|zimmer|office|büro|salle)$/i
+const spaceKindWord =
+  /^(?:site|campus|location|standort|liegenschaft|building|gebäude|haus|bâtiment|floor|level|storey|story|etage|stockwerk|geschoss|étage|zone|area|bereich|wing|flügel|room|raum|zimmer|office|büro|salle)s?$|(?:raum|zimmer|room|fläche)$/i
+/** Returns true for the kind of a space, such as `Floor` and `Meeting room`. */
+export const isSpaceKind = (value: string): boolean =>
+  value.split(/[^\p{L}]+/u).some((word) => spaceKindWord.test(word))
 export const parentWords = [/^(?:parent|ubergeordnet|gehort|teil|within|above|inside|oberhalb)/]
 export const capacityWords = [
   /^(?:capacity|kapazitat|seats|sitzplatze|sitze|platze|arbeitsplatze|desks|schreibtische|capacite|places)$/,

@@ -130,9 +130,7 @@ const hasValue = ({ type, examples = [] }: DescribedColumn, isOne: (value: strin
 
 const spaceKind: Finder = (columns) =>
   findByName(columns, words.spaceKindWords, isText) ??
-  columns.find(
-    ({ examples = [] }) => examples.length > 0 && examples.every((value) => words.spaceKindValue.test(value.trim())),
-  )
+  columns.find(({ examples = [] }) => examples.length > 0 && examples.every(words.isSpaceKind))
 
 /** The roles of each kind in the order in which they are given columns. */
 export const finders: Record<RecognizedKind, Record<string, Finder>> = {

@@ -90,10 +90,18 @@ function isPlausible(kind: RecognizedKind, table: Table): boolean {
   if (kind === 'people' || kind === 'spaces') {
     const hasMoment = columns.some((column) => isMoment(column) && !isBookkeeping(column))
     const isListed = isListedOnce(kind === 'people' ? mapping.person : mapping.external_id, table)
-    return isListed && !hasMoment && !(kind === 'people' && (listsTeams(table) || columns.some(isOfAbsences)))
+    if (!isListed || hasMoment) return false
+    return kind === 'people' ? !listsTeams(table) && !columns.some(isOfAbsences) : describesSpaces(table)
   }
   if (kind === 'bookings') return !isTimeTracking(table)
   return (kind !== 'badge_events' && kind !== 'attendance_days') || showsPresence(table)
+}
+
+/** Returns false for a list of other things, which have names and kinds too. */
+function describesSpaces({ columns, mapping }: Table): boolean {
+  const { examples } = columns.find(({ name }) => name === mapping.kind) ?? {}
+  const isDescribed = [mapping.capacity, mapping.area_m2, mapping.parent_id].some((name) => name !== undefined)
+  return isDescribed || examples === undefined || examples.length === 0 || examples.some(words.isSpaceKind)
 }
 
 /** Returns true for the working times of employees at a site, which are no bookings of it. */

@@ -28,7 +28,7 @@ export interface DateStyle {
 const maxLength = 50
 const numericDate = /^(\d{1,4})(\. ?|[/-])(\d{1,2})(\. ?|[/-])(\d{4}|\d{1,2})(?![\d./-])/
 const dayMonthName = /^(\d{1,2})(\. ?| |-|\/)([\p{L}\p{M}][\p{L}\p{M}.]{2,19})( |-|\/|, )(\d{4}|\d{2})(?!\d)/u
-const monthNameDay = /^([\p{L}\p{M}][\p{L}\p{M}.]{2,19})( )(\d{1,2})(, | |,)(\d{4})(?!\d)/u
+const monthNameDay = /^([\p{L}\p{M}][\p{L}\p{M}.]{2,19})( |-)(\d{1,2})(, | |,|-)(\d{4})(?!\d)/u
 const compactDate = /^(\d{4})(\d{2})(\d{2})(?=$|T\d|[ ]\d)/
 const timeOfDay =
   /^([T \u00a0\u202f\u2009]|, )(\d{1,2}):(\d{2})(?::(\d{2})(?:([.,])(\d{1,9}))?)?(?:([ \u00a0\u202f\u2009]?)([ap](?:m|\.[ \u00a0\u202f]?m\.)))?(?:( ?)(z|[+-]\d{2}(?::?\d{2})?))?$/i

@@ -68,9 +68,10 @@ function joinGroups(
   const names = row.map((cell, at) => {
     group = above[at]?.trim() || group
     const name = cell.trim()
-    return name !== '' && (counts.get(name) ?? 0) > 1 && group !== '' ? `${group} ${name}` : name
+    if (name === '') return above[at]?.trim() ?? ''
+    return (counts.get(name) ?? 0) > 1 && group !== '' ? `${group} ${name}` : name
   })
-  const example = names.find((name, at) => name !== row[at]?.trim())
+  const example = names.find((name, at) => row[at]?.trim() && name !== row[at]?.trim())
   const filled = names.filter((name) => name !== '')
   return example === undefined || new Set(filled).size < filled.length ? undefined : { names, example }
 }

@@ -22,7 +22,7 @@ export async function openTextTable(
     throw unexpectedFormat(`It is ${names[kind]}, not ${format.type}`)
   // Loaded at its first use: calendars are rare, and what reads them is large.
   if (kind === 'icalendar') return (await import('./calendar/open-calendar.ts')).openCalendar(text, input)
-  if (input.contentType === 'text/calendar' && kind === 'delimited')
+  if (kind === 'delimited' && (input.contentType === 'text/calendar' || /^\s*BEGIN:VEVENT/.test(text.sample)))
     throw malformed('The calendar cannot be read: it does not begin with BEGIN:VCALENDAR')
   if (kind === 'delimited') {
     const { sheet: _sheet, ...known } = format

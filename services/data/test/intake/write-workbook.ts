@@ -23,6 +23,9 @@ interface WorkbookOptions {
 
 const xml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
+/** Excel writes elements of its own with the names of others. */
+const extensions = '<extLst><ext uri="x"><x14:workbookPr xmlns:x14="x14" defaultImageDpi="32767"/></ext></extLst>'
+
 /** Writes a small workbook. Style 1 is a date with a time. */
 export function writeWorkbook(
   sheets: readonly Sheet[],
@@ -32,7 +35,7 @@ export function writeWorkbook(
   const files: Record<string, Uint8Array> = {
     '[Content_Types].xml': strToU8('<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>'),
     'xl/workbook.xml': strToU8(
-      `<workbook xmlns:r="r"><workbookPr${uses1904 ? ' date1904="1"' : ''}/><sheets>${sheets.map(({ name, state }, index) => `<sheet name="${xml(name)}" sheetId="${index + 1}"${state === undefined ? '' : ` state="${state}"`} r:id="rId${index + 1}"/>`).join('')}</sheets></workbook>`,
+      `<workbook xmlns:r="r"><workbookPr${uses1904 ? ' date1904="1"' : ''}/><sheets>${sheets.map(({ name, state }, index) => `<sheet name="${xml(name)}" sheetId="${index + 1}"${state === undefined ? '' : ` state="${state}"`} r:id="rId${index + 1}"/>`).join('')}</sheets>${extensions}</workbook>`,
     ),
     'xl/_rels/workbook.xml.rels': strToU8(
       `<Relationships>${sheets.map((_, index) => `<Relationship Id="rId${index + 1}" Target="worksheets/sheet${index + 1}.xml"/>`).join('')}</Relationships>`,

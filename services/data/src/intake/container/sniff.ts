@@ -9,6 +9,10 @@ const signatures: readonly (readonly [string, string])[] = [
     'd0cf11e0a1b11ae1',
     'a workbook of an old Office format, or protected by a password; save it as .xlsx without a password',
   ],
+  ...['09000400', '09020600', '09040600'].map((mark): [string, string] => [
+    mark,
+    'a workbook of a very old Excel; save it as .xlsx',
+  ]),
   ['89504e47', 'a PNG image'],
   ['ffd8ff', 'a JPEG image'],
   ['47494638', 'a GIF image'],

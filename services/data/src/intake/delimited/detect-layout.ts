@@ -166,7 +166,8 @@ export function ambiguousHeader(candidates: readonly SampleRecord[]) {
   })
 }
 
-function withoutHeader(first: SampleRecord | undefined) {
+/** Returns the problem of a table whose first line has values instead of the names of the columns. */
+export function withoutHeader(first: SampleRecord | undefined) {
   const line = (first?.cells ?? []).join(' | ').slice(0, 100)
   const detail = `has values where the names of the columns are expected: ${line}. Add a line with the names, or name their line in \`format.header_row\``
   return problem('ambiguous_format', {

@@ -55,31 +55,41 @@ const isTyped = (cell: string): boolean => {
 
 const minTypedShare = 0.7
 
-/** Returns the columns whose values, in the second half of the records, are numbers or times. */
-function typedColumns(records: readonly SampleRecord[], width: number): number[] {
+/** A column of numbers and times, or of times of day. */
+interface TypedColumn {
+  at: number
+  isValue: (cell: string) => boolean
+}
+
+/** Times of day are no values elsewhere: names of columns may be hours. */
+const isTimeOfDay = (cell: string): boolean => /^\d{1,2}:\d{2}(?::\d{2})?$/.test(cell.trim())
+
+/** Returns the columns whose values, in the second half of the records, are numbers, times or times of day. */
+function typedColumns(records: readonly SampleRecord[], width: number): TypedColumn[] {
   const rows = records.slice(Math.floor(records.length / 2)).filter(({ cells }) => cells.length === width)
-  return Array.from({ length: width }, (_, column) => column).filter((column) => {
-    const values = rows
-      .map(({ cells }) => (cells[column] ?? '').trim())
-      .filter((text) => text !== '' && !isNullWord(text))
-    return values.length > 0 && values.filter(isTyped).length >= values.length * minTypedShare
+  return Array.from({ length: width }, (_, at) => at).flatMap((at) => {
+    const values = rows.map(({ cells }) => (cells[at] ?? '').trim()).filter((text) => text !== '' && !isNullWord(text))
+    const isValue = [isTyped, isTimeOfDay].find(
+      (isOne) => values.length > 0 && values.filter(isOne).length >= values.length * minTypedShare,
+    )
+    return isValue === undefined ? [] : [{ at, isValue }]
   })
 }
 
 function headerBeforeData(
   records: readonly SampleRecord[],
   width: number,
-  typed: readonly number[],
+  typed: readonly TypedColumn[],
 ): number | OpenHeader | undefined {
   const isData = ({ cells }: SampleRecord) => {
     if (cells.length < Math.min(width, 2)) return false
-    return typed.filter((column) => isTyped(cells[column] ?? '')).length * 2 >= typed.length
+    return typed.filter(({ at, isValue }) => isValue(cells[at] ?? '')).length * 2 >= typed.length
   }
   const first = records.findIndex(isData)
   if (first === -1) return undefined
   const above = records.slice(0, first).flatMap((record, index) => {
     const isCandidate = isHeader(record, width, typed) && !isUnits(record)
-    return isCandidate ? [{ record, index, isNamed: typed.every((column) => record.cells[column]?.trim()) }] : []
+    return isCandidate ? [{ record, index, isNamed: typed.every(({ at }) => record.cells[at]?.trim()) }] : []
   })
   const named = above.filter(({ isNamed }) => isNamed)
   const known = named.length > 0 ? named : above
@@ -87,8 +97,14 @@ function headerBeforeData(
   const candidates = afterLastGap(asWide.length > 0 ? asWide : known)
   const [only] = candidates
   if (only === undefined) return isNumericHeader(records, first) ? first : 'dataFirst'
-  return candidates.length === 1 ? only.index : { candidates: candidates.map(({ record }) => record) }
+  if (candidates.length > 1) return { candidates: candidates.map(({ record }) => record) }
+  const below = above.find(({ index }) => index === only.index + 1)
+  return below !== undefined && namesGroups(only.record, below.record) ? below.index : only.index
 }
+
+/** Returns true if names that occur more than once have names below them, which are then those of the columns. */
+const namesGroups = ({ cells }: SampleRecord, below: SampleRecord): boolean =>
+  cells.some((cell, at) => cell.trim() !== '' && cells.indexOf(cell) < at && below.cells[at]?.trim())
 
 /** Returns the records of the last block without blank lines or others between them. */
 function afterLastGap<Item extends { record: SampleRecord; index: number }>(items: readonly Item[]): Item[] {
@@ -101,11 +117,13 @@ function afterLastGap<Item extends { record: SampleRecord; index: number }>(item
 }
 
 /** Returns true if a record names the columns of numbers and times, and most others. */
-function isHeader({ cells, reason }: SampleRecord, width: number, typed: readonly number[]): boolean {
+function isHeader({ cells, reason }: SampleRecord, width: number, typed: readonly TypedColumn[]): boolean {
   if (reason !== undefined || cells.length > width + 1) return false
-  if (typed.some((column) => isNullWord((cells[column] ?? '').trim()))) return false
+  // A row of data may lack all of its values; one column may be named as if it had none, such as Na or Unknown.
+  const nulls = typed.map(({ at }) => (cells[at] ?? '').trim()).filter(isNullWord)
+  if (nulls.length * 2 > typed.length || nulls.some((text) => !/\p{L}/u.test(text))) return false
   const named = cells.filter((cell) => cell.trim() !== '').length
-  const unnamed = typed.filter((column) => (cells[column] ?? '').trim() === '').length
+  const unnamed = typed.filter(({ at }) => (cells[at] ?? '').trim() === '').length
   return named >= 1 && unnamed <= 1 && (cells.length === width || named >= typed.length)
 }
 

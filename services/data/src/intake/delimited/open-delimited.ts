@@ -45,7 +45,10 @@ export function openDelimited(text: TextSource, format: SourceFormat): RawTable 
       const isPadded = delimiter === '|' && header.cells.some((cell) => /^\s+\S|\S\s+$/.test(cell))
       const tidied = (records: RawRow[]) =>
         records
-          .filter((record) => !('cells' in record && isRule(record.cells, record.line, header.line)))
+          .filter(
+            (record) =>
+              !('cells' in record && (isBlank(record.cells) || isRule(record.cells, record.line, header.line))),
+          )
           .map((record) => (isPadded && 'cells' in record ? { ...record, cells: record.cells.map(trimmed) } : record))
       for await (const chunk of text.chunks) {
         const records = parser.write(chunk)
@@ -63,6 +66,9 @@ export function openDelimited(text: TextSource, format: SourceFormat): RawTable 
     },
   }
 }
+
+/** Returns true for a line with delimiters only, as spreadsheets write empty rows. */
+const isBlank = (cells: readonly unknown[]): boolean => cells.length > 1 && cells.every((cell) => trimmed(cell) === '')
 
 const trimmed = (cell: unknown): unknown => (typeof cell === 'string' ? cell.trim() : cell)
 

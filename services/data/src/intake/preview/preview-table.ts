@@ -63,6 +63,7 @@ function createRowSummary(plans: readonly ColumnPlan[]) {
   const rows: Record<string, unknown>[] = []
   const refused: BadRow[] = []
   const distinct = new Map(plans.map(({ name }) => [name, new Set<unknown>()]))
+  const counted = new Map(distinct)
   let [count, refusedCount] = [0, 0]
   return {
     add(row: Row): void {
@@ -73,8 +74,10 @@ function createRowSummary(plans: readonly ColumnPlan[]) {
         return
       }
       if (rows.length < previewRows) rows.push(row.value)
-      for (const [name, values] of distinct)
-        if (values.size < maxDistinct && Object.hasOwn(row.value, name)) values.add(row.value[name])
+      for (const [name, values] of counted) {
+        if (Object.hasOwn(row.value, name)) values.add(row.value[name])
+        if (values.size >= maxDistinct) counted.delete(name)
+      }
     },
     result: () => ({ rows, refused, distinct, count, refusedCount }),
   }

@@ -25,19 +25,30 @@ const isHour = matches(/^(?:hour|hours|stunde|stunden|std|heure|hora|ora|uur|uhr
 const isStart = matches(/^(?:start|begin|beginn|from|von|debut|inizio|inicio|anfang)$/)
 const isEnd = matches(/^(?:end|ende|to|bis|until|fin|fine|finish)$/)
 const isPerson = matches(
-  /^(?:user|person|people|employee|mitarbeiter|mitarbeiterin|badge|card|karte|ausweis|visitor|name|staff|member|personal|personnel|uid|email)$/,
+  /^(?:user|person|people|employee|trabajador|nome|cognome|nombre|apellido|mitarbeiter|mitarbeiterin|badge|card|karte|ausweis|visitor|name|staff|member|personal|personnel|uid|email)$/,
 )
 const isPlace = matches(
-  /^(?:location|place|building|gebaude|site|standort|floor|etage|stockwerk|zone|area|bereich|room|raum|entrance|eingang|door|tur|department|abteilung|team|space|office|buro|campus|salle|sensor|gate|category|type)$/,
+  /^(?:location|place|facility|building|gebaude|site|standort|floor|etage|stockwerk|zone|area|bereich|room|raum|entrance|eingang|door|tur|department|abteilung|team|space|office|buro|campus|salle|sensor|gate|category|type)$/,
 )
-const isCount = matches(
-  /^(?:people|count|counts|incount|outcount|anzahl|visitors|besucher|besucherzahl|occupancy|belegung|entries|exits|arrivals|departures|personen|gaste|guests|persons|headcount|swipes|visits|value|wert|present|anwesend|zahl|eingang|eingange|ausgang|ausgange|entrances|frequenz|footfall|attendance|in|out)$/,
+const isCountWord = matches(
+  /^(?:people|count|counts|incount|outcount|anzahl|visitors|besucher|besucherzahl|occupancy|belegung|entries|exits|arrivals|departures|personen|gaste|guests|persons|headcount|swipes|visits|value|wert|present|anwesend|zahl|eingang|eingange|ausgang|ausgange|entrances|frequenz|footfall|attendance)$/,
 )
+/** Returns true for `In`, `Door 1 Out` and `People in (A)`, but not for `Speed in knots`. */
+const isPassage = (name: string): boolean => {
+  const words = wordsOf(name)
+  return words.some(
+    (word, at) =>
+      /^(?:in|out)$/.test(word) && (at === 0 || at === words.length - 1 || isCountWord(words[at - 1] ?? '')),
+  )
+}
+const isCount = (name: string): boolean => isCountWord(name) || isPassage(name)
 const isSpaceFact = matches(/^(?:capacity|kapazitat|seats|sitze|platze|sitzplatze|area|flache|desks)$/)
 const isTeam = matches(/^(?:team|department|abteilung|group|gruppe|division|bereich)$/)
 const isNoValue = matches(
-  /^(?:id|index|column|nr|no|row|year|jahr|month|monat|week|woche|weekday|wochentag|day|tag|lat|latitude|lon|lng|longitude|zip|plz|capacity|kapazitat|floor|etage|direction|richtung|sens)$/,
+  /^(?:id|index|column|code|nr|no|row|year|jahr|month|monat|quarter|quartal|week|woche|weekday|wochentag|day|tag|hour|hr|minute|stunde|lat|latitude|lon|lng|longitude|zip|plz|capacity|kapazitat|floor|etage|direction|richtung|sens)$/,
 )
+/** Returns `Visits` of `Visits per day`. */
+const withoutDivisor = (name: string): string => name.replace(/(?: (?:per|pro|par|por|je) |\/).*$/i, '')
 const isShare = (name: string): boolean => /%|prozent|percent|\bquote\b|\brate\b/i.test(name)
 /** A part of the date: grouped by it, a series of every day becomes seven of a day a week. */
 const isCalendarPart = matches(
@@ -64,13 +75,18 @@ export function suggestColumns(columns: readonly ColumnSummary[], rows: number):
   const dataset = recognizeDataset(described, rows)
   const identifies = new Set(identifying.map((role) => dataset?.mapping[role]))
   const isUsable = (name: string) =>
-    !used.has(name) && !(isNoValue(name) && !isNumbered(name, plans)) && !identifies.has(name) && !crossed.has(name)
+    !used.has(name) &&
+    !(isNoValue(withoutDivisor(name)) && !isPassage(name) && !isNumbered(name, plans)) &&
+    !identifies.has(name) &&
+    !crossed.has(name)
   const numbers = named.filter(({ plan, name }) => plan.type === 'number' && isUsable(name))
   const counts = numbers.filter(({ name }) => isCount(name))
   // A share of the places says again what the people say; beside them it would be a forecast of its own.
   const amounts = counts.filter(({ name }) => !isShare(name))
   const others = numbers.filter(
-    (column) => (isNumbered(column.name, plans) || !isNameOfRole(column.name)) && !areIdentifiers(column),
+    (column) =>
+      (isNumbered(column.name, plans) || !isNameOfRole(column.name)) &&
+      !areIdentifiers(column, rows, timestamp.length > 0),
   )
   const value = (amounts.length > 0 ? amounts : counts.length > 0 ? counts : others)
     .map(({ name }) => name)
@@ -80,6 +96,7 @@ export function suggestColumns(columns: readonly ColumnSummary[], rows: number):
     return (
       plan.type === 'string' &&
       plan.timeOfDay === undefined &&
+      plan.evidence.typed.other === 0 &&
       !used.has(name) &&
       !isCalendarPart(name) &&
       !crossed.has(name) &&
@@ -128,13 +145,21 @@ const describeColumn = ({ plan, distinct, values = new Set() }: ColumnSummary) =
 
 const minIdentifiers = 10
 
-/** Returns true if all values are whole numbers of the same length, as numbers of badges are and counts are not. */
-function areIdentifiers({ values = new Set() }: ColumnSummary): boolean {
-  const texts = [...values].map(String)
-  const length = texts[0]?.length ?? 0
-  return (
-    texts.length >= minIdentifiers && length >= 3 && texts.every((text) => text.length === length && /^\d+$/.test(text))
-  )
+const isMeasured = matches(
+  /^(?:energy|energie|energia|power|leistung|consumption|verbrauch|consumo|consommation|usage|generation|amount|menge|total|sum|summe|umsatz|revenue|sales|costs?|kosten|price|preis|[kmg]?wh?|m3|l|liter|litres?|ppm|co2)$/,
+)
+
+/**
+ * Returns true if all values are whole numbers of the same length which come again or follow each other, as numbers of
+ * badges do, or are each of a row in a list without times. Energy and the like have such values by chance.
+ */
+function areIdentifiers({ plan, values = new Set() }: ColumnSummary, rows: number, hasTimes: boolean): boolean {
+  if (plan.unit !== undefined || isMeasured(plan.name) || values.size < minIdentifiers) return false
+  const numbers = [...values].map(Number)
+  const [least, most] = [Math.min(...numbers), Math.max(...numbers)]
+  const isOfOneLength = least >= 100 && `${least}`.length === `${most}`.length && numbers.every(Number.isInteger)
+  const isListed = !hasTimes && values.size === rows
+  return isOfOneLength && (isListed || values.size * 2 <= rows || most - least === values.size - 1)
 }
 
 /** Suggests a column of times, or one of dates and one of hours, times of day or ranges of them. */
@@ -163,7 +188,7 @@ function suggestMeasure(value: readonly string[]): 'level' | 'flow' | null {
   const ofName = (name: string): 'level' | 'flow' | null => {
     const words = wordsOf(name).join(' ')
     if (/\b(?:people|personen) in(?:side)?\b/.test(words) || isLevel(name)) return 'level'
-    return isFlow(name) || /\b(?:in|out|count in|count out|in count|out count)\b/.test(words) ? 'flow' : null
+    return isFlow(name) || isPassage(name) ? 'flow' : null
   }
   const [first = null, ...others] = value.map(ofName)
   return others.every((measure) => measure === first) ? first : null

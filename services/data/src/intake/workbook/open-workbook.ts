@@ -1,6 +1,6 @@
 import type { SourceFormat } from '@wp/contracts'
 import type { ZipArchive } from '../container/zip-archive.ts'
-import { ambiguousHeader } from '../delimited/detect-layout.ts'
+import { ambiguousHeader, withoutHeader } from '../delimited/detect-layout.ts'
 import { findHeader } from '../delimited/find-header.ts'
 import type { SampleRecord } from '../delimited/sample-records.ts'
 import { nameColumns } from '../name-columns.ts'
@@ -67,18 +67,21 @@ interface FoundSheet {
 async function findSheet(archive: ZipArchive, parts: WorkbookParts, format: SourceFormat): Promise<FoundSheet> {
   const found: Omit<FoundSheet, 'others'>[] = []
   let unclear: SampleRecord[] | undefined
+  let data: SampleRecord | undefined
   for (const sheet of candidates(parts, format.sheet)) {
     const hiddenColumns = new Set<number>()
     const sample = await readSample(archive, sheet.path, parts, hiddenColumns)
     const records = sample.map(({ line, cells }) => ({ line, cells: cells.map(textOf) }))
     const header = headerOf(records, format.header_row)
     if (Array.isArray(header)) unclear ??= header
+    else if (header === 'dataFirst') data ??= records[0]
     else if (header !== undefined) found.push({ sheet, header, sample, hiddenColumns })
   }
   // A list in one column is a table only if no sheet has more.
   const wide = found.filter(({ header }) => header.cells.length > 1)
   const [first, ...others] = wide.length > 0 ? wide : found
   if (first === undefined && unclear !== undefined) throw ambiguousHeader(unclear)
+  if (first === undefined && data !== undefined) throw withoutHeader(data)
   if (first === undefined)
     throw malformed(
       `No sheet of the workbook has a table with names of columns: ${parts.sheets
@@ -118,11 +121,11 @@ async function readSample(
   return sample
 }
 
-/** Returns the header of a sheet, or the records that could be it; undefined if it has no table. */
+/** Returns the header of a sheet, or the records that could be it, or what it has instead; undefined if it has no table. */
 function headerOf(
   records: readonly SampleRecord[],
   pinned: number | undefined,
-): SampleRecord | SampleRecord[] | undefined {
+): SampleRecord | SampleRecord[] | 'dataFirst' | undefined {
   if (pinned !== undefined) return records.find(({ line }) => line === pinned)
   const widest = Math.max(0, ...records.map(({ cells }) => cells.length))
   // Rows of a sheet end with their last cell, so short ones are filled up.
@@ -131,8 +134,9 @@ function headerOf(
     cells: [...cells, ...Array(widest - cells.length).fill('')],
   }))
   const found = findHeader(filled)
-  if (found !== undefined && found !== 'dataFirst' && 'candidates' in found) return found.candidates
-  if (found === undefined || found === 'dataFirst' || found.following === 0) return undefined
+  if (found === undefined || found === 'dataFirst') return records.length > 1 ? found : undefined
+  if ('candidates' in found) return found.candidates
+  if (found.following === 0) return undefined
   return records.find(({ line }) => line === found.header.line)
 }
 

@@ -27,7 +27,9 @@ export async function readWorkbookParts(archive: ZipArchive): Promise<WorkbookPa
   let uses1904 = false
   await parsePart(archive, workbookPath, {
     open(name, attributes) {
-      if (name === 'workbookPr') uses1904 = /^(?:1|true)$/.test(attributes.date1904 ?? '')
+      // Extensions have an element of the same name, without the system of dates.
+      if (name === 'workbookPr' && attributes.date1904 !== undefined)
+        uses1904 = /^(?:1|true)$/.test(attributes.date1904)
       if (name !== 'sheet') return
       const path = targets.get(attributeOf(attributes, 'id') ?? '')
       const isHidden = (attributes.state ?? 'visible') !== 'visible'

@@ -4,6 +4,7 @@ import type { ColumnPlan } from '../column-plan.ts'
 import { crossTableWarning, findCrossColumns } from './cross-table.ts'
 import { keptAsText, numbersAndWords, possibleNull } from './number-warnings.ts'
 import { rowWarnings } from './row-warnings.ts'
+import { findSplitDate } from './split-dates.ts'
 import {
   assumedOrder,
   convertedDates,
@@ -29,6 +30,7 @@ export function columnWarnings(
   const hasTimes = plans.some(({ type }) => type === 'timestamp')
   const hasNumbers = plans.some(({ type }) => type === 'number')
   const crossed = new Set(findCrossColumns(plans)?.names)
+  const split = findSplitDate(plans)
   const ofColumns = plans.flatMap((plan): IntakeWarning[] => {
     if (crossed.has(plan.name)) return []
     const remarks = [
@@ -40,7 +42,7 @@ export function columnWarnings(
             ...[distantYears(plan, rows), standardTimeInSummer(plan, rows)],
           ]
         : []),
-      ...(hasTimes ? [] : [unreadTimes(plan)]),
+      ...(hasTimes || split?.names.includes(plan.name) ? [] : [unreadTimes(plan)]),
       ...(hasTimes && !hasNumbers ? [yesAndNo(plan)] : []),
     ]
     return remarks.flatMap((remark) => {
@@ -49,7 +51,8 @@ export function columnWarnings(
       return [{ code, column: plan.name, message: `Column "${plan.name}" ${text}` }]
     })
   })
-  return [...ofTable, ...repeatedHeader(plans, rows), ...ofColumns, ...rowWarnings(plans, rows)]
+  const ofDates = split === undefined ? [] : [split.warning]
+  return [...ofTable, ...repeatedHeader(plans, rows), ...ofDates, ...ofColumns, ...rowWarnings(plans, rows)]
 }
 
 /** The names of the columns below the first rows: another table, whose rows would be added to those of the first. */

@@ -17,6 +17,7 @@ function isMonth(name: string): boolean {
   const [, month] = /^(\p{L}{3,})\.?(?:[ -]?'?(?:\d{4}|\d{2}))?$/u.exec(name) ?? []
   return month !== undefined && readDay(`1 ${month} 2024`) !== undefined
 }
+const isYear = (name: string) => /^(?:19|20)\d\d$/.test(name)
 const isDayOfMonth = (name: string) => /^\d{1,2}$/.test(name) && Number(name) >= 1 && Number(name) <= 31
 const isPlainHour = (name: string) => /^\d{1,2}$/.test(name) && Number(name) <= 24
 
@@ -26,13 +27,14 @@ const kinds = [
   { word: 'weekday', least: minColumns, isOne: isWeekdayName },
   { word: 'month', least: minColumns, isOne: isMonth },
   { word: 'week', least: minColumns, isOne: isWeek },
+  { word: 'year', least: minColumns, isOne: isYear },
   { word: 'day', least: 28, isOne: isDayOfMonth },
   // Without a sign of time, other things have numbers too.
   { word: 'hour', least: 8, isOne: isPlainHour },
 ] as const
 
 /**
- * Finds the columns that are hours, days, weekdays, weeks or months: those of a cross table, which has a column for
+ * Finds the columns that are hours, days, weekdays, weeks, months or years: those of a cross table, which has a column for
  * each moment where other tables have a row. A forecast of one of them is no forecast of the whole. In a roster, which
  * has words or crosses in place of numbers, most columns are such.
  */
@@ -56,8 +58,8 @@ export function crossTableWarning(plans: readonly ColumnPlan[]): IntakeWarning[]
   const { word, names } = found
   const what = `The columns "${names[0]}" to "${names.at(-1)}" are ${word}s: this is a cross table.`
   const message =
-    word === 'weekday'
-      ? `${what} Without dates it cannot be forecast. Export the days themselves, one row for each day or hour`
+    word === 'weekday' || word === 'month' || word === 'year'
+      ? `${what} ${word === 'weekday' ? 'Without dates it cannot be forecast' : 'Forecasts need hours, days or weeks'}. Export the days themselves, one row for each day or hour`
       : `${what} Utilization and forecasts read one row for each ${word}. In Excel, turn columns into rows with Data, From Table, Unpivot Columns, and export again`
   return [{ code: 'cross_table', message }]
 }

@@ -1,4 +1,4 @@
-import { type ColumnNote, isIdentifierName, isNameOfRole, wordsOf } from '@wp/tabular'
+import { type ColumnNote, isIdentifierName, isNameOfRole, isNullWord, wordsOf } from '@wp/tabular'
 import type { Row } from '../../../parsers/row.ts'
 import type { Remark } from '../../raw-table.ts'
 import type { ColumnPlan } from '../column-plan.ts'
@@ -18,6 +18,11 @@ export function keptAsText(plan: ColumnPlan): Remark {
   if (decision.outcome !== 'string') return undefined
   if (decision.note === 'mixed_units') return mixedUnits(plan)
   if (decision.note !== undefined) return ['kept_as_text', `is kept as text: ${notes[decision.note]}`]
+  if (!isPinned && !isLabel(plan.name) && areInexact(evidence.examples))
+    return [
+      'kept_as_text',
+      `is kept as text: values such as "${exampleOf(plan)}" are shortened or two numbers in one, so forecasts cannot use it. Export whole numbers, each in a column of its own`,
+    ]
   if (isPinned || !isMostlyNumbers(plan) || looksLikeDates(plan) || isLabel(plan.name)) return undefined
   if (evidence.errors > 0)
     return [
@@ -34,6 +39,14 @@ export function keptAsText(plan: ColumnPlan): Remark {
     `is kept as text: its numbers are written in another way, such as "${exampleOf(plan)}", so forecasts cannot use it. Export them as plain numbers`,
   ]
 }
+
+/** Returns true for values such as `1.2k`, of which digits are missing, or `3/20`. */
+function areInexact(examples: readonly string[]): boolean {
+  const values = examples.filter((text) => !isNullWord(text))
+  return values.length > 0 && values.every((text) => inexact.test(text))
+}
+
+const inexact = /^\d+(?:[.,]\d+)? ?(?:[kKmM]|Tsd\.?|Mio\.?)$|^\d+ ?\/ ?\d+$/
 
 /** Numbers of several units, which must not be added up. */
 function mixedUnits({ evidence: { units } }: ColumnPlan): Remark {
@@ -90,7 +103,7 @@ export function isMostlyNumbers({ evidence }: ColumnPlan): boolean {
 }
 
 const exampleOf = ({ evidence }: ColumnPlan): string =>
-  evidence.examples.find((text) => !/^[-\d.,]*$/.test(text)) ?? evidence.examples[0] ?? ''
+  evidence.examples.find((text) => !/^[-\d.,]*$/.test(text) && !isNullWord(text)) ?? evidence.examples[0] ?? ''
 
 const placeholders = /^[-−](?:1|9{1,5})(?:[.,]0+)?$/
 

@@ -1,4 +1,4 @@
-import { isIdentifierName, isNameOfRole } from '@wp/tabular'
+import { isIdentifierName, isNameOfRole, wordsOf } from '@wp/tabular'
 import type { ValidRow } from '../../../parsers/row.ts'
 import type { ColumnPlan } from '../column-plan.ts'
 
@@ -7,6 +7,7 @@ type Values = ValidRow['value']
 const minValues = 48
 const minDays = 5
 const minRowsOfDay = 4
+const partOfDay = /^(?:hour|hr|hrs|stunde|std|heure|hora|ora|uur|minute)$/
 /** Shares of rises: a counter rises in most of its rows, by little at times and by much at others. */
 const minRises = 0.5
 const littleShare = 0.05
@@ -23,6 +24,8 @@ export function findRunningTotal(
 ): 'always' | 'daily' | undefined {
   const { name, type } = plan
   if (type !== 'number' || isIdentifierName(name) || isNameOfRole(name)) return undefined
+  // The hour of a day rises with it.
+  if (wordsOf(name).some((word) => partOfDay.test(word))) return undefined
   const time = plans.find((other) => other.type === 'timestamp')
   if (time === undefined) return undefined
   const groups = Map.groupBy(

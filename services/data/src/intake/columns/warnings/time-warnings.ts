@@ -95,7 +95,8 @@ export function unreadTimes({ name, type, timeOfDay, evidence, decision }: Colum
 }
 
 const ambiguousZone = /\d ?\(?(CST|IST|BST)\)?$/
-const dateLike = /(?:^|\D)(?:\d{4}\D{1,3}\d{1,2}\D{1,3}\d{1,2}|\d{1,2}\D{1,3}\d{1,2}\D{1,3}\d{4})(?:\D|$)/
+const dateLike =
+  /(?:^|\D)(?:\d{4}\D{1,3}\d{1,2}\D{1,3}\d{1,2}|\d{1,2}\D{1,3}\d{1,2}\D{1,3}\d{4}|\d{1,2}\.\d{1,2}\.\d{2}|\d{4}[ -]?Q[1-4])(?:\D|$)/
 
 /** Returns true if all values have the digits of a day, a month and a year. */
 export const looksLikeDates = ({ evidence: { examples } }: Pick<ColumnPlan, 'evidence'>): boolean =>
