@@ -1,7 +1,7 @@
 import type { Phrases } from '../language/phrases.ts'
-import type { Query } from '../query/query.ts'
+import { isoWeekOf } from '../query/periods.ts'
+import { type GroupCondition, type Query, Refusal } from '../query/query.ts'
 import { weekdays } from '../query/recurrences.ts'
-import { isoWeekOf } from '../query/time-ranges.ts'
 import { arrayIn, memberOf } from '../tool-results.ts'
 import { formatValue } from './describe-record.ts'
 
@@ -19,6 +19,7 @@ export function answerGroups(query: Query, output: unknown, { say, notes }: { sa
   if (groups.length === 0) return `${say.none} (${notes}).`
   const [measure = '', extreme] = arrayIn(output, 'measures').map(String)
   const perDay = query.groupBy.length === 0 && bucket?.by === 'weekday' ? perDayOf(query, groups, measure) : undefined
+  if (query.groupCondition !== undefined) return answerCondition(query, query.groupCondition, output, { say, notes })
   const all = groups.map((group) => {
     const keys = arrayIn(output, 'group_by').map((name) => ({ name, value: memberOf(group, String(name)) }))
     return {
@@ -56,6 +57,37 @@ export function answerGroups(query: Query, output: unknown, { say, notes }: { sa
   const shown = rows.slice(0, maxListedGroups)
   const cut = shown.length < total ? `; ${say.shown(shown.length, String(total))}` : ''
   return listOf(`${title} (${notes}${cut}):`, shown, say)
+}
+
+/** Counts or lists the groups whose number passes a bound. @throws Refusal if there may be more than were read */
+function answerCondition(
+  { bucket }: Query,
+  { operator, value, isCounted }: GroupCondition,
+  output: unknown,
+  { say, notes }: { say: Phrases; notes: string },
+): string {
+  const groups = arrayIn(output, 'groups')
+  const total = Number(memberOf(output, 'groups_total') ?? 0)
+  const [measure = ''] = arrayIn(output, 'measures').map(String)
+  const [field = ''] = arrayIn(output, 'group_by').map(String)
+  const passes = (number: unknown): boolean =>
+    typeof number === 'number' &&
+    { gt: number > value, gte: number >= value, lt: number < value, lte: number <= value }[operator]
+  const passing = groups.filter((group) => passes(memberOf(group, measure)))
+  if (passing.length === groups.length && groups.length < total) throw new Refusal(say.tooMany(String(total), field))
+  if (isCounted)
+    return `${say.passing(passing.length, total, bucket === undefined ? field : say.buckets[bucket.by])} (${notes}).`
+  const rows = passing.map((group) => ({
+    key: labelOf(memberOf(group, field), bucket?.by, say),
+    value: memberOf(group, measure),
+  }))
+  if (rows.length === 0) return `${say.noGroup} (${notes}).`
+  const shown = rows.slice(0, maxListedGroups)
+  const cut = shown.length < rows.length ? `; ${say.shown(shown.length, String(rows.length))}` : ''
+  return listOf(
+    `${say.passing(rows.length, total, bucket === undefined ? field : say.buckets[bucket.by])} (${notes}${cut}):`,
+    shown,
+  )
 }
 
 /** Returns a function that divides the total of a day of the week by how often it came; undefined if that is even. */
