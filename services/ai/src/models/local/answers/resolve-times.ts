@@ -33,7 +33,7 @@ function* byLastTime(
   if (!isOver || range.relative === undefined) return { condition: conditionOf(range) }
   // Yesterday and this week are no other time, and 0 would say that nothing happened.
   const { by, shift, count } = range.relative
-  if (count === undefined && (by === 'day' || shift === 0)) throw new Refusal(say.dataEndBefore(field, day))
+  if (count === undefined && (by === 'day' || (shift ?? 0) >= 0)) throw new Refusal(say.dataEndBefore(field, day))
   return {
     condition: conditionOf(relativeRange(new Date(`${day}T00:00:00Z`), range.relative)),
     note: say.dataEnd(field, day),

@@ -60,6 +60,10 @@ export function createWordComparison(language: Language): (a: string, b: string)
   return (a, b) => a === b || [...keysOf(a)].some((key) => keysOf(b).has(key))
 }
 
+/** Returns true for words of one group, such as `laptop` and `phone`. */
+export const areRelated = (a: string, b: string): boolean =>
+  (relatedIndex.get(stemOf(a)) ?? []).some((group) => relatedIndex.get(stemOf(b))?.includes(group) === true)
+
 /** Letters from which on a word is looked for inside compounds: `vertrag` in `Mietvertrag`. */
 const minCompoundLength = 5
 

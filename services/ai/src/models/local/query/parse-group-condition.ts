@@ -30,6 +30,8 @@ export function takeGroupCondition(draft: Draft): GroupsOfBound | undefined {
   if (bound === undefined || asked === undefined || bound.found.index < asked.index) return undefined
   const [whole, name = ''] = asked
   const by = bucketOf(/^D\d+$/.test(name) ? draft.tag(name).text.toLowerCase() : name)
+  // Mondays, and hours of the day, are not days and hours.
+  if (by === 'weekday' || by === 'hour_of_day') throw new Refusal(draft.say.inexpressible(name))
   const isCounted = /(?:many|viel)/.test(whole)
   const [, digits, right] = bound.found
   const left = / (N\d+) (?:is|are|was|were|of|with|a|an) $/.exec(draft.text.slice(0, bound.found.index + 1))?.[1]

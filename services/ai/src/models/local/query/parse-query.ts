@@ -130,7 +130,7 @@ function takeConditions(
   draft.take('(?:work|works|working|based|located|arbeiten|arbeitet)(?= (?:in|at|for|bei|im) V\\d)')
   draft.take(`(?:used|booked|benutzt\\w*|nutzten)(?= (?:(?:${leads}) )*V\\d)`)
   draft.take('(?:work|works|arbeiten|arbeitet)(?= B\\d)')
-  draft.take('(?<=we )own|(?<=D\\d+ )(?:date|datum)')
+  draft.take('(?<=we )own')
   takeValues(draft, measure?.form === 'distinct' || draft.left('X').length > 0)
   takeLeft(draft, today.toISOString().slice(0, 10))
   takeExistence(draft)

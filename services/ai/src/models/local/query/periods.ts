@@ -86,14 +86,14 @@ export const periods: [string, Reader][] = [
   [`(?:year |jahr |jahre )?${year}`, ([y]) => monthRange(Number(y), 1, 12)],
   [`${last} ${unit}`, ([name], today) => relativeRange(today, { by: unitOf(name), shift: -1 })],
   [`${current} ${unit}`, ([name], today) => relativeRange(today, { by: unitOf(name), shift: 0 })],
-  [`${next} ${unit}`, ([name], today) => around(today, unitOf(name), 1)],
+  [`${next} ${unit}`, ([name], today) => relativeRange(today, { by: unitOf(name), shift: 1 })],
   [
     String.raw`${last} (\d{1,3}) ${unit}`,
     ([count, name], today) => relativeRange(today, { by: unitOf(name), count: Number(count) }),
   ],
   ['(?:today|heute)', (_found, today) => relativeRange(today, { by: 'day', shift: 0 })],
   ['(?:yesterday|gestern)', (_found, today) => relativeRange(today, { by: 'day', shift: -1 })],
-  ['(?:tomorrow)', (_found, today) => around(today, 'day', 1)],
+  ['(?:tomorrow|morgen)', (_found, today) => relativeRange(today, { by: 'day', shift: 1 })],
 ]
 
 const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text))

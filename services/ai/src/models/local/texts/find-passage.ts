@@ -1,5 +1,5 @@
 import { withDigits } from '../language/normalize-question.ts'
-import { hasWord, textKeysOf } from '../language/vocabulary.ts'
+import { areRelated, hasWord, textKeysOf } from '../language/vocabulary.ts'
 import { fold, isFunctionWord, stemOf, type Word, wordsOf } from '../language/words.ts'
 import type { KnownRecord } from '../tool-results.ts'
 import { type Section, splitText } from './split-text.ts'
@@ -36,6 +36,9 @@ const maxShortLength = 80
 export function findPassage(question: readonly Word[], records: readonly KnownRecord[]): Passage | undefined {
   const words = contentWords(question)
   const wanted = numberWanted(question)
+  const rivals = new Set(
+    words.filter((word) => words.some((other) => stemOf(other) !== stemOf(word) && areRelated(word, other))),
+  )
   const windows = records
     .filter(({ data }) => Object.values(data).filter((value) => !isProse(value) && value !== null).length <= maxFields)
     .flatMap((record) =>
@@ -43,8 +46,10 @@ export function findPassage(question: readonly Word[], records: readonly KnownRe
     )
     .map(({ record, section, text }) => {
       const [body, context] = [keysOf([text]), keysOf(section.headings)]
-      const inBody = words.filter((word) => hasWord(body, word))
-      const missing = words.filter((word) => !inBody.includes(word) && !hasWord(context, word))
+      // `Laptops or phones`: one related word of the text cannot stand for both.
+      const isApart = (word: string) => rivals.has(word) && !body.has(stemOf(word)) && !context.has(stemOf(word))
+      const inBody = words.filter((word) => hasWord(body, word) && !isApart(word))
+      const missing = words.filter((word) => !inBody.includes(word) && (isApart(word) || !hasWord(context, word)))
       // Where the heading is the question, all of what follows is the answer.
       const isHeaded = words.every((word) => hasWord(context, word))
       const isWhole = isHeaded && text === section.sentences.slice(0, maxSentences).join(' ')
