@@ -28,7 +28,7 @@ const AnyFieldFilter = z
         gt: Bound.optional().describe('Greater than this, or later'),
         gte: Bound.optional().describe('At least this'),
         lt: Bound.optional().describe('Less than this, or earlier'),
-        lte: Bound.optional().describe('At most this'),
+        lte: Bound.optional().describe('At most this; a day such as 2026-03-31 is included whole'),
       })
       .refine((bounds) => Object.keys(bounds).length > 0, 'must have a bound: gt, gte, lt or lte'),
   ])
@@ -38,6 +38,29 @@ const AnyFieldFilter = z
       'A value, `{in: […]}`, bounds `{gt, gte, lt, lte}` of the type of the field, `{not: …}` (neither the value nor any of a list), or `{exists}` (null and empty text do not exist)',
   })
 export type FieldFilter = z.infer<typeof AnyFieldFilter>
+
+interface Bounds {
+  gt?: string | number | undefined
+  gte?: string | number | undefined
+  lt?: string | number | undefined
+  lte?: string | number | undefined
+}
+
+/** Returns bounds in which a day as `lte` is included whole, as people mean it: `until 31 March` has that day. */
+export function withWholeLastDay(bounds: Bounds): Bounds {
+  const { lte, ...others } = bounds
+  const end = dayAfter(lte)
+  return end === undefined || others.lt !== undefined ? bounds : { ...others, lt: end }
+}
+
+/** Returns the day after a day in ISO 8601; undefined of anything else. */
+function dayAfter(bound: string | number | undefined): string | undefined {
+  if (typeof bound !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(bound)) return undefined
+  const next = new Date(`${bound}T00:00:00Z`)
+  if (Number.isNaN(next.getTime()) || !next.toISOString().startsWith(bound)) return undefined
+  next.setUTCDate(next.getUTCDate() + 1)
+  return next.toISOString().slice(0, 10)
+}
 
 /** Counts the values before the members of the union validate each of them. */
 export const FieldFilter = z.preprocess((filter, context) => {

@@ -98,13 +98,31 @@ function reasonOf(passage: Passage | undefined, words: readonly Word[], say: (ty
     : `${missing} ${say.nearestPassage(`${passage.text} ${passage.marker}`)}`
 }
 
-const [textHits, maxReadRecords] = [10, 3]
+const [textHits, maxReadRecords, maxTexts] = [10, 3, 20]
+/** Sources with more fields are tables. */
+const maxTextFields = 7
 
 /** Searches, reads the records whose texts are cut in the hits, and returns the passage with the most words. */
 function* searchPassage(words: readonly Word[], tools: ReadonlySet<string>): Steps<Passage | undefined> {
   const asked = contentWords(words)
   if (asked.length === 0 || !tools.has('search_data')) return undefined
-  const hits = recordsOf(yield* call('search_data', { query: searchQueryOf(asked), limit: textHits }))
+  const input = { query: searchQueryOf(asked), limit: textHits }
+  const found = yield* readPassage(words, recordsOf(yield* call('search_data', input)), tools)
+  if (found?.missing.length === 0 || !tools.has('list_sources')) return found
+  // The rows of tables must not hide the texts beside them.
+  const sources = sourcesOf(yield* call('list_sources', {}))
+  const texts = sources.filter(({ fields }) => fields.length <= maxTextFields).map(({ id }) => id)
+  if (texts.length === 0 || texts.length === sources.length) return found
+  const hits = recordsOf(yield* call('search_data', { ...input, data_source_ids: texts.slice(0, maxTexts) }))
+  const other = yield* readPassage(words, hits, tools)
+  return (other?.missing.length ?? asked.length) < (found?.missing.length ?? asked.length) ? other : found
+}
+
+function* readPassage(
+  words: readonly Word[],
+  hits: readonly KnownRecord[],
+  tools: ReadonlySet<string>,
+): Steps<Passage | undefined> {
   const isCut = ({ data }: KnownRecord) =>
     Object.values(data).some((value) => typeof value === 'string' && value.endsWith('…'))
   const cut = tools.has('read_record') ? hits.filter(isCut).slice(0, maxReadRecords) : []

@@ -22,6 +22,7 @@ export interface KnownSource {
 /** A record, as the tools return it, with the marker by which an answer cites it. */
 export interface KnownRecord {
   id: string
+  sourceId: string
   marker: string
   key: string
   title: string | undefined
@@ -81,6 +82,7 @@ export const recordsOf = (outcome: ToolOutcome): KnownRecord[] => {
   const single = memberOf(outcome.output, 'record_id') === undefined ? [] : [outcome.output]
   return [...listed, ...single].map((record) => ({
     id: stringIn(record, 'record_id'),
+    sourceId: stringIn(record, 'data_source_id'),
     marker: stringIn(record, 'cite_as'),
     key: stringIn(record, 'key'),
     title: stringIn(record, 'title') || undefined,

@@ -1,3 +1,4 @@
+import { withWholeLastDay } from '@wp/contracts'
 import type { Conditions, Filters } from '../data/filters.ts'
 import type { LocalTimes } from './time-bucket.ts'
 
@@ -30,8 +31,9 @@ function createTest(conditions: Conditions, toLocal: LocalTimes = (value) => val
     tests.push((value) => !isExcluded(value))
   }
   if (exists !== undefined) tests.push((value) => (value !== null && value !== undefined && value !== '') === exists)
+  const bounds = withWholeLastDay(conditions)
   for (const name of ['gt', 'gte', 'lt', 'lte'] as const) {
-    const bound = conditions[name]
+    const bound = bounds[name]
     if (bound !== undefined) tests.push(boundTest(name, bound, toLocal))
   }
   return (value) => tests.every((test) => test(value))
@@ -48,7 +50,7 @@ const isScalar = (value: unknown): value is Scalar => ['string', 'number', 'bool
 /** Equal for `Berlin` and `berlin`, for 7 and "7", and for `2026-03-05 09:30` and `2026-03-05T09:30:00`. */
 const comparable = (value: Scalar): string => toIsoText(String(value).trim()).toLowerCase()
 
-/** Compares numbers with numbers and texts with texts. A day as bound of times stands for its beginning. */
+/** Compares numbers with numbers and texts with texts. */
 function boundTest(name: 'gt' | 'gte' | 'lt' | 'lte', bound: string | number, toLocal: LocalTimes): Test {
   const isWithin = comparisons[name]
   if (typeof bound === 'number') return (value) => typeof value === 'number' && isWithin(value, bound)

@@ -23,6 +23,6 @@ export const Filters = z
   .record(z.string().min(1).max(maxNameLength), z.union([Scalar, Conditions]))
   .refine((filters) => Object.keys(filters).length <= maxFilters, `must have at most ${maxFilters} members`)
   .describe(
-    'Conditions by field name; all must match. A condition is a value, or an object such as {"in": ["a", "b"]}, {"gte": 10, "lt": 20}, {"not": "a"} or {"exists": true}. Times are ISO 8601; a day is its beginning, so a whole year is {"gte": "2026-01-01", "lt": "2027-01-01"}',
+    'Conditions by field name; all must match. A condition is a value, or an object such as {"in": ["a", "b"]}, {"gte": 10, "lt": 20}, {"not": "a"} or {"exists": true}. Times are ISO 8601; a day is its beginning, and as `lte` included whole, so a year is {"gte": "2026-01-01", "lte": "2026-12-31"}',
   )
 export type Filters = z.output<typeof Filters>

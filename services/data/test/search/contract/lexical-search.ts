@@ -246,6 +246,7 @@ export function describeLexicalSearch(serviceOf: () => DataService): void {
       expect(await total({ people: { gte: 10, lt: 13 } })).toBe(3)
       expect(await total({ people: 11 })).toBe(1)
       expect(await total({ at: { gt: '2026-01-27', lte: '2026-01-28T09:00:00+00:00' } })).toBe(4)
+      expect(await total({ at: { gte: '2026-01-27', lte: '2026-01-28' } })).toBe(4)
       expect(await total({ tags: 'sunny' })).toBe(15)
       expect(await total({ nothing: 'x' })).toBe(0)
       expect(await total({ floor: { not: ['north', 'south'] } })).toBe(20)

@@ -1,16 +1,10 @@
 import type { Phrases } from '../language/phrases.ts'
 import type { Query } from '../query/query.ts'
 import { weekdays } from '../query/recurrences.ts'
-import { isoWeekOf } from '../query/time-ranges.ts'
 import { arrayIn, memberOf } from '../tool-results.ts'
 import { formatValue } from './describe-record.ts'
-
-interface GroupRow {
-  key: string
-  value: unknown
-}
-
-const maxListedGroups = 24
+import { answerCondition } from './group-condition.ts'
+import { type GroupRow, labelOf, listOf, maxListedGroups, withoutSpellings } from './group-list.ts'
 
 /** States the groups of an aggregate, or the best of them. */
 export function answerGroups(query: Query, output: unknown, { say, notes }: { say: Phrases; notes: string }): string {
@@ -19,6 +13,7 @@ export function answerGroups(query: Query, output: unknown, { say, notes }: { sa
   if (groups.length === 0) return `${say.none} (${notes}).`
   const [measure = '', extreme] = arrayIn(output, 'measures').map(String)
   const perDay = query.groupBy.length === 0 && bucket?.by === 'weekday' ? perDayOf(query, groups, measure) : undefined
+  if (query.groupCondition !== undefined) return answerCondition(query, query.groupCondition, output, { say, notes })
   const all = groups.map((group) => {
     const keys = arrayIn(output, 'group_by').map((name) => ({ name, value: memberOf(group, String(name)) }))
     return {
@@ -31,8 +26,9 @@ export function answerGroups(query: Query, output: unknown, { say, notes }: { sa
       day: weekdays.indexOf(String(keys[0]?.value)),
     }
   })
-  const rows = bucket?.by === 'weekday' && order === undefined ? all.toSorted((a, b) => a.day - b.day) : all
-  const total = Number(memberOf(output, 'groups_total') ?? 0)
+  const merged = /^(?:count|sum)$/.test(query.function) && bucket === undefined ? withoutSpellings(all) : all
+  const rows = bucket?.by === 'weekday' && order === undefined ? merged.toSorted((a, b) => a.day - b.day) : merged
+  const total = Number(memberOf(output, 'groups_total') ?? 0) - (all.length - merged.length)
   const title = say.measure(query.function, field)
   if (order !== undefined) {
     const best = bestOf(rows, order, ({ value }) => value)
@@ -76,12 +72,6 @@ function perDayOf({ bucket, function: name, field = '' }: Query, groups: readonl
   }
 }
 
-/** Returns the name of a group: a day of the week in the language of the question, a week also by its number. */
-function labelOf(value: unknown, by: string | undefined, say: Phrases): string {
-  if (by === 'weekday' && typeof value === 'string') return say.weekday(value)
-  if (by === 'week' && typeof value === 'string') return `${value} (${say.week(isoWeekOf(value))})`
-  return formatValue(value)
-}
 const dayMs = 86_400_000
 
 /** Returns how often each day of the week comes from one day to another, both included. */
@@ -93,15 +83,6 @@ function weekdayCounts(first: string, last: string): Map<string, number> {
   for (const [at, name] of weekdays.entries()) counts.set(name, Math.floor((days + 6 - ((at - monday + 7) % 7)) / 7))
   return counts
 }
-
-const listOf = (title: string, rows: readonly (GroupRow & { perDay?: number | undefined })[], say?: Phrases): string =>
-  [
-    title,
-    ...rows.map(({ key, value, perDay }) => {
-      const daily = perDay === undefined || say === undefined ? '' : ` (${say.daily(formatValue(perDay))})`
-      return `- ${key}: ${formatValue(value)}${daily}`
-    }),
-  ].join('\n')
 
 const bestText = (rows: readonly GroupRow[], direction: 'max' | 'min', what: string, say: Phrases): string =>
   rows[0] === undefined

@@ -1,5 +1,5 @@
 import type { Phrases } from '../language/phrases.ts'
-import { endColumn } from '../query/column-roles.ts'
+import { endColumn, isNameOfRecords } from '../query/column-roles.ts'
 import { describeQuery } from '../query/describe-query.ts'
 import type { Filters, Query } from '../query/query.ts'
 import { arrayIn, memberOf } from '../tool-results.ts'
@@ -7,7 +7,7 @@ import { answerGroups } from './answer-groups.ts'
 import { answerRecords } from './answer-records.ts'
 import { type AnswerSteps, CallFailure, call, callAll, type Steps } from './answer-steps.ts'
 import { formatValue } from './describe-record.ts'
-import { checkHours, hasHours, resolveTimes } from './resolve-times.ts'
+import { checkHours, endOfData, hasHours, resolveTimes } from './resolve-times.ts'
 
 const maxGroups = 200
 
@@ -24,9 +24,11 @@ export function* answerQuery(asked: Query, say: Phrases): AnswerSteps {
   }
   if (query.form === 'share') return yield* answerShare(query, say)
   const { output } = yield* call('aggregate_records', aggregateInput(query))
-  const notes = [...resolved.notes, notesOf(query, output, say)].join('; ')
+  const isNone = numberIn(output, 'rows_matched') === 0
+  const ends = isNone ? yield* endOfData(query, say) : []
+  const notes = [...resolved.notes, ...ends, notesOf(query, output, say)].join('; ')
   const field = query.field ?? ''
-  if (numberIn(output, 'rows_matched') === 0 && query.function !== 'count') return `${say.none} (${notes}).`
+  if (isNone && query.function !== 'count') return `${say.none} (${notes}).`
   if (query.form === 'distinct') return `${say.distinct(field, String(memberOf(output, 'groups_total')))} (${notes}).`
   if (query.groupBy.length === 0 && query.bucket === undefined) {
     const [group] = arrayIn(output, 'groups')
@@ -56,6 +58,11 @@ function* alsoOf(query: Query, output: unknown, say: Phrases): Steps<string> {
   if (query.isHeadcount && rows > 1)
     return say.spread(formatValue(memberOf(group, `mean(${field})`)), formatValue(memberOf(group, `max(${field})`)))
   const { recurring, averagePer } = query
+  const names = recordColumn(query)
+  const different = numberOf(memberOf(group, `distinct(${names})`))
+  // Records that came twice: the number of tickets is that of their names.
+  if (names !== undefined && different !== undefined && different > 0 && different < rows)
+    return `; ${say.distinctOf(names, formatValue(different))}`
   const isOfDays = query.function === 'mean' && recurring !== undefined && recurring.fromHour === undefined
   const bucket = averagePer ?? (isOfDays ? { field: recurring.field, by: 'day' as const } : undefined)
   if (bucket === undefined || rows === 0) return ''
@@ -70,7 +77,19 @@ function* alsoOf(query: Query, output: unknown, say: Phrases): Steps<string> {
 }
 
 function aggregateInput(query: Query): Record<string, unknown> {
-  const { source, form, function: name, field, groupBy, bucket, filters, order, alsoExtreme, recurring } = query
+  const {
+    source,
+    form,
+    function: name,
+    field,
+    groupBy,
+    bucket,
+    filters,
+    order,
+    alsoExtreme,
+    recurring,
+    groupCondition,
+  } = query
   const isDistinct = form === 'distinct' && field !== undefined
   const measured = field === undefined || isDistinct ? {} : { field }
   const extreme = alsoExtreme && order !== undefined ? [{ function: order.direction, ...measured }] : []
@@ -86,20 +105,38 @@ function aggregateInput(query: Query): Record<string, unknown> {
     ...(groups.length === 0 && bucket === undefined
       ? {}
       : {
-          order: order === undefined ? 'key' : order.direction === 'max' ? 'descending' : 'ascending',
+          order:
+            groupCondition !== undefined
+              ? groupCondition.operator.startsWith('g')
+                ? 'descending'
+                : 'ascending'
+              : order === undefined
+                ? 'key'
+                : order.direction === 'max'
+                  ? 'descending'
+                  : 'ascending',
           limit: maxGroups,
         }),
   }
 }
 
+/** Returns the column that names the records: `ticket_id` of tickets. */
+const recordColumn = ({ source, groupBy }: Query): string | undefined =>
+  groupBy.length > 0 ? undefined : source.fields.find(({ name }) => isNameOfRecords(name, source.name))?.name
+
+const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
+
 /** Returns the measures of other readings; see `alsoOf` and `answerGroups`. */
-function moreMeasures({ isHeadcount, function: name, field, bucket }: Query): Record<string, unknown>[] {
+function moreMeasures(query: Query): Record<string, unknown>[] {
+  const { isHeadcount, function: name, field, bucket } = query
   const measured = field === undefined ? {} : { field }
   if (isHeadcount)
     return [
       { function: 'mean', ...measured },
       { function: 'max', ...measured },
     ]
+  const names = query.form === 'aggregate' && name === 'count' && bucket === undefined ? recordColumn(query) : undefined
+  if (names !== undefined) return [{ function: 'distinct', field: names }]
   if (bucket?.by !== 'weekday') return []
   return [
     { function: 'min', field: bucket.field },

@@ -3,7 +3,7 @@ import { isFunctionWord, type Language, type Word } from '../language/words.ts'
 import { parseQuery } from '../query/parse-query.ts'
 import { type Query, Refusal } from '../query/query.ts'
 import { type KnownValue, tagWords } from '../query/tag-words.ts'
-import { arrayIn, type KnownSource, memberOf, recordsOf, type ToolOutcome } from '../tool-results.ts'
+import { arrayIn, type KnownRecord, type KnownSource, memberOf, recordsOf, type ToolOutcome } from '../tool-results.ts'
 import { callAll, type Steps } from './answer-steps.ts'
 
 /** Sources whose values are read; a longer value is a text; a longer question is no question about a table. */
@@ -32,15 +32,22 @@ export function* readSources(
   tools: ReadonlySet<string>,
 ): Steps<Reading[]> {
   if (words.length > maxWords) return []
-  const scored = sources
-    .map((source) => ({ source, ...(sources.length > maxSources ? scoreOf(words, source, [], language) : unscored) }))
-    .toSorted(byFit)
-    .slice(0, maxSources)
   const query = words
     .filter(({ text }) => !isFunctionWord(text) || /^\p{Lu}{2,}$/u.test(text))
     .map(({ text }) => text)
     .join(' ')
     .slice(0, 1_000)
+  // A value, such as `laptops`, may be all that tells which of many sources a question is about.
+  const isLinked = sources.length > maxSources && query !== '' && tools.has('search_data')
+  const linked = isLinked ? yield* callAll({ tool: 'search_data', input: { query, limit: linkingHits } }) : []
+  const hits = linked.flatMap(recordsOf)
+  const scored = sources
+    .map((source) => {
+      const values = isLinked ? valuesIn(source, hits) : []
+      return { source, ...(sources.length > maxSources ? scoreOf(words, source, values, language) : unscored) }
+    })
+    .toSorted(byFit)
+    .slice(0, maxSources)
   const readings: Reading[] = []
   const inputs = scored.flatMap(({ source }) => {
     const facets = textFields(source).slice(0, maxFacets)
@@ -69,14 +76,23 @@ function scoreOf(words: readonly Word[], source: KnownSource, values: readonly K
 const textFields = ({ fields }: KnownSource): string[] =>
   fields.filter(({ type }) => type === 'string' || type === 'mixed').map(({ name }) => name)
 
+/** Returns the texts of the records of a source among hits. */
+const valuesIn = (source: KnownSource, hits: readonly KnownRecord[]): KnownValue[] =>
+  hits
+    .filter(({ sourceId }) => sourceId === source.id)
+    .flatMap(({ data }) => textFields(source).map((field) => ({ field, value: data[field] })))
+    .filter((known): known is KnownValue => typeof known.value === 'string' && known.value.length <= maxValueLength)
+
 function valuesOf(source: KnownSource, outcomes: readonly ToolOutcome[]): KnownValue[] {
   const found = new Map<string, KnownValue>()
   for (const field of textFields(source))
     for (const outcome of outcomes) {
       const facets = arrayIn(memberOf(outcome.output, 'facets'), field)
-      const repeated = facets
+      const more = facets
         .filter((facet) => Number(memberOf(facet, 'count')) > 1)
         .map((facet) => memberOf(facet, 'value'))
+      // Some rows that came twice do not make a column of identifiers one of groups.
+      const repeated = more.length * 2 > facets.length ? more : []
       const listed = [
         ...facets.map((facet) => memberOf(facet, 'value')),
         ...recordsOf(outcome).map(({ data }) => data[field]),

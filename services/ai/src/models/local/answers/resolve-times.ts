@@ -1,6 +1,6 @@
 import type { Phrases } from '../language/phrases.ts'
+import { relativeRange, type TimeRange } from '../query/periods.ts'
 import { type Condition, type Query, Refusal } from '../query/query.ts'
-import { relativeRange, type TimeRange, weekRange } from '../query/time-ranges.ts'
 import { arrayIn, memberOf } from '../tool-results.ts'
 import { call, type Steps } from './answer-steps.ts'
 
@@ -28,21 +28,38 @@ function* byLastTime(
   { field, range }: Query['unresolved'][number],
   say: Phrases,
 ): Steps<{ condition: Condition; note?: string }> {
-  const { output } = yield* call('aggregate_records', {
-    data_source_id: source.id,
-    measures: [{ function: 'max', field }],
-  })
-  const last = memberOf(arrayIn(output, 'groups')[0], `max(${field})`)
-  const day = typeof last === 'string' ? last.slice(0, 10) : ''
-  const isOver = range.from !== undefined && day !== '' && day < range.from && memberOf(output, 'complete') === true
+  const { day, isComplete } = yield* lastDay(source.id, field)
+  const isOver = range.from !== undefined && day !== '' && day < range.from && isComplete
   if (!isOver || range.relative === undefined) return { condition: conditionOf(range) }
-  // Yesterday is no other day, also without records.
-  if (range.relative.by === 'day' && range.relative.count === undefined)
-    return { condition: conditionOf(range), note: say.dataEndBefore(field, day) }
+  // Yesterday and this week are no other time, and 0 would say that nothing happened.
+  const { by, shift, count } = range.relative
+  if (count === undefined && (by === 'day' || (shift ?? 0) >= 0)) throw new Refusal(say.dataEndBefore(field, day))
   return {
     condition: conditionOf(relativeRange(new Date(`${day}T00:00:00Z`), range.relative)),
     note: say.dataEnd(field, day),
   }
+}
+
+/** Reads the last day of a column of times; empty if it has none. */
+function* lastDay(source: string, field: string): Steps<{ day: string; isComplete: boolean }> {
+  const { output } = yield* call('aggregate_records', {
+    data_source_id: source,
+    measures: [{ function: 'max', field }],
+  })
+  const last = memberOf(arrayIn(output, 'groups')[0], `max(${field})`)
+  return { day: typeof last === 'string' ? last.slice(0, 10) : '', isComplete: memberOf(output, 'complete') === true }
+}
+
+/** Returns a note for each period that begins after the data end: no record of it says nothing. */
+export function* endOfData({ source, filters }: Query, say: Phrases): Steps<string[]> {
+  const notes: string[] = []
+  for (const [field, condition] of Object.entries(filters)) {
+    const from = typeof condition === 'object' ? (condition.gte ?? condition.gt) : undefined
+    if (typeof from !== 'string') continue
+    const { day } = yield* lastDay(source.id, field)
+    if (day !== '' && day < from) notes.push(say.dataEndBefore(field, day).replace(/\.$/, ''))
+  }
+  return notes
 }
 
 const conditionOf = ({ from, until }: TimeRange): Condition => ({
@@ -60,12 +77,12 @@ function* withYear(query: Query, { field, range }: Query['unresolved'][number], 
     .map((group) => memberOf(group, field))
     .filter((month) => typeof month === 'string')
   const isUnread = numberIn(output, 'groups_total') > months.length + 1 || memberOf(output, 'complete') !== true
-  if (range.isoWeek !== undefined) {
-    const weeks = weeksOf(range.isoWeek, months)
-    const [week, other] = weeks
-    if (week === undefined || other !== undefined || isUnread)
-      throw new Refusal(say.noYear(weeks.map(({ from = '' }) => from.slice(0, 4))))
-    return conditionOf(week)
+  if (range.inYear !== undefined) {
+    const found = rangesOf(range.inYear, months)
+    const [only, other] = found
+    if (only === undefined || other !== undefined || isUnread)
+      throw new Refusal(say.noYear(found.map(({ from, until }) => (from ?? until ?? '').slice(0, 4))))
+    return conditionOf(only)
   }
   const { from, until } = range
   const isWithin = (month: string) =>
@@ -87,14 +104,16 @@ function* withYear(query: Query, { field, range }: Query['unresolved'][number], 
   })
 }
 
-/** Returns the weeks of this number in the years that the data span. */
-function weeksOf(isoWeek: number, months: readonly string[]): TimeRange[] {
+/** Returns what a period is in the years that the data span. */
+function rangesOf(inYear: NonNullable<TimeRange['inYear']>, months: readonly string[]): TimeRange[] {
   const [first = '', last = ''] = [months[0], months.at(-1)]
   const years = Array.from({ length: Math.max(0, Number(last.slice(0, 4)) - Number(first.slice(0, 4)) + 1) || 0 })
   return years
-    .map((_year, at) => weekRange(Number(first.slice(0, 4)) + at, isoWeek))
+    .map((_year, at) => inYear(Number(first.slice(0, 4)) + at))
     .filter((range) => range !== undefined)
-    .filter(({ from = '', until = '' }) => from.slice(0, 7) <= last && until.slice(0, 7) >= first)
+    .filter(
+      ({ from, until }) => (from ?? until ?? '').slice(0, 7) <= last && (until ?? from ?? '').slice(0, 7) >= first,
+    )
 }
 
 /** Reads the hours of a column of times. @throws Refusal if hours are asked for and it has days only */

@@ -1,14 +1,24 @@
-const numberWords = 'two three four five six seven eight nine ten'.split(' ')
+const numberWords = [
+  'two three four five six seven eight nine ten'.split(' '),
+  'zwei drei vier fünf sechs sieben acht neun zehn'.split(' '),
+]
+const numberPattern = new RegExp(`(?<!\\p{L})(?:${numberWords.flat().join('|')})(?!\\p{L})`, 'giu')
+
+/** Returns a text with the numbers from 2 to 10 as digits. */
+export const withDigits = (text: string): string =>
+  text.replaceAll(numberPattern, (word) => {
+    const ats = numberWords.map((words) => words.indexOf(word.toLowerCase()))
+    return String(Math.max(...ats) + 2)
+  })
+
+/** Splits `Gesamtbetrag`: the total of an amount, or a column of that name. */
+export const splitCompounds = (text: string): string =>
+  text.replaceAll(/\b(gesamt|durchschnitts)(?=\p{L}{4})/giu, '$1 ')
 
 /** Spellings that are rewritten before the words of a question are read. */
 const spellings: [RegExp, string | ((match: string, ...groups: string[]) => string)][] = [
   [/\b(?:cheapest|billigste\w*|günstigste\w*|guenstigste\w*)\b/giu, 'least expensive'],
   [/\b(?:teuerste\w*)\b/giu, 'most expensive'],
-  [/\b(gesamt|durchschnitts)(?=\p{L}{4})/giu, '$1 '],
-  [
-    new RegExp(`(?<!\\p{L})(?:${numberWords.join('|')})(?!\\p{L})`, 'giu'),
-    (word) => String(numberWords.indexOf(word.toLowerCase()) + 2),
-  ],
   [/%/g, ' percent '],
   [/\b(?:day of the week|days of the week)\b/gi, 'weekday'],
   [/\b(?:hour of the day|time of (?:the )?day)\b/gi, 'hour'],
@@ -25,5 +35,5 @@ export const normalizeQuestion = (text: string): string =>
   spellings.reduce(
     (rest, [pattern, written]) =>
       typeof written === 'string' ? rest.replaceAll(pattern, written) : rest.replaceAll(pattern, written),
-    text,
+    withDigits(splitCompounds(text)),
   )

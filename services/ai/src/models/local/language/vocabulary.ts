@@ -15,6 +15,7 @@ const same = [
   'cleaning reinigung, security sicherheit, maintenance wartung, munich munchen, cologne koln, vienna wien',
   'door tur turen, reader leser, user benutzer nutzer, cancelled canceled storniert, attendee participant teilnehmer, organiser organizer organisator',
   'nuremberg nurnberg, hanover hannover, geneva genf, germany deutschland, france frankreich, ticket anfrage',
+  'purchased bought gekauft angeschafft, duration dauer dauert dauern, remote remotely',
 ]
 
 /** Words that are near enough to find a passage, which the reader then judges. */
@@ -30,7 +31,7 @@ const related = [
   'coffee kaffee, travel trip reise dienstreise, elevator lift aufzug aufzuge, smoking rauchen, insurance versicherung',
   'hotel lodging accommodation overnight unterkunft ubernachtung, flight fly plane flug fliegen, train rail bahn zug',
   'vacation holiday leave urlaub, refund reimburse reimbursement reimbursed erstattet erstattung, buy purchase kaufen',
-  'report notify melden meldung, password passphrase passwort kennwort, warranty guarantee garantie',
+  'report notify melden meldung, password passphrase passwort kennwort, key schlussel, warranty guarantee garantie',
 ]
 
 const groupsOf = (lines: readonly string[]): string[][] =>
@@ -58,6 +59,10 @@ export function createWordComparison(language: Language): (a: string, b: string)
   }
   return (a, b) => a === b || [...keysOf(a)].some((key) => keysOf(b).has(key))
 }
+
+/** Returns true for words of one group, such as `laptop` and `phone`. */
+export const areRelated = (a: string, b: string): boolean =>
+  (relatedIndex.get(stemOf(a)) ?? []).some((group) => relatedIndex.get(stemOf(b))?.includes(group) === true)
 
 /** Letters from which on a word is looked for inside compounds: `vertrag` in `Mietvertrag`. */
 const minCompoundLength = 5

@@ -47,7 +47,9 @@ export function requireAllUsed(draft: Draft, query: Query): void {
   const left = [...draft.unusedWords(), ...draft.left('VNDBX').map((name) => draft.tag(name).text)]
   if (left.length > 0) throw draft.unknown(left, isSubject ? [draft.say.nearest(describeQuery(query, draft.say))] : [])
   const isNamed = draft.left('S').length > 0 || query.select.length > 0 || query.order !== undefined
-  if (query.form === 'records' && !isNamed) throw new Refusal(draft.say.noSubject, 1)
+  // `List the managers in Finance`: every word is a value.
+  const isListed = draft.find('list|show|which|welche\\w*|zeige?|nenne') !== undefined && isSubject
+  if (query.form === 'records' && !isNamed && !isListed) throw new Refusal(draft.say.noSubject, 1)
   const isRanked = query.order !== undefined && query.bucket !== undefined
   if (!isSubject && query.form === 'aggregate' && query.field === undefined && query.groupBy.length === 0 && !isRanked)
     throw new Refusal(draft.say.noSubject, 1)

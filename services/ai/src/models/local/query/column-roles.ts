@@ -1,4 +1,7 @@
+import { createWordComparison } from '../language/vocabulary.ts'
+import { wordsOfName } from '../language/words.ts'
 import type { KnownSource } from '../tool-results.ts'
+import { coreOf } from './core-name.ts'
 
 /** Words for the beginning and end of what a record says, and the columns that have their times. */
 export const endWords = /^(?:left|ausgetreten|gegangen|ausgeschieden)$/i
@@ -24,9 +27,20 @@ const personColumns = [
   /name/i,
 ]
 
+/** A highest or average number of people is not their number. */
+const isExtreme = (field: string): boolean => /peak|max|min|avg|average|mean|spitze|durchschnitt/i.test(field)
+
+/** Returns the columns that count people. */
+export function headcounts({ fields }: KnownSource): string[] {
+  const all = fields.filter(({ name, type }) => type === 'number' && isHeadcount(name)).map(({ name }) => name)
+  const plain = all.filter((name) => !isExtreme(name))
+  return plain.length > 0 ? plain : all
+}
+
 /** Returns the columns that `people` may mean: those that count them, or the surest that names them. */
-export function peopleColumns({ fields }: KnownSource): string[] {
-  const counts = fields.filter(({ name, type }) => type === 'number' && isHeadcount(name)).map(({ name }) => name)
+export function peopleColumns(source: KnownSource): string[] {
+  const { fields } = source
+  const counts = headcounts(source)
   if (counts.length > 0) return counts
   const texts = fields.filter(({ type }) => type === 'string').map(({ name }) => name)
   const [named = []] = personColumns.map((pattern) => texts.filter((name) => pattern.test(name))).filter(isSome)
@@ -34,6 +48,15 @@ export function peopleColumns({ fields }: KnownSource): string[] {
 }
 
 const isSome = (names: readonly string[]): boolean => names.length > 0
+
+/** Returns true for `ticket_id` of tickets. */
+export function isNameOfRecords(field: string, source: string): boolean {
+  const [name, ...more] = coreOf(field).core
+  const records = wordsOfName(source).at(-1)
+  if (name === undefined || more.length > 0 || records === undefined) return false
+  return isSameWord(name.plain, records.plain)
+}
+const isSameWord = createWordComparison('en')
 
 /** Returns the column that says until when what a record says was true. */
 export const endColumn = ({ fields }: KnownSource): string | undefined =>

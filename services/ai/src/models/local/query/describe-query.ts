@@ -3,7 +3,19 @@ import type { Condition, Filters, Query } from './query.ts'
 
 /** States a query as it was understood: `counted tickets where status is open`. */
 export function describeQuery(query: Query, say: Phrases): string {
-  const { source, form, function: name, field = '', filters, partFilters, bucket, groupBy, order, select } = query
+  const {
+    source,
+    form,
+    function: name,
+    field = '',
+    filters,
+    partFilters,
+    bucket,
+    groupBy,
+    order,
+    select,
+    groupCondition,
+  } = query
   const done =
     form === 'distinct'
       ? say.did.distinct(source.name, field)
@@ -20,6 +32,9 @@ export function describeQuery(query: Query, say: Phrases): string {
     ...(conditions.length === 0 ? [] : [`${say.where} ${conditions.join(` ${say.and} `)}`]),
     ...(Object.keys(partFilters).length === 0 ? [] : [say.part(conditionsOf(partFilters, say))]),
     ...(groups.length === 0 ? [] : [say.per(groups.join(', '))]),
+    ...(groupCondition === undefined
+      ? []
+      : [say.withNumber(`${signs[groupCondition.operator]} ${groupCondition.value}`)]),
     ...(order === undefined
       ? []
       : [`– ${say.ordered(order.direction, form === 'records' ? field : say.measure(name, field))}`]),

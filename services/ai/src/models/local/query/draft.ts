@@ -3,10 +3,10 @@ import { type Phrases, phrases } from '../language/phrases.ts'
 import type { Language } from '../language/words.ts'
 import type { KnownSource } from '../tool-results.ts'
 import { isFiller } from './grammar.ts'
+import type { TimeRange } from './periods.ts'
 import { type Condition, type Filters, type Query, Refusal } from './query.ts'
 import type { Recurrence } from './recurrences.ts'
-import type { KnownValue, Tag } from './tag-words.ts'
-import type { TimeRange } from './time-ranges.ts'
+import { type KnownValue, type Tag, yesOf } from './tag-words.ts'
 
 /** Marks a word that is used. */
 const used = '·'
@@ -124,6 +124,13 @@ export class Draft {
     return this.source.fields.filter((field) => field.type === type).map(({ name }) => name)
   }
 
+  /** Returns the condition of a yes or no. A column of texts is compared with that for yes. */
+  flag(field: string, isTrue: boolean): Condition {
+    const yes = yesOf(field, this.#values)
+    if (yes === undefined) return isTrue
+    return isTrue ? yes : { not: yes }
+  }
+
   /** Adds a condition. Of a share, one after the verb belongs to the part: `share of tickets that are open`. */
   addFilter(field: string, condition: Condition, position: number): void {
     const verb = this.text.search(/ BE /)
@@ -158,7 +165,11 @@ export class Draft {
 
   /** Returns the refusal of words that fit nothing. It says which columns and values are spelled alike. */
   unknown(words: readonly string[], more: readonly string[] = []): Refusal {
-    const known = [...this.source.fields.map(({ name }) => name), ...this.#values.map(({ value }) => value)]
+    const known = [
+      this.source.name,
+      ...this.source.fields.map(({ name }) => name),
+      ...this.#values.map(({ value }) => value),
+    ]
     const meant = words.flatMap((word) => (word.length < minMisspelt ? [] : (nearestName(word, known) ?? [])))
     const reasons = [this.say.unknown(words), ...(meant.length > 0 ? [this.say.didYouMean(meant)] : []), ...more]
     return new Refusal(reasons.join(' '), words.length)

@@ -1,16 +1,16 @@
 /** Alternatives of patterns over tagged text: words in lower case without accents, and tags such as `N2`. */
 export const negations =
-  'not|no|without|except for|except|excluding|other than|outside of|outside|neither|nicht|kein|keine[nmrs]?|ohne|ausser|bis auf'
-export const joins = 'and|or|nor|und|oder|both|either'
+  'not|no|without|except for|except|excluding|other than|outside of|outside|neither|weder|nicht|kein|keine[nmrs]?|ohne|ausser|bis auf'
+export const joins = 'and|or|nor|noch|und|oder|both|either'
 /** Words between a negation, a column and its value. */
 export const leads =
-  'in|from|of|at|by|for|on|to|with|as|the|a|an|any|yet|be|been|aus|von|bei|mit|der|die|das|den|dem|im|vom|am|ein|eine[nmrs]?'
+  'in|from|of|at|by|for|on|to|through|via|with|as|the|a|an|any|yet|be|been|aus|von|bei|mit|der|die|das|den|dem|im|vom|am|ein|eine[nmrs]?'
 export const copulas = 'is|are|was|were|has been|have been|ist|sind|war|waren|wurde|wurden|have|has|had|hat|haben'
 export const columnTag = String.raw`[XNDB]\d+`
 
 export const functions = {
   count: 'how many|number of|count of|count|wie viele|wieviele|anzahl der|anzahl von|anzahl',
-  sum: 'total|sum of|sum|altogether|in total|in all|combined|insgesamt|gesamt|summe der|summe',
+  sum: 'total|sum of|sum|altogether|in total|in all|combined|insgesamt|gesamte[nmrs]?|gesamt|summe der|summe',
   mean: String.raw`on average|average|mean|avg|im durchschnitt|im schnitt|durchschnitt\w*|mittelwert|mittlere[nmrs]?`,
   median: 'median(?: of)?|medianwert|zentralwert',
   distinct: String.raw`different|distinct|unique|verschiedene\w*|unterschiedliche\w*`,
@@ -45,17 +45,24 @@ export const bucketWords = {
 } as const
 
 const currency = String.raw`(?:eur|euros?|€|\$|usd|dollars?|chf|francs?|franken|gbp|pounds?)`
+const duration = 'hours?|hrs?|stunden?|std|minutes?|mins?|minuten?|days?|tagen?|tage'
 const number = String.raw`(\d[\d.,]*)`
 /** Comparisons of a number; the longer phrases first. */
 export const comparisons: [operator: 'gt' | 'gte' | 'lt' | 'lte', phrase: string][] = [
   ['lte', 'no more than|not more than|at most|up to|hochstens|maximal|nicht mehr als|≤'],
   ['gte', 'no less than|not less than|no fewer than|at least|mindestens|≥'],
-  ['gt', 'more than|greater than|higher than|longer than|larger than|over|above|exceeding|mehr als|hoher als|uber|>'],
-  ['lt', 'less than|fewer than|lower than|smaller than|shorter than|cheaper than|under|below|weniger als|unter|<'],
+  [
+    'gt',
+    'more than|greater than|higher than|longer than|larger than|over|above|exceeding|mehr als|hoher als|langer als|grosser als|uber|>',
+  ],
+  [
+    'lt',
+    'less than|fewer than|lower than|smaller than|shorter than|cheaper than|under|below|weniger als|niedriger als|kurzer als|kleiner als|unter|<',
+  ],
 ]
-const measured = String.raw`(?:(?<left>N\d+) (?:(?:is|are|was|were|of|with|a|an|ist|sind|von|mit) )*)?`
+const measured = String.raw`(?:(?<verb>costs?|kosten|kostet|works?|arbeiten|arbeitet) )?(?:(?<left>N\d+) (?:(?:is|are|was|were|of|with|a|an|ist|sind|von|mit) )*)?`
 const amount = (name: string) =>
-  `(?:(?<${name}Currency>${currency}) )?(?<${name}>${number.slice(1, -1)})(?: (?<${name}Unit>${currency}|percent|prozent|%))?`
+  `(?:(?<${name}Currency>${currency}) )?(?<${name}>${number.slice(1, -1)})(?: (?<${name}Unit>${currency}|percent|prozent|%|${duration}))?`
 const target = String.raw`(?: (?:of )?(?<right>[NS]\d+))?`
 export const comparisonPattern = (phrase: string): string => `${measured}(?:${phrase}) ${amount('low')}${target}`
 export const betweenPattern = `${measured}(?:between|zwischen) ${amount('low')} (?:and|und) ${amount('high')}${target}`
@@ -63,7 +70,7 @@ export const betweenPattern = `${measured}(?:between|zwischen) ${amount('low')} 
 /** Words that change nothing about the answer. Any other word that is left over leads to a refusal. */
 const fillers = [
   'the a an of is are was were be been being do does did has have had there we our us i me my you your please show tell',
-  'give list what which who whose when where how much in on at to for from with and that by as any get got whom find',
+  'give list what which who whose when where how much in on at to for from with and that by as any get got whom find went go goes walked',
   'still already yet come comes came exist exists records record entries entry rows row data dataset value values',
   'many took take belong belongs · overall compute calculate display can could',
   'der die das den dem des ein eine einen einem einer eines und ist sind war waren werden wird wurde wurden hat haben hatte',

@@ -1,8 +1,8 @@
 import type { Draft } from './draft.ts'
 import { leads } from './grammar.ts'
 import { buckets, headcountOf } from './parse-order.ts'
+import type { TimeRange } from './periods.ts'
 import { type Query, Refusal } from './query.ts'
-import type { TimeRange } from './time-ranges.ts'
 
 /** Two values, days of the week or months that are compared. */
 interface Comparison {
@@ -18,6 +18,7 @@ const crowded = {
   min: 'quieter|emptier|less crowded|weniger los|leerer|ruhiger',
 } as const
 const counted = { max: 'more|mehr', min: 'fewer|less|weniger' } as const
+const versus = 'vs|versus|compared (?:to|with)|verglichen mit|im vergleich zu[mr]?'
 const item = String.raw`[VRT]\d+`
 const lead = `(?:(?:${leads}) )*`
 
@@ -29,6 +30,8 @@ export function takeComparison(draft: Draft): Comparison | undefined {
     draft.text = draft.text.replace(whole, `${between}${first} or ${second}`)
     return { by: 'value', isCrowded: false }
   }
+  if (draft.take(`(?<=V\\d+ )(?:${versus})(?= ${lead}V\\d+ )`, 'or') !== undefined)
+    return { by: 'value', isCrowded: false }
   for (const [words, isCrowded] of [[crowded, true] as const, [counted, false] as const])
     for (const direction of ['max', 'min'] as const) {
       const word = `(?:${words[direction]})(?! (?:than|als) \\d)`

@@ -14,6 +14,12 @@ export const isRate = (field: string): boolean =>
 const isQuantity = (field: string): boolean =>
   /quantit|units|count|copies|stock|pieces|menge|stuck|anzahl|bestand/i.test(field)
 
+/** Returns true for the price of each record, unless a record stands for several things. */
+const isPriceOfRecord = (draft: Draft, field: string): boolean =>
+  /price|preis/i.test(field) &&
+  !/unit|einzel|per|pro|average|avg/i.test(field) &&
+  !draft.fieldsOfType('number').some(isQuantity)
+
 export type Measure = Pick<Query, 'form' | 'function' | 'field' | 'alsoExtreme'>
 
 /** Takes the function, and the number it is applied to. Undefined if the question names no function. */
@@ -32,7 +38,8 @@ export function takeMeasure(draft: Draft, order: Order | undefined, isGrouped: b
     throw new Refusal(draft.say.inexpressible(`${draft.say.several}`))
   if (isDistinct && !isCount) throw new Refusal(draft.say.unknown([draft.say.different]), 1)
   const measure = (name: Query['function'], field?: string): Measure => {
-    if (name === 'sum' && field !== undefined && isRate(field)) throw new Refusal(draft.say.noSum(field))
+    if (name === 'sum' && field !== undefined && isRate(field) && !isPriceOfRecord(draft, field))
+      throw new Refusal(draft.say.noSum(field))
     return { form: 'aggregate', function: name, field, alsoExtreme: false }
   }
   if (order !== undefined && order.target !== 'records') {

@@ -1,9 +1,10 @@
 import type { Bucket } from '../language/phrases.ts'
 import { createWordComparison } from '../language/vocabulary.ts'
 import { wordsOfName } from '../language/words.ts'
-import { isHeadcount, peopleColumns, peopleWords } from './column-roles.ts'
+import { headcounts, peopleColumns, peopleWords } from './column-roles.ts'
 import type { Draft } from './draft.ts'
 import { bucketWords, crowdedness, dateSuperlatives, superlatives } from './grammar.ts'
+import { minutesOfColumn } from './parse-amounts.ts'
 import { Refusal } from './query.ts'
 
 /** The subject of a ranking: records, groups, or nothing, as in `the highest refund`. */
@@ -82,7 +83,9 @@ export function takeOrder(draft: Draft): Order | undefined {
   }
   const target = targetOf(draft, word, isCrowded)
   const isCommon = draft.take('COMMON') !== undefined
-  const field = isCommon ? undefined : (measureOf(draft, target) ?? (isCrowded ? headcountOf(draft) : undefined))
+  const field = isCommon
+    ? undefined
+    : (measureOf(draft, target) ?? (isCrowded ? headcountOf(draft) : durationOf(draft, word)))
   const isSize = field === undefined && /^(?:biggest|largest|smallest|grosste|kleinste)/.test(word)
   const names =
     field !== undefined || target === undefined
@@ -92,7 +95,8 @@ export function takeOrder(draft: Draft): Order | undefined {
   const isMost =
     isCrowded || /^(?:more|mehr|fewer|weniger|most|fewest|least|am meisten|meiste\w*|wenigste\w*)$/.test(word)
   // `Booked longest` is no number of bookings.
-  const isUsed = (isMost || isCommon) && draft.take('used|booked|benutzt|genutzt|gebucht') !== undefined
+  const isUsed =
+    (isMost || isCommon) && draft.take('used|booked|ordered|benutzt|genutzt|gebucht|bestellt') !== undefined
   const order = {
     direction,
     count,
@@ -181,10 +185,18 @@ function takeTimeOfDay(draft: Draft): void {
 
 /** Returns the column that counts people, if there is one; records are counted otherwise. */
 export function headcountOf(draft: Draft): string | undefined {
-  const fields = draft.fieldsOfType('number').filter(isHeadcount)
+  const fields = headcounts(draft.source)
   if (fields.length > 1) throw draft.ambiguous(draft.say.number, fields)
   for (const name of draft.left('N')) if (draft.field(name) === fields[0]) draft.take(name)
   return fields[0]
+}
+
+/** Returns the only column of durations, for `longest`. */
+function durationOf(draft: Draft, word: string): string | undefined {
+  if (!/^(?:longest|shortest|langste|kurzeste)/.test(word)) return undefined
+  const isDuration = (field: string) => minutesOfColumn(field) !== undefined || /duration|dauer/i.test(field)
+  const [field, other] = draft.fieldsOfType('number').filter(isDuration)
+  return other === undefined ? field : undefined
 }
 
 /** Takes the number that ranks: the one after the superlative, or after `by`. */

@@ -2,17 +2,20 @@ import { type Language, stemOf, type Word } from '../language/words.ts'
 import type { KnownSource } from '../tool-results.ts'
 import { type Parts, requireAllUsed, requireOneReading } from './check-reading.ts'
 import { isHeadcount, peopleWords } from './column-roles.ts'
+import { coreOf } from './core-name.ts'
 import { describeQuery } from './describe-query.ts'
 import { Draft } from './draft.ts'
 import { copulas, leads, negations, share } from './grammar.ts'
-import { takeBounds, takeOverdue, takeTimes } from './parse-bounds.ts'
+import { minutesOfColumn, takeBounds } from './parse-amounts.ts'
 import { crowdMeasure, groupsCompared, takeComparison } from './parse-comparison.ts'
+import { takeGroupCondition } from './parse-group-condition.ts'
 import { isRate, type Measure, takeGroups, takeMeasure } from './parse-measure.ts'
 import { buckets, columnOfQuestionWord, headcountOf, takeOrder } from './parse-order.ts'
+import { takeOverdue, takeTimes } from './parse-times.ts'
 import { takeExistence, takeLeft, takeNumberedValues, takeValues } from './parse-values.ts'
 import { type Query, Refusal } from './query.ts'
 import { takeRecurrences } from './recurrences.ts'
-import { coreOf, type KnownValue, tagWords } from './tag-words.ts'
+import { type KnownValue, tagWords } from './tag-words.ts'
 import { takeTimeRanges } from './time-ranges.ts'
 
 interface Knowledge {
@@ -33,33 +36,39 @@ export function parseQuery(words: readonly Word[], source: KnownSource, { values
   const isYesNo = isYesNoQuestion(text, language)
   // `And in Munich?` needs the question before.
   if (/^ (?:and|und|but|aber|what about|how about|was ist mit) /.test(text)) throw new Refusal(draft.say.noSubject, 1)
+  takeHowLong(draft)
   const isFullness = draft.take('how (?:busy|full|crowded)|wie (?:voll|leer)', 'FULL') !== undefined
   const isShare = draft.take(share) !== undefined
   if (isShare) draft.take(`(?<=S\\d+ .*)(?:${copulas})`, 'BE')
   const comparison = takeComparison(draft)
   const isCompared = comparison !== undefined
+  const bounded = takeGroupCondition(draft)
   takeNumberedValues(draft, values)
   const isBounded = takeBounds(draft)
   takeOverdue(draft, today.toISOString().slice(0, 10))
   if (draft.find(`(?:${negations}) (?:(?:${leads}|V\\d+) )*S\\d+`) !== undefined)
     throw new Refusal(draft.say.absent(source.name))
   const time = takeTimes(draft)
-  const order = takeOrder(draft)
+  const order = bounded === undefined ? takeOrder(draft) : undefined
   const groups = takeGroups(draft, order, time)
   const isGrouped = groups.groupBy.length > 0 || groups.bucket !== undefined
-  const measure = takeMeasure(draft, order, isGrouped) ?? (isFullness ? fullness(draft) : undefined)
+  const measure = bounded ?? takeMeasure(draft, order, isGrouped) ?? (isFullness ? fullness(draft) : undefined)
   const averagePer = takeAveragePeriod(draft, { text, groups, measure, order })
   requireOneReading(draft, { text, today, order, measure, isYesNo, isBounded })
-  takeConditions(draft, { values, measure, today })
+  takeConditions(draft, { measure, today })
   const { order: compared, ...sides } = comparison === undefined ? {} : groupsCompared(draft, comparison, time)
   if (isCompared && (isGrouped || order !== undefined)) throw new Refusal(draft.say.inexpressible('than'))
   Object.assign(groups, sides)
+  if (bounded !== undefined && (isGrouped || isCompared || isShare || isYesNo))
+    throw new Refusal(draft.say.inexpressible(draft.say.several))
+  if (bounded !== undefined) Object.assign(groups, { groupBy: bounded.groupBy, bucket: bounded.bucket })
   const shared = {
     source,
     filters: draft.filters,
     partFilters: draft.partFilters,
     ...groups,
     ...timesOf(draft),
+    groupCondition: bounded?.condition,
     isHeadcount: false,
     isWhen: order?.isWhen === true,
     averagePer,
@@ -76,9 +85,10 @@ export function parseQuery(words: readonly Word[], source: KnownSource, { values
     ...records,
     select: [],
     order: isOrdered ? { direction: order.direction, count: order.count } : compared,
-    ...(order?.target === 'records' ? { field: order.field } : (measure ?? implied())),
+    ...(order?.target === 'records' ? { field: order.field } : measureOf(measure ?? implied())),
   }
-  query.isHeadcount = query.function === 'sum' && isHeadcount(query.field ?? '') && !isGrouped && !isCompared
+  query.isHeadcount =
+    query.function === 'sum' && isHeadcount(query.field ?? '') && !isGrouped && !isCompared && bounded === undefined
   if (isShare) readAsShare(draft, query)
   if (order?.target === 'records' && (order.field === undefined || measure !== undefined))
     throw new Refusal(draft.say.inexpressible(draft.say.superlative))
@@ -87,6 +97,12 @@ export function parseQuery(words: readonly Word[], source: KnownSource, { values
   if (query.recurring !== undefined && query.form === 'records') return countInstead(draft, query)
   return query
 }
+
+const measureOf = ({ form, function: name, field, alsoExtreme }: Partial<Query>): Partial<Query> => ({
+  ...(form === undefined ? {} : { form, field }),
+  ...(name === undefined ? {} : { function: name }),
+  ...(alsoExtreme === undefined ? {} : { alsoExtreme }),
+})
 
 const isYesNoQuestion = (text: string, language: Language): boolean =>
   !(language === 'de' && text.startsWith(' was ')) &&
@@ -98,17 +114,26 @@ const wantsTotal = (draft: Draft): boolean =>
   (draft.find('how much|wie viel') !== undefined ||
     draft.left('N').some((name) => isHeadcount(draft.tag(name).options[0]?.field ?? '')))
 
+/** Takes `how long`, where a column of durations is named. */
+function takeHowLong(draft: Draft): void {
+  const isDuration = (field: string) => minutesOfColumn(field) !== undefined || /duration|dauer/i.test(field)
+  if (draft.left('N').some((name) => draft.tag(name).options.every(({ field }) => isDuration(field))))
+    draft.take('how long|wie lange')
+}
+
 /** Takes values, states and what is missing, with the words that say nothing more. */
 function takeConditions(
   draft: Draft,
-  { values, measure, today }: Pick<Knowledge, 'values' | 'today'> & { measure: Measure | undefined },
+  { measure, today }: Pick<Knowledge, 'today'> & { measure: Measure | undefined },
 ): void {
-  if (draft.left('X').length === 0) draft.take('(?:only|just|all|every|nur|alle|aller)(?= (?:V\\d+ )*S\\d)')
+  if (draft.left('X').length === 0) draft.take('(?:only|just|all|every|nur|alle|aller)(?= (?:V\\d+ )*[SV]\\d)')
   draft.take('(?:work|works|working|based|located|arbeiten|arbeitet)(?= (?:in|at|for|bei|im) V\\d)')
-  draft.take('(?:used|booked|benutzt\\w*|nutzten)(?= (?:the )?V\\d)')
+  draft.take(`(?:used|booked|benutzt\\w*|nutzten)(?= (?:(?:${leads}) )*V\\d)`)
+  draft.take('(?:work|works|arbeiten|arbeitet)(?= B\\d)')
+  draft.take('(?<=we )own')
   takeValues(draft, measure?.form === 'distinct' || draft.left('X').length > 0)
   takeLeft(draft, today.toISOString().slice(0, 10))
-  takeExistence(draft, values)
+  takeExistence(draft)
   draft.take('(?:currently|now|right now|at the moment|derzeit|aktuell|momentan|gerade)(?= ·)')
 }
 

@@ -1,11 +1,12 @@
 import { stemOf } from '../language/words.ts'
 import { endWords } from './column-roles.ts'
+import { coreOf } from './core-name.ts'
 import type { Draft } from './draft.ts'
 import { columnTag, copulas, joins, leads, negations, participle } from './grammar.ts'
 import { type Condition, Refusal } from './query.ts'
-import { coreOf, type KnownValue } from './tag-words.ts'
+import type { KnownValue } from './tag-words.ts'
 
-const valueList = `(?:(?<negation>${negations}) (?:(?:${leads}) )*)?(?<values>V\\d+(?: (?:(?:${joins}) )*(?:(?:${leads}|${negations}) )*V\\d+)*)`
+const valueList = `(?:(?<negation>${negations}) (?:(?:${leads}|·) )*(?:[XB]\\d+ (?=V))?)?(?<values>V\\d+(?: (?:(?:${joins}) )*(?:(?:${leads}|${negations}) )*V\\d+)*)`
 
 /**
  * Takes values, alone, in lists of one column, and negated.
@@ -31,7 +32,7 @@ export function takeValues(draft: Draft, isOfGroups: boolean): void {
       const { field, value } = meantValue(draft, word)
       const last = lists.at(-1)
       // `open closed` and `open or in Berlin` are no lists of one column.
-      const isListed = last?.field === field && words.length > 1 && /and|or|und|oder/.test(words.join(' '))
+      const isListed = last?.field === field && words.length > 1 && /and|or|noch|und|oder/.test(words.join(' '))
       if ((last?.field === field && !isListed) || (last?.field !== field && /^(?:n?or|oder)$/.test(join)))
         throw new Refusal(draft.say.inexpressible(draft.tag(word).text))
       const joined = words.join(' ')
@@ -99,8 +100,6 @@ function recordName(draft: Draft, text: string): string {
   return named.name
 }
 
-const state = /(?:ed|ierte?[nmrs]?|[lw]en|sagte?[nmrs]?)$/i
-
 /** Takes `have left`: the end may also be a day to come. */
 export function takeLeft(draft: Draft, today: string): void {
   const [, name] =
@@ -111,38 +110,24 @@ export function takeLeft(draft: Draft, today: string): void {
   draft.take(name)
 }
 
-/** Takes a state whose column has texts for yes and no: `cancelled`, `nicht storniert`. */
-function takeYesOrNo(draft: Draft, values: readonly KnownValue[]): void {
-  for (const name of draft.left('X')) {
-    const [option, other] = draft.tag(name).options
-    if (option === undefined || other !== undefined || !state.test(draft.tag(name).text)) continue
-    const known = values.filter(({ field }) => field === option.field).map(({ value }) => value)
-    const [yes, no] = [/^(?:yes|y|ja|j|true|x)$/i, /^(?:no|n|nein|false)$/i].map((pattern) =>
-      known.filter((value) => pattern.test(value)),
-    )
-    if (yes?.length !== 1 || known.length !== 1 + (no?.length ?? 0)) continue
-    const negated = draft.take(`(?:${negations}) (?:(?:${leads}) )*${name}`)
-    draft.addFilter(option.field, negated === undefined ? String(yes[0]) : { not: String(yes[0]) }, draft.text.length)
-    draft.take(name)
-  }
-}
-
 const past = /(?:ed|sent|paid|sold|bought|made|done|left|given|taken|ge\p{L}+(?:t|en)|zuruck\p{L}+|be\p{L}+t)$/iu
 
 /** Takes `without a customer`, `not yet returned`, `were returned`, yes-or-no columns such as `remote`. */
-export function takeExistence(draft: Draft, values: readonly KnownValue[]): void {
-  takeYesOrNo(draft, values)
+export function takeExistence(draft: Draft): void {
+  // `Neither remote nor contractors`
+  draft.take(`(?<= (?:neither|weder) .*B\\d+ )(?:nor|noch)(?= (?:(?:${leads}) )*B\\d)`, 'not')
   const missing = `(?<negation>${negations}) (?:(?:${leads}) )*(?<column>${columnTag})`
   for (let found = draft.find(missing); found !== undefined; found = draft.find(missing)) {
     const { column = '' } = found.groups ?? {}
     const field = draft.field(column)
     // A number may be 0, which is not missing.
     if (column.startsWith('N')) throw draft.ambiguous(found[0].replace(column, field), [`${field} = 0`, `${field} –`])
-    draft.addFilter(field, column.startsWith('B') ? false : { exists: false }, found.index)
+    draft.addFilter(field, column.startsWith('B') ? draft.flag(field, false) : { exists: false }, found.index)
     draft.take(missing)
   }
   for (const name of draft.left('B')) {
-    draft.addFilter(draft.field(name), true, draft.text.indexOf(` ${name} `))
+    const field = draft.field(name)
+    draft.addFilter(field, draft.flag(field, true), draft.text.indexOf(` ${name} `))
     draft.take(name)
   }
   for (const name of draft.left('D')) {

@@ -1,7 +1,7 @@
 import type { Bucket } from '../language/phrases.ts'
 import type { KnownSource } from '../tool-results.ts'
+import type { TimeRange } from './periods.ts'
 import type { Recurrence } from './recurrences.ts'
-import type { TimeRange } from './time-ranges.ts'
 
 /** Conditions by field, as the tools take them. All must match. */
 export type Filters = Record<string, Condition>
@@ -34,6 +34,8 @@ export interface Query {
   bucket: { field: string; by: Bucket } | undefined
   /** Orders groups by their number, or records by `field`; keeps the first `count`, and those equal to the last. */
   order: { direction: 'max' | 'min'; count: number } | undefined
+  /** Keeps the groups whose number passes: `on how many days were more than 50 visitors`. */
+  groupCondition: GroupCondition | undefined
   /** True for `which team has the highest refund`: the highest total and the highest single value may differ. */
   alsoExtreme: boolean
   select: string[]
@@ -49,6 +51,14 @@ export interface Query {
   isHeadcount: boolean
   /** True for `how much`: of several records the total is asked for. */
   wantsTotal: boolean
+}
+
+/** A bound of the number of a group. */
+export interface GroupCondition {
+  operator: 'gt' | 'gte' | 'lt' | 'lte'
+  value: number
+  /** True if the number of groups is asked for, and not their names. */
+  isCounted: boolean
 }
 
 /** Thrown when a question cannot be expressed. The message is the reason that the user reads. */

@@ -2,6 +2,7 @@ import { createWordComparison } from '../language/vocabulary.ts'
 import { isFunctionWord, type Language, stemOf, type Word, wordsOf, wordsOfName } from '../language/words.ts'
 import type { KnownSource } from '../tool-results.ts'
 import { createRoleReader, isHeadcount } from './column-roles.ts'
+import { type CoreName, coreOf } from './core-name.ts'
 
 /** A value that a field has, as it is in the data. */
 export interface KnownValue {
@@ -27,12 +28,22 @@ export interface Tag {
 
 const letters: Partial<Record<string, Tag['letter']>> = { number: 'N', timestamp: 'D', boolean: 'B' }
 
+/** Returns the letter of a column. One with texts for yes and no is a boolean. */
+const letterOf = (name: string, type: string, values: readonly KnownValue[]): Tag['letter'] =>
+  type === 'string' && yesOf(name, values) !== undefined ? 'B' : (letters[type] ?? 'X')
+
+/** Returns the text for yes of a column that has no other texts than that and one for no. */
+export function yesOf(name: string, values: readonly KnownValue[]): string | undefined {
+  const texts = values.filter(({ field }) => field === name).map(({ value }) => value)
+  const [yes, no] = [/^(?:yes|y|ja|j|true|x)$/i, /^(?:no|n|nein|false)$/i].map((pattern) =>
+    texts.filter((text) => pattern.test(text)),
+  )
+  return yes?.length === 1 && texts.length === 1 + (no?.length ?? 0) ? yes[0] : undefined
+}
+
 /** Words that say nothing about a source or a column, at the end of a name or, for columns, as units. */
 const genericNames =
   /^(?:data|export|list|table|csv|xlsx|json|log|all|directory|register|overview|sheet|fleet|inventory|catalog|verzeichnis|liste|20\d\d|\d+)$/
-const nameEndings = /^(?:on|at|date|time|id|name|no|nr|by|to|for|am|um|datum)$/
-const unitWords =
-  /^(?:percent|pct|prozent|eur|usd|chf|gbp|hours?|stunden|minutes|min|seconds|days|kg|km|c|ppm|kwh|kw|mwh|l|m|sqm|pieces)$/
 /** Words of the grammar are no values, unless their column is named or they are written in capital letters. */
 const grammarWords =
   /^(?:total|average|sum|count|min|max|most|least|more|less|other|yes|true|false|last|first|next|new|top|today|different)$/
@@ -103,7 +114,7 @@ function createTagger(source: KnownSource, values: readonly KnownValue[], langua
   const isSameWord = createWordComparison(language)
   const names = wordsOfName(source.name).filter(({ plain }) => !genericNames.test(plain))
   const columns = source.fields.map(({ name, type }) => ({
-    ...{ ...coreOf(name), letter: letters[type] ?? 'X', option: { field: name, value: name } },
+    ...{ ...coreOf(name), letter: letterOf(name, type, values), option: { field: name, value: name } },
   }))
   const roleOf = createRoleReader(source)
   const valueWords = values.map((known) => ({ ...known, words: wordsOf(known.value) }))
@@ -117,7 +128,9 @@ function createTagger(source: KnownSource, values: readonly KnownValue[], langua
     const role = words.length === 1 ? roleOf(word.plain) : undefined
     const columnsWhere = createColumnMatcher(columns, candidate, { isSource, word, before })
     const options = valueWords
-      .filter((value) => isSame(value.words) && isName(value.words, words))
+      .filter((value) => isSame(value.words) && (isName(value.words, words) || isDirection(word, before)))
+      // `How many people in Sales`, where a department is called `People`
+      .filter(() => role === undefined || role.fields.length === 0 || !/^(?:many|viele)$/.test(before?.plain ?? ''))
       .map(({ field, value }) => ({ field, value }))
     return [
       ...(isSource ? [{ ...candidate, rank: 2, ...records }] : []),
@@ -184,28 +197,13 @@ const createColumnMatcher =
 
 const isVerb = ({ plain }: Word): boolean => /(?:ed|s|ing)$/.test(plain) && plain.length > 4
 
-interface CoreName {
-  full: Word[]
-  core: Word[]
-  unit: Word | undefined
-}
-
-/** Returns the words of the name of a column without `is`, `_on`, `_id` and units. */
-export function coreOf(name: string): CoreName {
-  const full = wordsOfName(name)
-  const core = /^(?:is|has)$/.test(full[0]?.plain ?? '') && full.length > 1 ? full.slice(1) : [...full]
-  let unit: Word | undefined
-  while (core.length > 1) {
-    const end = core.at(-1)
-    if (end === undefined || !(nameEndings.test(end.plain) || unitWords.test(end.plain))) break
-    if (unitWords.test(end.plain)) unit ??= end
-    core.pop()
-  }
-  return { full, core, unit }
-}
-
 /** Quantities have names in the plural: `visitors`. A `floor` or `ticket` is a name. */
 const isPlural = (core: readonly Word[]): boolean => /[^s]s$|count$|anzahl$|zahl$/.test(core.at(-1)?.plain ?? '')
+
+/** Returns true for `in` of `came in`, which is a value where a column says the direction. */
+const isDirection = ({ plain }: Word, before: Word | undefined): boolean =>
+  /^(?:in|out)$/.test(plain) && directed.test(before?.plain ?? '')
+const directed = /^(?:c[ao]m(?:e|es|ing)|went|go(?:es|ing)?|walk(?:s|ed)|badg(?:e|es|ed)|check(?:s|ed)|clock(?:s|ed))$/
 
 /** A number or a letter is a value only beside the name of its column; see `parse-query.ts`. */
 function isName(value: readonly Word[], asked: readonly Word[]): boolean {

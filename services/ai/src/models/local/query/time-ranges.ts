@@ -1,157 +1,4 @@
-/** Days in ISO 8601; the end is exclusive. A missing bound is open. */
-export interface TimeRange {
-  from?: string
-  until?: string
-  /** True if the year is not said: the days are those of year 2000. */
-  isYearless?: boolean
-  /** The week of a year that is not said, in ISO 8601. */
-  isoWeek?: number
-  /** A period by the clock, such as last week; see `around` and `rolling`. */
-  relative?: { by: Unit; shift?: number; count?: number }
-}
-
-const months = [
-  ...['january jan januar', 'february feb februar', 'march mar marz', 'april apr', 'may mai', 'june jun juni'],
-  ...['july jul juli', 'august aug', 'september sep sept', 'october oct oktober okt', 'november nov'],
-  'december dec dezember dez',
-].map((names) => names.split(' '))
-const month = `(${months.flat().join('|')})`
-const year = String.raw`((?:19|20)\d\d)`
-const unit = '(day|week|month|quarter|year|tag|woche|monat|quartal|jahr)(?:s|e|en|n)?'
-const last = '(?:last|previous|past|letzte[nmrs]?|vergangene[nmrs]?|vorige[nmrs]?)'
-const next = '(?:next|coming|nachste[nmrs]?|kommende[nmrs]?)'
-const current = '(?:this|current|diese[nmrs]?|aktuelle[nmrs]?)'
-const ordinals = ['first|1st|erste[ns]?', 'second|2nd|zweite[ns]?', 'third|3rd|dritte[ns]?', 'fourth|4th|vierte[ns]?']
-
-const units: Record<string, Unit> = { tag: 'day', woche: 'week', monat: 'month', quartal: 'quarter', jahr: 'year' }
-export type Unit = 'day' | 'week' | 'month' | 'quarter' | 'year'
-// The pattern admits the English names, and the German ones that the table translates.
-const unitOf = (word = ''): Unit => units[word] ?? (word as Unit)
-
-type Reader = (found: string[], today: Date) => TimeRange | undefined
-
-/** Forms of periods, longer ones first. A reader returns undefined for what is no period, such as the 31st of June. */
-const periods: [string, Reader][] = [
-  [
-    String.raw`(\d{1,2})\.(\d{1,2})\.${year}`,
-    ([d, m, y]) => (Number(m) > 12 ? undefined : dayRange(Number(y), Number(m), Number(d))),
-  ],
-  // `Am 20.1.`: without a word of time it is a number.
-  [
-    String.raw`(?<= (?:am|vom|bis|zum|seit|ab|vor|nach) )(\d{1,2})\.(\d{1,2})`,
-    ([d, m]) => (Number(m) > 12 ? undefined : dayRange(undefined, Number(m), Number(d))),
-  ],
-  [
-    String.raw`(?:calendar week|week|kalenderwoche|kw|woche) (\d{1,2})(?: (?:of |in )?${year})?`,
-    ([week, y]) => weekRange(numberOf(y), Number(week)),
-  ],
-  [String.raw`${year}-(\d\d)-(\d\d)`, ([y, m, d]) => dayRange(Number(y), Number(m), Number(d))],
-  [String.raw`${year}-(\d\d)`, ([y, m]) => monthRange(Number(y), Number(m))],
-  [
-    String.raw`(\d{1,2})(?:st|nd|rd|th)? (?:of )?${month}(?: ${year})?`,
-    ([d, m, y]) => dayRange(numberOf(y), monthOf(m), Number(d)),
-  ],
-  [
-    String.raw`${month} (\d{1,2})(?:st|nd|rd|th)?\b(?: ${year})?`,
-    ([m, d, y]) => dayRange(numberOf(y), monthOf(m), Number(d)),
-  ],
-  [
-    `${month}(?: (?:of )?(?:${year}|(${last}|${current}|${next}) (?:year|jahr(?:es)?)))?`,
-    ([m, y, relative], today) => monthRange(numberOf(y) ?? relativeYear(relative, today), monthOf(m)),
-  ],
-  [
-    `(?:q([1-4])|([1-4])(?: quartal)|(${ordinals.join('|')}) (?:quarter|quartal))(?: (?:of )?${year})?`,
-    ([q, german, word, y]) => quarterRange(numberOf(y), Number(q ?? german ?? ordinalOf(word))),
-  ],
-  [`(?:year |jahr |jahre )?${year}`, ([y]) => monthRange(Number(y), 1, 12)],
-  [`${last} ${unit}`, ([name], today) => relativeRange(today, { by: unitOf(name), shift: -1 })],
-  [`${current} ${unit}`, ([name], today) => relativeRange(today, { by: unitOf(name), shift: 0 })],
-  [`${next} ${unit}`, ([name], today) => around(today, unitOf(name), 1)],
-  [
-    String.raw`${last} (\d{1,3}) ${unit}`,
-    ([count, name], today) => relativeRange(today, { by: unitOf(name), count: Number(count) }),
-  ],
-  ['(?:today|heute)', (_found, today) => relativeRange(today, { by: 'day', shift: 0 })],
-  ['(?:yesterday|gestern)', (_found, today) => relativeRange(today, { by: 'day', shift: -1 })],
-  ['(?:tomorrow)', (_found, today) => around(today, 'day', 1)],
-]
-
-const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text))
-const monthOf = (name = ''): number => months.findIndex((names) => names.includes(name)) + 1
-const ordinalOf = (word = ''): number => ordinals.findIndex((names) => new RegExp(`^(?:${names})$`).test(word)) + 1
-const dayText = (date: Date): string => date.toISOString().slice(0, 10)
-const utc = (y: number, m: number, d = 1): Date => new Date(Date.UTC(y, m - 1, d))
-
-function relativeYear(word: string | undefined, today: Date): number | undefined {
-  if (word === undefined) return undefined
-  const shift = new RegExp(last).test(word) ? -1 : new RegExp(next).test(word) ? 1 : 0
-  return today.getUTCFullYear() + shift
-}
-
-const yearlessYear = 2000
-
-function dayRange(y: number | undefined, m: number, d: number): TimeRange | undefined {
-  const from = utc(y ?? yearlessYear, m, d)
-  if (from.getUTCMonth() !== m - 1) return undefined
-  return ranged(y, from, new Date(from.getTime() + dayMs))
-}
-
-function monthRange(y: number | undefined, m: number, count = 1): TimeRange | undefined {
-  return m < 1 || m > 12 ? undefined : ranged(y, utc(y ?? yearlessYear, m), utc(y ?? yearlessYear, m + count))
-}
-
-const quarterRange = (y: number | undefined, q: number) => monthRange(y, 3 * q - 2, 3)
-
-const ranged = (y: number | undefined, from: Date, until: Date): TimeRange => ({
-  ...{ from: dayText(from), until: dayText(until) },
-  ...(y === undefined ? { isYearless: true } : {}),
-})
-
-const dayMs = 86_400_000
-
-/** Returns a week of ISO 8601: the first one of a year has its 4th of January. */
-export function weekRange(y: number | undefined, week: number): TimeRange | undefined {
-  if (week < 1 || week > 53) return undefined
-  if (y === undefined) return { isYearless: true, isoWeek: week }
-  const range = around(new Date(utc(y, 1, 4).getTime() + 7 * (week - 1) * dayMs), 'week', 0)
-  // The Thursday of a week says its year.
-  const thursday = new Date(Date.parse(range.from ?? '') + 3 * dayMs)
-  return thursday.getUTCFullYear() === y ? range : undefined
-}
-
-/** Returns the number of the week of a day in ISO 8601. */
-export function isoWeekOf(day: string): number {
-  const date = new Date(`${day}T00:00:00Z`)
-  const thursday = new Date(date.getTime() + (3 - ((date.getUTCDay() + 6) % 7)) * dayMs)
-  return 1 + Math.floor((thursday.getTime() - utc(thursday.getUTCFullYear(), 1).getTime()) / (7 * dayMs))
-}
-
-/** Returns a period by the clock, which remembers what it was made of. */
-export function relativeRange(today: Date, relative: NonNullable<TimeRange['relative']>): TimeRange {
-  const { by, shift, count } = relative
-  return { ...(count === undefined ? around(today, by, shift ?? 0) : rolling(today, by, count)), relative }
-}
-
-/** Returns the period of today, or one before or after it. A week begins on Monday. */
-function around(today: Date, by: Unit, shift: number): TimeRange {
-  const [y, m, d] = [today.getUTCFullYear(), today.getUTCMonth() + 1, today.getUTCDate()]
-  const begins: Record<Unit, (at: number) => Date> = {
-    day: (at) => utc(y, m, d + at),
-    week: (at) => utc(y, m, d - ((today.getUTCDay() + 6) % 7) + 7 * at),
-    month: (at) => utc(y, m + at),
-    quarter: (at) => utc(y, m - ((m - 1) % 3) + 3 * at),
-    year: (at) => utc(y + at, 1),
-  }
-  return { from: dayText(begins[by](shift)), until: dayText(begins[by](shift + 1)) }
-}
-
-/** Returns the last days, weeks or months, up to and with today. */
-function rolling(today: Date, by: Unit, count: number): TimeRange {
-  const [y, m, d] = [today.getUTCFullYear(), today.getUTCMonth() + 1, today.getUTCDate() + 1]
-  const days = { day: 1, week: 7, month: 0, quarter: 0, year: 0 }[by] * count
-  const monthCount = { day: 0, week: 0, month: 1, quarter: 3, year: 12 }[by] * count
-  return { from: dayText(utc(y, m - monthCount, d - days)), until: dayText(utc(y, m, d)) }
-}
+import { periods, type TimeRange } from './periods.ts'
 
 /** Words before a period that say how it bounds. */
 const relations: [RegExp, (range: TimeRange) => TimeRange][] = [
@@ -200,8 +47,8 @@ export function takeTimeRanges(text: string, today: Date): { text: string; range
   const ranges: TimeRange[] = []
   const tag = (range: TimeRange) => ` T${ranges.push(range) - 1} `
   const at = (index = ''): TimeRange => found[Number(index)] ?? {}
-  // The days of a week without a year are not known yet, so nothing can begin or end with it.
-  const isBound = (...some: TimeRange[]) => some.every(({ isoWeek }) => isoWeek === undefined)
+  // The days of a week without a year are not known yet, so nothing can begin with one and end with another.
+  const isBound = (...some: TimeRange[]) => some.every(({ inYear }) => inYear === undefined)
   rest = rest
     .replaceAll(
       / (?:between|zwischen|from|von|vom) (?:the )?P(\d+) (?:and|und|to|until|till|bis|through) (?:the |zum )?P(\d+) /g,
@@ -212,8 +59,15 @@ export function takeTimeRanges(text: string, today: Date): { text: string; range
       (_m, relation = '', index, on) => {
         const word = on === undefined ? relation : 'since'
         const [, apply] = relations.find(([pattern]) => pattern.test(word)) ?? []
-        if (apply !== undefined && !isBound(at(index))) return ' week '
-        return tag(apply === undefined ? at(index) : apply(at(index)))
+        const range = at(index)
+        const { inYear } = range
+        if (apply === undefined) return tag(range)
+        if (inYear === undefined) return tag(apply(range))
+        const applied = (year: number) => {
+          const days = inYear(year)
+          return days && apply(days)
+        }
+        return tag({ isYearless: true, inYear: applied })
       },
     )
   return { text: rest, ranges }

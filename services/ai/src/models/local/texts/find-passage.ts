@@ -1,4 +1,5 @@
-import { hasWord, textKeysOf } from '../language/vocabulary.ts'
+import { withDigits } from '../language/normalize-question.ts'
+import { areRelated, hasWord, textKeysOf } from '../language/vocabulary.ts'
 import { fold, isFunctionWord, stemOf, type Word, wordsOf } from '../language/words.ts'
 import type { KnownRecord } from '../tool-results.ts'
 import { type Section, splitText } from './split-text.ts'
@@ -12,7 +13,7 @@ export interface Passage {
 
 /** Words that say nothing about the subject of a question. */
 const genericWords = new Set(
-  'know need want happen happens use make bring take put go come keep long often far old much many does what lange oft gibt heisst passiert benotige brauche braucht mitbringen bringen nehmen gehen kommen case fall'.split(
+  'know need want happen happens use make bring take put go come keep long often far old much many does what lange oft gibt heisst passiert benotige brauche braucht mitbringen bringen nehmen gehen kommen machen mache mitnehmen hoch case fall'.split(
     ' ',
   ),
 )
@@ -35,6 +36,9 @@ const maxShortLength = 80
 export function findPassage(question: readonly Word[], records: readonly KnownRecord[]): Passage | undefined {
   const words = contentWords(question)
   const wanted = numberWanted(question)
+  const rivals = new Set(
+    words.filter((word) => words.some((other) => stemOf(other) !== stemOf(word) && areRelated(word, other))),
+  )
   const windows = records
     .filter(({ data }) => Object.values(data).filter((value) => !isProse(value) && value !== null).length <= maxFields)
     .flatMap((record) =>
@@ -42,9 +46,10 @@ export function findPassage(question: readonly Word[], records: readonly KnownRe
     )
     .map(({ record, section, text }) => {
       const [body, context] = [keysOf([text]), keysOf(section.headings)]
-      const inBody = words.filter((word) => hasWord(body, word))
-      const missing = words.filter((word) => !inBody.includes(word) && !hasWord(context, word))
-      const isAbout = inBody.length > 0 || missing.length === 0
+      // `Laptops or phones`: one related word of the text cannot stand for both.
+      const isApart = (word: string) => rivals.has(word) && !body.has(stemOf(word)) && !context.has(stemOf(word))
+      const inBody = words.filter((word) => hasWord(body, word) && !isApart(word))
+      const missing = words.filter((word) => !inBody.includes(word) && (isApart(word) || !hasWord(context, word)))
       // Where the heading is the question, all of what follows is the answer.
       const isHeaded = words.every((word) => hasWord(context, word))
       const isWhole = isHeaded && text === section.sentences.slice(0, maxSentences).join(' ')
@@ -55,11 +60,11 @@ export function findPassage(question: readonly Word[], records: readonly KnownRe
         missing,
         lacksNumber,
         inBody: inBody.length,
-        ...{ isAbout, isWhole },
+        isWhole,
         exact: exactWords(words, text),
       }
     })
-    .filter(({ isAbout, missing }) => isAbout && missing.length < words.length)
+    .filter(({ missing }) => missing.length < words.length)
   const [best] = windows.toSorted(
     (a, b) =>
       a.missing.length - b.missing.length ||
@@ -80,7 +85,7 @@ const exactWords = (words: readonly string[], text: string): number => {
 }
 
 const keysOf = (texts: readonly string[]): Set<string> =>
-  new Set(wordsOf(texts.join(' ')).flatMap(({ text }) => textKeysOf(text)))
+  new Set(wordsOf(withDigits(texts.join(' '))).flatMap(({ text }) => textKeysOf(text)))
 
 /** Returns the prose of a record by paragraph. Its title and short fields are headings of all. */
 function sectionsOf({ title = '', data }: KnownRecord): Section[] {

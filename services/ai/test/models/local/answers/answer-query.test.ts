@@ -24,6 +24,7 @@ const query: Query = {
     isHeadcount: false,
     isWhen: false,
     averagePer: undefined,
+    groupCondition: undefined,
     wantsTotal: false,
   },
 }

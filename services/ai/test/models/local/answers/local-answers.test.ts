@@ -4,6 +4,7 @@ import { freshQuestions, freshSources } from './fresh-questions.ts'
 import { createMemoryTools, type MemorySource } from './memory-tools.ts'
 import { misleadingQuestions } from './misleading-questions.ts'
 import { otherSources } from './other-sources.ts'
+import { conditionQuestions, conditionSources } from './questions-of-conditions.ts'
 import { bookings, loans, readings, sales, staff, tickets } from './questions-of-tables.ts'
 import { texts } from './questions-of-texts.ts'
 import {
@@ -60,7 +61,8 @@ describe('an answer without a model', () => {
     ['swipes', swipeSources, swipeQuestions],
     ['bookings in German', roomSources, roomQuestions],
     ['days', visitSources, visitQuestions],
-  ])('is right or rightly refused about days of the week and hours: %s', async (_name, sources, questions) => {
+    ['conditions and units', conditionSources, conditionQuestions],
+  ])('is right or rightly refused about times and conditions: %s', async (_name, sources, questions) => {
     const { refused, wrong } = await askAll(sources, questions)
     expect({ refused, wrong }).toEqual({ refused: [], wrong: [] })
   })

@@ -66,7 +66,7 @@ export const countQuestions: TestQuestion[] = [
   right('Average headcount per weekday', '- Monday: 4.5 (18 a day)'),
   none('headcount last Monday', 'last'),
   none('headcount in week 60', 'week'),
-  none('headcount since week 2', 'week'),
+  right('headcount since week 2', '1092'),
   none('headcount at 9:30', '30'),
   none('Is Monday the busiest day?'),
   none('Is North busier on Mondays or South on Fridays?'),

@@ -1,4 +1,4 @@
-import type { FieldFilter } from '@wp/contracts'
+import { type FieldFilter, withWholeLastDay } from '@wp/contracts'
 import { converterFor, typeMismatch } from '../../../schema/declared-fields.ts'
 import { isTimestampText } from '../../../schema/value-kinds.ts'
 import type { Scalar } from '../../query/filter/field-filter.ts'
@@ -95,7 +95,7 @@ function toQuery(terms: Terms, type: ComparedType, filter: FieldFilter): EngineQ
   if ('exists' in filter) return filter.exists ? terms.equal('p') : noneOf(terms.equal('p'))
   if ('not' in filter) return noneOf(anyOf([filter.not].flat().map((value) => equals(terms, type, value))))
   if ('in' in filter) return anyOf(filter.in.map((value) => equals(terms, type, value)))
-  return within(terms, type, filter as Bounds<string | number>) // the only other member of the union
+  return within(terms, type, withWholeLastDay(filter))
 }
 
 /** A value that equals another as it is stored, whatever the type of the field is. */
@@ -130,7 +130,7 @@ function convert({ kind, timezone }: ComparedType, value: Scalar): string | unde
   return typeof converted === 'number' ? sortableNumber(converted) : String(converted)
 }
 
-function within(terms: Terms, type: ComparedType, bounds: Bounds<string | number>): EngineQuery {
+function within(terms: Terms, type: ComparedType, bounds: ReturnType<typeof withWholeLastDay>): EngineQuery {
   const entries = Object.entries(bounds).filter(([, bound]) => bound !== undefined)
   if (type.kind === 'boolean') return matchNone
   // As a declared type, the empty text is no value; without a lower bound it would be within the range.

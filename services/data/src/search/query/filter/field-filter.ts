@@ -1,4 +1,4 @@
-import type { DeclaredField, FieldFilter } from '@wp/contracts'
+import { type DeclaredField, type FieldFilter, withWholeLastDay } from '@wp/contracts'
 import { converterFor, typeMismatch } from '../../../schema/declared-fields.ts'
 import { isNumberText, isTimestampText, parseTimestampMs } from '../../../schema/value-kinds.ts'
 
@@ -20,7 +20,7 @@ export function matchesFilter(value: unknown, filter: FieldFilter, comparison = 
   const { isEqual, compare } = comparison
   if (typeof filter !== 'object') return isEqual(value, filter)
   if ('in' in filter) return filter.in.some((wanted) => isEqual(value, wanted))
-  const { gt, gte, lt, lte } = filter
+  const { gt, gte, lt, lte } = withWholeLastDay(filter)
   return (
     (gt === undefined || compare(value, gt) > 0) &&
     (gte === undefined || compare(value, gte) >= 0) &&

@@ -1,51 +1,9 @@
+import { stemOf } from '../language/words.ts'
+import { coreOf } from './core-name.ts'
 import type { Draft } from './draft.ts'
-import { betweenPattern, comparisonPattern, comparisons, copulas, participle } from './grammar.ts'
+import { copulas, participle } from './grammar.ts'
 import { Refusal } from './query.ts'
 import type { Recurrence } from './recurrences.ts'
-
-/** Takes `between 5 and 10`, `more than 5 hours`. Returns true if there was one. */
-export function takeBounds(draft: Draft): boolean {
-  const before = draft.text
-  for (let found = draft.take(betweenPattern); found !== undefined; found = draft.take(betweenPattern))
-    draft.addFilter(
-      boundField(draft, found),
-      { gte: numberOf(found, 'low'), lte: numberOf(found, 'high') },
-      found.index,
-    )
-  for (const [operator, phrase] of comparisons) {
-    const pattern = comparisonPattern(phrase)
-    for (let found = draft.take(pattern); found !== undefined; found = draft.take(pattern))
-      draft.addFilter(boundField(draft, found), { [operator]: numberOf(found, 'low') }, found.index)
-  }
-  return draft.text !== before
-}
-
-function numberOf({ groups }: RegExpExecArray, name: string): number {
-  const digits = groups?.[name] ?? ''
-  return Number(/^\d{1,3}([,.]\d{3})+$/.test(digits) ? digits.replaceAll(/[,.]/g, '') : digits.replace(',', '.'))
-}
-
-/** Returns the column of a bound: the one beside it, or the only number there is. */
-function boundField(draft: Draft, { 0: text, groups = {} }: RegExpExecArray): string {
-  const { left, right, low = '', lowCurrency, lowUnit } = groups
-  if (right?.startsWith('S') === true) throw new Refusal(draft.say.inexpressible(`${low} ${draft.tag(right).text}`))
-  const named = [left, right].filter((name) => name !== undefined).map((name) => draft.field(name))
-  const unit = lowCurrency ?? lowUnit
-  const isOfUnit = (field: string) =>
-    unit === undefined || (/percent|prozent|%/.test(unit) ? /percent|prozent|pct|rate|share/i : money).test(field)
-  const isYear = /^(?:19|20)\d\d$/.test(low) && draft.fieldsOfType('timestamp').length > 0
-  const numbers = draft.fieldsOfType('number').filter(isOfUnit)
-  const [field, other] = new Set(named.length > 0 ? named : isYear ? [] : numbers)
-  if (field === undefined || other !== undefined)
-    throw draft.ambiguous(text.replaceAll(/[·\p{Lu}]\d*/gu, '').trim(), named.length > 0 ? named : numbers)
-  // A column of hours holds no euros.
-  if (!isOfUnit(field)) throw new Refusal(draft.say.unknown([unit ?? '']), 1)
-  return field
-}
-
-/** Columns of money. */
-const money =
-  /eur|usd|chf|gbp|cost|price|fee|salary|revenue|amount|budget|refund|rent|kosten|preis|gebuhr|gehalt|umsatz|betrag|miete/i
 
 /** Takes times, and binds them to the column of times that the question names, or that is the only one. */
 export function takeTimes(draft: Draft): string | undefined {
@@ -77,7 +35,7 @@ export function takeTimes(draft: Draft): string | undefined {
 }
 
 /** Adds days of the week or hours. @throws Refusal if there are two of a kind, or two columns of times */
-function addRecurrence(draft: Draft, field: string, recurrence: Recurrence): void {
+export function addRecurrence(draft: Draft, field: string, recurrence: Recurrence): void {
   const earlier = draft.recurring
   const isTwice = Object.keys(recurrence).some((key) => earlier !== undefined && Object.hasOwn(earlier, key))
   if (isTwice || (earlier !== undefined && earlier.field !== field) || draft.find('BE') !== undefined)
@@ -92,6 +50,8 @@ function unnamedTime(draft: Draft): string {
   const [field, other] = draft.fieldsOfType('timestamp')
   if (field === undefined) throw new Refusal(draft.say.noTime(draft.source.name), 1)
   const start = draft.startOf(draft.fieldsOfType('timestamp'))
+  const ended = draft.left('V').flatMap((name) => timesOfState(draft, draft.tag(name).text))
+  if (other !== undefined && ended[0] !== undefined && ended.length === 1) return ended[0]
   if (other !== undefined && start === undefined) throw draft.ambiguous(draft.say.time, draft.fieldsOfType('timestamp'))
   const state = draft.left('V').find((name) => participle.test(draft.tag(name).text))
   const after = draft.find(`(?:${copulas}|been|be|got)(?: (?:still|already|not|noch|schon|nicht))* (V\\d+)`)?.[1]
@@ -99,6 +59,14 @@ function unnamedTime(draft: Draft): string {
   if (stated !== undefined) throw new Refusal(draft.say.noTimeOf(draft.tag(stated).text, field))
   return start ?? field
 }
+
+/** Returns the columns of times that say when something got into a state: `closed_on`. */
+const timesOfState = (draft: Draft, state: string): string[] =>
+  draft
+    .fieldsOfType('timestamp')
+    .filter(
+      (field) => participle.test(state) && coreOf(field).core.some(({ plain }) => stemOf(plain) === stemOf(state)),
+    )
 
 /** Takes `overdue`, if the source has a date by which something is due. */
 export function takeOverdue(draft: Draft, today: string): void {
