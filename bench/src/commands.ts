@@ -80,7 +80,8 @@ ramp: the highest rate at which the 99th percentile stays below a limit.`,
     run: async (options) => (await import('./scenarios.bench.ts')).run(options),
   }),
   search: defineCommand({
-    summary: `Measures the latency of queries, with PostgreSQL and, if it is installed, OpenSearch.
+    summary: `Measures latency and processor time of queries, with PostgreSQL and, if it is installed, OpenSearch, which is
+also asked directly.
 With a collection it measures the ranking quality instead, compared with BM25 by the book, and by meaning where
 \`npm run embeddings\` has installed a model.`,
     options: {

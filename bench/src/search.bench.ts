@@ -2,13 +2,21 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createRandom } from '@wp/lab/random'
-import { findSearchClusterProblem, startSearchCluster, type TestFleet } from '@wp/testkit'
+import {
+  eventually,
+  findSearchClusterProblem,
+  type SearchCluster,
+  startSearchCluster,
+  type TestFleet,
+} from '@wp/testkit'
 import { runClosedLoop, wireRequest } from './harness/closed-loop.ts'
-import { createApiKeys, withFleet } from './harness/fleet.ts'
+import { createApiKeys, inDatabase, postgresProcess, withFleet } from './harness/fleet.ts'
+import { type MeteredProcess, meteredProcess, startMeter } from './harness/process-usage.ts'
 import { type Row, report } from './harness/report.ts'
 import { percentileColumns } from './harness/statistics.ts'
 import { readBeirCollection, readMultilingualCollection } from './search/collections.ts'
 import { findEmbeddingsProblem } from './search/embed-collection.ts'
+import { createSearchIndex, searchBody } from './search/opensearch-alone.ts'
 import { measureQuality } from './search/ranking-quality.ts'
 import { generateRecords, queryKinds } from './search/synthetic-corpus.ts'
 import { upload } from './search/upload.ts'
@@ -48,7 +56,8 @@ async function measureSearchCluster(load: SearchLoad): Promise<Row[]> {
   }
   const options = { services: [...services], env: { data } }
   try {
-    return await withFleet(options, (fleet) => measureSpeed(fleet, 'opensearch', load))
+    const rows = await measureClusterAlone(cluster, load)
+    return [...rows, ...(await withFleet(options, (fleet) => measureSpeed(fleet, 'opensearch', load, cluster)))]
   } finally {
     await cluster.stop()
   }
@@ -56,7 +65,12 @@ async function measureSearchCluster(load: SearchLoad): Promise<Row[]> {
 
 type Engine = 'postgres' | 'opensearch'
 
-async function measureSpeed(fleet: TestFleet, engine: Engine, load: SearchLoad): Promise<Row[]> {
+async function measureSpeed(
+  fleet: TestFleet,
+  engine: Engine,
+  load: SearchLoad,
+  cluster?: SearchCluster,
+): Promise<Row[]> {
   const { records, seconds, workspaces } = load
   const [key = ''] = await createApiKeys(fleet, 1)
   for (let index = 0; index < workspaces; index++) {
@@ -73,21 +87,62 @@ async function measureSpeed(fleet: TestFleet, engine: Engine, load: SearchLoad):
     const total = records + workspaces * recordsPerWorkspace
     process.stdout.write(`${engine}: ${perSecond(total, builtAt)} records/s were indexed\n`)
   }
+  if (engine === 'postgres') await eventually(() => isMerged(fleet), { timeoutMs: 600_000, intervalMs: 500 })
+  const processes = [
+    await postgresProcess(fleet.databases.get('data')?.adminUrl ?? ''),
+    ...(['data', 'gateway'] as const).map((name) => meteredProcess(name, fleet.member(name))),
+    ...meteredNodes(cluster),
+  ]
+  return await measureQueries(engine, fleet.baseUrl, seconds, processes, (text) =>
+    wireRequest(`/v1/data/search?${new URLSearchParams({ q: text, limit: '10' })}`, key),
+  )
+}
+
+/** Returns true if no segments of the indexes wait for their merge, which begins when the uploads have ended. */
+const isMerged = (fleet: TestFleet): Promise<boolean> =>
+  inDatabase(fleet, 'data', async (client) => {
+    const waiting = 'SELECT FROM search_indexes WHERE segments - merged_segments >= 4'
+    return (await client.query(waiting)).rows.length === 0
+  })
+
+/** Measures OpenSearch asked directly, with the same records and a query that finds, ranks and marks the same words. */
+async function measureClusterAlone(cluster: SearchCluster, { records, seconds }: SearchLoad): Promise<Row[]> {
+  const url = cluster.nodes[0]?.url ?? ''
+  await createSearchIndex(url, generateRecords(records, 1))
+  return await measureQueries('opensearch alone', url, seconds, meteredNodes(cluster), (text) =>
+    wireRequest('/alone/_search', 'accept: application/json', searchBody(text)),
+  )
+}
+
+/** Returns the processes of a cluster; none if it is a container. */
+const meteredNodes = (cluster: SearchCluster | undefined): MeteredProcess[] =>
+  (cluster?.nodes ?? []).flatMap((node) => (node.pid === undefined ? [] : [meteredProcess('OpenSearch', node)]))
+
+async function measureQueries(
+  engine: string,
+  url: string,
+  seconds: number,
+  processes: readonly MeteredProcess[],
+  toRequest: (text: string) => Buffer,
+): Promise<Row[]> {
   const runQueries = (generateQuery: (random: () => number) => string, connections: number) => {
     const random = createRandom(7).next
-    const requests = Array.from({ length: 500 }, () =>
-      wireRequest(`/v1/data/search?${new URLSearchParams({ q: generateQuery(random), limit: '10' })}`, key),
-    )
-    return runClosedLoop({ url: fleet.baseUrl, requests, connections, seconds })
+    const requests = Array.from({ length: 500 }, () => toRequest(generateQuery(random)))
+    return runClosedLoop({ url, requests, connections, seconds })
   }
   // A virtual machine compiles what it has run often.
   for (const generateQuery of Object.values(queryKinds)) await runQueries(generateQuery, 8)
   const rows: Row[] = []
   for (const clients of [1, 8])
     for (const [query, generateQuery] of Object.entries(queryKinds)) {
+      const readUsage = startMeter(processes)
       const summary = await runQueries(generateQuery, clients)
+      const usage = readUsage()
+      const cpuMs = usage.processes.map(({ cpuMs }) => cpuMs / (summary.perSecond * usage.seconds))
       const figures = { 'per s': Math.round(summary.perSecond), 'not 2xx': summary.failures }
-      rows.push({ engine, query, clients, ...percentileColumns(summary), ...figures })
+      const sum = cpuMs.reduce((total, each) => total + each, 0)
+      const byProcess = Object.fromEntries(processes.map(({ name }, nth) => [`${name} ms`, cpuMs[nth] ?? 0]))
+      rows.push({ engine, query, clients, ...percentileColumns(summary), ...figures, 'cpu ms': sum, ...byProcess })
     }
   return rows
 }

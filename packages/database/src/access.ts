@@ -1,5 +1,5 @@
 import { Problem, problem } from '@wp/contracts'
-import type { Pool } from 'pg'
+import type { Pool, PoolClient, QueryResultRow } from 'pg'
 import { cancelOnAbort } from './connection/cancel-on-abort.ts'
 import { isConnectionError } from './connection/error-classification.ts'
 import { type ReadScope, turnKey } from './connection/fair-pool.ts'
@@ -19,7 +19,7 @@ type ReadWork<Client, T> = (db: ScopedClient<Client>, query: Query) => Promise<T
 /** Creates the reads and writes of a database that use the connections of one pool. */
 export function createAccess<Client>(
   options: AccessOptions<Client>,
-): Pick<Database<Client>, 'read' | 'transact' | 'ping'> {
+): Pick<Database<Client>, 'read' | 'readRows' | 'transact' | 'ping'> {
   const { pool, worker, connections, db } = options
   const transactions = new TransactionRunner(options)
 
@@ -48,7 +48,37 @@ export function createAccess<Client>(
     }
   }
 
+  /** If the scope cannot be set, what the statement returned is discarded. */
+  async function readRows<Row>(scope: ReadScope, ...statement: Parameters<Query>): Promise<Row[]> {
+    const { signal } = scope
+    const [text, values = [], name] = statement
+    if (connections.getStore()?.isSharedWithReads === true)
+      return await read(scope, (_db, query) => query<Row>(text, values, name))
+    signal?.throwIfAborted()
+    assertNotNested(connections, 'readRows')
+    const send = async (client: PoolClient) => {
+      const stopWatching = cancelOnAbort(client, signal)
+      try {
+        const [, { rows }] = await Promise.all([
+          client.query(setSessionScope(scope)),
+          client.query<Row & QueryResultRow>({ text, values: [...values], ...(name === undefined ? {} : { name }) }),
+        ])
+        return { rows, isUnusable: stopWatching() }
+      } catch (error) {
+        signal?.throwIfAborted()
+        throw error
+      } finally {
+        stopWatching()
+      }
+    }
+    const { opened, checkIn } = await pool.checkOut(turnKey(scope), send, signal)
+    checkIn(opened.isUnusable)
+    return opened.rows
+  }
+
   return {
+    readRows: <Row>(scope: ReadScope, ...statement: Parameters<Query>) =>
+      readRows<Row>(scope, ...statement).catch(rethrowAsUnavailable),
     read: (scope, work) => read(scope, work).catch(rethrowAsUnavailable),
     transact: (caller, work) => transactions.transact(caller, work).catch(rethrowAsUnavailable),
     async ping() {

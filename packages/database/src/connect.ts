@@ -49,7 +49,7 @@ export function connectDatabase<Client, PoolName extends string = never>(
   const { url, workerUrl, shard, poolSize = 4, backgroundPoolSize = 3, workerPoolSize = 2, log = noLog } = options
   const { tracing } = options
   const { maxWaitMs = 5_000, maxBackgroundWaitMs = 30_000 } = options
-  const app = { url, readOnly: true, log }
+  const app = { url, readOnly: true, pipeline: true, log }
   const requests = openFairPool({ ...app, size: poolSize, name: 'app', maxWaitMs })
   const jobs = openFairPool({ ...app, size: backgroundPoolSize, name: 'background', maxWaitMs: maxBackgroundWaitMs })
   const indexLookupPools = new Set<string>(options.indexLookupPools)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
+import type { ReadScope } from '../src/connection/fair-pool.ts'
 import { createFixtureDatabase, type Fixture } from './fixture/database.ts'
 
 let fixture: Fixture
@@ -17,10 +18,13 @@ const countSleeping = async () => {
 }
 
 describe('a read with a signal', () => {
-  it('rejects with the reason of the signal and cancels its statement at PostgreSQL when the signal is aborted', async () => {
+  it.each([
+    ['read', (scope: ReadScope) => fixture.database.read(scope, (_db, query) => query('SELECT pg_sleep(25)'))],
+    ['readRows', (scope: ReadScope) => fixture.database.readRows(scope, 'SELECT pg_sleep(25)')],
+  ])('by %s rejects with the reason of the signal and cancels its statement at PostgreSQL', async (_, sleep) => {
     const controller = new AbortController()
     const { signal } = controller
-    const reading = fixture.database.read({ workspaceId: null, signal }, (_db, query) => query('SELECT pg_sleep(25)'))
+    const reading = sleep({ workspaceId: null, signal })
     const outcome = reading.catch((error: unknown) => error)
     await eventually(async () => (await countSleeping()) === 1)
     const reason = new Error('the client has disconnected')

@@ -20,6 +20,15 @@ describe('row-level security', () => {
     expect(await seen(mine)).toEqual([1, 1])
     expect(await seen(other)).toEqual([0, 0])
     expect(await seen(null)).toEqual([0, 0])
+    // More reads than connections, so that each is used by several workspaces.
+    const workspaceIds = Array.from({ length: 30 }, (_, nth) => [mine, other, null][nth % 3] ?? null)
+    const rows = await Promise.all(
+      workspaceIds.map((workspaceId) =>
+        fixture.database.readRows({ workspaceId }, 'SELECT * FROM projects', [], 'all'),
+      ),
+    )
+    expect(rows.map(({ length }) => length)).toEqual(workspaceIds.map((workspaceId) => (workspaceId === mine ? 1 : 0)))
+    await expect(fixture.database.readRows({ workspaceId: mine }, 'DELETE FROM projects')).rejects.toThrow('read-only')
   })
 
   it('rejects writing rows of another workspace, through Prisma and through SQL', async () => {

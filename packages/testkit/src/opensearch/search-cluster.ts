@@ -15,6 +15,8 @@ export interface SearchCluster {
 
 interface SearchNode {
   url: string
+  /** Undefined for a container. */
+  readonly pid?: number
   kill(signal: NodeJS.Signals): Promise<void>
   /** Starts the node again with its data. */
   restart(): Promise<void>
@@ -113,6 +115,9 @@ async function startNode(
   let server = await start()
   return {
     url,
+    get pid() {
+      return server.pid
+    },
     kill: (signal) => server.terminate(signal),
     async restart() {
       server = await start()

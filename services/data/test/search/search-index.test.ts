@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { inWorkerTransaction, type Query } from '@wp/database'
 import { eventually, openWorkerPool } from '@wp/testkit'
+import { segmentMergeSchedule } from '../../src/search/index/segment-merge.ts'
 import { deleteRecords } from '../../src/store/records/delete-records.ts'
 import { type LockedSource, lockSource } from '../../src/store/sources/locked-source.ts'
 import { reindexBatch } from '../../src/sync/reindex.ts'
@@ -264,6 +265,17 @@ describe('the search index', () => {
     expect([await total(), await total()]).toEqual([1_812, 1_812])
     await eventually(async () => ((await readIndex(id))?.merged_segments ?? 0) >= 16)
     expect([await total(), await total()]).toEqual([1_812, 1_812])
+  })
+
+  it('is merged after few segments once it rests', async () => {
+    const workspace = createSearchWorkspace(service)
+    const id = await workspace.createSource([], config)
+    for (let nth = 0; nth < 4; nth++) await workspace.upload(id, [{ id: `${nth}`, title: 'Desk', text: 'oak' }])
+    const worker = openWorkerPool(service.env.DATABASE_WORKER_URL ?? '', 1)
+    const { pass } = segmentMergeSchedule({ database: { worker } })
+    for (let nth = 0; nth < 8; nth++) await pass(new AbortController().signal)
+    await worker.end()
+    expect(await readIndex(id)).toMatchObject({ segments: 4, merged_segments: 4, rows: 2 })
   })
 
   it('stays consistent when many sources are written at once', async () => {

@@ -25,7 +25,7 @@ export interface SearchSession {
 }
 
 interface SearchResources {
-  database: Pick<Database, 'read' | 'worker'>
+  database: Pick<Database, 'read' | 'readRows' | 'worker'>
   timeSlices: TimeSlices
   searchLimits: SearchLimits
 }
@@ -37,19 +37,12 @@ export function createSearchSession(
   signal: AbortSignal,
 ): SearchSession {
   const slice = timeSlices()
-  async function read<T>(work: (query: Query) => Promise<T>): Promise<T> {
-    try {
-      return await database.read({ workspaceId, signal }, (_db, query) => work(query))
-    } finally {
-      slice.restart()
-    }
-  }
+  const scope = { workspaceId, signal }
   return {
     workspaceId,
-    query: <Row>(text: string, values?: readonly unknown[], name?: string) =>
-      read((query) => query<Row>(text, values, name)),
+    query: <Row>(...statement: Parameters<Query>) => database.readRows<Row>(scope, ...statement).finally(slice.restart),
     queryInIndexOrder: <Row>(text: string, values?: readonly unknown[]) =>
-      read((query) => inIndexOrder(query, () => query<Row>(text, values))),
+      database.read(scope, (_db, query) => inIndexOrder(query, () => query<Row>(text, values))).finally(slice.restart),
     async saveView(view, hits) {
       signal.throwIfAborted()
       return await saveSearchView(database.worker, workspaceId, view, hits)

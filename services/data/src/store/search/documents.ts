@@ -1,5 +1,6 @@
 import type { Query, Row } from '@wp/database'
 import type { DataRecord } from '#db'
+import { hideFromPlanner } from './hide-from-planner.ts'
 
 /** Identifies a document by its source and its number in the index of the source. */
 export interface DocumentKey {
@@ -29,7 +30,7 @@ export function readDocumentTexts(
 ): Promise<DocumentText[]> {
   return query<DocumentText>(
     `SELECT (nth - 1)::integer AS position, title, text
-       FROM unnest($2::text[], $3::integer[]) WITH ORDINALITY AS given (source, number, nth)
+       FROM unnest(${['$2::text[]', '$3::integer[]'].map(hideFromPlanner)}) WITH ORDINALITY AS given (source, number, nth)
       CROSS JOIN LATERAL (
         SELECT title, left(text, ${maxBoostTextLength}) AS text FROM data_records
          WHERE workspace_id = $1 AND data_source_id = source AND document = number LIMIT 1

@@ -1,6 +1,7 @@
 import type { Query, Row } from '@wp/database'
 import type { DataRecord } from '#db'
 import type { DocumentKey, TextSpan } from './documents.ts'
+import { hideFromPlanner } from './hide-from-planner.ts'
 import { markEnd, markStart, placeholders } from './text/highlight-marks.ts'
 import { separateWords } from './text/text-parsing.ts'
 
@@ -98,10 +99,10 @@ export async function readHitRows(
 
 /** SQL expression for a text without private-use marks, with placeholders for characters the parser would interpret. */
 const escapeText = (text: string): string =>
-  separateWords(
-    `translate(${text}, '<>${markStart}${markEnd}', '${placeholders['<']}${placeholders['>']}')`,
-    placeholders,
-  )
+  separateWords(text, placeholders, {
+    from: `<>${markStart}${markEnd}`,
+    to: `${placeholders['<']}${placeholders['>']}`,
+  })
 
 const headline = (text: string, options: string): string =>
   `ts_headline(configuration::regconfig, ${escapeText(text)}, $8::tsquery, '${options}, ${markOptions}')`
@@ -114,6 +115,8 @@ const storedRow = (condition: string): string =>
       AND right(record_id, ${endLength}) <> ALL ($14::text[])
       AND EXISTS (SELECT FROM data_sources AS known
                    WHERE known.data_source_id = stored.data_source_id AND known.record_access = 'full') LIMIT 1`
+
+const hitColumns = ['$2::text[]', '$3::integer[]', '$4::text[]', '$5::text[]', '$6::integer[]', '$7::integer[]']
 
 /** Two lookups, of which one finds the record: an OR of both conditions would use no index. */
 const hitSql = `
@@ -129,7 +132,7 @@ const hitSql = `
          bytes - size > ${maxPageDataBytes} AS is_beyond_page
     FROM (
       SELECT (nth - 1)::integer AS position, configuration, start, length, found.*, sum(size) OVER (ORDER BY nth) AS bytes
-        FROM unnest($2::text[], $3::integer[], $4::text[], $5::text[], $6::integer[], $7::integer[]) WITH ORDINALITY
+        FROM unnest(${hitColumns.map(hideFromPlanner)}) WITH ORDINALITY
                AS given (source, number, record, configuration, start, length, nth)
        CROSS JOIN LATERAL (
          (${storedRow('number IS NOT NULL AND stored.data_source_id = source AND document = number')})

@@ -1,6 +1,7 @@
 import type { Query, Row } from '@wp/database'
 import { LRUCache } from 'lru-cache'
 import type { SearchPosting } from '#db'
+import { hideFromPlanner } from './hide-from-planner.ts'
 import { decodePostings, type Postings } from './postings.ts'
 
 /** Caches postings by the key and version of their row; a version never changes. */
@@ -93,7 +94,8 @@ const readRows = (query: Query, indexIds: readonly number[], lexemes: readonly s
     `SELECT index_id, lexeme, segment, xmin::text AS version, octet_length(postings) AS bytes,
             CASE WHEN octet_length(postings) < $3 OR $3 IS NULL THEN postings END AS postings
        FROM search_postings
-      WHERE index_id = ANY ($1::integer[]) AND lexeme = ANY ($2::text[]) ORDER BY index_id, lexeme, segment DESC`,
+      WHERE index_id = ANY (${hideFromPlanner('$1::integer[]')}) AND lexeme = ANY (${hideFromPlanner('$2::text[]')})
+      ORDER BY index_id, lexeme, segment DESC`,
     [indexIds, lexemes, maxBytes],
     'read_postings',
   )

@@ -7,19 +7,22 @@ type WorkerPool = Database['worker']
 export interface MergeCandidate extends Row<SearchIndex, 'indexId' | 'workspaceId'> {
   /** The newest segment to merge; writers may append later ones. */
   lastSegment: number
+  /** False if it has few new segments, so that a merge is worth its cost only when no more follow. */
+  isDue: boolean
 }
 
 /** Merges the postings of one lexeme; segments come newest first. Returns an empty buffer to drop the lexeme. */
 export type MergePostings = (segments: readonly Buffer[]) => Buffer
 
 /**
- * Lists indexes that have gained 16 segments since their last merge, up to 256 for an index with many merged segments:
- * a merge rewrites the whole index, so large indexes are merged less often.
+ * Lists indexes that have gained 4 segments since their last merge. It is due at 16, and at up to 256 for an index with
+ * many merged segments: a merge rewrites the whole index, so large indexes are merged less often.
  */
 export async function listMergeCandidates(pool: WorkerPool): Promise<MergeCandidate[]> {
   const { rows } = await pool.query<MergeCandidate>(
-    `SELECT index_id, workspace_id, segments AS last_segment FROM search_indexes
-      WHERE segments - merged_segments >= least(256, greatest(16, merged_segments / 2)) ORDER BY index_id`,
+    `SELECT index_id, workspace_id, segments AS last_segment,
+            segments - merged_segments >= least(256, greatest(16, merged_segments / 2)) AS is_due
+       FROM search_indexes WHERE segments - merged_segments >= 4 ORDER BY index_id`,
   )
   return rows
 }

@@ -1,5 +1,6 @@
 import { defaultSearchLanguage, type SearchLanguage } from '@wp/contracts'
 import type { Query } from '@wp/database'
+import { hideFromPlanner } from '../hide-from-planner.ts'
 
 /**
  * Returns the name of the PostgreSQL text search configuration by which the words of a language are indexed, stop words
@@ -25,9 +26,14 @@ const spaces: WordSeparators = { '/': ' ', '-': ' ', '.': ' ', _: ' ', '@': ' ' 
  * words. Of a text with many underscores or at signs between letters, it looks at every rest for a host or an address
  * of mail: 16 s for 40 kB.
  * @param replacements one character each, so that positions do not shift
+ * @param also further characters to replace, or to remove if `to` is shorter: one pass costs half as much as two
  */
-export const separateWords = (text: string, replacements: WordSeparators = spaces): string =>
-  `regexp_replace(translate(${text}, '/-_@', '${replacements['/']}${replacements['-']}${replacements._}${replacements['@']}'), '(${letterPattern}{2})\\.(?=${letterPattern}{2})', '\\1${replacements['.']}', 'g')`
+export const separateWords = (
+  text: string,
+  replacements: WordSeparators = spaces,
+  also: { from: string; to: string } = { from: '', to: '' },
+): string =>
+  `regexp_replace(translate(${text}, '/-_@${also.from}', '${replacements['/']}${replacements['-']}${replacements._}${replacements['@']}${also.to}'), '(${letterPattern}{2})\\.(?=${letterPattern}{2})', '\\1${replacements['.']}', 'g')`
 
 /** Returns an SQL expression for the tsvector of the words of a text. */
 export const toTsvector = (configuration: string, text: string): string =>
@@ -90,23 +96,23 @@ export function parseWords(
     `SELECT configuration, has_only_stop_words, lower(public.unaccent($3::text)) AS prefix,
             tsvector_to_array(${toTsvector('preferred', `coalesce($3, '')`)}) AS last_word_lexemes,
             ARRAY (SELECT DISTINCT unnest(tsvector_to_array(${toTsvector('configuration', 'part')}))
-                     FROM unnest($2::text[]) AS part) AS word_lexemes,
+                     FROM unnest(${writtenParts}) AS part) AS word_lexemes,
             (SELECT coalesce(json_agg(json_build_object('lexeme', lexeme, 'occurrences', occurrences)
                                       ORDER BY nth, position), '[]')
                FROM (SELECT lexeme, sum(cardinality(positions)) AS occurrences, min(nth) AS nth,
                             min(positions[1]) AS position
-                       FROM unnest($2::text[] || $5::text) WITH ORDINALITY AS given (part, nth)
+                       FROM unnest(${writtenParts} || $5::text) WITH ORDINALITY AS given (part, nth)
                       CROSS JOIN LATERAL unnest(${toTsvectorOfSpellings(significant, 'part')}) GROUP BY lexeme
                     ) AS found) AS lexemes,
             ARRAY (SELECT DISTINCT unnest(tsvector_to_array(${toTsvector('configuration', 'part')}))
-                     FROM unnest($2::text[]) AS part WHERE ${isStopWords('part')}) AS stop_lexemes,
+                     FROM unnest(${writtenParts}) AS part WHERE ${isStopWords('part')}) AS stop_lexemes,
             (SELECT coalesce(json_agg(tsvector_to_array(${toTsvector('preferred', 'form')}) ORDER BY nth), '[]')
-               FROM unnest($4::text[]) WITH ORDINALITY AS written (form, nth)) AS form_lexemes
-       FROM unnest($1::text[]) AS configuration
+               FROM unnest(${hideFromPlanner('$4::text[]')}) WITH ORDINALITY AS written (form, nth)) AS form_lexemes
+       FROM unnest(${hideFromPlanner('$1::text[]')}) AS configuration
       CROSS JOIN LATERAL (
         SELECT has_only_stop_words, CASE WHEN has_only_stop_words THEN configuration ELSE ${significant} END AS preferred
           FROM (SELECT coalesce(bool_and(${isStopWords('part')}), true) AS has_only_stop_words
-                  FROM unnest($2::text[]) AS part) AS parts
+                  FROM unnest(${writtenParts}) AS part) AS parts
       ) AS chosen`,
     [configurations, parts, prefix, forms, symbolicWords.join(' ')],
     'parse_search_words',
@@ -127,4 +133,5 @@ export async function hasOnlyStopWords(
 }
 
 const significant = withoutStopWords('configuration')
+const writtenParts = hideFromPlanner('$2::text[]')
 const isStopWords = (part: string) => `${toTsvector(significant, part)} = ''`
