@@ -2,13 +2,13 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { NewApiKey } from '@wp/contracts'
 import { useState } from 'react'
 import { z } from 'zod'
+import { usePrincipalNames } from '../../names/resource-names.ts'
 import { ScopeList } from '../../scopes/scope-picker.tsx'
 import {
   useApi,
   useApiQuery,
   useBaseUrl,
   useCan,
-  usePrincipalNames,
   useRefresh,
   useWorkspaceId,
 } from '../../session/workspace-context.tsx'
@@ -39,7 +39,6 @@ export function ApiKeyPage() {
   const workspaceId = useWorkspaceId()
   const baseUrl = useBaseUrl()
   const canChange = useCan()('auth:keys')
-  const nameOf = usePrincipalNames()
   const refresh = useRefresh()
   const navigate = useNavigate()
   const [dialog, setDialog] = useState<'rename' | 'rotate' | 'revoke'>()
@@ -49,6 +48,7 @@ export function ApiKeyPage() {
   const { data, error, refetch } = useApiQuery(['api-keys', keyId], (api, options) =>
     api.auth.getApiKey({ params }, options),
   )
+  const nameOf = usePrincipalNames([data?.created_by])
   const parent = {
     label: 'Keys',
     link: { to: '/$workspaceId/developer', params: { workspaceId } },

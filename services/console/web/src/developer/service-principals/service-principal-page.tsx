@@ -2,13 +2,13 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { ServicePrincipal } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
+import { usePrincipalNames } from '../../names/resource-names.ts'
 import { ScopeList } from '../../scopes/scope-picker.tsx'
 import {
   useApi,
   useApiQuery,
   useBaseUrl,
   useCan,
-  usePrincipalNames,
   useRefresh,
   useWorkspaceId,
 } from '../../session/workspace-context.tsx'
@@ -141,7 +141,7 @@ export function ServicePrincipalPage() {
 /** Shows a service principal with its scopes and snippets. */
 function ServicePrincipalDetails({ principal: data }: { principal: z.infer<typeof ServicePrincipal> }) {
   const baseUrl = useBaseUrl()
-  const nameOf = usePrincipalNames()
+  const nameOf = usePrincipalNames([data.created_by])
   return (
     <>
       <Card title="Credential">

@@ -96,7 +96,7 @@ export function UnknownNames({ datasetId, values, spaces, teams, buildingId, has
         </section>
         {hasMore && <p>These are the {formatNumber(plan.length)} with the most rows; the others follow.</p>}
         {apply.error && <ErrorMessage error={apply.error} />}
-        <FormActions>
+        <FormActions isSticky>
           <Button variant="primary" isBusy={apply.isPending} disabled={!isReady} onClick={() => apply.mutate()}>
             {apply.isPending ? `${formatNumber(done)} of ${formatNumber(plan.length)}` : applyLabel(plan)}
           </Button>
