@@ -71,10 +71,7 @@ function Hours({ page }: { page: UtilizationPage }) {
         ]}
       />
       {hasWithheld && (
-        <p>
-          Hatched hours are withheld: so few people were there on most of these days that a figure could tell of one of
-          them.
-        </p>
+        <p>Hatched hours are withheld: alone or together with other figures, they could tell of single people.</p>
       )}
       <Gaps page={page} />
     </Stack>
