@@ -41,10 +41,12 @@ function mealsOf(expected: PlanContent['expected'], { parameters: { meal_share: 
   const [meals, most] = [roundedUp(mean * share), upper === null ? null : roundedUp(upper * share)]
   if (meals === 0 && most === 0) return { expected: 0, at_most: 0, arithmetic: 'No one is expected to eat' }
   const atMost =
-    most === null || upper === null ? '' : `; ${people(upper)} × ${formatShare(share)} = at most ${whole(most)}`
+    most === null || upper === null
+      ? ''
+      : `; ${count(upper, 'person', 'people')} × ${formatShare(share)} = at most ${whole(most)}`
   return {
     ...{ expected: meals, at_most: most },
-    arithmetic: `${people(mean)} × ${formatShare(share)} = ${count(meals, 'meal')}${atMost}`,
+    arithmetic: `${count(mean, 'person', 'people')} × ${formatShare(share)} = ${count(meals, 'meal')}${atMost}`,
   }
 }
 

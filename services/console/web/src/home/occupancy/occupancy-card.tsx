@@ -67,7 +67,7 @@ function UseText({ sites, peak }: { sites: readonly SiteDays[]; peak: Peak | und
       )}
       {peak.isExpected ? 'Fullest day ahead' : 'Fullest day counted'}: <bdi>{peak.name}</bdi> on {formatDay(peak.date)},{' '}
       as many people as {formatPercent(peak.share)} of its places.
-      {hasWithheldDays(sites) && ' Days without a line are withheld, to protect people.'}
+      {hasWithheldDays(sites) && ' Gaps are withheld days.'}
     </>
   )
 }
