@@ -46,7 +46,13 @@ async function choose(...files: ReturnType<typeof file>[]) {
   await opened.page.locator('input[type=file]').setInputFiles(files)
 }
 
-const sources = (): Promise<{ name: string; config: Record<string, unknown> }[]> => fleet.api('GET', '/v1/data/sources')
+interface Source {
+  data_source_id: string
+  name: string
+  config: Record<string, unknown>
+}
+
+const sources = (): Promise<Source[]> => fleet.api('GET', '/v1/data/sources')
 
 describeInChromium('an upload', () => {
   beforeAll(async () => {
@@ -115,6 +121,27 @@ describeInChromium('an upload', () => {
     await page.getByText('no source was left behind').waitFor()
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('North building')
     expect(await sources()).toEqual([])
+  })
+
+  it('goes on by itself after an error of the platform that passes, under the same key', async () => {
+    const { page } = opened
+    await fakePreviews(page, () => ({ body: previewOf() }))
+    const problem = { success: false, status: 503, code: 'service_unavailable', title: 'Unavailable', detail: 'x' }
+    const keys: (string | undefined)[] = []
+    await page.route('**/records?*', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      keys.push(route.request().headers()['idempotency-key'])
+      if (keys.length === 1) await route.fulfill({ status: 503, json: problem })
+      else await route.continue()
+    })
+    await choose(germanCsv)
+    await page.getByRole('button', { name: 'Upload 1 row' }).click()
+    await eventually(() => keys.length === 2, { description: 'the second attempt' })
+    const path = `/v1/data/sources/${(await sources())[0]?.data_source_id}`
+    const isStored = async () => (await fleet.api('GET', `${path}/records`)).length === 2
+    await eventually(isStored, { description: 'the rows of the file' })
+    expect(keys).toEqual([expect.any(String), keys[0]])
+    await fleet.api('DELETE', path)
   })
 
   it('deletes the new source again when it is cancelled or its tab is closed', async () => {

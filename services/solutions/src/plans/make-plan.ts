@@ -40,10 +40,13 @@ function mealsOf(expected: PlanContent['expected'], { parameters: { meal_share: 
   const { mean, upper } = expected
   const [meals, most] = [roundedUp(mean * share), upper === null ? null : roundedUp(upper * share)]
   if (meals === 0 && most === 0) return { expected: 0, at_most: 0, arithmetic: 'No one is expected to eat' }
-  const atMost = most === null || upper === null ? '' : `; ${upper} people × ${formatShare(share)} = at most ${most}`
+  const atMost =
+    most === null || upper === null
+      ? ''
+      : `; ${count(upper, 'person', 'people')} × ${formatShare(share)} = at most ${whole(most)}`
   return {
     ...{ expected: meals, at_most: most },
-    arithmetic: `${mean} people × ${formatShare(share)} = ${count(meals, 'meal')}${atMost}`,
+    arithmetic: `${count(mean, 'person', 'people')} × ${formatShare(share)} = ${count(meals, 'meal')}${atMost}`,
   }
 }
 

@@ -2,7 +2,7 @@ import type { PlanContent } from '@wp/contracts'
 import { busySpan, type Span, windowOf, withLead } from './climate.ts'
 import { expectationOf, hoursOf, peakOf, roundedUp } from './expectation.ts'
 import type { PlanInput, PlannedSpace } from './input/plan-input.ts'
-import { people, weekdayName, whole } from './words.ts'
+import { count, people, weekdayName, whole } from './words.ts'
 
 type Floor = PlanContent['floors'][number]
 
@@ -86,7 +86,7 @@ function adviceOf(
   if (expected === null) return 'There are no figures of it: run and clean it as usual.'
   const most = expected.upper === null ? '' : `, at most ${whole(expected.upper)}`
   const fullest = peak === null ? '' : `; fullest at ${peak.start}, with ${whole(peak.people)} at once`
-  const places = capacity === null || peak === null ? '' : ` on ${capacity} places`
+  const places = capacity === null || peak === null ? '' : ` on ${count(capacity, 'place')}`
   const isFull = capacity !== null && busiest !== null && busiest > capacity
   return `About ${people(expected.mean)}${most}${fullest}${places}.${isFull ? ' It may be too full.' : ''}`
 }

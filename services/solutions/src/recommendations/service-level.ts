@@ -48,7 +48,7 @@ function describe(
   const reduced = open.filter(({ expected }) => expected < cleaningShare * busiest.expected)
   const on = weekdaysText(quiet.map(({ weekday }) => weekday))
   const expectedText = open.map(({ weekday, expected }) => `${weekdayName(weekday)} ${figure(expected)}`).join(', ')
-  const mealsText = quiet.map((demand) => `${meals(demand)} on ${weekdaysText([demand.weekday])}`).join(', ')
+  const mealsText = quiet.map((demand) => `${figure(meals(demand))} on ${weekdaysText([demand.weekday])}`).join(', ')
   const cleaning =
     reduced.length === 0
       ? `Clean on all ${open.length} days.`
@@ -59,7 +59,7 @@ function describe(
     title: `Plan less service at ${name} on ${on}`,
     rationale:
       `${peakName(frequency)} is forecast at: ${expectedText}. ${on} stay under ${percent(quietShare)} of ` +
-      `${weekdaysText([busiest.weekday])}, as in the last weeks. Order ${mealsText} instead of ${meals(busiest)} as on ` +
+      `${weekdaysText([busiest.weekday])}, as in the last weeks. Order ${mealsText} instead of ${figure(meals(busiest))} as on ` +
       `${weekdaysText([busiest.weekday])}; that is enough on 9 days of 10. ${cleaning}`,
     figures: {
       ...Object.fromEntries(
@@ -78,7 +78,7 @@ function describe(
     },
     window: windowOf(quiet.flatMap(({ days }) => days)),
     expectedEffect: {
-      description: `About ${saved} fewer meals a week${fewerCleanings(reduced.length)}.`,
+      description: `About ${figure(saved)} fewer meals a week${fewerCleanings(reduced.length)}.`,
       quantity: saved,
       unit: 'meals_per_week',
     },

@@ -20,9 +20,9 @@ export function joinAnd(words: readonly string[]): string {
   return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 }
 
-/** Formats a count: whole from 10 on. */
+/** Formats a count: whole from 10 on, with separators from 1,000 on. */
 export const figure = (value: number): string =>
-  value >= 10 ? Math.round(value).toString() : (Math.round(value * 10) / 10).toString()
+  value.toLocaleString('en', { maximumFractionDigits: value >= 10 ? 0 : 1 })
 
 export const percent = (share: number): string => `${Math.round(share * 100)} %`
 

@@ -104,6 +104,14 @@ describe('simulate', () => {
     expect(simulate(input, [paths], allOn([3, 1]))).toMatchObject({ serviceLevel: 1, withoutPlace: 0 })
   })
 
+  it('counts the people of teams whose floor is not known', () => {
+    const known = simulate(input, [paths], allOn([1, 0]))
+    const unknown = simulate(input, [paths], allOn([0, 0]), { countsUnplaced: false })
+    expect(known.people[1]).toBeCloseTo(31, 6)
+    expect(unknown.people).toEqual(known.people)
+    expect(unknown.load[0]?.[1]).toBe(0)
+  })
+
   it('seats those who find their floor full on another one that is open', () => {
     const open = calendar.weekdays.map(() => [true, true])
     const simulated = simulate(input, [paths], { ...allOn([1, 0]), open })

@@ -183,7 +183,9 @@ export const ScenarioResult = z
           name: z.string().describe('Name of the floor'),
           capacity: z.number().int().describe('Places of the floor in the scenario'),
           open: z.array(weekday).describe('Weekdays on which it is open'),
-          utilization_before: byWeekday.describe('Mean number of people over the places by weekday, as it is today'),
+          utilization_before: byWeekday.describe(
+            'Mean number of people over the places by weekday, as it is today; empty if the floor of no team is known',
+          ),
           utilization_after: byWeekday.describe('Mean number of people over the places by weekday, in the scenario'),
           kept_open_by: z
             .string()
@@ -256,8 +258,10 @@ export const ScenarioResult = z
       })
       .nullable()
       .describe('The share of days on which someone has no place, from the sample paths of the forecast'),
-    before: Demand.nullable().describe('The forecast, with the places of today'),
-    demand_changed: Demand.nullable().describe('The changed demand, with the places of today'),
+    before: Demand.nullable().describe('The forecast, with the places of today; null if the floor of no team is known'),
+    demand_changed: Demand.nullable().describe(
+      'The changed demand, with the places of today; null if the floor of no team is known',
+    ),
     allocation_changed: Demand.nullable().describe('The changed demand, with the places of the scenario'),
     warnings: z.array(z.string()).describe('What the result leaves out, in sentences'),
   })

@@ -3,6 +3,7 @@ import {
   chartDays,
   countedShares,
   expectedShares,
+  hasWithheldDays,
   meanShare,
   peakOf,
 } from '../../../web/src/home/occupancy/occupancy.ts'
@@ -36,6 +37,12 @@ describe('the shares of places', () => {
 })
 
 describe('the days of the chart', () => {
+  it('are said to be withheld where one from Monday to Friday is', () => {
+    expect(hasWithheldDays([site([['2026-03-06', 0.2]]), site([['2026-03-05', null]])])).toBe(true)
+    // A weekend is left out for other reasons.
+    expect(hasWithheldDays([site([['2026-03-07', null]])])).toBe(false)
+  })
+
   it('are in order, without empty weekends, and counted where both are known', () => {
     const days = chartDays([
       site(

@@ -52,6 +52,27 @@ describe('the plan of unknown names', () => {
     ])
   })
 
+  it('takes names that differ in capitals and spaces only as one, named as most rows are', async () => {
+    const plan = planNames([
+      unknown('nord 1.OG', { rows: 5 }),
+      unknown('Nord 1. OG', { rows: 20 }),
+      unknown('Vertrieb', { role: 'team' }),
+      unknown('vertrieb', { role: 'team', rows: 9 }),
+      // These are two.
+      unknown('Raum 1 1'),
+      unknown('Raum 11'),
+    ])
+    const targets = Object.fromEntries(plan.map(({ value, target }) => [value, target]))
+    expect(targets).toEqual({
+      'Nord 1. OG': { type: 'new', kind: 'floor' },
+      'nord 1.OG': { type: 'same', value: 'Nord 1. OG' },
+      Vertrieb: { type: 'new', kind: 'team' },
+      vertrieb: { type: 'same', value: 'Vertrieb' },
+      'Raum 1 1': { type: 'new', kind: 'room' },
+      'Raum 11': { type: 'new', kind: 'room' },
+    })
+  })
+
   it('reads the building before a separator that all names have, if names share one', () => {
     const plan = planNames([unknown('Haus A | EG'), unknown('Haus A | 1. OG'), unknown('Haus B | EG')])
     expect(plan.map(({ building, name }) => [building, name])).toEqual([
@@ -100,6 +121,15 @@ describe('a plan that is applied', () => {
         space_map: { '1. OG': 'id of 1. OG', Haupteingang: 'id of Main' },
         team_map: { Sales: 'id of Sales' },
       },
+    ])
+  })
+
+  it('makes one floor of names that are the same', async () => {
+    const { calls, application } = fakeApplication([unknown('nord', { rows: 1 }), unknown('Nord')])
+    await applyPlan(application)
+    expect(calls.slice(2)).toEqual([
+      { name: 'Nord', kind: 'floor', parent_id: 'id of Main', capacity: null },
+      { space_map: { nord: 'id of Nord', Nord: 'id of Nord' } },
     ])
   })
 

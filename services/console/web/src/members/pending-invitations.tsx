@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { readAll } from '../api/read-all.ts'
 import { useApiQuery, useWorkspace } from '../session/workspace-context.tsx'
 import { ActionMenu } from '../ui/menu/menu.tsx'
 import { showError, showSuccess } from '../ui/message/toast.ts'
@@ -6,8 +7,6 @@ import { Card } from '../ui/page/page.tsx'
 import { type Column, DataTable } from '../ui/table/data-table.tsx'
 import { Time } from '../ui/values/values.tsx'
 import type { Member } from './queries.ts'
-
-const maxInvitations = 100
 
 /** The invitations that were not accepted yet; nothing if there are none. */
 export function PendingInvitations({
@@ -20,9 +19,9 @@ export function PendingInvitations({
   const { api, workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
   const { data } = useApiQuery(['members', 'invited'], (api, options) =>
-    api.auth.listUsers({ query: { status: 'invited', limit: maxInvitations } }, options),
+    readAll((query) => api.auth.listUsers({ query: { ...query, status: 'invited' } }, options)),
   )
-  if (data === undefined || data.items.length === 0) return null
+  if (data === undefined || data.length === 0) return null
   const resend = async ({ email, role }: Member) => {
     await api.auth.inviteUser({ body: { email, role } })
     await queryClient.invalidateQueries({ queryKey: [workspaceId, 'members'] })
@@ -55,7 +54,7 @@ export function PendingInvitations({
       <DataTable
         label="Pending invitations"
         columns={columns}
-        rows={data.items}
+        rows={data}
         rowKey={({ user_id }) => user_id}
         empty={null}
       />

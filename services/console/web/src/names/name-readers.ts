@@ -39,6 +39,8 @@ const pageOf = <Item>(
 const nameOfWebhook = ({ description, endpoint }: { description?: string | null; endpoint?: string | null }) =>
   description ?? URL.parse(endpoint ?? '')?.host ?? 'Webhook'
 
+const nameOfKey = ({ name, last4 }: { name: string | null; last4: string }) => name ?? `API key …${last4}`
+
 const nameOfLink = ({ customer_name, customer_id }: { customer_name?: string | null; customer_id: string }) =>
   `of ${isolate(customer_name ?? customer_id)}`
 
@@ -86,8 +88,8 @@ export const readers: Readonly<Record<string, NameReader>> = {
   akey: {
     scope: 'auth:keys',
     read: async (api, query, options) =>
-      pageOf(await api.auth.listApiKeys({ query }, options), ({ key_id, name }) => [key_id, name ?? 'API key']),
-    one: async (api, key_id, options) => (await api.auth.getApiKey({ params: { key_id } }, options)).name ?? 'API key',
+      pageOf(await api.auth.listApiKeys({ query }, options), (key) => [key.key_id, nameOfKey(key)]),
+    one: async (api, key_id, options) => nameOfKey(await api.auth.getApiKey({ params: { key_id } }, options)),
   },
   role: {
     scope: 'auth:read',

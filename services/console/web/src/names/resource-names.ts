@@ -26,3 +26,9 @@ export function useResourceNames(ids: readonly string[]): (id: string) => string
   const names = new Map(lists.flatMap(({ data }) => data ?? []))
   return (id) => names.get(id)
 }
+
+/** Returns a function from the ids of principals to their names; to the id where a name is not known. */
+export function usePrincipalNames(ids: readonly (string | null | undefined)[]): (id: string) => string {
+  const nameOf = useResourceNames(ids.filter((id) => typeof id === 'string'))
+  return (id) => nameOf(id) ?? id
+}

@@ -28,6 +28,7 @@ const actionLabels: Readonly<Record<string, string>> = {
   'auth:provision': 'Add and remove members from a directory',
   'auth:read': 'Read members and roles',
   'auth:admin': 'Manage members, roles and all credentials',
+  'agents:gate': 'Set and override gates',
   'ai:chat': 'Chat with models',
   'mcp:use': 'Use tools',
   'workspace:read': 'Read settings, variables and usage',

@@ -1,7 +1,7 @@
 import { type Scope, scopes } from '@wp/contracts'
-import { useId } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { useCan } from '../session/workspace-context.tsx'
-import { Button } from '../ui/button/button.tsx'
+import { Button, Icon } from '../ui/button/button.tsx'
 import { Checkbox } from '../ui/form/controls.tsx'
 import { FieldGroup } from '../ui/form/field.tsx'
 import { Badge } from '../ui/values/values.tsx'
@@ -35,15 +35,21 @@ export function ScopePicker({
   const isLimited = grantable.length < scopes.length
   const toggle = (scope: Scope, isOn: boolean) =>
     onChange(inCatalogOrder(isOn ? [...value, scope] : value.filter((other) => other !== scope)))
+  const isMissing = error !== undefined && value.length === 0
+  const toolbar = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isMissing) toolbar.current?.scrollIntoView({ block: 'nearest' })
+  }, [isMissing])
   return (
     <FieldGroup
       label="Scopes"
       hint={hint ?? (isLimited ? 'You can grant only scopes that you have.' : undefined)}
-      error={error !== undefined && value.length === 0 ? missingScope : error}
+      error={isMissing ? undefined : error}
     >
-      <div className={styles.toolbar}>
-        <span className={styles.count} role="status">
-          {value.length} of {scopes.length} selected
+      <div className={styles.toolbar} ref={toolbar}>
+        <span className={styles.count} role="status" data-missing={isMissing || undefined}>
+          {isMissing && <Icon name="warning" size={14} />}
+          {isRequired && value.length === 0 ? missingScope : `${value.length} of ${scopes.length} selected`}
         </span>
         <Button size="small" onClick={() => onChange(grantable)}>
           Same as mine
@@ -60,11 +66,6 @@ export function ScopePicker({
           <GroupChoices key={group.name} {...group} value={value} grantable={grantable} onToggle={toggle} />
         ))}
       </div>
-      {isRequired && value.length === 0 && error === undefined && (
-        <p className={styles.count} role="status">
-          {missingScope}
-        </p>
-      )}
     </FieldGroup>
   )
 }

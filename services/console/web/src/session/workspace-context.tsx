@@ -95,33 +95,3 @@ export function useBaseUrl(): string {
   const { data } = useQuery({ ...sessionQuery, enabled: baseUrl === undefined })
   return baseUrl ?? data?.public_base_url ?? location.origin
 }
-
-/**
- * Returns a function from the id of a principal to a name: of members, service principals and API keys, as far as they
- * may be listed.
- */
-export function usePrincipalNames(): (id: string) => string {
-  const can = useCan()
-  const query = { limit: 100 }
-  const { data: members } = useApiQuery(
-    ['members', 'names'],
-    (api, options) => api.auth.listUsers({ query }, options),
-    { enabled: can('auth:read'), staleTime: 60_000 },
-  )
-  const { data: principals } = useApiQuery(
-    ['service-principals', 'names'],
-    (api, options) => api.auth.listServicePrincipals({ query }, options),
-    { enabled: can('auth:admin'), staleTime: 60_000 },
-  )
-  const { data: keys } = useApiQuery(
-    ['api-keys', 'names'],
-    (api, options) => api.auth.listApiKeys({ query }, options),
-    { enabled: can('auth:keys'), staleTime: 60_000 },
-  )
-  const names = new Map([
-    ...(members?.items ?? []).map(({ user_id, name, email }) => [user_id, name ?? email] as const),
-    ...(principals?.items ?? []).map(({ client_id, name }) => [client_id, name] as const),
-    ...(keys?.items ?? []).map(({ key_id, name, last4 }) => [key_id, name ?? `API key …${last4}`] as const),
-  ])
-  return (id) => names.get(id) ?? id
-}

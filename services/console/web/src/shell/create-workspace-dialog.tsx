@@ -44,7 +44,7 @@ export function CreateWorkspaceDialog({ isOpen, onClose }: { isOpen: boolean; on
           <Input value={name} required maxLength={100} onChange={(event) => setName(event.target.value)} />
         </Field>
         {error !== undefined && <ErrorMessage error={error} />}
-        <FormActions align="end">
+        <FormActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" isBusy={isBusy}>
             Create workspace

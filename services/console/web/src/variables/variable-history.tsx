@@ -1,6 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useApiQuery, usePrincipalNames } from '../session/workspace-context.tsx'
+import { usePrincipalNames } from '../names/resource-names.ts'
+import { useApiQuery } from '../session/workspace-context.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { ConfirmDialog } from '../ui/dialog/confirm-dialog.tsx'
 import { EmptyState } from '../ui/message/message.tsx'
@@ -30,11 +31,11 @@ export function VariableHistory({
   onRestore?: (value: string) => Promise<unknown>
 }) {
   const { cursor } = route.useSearch()
-  const nameOf = usePrincipalNames()
   const [restoring, setRestoring] = useState<{ version: number; value: string }>()
   const page = useApiQuery(['variables', 'history', name, { cursor }], (api, options) =>
     api.system.listVariableVersions({ params: { name }, query: { ...(cursor !== undefined && { cursor }) } }, options),
   )
+  const nameOf = usePrincipalNames(page.data?.items.map(({ changed_by }) => changed_by) ?? [])
   const newest = cursor === undefined ? page.data?.items[0]?.version : undefined
   const columns: Column<Version>[] = [
     { header: 'Version', cell: ({ version }) => version, isNarrow: true },

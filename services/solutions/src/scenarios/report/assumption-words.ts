@@ -77,7 +77,9 @@ function changesOf({ asked: { changes }, names, currencies }: ScenarioReport): s
       ]
       return `${teamOf(id)}: attendance ${rules.length === 0 ? 'as today' : rules.join('; ')}`
     }),
-    ...changes.capacity.map(({ space_id: id, capacity }) => `${nameOf(id)} has ${capacity} places`),
+    ...changes.capacity.map(
+      ({ space_id: id, capacity }) => `${nameOf(id)} has ${capacity.toLocaleString('en')} places`,
+    ),
     ...changes.cost.map(({ space_id: id, annual_cost: cost, avoidable_share: share }) => {
       const currency = currencies.get(id)
       const parts = [

@@ -80,7 +80,7 @@ function floorRows({ floors, weekdays }: ScenarioResult, names: Names): Cell[][]
       text(names.get(id) ?? name),
       number(capacity),
       ...weekdays.flatMap((day): Cell[] => [
-        number(utilization_before[day] ?? 0, wholePercent),
+        utilization_before[day] === undefined ? text('–') : number(utilization_before[day], wholePercent),
         open.includes(day)
           ? number(utilization_after[day] ?? 0, wholePercent)
           : { value: 'closed', align: 'right', ...top },

@@ -52,6 +52,7 @@ function placesResult(input: ScenarioInput, solved: PlacedScenario): Places {
   const days = weekdays as Weekday[] // of the opening hours
   const openOf = (floor: number) => days.filter((_, day) => allocation.open[day]?.[floor])
   const moved = teams.map((_, team) => movedPeople(input, solved, team))
+  const isTodayKnown = teams.some(({ home }) => home !== null)
   const free = floors.flatMap(({ id, name }, floor) => {
     const closed = days.filter((_, day) => !allocation.open[day]?.[floor])
     return closed.length === 0 ? [] : [{ space_id: id, name, weekdays: closed }]
@@ -60,7 +61,7 @@ function placesResult(input: ScenarioInput, solved: PlacedScenario): Places {
     gap: round(solved.gap),
     floors: floors.map(({ id, name, capacity }, floor) => ({
       ...{ space_id: id, name, capacity, open: openOf(floor) },
-      utilization_before: byDay(days, (day) => share(before.load[floor]?.[day] ?? 0, capacity)),
+      utilization_before: isTodayKnown ? byDay(days, (day) => share(before.load[floor]?.[day] ?? 0, capacity)) : {},
       utilization_after: byDay(days, (day) => share(after.load[floor]?.[day] ?? 0, capacity)),
       kept_open_by: keptOpenBy(input, solved, floor),
     })),
@@ -85,8 +86,8 @@ function placesResult(input: ScenarioInput, solved: PlacedScenario): Places {
       people_without_place: round(after.withoutPlace),
       people_on_other_floor: round(after.elsewhere),
     },
-    before: demandView(input, before, () => true),
-    demand_changed: demandView(input, changed, () => true),
+    before: isTodayKnown ? demandView(input, before, () => true) : null,
+    demand_changed: isTodayKnown ? demandView(input, changed, () => true) : null,
     allocation_changed: demandView(input, after, (floor, day) => allocation.open[day]?.[floor] === true),
     warnings: saving.warnings,
   }
@@ -164,7 +165,7 @@ function movedPeople({ teams }: ScenarioInput, { allocation }: PlacedScenario, t
 
 function demandView(
   { floors, weekdays }: ScenarioInput,
-  { load, serviceLevel, withoutPlace, elsewhere }: Simulated,
+  { load, people: expected, serviceLevel, withoutPlace, elsewhere }: Simulated,
   isOpen: (floor: number, day: number) => boolean,
 ): NonNullable<ScenarioResult['before']> {
   let [people, places] = [0, 0]
@@ -174,7 +175,7 @@ function demandView(
       if (isOpen(floor, day)) places += capacity
     }
   return {
-    people: byDay(weekdays as Weekday[], (day) => round(load.reduce((sum, ofFloor) => sum + (ofFloor[day] ?? 0), 0))),
+    people: byDay(weekdays as Weekday[], (day) => round(expected[day] ?? 0)),
     ...{ utilization: places === 0 ? null : round(people / places), service_level: round(serviceLevel) },
     people_without_place: round(withoutPlace),
     people_on_other_floor: round(elsewhere),

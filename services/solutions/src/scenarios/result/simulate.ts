@@ -18,6 +18,8 @@ export interface SimulatedDay extends KeptDays {
   elsewhere: number
   /** The people planned on each floor, over all days. */
   load: number[]
+  /** The people of all teams, also of those without a place, over all days. */
+  people: number
 }
 
 /** The days of the sample paths if teams sit as an allocation says. */
@@ -31,6 +33,8 @@ export interface Simulated {
   elsewhere: number
   /** The mean number of people planned on each floor, by floor and weekday. */
   load: number[][]
+  /** The mean number of people of all teams by weekday. */
+  people: number[]
 }
 
 export interface SimulationOptions {
@@ -72,7 +76,7 @@ function simulateDay(
     seated,
     floors.map(({ capacity }) => capacity),
   )
-  const result: SimulatedDay = { days: 0, kept: 0, withoutPlace: 0, elsewhere: 0, load: floors.map(() => 0) }
+  const result: SimulatedDay = { days: 0, kept: 0, withoutPlace: 0, elsewhere: 0, load: floors.map(() => 0), people: 0 }
   const reserve = teams.map(({ contingency }) => 1 + contingency)
   const hasReserve = reserve.some((factor) => factor > 1)
   const people = new Float64Array(teams.length)
@@ -82,7 +86,9 @@ function simulateDay(
     if (of !== weekday) continue
     for (let path = 0; path < pathCount; path++) {
       for (const [team, values] of demand.entries()) {
-        const present = counted[team] ? (values[day * pathCount + path] ?? 0) : 0
+        const expected = values[day * pathCount + path] ?? 0
+        const present = counted[team] ? expected : 0
+        result.people += expected
         people[team] = present
         places[team] = present * (reserve[team] ?? 1)
         sums[team] = (sums[team] ?? 0) + present
@@ -142,6 +148,7 @@ function sumOf(week: readonly SimulatedDay[]): Simulated {
     load: (week[0]?.load ?? []).map((_, floor) =>
       week.map((day) => (day.days === 0 ? 0 : (day.load[floor] ?? 0) / day.days)),
     ),
+    people: week.map((day) => (day.days === 0 ? 0 : day.people / day.days)),
   }
 }
 

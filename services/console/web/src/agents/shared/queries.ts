@@ -1,22 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { type Client, paginate } from '@wp/client/browser'
+import type { Client } from '@wp/client/browser'
+import { readAll } from '../../api/read-all.ts'
 import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
-
-/** Items that forms offer for a choice are read up to this number. */
-const maxChoices = 500
-const pageSize = 100
-
-/** Reads the pages of a list up to `maxChoices`. */
-async function readAll<Item>(
-  list: (query: { limit: number; cursor?: string }) => Promise<{ items: Item[]; nextCursor: string | null }>,
-): Promise<Item[]> {
-  const items: Item[] = []
-  for await (const item of paginate((cursor) => list({ limit: pageSize, ...(cursor !== undefined && { cursor }) }))) {
-    items.push(item)
-    if (items.length >= maxChoices) break
-  }
-  return items
-}
 
 export const agentQuery = (api: Client, workspaceId: string, agentId: string) =>
   queryOptions({

@@ -2,8 +2,9 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { NewApiKey } from '@wp/contracts'
 import { useState } from 'react'
 import { z } from 'zod'
+import { usePrincipalNames } from '../../names/resource-names.ts'
 import { ScopeList } from '../../scopes/scope-picker.tsx'
-import { useApiQuery, useBaseUrl, useCan, usePrincipalNames, useWorkspace } from '../../session/workspace-context.tsx'
+import { useApiQuery, useBaseUrl, useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -30,7 +31,6 @@ export function ApiKeyPage() {
   const { api, workspaceId, refresh } = useWorkspace()
   const baseUrl = useBaseUrl()
   const canChange = useCan()('auth:keys')
-  const nameOf = usePrincipalNames()
   const navigate = useNavigate()
   const [dialog, setDialog] = useState<'rename' | 'rotate' | 'revoke'>()
   const [secret, setSecret] = useState<ApiKeySecret>()
@@ -39,6 +39,7 @@ export function ApiKeyPage() {
   const { data, error, refetch } = useApiQuery(['api-keys', keyId], (api, options) =>
     api.auth.getApiKey({ params }, options),
   )
+  const nameOf = usePrincipalNames([data?.created_by])
   const parent = {
     label: 'Keys',
     link: { to: '/$workspaceId/developer', params: { workspaceId } },

@@ -1,7 +1,8 @@
 import type { ApiKey } from '@wp/contracts'
 import type { ComponentProps } from 'react'
 import type { z } from 'zod'
-import { useBaseUrl, useCan, usePrincipalNames, useWorkspace } from '../../session/workspace-context.tsx'
+import { usePrincipalNames } from '../../names/resource-names.ts'
+import { useBaseUrl, useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
@@ -43,7 +44,7 @@ export function ApiKeyTable({
 }) {
   const { api, workspaceId } = useWorkspace()
   const canChange = useCan()('auth:keys')
-  const nameOf = usePrincipalNames()
+  const nameOf = usePrincipalNames(page.data?.items.map(({ created_by }) => created_by) ?? [])
   const action = canChange
     ? {
         verb: 'Revoke',

@@ -1,7 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { changeSearch } from '../../api/search-params.ts'
-import { useApiQuery, useBaseUrl, usePrincipalNames, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { usePrincipalNames } from '../../names/resource-names.ts'
+import { useApiQuery, useBaseUrl, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { FilterBar, SelectFilter, TextFilter } from '../../ui/filter/filter-bar.tsx'
 import { formatDuration } from '../../ui/format/format.ts'
@@ -30,7 +31,6 @@ export function RequestsPage() {
   const search = route.useSearch()
   const { cursor, look, by, caller, ...filters } = search
   const navigate = route.useNavigate()
-  const nameOf = usePrincipalNames()
   const callers = useCallers()
   const query = {
     ...filters,
@@ -44,6 +44,7 @@ export function RequestsPage() {
     refetchInterval: cursor === undefined ? pollMs : false,
     placeholderData: (previous) => previous,
   })
+  const nameOf = usePrincipalNames(page.data?.items.map(({ principal }) => principal.id) ?? [])
   const change = useCallback(
     (part: Partial<Record<keyof typeof search, string | undefined>>) =>
       void navigate({

@@ -2,8 +2,9 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { ServicePrincipal } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
+import { usePrincipalNames } from '../../names/resource-names.ts'
 import { ScopeList } from '../../scopes/scope-picker.tsx'
-import { useApiQuery, useBaseUrl, useCan, usePrincipalNames, useWorkspace } from '../../session/workspace-context.tsx'
+import { useApiQuery, useBaseUrl, useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -131,7 +132,7 @@ export function ServicePrincipalPage() {
 /** Shows a service principal with its scopes and snippets. */
 function ServicePrincipalDetails({ principal: data }: { principal: z.infer<typeof ServicePrincipal> }) {
   const baseUrl = useBaseUrl()
-  const nameOf = usePrincipalNames()
+  const nameOf = usePrincipalNames([data.created_by])
   return (
     <>
       <Card title="Credential">

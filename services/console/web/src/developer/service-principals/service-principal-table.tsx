@@ -1,13 +1,8 @@
 import type { ServicePrincipal } from '@wp/contracts'
 import type { ComponentProps } from 'react'
 import type { z } from 'zod'
-import {
-  useBaseUrl,
-  useCan,
-  usePrincipalNames,
-  useWorkspace,
-  useWorkspaceId,
-} from '../../session/workspace-context.tsx'
+import { usePrincipalNames } from '../../names/resource-names.ts'
+import { useBaseUrl, useCan, useWorkspace, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
@@ -45,7 +40,7 @@ export function ServicePrincipalTable({
 }) {
   const { api, workspaceId } = useWorkspace()
   const canChange = useCan()('auth:admin')
-  const nameOf = usePrincipalNames()
+  const nameOf = usePrincipalNames(page.data?.items.map(({ created_by }) => created_by) ?? [])
   const action = canChange
     ? {
         verb: 'Delete',

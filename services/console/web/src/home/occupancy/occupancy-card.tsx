@@ -9,7 +9,7 @@ import { ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { Card } from '../../ui/page/page.tsx'
 import styles from '../home.module.css'
 import type { CardQuery } from '../workspace-state.ts'
-import { chartDays, localDate, type Peak, peakOf, type SiteDays } from './occupancy.ts'
+import { chartDays, hasWithheldDays, localDate, type Peak, peakOf, type SiteDays } from './occupancy.ts'
 import type { Occupancy } from './use-occupancy.ts'
 
 const OccupancyChart = lazy(async () => ({ default: (await import('./occupancy-chart.tsx')).OccupancyChart }))
@@ -67,6 +67,7 @@ function UseText({ sites, peak }: { sites: readonly SiteDays[]; peak: Peak | und
       )}
       {peak.isExpected ? 'Fullest day ahead' : 'Fullest day counted'}: <bdi>{peak.name}</bdi> on {formatDay(peak.date)},{' '}
       as many people as {formatPercent(peak.share)} of its places.
+      {hasWithheldDays(sites) && ' Gaps are withheld days.'}
     </>
   )
 }

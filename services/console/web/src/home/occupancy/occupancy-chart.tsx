@@ -6,7 +6,8 @@ import type { ChartDay, SiteDays } from './occupancy.ts'
 const colours = [1, 2, 3, 4, 5] as const
 
 /** Draws the share of places by day: counted days as lines, expected ones dashed. */
-export function OccupancyChart({ sites, days }: { sites: readonly SiteDays[]; days: readonly ChartDay[] }) {
+export function OccupancyChart({ sites: allSites, days }: { sites: readonly SiteDays[]; days: readonly ChartDay[] }) {
+  const sites = allSites.filter(({ counted, expected }) => counted.size + expected.size > 0)
   const firstExpected = days.find(({ isExpected }) => isExpected)
   const series = sites.flatMap(({ name, counted, expected }, index): ChartSeries[] => {
     const colour: ChartColour = colours[index] ?? 6

@@ -72,6 +72,10 @@ export function chartDays(sites: readonly SiteDays[]): ChartDay[] {
   })
 }
 
+/** Returns true if the figure of a day from Monday to Friday is withheld. */
+export const hasWithheldDays = (sites: readonly SiteDays[]): boolean =>
+  sites.some(({ counted }) => [...counted].some(([date, share]) => share === null && !isWeekend(date)))
+
 const dayAfter = (date: string): string => new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10)
 
 /** Returns the mean share of places taken from Monday to Friday, as the list of buildings has it. */

@@ -12,7 +12,8 @@ export function OfflineNotice() {
         <div className={styles.notice}>
           <Icon name="warning" />
           <p>
-            <strong>You are offline.</strong> What you typed stays here. Save it when the connection is back.
+            <strong>You are offline.</strong> What you typed stays here. Save it, and open other pages, when the
+            connection is back.
           </p>
         </div>
       )}

@@ -9,7 +9,7 @@ export interface PlotSettings extends ChartNotes {
   isStacked: boolean
   /** Charts with the same key share the position of the cursor. */
   syncKey: string | undefined
-  /** The reader writes `Nov 23` rather than `23 Nov`. */
+  /** The reader writes `Nov 23` rather than `23 Nov`, and `2 PM` rather than `14:00`. */
   hasMonthFirst: boolean
   formatValue: (value: number) => string
   /** @param left the position of the point in the container, in pixels */
@@ -20,14 +20,14 @@ export interface PlotSettings extends ChartNotes {
 /** Two lines of text. */
 const timeAxisHeight = 40
 const [minute, hour, day, month, year] = [60, 3_600, 86_400, 2_419_200, 31_536_000]
-/** Ticks of 24 hours: the first step of ticks, its text, and the second line where year, month or day begin. */
-const timeFormats = (date: string): uPlot.Axis.Values => [
+/** The first step of ticks, its text, and the second line where year, month or day begin. */
+const timeFormats = (date: string, hours: string, minutes: string, seconds: string): uPlot.Axis.Values => [
   [year, '{YYYY}', null, null, null, null, null, null, 1],
   [month, '{MMM}', '\n{YYYY}', null, null, null, null, null, 1],
   [day, date, '\n{YYYY}', null, null, null, null, null, 1],
-  [hour, '{HH}:{mm}', `\n${date} {YYYY}`, null, `\n${date}`, null, null, null, 1],
-  [minute, '{HH}:{mm}', `\n${date} {YYYY}`, null, `\n${date}`, null, null, null, 1],
-  [1, '{HH}:{mm}:{ss}', `\n${date} {YYYY}`, null, `\n${date}`, null, null, null, 1],
+  [hour, hours, `\n${date} {YYYY}`, null, `\n${date}`, null, null, null, 1],
+  [minute, minutes, `\n${date} {YYYY}`, null, `\n${date}`, null, null, null, 1],
+  [1, seconds, `\n${date} {YYYY}`, null, `\n${date}`, null, null, null, 1],
 ]
 
 /** Seconds between ticks: weeks rather than any number of days, because weekdays matter. */
@@ -74,14 +74,17 @@ export function plotOptions(settings: PlotSettings): uPlot.Options {
     axes: [
       {
         ...axis,
-        values: timeFormats(hasMonthFirst ? '{MMM} {D}' : '{D} {MMM}'),
+        values: hasMonthFirst
+          ? timeFormats('{MMM} {D}', '{h} {AA}', '{h}:{mm} {AA}', '{h}:{mm}:{ss} {AA}')
+          : timeFormats('{D} {MMM}', '{HH}:{mm}', '{HH}:{mm}', '{HH}:{mm}:{ss}'),
         incrs: timeSteps,
         space: 64,
         size: timeAxisHeight,
       },
       {
         ...axis,
-        values: (_, values) => values.map((value) => formatValue(value)),
+        // Ticks closer than the values are rounded would repeat a label.
+        values: (_, values) => values.map(formatValue).map((label, at, all) => (label === all[at - 1] ? '' : label)),
         size: (_, labels) => {
           const longest = Math.max(0, ...(labels ?? []).map(({ length }) => length))
           return Math.max(minAxisWidth, longest * characterWidth + axisPadding)

@@ -74,9 +74,9 @@ export function FieldGroup({
 /** Fields beside each other where there is room. */
 export const FieldRow = ({ children }: { children: ReactNode }) => <div className={styles.row}>{children}</div>
 
-/** The buttons of a form, the confirming one last, in one place everywhere. @param props.align has no effect */
-export const FormActions = ({ children }: { children: ReactNode; align?: 'start' | 'end' }) => (
-  <div className={styles.actions} data-form-actions>
+/** The buttons of a form, the confirming one last, in one place everywhere; sticky below what may be a long list. */
+export const FormActions = ({ children, isSticky = false }: { children: ReactNode; isSticky?: boolean }) => (
+  <div className={styles.actions} data-form-actions data-sticky={isSticky || undefined}>
     {children}
   </div>
 )

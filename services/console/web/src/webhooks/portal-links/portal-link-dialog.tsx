@@ -81,7 +81,7 @@ function PortalLinkForm({ onCreated, onCancel }: { onCreated: (link: CreatedLink
           onChange={(event) => setCanWrite(event.target.checked)}
         />
         {error !== undefined && <ErrorMessage error={error} />}
-        <FormActions align="end">
+        <FormActions>
           <Button onClick={onCancel}>Cancel</Button>
           <Button type="submit" variant="primary" isBusy={isBusy} disabled={events.length === 0}>
             Create link
@@ -104,7 +104,7 @@ const CreatedPortalLink = ({ link: { url, expires_at }, onClose }: { link: Creat
         Open the portal
       </a>
     </Cluster>
-    <FormActions align="end">
+    <FormActions>
       <Button variant="primary" onClick={onClose}>
         Close
       </Button>

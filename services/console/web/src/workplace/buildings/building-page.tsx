@@ -164,7 +164,7 @@ function periodText({ items, meta }: UtilizationPage, locale: string | undefined
     formatDate(new Date(day), { locale, timeZone: 'UTC' }),
   )
   const leftOut = items.some(({ suppressed }) => suppressed)
-    ? ' Days and hours with too few people to show are left out, so averages are rather too high.'
+    ? ' Withheld days and hours are left out of the averages.'
     : ''
   return `${since} to ${until}.${leftOut}`
 }

@@ -16,6 +16,7 @@ import { describeList, kindName, kinds, type Space, type SpaceKind } from './spa
 
 const route = getRouteApi('/$workspaceId/buildings')
 const outerKinds = 'site,building,floor'
+const rowsOfPage = 50
 
 /**
  * The sites and buildings of the workspace with their floors. Where there are more than one request returns, a list of
@@ -73,7 +74,7 @@ export function BuildingsPage() {
             />
             <SelectFilter
               label="Show"
-              all="Down to floors"
+              all={page.data?.isTree === false && text === undefined ? 'Buildings' : 'Down to floors'}
               value={kind}
               options={kinds.map((value) => ({ value, label: `${kindName(value)}s` }))}
               onChange={(value) => set({ kind: value as SpaceKind | undefined })} // one of the options
@@ -96,10 +97,11 @@ export function BuildingsPage() {
 /** Reads sites, buildings and floors, or where they are more than one page, or a kind is asked for, one kind. */
 function useSpaceList(kind: SpaceKind | undefined, search: string | undefined, cursor: string | undefined) {
   return useApiQuery(['spaces', 'list', { kind, search, cursor }], async (api, options) => {
-    const query = { limit: pageSize, ...(search !== undefined && { search }), ...(cursor !== undefined && { cursor }) }
-    const list = (kinds: string) => api.solutions.listSpaces({ query: { ...query, kind: kinds } }, options)
+    const query = { ...(search !== undefined && { search }), ...(cursor !== undefined && { cursor }) }
+    const list = (kinds: string, limit = rowsOfPage) =>
+      api.solutions.listSpaces({ query: { ...query, kind: kinds, limit } }, options)
     if (kind !== undefined || search !== undefined) return { ...(await list(kind ?? kinds.join(','))), isTree: false }
-    const outer = cursor === undefined ? await list(outerKinds) : undefined
+    const outer = cursor === undefined ? await list(outerKinds, pageSize) : undefined
     if (outer !== undefined && outer.nextCursor === null) return { ...outer, isTree: true }
     return { ...(await list('building')), isTree: false }
   })

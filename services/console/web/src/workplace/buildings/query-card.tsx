@@ -3,15 +3,21 @@ import type { ReactNode } from 'react'
 import { ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { Card } from '../../ui/page/page.tsx'
 
-/** A card that loads and fails alone. @param props.height of its content, so that nothing moves when it is there */
+/**
+ * A card that loads and fails alone.
+ * @param props.height of its content, so that nothing moves when it is there
+ * @param props.isAsHigh False where the content may be lower; what is below it then moves up.
+ */
 export function QueryCard<Data>({
   query: { data, error, refetch },
   height,
+  isAsHigh = true,
   children,
   ...card
 }: Omit<Parameters<typeof Card>[0], 'children'> & {
   query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>
   height: string
+  isAsHigh?: boolean
   children: (data: Data) => ReactNode
 }) {
   return (
@@ -21,7 +27,7 @@ export function QueryCard<Data>({
       ) : data === undefined ? (
         <Skeleton height={height} />
       ) : (
-        <div style={{ minHeight: height }}>{children(data)}</div>
+        <div style={isAsHigh ? { minHeight: height } : {}}>{children(data)}</div>
       )}
     </Card>
   )

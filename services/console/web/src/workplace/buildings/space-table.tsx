@@ -115,7 +115,7 @@ function Name({ space: { name, kind, path }, isTree }: { space: Space; isTree: b
 
 function Fullness({ row }: { row: UtilizationRow | undefined }) {
   if (row === undefined) return 'Not measured'
-  if (row.share === null) return isWithheld(row) ? 'Too few people to show' : '–'
+  if (row.share === null) return isWithheld(row) ? 'Withheld to protect people' : '–'
   return (
     <span className={styles.fullness}>
       <svg className={styles.track} width="100%" height={8} aria-hidden="true">

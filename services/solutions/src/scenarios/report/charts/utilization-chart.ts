@@ -2,10 +2,13 @@ import { ink } from '@wp/pdf'
 import { formatUse } from '../../result/words.ts'
 import { type Frame, inset, rectangle, type Shape, type TextStyle, textLine } from '../layout/shapes.ts'
 
-/** The shares of the places of a floor that are taken, by weekday; null where the floor is closed. */
+/**
+ * The shares of the places of a floor that are taken, by weekday; null where the floor is closed, and undefined where
+ * it is not known who sits there today.
+ */
 export interface FloorUse {
   label: string
-  today: readonly number[]
+  today: readonly (number | undefined)[]
   planned: readonly (number | null)[]
 }
 
@@ -51,7 +54,7 @@ export function utilizationChart(
     return [
       name,
       ...weekdays.flatMap((_, day) =>
-        [today[day] ?? 0, planned[day] ?? null].flatMap((share, index) =>
+        [today[day], planned[day] ?? null].flatMap((share, index) =>
           useShapes(share, { x: columnOf(day, index === 1), y: top, ...cell }, { textTop, size }),
         ),
       ),
@@ -61,14 +64,15 @@ export function utilizationChart(
 }
 
 /** Tells if there are more people than places, as far as the printed number tells. */
-export const isOverfull = (share: number | null): boolean => Math.round((share ?? 0) * 100) > 100
+export const isOverfull = (share: number | null | undefined): boolean => Math.round((share ?? 0) * 100) > 100
 
 function useShapes(
-  share: number | null,
+  share: number | null | undefined,
   cell: { x: number; y: number; width: number; height: number },
   { textTop, size }: { textTop: number; size: number },
 ): Shape[] {
   const place = { x: cell.x, y: textTop, width: cell.width }
+  if (share === undefined) return [textLine('–', place, { size, align: 'center', color: ink.text })]
   if (share === null)
     return [
       rectangle({ ...inset(cell, 0.35), stroke: ink.muted, strokeWidth: 0.7 }),

@@ -15,7 +15,7 @@ const minRowHeight = 8.5
 export const floorUses = ({ floors, weekdays }: ScenarioResult, labels: readonly string[]): FloorUse[] =>
   floors.map(({ open, utilization_before: before, utilization_after: after }, at) => ({
     label: labels[at] ?? '',
-    today: weekdays.map((weekday) => before[weekday] ?? 0),
+    today: weekdays.map((weekday) => before[weekday]),
     planned: weekdays.map((weekday) => (open.includes(weekday) ? (after[weekday] ?? 0) : null)),
   }))
 

@@ -11,7 +11,7 @@ export function printDemand(flow: Flow, result: ScenarioResult): void {
   sectionHeading(flow, 'Demand and risk by weekday', 110)
   const isChanged = JSON.stringify(before) !== JSON.stringify(changed)
   const rows: [string, (weekday: (typeof weekdays)[number]) => string][] = [
-    ['People a day on average, forecast', (day) => peopleOrDash(before?.people[day])],
+    ['People a day on average, forecast', (day) => peopleOrDash((before ?? planned)?.people[day])],
     ['People a day on average, with the changes', (day) => peopleOrDash(changed?.people[day])],
     ['Floors that are open', (day) => `${floors.filter(({ open }) => open.includes(day)).length} of ${floors.length}`],
     ['Days on which someone has no place', (day) => formatMaybe(risk?.by_weekday[day])],

@@ -60,7 +60,7 @@ function stackOf(spaces: readonly Space[], rows: readonly UtilizationRow[]): Flo
 }
 
 const noteOf = (row: UtilizationRow | undefined): string =>
-  row === undefined ? 'Not measured' : row.suppressed ? 'Too few people to show' : 'Not measured by hour'
+  row === undefined ? 'Not measured' : row.suppressed ? 'Withheld to protect people' : 'Not measured by hour'
 
 /** The weekdays of a space. */
 export const WeekdayBars = ({ rows }: { rows: readonly UtilizationRow[] }) => (

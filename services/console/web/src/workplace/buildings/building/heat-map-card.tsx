@@ -3,6 +3,7 @@ import { useCan, useWorkspaceId } from '../../../session/workspace-context.tsx'
 import { ButtonLink } from '../../../ui/button/button-link.tsx'
 import { HeatMap, heatMapHeight } from '../../../ui/chart/heat-map.tsx'
 import { formatPercent } from '../../../ui/format/format.ts'
+import { useClockTime } from '../../../ui/format/format-time.ts'
 import { Callout, EmptyState } from '../../../ui/message/message.tsx'
 import { Stack } from '../../../ui/page/page.tsx'
 import { QueryCard } from '../query-card.tsx'
@@ -52,6 +53,7 @@ const noTimes =
 
 function Hours({ page }: { page: UtilizationPage }) {
   const { rows, columns, highest } = hourGrid(page.items)
+  const clock = useClockTime()
   const capacity = page.items[0]?.capacity ?? null
   const hasWithheld = rows.some(({ cells }) => cells.some(({ state }) => state === 'withheld'))
   return (
@@ -59,7 +61,7 @@ function Hours({ page }: { page: UtilizationPage }) {
       <HeatMap
         title="People by weekday and hour"
         rows={rows}
-        columns={columns}
+        columns={columns.map((hour) => clock(hour).replace(':00 ', ' '))}
         highest={highest}
         scale={[
           '0',
@@ -69,10 +71,7 @@ function Hours({ page }: { page: UtilizationPage }) {
         ]}
       />
       {hasWithheld && (
-        <p>
-          Hatched hours are withheld: so few people were there on most of these days that a figure could tell of one of
-          them.
-        </p>
+        <p>Hatched hours are withheld: alone or together with other figures, they could tell of single people.</p>
       )}
       <Gaps page={page} />
     </Stack>

@@ -41,7 +41,13 @@ export function OutlookCard({ space }: { space: Space }) {
     { refetchInterval: ({ state }) => (state.data?.run && isActive(state.data.run) ? pollMs : false) },
   )
   return (
-    <QueryCard title="The days ahead" description="People a day, as expected." query={query} height="20rem">
+    <QueryCard
+      title="The days ahead"
+      description="People a day, as expected."
+      query={query}
+      height="20rem"
+      isAsHigh={false}
+    >
       {(outlook) => <Content space={space} outlook={outlook} />}
     </QueryCard>
   )

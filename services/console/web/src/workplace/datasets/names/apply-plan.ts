@@ -42,6 +42,11 @@ async function targetId(application: PlanApplication, planned: PlannedName): Pro
   const { target, name, value, role } = planned
   if (target.type === 'left_out') return null
   if (target.type === 'existing') return target.id
+  if (target.type === 'same') {
+    const other = application.plan.find((each) => each.role === role && each.value === target.value)
+    // The other one has the most rows of those alike, so that it refers to none.
+    return other === undefined || other.target.type === 'same' ? null : targetId(application, other)
+  }
   if (target.type === 'building') return buildingId(application, planned.building)
   const { api, capacities } = application
   const { kind } = target

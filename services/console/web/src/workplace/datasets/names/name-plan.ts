@@ -5,12 +5,13 @@ export const newKinds = ['building', 'floor', 'zone', 'room'] as const
 export type NewKind = (typeof newKinds)[number]
 
 /**
- * What a name in a file stands for: a space or team that exists, a new one, the building itself (as for a reader at its
- * door), or nothing, so that its rows are left out.
+ * What a name in a file stands for: a space or team that exists, a new one, that of another name, the building itself
+ * (as for a reader at its door), or nothing, so that its rows are left out.
  */
 export type NameTarget =
   | { type: 'existing'; id: string }
   | { type: 'new'; kind: NewKind | 'team' }
+  | { type: 'same'; value: string }
   | { type: 'building' }
   | { type: 'left_out' }
 
@@ -23,6 +24,8 @@ export interface PlannedName {
   name: string
   /** The building that the value names before its own name. */
   building: string | undefined
+  /** A name with more rows that differs in spaces and capitals only. */
+  alike: string | undefined
   target: NameTarget
 }
 
@@ -32,19 +35,38 @@ const surelySimilar = 0.6
 /** Plans what the unknown names of a file become: the nearest of what is known, or else a new space or team. */
 export function planNames(values: readonly DatasetValue[]): PlannedName[] {
   const paths = splitPaths(values.filter(({ role }) => role === 'space').map(({ value }) => value))
+  const alike = findAlike(values)
   return values.toSorted(byRoleAndName).map(({ role, value, rows, suggestions: [best] }) => {
     const path = role === 'space' ? paths.get(value) : undefined
     const name = path?.name ?? value
+    const other = alike.get(`${role} ${value}`)
     const isKnown = best !== undefined && best.similarity >= surelySimilar
     return {
-      ...{ role, value, rows, name, building: path?.building },
+      ...{ role, value, rows, name, building: path?.building, alike: other },
       target: isKnown
         ? { type: 'existing', id: best.id }
-        : role === 'team'
-          ? { type: 'new', kind: 'team' }
-          : newSpace(name),
+        : other !== undefined
+          ? { type: 'same', value: other }
+          : role === 'team'
+            ? { type: 'new', kind: 'team' }
+            : newSpace(name),
     }
   })
+}
+
+/** Removes what people write in two ways: capitals, and spaces other than those between digits. */
+const keyOf = (role: string, value: string): string =>
+  `${role} ${value.toLowerCase().replaceAll(/(?<!\d)\s+|\s+(?!\d)/g, '')}`
+
+/** Returns, by role and value, the name with the most rows of those that differ in spaces and capitals only. */
+function findAlike(values: readonly DatasetValue[]): Map<string, string> {
+  const groups = Map.groupBy(values, ({ role, value }) => keyOf(role, value))
+  return new Map(
+    [...groups.values()].flatMap((group) => {
+      const [main, ...others] = group.toSorted((a, b) => b.rows - a.rows)
+      return main === undefined ? [] : others.map(({ role, value }) => [`${role} ${value}`, main.value] as const)
+    }),
+  )
 }
 
 const order = new Intl.Collator('en', { numeric: true })

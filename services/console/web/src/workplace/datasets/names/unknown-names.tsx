@@ -5,6 +5,7 @@ import { Button } from '../../../ui/button/button.tsx'
 import { Input, Select } from '../../../ui/form/controls.tsx'
 import { FormActions } from '../../../ui/form/field.tsx'
 import { formatCount, formatNumber } from '../../../ui/format/format.ts'
+import { isolate } from '../../../ui/format/untrusted-text.ts'
 import { ErrorMessage } from '../../../ui/message/message.tsx'
 import { Card, Stack } from '../../../ui/page/page.tsx'
 import type { DatasetValue } from '../dataset-words.ts'
@@ -95,7 +96,7 @@ export function UnknownNames({ datasetId, values, spaces, teams, buildingId, has
         </section>
         {hasMore && <p>These are the {formatNumber(plan.length)} with the most rows; the others follow.</p>}
         {apply.error && <ErrorMessage error={apply.error} />}
-        <FormActions>
+        <FormActions isSticky>
           <Button variant="primary" isBusy={apply.isPending} disabled={!isReady} onClick={() => apply.mutate()}>
             {apply.isPending ? `${formatNumber(done)} of ${formatNumber(plan.length)}` : applyLabel(plan)}
           </Button>
@@ -161,7 +162,7 @@ interface TargetOption {
 }
 
 function optionsOf(
-  { role, value }: PlannedName,
+  { role, value, alike }: PlannedName,
   values: readonly DatasetValue[],
   known: ReadonlyMap<string, string>,
 ): TargetOption[] {
@@ -176,6 +177,9 @@ function optionsOf(
           { value: 'whole', label: 'The whole building', target: { type: 'building' } },
         ]
   return [
+    ...(alike === undefined
+      ? []
+      : [{ value: 'same', label: `The same as “${isolate(alike)}”`, target: { type: 'same' as const, value: alike } }]),
     ...fresh,
     ...existing.map(([id, name]) => ({ value: id, label: name, target: { type: 'existing' as const, id } })),
     { value: 'left_out', label: 'Leave these rows out', target: { type: 'left_out' } },

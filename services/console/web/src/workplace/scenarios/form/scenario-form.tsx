@@ -116,7 +116,7 @@ export function ScenarioForm({
         </div>
       </details>
       {error && <ErrorMessage error={error} />}
-      <FormActions align="end">
+      <FormActions>
         <Button type="submit" variant="primary" isBusy={isPending} disabled={isUnseated || !isComplete(draft)}>
           {step === 'forecast' ? 'Forecasting your teams' : submitLabel}
         </Button>

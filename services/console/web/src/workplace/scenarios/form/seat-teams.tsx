@@ -12,6 +12,9 @@ import { showSuccess } from '../../../ui/message/toast.ts'
 import styles from '../scenarios.module.css'
 import type { Team, Workplace } from '../workplace.ts'
 
+/** Teams from which on one click chooses all. */
+const minForAll = 4
+
 /**
  * Asks which of the teams without a home sit in a site or building, and stores it for all at once. Scenarios leave the
  * others out.
@@ -54,6 +57,13 @@ export function SeatTeams({ spaceId, workplace }: { spaceId: string; workplace: 
         : 'These are at home nowhere, and the scenario leaves them out.'}
       <FieldGroup label="Teams without a home">
         <div className={styles.teams}>
+          {teams.length >= minForAll && (
+            <Checkbox
+              label={`All ${formatNumber(teams.length)}`}
+              checked={seated.length === teams.length}
+              onChange={(event) => setChosen(new Set(event.target.checked ? teams.map(({ id }) => id) : []))}
+            />
+          )}
           {teams.map((team) => (
             <Checkbox
               key={team.id}

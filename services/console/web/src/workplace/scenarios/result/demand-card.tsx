@@ -43,7 +43,7 @@ export function DemandCard({ result }: { result: ScenarioResult }) {
           {weekdays.map((day) => (
             <tr key={day}>
               <th scope="row">{dayNames[day]}</th>
-              <td className={styles.end}>{people(before, day)}</td>
+              <td className={styles.end}>{people(before ?? planned, day)}</td>
               {isChanged && <td className={styles.end}>{people(changed, day)}</td>}
               <td className={styles.end}>
                 {floors.reduce((sum, { open, capacity }) => sum + (open.includes(day) ? capacity : 0), 0)}

@@ -11,21 +11,23 @@ type Floor = ScenarioResult['floors'][number]
 /** The floors of a building above each other, and which of them are open on which weekday. */
 export function FloorGrid({ result, shorten }: { result: ScenarioResult; shorten: (text: string) => string }) {
   const [when, setWhen] = useState<'planned' | 'today'>('planned')
-  const { floors, weekdays } = result
+  const { floors, weekdays, before } = result
   return (
     <Card
       title="Floors by weekday"
       description="People on each floor on average, and its places. A full bar is a full floor."
       actions={
-        <Segmented
-          label="Which places"
-          value={when}
-          options={[
-            { value: 'planned', label: 'Planned' },
-            { value: 'today', label: 'Today' },
-          ]}
-          onChange={setWhen}
-        />
+        before && (
+          <Segmented
+            label="Which places"
+            value={when}
+            options={[
+              { value: 'planned', label: 'Planned' },
+              { value: 'today', label: 'Today' },
+            ]}
+            onChange={setWhen}
+          />
+        )
       }
       isFlush
     >
