@@ -36,7 +36,11 @@ export async function run({ seconds, credentials }: Record<'seconds' | 'credenti
       const rows: Row[] = []
       for (const method of ['GET', 'POST'] as const) rows.push(...(await compareProxies(method, proxies, seconds)))
       report('edge', rows, {
-        ...{ credentials, connections, rounds, seconds, pinned: isPinned },
+        credentials,
+        connections,
+        rounds,
+        seconds,
+        pinned: isPinned,
         upstream: await (await fetch(`${upstream.url}/stats`)).json(),
       })
     } finally {
@@ -74,7 +78,8 @@ type Method = 'GET' | 'POST'
 
 async function compareProxies(method: Method, proxies: readonly MeasuredProxy[], seconds: number): Promise<Row[]> {
   const targets = proxies.map((proxy) => ({
-    ...{ ...proxy, connections },
+    ...proxy,
+    connections,
     requests: proxy.headers.map((header) => wireRequest(path, header, method === 'POST' ? body : undefined)),
   }))
   for (const target of targets) await runClosedLoop({ ...target, seconds: 3 }) // warms up code and caches
@@ -95,12 +100,15 @@ async function compareProxies(method: Method, proxies: readonly MeasuredProxy[],
   for (const { target, perSecond, cpuUs, failures } of figures) {
     const openLoop = await runOpenLoop(target, method)
     rows.push({
-      ...{ method, proxy: target.name, 'requests/s': Math.round(perSecond) },
+      method,
+      proxy: target.name,
+      'requests/s': Math.round(perSecond),
       'of bare': perSecond / (baseline?.perSecond ?? Number.NaN),
       'CPU µs': cpuUs,
       // How many requests this one costs of what each of the others does with a request.
       ...Object.fromEntries(others.map((other) => [`CPU of ${other.target.name}`, other.cpuUs / cpuUs])),
-      ...{ 'p50 ms at 1000/s': openLoop.p50, 'p99 ms at 1000/s': openLoop.p99 },
+      'p50 ms at 1000/s': openLoop.p50,
+      'p99 ms at 1000/s': openLoop.p99,
       'not 2xx': failures + openLoop.failures,
     })
   }

@@ -35,12 +35,19 @@ const parts: Readonly<Record<NameOf<'fleet'>, (load: LoadFleet, options: Options
     const measured = await measure(load, { seed, rate, seconds })
     const outcomesOf = Map.groupBy(measured.outcomes, ({ operation }) => operation)
     const rows = [...outcomesOf].map(([{ name, share }, outcomes]) => ({
-      ...{ operation: name, 'share %': share },
+      operation: name,
+      'share %': share,
       ...formatSummary(summarize(outcomes, seconds)),
     }))
     const { deliveries, drainSeconds, generatorP99, usage, summary } = measured
     report('fleet-mix', [...rows, { operation: 'all', 'share %': 100, ...formatSummary(summary) }], {
-      ...{ rate, seconds, seed, workspaces, deliveries, drainSeconds, generatorP99 },
+      rate,
+      seconds,
+      seed,
+      workspaces,
+      deliveries,
+      drainSeconds,
+      generatorP99,
       otherCpuMsPerSecond: usage.otherCpuMs / usage.seconds,
     })
     report('fleet-processes', formatProcesses(measured, idle), {
@@ -65,7 +72,11 @@ const parts: Readonly<Record<NameOf<'fleet'>, (load: LoadFleet, options: Options
     const { 'step-seconds': seconds, seed } = options
     const idle = await measureIdle(load, idleSeconds)
     const { rate, steps } = await findSaturation({
-      ...{ startRate, maxRate, factor: 1.5, refinements: 3, maxSteps: 12 },
+      startRate,
+      maxRate,
+      factor: 1.5,
+      refinements: 3,
+      maxSteps: 12,
       async measure(stepRate) {
         const measured = await measure(load, { seed, rate: stepRate, seconds })
         const { p99, failures, requests } = measured.summary
@@ -73,9 +84,12 @@ const parts: Readonly<Record<NameOf<'fleet'>, (load: LoadFleet, options: Options
       },
     })
     const rows = steps.map(({ rate: stepRate, isSustained, measured }) => ({
-      ...{ rate: stepRate, sustained: isSustained ? 'yes' : 'no', ...formatSummary(measured.summary) },
+      rate: stepRate,
+      sustained: isSustained ? 'yes' : 'no',
+      ...formatSummary(measured.summary),
       'CPU ms a request': cpuPerRequest(measured, idle, isPlatform),
-      ...{ 'delivery p95 ms': measured.deliveries.p95, 'drained after s': measured.drainSeconds },
+      'delivery p95 ms': measured.deliveries.p95,
+      'drained after s': measured.drainSeconds,
       'generator p99 ms': measured.generatorP99,
       'other CPU ms/s': Math.round(measured.usage.otherCpuMs / measured.usage.seconds),
     }))
@@ -84,7 +98,9 @@ const parts: Readonly<Record<NameOf<'fleet'>, (load: LoadFleet, options: Options
 }
 
 const formatSummary = (summary: Summary) => ({
-  ...{ requests: summary.requests, 'per s': summary.perSecond, ...percentileColumns(summary) },
+  requests: summary.requests,
+  'per s': summary.perSecond,
+  ...percentileColumns(summary),
   failures: formatFailures(summary),
 })
 
@@ -99,7 +115,8 @@ const formatProcesses = (measured: Measurement, idle: MeterReading): Row[] =>
     const isThis = (other: string) => other === name
     return {
       process: name,
-      ...{ 'idle CPU ms/s': cpuPerSecond(idle, isThis), 'CPU ms/s': cpuPerSecond(measured.usage, isThis) },
+      'idle CPU ms/s': cpuPerSecond(idle, isThis),
+      'CPU ms/s': cpuPerSecond(measured.usage, isThis),
       'CPU ms a request': cpuPerRequest(measured, idle, isThis),
       'idle MiB': Math.round(idle.processes[index]?.pssMiB ?? Number.NaN),
       'memory MiB': Math.round(pssMiB),

@@ -56,10 +56,14 @@ function measureSeries({ name, values }: HourlySeries, horizon: number, origins:
     })
   }
   return {
-    ...{ series: name, horizon, 'error of naive': sums.error / sums.naive },
+    series: name,
+    horizon,
+    'error of naive': sums.error / sums.naive,
     'reported MASE of naive': sums.reportedMase / origins,
-    ...{ 'inside 80 %': (100 * sums.inside80) / sums.count, 'inside 95 %': (100 * sums.inside95) / sums.count },
-    ...{ 'ms mean': sums.totalMs / origins, 'ms slowest': sums.slowestMs },
+    'inside 80 %': (100 * sums.inside80) / sums.count,
+    'inside 95 %': (100 * sums.inside95) / sums.count,
+    'ms mean': sums.totalMs / origins,
+    'ms slowest': sums.slowestMs,
   }
 }
 

@@ -55,8 +55,12 @@ async function measureLoad(edges: readonly string[], { name, shares, workspace }
   const inWindow = responses.filter(({ windowEnd }) => Math.abs(windowEnd - windowStart - windowMs) < windowMs / 4)
   const countOf = (status: number) => inWindow.filter((response) => response.status === status).length
   return {
-    ...{ distribution: name, allowed: quota, sent: inWindow.length, admitted: countOf(200) },
-    ...{ 'rejected (429)': countOf(429), other: inWindow.length - countOf(200) - countOf(429) },
+    distribution: name,
+    allowed: quota,
+    sent: inWindow.length,
+    admitted: countOf(200),
+    'rejected (429)': countOf(429),
+    other: inWindow.length - countOf(200) - countOf(429),
     'admitted / allowed': countOf(200) / quota,
   }
 }

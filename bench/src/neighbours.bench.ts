@@ -50,7 +50,8 @@ async function createHostile(fleet: TestFleet, name: string): Promise<Workspace>
 }
 
 const describe = async (fleet: TestFleet, workspace: TestWorkspace): Promise<Workspace> => ({
-  ...{ baseUrl: fleet.baseUrl, apiKey: workspace.apiKey },
+  baseUrl: fleet.baseUrl,
+  apiKey: workspace.apiKey,
   tokens: await fleet.tokens(workspace, tokensOfEach),
 })
 
@@ -72,7 +73,14 @@ async function measure(
 }
 
 const formatRow = (name: string, { probe }: Attack, alone: Measurement, beside: Measurement): Row => ({
-  ...{ attack: name, 'quiet workspace': probe, 'p50 alone': alone.p50, 'p50 beside': beside.p50 },
-  ...{ 'p95 alone': alone.p95, 'p95 beside': beside.p95, ratio: beside.p95 / alone.p95 },
-  ...{ 'p99 alone': alone.p99, 'p99 beside': beside.p99, failures: beside.failures },
+  attack: name,
+  'quiet workspace': probe,
+  'p50 alone': alone.p50,
+  'p50 beside': beside.p50,
+  'p95 alone': alone.p95,
+  'p95 beside': beside.p95,
+  ratio: beside.p95 / alone.p95,
+  'p99 alone': alone.p99,
+  'p99 beside': beside.p99,
+  failures: beside.failures,
 })

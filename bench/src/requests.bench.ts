@@ -63,8 +63,12 @@ async function measureRequests(
   const usage = readUsage()
   const cpuUs = 1_000 * cpuPerRequest(usage, service, count)
   return {
-    ...{ service, path, 'CPU µs': cpuUs, 'gateway CPU µs': 1_000 * cpuPerRequest(usage, 'gateway', count) },
-    ...{ 'requests/s of one core': Math.round(1e6 / cpuUs), 'memory MiB': residentMib(own.pid) },
+    service,
+    path,
+    'CPU µs': cpuUs,
+    'gateway CPU µs': 1_000 * cpuPerRequest(usage, 'gateway', count),
+    'requests/s of one core': Math.round(1e6 / cpuUs),
+    'memory MiB': residentMib(own.pid),
     'not 2xx': load.failures,
   }
 }

@@ -36,7 +36,9 @@ export async function run(options: Options): Promise<void> {
       const times = await timesBeside(solved)
       const result = await solved
       results.push({
-        ...{ name: objective, s: (performance.now() - startedAt) / 1000, gap: result?.gap ?? Number.NaN },
+        name: objective,
+        s: (performance.now() - startedAt) / 1000,
+        gap: result?.gap ?? Number.NaN,
         'service level': 1 - (result?.risk?.overflow_days ?? Number.NaN),
         'floor days that close': result?.free.reduce((sum, { weekdays }) => sum + weekdays.length, 0) ?? Number.NaN,
         MiB: (process.memoryUsage.rss() - before) / 2 ** 20,
@@ -62,12 +64,18 @@ function makeSite({ teams, floors, seconds }: Options, objective: ScenarioInput[
   const made = Array.from({ length: teams }, (_, at): ScenarioTeam => {
     const headcount = 8 + int(60)
     return {
-      ...{ id: `team_${at}`, name: `Team ${at}`, isRemainder: false, headcount, home: at % floors },
+      id: `team_${at}`,
+      name: `Team ${at}`,
+      isRemainder: false,
+      headcount,
+      home: at % floors,
       fixed: random() < 0.08 ? [at % floors] : null,
       excluded: random() < 0.1 ? [(at + 1) % floors] : [],
       maxFloors: random() < 0.3 ? 2 : null,
       near: random() < 0.2 ? [int(teams)].filter((other) => other !== at) : [],
-      ...{ contingency: 0, growth: 1, attendance: {} },
+      contingency: 0,
+      growth: 1,
+      attendance: {},
       paths: Float32Array.from(dayFactor, (factor, index) => {
         const weekday = weekdayOf[Math.floor(index / pathCount)] ?? 0
         return headcount * (busy[weekday] ?? 0) * factor * (0.8 + 0.4 * random())
@@ -76,10 +84,19 @@ function makeSite({ teams, floors, seconds }: Options, objective: ScenarioInput[
   })
   const people = made.reduce((sum, { headcount }) => sum + (headcount ?? 0), 0)
   return {
-    ...{ objective, serviceLevel: 0.95, seconds, weekdays, weekdayOf, pathCount, teams: made },
+    objective,
+    serviceLevel: 0.95,
+    seconds,
+    weekdays,
+    weekdayOf,
+    pathCount,
+    teams: made,
     floors: Array.from({ length: floors }, (_, at) => ({
-      ...{ id: `spc_${at}`, name: `Floor ${at}`, closed: weekdays.map(() => false) },
-      ...{ currency: 'EUR', avoidableShare: 0.35 },
+      id: `spc_${at}`,
+      name: `Floor ${at}`,
+      closed: weekdays.map(() => false),
+      currency: 'EUR',
+      avoidableShare: 0.35,
       capacity: Math.round((people / floors) * (0.6 + 0.4 * random())),
       annualCost: 20_000_000 + int(40_000_000),
     })),

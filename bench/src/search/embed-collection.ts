@@ -27,9 +27,12 @@ export async function connectEmbeddingServer(fleet: TestFleet): Promise<Embeddin
   const server = await startEmbeddings({ python: findEmbeddings() ?? '', ...options, print })
   const as = fleet.owner.apiKey
   const config = {
-    ...{ base_url: server.url, embedding_model: embeddingsModel },
-    ...{ embedding_query_type: 'query', embedding_document_type: 'passage' },
-    ...{ embedding_batch_size: 2, embedding_concurrency: 1 },
+    base_url: server.url,
+    embedding_model: embeddingsModel,
+    embedding_query_type: 'query',
+    embedding_document_type: 'passage',
+    embedding_batch_size: 2,
+    embedding_concurrency: 1,
   }
   const body = { provider: 'openai_compatible', name: 'Embeddings', config }
   const { integration_id: id } = await requireOk(fleet.request('POST', '/v1/integrations/integrations', { as, body }))

@@ -37,7 +37,9 @@ export async function withDeliveryFleet(
   work: (delivery: DeliveryFleet) => Promise<void>,
 ): Promise<void> {
   const options: Parameters<typeof withFleet>[0] = {
-    ...{ services: ['auth', 'webhook-delivery'], limits: 'default', env: { 'webhook-delivery': settings } },
+    services: ['auth', 'webhook-delivery'],
+    limits: 'default',
+    env: { 'webhook-delivery': settings },
     outbound: loopbackAccess(),
   }
   await withFleet(options, async (fleet, { postgres, nats }) => {
@@ -51,7 +53,10 @@ export async function withDeliveryFleet(
     const subscribeTo = (path: string, workspaceId = newId('ws')) => subscribe(fleet, receiver.url(path), workspaceId)
     try {
       await work({
-        ...{ receiver, producer, sql, outbox },
+        receiver,
+        producer,
+        sql,
+        outbox,
         processes: [
           meteredProcess('delivery', fleet.member('webhook-delivery')),
           await postgresProcess(postgres.url),

@@ -57,8 +57,13 @@ serveCalls({
 
 function commit(workspaceId: string, id: string): Promise<void> {
   const caller: RequestCaller = {
-    ...{ principal: { id: 'svc', type: 'service' }, credentialId: 'svc', scopes: [] },
-    ...{ workspaceId, shard: SHARD, location: 'BENCH', requestId: 'req-bench-webhooks' },
+    principal: { id: 'svc', type: 'service' },
+    credentialId: 'svc',
+    scopes: [],
+    workspaceId,
+    shard: SHARD,
+    location: 'BENCH',
+    requestId: 'req-bench-webhooks',
   }
   const recommendation = { id, status: 'open', forecast_run_id: id, kind: 'capacity', title: 'x'.repeat(200) } as const
   const data = { ...recommendation, saving: null, scenario_id: null }

@@ -85,7 +85,9 @@ function createCellPublisher(cell: Bus, { log, metrics, now }: Pick<CallRecorder
     publish: (event) => publishEvent(cell, 'gateway', event),
     maxWaiting: Number.POSITIVE_INFINITY, // the recorder limits the queue
     maxRecent,
-    ...{ log, metrics, now },
+    log,
+    metrics,
+    now,
   })
   const removeListener = cell.onConnect(() => publisher.republishRecent())
   return {

@@ -105,8 +105,10 @@ describe('the webhook of an application', () => {
       return data.length > 0 && data
     })
     expect(record.actor).toMatchObject({
-      ...{ id: fleet.owner.ownerId, type: 'user' },
-      ...{ client_id: client.client_id, session_id: sessionOf(token) },
+      id: fleet.owner.ownerId,
+      type: 'user',
+      client_id: client.client_id,
+      session_id: sessionOf(token),
     })
     const verified = await fleet.request('GET', '/v1/audit/logs/verify', { as: fleet.owner.apiKey })
     expect(verified.body.data).toMatchObject({ status: 'ok' })

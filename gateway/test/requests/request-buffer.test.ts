@@ -19,8 +19,13 @@ const subjectOf = (workspaceId: string | null, type: 'user' | 'api_key' = 'api_k
 const startedAt = Date.parse('2026-03-04T05:06:07.890Z')
 
 const requestOf = (subject: Subject, requestId: string, status = 200): AnsweredRequest => ({
-  ...{ subject, requestId, status, startedAt, durationMs: 1.6 },
-  ...{ endpointId: 'data.listSources', code: null },
+  subject,
+  requestId,
+  status,
+  startedAt,
+  durationMs: 1.6,
+  endpointId: 'data.listSources',
+  code: null,
 })
 
 const idsOf = (buffer: ReturnType<typeof createRequestBuffer>) =>
@@ -35,9 +40,16 @@ describe('the buffer of requests', () => {
     expect(cell?.shard).toBe('eu1')
     expect(cell?.requests).toHaveLength(3)
     expect(cell?.requests.map(reportedRequest)[0]).toEqual({
-      ...{ workspace_id: 'ws_a', principal_id: 'api_key_1', principal_type: 'api_key' },
-      ...{ credential_id: 'api_key_credential', request_id: 'r200', occurred_at: '2026-03-04T05:06:07.890Z' },
-      ...{ endpoint: 'data.listSources', status: 200, code: null, duration_ms: 2 },
+      workspace_id: 'ws_a',
+      principal_id: 'api_key_1',
+      principal_type: 'api_key',
+      credential_id: 'api_key_credential',
+      request_id: 'r200',
+      occurred_at: '2026-03-04T05:06:07.890Z',
+      endpoint: 'data.listSources',
+      status: 200,
+      code: null,
+      duration_ms: 2,
     })
     expect(cell?.counts.map(reportedCount)).toMatchObject([
       { date: '2026-03-04', requests: 3, client_errors: 1, server_errors: 1 },

@@ -35,8 +35,12 @@ describe('the request log', () => {
     })
     expect(headers.get('x-request-id')).toBe('answered-request')
     expect(await logged('answered-request')).toMatchObject({
-      ...{ method: 'GET', path: '/v1/system/workspace/variables/{name}', endpoint: 'system.getVariable' },
-      ...{ status: 404, code: null, principal: { type: 'service_principal' } },
+      method: 'GET',
+      path: '/v1/system/workspace/variables/{name}',
+      endpoint: 'system.getVariable',
+      status: 404,
+      code: null,
+      principal: { type: 'service_principal' },
     })
     const { body } = await fleet.request('GET', '/v1/audit/requests/usage', { as: token })
     expect(body.data[0].requests).toBeGreaterThanOrEqual(1)
@@ -50,8 +54,12 @@ describe('the request log', () => {
     const refused = await fleet.request('PATCH', '/v1/system/workspace', { as: api_key, headers, body: {} })
     expect(refused.status).toBe(403)
     expect(await logged('refused-request')).toMatchObject({
-      ...{ method: 'PATCH', path: '/v1/system/workspace', status: 403, code: 'missing_scope' },
-      ...{ principal: { type: 'api_key' }, credential_id: key_id },
+      method: 'PATCH',
+      path: '/v1/system/workspace',
+      status: 403,
+      code: 'missing_scope',
+      principal: { type: 'api_key' },
+      credential_id: key_id,
     })
   })
 })

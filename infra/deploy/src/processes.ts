@@ -45,8 +45,13 @@ export interface ProcessDeclaration {
 
 /** What most processes have alike: a database, the broker, and replicas by their CPU. */
 const typical = {
-  ...{ hasDatabase: true, usesBroker: true, consumes: {}, scaling: { on: 'cpu', percent: 70 } },
-  ...{ maxReplicas: 6, connections: { own: 9 }, cpuRequest: 250 },
+  hasDatabase: true,
+  usesBroker: true,
+  consumes: {},
+  scaling: { on: 'cpu', percent: 70 },
+  maxReplicas: 6,
+  connections: { own: 9 },
+  cpuRequest: 250,
 } as const satisfies Partial<ProcessDeclaration>
 
 /**

@@ -51,8 +51,13 @@ describe('npm run audit', () => {
     return runMain('audit-main.ts', [], { AUDIT_REGISTRY: `http://127.0.0.1:${address.port}/` })
   }
   const advisory = {
-    ...{ id: 1, url: 'https://example.com/1', title: 'Remote code execution', severity: 'critical' },
-    ...{ vulnerable_versions: '<99.0.0', cwe: [], cvss: { score: 9, vectorString: null } },
+    id: 1,
+    url: 'https://example.com/1',
+    title: 'Remote code execution',
+    severity: 'critical',
+    vulnerable_versions: '<99.0.0',
+    cwe: [],
+    cvss: { score: 9, vectorString: null },
   }
 
   it('fails when a production dependency has a critical vulnerability', async () => {

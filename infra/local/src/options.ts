@@ -55,16 +55,15 @@ const flag = { type: 'boolean' } as const
 
 /** The options of the local fleet, as `parseArgs` of `node:util` takes them. */
 export const localFlags = {
-  ...{
-    environment: text,
-    port: text,
-    'base-port': text,
-    'postgres-port': text,
-    'nats-port': text,
-    'data-dir': text,
-    without: text,
-  },
-  ...{ verbose: flag, help: flag },
+  environment: text,
+  port: text,
+  'base-port': text,
+  'postgres-port': text,
+  'nats-port': text,
+  'data-dir': text,
+  without: text,
+  verbose: flag,
+  help: flag,
 }
 
 /** The options of `npm start`. */

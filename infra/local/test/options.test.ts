@@ -12,14 +12,26 @@ const demo = (args: string[] = [], env: Record<string, string> = {}) =>
 describe('localOptions', () => {
   it('has a default for every option', () => {
     expect(local()).toEqual({
-      ...{ environment: 'development', port: 8080, basePort: 8100, postgresPort: 15432, natsPort: 14222 },
-      ...{ dataDir: '/project/.local', without: [], env: {}, workingFolder: '.', verbose: false },
+      environment: 'development',
+      port: 8080,
+      basePort: 8100,
+      postgresPort: 15432,
+      natsPort: 14222,
+      dataDir: '/project/.local',
+      without: [],
+      env: {},
+      workingFolder: '.',
+      verbose: false,
     })
   })
 
   it('has ports and a folder of its own for the sandbox', () => {
     expect(local(['--environment', 'sandbox'])).toMatchObject({
-      ...{ environment: 'sandbox', port: 9080, basePort: 9100, postgresPort: 15532, natsPort: 14322 },
+      environment: 'sandbox',
+      port: 9080,
+      basePort: 9100,
+      postgresPort: 15532,
+      natsPort: 14322,
       dataDir: '/project/.local/sandbox',
     })
     const env = { DATA_DIR: 'elsewhere', INIT_CWD: '/home/me' }
@@ -31,7 +43,10 @@ describe('localOptions', () => {
     const env = { PORT: '9001', BASE_PORT: '9100', DATA_DIR: 'elsewhere', INIT_CWD: '/home/me' }
     expect(local([], env)).toMatchObject({ port: 9001, basePort: 9100, dataDir: '/home/me/elsewhere' })
     expect(local(['--port', '9002', '--data-dir', '/data', '--without', 'data, gateway'], env)).toMatchObject({
-      ...{ port: 9002, basePort: 9100, dataDir: '/data', without: ['data', 'gateway'] },
+      port: 9002,
+      basePort: 9100,
+      dataDir: '/data',
+      without: ['data', 'gateway'],
     })
   })
 
@@ -68,7 +83,10 @@ describe('assignPorts', () => {
 describe('demoOptions', () => {
   it('has a default for every option', () => {
     expect(demo()).toMatchObject({
-      ...{ remote: undefined, csv: undefined, columns: {}, timezone: 'Europe/Berlin' },
+      remote: undefined,
+      csv: undefined,
+      columns: {},
+      timezone: 'Europe/Berlin',
       webhook: { host: '127.0.0.1', port: 0, authorityFolder: '/project/.local' },
     })
   })

@@ -49,10 +49,21 @@ async function bundle(sources: string, folder: string): Promise<void> {
 function declare(sources: string, types: string, folder: string): void {
   const config = {
     compilerOptions: {
-      ...{ module: 'nodenext', target: 'es2022', lib: ['es2023', 'dom', 'dom.iterable'], strict: true },
-      ...{ types: ['node'], typeRoots: [join(root, 'node_modules/@types')], allowImportingTsExtensions: true },
-      ...{ exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, moduleDetection: 'force' },
-      ...{ declaration: true, emitDeclarationOnly: true, rootDir: sources, outDir: types, skipLibCheck: true },
+      module: 'nodenext',
+      target: 'es2022',
+      lib: ['es2023', 'dom', 'dom.iterable'],
+      strict: true,
+      types: ['node'],
+      typeRoots: [join(root, 'node_modules/@types')],
+      allowImportingTsExtensions: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      moduleDetection: 'force',
+      declaration: true,
+      emitDeclarationOnly: true,
+      rootDir: sources,
+      outDir: types,
+      skipLibCheck: true,
     },
     files: Object.values(entryModules).map((file) => join(sources, file)),
   }

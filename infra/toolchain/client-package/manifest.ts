@@ -48,7 +48,8 @@ export function publicationOf(name: 'client' | 'cli') {
     ...(repository === undefined
       ? {}
       : { repository: { type: 'git', url: repository.url ?? repository, directory: `packages/${name}` } }),
-    ...{ homepage, bugs }, // undefined ones are not written
+    homepage,
+    bugs, // undefined ones are not written
     publishConfig: { access: 'public', provenance: true },
   }
 }

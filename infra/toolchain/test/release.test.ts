@@ -35,11 +35,13 @@ describe('a release', () => {
     const repository = 'https://git.example.com/project'
     const manifest = addToManifest('{"name":"a","homepage":"https://a.example.com"}', { repository })
     expect(JSON.parse(manifest)).toEqual({
-      ...{ name: 'a', homepage: 'https://a.example.com' },
+      name: 'a',
+      homepage: 'https://a.example.com',
       repository: { type: 'git', url: `git+${repository}` },
     })
     const project = addToProject('[project.urls]\nIssues = "https://b.example.com"\nRepository = "old"\n\n[tool]\n', {
-      ...{ repository, homepage: 'https://c.example.com' },
+      repository,
+      homepage: 'https://c.example.com',
     })
     expect(project).toBe(
       `[project.urls]\nRepository = "${repository}"\nHomepage = "https://c.example.com"\nIssues = "https://b.example.com"\n\n[tool]\n`,

@@ -46,6 +46,11 @@ describe('the sources', () => {
     expect(long).toEqual([])
   })
 
+  it('write the members of an object where it is made, without spreading a literal', () => {
+    const spread = sources.filter((path) => /\.\.\.\{/.test(readFileSync(join(root, path), 'utf8')))
+    expect(spread).toEqual([])
+  })
+
   it('name platform tables in statements of the packages that own them only', () => {
     const named = sources
       .filter((path) => /^(gateway|services\/[^/]+|packages\/[^/]+)\/src\//.test(path))

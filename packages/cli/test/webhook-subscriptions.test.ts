@@ -43,8 +43,12 @@ describe('wp webhooks create', () => {
     const choices = ['--oauth-scope', 'hooks', '--oauth-audience', 'gateway', '--oauth-client-authentication', 'body']
     const oauth = await webhooks(['create', endpoint, ...client, ...choices], 'a client secret')
     expect(oauth.subscription.authentication).toEqual({
-      ...{ type: 'oauth2_client_credentials', token_url: 'https://example.com/token', client_id: 'wp' },
-      ...{ scope: 'hooks', audience: 'gateway', client_authentication: 'body' },
+      type: 'oauth2_client_credentials',
+      token_url: 'https://example.com/token',
+      client_id: 'wp',
+      scope: 'hooks',
+      audience: 'gateway',
+      client_authentication: 'body',
     })
   })
 
@@ -94,14 +98,20 @@ describe('wp webhooks update', () => {
       webhooks(['update', subscription.webhook_id, ...flags], input)
     const set = await update(['--filter', JSON.stringify(filter), '--rate-limit', '5', '--disable'])
     expect(set.subscription).toMatchObject({
-      ...{ filter, rate_limit: 5, status: 'disabled', events: ['*'] },
+      filter,
+      rate_limit: 5,
+      status: 'disabled',
+      events: ['*'],
       authentication: { type: 'basic', username: 'ada' },
     })
     const renamed = await update(['--basic-user', 'grace', '--enable'], 'second password\n')
     expect(renamed.subscription).toMatchObject({ status: 'active', authentication: { username: 'grace' }, filter })
     const removed = await update(['--no-filter', '--no-rate-limit', '--no-authentication', '--events', 'WEBHOOK_TEST'])
     expect(removed.subscription).toMatchObject({
-      ...{ filter: null, rate_limit: null, authentication: null, events: ['WEBHOOK_TEST'] },
+      filter: null,
+      rate_limit: null,
+      authentication: null,
+      events: ['WEBHOOK_TEST'],
     })
   })
 

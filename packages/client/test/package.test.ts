@@ -90,14 +90,16 @@ it.each(['node16', 'nodenext', 'bundler'])('a user compiles with moduleResolutio
     const files = programs.map((_, index) => `main-${index}.ts`)
     await Promise.all(programs.map((text, index) => writeFile(join(folder, `main-${index}.ts`), text)))
     const compilerOptions = {
-      ...{
-        module: moduleResolution === 'bundler' ? 'esnext' : moduleResolution,
-        moduleResolution,
-        target: 'es2022',
-        moduleDetection: 'force',
-      },
-      ...{ lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'], types: ['node'], strict: true, noEmit: true },
-      ...{ typeRoots: [join(root, 'node_modules/@types')], skipLibCheck: false },
+      module: moduleResolution === 'bundler' ? 'esnext' : moduleResolution,
+      moduleResolution,
+      target: 'es2022',
+      moduleDetection: 'force',
+      lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'],
+      types: ['node'],
+      strict: true,
+      noEmit: true,
+      typeRoots: [join(root, 'node_modules/@types')],
+      skipLibCheck: false,
     }
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
     expect(await compile(folder)).toBe('')

@@ -54,15 +54,23 @@ describe.each(Object.entries(runtimes))('the installed package on %s', (name, [p
       env,
     })
     expect(JSON.parse(stdout)).toEqual({
-      ...{ workspace_id: workspaceId, sent: doors.length, uploaded: 30, records: 30, forged: true, missing: true },
-      ...{ refused: 'ValidationFailedError', status: 200 },
+      workspace_id: workspaceId,
+      sent: doors.length,
+      uploaded: 30,
+      records: 30,
+      forged: true,
+      missing: true,
+      refused: 'ValidationFailedError',
+      status: 200,
     })
   })
 })
 
 const sampleEnvironment = () => ({
-  ...{ WP_BASE_URL: fleet.baseUrl, WP_API_KEY: fleet.owner.apiKey },
-  ...{ WP_CLIENT_ID: fleet.owner.clientId, WP_CLIENT_SECRET: fleet.owner.clientSecret },
+  WP_BASE_URL: fleet.baseUrl,
+  WP_API_KEY: fleet.owner.apiKey,
+  WP_CLIENT_ID: fleet.owner.clientId,
+  WP_CLIENT_SECRET: fleet.owner.clientSecret,
 })
 
 describe('the README', () => {

@@ -25,8 +25,18 @@ async function openShard() {
   const consume = (handle: EventHandler, overrides: Partial<ConsumerOptions<unknown>> = {}) =>
     run(
       createConsumer({
-        ...{ database, bus, service: 'webhook-delivery', purpose: 'deliveries', kinds: ['USER_REMOVED'], handle, log },
-        ...{ concurrency: 2, maxWaiting: 8, retryMs: [5, 5, 5, 5], deferredPollMs: 50, ...overrides },
+        database,
+        bus,
+        service: 'webhook-delivery',
+        purpose: 'deliveries',
+        kinds: ['USER_REMOVED'],
+        handle,
+        log,
+        concurrency: 2,
+        maxWaiting: 8,
+        retryMs: [5, 5, 5, 5],
+        deferredPollMs: 50,
+        ...overrides,
       }),
     )
   return { consume }

@@ -53,9 +53,18 @@ async function consumeTogether(workspaces: readonly WorkspaceId[], eventsEach: n
   let isOccupied = false
   const shared: Set<string>[] = []
   const consumer = createBatchConsumer({
-    ...{ database, bus, service: 'audit', purpose: 'log', kinds: ['USER_REMOVED'], log },
+    database,
+    bus,
+    service: 'audit',
+    purpose: 'log',
+    kinds: ['USER_REMOVED'],
+    log,
     metrics: { ...noMetrics, gauge: countReceived },
-    ...{ concurrency: 2, maxBatchSize: 100, maxWaiting: 64, retryMs: [5], maxAttempts: 2 },
+    concurrency: 2,
+    maxBatchSize: 100,
+    maxWaiting: 64,
+    retryMs: [5],
+    maxAttempts: 2,
     handle,
     shared: {
       concurrency: 1,
@@ -156,8 +165,14 @@ describe('events of several workspaces that wait for a turn', () => {
   it('write no inbox rows if their transaction has not begun', async () => {
     const metadata = { sequence: 1, redelivered: false, streamCreatedAt: null, subject: null }
     const event = {
-      ...{ id: newId('evt'), kind: 'USER_REMOVED', workspace_id: newId('ws'), occurred_at: new Date().toISOString() },
-      ...{ actor: { id: 'svc', type: 'service' as const }, request_id: 'req_1', traceparent: null, data: {} },
+      id: newId('evt'),
+      kind: 'USER_REMOVED',
+      workspace_id: newId('ws'),
+      occurred_at: new Date().toISOString(),
+      actor: { id: 'svc', type: 'service' as const },
+      request_id: 'req_1',
+      traceparent: null,
+      data: {},
     }
     const tx = { query: environment.workerQuery }
     const insert = () => insertNewEvents(tx, 'audit_log', [{ event, metadata }], { isSentWithBegin: true })

@@ -47,7 +47,13 @@ describe('nextPosition', () => {
 
 describe('planDeletion', () => {
   const table = (name: string, role: WorkspaceTable['role']): WorkspaceTable => ({
-    ...{ name, role, quoted: name, column: 'workspace_id', isIndexed: true, isPartitioned: false, blocks: 1 },
+    name,
+    role,
+    quoted: name,
+    column: 'workspace_id',
+    isIndexed: true,
+    isPartitioned: false,
+    blocks: 1,
     references: [],
   })
 

@@ -53,7 +53,10 @@ export function createMailSender(options: MailSenderOptions): Worker {
   const leaseSeconds = (timeoutMs / 1000) * leaseTimeoutFactor
   const inFlight = new Set<Promise<void>>()
   const loop = createLoop({
-    ...{ name: 'mail', pass, pollMs, log },
+    name: 'mail',
+    pass,
+    pollMs,
+    log,
     subscribe: (wake) => [
       database.onWake((queue) => queue === mailQueue && wake()),
       bus.onWake(service, mailQueue, wake),

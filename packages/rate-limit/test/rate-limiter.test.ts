@@ -85,8 +85,16 @@ describe('take', () => {
 
 /** The state of the key `a` at another edge. */
 const updateOf = (fields: Partial<LedgerUpdate>): LedgerUpdate => ({
-  ...{ key: 'a', window: 30_000_000, quota: 600, partCount: 2, membershipHash: 1 },
-  ...{ allotted: 300, spent: 0, totalSpent: 0, ratePerMinute: 0, transfers: [] },
+  key: 'a',
+  window: 30_000_000,
+  quota: 600,
+  partCount: 2,
+  membershipHash: 1,
+  allotted: 300,
+  spent: 0,
+  totalSpent: 0,
+  ratePerMinute: 0,
+  transfers: [],
   ...fields,
 })
 

@@ -34,7 +34,9 @@ describe('a column of numbers', () => {
     const [decision] = decideColumns([column])
     if (decision === undefined) throw new Error('no decision')
     expect(ambiguityOf(column, decision)).toEqual({
-      ...{ column: 'x', kind: 'number', settings: [',', '.'] },
+      column: 'x',
+      kind: 'number',
+      settings: [',', '.'],
       values: [
         { text: '1.386', readings: ['1386', '1.386'] },
         { text: '2.513', readings: ['2513', '2.513'] },

@@ -3,7 +3,8 @@ import { type DescribedColumn, mapRoles, recognizeDataset } from '../src/index.t
 
 const text = (name: string, part: Partial<DescribedColumn> = {}): DescribedColumn => ({ name, type: 'string', ...part })
 const number = (name: string, part: Partial<DescribedColumn> = {}): DescribedColumn => ({
-  ...{ name, type: 'number' },
+  name,
+  type: 'number',
   ...part,
 })
 const moment = (name: string): DescribedColumn => ({ name, type: 'timestamp', isDateOnly: false })

@@ -41,7 +41,10 @@ export async function createContext(
     stallMs: config.MODEL_STALL_SECONDS * 1_000,
   })
   return {
-    ...{ internal, log, metrics, now },
+    internal,
+    log,
+    metrics,
+    now,
     config,
     database,
     bus,

@@ -58,7 +58,9 @@ export async function createContext(
   const signer = await openDocumentSigner(config.AUDIT_SIGNING_KEY_FILE)
   const bus = await connectBus({ ...brokerSettings(config), name: 'audit', log })
   return {
-    ...{ log, metrics, now },
+    log,
+    metrics,
+    now,
     database,
     bus,
     verifications: createVerifications(database, signer),

@@ -119,8 +119,14 @@ describe('the request log', () => {
   it('adds up the counts of a day', async () => {
     const { workspaceId } = newWorkspace()
     const count = {
-      ...{ workspace_id: workspaceId, principal_id: 'akey_1', principal_type: 'api_key', credential_id: 'akey_1' },
-      ...{ date, requests: 3, client_errors: 1, server_errors: 0 },
+      workspace_id: workspaceId,
+      principal_id: 'akey_1',
+      principal_type: 'api_key',
+      credential_id: 'akey_1',
+      date,
+      requests: 3,
+      client_errors: 1,
+      server_errors: 0,
     }
     await report([], [{ ...count, last_used_at: timeOf(60) }])
     await report([], [{ ...count, last_used_at: timeOf(30) }])
@@ -129,15 +135,21 @@ describe('the request log', () => {
     })
     expect(body.data).toEqual([
       {
-        ...{ date, credential_id: 'akey_1', principal: { id: 'akey_1', type: 'api_key' } },
-        ...{ requests: 6, client_errors: 2, server_errors: 0, last_used_at: timeOf(60) },
+        date,
+        credential_id: 'akey_1',
+        principal: { id: 'akey_1', type: 'api_key' },
+        requests: 6,
+        client_errors: 2,
+        server_errors: 0,
+        last_used_at: timeOf(60),
       },
     ])
   })
 
   it('is written by the edge alone', async () => {
     const refused = await audit.request('POST', '/internal/audit/requests', {
-      ...{ signer: 'data', caller: { ...edge, principal: { id: 'svc:data', type: 'service' } } },
+      signer: 'data',
+      caller: { ...edge, principal: { id: 'svc:data', type: 'service' } },
       body: { requests: [], counts: [] },
     })
     expect(refused).toMatchObject(problemResponse(403, 'caller_not_allowed'))

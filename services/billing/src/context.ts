@@ -45,7 +45,10 @@ export async function createContext(
   ])
   const { paymentProvider, close } = createPaymentProvider(config, log, now)
   return {
-    ...{ internal, log, metrics, now },
+    internal,
+    log,
+    metrics,
+    now,
     config,
     database,
     bus,

@@ -33,8 +33,15 @@ describe('GET /v1/billing/subscription', () => {
     const { workspaceId } = fleet.stranger
     const { body } = await read(fleet.stranger)
     expect(body.data).toEqual({
-      ...{ id: workspaceId.replace('ws_', 'sub_'), workspace_id: workspaceId, plan_id: free?.id, plan: 'free' },
-      ...{ status: 'active', seats: 10, pending_change: null, created_at: null, updated_at: null },
+      id: workspaceId.replace('ws_', 'sub_'),
+      workspace_id: workspaceId,
+      plan_id: free?.id,
+      plan: 'free',
+      status: 'active',
+      seats: 10,
+      pending_change: null,
+      created_at: null,
+      updated_at: null,
       current_period_start: expect.stringMatching(/-01T00:00:00\.000Z$/),
       current_period_end: expect.stringMatching(/-01T00:00:00\.000Z$/),
     })

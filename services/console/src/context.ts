@@ -47,7 +47,9 @@ export async function createContext(
   const sealer = createSealer(config.KEK, config.KEK_PREVIOUS)
   const platform = createPlatform({ edgeUrl, now })
   return {
-    ...{ log, metrics, now },
+    log,
+    metrics,
+    now,
     config,
     database,
     sealer,

@@ -61,7 +61,10 @@ export async function createContext(
   const protocols: Protocol[] = config.ENVIRONMENT === 'development' ? ['https:', 'http:'] : ['https:']
   const openSearch = connectOpenSearch(config)
   return {
-    ...{ internal, log, metrics, now },
+    internal,
+    log,
+    metrics,
+    now,
     config,
     database,
     bus,

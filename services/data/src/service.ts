@@ -48,7 +48,11 @@ export function createService(context: Context): Service {
       syncSchedule({ database, log, now }),
       ...searchIndexSchedules(context),
       ...embeddingSchedules({
-        ...{ database, internal, models, log, metrics },
+        database,
+        internal,
+        models,
+        log,
+        metrics,
         everyMs: config.EMBEDDING_POLL_MS,
         concurrency: config.EMBEDDING_CONCURRENCY,
       }),

@@ -32,7 +32,9 @@ export async function createContext(config: Config, { log, metrics, tracing, now
   const database = connectDatabase({ ...databaseSettings(config), prisma: createClient, log, tracing })
   const bus = await connectBus({ ...brokerSettings(config), name: 'integrations', log })
   return {
-    ...{ log, metrics, now },
+    log,
+    metrics,
+    now,
     database,
     bus,
     sealer: createSealer(config.KEK, config.KEK_PREVIOUS),

@@ -23,7 +23,9 @@ const noted = { code: 'tls', message: 'no', at: at.toISOString() }
 describe('a success', () => {
   it.each(['pending', 'error'] as const)('changes %s to connected and emits an event', (status) => {
     expect(nextConnectionState(standing(status, { lastError: error }), ok, at)).toEqual({
-      ...{ status: 'connected', lastError: null, lastCheckedAt: at },
+      status: 'connected',
+      lastError: null,
+      lastCheckedAt: at,
       event: 'connected',
     })
   })

@@ -57,14 +57,17 @@ describe.each(otherClients)('$name', ({ command, args }) => {
     const createKey = async (...scopes: string[]): Promise<string> =>
       (await mcp.context.create('/v1/auth/api-key', { name: 'client', scopes })).api_key ?? ''
     const keys = {
-      ...{ MCP_KEY: mcp.fleet.owner.apiKey, NARROW_KEY: await createKey('mcp:use', 'audit:read') },
+      MCP_KEY: mcp.fleet.owner.apiKey,
+      NARROW_KEY: await createKey('mcp:use', 'audit:read'),
       UNSCOPED_KEY: await createKey('data:read'),
     }
     const env = { ...process.env, ...keys, MCP_URL: mcp.url.href }
     const { stdout } = await promisify(execFile)(command, args, { env, maxBuffer: 10_000_000 })
     const refused = (problem: object) => ({ is_error: true, content: expect.objectContaining(problem) })
     expect(JSON.parse(stdout)).toMatchObject({
-      ...{ server: 'workspace-platform', protocol: '2026-07-28', tools: [...createToolCatalog().keys()] },
+      server: 'workspace-platform',
+      protocol: '2026-07-28',
+      tools: [...createToolCatalog().keys()],
       read: { is_error: false, content: { data: [{ key: '1' }] }, structured: { data: [{ key: '1' }] } },
       wrong: refused({ code: 'validation_failed', errors: [{ pointer: '/limit', detail: 'must be a number' }] }),
       unknown: { error: expect.stringContaining('Unknown tool: drop_tables') },

@@ -36,7 +36,10 @@ export async function createContext(
   const outbound = createOutbound(outboundOptions(config, log))
   const bus = await connectBus({ ...brokerSettings(config), name: 'notifications', log })
   return {
-    ...{ internal, log, metrics, now },
+    internal,
+    log,
+    metrics,
+    now,
     config,
     database,
     bus,

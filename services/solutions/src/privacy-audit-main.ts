@@ -32,8 +32,10 @@ async function run(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
-      ...{ since: { type: 'string' }, until: { type: 'string' } },
-      ...{ hours: { type: 'boolean' }, 'env-file': { type: 'string' } },
+      since: { type: 'string' },
+      until: { type: 'string' },
+      hours: { type: 'boolean' },
+      'env-file': { type: 'string' },
     },
   })
   const [workspaceId, ...others] = positionals

@@ -50,15 +50,22 @@ async function createCountedSite(context: AccessContext): Promise<string> {
   const visits = days.flatMap((Day) => people.map((Person) => ({ Person, Day, Office: name })))
   const bookings = days.flatMap((Day) =>
     people.map((_, index) => ({
-      ...{ Room: name, Start: `${Day}T09:00:00`, End: `${Day}T10:30:00`, Used: index < 9 ? 'yes' : 'no' },
+      Room: name,
+      Start: `${Day}T09:00:00`,
+      End: `${Day}T10:30:00`,
+      Used: index < 9 ? 'yes' : 'no',
     })),
   )
   await context.create(`${workplace}/datasets`, {
-    ...{ name: 'Attendance', kind: 'attendance_days', data_source_id: await createSource(context, visits) },
+    name: 'Attendance',
+    kind: 'attendance_days',
+    data_source_id: await createSource(context, visits),
     mapping: { person: 'Person', date: 'Day', space: 'Office' },
   })
   await context.create(`${workplace}/datasets`, {
-    ...{ name: 'Bookings', kind: 'bookings', data_source_id: await createSource(context, bookings) },
+    name: 'Bookings',
+    kind: 'bookings',
+    data_source_id: await createSource(context, bookings),
     mapping: { space: 'Room', start: 'Start', end: 'End', checked_in: 'Used' },
   })
   const isCounted = async () => {

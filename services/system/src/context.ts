@@ -51,7 +51,10 @@ export async function createContext(
   )
   const fleetHealth = createFleetHealth({ instances: members, addressOf: upstreams.addressOf, now })
   return {
-    ...{ internal, log, metrics, now },
+    internal,
+    log,
+    metrics,
+    now,
     database,
     bus,
     cells,

@@ -48,7 +48,11 @@ describe('the usage of a workspace', () => {
     const periods = new Set(body.data.meters.map(({ period }: MeterEntry) => period.start))
     expect(periods.size).toBe(1)
     expect(body.data.meters).toContainEqual({
-      ...{ meter: 'forecast_runs', service: 'solutions', quantity: 0, percent: 0, action: 'refuse' },
+      meter: 'forecast_runs',
+      service: 'solutions',
+      quantity: 0,
+      percent: 0,
+      action: 'refuse',
       period: { start: expect.any(String), end: expect.any(String) },
       included: expect.any(Number),
     })
@@ -64,23 +68,29 @@ describe('the usage of a workspace', () => {
     const after = (await read()).body
     const change = (quota: string) => (entryOf(after, quota)?.current ?? 0) - (entryOf(before, quota)?.current ?? 0)
     expect(Object.fromEntries(quotaCounters.map(({ quota }) => [quota, change(quota)]))).toEqual({
-      ...{
-        workspaces: 0,
-        api_keys: 0,
-        service_principals: 0,
-        integrations: 0,
-        subscriptions: 0,
-        queued_jobs: 0,
-        spaces: 0,
-        teams: 0,
-        datasets: 0,
-        plan_schedules: 0,
-        test_receivers: 0,
-        portal_links: 0,
-        event_destinations: 0,
-      },
-      ...{ agents: 0, blueprints: 0, triggers: 0, evaluation_sets: 0, evaluations: 0, export_bytes: 0, seats: 0 },
-      ...{ variables: 1, sources: 1, records: 2 },
+      workspaces: 0,
+      api_keys: 0,
+      service_principals: 0,
+      integrations: 0,
+      subscriptions: 0,
+      queued_jobs: 0,
+      spaces: 0,
+      teams: 0,
+      datasets: 0,
+      plan_schedules: 0,
+      test_receivers: 0,
+      portal_links: 0,
+      event_destinations: 0,
+      agents: 0,
+      blueprints: 0,
+      triggers: 0,
+      evaluation_sets: 0,
+      evaluations: 0,
+      export_bytes: 0,
+      seats: 0,
+      variables: 1,
+      sources: 1,
+      records: 2,
       stored_bytes: rows.reduce((sum, row) => sum + Buffer.byteLength(JSON.stringify(row)), 0),
       uploaded_bytes_per_day: Buffer.byteLength(JSON.stringify(rows)),
     })
@@ -128,7 +138,11 @@ describe('the usage of a workspace when services do not answer', () => {
     const answer = async () => []
     const { warnings } = await collectUsage({
       readers: {
-        ...{ auth: answer, system: answer, integrations: answer, solutions: answer, 'webhook-delivery': answer },
+        auth: answer,
+        system: answer,
+        integrations: answer,
+        solutions: answer,
+        'webhook-delivery': answer,
         ai: answer,
         audit: answer,
         data: () => new Promise(() => {}),

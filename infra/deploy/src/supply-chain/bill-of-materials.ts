@@ -53,12 +53,10 @@ function brokerImage(): Component {
   const [, version = '', digest = ''] = /^nats:([^@]+)@(sha256:[0-9a-f]{64})$/.exec(nats.image) ?? []
   if (digest === '') throw new Error(`${file} has no image of the broker with a digest`)
   return {
-    ...{
-      type: 'container',
-      name: 'nats',
-      version,
-      purl: `pkg:docker/nats@${encodeURIComponent(digest)}?tag=${version}`,
-    },
+    type: 'container',
+    name: 'nats',
+    version,
+    purl: `pkg:docker/nats@${encodeURIComponent(digest)}?tag=${version}`,
     hashes: [{ alg: 'SHA-256', content: digest.replace('sha256:', '') }],
   }
 }

@@ -68,8 +68,12 @@ async function startPlatform(caFile: string, stops: (() => Promise<void>)[]): Pr
   process.env.WP_TEST_NATS = nats.url
   process.env.WP_TEST_RUN = shard
   const fleet = await startTestFleet({
-    ...{ mode: 'processes', services: ['auth', 'audit', 'webhook-delivery'], shard },
-    ...{ natsUrl: nats.url, postgresUrl: postgres.url, outbound: { OUTBOUND_CA_FILE: caFile } },
+    mode: 'processes',
+    services: ['auth', 'audit', 'webhook-delivery'],
+    shard,
+    natsUrl: nats.url,
+    postgresUrl: postgres.url,
+    outbound: { OUTBOUND_CA_FILE: caFile },
     // Leases and the pauses between passes are those of production: they decide for how long writing pauses.
     env: { 'webhook-delivery': { RETRY_SCHEDULE_SECONDS: Array.from({ length: 40 }, () => '0.5').join() } },
   })
@@ -106,7 +110,10 @@ async function runContent(
   for (const [destinationId, { sink, start }] of created) {
     const { skipped = 0, changedAt = 0, longestPauseMs = 0 } = progress.get(destinationId) ?? {}
     rows.push({
-      ...{ content, sink: sink.name, kills: kills.length, skipped },
+      content,
+      sink: sink.name,
+      kills: kills.length,
+      skipped,
       seconds: (changedAt - startedAt) / 1000,
       longestPauseSeconds: longestPauseMs / 1000,
       ...checkRecords(await sink.read(content), start, published),

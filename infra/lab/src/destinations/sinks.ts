@@ -66,8 +66,12 @@ const createHttp: Readonly<Record<HttpSinkName, (receiver: Receiver) => Sink>> =
   s3: (receiver) => ({
     name: 's3',
     config: (content) => ({
-      ...{ type: 's3', endpoint: receiver.url(`/s3-${content}`), region: 'eu-central-1', bucket: 'archive' },
-      ...{ access_key_id: 'AKIAEXAMPLE', secret_access_key: 'a-secret-of-some-length' },
+      type: 's3',
+      endpoint: receiver.url(`/s3-${content}`),
+      region: 'eu-central-1',
+      bucket: 'archive',
+      access_key_id: 'AKIAEXAMPLE',
+      secret_access_key: 'a-secret-of-some-length',
     }),
     // An object that is put again replaces the earlier one, and takes its place in the list of keys.
     read: async (content) => {
@@ -133,10 +137,7 @@ async function tryKafka(log: (line: string) => void): Promise<KafkaBroker | unde
 
 const createKafka = ({ secure, plain, username, password }: KafkaBroker): Sink => ({
   name: 'kafka',
-  config: (content) => ({
-    ...{ type: 'kafka', brokers: [secure], topic: content },
-    ...{ mechanism: 'PLAIN', username, password },
-  }),
+  config: (content) => ({ type: 'kafka', brokers: [secure], topic: content, mechanism: 'PLAIN', username, password }),
   async read(content) {
     const consumer = new Consumer({ groupId: `lab-${content}`, clientId: 'lab', bootstrapBrokers: [plain] })
     const ends = (await consumer.listOffsets({ topics: [content] })).get(content) ?? []

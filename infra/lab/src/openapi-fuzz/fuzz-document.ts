@@ -67,8 +67,15 @@ async function run(
       process.stdout.write(`left out: ${name}: ${reason}\n`)
     for (const phases of chosen.length > 0 ? chosen : defaultPhases) {
       const { output, errors } = await runSchemathesis(program, {
-        ...{ folder, document: join(root, 'docs/openapi.json'), baseUrl: fleet.baseUrl, tokenUrl: tokens.url, phases },
-        ...{ casesPerOperation: cases, minutes, seed, operations: operation },
+        folder,
+        document: join(root, 'docs/openapi.json'),
+        baseUrl: fleet.baseUrl,
+        tokenUrl: tokens.url,
+        phases,
+        casesPerOperation: cases,
+        minutes,
+        seed,
+        operations: operation,
       })
       const counts: Counts = await readFile(join(folder, 'counts.json'), 'utf8').then(JSON.parse)
       if (counts.operations.length === 0) throw new Error(`no request was sent: ${lastLines(output + errors)}`)

@@ -33,7 +33,8 @@ export async function callWithGeneratedClients(wanted: readonly string[]): Promi
   try {
     const input: GeneratorInput = {
       document: join(root, 'docs/openapi.json'),
-      ...{ cache, folder },
+      cache,
+      folder,
       credentials: () => makeCredentials({ fleet, mailbox, documents }),
     }
     const chosen = generators.filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)))

@@ -20,7 +20,11 @@ export async function makeCredentials(callable: CallableFleet): Promise<Credenti
   const email = `${name}@example.com`
   const [first, second] = [await fleet.signIn(ownerId), await fleet.signIn(ownerId)]
   return {
-    ...{ baseUrl: fleet.baseUrl, workspaceId, apiKey, clientId, clientSecret },
+    baseUrl: fleet.baseUrl,
+    workspaceId,
+    apiKey,
+    clientId,
+    clientSecret,
     refreshTokens: [first.refresh_token, second.refresh_token],
     codes: [await authorize(callable, email), await authorize(callable, email)],
   }

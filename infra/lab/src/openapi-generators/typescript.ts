@@ -6,8 +6,13 @@ import { typescriptProgram } from './typescript-program.ts'
 
 const packages = { 'openapi-typescript': '7.13.0', 'openapi-fetch': '0.17.0', typescript: '5.9.3', '@types/node': '24' }
 const compilerOptions = {
-  ...{ module: 'nodenext', target: 'es2023', strict: true, noEmit: true, types: ['node'] },
-  ...{ allowImportingTsExtensions: true, skipLibCheck: true },
+  module: 'nodenext',
+  target: 'es2023',
+  strict: true,
+  noEmit: true,
+  types: ['node'],
+  allowImportingTsExtensions: true,
+  skipLibCheck: true,
 }
 
 export const typescriptGenerator: Generator = {

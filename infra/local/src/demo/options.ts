@@ -40,10 +40,19 @@ const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const
 const flags = {
   ...localFlags,
-  ...{ workplace: flag, remove: flag },
-  ...{ csv: text, timestamp: text, value: text, group: text, timezone: text },
-  ...{ 'base-url': text, 'client-id': text, 'client-secret': text },
-  ...{ 'webhook-host': text, 'webhook-port': text, authority: text },
+  workplace: flag,
+  remove: flag,
+  csv: text,
+  timestamp: text,
+  value: text,
+  group: text,
+  timezone: text,
+  'base-url': text,
+  'client-id': text,
+  'client-secret': text,
+  'webhook-host': text,
+  'webhook-port': text,
+  authority: text,
 }
 
 type Env = Readonly<Record<string, string | undefined>>

@@ -97,7 +97,9 @@ async function loadSource({ client, print, signal, company }: Load, name: Sample
   const found = await findSampleSource(client, name)
   if (found !== undefined && found.last_synced_at !== null) return found.data_source_id
   const body = {
-    ...{ name: `Sample: ${title}`, provider: 'upload' as const, external_id: externalIdOf(name) },
+    name: `Sample: ${title}`,
+    provider: 'upload' as const,
+    external_id: externalIdOf(name),
     metadata: { [firstDayKey]: company.truth.days[0] ?? '' },
   }
   const { data_source_id: id } =
@@ -139,7 +141,9 @@ async function createTeams({ client, company }: Load, spaceIds: ReadonlyMap<stri
   )) {
     if (ids.has(externalId)) continue
     const body = {
-      ...{ name, external_id: externalId, parent_id: ids.get(parent) ?? null },
+      name,
+      external_id: externalId,
+      parent_id: ids.get(parent) ?? null,
       home_space_id: spaceIds.get(home) ?? null,
     }
     ids.set(externalId, (await client.solutions.createTeam({ body })).id)

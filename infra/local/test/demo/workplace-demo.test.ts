@@ -16,7 +16,9 @@ const printed: string[] = []
 const output: DemoOutput = {
   printProgress: (line) => printed.push(line),
   printResult: (lines) => printed.push(...lines),
-  ...{ width: 80, hasUnicode: false, hasColor: false },
+  width: 80,
+  hasUnicode: false,
+  hasColor: false,
 }
 
 let fleet: TestFleet

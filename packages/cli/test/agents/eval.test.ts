@@ -38,7 +38,8 @@ it('wp eval blocks a degraded version and names the failing cases', async () => 
   expect((await wp.run(['eval', 'sets', '--jq', '.[0].cases'])).stdout).toBe('2\n')
 
   expect(await wp.run(['eval', 'run', agent, set])).toMatchObject({
-    ...{ code: 0, stdout: '' },
+    code: 0,
+    stdout: '',
     stderr: expect.stringMatching(/^eval_\w+: version 1 passes 2 of 2 cases, \d+ tokens\.\n$/),
   })
   await request('PATCH', `/v1/agents/agents/${agent}`, { gate: { evaluation_set_id: set } })
@@ -48,7 +49,8 @@ it('wp eval blocks a degraded version and names the failing cases', async () => 
   expect(degraded.stderr).toContain('wp: version 2 does not pass the gate: 50 % of the cases pass')
   const [evaluation = ''] = /eval_\w+/.exec(degraded.stderr) ?? []
   expect(await wp.run(['eval', 'compare', evaluation])).toMatchObject({
-    ...{ code: 1, stdout: 'worse\tBerlin\tThe answer lacks “44”\n' },
+    code: 1,
+    stdout: 'worse\tBerlin\tThe answer lacks “44”\n',
     stderr: expect.stringContaining('Version 2 against version 1: 1 worse, 0 better, 1 equal.'),
   })
   expect(await wp.run(['eval', 'activate', agent, '2'])).toMatchObject({

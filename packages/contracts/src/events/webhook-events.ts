@@ -35,15 +35,11 @@ export const webhookEvents = {
     isSubscribable: true,
     data: z.object({
       ...payloadFields('open'),
-      ...{
-        forecast_run_id: z.string().describe('The run that made the recommendation'),
-        kind: z.string().describe('Kind of the recommendation, such as `consolidation`'),
-        title: z.string().describe('The recommendation in a line'),
-      },
-      ...{
-        saving: recommendedSaving.describe('Saving of a year; null where no costs are known'),
-        scenario_id: z.string().nullable().describe('The scenario that proves it; null if there is none'),
-      },
+      forecast_run_id: z.string().describe('The run that made the recommendation'),
+      kind: z.string().describe('Kind of the recommendation, such as `consolidation`'),
+      title: z.string().describe('The recommendation in a line'),
+      saving: recommendedSaving.describe('Saving of a year; null where no costs are known'),
+      scenario_id: z.string().nullable().describe('The scenario that proves it; null if there is none'),
     }),
     example: payloadExample(exampleIds.recommendation, 'open', {
       forecast_run_id: exampleIds.run,

@@ -113,8 +113,12 @@ describe('a transaction', () => {
   it('writes its events once if the connection breaks before the answer to the only message', async () => {
     const requester = caller()
     const runner = new TransactionRunner({
-      ...{ pool: breakFirstConnection(pool), connections: new AsyncLocalStorage<ScopedConnection>(), shard: 's1' },
-      ...{ db: createScopedClient(fixture.prisma), notifyWake() {}, log: noLog },
+      pool: breakFirstConnection(pool),
+      connections: new AsyncLocalStorage<ScopedConnection>(),
+      shard: 's1',
+      db: createScopedClient(fixture.prisma),
+      notifyWake() {},
+      log: noLog,
     })
     await runner.transact(requester, async (tx) => {
       tx.emit({ kind: 'FORECASTING_FINISHED', data: { id: newId('fr'), status: 'finished' } })

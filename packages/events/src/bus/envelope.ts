@@ -17,8 +17,14 @@ export interface OutboxRow {
 export function toEnvelope(row: OutboxRow): DomainEvent {
   const { id, kind, actor, traceparent, data } = row
   return {
-    ...{ id, kind, workspace_id: row.workspaceId, occurred_at: row.occurredAt.toISOString(), actor },
-    ...{ request_id: row.requestId, traceparent, data },
+    id,
+    kind,
+    workspace_id: row.workspaceId,
+    occurred_at: row.occurredAt.toISOString(),
+    actor,
+    request_id: row.requestId,
+    traceparent,
+    data,
   }
 }
 

@@ -69,7 +69,10 @@ export function createBatchConsumer<Client>(options: BatchConsumerOptions<Client
         }
       : scheduleTurns(processor, {
           ...options,
-          ...{ concurrency, maxWaiting, maxBatchSize, maxShared: shared?.concurrency ?? 0 },
+          concurrency,
+          maxWaiting,
+          maxBatchSize,
+          maxShared: shared?.concurrency ?? 0,
         }),
   )
 }
@@ -161,7 +164,12 @@ function createConsumerWith<Client>(
         })
   const circuit = createCircuitPause(name, () => database.ping(), log)
   const handleMessage = createMessageHandler({
-    ...{ consumer: name, kinds, isWanted: options.isWanted, circuit, metrics, tracing: database.tracing },
+    consumer: name,
+    kinds,
+    isWanted: options.isWanted,
+    circuit,
+    metrics,
+    tracing: database.tracing,
     progressMs: ackWaitMs / 3,
     processor: { process: deferral?.process ?? scheduler.process, deadLetter: processor.deadLetter },
   })

@@ -48,7 +48,9 @@ export function createDeferral(options: {
   const tasks = new Set<Promise<void>>()
   const loop = createLoop({
     name: `deferred events of ${consumer}`,
-    ...{ pass, pollMs: options.pollMs, log },
+    pass,
+    pollMs: options.pollMs,
+    log,
     onStopped: () => Promise.all(tasks),
   })
   let lastWorkspace = ''

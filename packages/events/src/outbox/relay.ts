@@ -137,7 +137,11 @@ function createCellRelay(options: RelayOptions, bus: Bus, shard: string): Worker
 
   const name = shard === '' ? `relay of ${service}` : `relay of ${service} to ${shard}`
   const loop = createLoop({
-    ...{ name, pass, pollMs, wakeIntervalMs, log },
+    name,
+    pass,
+    pollMs,
+    wakeIntervalMs,
+    log,
     subscribe: (wake) => [
       // Replicas notify each other through the service's own broker, also for events of other cells.
       options.bus.onWake(service, outboxQueue, wake),

@@ -89,7 +89,12 @@ export function createJobRunner<Client>(options: JobRunnerOptions<Client>): Work
   const name = `jobs of ${service}, queue ${queue}`
   const { worker } = database
   const jobs = createRunningJobs({
-    ...{ worker, queue, slots: concurrency, leaseMs, log, metrics },
+    worker,
+    queue,
+    slots: concurrency,
+    leaseMs,
+    log,
+    metrics,
     runAttempt: (lease) => runAttempt(attemptOptions, lease, heartbeat.wake),
     onEnded() {
       isWoken = true
@@ -102,12 +107,20 @@ export function createJobRunner<Client>(options: JobRunnerOptions<Client>): Work
     ...(bus === undefined ? [] : [bus.onWake(service, woken, wake)]),
   ]
   const heartbeat = createHeartbeat({
-    ...{ name, worker, activeLeases, leaseMs, intervalMs: heartbeatMs, log },
+    name,
+    worker,
+    activeLeases,
+    leaseMs,
+    intervalMs: heartbeatMs,
+    log,
     subscribe: onWake(cancelQueue(queue)),
   })
   let isWoken = false
   const claimLoop = createLoop({
-    ...{ name, pass, pollMs, log },
+    name,
+    pass,
+    pollMs,
+    log,
     subscribe: (wake) =>
       onWake(queue)(() => {
         isWoken = true

@@ -29,7 +29,10 @@ describe('the retention of platform tables', () => {
       SELECT 'q', n::text, now() - interval '1 hour' * n FROM unnest(ARRAY[23, 25]) AS n`)
     const rules = platformRetention.map((rule) => ({ ...rule, batchRows: 2 }))
     const [retention] = createRetention({
-      ...{ database: environment.database, service: 'data', log: environment.log, rules },
+      database: environment.database,
+      service: 'data',
+      log: environment.log,
+      rules,
     })
     await retention?.start()
     const left = async (table: string, column: string) =>

@@ -16,7 +16,10 @@ export interface TestClock {
 /** Creates the pass of one replica, by the clock of a test; without one, by that of the database. */
 export function createPass({ log }: TestEnvironment, database: Database, clock?: TestClock) {
   const { pass } = createRunEnqueuer({
-    ...{ database, service: 'solutions', queues: planQueues, log },
+    database,
+    service: 'solutions',
+    queues: planQueues,
+    log,
     ...(clock === undefined ? {} : { now: () => clock.now }),
   })
   const { signal } = new AbortController()

@@ -42,7 +42,10 @@ describe('the enqueuer of calendar runs', () => {
     expect(handled).toEqual([
       expect.objectContaining({
         id: expect.stringMatching(/^run_/),
-        ...{ queue: planQueue, workspaceId, subject: 'plans', caller: null },
+        queue: planQueue,
+        workspaceId,
+        subject: 'plans',
+        caller: null,
         input: { resourceId: 'plans', date: due?.date },
       }),
     ])

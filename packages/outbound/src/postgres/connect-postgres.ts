@@ -59,7 +59,11 @@ function loginOf(
 ) {
   const replacesDefaults = tls?.ca !== undefined
   return {
-    ...{ host, port, database, user, password },
+    host,
+    port,
+    database,
+    user,
+    password,
     tls: tls && { authorities: tls.ca === undefined ? authorities : [tls.ca], replacesDefaults },
   }
 }

@@ -56,7 +56,11 @@ function createGroup(url: string, shard: string): Group {
       const bus = await connectBus({ servers: url, name: 'edge', shard, log })
       await eventually(() => bus.isConnected)
       const gossip = createGossip({
-        ...{ bus, shard, log, now: () => clock.now, syncTimeoutMs: 30_000 },
+        bus,
+        shard,
+        log,
+        now: () => clock.now,
+        syncTimeoutMs: 30_000,
         ...(intervalMs && { intervalMs }),
       })
       const edge = {

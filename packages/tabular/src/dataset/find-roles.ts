@@ -162,7 +162,8 @@ export const finders: Record<RecognizedKind, Record<string, Finder>> = {
     date: dayOfTime,
     space,
     // Two directions are counted by two columns; one of them alone tells of arrivals only.
-    ...{ in: named(words.inWords, isNumber), out: named(words.outWords, isNumber) },
+    in: named(words.inWords, isNumber),
+    out: named(words.outWords, isNumber),
     value: named(words.levelWords, isNumber),
   },
   spaces: {

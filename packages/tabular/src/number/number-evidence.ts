@@ -37,8 +37,17 @@ interface AmbiguousNumbers {
 }
 
 export const createNumberEvidence = (): NumberEvidence => ({
-  ...{ numbers: 0, plain: 0, plainLong: 0, negative: 0, leadingZeros: 0, inexact: 0, addressLike: 0 },
-  ...{ shapes: new Map(), marks: new Map(), fractionLengths: new Set(), paddedFractions: 0 },
+  numbers: 0,
+  plain: 0,
+  plainLong: 0,
+  negative: 0,
+  leadingZeros: 0,
+  inexact: 0,
+  addressLike: 0,
+  shapes: new Map(),
+  marks: new Map(),
+  fractionLengths: new Set(),
+  paddedFractions: 0,
   ambiguous: { '.': emptyAmbiguous(), ',': emptyAmbiguous() },
 })
 

@@ -81,18 +81,22 @@ const firstDay = Date.UTC(1501, 0, 1) / 86_400_000
 
 function createStyle(style: DateStyle): StyleEvidence {
   const order = (): OrderEvidence => ({
-    ...{
-      invalid: 0,
-      changes: 0,
-      decreases: 0,
-      minGap: Number.POSITIVE_INFINITY,
-      maxGap: 0,
-      last: undefined,
-      ancient: 0,
-    },
+    invalid: 0,
+    changes: 0,
+    decreases: 0,
+    minGap: Number.POSITIVE_INFINITY,
+    maxGap: 0,
+    last: undefined,
+    ancient: 0,
   })
   return {
-    ...{ style, count: 0, timeFormats: new Map(), hasUnpadded: false, examples: [], timeChanges: 0, lastMinutes: -1 },
+    style,
+    count: 0,
+    timeFormats: new Map(),
+    hasUnpadded: false,
+    examples: [],
+    timeChanges: 0,
+    lastMinutes: -1,
     orders: { [dateOrders[0]]: order(), [dateOrders[1]]: order(), [dateOrders[2]]: order() },
   }
 }

@@ -70,7 +70,12 @@ export async function createAccessContext(fleet: TestFleet): Promise<AccessConte
     const create: AccessContext['create'] = async (path, body) =>
       requireSuccess(await fleet.request('POST', path, { as, body })).body.data
     const context: AccessContext = {
-      ...{ fleet, owner, stranger, actingAs, create, uniqueName },
+      fleet,
+      owner,
+      stranger,
+      actingAs,
+      create,
+      uniqueName,
       createId: async (path, body, field = 'id') => (await create(path, body))[field] ?? '',
       read: async (path) => requireSuccess(await fleet.request('GET', path, { as })).body.data,
       createOnce<T>(make: (context: AccessContext) => Promise<T>): Promise<T> {

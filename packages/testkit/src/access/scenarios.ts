@@ -3,9 +3,7 @@ import type { AccessContext } from './access-context.ts'
 
 const workplace = '/v1/solutions/workplace'
 
-const forecastBody = {
-  ...{ workplace: { level: 'team' }, frequency: 'day', timezone: 'Europe/Berlin', horizon: 14 },
-}
+const forecastBody = { workplace: { level: 'team' }, frequency: 'day', timezone: 'Europe/Berlin', horizon: 14 }
 
 /** Creates a finished forecast of teams. */
 async function createTeamForecast(context: AccessContext): Promise<string> {
@@ -27,12 +25,12 @@ async function createTeamForecast(context: AccessContext): Promise<string> {
   const sourceId = await context.createId('/v1/data/sources', source, 'data_source_id')
   await context.create(`/v1/data/sources/${sourceId}/records`, visits)
   await context.create(`${workplace}/datasets`, {
-    ...{ name: 'Attendance', kind: 'attendance_days', data_source_id: sourceId },
-    ...{
-      mapping: { person: 'Person', date: 'Day', space: 'Office', team: 'Unit' },
-      team_map: { [name]: team },
-      space_map: { [name]: site },
-    },
+    name: 'Attendance',
+    kind: 'attendance_days',
+    data_source_id: sourceId,
+    mapping: { person: 'Person', date: 'Day', space: 'Office', team: 'Unit' },
+    team_map: { [name]: team },
+    space_map: { [name]: site },
   })
   const isCounted = async () => {
     const rows = await context.read(`${workplace}/utilization?team_id=${team}&since=2026-01-05&until=2026-04-27`)

@@ -21,7 +21,12 @@ async function run(args: string[]): Promise<number> {
   const { values } = parseArgs({
     args,
     options: {
-      ...{ out: text, seed: text, people: text, floors: text, days: text, 'first-day': text },
+      out: text,
+      seed: text,
+      people: text,
+      floors: text,
+      days: text,
+      'first-day': text,
       help: { type: 'boolean' },
     },
   })

@@ -40,7 +40,10 @@ export async function openPlatformDatabase(name: string, tables: string) {
 
   return {
     ...server,
-    ...{ database: connect(), log, opened, connect },
+    database: connect(),
+    log,
+    opened,
+    connect,
     queryAsAdmin: async <Row = Record<string, unknown>>(text: string, values: unknown[] = []) =>
       (await admin.query(text, values)).rows as Row[], // the test names the shape of the rows its statement gives
     /** Starts a worker. */

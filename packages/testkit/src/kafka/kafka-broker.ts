@@ -88,7 +88,10 @@ export async function startKafkaBroker(): Promise<KafkaBroker> {
   const server = await startServerProcess(home, { file: 'java', args: java('kafka.Kafka', file) }, 'SIGKILL')
   await server.waitUntilReady(() => accepts(Number(plain?.split(':')[1])), 120_000)
   return {
-    ...{ secure: secure ?? '', plain: plain ?? '', username, password },
+    secure: secure ?? '',
+    plain: plain ?? '',
+    username,
+    password,
     async stop() {
       await server.terminate('SIGKILL')
       removeScratch(home)

@@ -75,7 +75,11 @@ describe('a made company', () => {
     expect(rows.badgeEvents).toBeGreaterThan(500_000)
     const kinds = Map.groupBy(expected.spaces, ({ kind }) => kind)
     expect(Object.fromEntries([...kinds].map(([kind, spaces]) => [kind, spaces.length]))).toEqual({
-      ...{ site: 3, building: 4, floor: 12, zone: 12, room: 29 },
+      site: 3,
+      building: 4,
+      floor: 12,
+      zone: 12,
+      room: 29,
     })
   })
 

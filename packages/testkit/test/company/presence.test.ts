@@ -8,7 +8,12 @@ import { createSpaceDayReader } from '../../src/company/truth/space-series.ts'
 const nothing = { capacity: 0, areaM2: 0, annualRent: 0, annualServices: 0, avoidablePercent: 0 }
 const space = (id: string, kind: Space['kind'], parent: number): Space => ({ ...nothing, id, name: id, kind, parent })
 const site: Site = {
-  ...{ country: 'DE', subdivision: 'BE', timezone: 'Europe/Berlin', currency: 'EUR', opens: 480, closes: 1080 },
+  country: 'DE',
+  subdivision: 'BE',
+  timezone: 'Europe/Berlin',
+  currency: 'EUR',
+  opens: 480,
+  closes: 1080,
   schoolHolidays: ['07-24', '09-06'],
 }
 const noPlaces = { home: 2, near: [], fixed: [], excluded: [], rate: 0, weekdays: [] }
@@ -17,7 +22,9 @@ const team = (id: string, parent: number) => ({ ...noPlaces, id, name: id, unit:
 // Open from 08:00 to 18:00. Friday 2025-01-03 and Saturday 2025-01-04. People 0 and 1 are in team 1, person 2 in
 // team 2; both are below team 0.
 const company: Organization = {
-  ...{ firstDay: epochDayOf('2025-01-03'), days: 2, people: 3 },
+  firstDay: epochDayOf('2025-01-03'),
+  days: 2,
+  people: 3,
   spaces: [
     { ...space('S', 'site', -1), site },
     space('B', 'building', 0),

@@ -9,7 +9,11 @@ import { versionChanges } from './version-changes.ts'
 
 /** Returns the fields that the versions of blueprints and agents have in common. */
 export const contentView = ({ name, description, instructions, model, tools, inputSchema }: VersionContent) => ({
-  ...{ name, description, instructions, model, tools },
+  name,
+  description,
+  instructions,
+  model,
+  tools,
   input_schema: inputSchema,
 })
 

@@ -26,7 +26,10 @@ export function chatResult(run: AgentRun): ResponseOf<typeof ai.chat> {
   const message = { id: runId, role: 'assistant' as const, content: output ?? '' }
   const shared = { citations, usage, finish_reason, warnings }
   const data = {
-    ...{ message, ...shared, conversation_id: conversationId, run_id: runId },
+    message,
+    ...shared,
+    conversation_id: conversationId,
+    run_id: runId,
     redacted: redacted.filter((part) => part === 'citations'),
   }
   return { status: 'ok', data }

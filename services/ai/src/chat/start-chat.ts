@@ -44,7 +44,8 @@ export async function startChat(
         messages: [{ role: 'user', content: question }],
         shown: question,
         maxSteps: body.max_steps,
-        ...{ maxTokens: body.max_tokens, maxCost: body.max_cost },
+        maxTokens: body.max_tokens,
+        maxCost: body.max_cost,
         timeoutMs: body.timeout_ms,
       },
     })

@@ -37,7 +37,8 @@ const compile = (pattern: string) => RE2JS.compile(pattern)
 type Check = EvaluationCheck['check']
 
 const resultOf = (check: Check, passed: boolean, reason: string): EvaluationCheck => ({
-  ...{ check, passed },
+  check,
+  passed,
   reason: passed ? '' : reason,
 })
 

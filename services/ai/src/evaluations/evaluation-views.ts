@@ -36,7 +36,14 @@ export async function readEvaluationView(query: Query, evaluation: EvaluationRow
 }
 
 const noResults: Omit<ResultCounts, 'evaluationId'> = {
-  ...{ cases: 0, pending: 0, passed: 0, failed: 0, errors: 0, inputTokens: 0, outputTokens: 0, averageMs: null },
+  cases: 0,
+  pending: 0,
+  passed: 0,
+  failed: 0,
+  errors: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  averageMs: null,
 }
 
 function evaluationView(evaluation: EvaluationRow, counts: Omit<ResultCounts, 'evaluationId'>): EvaluationView {
@@ -46,7 +53,11 @@ function evaluationView(evaluation: EvaluationRow, counts: Omit<ResultCounts, 'e
     evaluation_set_id: evaluation.setId,
     progress: cases === 0 ? Number(isFinished) : (cases - pending) / cases,
     summary: {
-      ...{ cases, passed, failed, errors, average_ms: averageMs },
+      cases,
+      passed,
+      failed,
+      errors,
+      average_ms: averageMs,
       pass_rate: isFinished && cases > 0 ? passed / cases : null,
     },
     usage: usageOf(counts),

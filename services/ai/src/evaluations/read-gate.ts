@@ -23,7 +23,10 @@ export async function readGateVerdict(
   const set = await readEvaluationSet(source.db, workspaceId, setId)
   const read = (of: number) => readEvaluated(source, workspaceId, { agentId, setId, version: of })
   return judgeVersion({
-    ...{ gate, version, activeVersion, setRevision: set?.revision ?? 0 },
+    gate,
+    version,
+    activeVersion,
+    setRevision: set?.revision ?? 0,
     candidate: await read(version),
     active: gate.no_regressions && version !== activeVersion ? await read(activeVersion) : undefined,
   })

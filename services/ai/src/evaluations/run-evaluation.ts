@@ -101,7 +101,11 @@ async function startNextCase(
     input: {
       behaviour: behaviourOf(version.content),
       messages: [{ role: 'user', content: typeof input === 'string' ? input : JSON.stringify(input) }],
-      ...{ shown: input, maxSteps, maxTokens, timeoutMs: evaluation.timeoutMs, isEvaluation: true },
+      shown: input,
+      maxSteps,
+      maxTokens,
+      timeoutMs: evaluation.timeoutMs,
+      isEvaluation: true,
     },
   })
   await updateResult(tx.db, result, { status: 'answering', runId, attempts: result.attempts + 1 })

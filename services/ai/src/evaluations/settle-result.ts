@@ -86,7 +86,11 @@ async function startGrader(
     input: {
       behaviour: { instructions, model: { ...evaluation.grader, temperature: 0 }, tools: [], dataSourceIds: [] },
       messages: [{ role: 'user', content: question }],
-      ...{ shown: question, maxSteps: 1, maxTokens: undefined, timeoutMs: graderTimeoutMs, isEvaluation: true },
+      shown: question,
+      maxSteps: 1,
+      maxTokens: undefined,
+      timeoutMs: graderTimeoutMs,
+      isEvaluation: true,
     },
   })
   await updateResult(tx.db, result, { ...change, status: 'grading', graderRunId })

@@ -52,7 +52,12 @@ function openDefaultModel({ config, modelTransports, log, now }: ModelContext): 
   if (baseUrl === undefined || modelId === undefined)
     throw modelRejected('The operator has configured no default model')
   return createProviderModel({
-    ...{ name: defaultModelName, baseUrl, apiKey, modelId, now, pause },
+    name: defaultModelName,
+    baseUrl,
+    apiKey,
+    modelId,
+    now,
+    pause,
     transport: modelTransports.direct,
     onResponse(status, message) {
       if (message !== '') log.warn({ event: 'default_model.failed', status }, 'request to the default model failed')

@@ -85,7 +85,9 @@ export async function collectCompletion(parts: AsyncIterable<AnswerPart>, head: 
     }
     const { finishReason: finish_reason, usage } = part
     return {
-      ...{ ...head, object: 'chat.completion', usage },
+      ...head,
+      object: 'chat.completion',
+      usage,
       choices: [{ index: 0, message, logprobs: null, finish_reason }],
     }
   }
@@ -100,7 +102,8 @@ export async function* completionChunks(
 ): AsyncGenerator<{ data: unknown }> {
   const chunk = (delta: object, finishReason: OpenAiFinishReason | null = null) => ({
     data: {
-      ...{ ...head, object: 'chat.completion.chunk' },
+      ...head,
+      object: 'chat.completion.chunk',
       choices: [{ index: 0, delta, logprobs: null, finish_reason: finishReason }],
       ...(includesUsage ? { usage: null } : {}),
     },

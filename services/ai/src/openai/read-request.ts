@@ -38,7 +38,8 @@ type ToolCalls = NonNullable<Extract<OpenAiMessage, { role: 'assistant' }>['tool
 function callMessage(text: string, toolCalls: ToolCalls, pointer: string): ModelMessage {
   const parts = toolCalls.map(({ id, function: { name, arguments: written } }, index) => ({
     type: 'tool-call' as const,
-    ...{ toolCallId: id, toolName: name },
+    toolCallId: id,
+    toolName: name,
     input: parseArguments(written, `${pointer}/${index}/function/arguments`),
   }))
   return { role: 'assistant', content: [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...parts] }
@@ -56,7 +57,9 @@ export const toClientTools = ({ tools = [], tool_choice: choice }: OpenAiRequest
   choice === 'none'
     ? []
     : tools.map(({ function: { name, description = '', parameters = { type: 'object', properties: {} } } }) => ({
-        ...{ name, description, inputSchema: parameters },
+        name,
+        description,
+        inputSchema: parameters,
       }))
 
 /** Returns the settings of a request, which go before those of the agent. */

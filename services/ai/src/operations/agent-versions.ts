@@ -107,7 +107,8 @@ async function activate(
     await changeTriggerCallers(tx.db, agentId, caller)
     tx.audit({
       changes: {
-        ...{ version: target.version, before: agent.version },
+        version: target.version,
+        before: agent.version,
         ...(overridden ? { gate_overridden: true, reason: override?.reason } : {}),
       },
     })

@@ -13,7 +13,10 @@ export const createBlueprint: Operation<'createBlueprint'> = async (context, cal
   await checkIntegrations(context, caller, integrationReferences(rest))
   const { workspaceId, principal } = caller
   const blueprint = {
-    ...{ id: newId('bp'), content: { ...rest, inputSchema }, metadata, externalId },
+    id: newId('bp'),
+    content: { ...rest, inputSchema },
+    metadata,
+    externalId,
     createdBy: principal.id,
   }
   return context.database.transact(caller, async (tx) => {

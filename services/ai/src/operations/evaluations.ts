@@ -42,7 +42,15 @@ export const startEvaluation: Operation<'startEvaluation'> = async (context, cal
     const { revision: setRevision, grader } = await findEvaluationSet(tx.db, workspaceId, setId)
     const id = newId('eval')
     const evaluation = await insertEvaluation(tx.db, {
-      ...{ id, workspaceId, agentId, version, setId, setRevision, grader, maxTokens, timeoutMs },
+      id,
+      workspaceId,
+      agentId,
+      version,
+      setId,
+      setRevision,
+      grader,
+      maxTokens,
+      timeoutMs,
       createdBy: principal.id,
     })
     if ((await insertResults(tx.query, evaluation, setId)) === 0)
@@ -124,7 +132,9 @@ export const compareEvaluations: Operation<'compareEvaluations'> = (
       baseline: await readEvaluationView(query, baseline),
       evaluation: await readEvaluationView(query, evaluation),
       counts: {
-        ...{ worse: count('worse'), better: count('better'), equal: count('equal') },
+        worse: count('worse'),
+        better: count('better'),
+        equal: count('equal'),
         not_comparable: count('not_comparable'),
       },
       cases,

@@ -25,7 +25,10 @@ export const listFeedback: Operation<'listFeedback'> = async ({ database }, call
 }
 
 const feedbackView = (row: FeedbackRow) => ({
-  ...{ run_id: row.runId, agent_id: row.agentId, rating: row.rating, comment: row.comment },
+  run_id: row.runId,
+  agent_id: row.agentId,
+  rating: row.rating,
+  comment: row.comment,
   created_by: row.principalId,
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),

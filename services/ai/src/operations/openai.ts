@@ -79,8 +79,12 @@ async function start(context: Context, caller: Caller, request: OpenAiRequest): 
   if (model !== undefined) await checkModel(context, caller, model)
   const input = (behaviour: RunBehaviour): RunInput => ({
     behaviour: { ...behaviour, model: { ...behaviour.model, ...settingsOf(request) } },
-    ...{ messages, clientTools: toClientTools(request), shown: shownOf(request), maxTokens: undefined },
-    ...{ maxSteps: defaultSteps, timeoutMs: defaultTimeoutMs },
+    messages,
+    clientTools: toClientTools(request),
+    shown: shownOf(request),
+    maxTokens: undefined,
+    maxSteps: defaultSteps,
+    timeoutMs: defaultTimeoutMs,
   })
   return context.database.transact(caller, async (tx) => {
     const agent = model === undefined ? await findAgent(tx, caller, request.model) : null
@@ -137,12 +141,18 @@ export const listOpenAiModels: Operation<'listOpenAiModels'> = async (context, c
       ...agents
         .filter(({ status }) => status !== 'archived')
         .map(({ agentId, content: { name }, createdAt }) => ({
-          ...{ id: agentId, object: 'model', created: Math.floor(createdAt.getTime() / 1_000) },
-          ...{ owned_by: 'agents', name },
+          id: agentId,
+          object: 'model',
+          created: Math.floor(createdAt.getTime() / 1_000),
+          owned_by: 'agents',
+          name,
         })),
       ...models.map((model) => ({
-        ...{ id: openAiModelId(model), object: 'model', created: 0 },
-        ...{ owned_by: model.provider, name: model.name },
+        id: openAiModelId(model),
+        object: 'model',
+        created: 0,
+        owned_by: model.provider,
+        name: model.name,
       })),
     ],
   })

@@ -91,7 +91,8 @@ function runInput({ content }: Agent, body: Input['body'], messages: readonly Te
     messages: sent.map(({ role, content: text }) => ({ role, content: text })),
     shown: body.input ?? messages.at(-1)?.content ?? '',
     maxSteps: body.max_steps,
-    ...{ maxTokens: body.max_tokens, maxCost: body.max_cost },
+    maxTokens: body.max_tokens,
+    maxCost: body.max_cost,
     timeoutMs: body.timeout_ms,
   }
 }

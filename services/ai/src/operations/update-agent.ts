@@ -124,7 +124,10 @@ function plainChanges(
   { status, budget, gate, autonomy, metadata, external_id: externalId }: Patch,
 ): Pick<AgentChanges, 'status' | 'budget' | 'gate' | 'autonomy' | 'metadata' | 'externalId'> {
   const given = definedFields({
-    ...{ status, gate, autonomy, externalId },
+    status,
+    gate,
+    autonomy,
+    externalId,
     budget: budget && changeBudget(agent.budget, budget),
     metadata: mergeMetadata(agent.metadata, metadata),
   })

@@ -14,7 +14,11 @@ export interface OwnedBudget {
 
 /** A budget without limits. */
 export const unlimited: Budget = {
-  ...{ tokens_per_run: null, tokens_per_day: null, runs_per_day: null, cost_per_run: null, cost_per_day: null },
+  tokens_per_run: null,
+  tokens_per_day: null,
+  runs_per_day: null,
+  cost_per_run: null,
+  cost_per_day: null,
 }
 
 /** Returns a budget with the members of a patch. */

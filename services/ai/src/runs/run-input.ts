@@ -29,7 +29,10 @@ export interface RunBehaviour {
 
 /** Returns the behaviour of a version of an agent. */
 export const behaviourOf = ({ instructions, model, tools, dataSourceIds }: RunBehaviour): RunBehaviour => ({
-  ...{ instructions, model, tools, dataSourceIds },
+  instructions,
+  model,
+  tools,
+  dataSourceIds,
 })
 
 /** The input of the job of a run. */

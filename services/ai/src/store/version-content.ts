@@ -14,7 +14,9 @@ type ContentRow = Row<BlueprintVersion, keyof VersionContent>
 
 /** Returns the columns of the content. The casts hold because the contract has parsed it from JSON. */
 export const toContentColumns = ({ name, description, instructions, model, tools, inputSchema }: VersionContent) => ({
-  ...{ name, description, instructions },
+  name,
+  description,
+  instructions,
   model: model as Prisma.InputJsonObject,
   tools: tools as Prisma.InputJsonArray,
   inputSchema: inputSchema === null ? Prisma.DbNull : (inputSchema as Prisma.InputJsonObject),
@@ -29,7 +31,9 @@ export const toContent = ({
   tools,
   inputSchema,
 }: ContentRow): VersionContent => ({
-  ...{ name, description, instructions },
+  name,
+  description,
+  instructions,
   model: model as Model,
   tools: tools as ToolReference[],
   inputSchema: inputSchema as VersionContent['inputSchema'],

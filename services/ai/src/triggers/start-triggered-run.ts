@@ -58,7 +58,10 @@ export async function startRunOf(tx: Tx, trigger: Trigger, occasion: Occasion): 
       input: {
         behaviour: behaviourOf(agent.content),
         messages: [{ role: 'user', content: typeof input === 'string' ? input : JSON.stringify(input) }],
-        ...{ shown: input, maxSteps, maxTokens: undefined, timeoutMs },
+        shown: input,
+        maxSteps,
+        maxTokens: undefined,
+        timeoutMs,
       },
       trigger: { triggerId: trigger.id, depth: occasion.depth + 1, autonomy: trigger.autonomy },
     },

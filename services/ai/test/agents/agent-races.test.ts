@@ -152,8 +152,14 @@ describe('concurrent changes of an agent', () => {
     const { data } = (await service.get(`${pathOf(agent)}/versions`)).body
     expect(data.map(({ version }: { version: number }) => version)).toEqual([7, 6, 5, 4, 3, 2, 1])
     expect((await service.get(pathOf(agent))).body.data).toMatchObject({
-      ...{ name: 'Renamed', description: 'new', instructions: 'new', status: 'draft', version: 7 },
-      ...{ model: { provider: 'default', temperature: 1 }, tools: ['list_sources'], metadata: { a: '1', b: '2' } },
+      name: 'Renamed',
+      description: 'new',
+      instructions: 'new',
+      status: 'draft',
+      version: 7,
+      model: { provider: 'default', temperature: 1 },
+      tools: ['list_sources'],
+      metadata: { a: '1', b: '2' },
     })
   })
 

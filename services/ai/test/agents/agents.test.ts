@@ -40,8 +40,11 @@ describe('an agent from scratch', () => {
       data_source_ids: [],
       status: 'active',
       budget: {
-        ...{ tokens_per_run: null, tokens_per_day: null, runs_per_day: null },
-        ...{ cost_per_run: null, cost_per_day: null },
+        tokens_per_run: null,
+        tokens_per_day: null,
+        runs_per_day: null,
+        cost_per_run: null,
+        cost_per_day: null,
       },
       autonomy: 'guarded',
       gate: null,
@@ -56,11 +59,15 @@ describe('an agent from scratch', () => {
 
   it('keeps what was given, with the order of the members of its schema', async () => {
     const given = {
-      ...{ name: 'Guide', description: 'Knows the building', instructions: 'Be brief.', status: 'draft' },
+      name: 'Guide',
+      description: 'Knows the building',
+      instructions: 'Be brief.',
+      status: 'draft',
       model: { provider: 'default', id: 'm', temperature: 0.2, max_output_tokens: 100 },
       tools: ['search_data', 'read_record'],
       input_schema: { type: 'object', properties: { zone: { type: 'string' }, after: { type: 'string' } } },
-      ...{ metadata: { team: 'north' }, external_id: 'x-1' },
+      metadata: { team: 'north' },
+      external_id: 'x-1',
     }
     const agent = await service.create(agentsPath, given)
     const read = (await service.get(pathOf(agent))).body.data
@@ -97,15 +104,26 @@ describe('an agent from a blueprint', () => {
     const schema = { type: 'object', properties: { topic: { type: 'string' } } }
     const model = { provider: 'default', id: 'm', temperature: 1 }
     const blueprint = await service.create(blueprintsPath, {
-      ...{ description: 'Old', tools: ['list_sources'], input_schema: schema, model },
+      description: 'Old',
+      tools: ['list_sources'],
+      input_schema: schema,
+      model,
     })
     await service.post(`${blueprintsPath}/${blueprint.id}/versions`, { description: 'New' })
     const agent = await service.create(agentsPath, {
-      ...{ blueprint_id: blueprint.id, instructions: 'Mine', model: { temperature: 0 } },
+      blueprint_id: blueprint.id,
+      instructions: 'Mine',
+      model: { temperature: 0 },
     })
     expect(agent).toMatchObject({
-      ...{ name: 'Guide', description: 'New', instructions: 'Mine', tools: ['list_sources'], input_schema: schema },
-      ...{ blueprint_id: blueprint.id, blueprint_version: 2, version: 1 },
+      name: 'Guide',
+      description: 'New',
+      instructions: 'Mine',
+      tools: ['list_sources'],
+      input_schema: schema,
+      blueprint_id: blueprint.id,
+      blueprint_version: 2,
+      version: 1,
       model: { provider: 'default', id: 'm', temperature: 0 },
     })
     const pinned = await service.create(agentsPath, {
@@ -122,7 +140,11 @@ describe('an agent from a blueprint', () => {
     const blueprint = (await service.get(`${blueprintsPath}/${id}`)).body.data
     const { instructions, tools, input_schema } = blueprint
     expect(await service.create(agentsPath, { blueprint_id: id })).toMatchObject({
-      ...{ instructions, tools, input_schema, blueprint_id: id, blueprint_version: 1 },
+      instructions,
+      tools,
+      input_schema,
+      blueprint_id: id,
+      blueprint_version: 1,
     })
   })
 
@@ -144,7 +166,9 @@ describe('a change of an agent', () => {
     const agent = await service.create(agentsPath, { model: { provider: 'default', id: 'm' } })
     const changed = await service.patch(pathOf(agent), { name: 'Renamed', model: { temperature: 0.5 } })
     expect(changed.body.data).toMatchObject({
-      ...{ version: 2, name: 'Renamed', model: { provider: 'default', id: 'm', temperature: 0.5 } },
+      version: 2,
+      name: 'Renamed',
+      model: { provider: 'default', id: 'm', temperature: 0.5 },
     })
     await service.patch(pathOf(agent), { model: { temperature: null, provider: 'local' }, tools: ['search_data'] })
     const versions = await versionsOf(agent)
@@ -168,7 +192,9 @@ describe('a change of an agent', () => {
       [1, []],
     ])
     expect(versions[0]).toMatchObject({
-      ...{ agent_id: agent.agent_id, name: 'Renamed', model: { provider: 'local' } },
+      agent_id: agent.agent_id,
+      name: 'Renamed',
+      model: { provider: 'local' },
       created_by: service.caller.principal.id,
     })
   })
@@ -202,7 +228,12 @@ describe('a change of an agent', () => {
     await service.post(`${blueprintsPath}/${blueprint.id}/versions`, { instructions: 'Second', tools: [] })
     const updated = await service.patch(pathOf(agent), { blueprint_version: 2, description: 'Mine' })
     expect(updated.body.data).toMatchObject({
-      ...{ name: 'Guide', instructions: 'Second', tools: [], description: 'Mine', blueprint_version: 2, version: 2 },
+      name: 'Guide',
+      instructions: 'Second',
+      tools: [],
+      description: 'Mine',
+      blueprint_version: 2,
+      version: 2,
     })
     expect(refusalOf(await service.patch(pathOf(agent), { blueprint_version: 3 }))).toEqual([
       ...[400, 'unknown_reference', '/blueprint_version'],

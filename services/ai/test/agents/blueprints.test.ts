@@ -81,7 +81,12 @@ describe('a blueprint', () => {
     const { id } = response.body.data
     expect(response.headers.get('location')).toBe(`http://localhost:4000${blueprintsPath}/${id}`)
     expect(response.body.data).toMatchObject({
-      ...{ ...body, version: 1, built_in: false, model: { provider: 'local' }, input_schema: null, external_id: null },
+      ...body,
+      version: 1,
+      built_in: false,
+      model: { provider: 'local' },
+      input_schema: null,
+      external_id: null,
     })
     expect((await service.get(`${blueprintsPath}/${id}`)).body).toEqual(response.body)
   })
@@ -94,13 +99,19 @@ describe('a blueprint', () => {
     const second = await service.post(versionsOf(blueprint.id), { name: 'Second', model: { temperature: 1 } })
     expect(second.status).toBe(201)
     expect(second.body.data).toMatchObject({
-      ...{ id: blueprint.id, version: 2, name: 'Second', instructions: 'Be brief.', tools: ['search_data'] },
+      id: blueprint.id,
+      version: 2,
+      name: 'Second',
+      instructions: 'Be brief.',
+      tools: ['search_data'],
       model: { provider: 'default', id: 'm', temperature: 1 },
     })
     const versions = await service.listAll(versionsOf(blueprint.id), 1)
     expect(versions).toMatchObject([
       {
-        ...{ version: 2, name: 'Second', created_by: service.caller.principal.id },
+        version: 2,
+        name: 'Second',
+        created_by: service.caller.principal.id,
         changes: [
           { field: 'name', from: 'Guide', to: 'Second' },
           { field: 'model.temperature', from: null, to: 1 },
@@ -125,8 +136,11 @@ describe('a blueprint', () => {
     const numbers = created.map(({ body }) => body.data.version).toSorted((a, b) => a - b)
     expect(numbers).toEqual(bodies.map((_, position) => position + 2))
     expect((await service.get(`${blueprintsPath}/${blueprint.id}`)).body.data).toMatchObject({
-      ...{ version: bodies.length + 1, name: 'new name', description: 'new description' },
-      ...{ instructions: 'new instructions', tools: ['list_sources'] },
+      version: bodies.length + 1,
+      name: 'new name',
+      description: 'new description',
+      instructions: 'new instructions',
+      tools: ['list_sources'],
     })
   })
 

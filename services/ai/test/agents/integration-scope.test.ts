@@ -108,7 +108,8 @@ describe('a key without the scope integrations:read', () => {
     const internal = createInternalCalls({
       signer: { issuer: 'ai', sign: () => Promise.reject(new Error('a call was signed')) },
       upstreams: { addressOf: () => server.url },
-      ...{ shard: 'test', location: 'TST' },
+      shard: 'test',
+      location: 'TST',
     })
     const workspaceId = harness.fleet.owner.workspaceId
     const caller = { ...createTestCaller(workspaceId), workspaceId, scopes: ['ai:chat' as const], requestId: 'req-1' }

@@ -29,7 +29,10 @@ export async function askLocalModel(
   const prompt: LanguageModelV4Prompt = [{ role: 'user', content: [{ type: 'text', text: question }] }]
   const calls: Asked['calls'] = []
   const offered = tools.map(({ name, description, inputSchema }) => ({
-    ...{ type: 'function' as const, name, description, inputSchema },
+    type: 'function' as const,
+    name,
+    description,
+    inputSchema,
   }))
   for (let step = 0; step < maxSteps; step++) {
     const { content } = await model.doGenerate({ prompt, tools: offered })

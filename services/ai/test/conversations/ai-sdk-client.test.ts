@@ -25,7 +25,9 @@ interface Sent {
 /** Sends messages as `useChat` does. @returns them with the answer, as `useChat` shows it */
 async function send({ chatId, messages, trigger = 'submit-message' }: Sent): Promise<UIMessage[]> {
   const stream = await createTransport().sendMessages({
-    ...{ chatId, messages, trigger },
+    chatId,
+    messages,
+    trigger,
     messageId: undefined,
     abortSignal: undefined,
   })

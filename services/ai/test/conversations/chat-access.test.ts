@@ -121,29 +121,49 @@ describe('a chat', () => {
     [
       owner,
       {
-        ...{ getRun: 200, streamRunEvents: 200, cancelRun: 409, approveRun: 409 },
-        ...{ getConversation: 200, resumeChat: 204, deleteConversation: 200 },
+        getRun: 200,
+        streamRunEvents: 200,
+        cancelRun: 409,
+        approveRun: 409,
+        getConversation: 200,
+        resumeChat: 204,
+        deleteConversation: 200,
       },
     ],
     [
       'a token of the owner with agents:read alone',
       {
-        ...{ getRun: 200, streamRunEvents: 200, cancelRun: 403, approveRun: 403 },
-        ...{ getConversation: 403, resumeChat: 403, deleteConversation: 403 },
+        getRun: 200,
+        streamRunEvents: 200,
+        cancelRun: 403,
+        approveRun: 403,
+        getConversation: 403,
+        resumeChat: 403,
+        deleteConversation: 403,
       },
     ],
     [
       'a token of the owner with ai:chat alone',
       {
-        ...{ getRun: 403, streamRunEvents: 403, cancelRun: 403, approveRun: 403 },
-        ...{ getConversation: 200, resumeChat: 204, deleteConversation: 200 },
+        getRun: 403,
+        streamRunEvents: 403,
+        cancelRun: 403,
+        approveRun: 403,
+        getConversation: 200,
+        resumeChat: 204,
+        deleteConversation: 200,
       },
     ],
     [
       'a token of the owner with agents:run alone',
       {
-        ...{ getRun: 403, streamRunEvents: 403, cancelRun: 409, approveRun: 403 },
-        ...{ getConversation: 403, resumeChat: 403, deleteConversation: 403 },
+        getRun: 403,
+        streamRunEvents: 403,
+        cancelRun: 409,
+        approveRun: 403,
+        getConversation: 403,
+        resumeChat: 403,
+        deleteConversation: 403,
       },
     ],
   ])('is answered as its owner may use it when asked with %s', async (kind, expected) => {
@@ -200,12 +220,15 @@ describe('tool output and citations', () => {
     const { run_id: run } = await chat(as(owner))
     const read = async (kind: string) => (await harness.call('GET', `${runs}/${run}`, { as: as(kind) })).body.data
     expect(await read(owner)).toMatchObject({
-      ...{ redacted: [], citations: [{ key: 'p1' }] },
+      redacted: [],
+      citations: [{ key: 'p1' }],
       steps: [{ output: expect.anything() }],
     })
     const left = await read(reader)
     expect(left).toMatchObject({
-      ...{ redacted, output: 'On Fridays [1].', citations: [] },
+      redacted,
+      output: 'On Fridays [1].',
+      citations: [],
       steps: [{ tool: 'search_data', status: 'finished', output: null }],
     })
     expect(JSON.stringify(left)).not.toContain(secret)

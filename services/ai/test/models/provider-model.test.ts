@@ -210,7 +210,11 @@ test('a private address of a user is rejected without its address in the message
   const guarded = createOutbound()
   const { guarded: transport, close } = createModelTransports(guarded, limits)
   const model = createProviderModel({
-    ...{ name: 'The provider', baseUrl: server.url, apiKey: 'sk-secret', modelId: 'm', transport },
+    name: 'The provider',
+    baseUrl: server.url,
+    apiKey: 'sk-secret',
+    modelId: 'm',
+    transport,
     pause: async () => undefined,
     now: Date.now,
   })

@@ -27,7 +27,8 @@ const question = { role: 'user' as const, content: 'How many?' }
 const weather = {
   type: 'function' as const,
   function: {
-    ...{ name: 'weather', description: 'Reads the weather of a city' },
+    name: 'weather',
+    description: 'Reads the weather of a city',
     parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
   },
 }
@@ -42,7 +43,9 @@ describe('the client of OpenAI', () => {
     const answer = await client.chat.completions.create({ model: agent, messages, temperature: 0.5, max_tokens: 90 })
     expect(answer.choices).toEqual([
       {
-        ...{ index: 0, logprobs: null, finish_reason: 'stop' },
+        index: 0,
+        logprobs: null,
+        finish_reason: 'stop',
         message: { role: 'assistant', content: 'Twelve.', refusal: null },
       },
     ])
@@ -55,7 +58,10 @@ describe('the client of OpenAI', () => {
   it('reads a streamed answer with its use', async () => {
     harness.model.reply({ text: ['One', ' and', ' two.'] })
     const stream = await client.chat.completions.create({
-      ...{ model: 'default', messages: [question], stream: true, stream_options: { include_usage: true } },
+      model: 'default',
+      messages: [question],
+      stream: true,
+      stream_options: { include_usage: true },
     })
     let text = ''
     let last: OpenAI.ChatCompletionChunk | undefined
@@ -158,8 +164,12 @@ test(`openai for Python reads answers, streams, calls and errors${reason}`, asyn
   const failure = { status: 400, body: { error: { message: 'Out of order' } } }
   harness.model.reply(failure, failure)
   const env = {
-    ...{ ...process.env, BASE_URL: baseURL(), MODEL: agent, SPENT_AGENT: spent },
-    ...{ API_KEY: await createKey(['ai:chat', 'agents:run', 'agents:read']), NARROW_KEY: await createKey(['ai:chat']) },
+    ...process.env,
+    BASE_URL: baseURL(),
+    MODEL: agent,
+    SPENT_AGENT: spent,
+    API_KEY: await createKey(['ai:chat', 'agents:run', 'agents:read']),
+    NARROW_KEY: await createKey(['ai:chat']),
   }
   const script = join(import.meta.dirname, 'openai_client.py')
   const { stdout } = await promisify(execFile)(python, [script], { env })

@@ -88,7 +88,10 @@ describe('a run of an agent', () => {
     }
     const { output, reason = 'stop', warnings = [], estimated: isEstimated = false, steps = [] } = expected
     expect(run).toMatchObject({
-      ...{ status: 'finished', error: null, output, finish_reason: reason },
+      status: 'finished',
+      error: null,
+      output,
+      finish_reason: reason,
       usage: { estimated: isEstimated },
     })
     expect(run.warnings.map(({ code }: { code: string }) => code)).toEqual(warnings)

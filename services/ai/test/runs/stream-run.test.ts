@@ -91,7 +91,10 @@ describe('the stream of a run', () => {
     })
     const messages: UIMessage[] = [{ id: 'm1', role: 'user', parts: [{ type: 'text', text: 'How many sources?' }] }]
     const stream = await transport.sendMessages({
-      ...{ chatId: 'chat', messageId: undefined, abortSignal: undefined, messages },
+      chatId: 'chat',
+      messageId: undefined,
+      abortSignal: undefined,
+      messages,
       trigger: 'submit-message',
     })
     expect(await lastMessage(stream)).toMatchObject({

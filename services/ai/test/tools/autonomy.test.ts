@@ -47,7 +47,9 @@ describe('the calls of a run that wait for an approval', () => {
     }
     integrations.http = await connect('http', { base_url: receiver.url() })
     integrations.mcp = await connect('mcp_server', {
-      ...{ url: mcp.url, tools_without_approval: ['exempt'], tools_with_approval: ['always'] },
+      url: mcp.url,
+      tools_without_approval: ['exempt'],
+      tools_with_approval: ['always'],
     })
     receiver.clear()
   })

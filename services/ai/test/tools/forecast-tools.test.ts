@@ -30,7 +30,11 @@ describe('forecast tools', () => {
     const forecast = await run('read_forecast', { forecast_run_id: id })
     expect(forecast).toMatchObject({ status: 'finished', value_field: 'visitors', series: [{ key: {}, points: 28 }] })
     const { forecast_run_id: countedId } = await run('start_forecast', {
-      ...{ data_source_id: source, timestamp_field: ['date'], frequency: 'day', horizon: 7, aggregation: 'count' },
+      data_source_id: source,
+      timestamp_field: ['date'],
+      frequency: 'day',
+      horizon: 7,
+      aggregation: 'count',
     })
     expect(await run('read_forecast', { forecast_run_id: countedId })).toMatchObject({
       status: 'finished',

@@ -47,8 +47,11 @@ export async function startToolsHarness(
       const { workspaceId, clientId } = workspace
       const principal = { id: clientId, type: 'service_principal' as const }
       const caller = {
-        ...{ ...createTestCaller(workspaceId, shard), workspaceId },
-        ...{ principal, credentialId: clientId, requestId: 'req-tools-test' },
+        ...createTestCaller(workspaceId, shard),
+        workspaceId,
+        principal,
+        credentialId: clientId,
+        requestId: 'req-tools-test',
       }
       return { caller, dataSourceIds: [], signal: new AbortController().signal, callId: 'call_1', ...more }
     },

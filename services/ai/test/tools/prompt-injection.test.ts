@@ -57,7 +57,9 @@ async function upload(csv: string, as = harness.owner): Promise<string> {
   const body = { name: 'Policies', provider: 'upload', config: { key: 'id', title_field: 'title' } }
   const { data_source_id: id } = (await harness.call('POST', '/v1/data/sources', { as, body })).body.data
   const sent = await harness.call('POST', `/v1/data/sources/${id}/records`, {
-    ...{ as, rawBody: csv, headers: { 'content-type': 'text/csv' } },
+    as,
+    rawBody: csv,
+    headers: { 'content-type': 'text/csv' },
   })
   expect(sent.body.data.counts.created).toBe(1)
   return id

@@ -35,7 +35,8 @@ function planner({ body }: ModelRequest): ModelReply {
     return call('read_forecast', { forecast_run_id: read.forecast_run_id })
   if (spaces !== undefined)
     return call('create_scenario', {
-      ...{ name: 'Floor 3 closed on Fridays', forecast_run_id: forecasts[0].forecast_run_id },
+      name: 'Floor 3 closed on Fridays',
+      forecast_run_id: forecasts[0].forecast_run_id,
       close_spaces: [{ space_id: spaces[0].space_id, weekdays: ['fri'] }],
       headcount: [{ percent: 10 }],
     })
@@ -68,7 +69,9 @@ describe('an agent that is asked what happens when a floor closes', () => {
     ])
     expect(listed.forecasts[0]).toMatchObject({ forecast_run_id: started.forecast_run_id, days: 7, teams: 'all' })
     expect(read).toMatchObject({
-      ...{ scenario_id: created.scenario_id, status: 'finished', is_feasible: true },
+      scenario_id: created.scenario_id,
+      status: 'finished',
+      is_feasible: true,
       asked: { changes: { close_spaces: [{ weekdays: ['fri'] }], headcount: [{ percent: 10 }] } },
     })
     expect(read.floors.find(({ name }: { name: string }) => name === 'Munich / Floor 3').open).not.toContain('fri')

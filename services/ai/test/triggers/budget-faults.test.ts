@@ -63,7 +63,10 @@ it('a loop of two agents ends within the money of the workspace', async () => {
   await harness.run(first)
   expect(await waitForSkipped(triggers)).toEqual(['The budget of the workspace, EUR 0.15 a day (UTC), is used up'])
   expect(await readUse()).toEqual({
-    ...{ runs: 2, tokens: 200, cost: { amount: 2 * stepCost, currency: 'EUR' }, runs_without_cost: 0 },
+    runs: 2,
+    tokens: 200,
+    cost: { amount: 2 * stepCost, currency: 'EUR' },
+    runs_without_cost: 0,
   })
 })
 
@@ -84,7 +87,8 @@ it('ten runs at once on two replicas exceed the money of the workspace by one st
   const ended = await Promise.all(ids.map((id) => harness.waitForEnd(id)))
   for (const run of ended)
     expect(run).toMatchObject({
-      ...{ status: 'finished', finish_reason: 'budget' },
+      status: 'finished',
+      finish_reason: 'budget',
       warnings: [{ message: expect.stringContaining('The budget of the workspace, EUR 2.00 a day (UTC), is used up') }],
     })
   const { cost } = await readUse()

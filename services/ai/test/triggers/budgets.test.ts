@@ -33,7 +33,8 @@ describe('a budget of tokens', () => {
     expect((await harness.run(agent)).body.data).toMatchObject({ finish_reason: 'stop', usage: { total_tokens: 200 } })
     harness.model.replyAlways(step)
     expect((await harness.run(agent, { max_steps: 50 })).body.data).toMatchObject({
-      ...{ finish_reason: 'budget', usage: { total_tokens: 100 } },
+      finish_reason: 'budget',
+      usage: { total_tokens: 100 },
       warnings: [{ message: expect.stringContaining('The budget of the agent, 250 tokens a day (UTC)') }],
     })
     expect(await harness.run(agent)).toMatchObject({

@@ -93,7 +93,8 @@ describe('a budget in money', () => {
     const agent = await harness.agent({ model: model(), budget: { cost_per_day: euros(100) } })
     await setPrices([])
     expect((await harness.run(agent)).body.data).toMatchObject({
-      ...{ status: 'failed', cost: null },
+      status: 'failed',
+      cost: null,
       error: {
         code: 'model_rejected',
         message:

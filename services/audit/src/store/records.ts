@@ -141,7 +141,8 @@ function toStoredRecord(row: RecordRow): StoredRecord {
   const { occurredAt, hash, salt, actorName, ip, userAgent, ...chained } = row
   const { actorId, actorType, actorClientId, actorSessionId, ...rest } = chained
   const actor = {
-    ...{ id: actorId, type: actorType },
+    id: actorId,
+    type: actorType,
     ...(actorClientId === null ? {} : { client_id: actorClientId }),
     ...(actorSessionId === null ? {} : { session_id: actorSessionId }),
   }

@@ -19,8 +19,11 @@ afterAll(async () => {
 })
 
 const s3 = () => ({
-  ...{ type: 's3', endpoint: receiver.url('/s3'), bucket: 'archive' },
-  ...{ access_key_id: 'AKIAEXAMPLE', secret_access_key: 'a-secret-of-some-length' },
+  type: 's3',
+  endpoint: receiver.url('/s3'),
+  bucket: 'archive',
+  access_key_id: 'AKIAEXAMPLE',
+  secret_access_key: 'a-secret-of-some-length',
 })
 const http = () => ({ type: 'http', url: receiver.url('/http') })
 
@@ -39,7 +42,10 @@ it.each([
   const send = (method: string, path: string, body: unknown, token = as) =>
     fleet.request(method, `/v1/webhooks${path}`, { as: token, body })
   const created = await send('POST', '/destinations', {
-    ...{ name: 'SIEM', content: 'audit', format: 'ocsf', config: config() },
+    name: 'SIEM',
+    content: 'audit',
+    format: 'ocsf',
+    config: config(),
   })
   expect(created.status).toBe(201)
   const { destination_id: id, position } = created.body.data

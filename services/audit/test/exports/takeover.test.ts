@@ -49,8 +49,14 @@ async function interruptedExport() {
     )
   const id = await queueExport(workspaceId)
   const runner = createJobRunner({
-    ...{ database, service: 'audit', queue: 'interrupted', handle, log: audit.context.log },
-    ...{ leaseMs: hourMs, heartbeatMs: hourMs, pollMs: 10 },
+    database,
+    service: 'audit',
+    queue: 'interrupted',
+    handle,
+    log: audit.context.log,
+    leaseMs: hourMs,
+    heartbeatMs: hourMs,
+    pollMs: 10,
   })
   await runner.start()
   await eventually(async () => (await countParts(id)) > 0, { description: 'a checkpoint' })

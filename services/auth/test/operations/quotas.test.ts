@@ -35,7 +35,9 @@ describe('the quota of API keys', () => {
     expect(refusal).toMatchObject({
       code: 'quota_exceeded',
       detail: 'The workspace has 3 API keys; 1 more would exceed the limit of 3',
-      ...{ quota: 'api_keys', limit: 3, current: 3 },
+      quota: 'api_keys',
+      limit: 3,
+      current: 3,
     })
     await auth.request('DELETE', `/v1/auth/api-key/${first?.body.data.key_id}`, { caller })
     expect((await create()).status).toBe(201)
@@ -69,7 +71,9 @@ describe('the quota of workspaces', () => {
     expect(created).toBe(10)
     expect(refusal).toMatchObject({
       detail: 'You have 10 workspaces; 1 more would exceed the limit of 10',
-      ...{ quota: 'workspaces', limit: 10, current: 10 },
+      quota: 'workspaces',
+      limit: 10,
+      current: 10,
     })
     expect((await (await createUser()).create()).status).toBe(201)
   })

@@ -29,8 +29,13 @@ async function publish(
 ): Promise<string> {
   const id = newId('evt')
   await publishEvent(auth.context.bus, producer, {
-    ...{ id, kind: planLimitsChanged.kind, workspace_id: workspaceId, request_id: 'test' },
-    ...{ occurred_at: '2026-02-01T00:00:00.000Z', actor: { id: 'billing', type: 'service' }, traceparent: null },
+    id,
+    kind: planLimitsChanged.kind,
+    workspace_id: workspaceId,
+    request_id: 'test',
+    occurred_at: '2026-02-01T00:00:00.000Z',
+    actor: { id: 'billing', type: 'service' },
+    traceparent: null,
     data: { plan: 'team', limits: { ...limits, ...changed }, effective_at: '2026-02-01T00:00:00.000Z', version },
   })
   return id

@@ -23,8 +23,11 @@ export const usageOperations = { getUsage } satisfies Operations<typeof billingU
 export const internalOperations = { readMeterUsage } satisfies Operations<typeof billingInternal, Context>
 
 export const invoiceOperations = {
-  ...{ listInvoices, getInvoice, getInvoicePdf },
-  ...{ getDetails, updateDetails },
+  listInvoices,
+  getInvoice,
+  getInvoicePdf,
+  getDetails,
+  updateDetails,
 } satisfies Operations<typeof billingInvoices, Context>
 
 export const paymentOperations = { startPayment, receiveStripeEvent } satisfies Operations<

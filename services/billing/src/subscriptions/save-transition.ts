@@ -27,8 +27,13 @@ export async function saveTransition(
   await updateSubscription(tx.query, saved)
   for (const { occurredAt, from, to, anchor } of changes) {
     await insertPlanChange(tx.query, {
-      ...{ workspaceId: row.workspaceId, occurredAt, anchorAt: anchor },
-      ...{ fromPlan: from.plan, fromSeats: from.seats, toPlan: to.plan, toSeats: to.seats },
+      workspaceId: row.workspaceId,
+      occurredAt,
+      anchorAt: anchor,
+      fromPlan: from.plan,
+      fromSeats: from.seats,
+      toPlan: to.plan,
+      toSeats: to.seats,
     })
     if (from.plan !== to.plan)
       tx.emit({

@@ -19,7 +19,10 @@ let database: Database<PrismaClient>
 beforeAll(async () => {
   server = await createTestDatabase('billing')
   database = connectDatabase({
-    ...{ url: server.url, workerUrl: server.workerUrl, shard: 'test', log },
+    url: server.url,
+    workerUrl: server.workerUrl,
+    shard: 'test',
+    log,
     prisma: (adapter) => new PrismaClient({ adapter }),
   })
 })

@@ -37,7 +37,9 @@ const nameMeta = /(<meta name="product-name" content=")[^"]*(")/
 function describePage(file: WebFile, page: PortalPage, nowMs: number): WebFile {
   const { is_revoked: isRevoked, expires_at: expiresAt, theme } = page
   const shown = {
-    ...{ frame_origins: page.frame_origins, return_url: page.return_url, theme },
+    frame_origins: page.frame_origins,
+    return_url: page.return_url,
+    theme,
     is_ended: isRevoked || Date.parse(expiresAt) <= nowMs,
   }
   const { name } = theme

@@ -112,7 +112,9 @@ describeInChromium('the webhook portal', () => {
 
   it('shows nothing of another customer, by whatever address', async () => {
     const { webhook_id: id } = await fleet.api('POST', '/v1/webhooks/webhooks', {
-      ...{ endpoint: fleet.receiver.url('/other'), events: ['*'], description: 'Secret of Initech' },
+      endpoint: fleet.receiver.url('/other'),
+      events: ['*'],
+      description: 'Secret of Initech',
       customer_id: 'initech',
     })
     const { url } = await createLink()

@@ -75,7 +75,12 @@ export function toEmbeddingModel(
   const { embedding_query_type: queryType, embedding_document_type: documentType } = parsed
   const documentRole = isConfigured ? { prefix: documentPrefix, inputType: documentType } : noRole
   return {
-    ...{ integrationId: integration_id, revision, baseUrl, model, dimensions, documentRole },
+    integrationId: integration_id,
+    revision,
+    baseUrl,
+    model,
+    dimensions,
+    documentRole,
     queryRole: isConfigured ? { prefix: queryPrefix, inputType: queryType } : noRole,
     batchSize: parsed.embedding_batch_size,
     concurrency: parsed.embedding_concurrency,

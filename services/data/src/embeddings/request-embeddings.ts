@@ -57,7 +57,9 @@ export async function requestEmbeddings(
         ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
       },
       body: JSON.stringify({
-        ...{ model, dimensions, encoding_format: 'float' },
+        model,
+        dimensions,
+        encoding_format: 'float',
         input: inputs.map((text) => role.prefix + text),
         input_type: role.inputType,
       }),

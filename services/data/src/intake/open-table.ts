@@ -45,7 +45,8 @@ export async function openTable(input: TableInput): Promise<OpenedTable> {
   try {
     const { format, warnings, plans, nulls, rows } = await typeTable(opened.table, { ...input, format: opened.known })
     return {
-      ...{ format, warnings },
+      format,
+      warnings,
       details: { plans, nulls, compression: opened.compression, encoding: opened.encoding, sheets: opened.sheets },
       async *rows() {
         try {

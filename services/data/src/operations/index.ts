@@ -27,22 +27,33 @@ const readQuotaUsage: Operation<'readQuotaUsage'> = ({ database, now }, { worksp
 
 export const operations = {
   health: reportHealth,
-  ...{ listSources, createSource, getSource, updateSource, deleteSource },
+  listSources,
+  createSource,
+  getSource,
+  updateSource,
+  deleteSource,
   uploadRecords,
   preview,
-  ...{ startSync, listSyncs, getSync, cancelSync },
-  ...{ listRecords, getRecord, deleteRecord, deleteRecords },
+  startSync,
+  listSyncs,
+  getSync,
+  cancelSync,
+  listRecords,
+  getRecord,
+  deleteRecord,
+  deleteRecords,
 } satisfies Operations<typeof data, Context>
 
-export const searchOperations = {
-  ...{ getEmbedding, updateEmbedding },
-  search,
-  searchRecords,
-} satisfies Operations<typeof dataSearch, Context>
+export const searchOperations = { getEmbedding, updateEmbedding, search, searchRecords } satisfies Operations<
+  typeof dataSearch,
+  Context
+>
 
 export const internalOperations = {
   readQuotaUsage,
   readRows,
   readUnrestrictedRows,
-  ...{ openRowFeed, readRowFeed, closeRowFeed },
+  openRowFeed,
+  readRowFeed,
+  closeRowFeed,
 } satisfies Operations<typeof dataInternal, Context>

@@ -84,7 +84,9 @@ function inputOf({ bytes, ...head }: SourceHead, { config }: Source) {
     yield* bytes
   }
   return {
-    ...{ ...head, chunks: chunks(), keyField: config.key },
+    ...head,
+    chunks: chunks(),
+    keyField: config.key,
     ...(rowsPointer === undefined ? {} : { createJsonParser: () => createJsonDocumentParser({ rowsPointer }) }),
   }
 }

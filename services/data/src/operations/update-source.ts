@@ -111,7 +111,13 @@ function plainChanges(source: Source, patch: Patch): Partial<SourceChanges> {
   const { sync_mode: syncMode, external_id: externalId, record_access: recordAccess, ...others } = patch
   const { embed, metadata, name, schedule, status } = others
   return definedFields({
-    ...{ name, status, schedule, syncMode, embed, recordAccess, externalId },
+    name,
+    status,
+    schedule,
+    syncMode,
+    embed,
+    recordAccess,
+    externalId,
     metadata: mergeMetadata(source.metadata, metadata),
   })
 }

@@ -39,7 +39,12 @@ export async function runCrawl(context: CrawlContext, job: Job, control: Control
   const { integration, report } = await resolveIntegration(context, job, source.integrationId)
   const existingKeys = isFull ? await readExistingKeys(database, source, control.signal) : undefined
   const session: CrawlSession = {
-    ...{ database, control, job, source, crawlId, existingKeys },
+    database,
+    control,
+    job,
+    source,
+    crawlId,
+    existingKeys,
     allowsDeletions: start.allowsDeletions,
   }
   const writer = createCrawlWriter(session, state)
@@ -124,7 +129,11 @@ async function startCrawl(job: Job, control: Control): Promise<CrawlStart> {
       kept,
     }
     start = {
-      ...{ source, state, savedCursor, crawlId: newId('sync'), isResumed },
+      source,
+      state,
+      savedCursor,
+      crawlId: newId('sync'),
+      isResumed,
       allowsDeletions: input.allow_deletions === true,
     }
     return { detail: { ...state }, isProgress: false }

@@ -33,13 +33,18 @@ describe('a row feed', () => {
   it('sends the records, and then what changes: values as they are stored', async () => {
     const { source, subscriber } = await openSource('1,a,x', '2,,x', '3,5.50,x')
     expect((await subscriber.pull({ limit: 2 })).body).toMatchObject({
-      ...{ page_id: 1, has_more: true, total_records: 3, refused_rows: 0 },
+      page_id: 1,
+      has_more: true,
+      total_records: 3,
+      refused_rows: 0,
       rows: [change(null, [1, 'a']), change(null, [2, ''])],
     })
     await upload(source, '1,b,x', '3,c,x', '4,d,x')
     await removeKeys(source, '2')
     expect((await subscriber.pull()).body).toMatchObject({
-      ...{ page_id: 2, has_more: false, total_records: 3 },
+      page_id: 2,
+      has_more: false,
+      total_records: 3,
       rows: expect.arrayContaining([
         change([1, 'a'], [1, 'b']),
         change([2, ''], null),
@@ -83,7 +88,8 @@ describe('a row feed', () => {
     expect(subscriber.rows()).toEqual([JSON.stringify(['x'])])
     const old = { generation, acknowledged_page: 1 }
     const response = await service.request('POST', `/internal/data/sources/${source}/feeds/ds_1/pages`, {
-      ...{ signer: 'solutions', body: old },
+      signer: 'solutions',
+      body: old,
     })
     expect([response.status, response.body.code]).toEqual([409, 'conflict'])
   })
@@ -93,7 +99,8 @@ describe('a row feed', () => {
     const { generation } = (await subscriber.pull({ limit: 1 })).body
     const acknowledge = (page: number) =>
       service.request('POST', `/internal/data/sources/${source}/feeds/ds_1/pages`, {
-        ...{ signer: 'solutions', body: { generation, acknowledged_page: page, limit: 1 } },
+        signer: 'solutions',
+        body: { generation, acknowledged_page: page, limit: 1 },
       })
     expect((await acknowledge(2)).status).toBe(409)
     await subscriber.pull({ limit: 1 })

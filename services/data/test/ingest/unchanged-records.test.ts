@@ -97,8 +97,12 @@ describe('records of equal content', () => {
 describe('5,000 records uploaded as CSV', () => {
   const names = ['room', 'title', 'note', 'seats', 'area', 'open'] as const
   const table = Array.from({ length: 5_000 }, (_, nth) => ({
-    ...{ room: `r${nth}`, title: `Room ${nth}`, note: `Has a warm floor, and ${nth} "desks"` },
-    ...{ seats: nth % 40, area: nth / 4, open: nth % 3 === 0 },
+    room: `r${nth}`,
+    title: `Room ${nth}`,
+    note: `Has a warm floor, and ${nth} "desks"`,
+    seats: nth % 40,
+    area: nth / 4,
+    open: nth % 3 === 0,
   }))
   const quote = (value: unknown) => `"${String(value).replaceAll('"', '""')}"`
   const csvOf = (columns: readonly (typeof names)[number][]) =>

@@ -40,7 +40,10 @@ const plain = lines('time;people', ({ iso, people }) => `${iso.slice(0, 10)} ${c
 const text = (written: readonly string[], encoding: BufferEncoding = 'utf8') =>
   Buffer.from(`${written.join('\n')}\n`, encoding)
 const counts = (content: Buffer, more: Partial<OccupancyFile> = {}): OccupancyFile => ({
-  ...{ content, rows: hours, sums: { people: sum }, columns: ['time', 'people'] },
+  content,
+  rows: hours,
+  sums: { people: sum },
+  columns: ['time', 'people'],
   ...more,
 })
 const iso = ({ iso: time }: Hour) => time.slice(0, 16)
@@ -121,7 +124,9 @@ export const occupancyFiles: Record<string, OccupancyFile> = {
           `01/${String(1 + Math.floor(n / 40)).padStart(2, '0')}/2024 ${String(8 + (Math.floor(n / 4) % 10)).padStart(2, '0')}:00,uid-${n % 3}`,
       ),
     ]),
-    ...{ rows: 400, sums: {}, columns: ['Date', 'User ID'] },
+    rows: 400,
+    sums: {},
+    columns: ['Date', 'User ID'],
   },
   'the repeated hour of autumn': counts(
     text(['time,people', ...all.map((hour) => `${spaced(hour)},${hour.people}`), '2024-01-01 02:00,3']),

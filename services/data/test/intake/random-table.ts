@@ -55,8 +55,10 @@ const two = (number: number) => String(number).padStart(2, '0')
 
 function writeDate(day: Date, { date }: Dialect): string {
   const parts: Record<string, string> = {
-    ...{ D: two(day.getUTCDate()), M: two(day.getUTCMonth() + 1) },
-    ...{ Y: String(day.getUTCFullYear()), y: two(day.getUTCFullYear() % 100) },
+    D: two(day.getUTCDate()),
+    M: two(day.getUTCMonth() + 1),
+    Y: String(day.getUTCFullYear()),
+    y: two(day.getUTCFullYear() % 100),
   }
   return date.replaceAll(/[DMYy]/g, (part) => parts[part] ?? '')
 }

@@ -16,7 +16,11 @@ export async function readTable(
 ): Promise<ReadTable> {
   const table = await openTable({
     chunks: typeof content === 'string' || content instanceof Uint8Array ? once(content) : content,
-    ...{ contentType: 'text/csv', now: () => Date.UTC(2026, 0, 5), format: {}, declarations: {}, ...input },
+    contentType: 'text/csv',
+    now: () => Date.UTC(2026, 0, 5),
+    format: {},
+    declarations: {},
+    ...input,
   })
   const rows: Row[] = []
   for await (const batch of table.rows()) rows.push(...batch)

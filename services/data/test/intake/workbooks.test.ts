@@ -216,8 +216,11 @@ it('has names of columns with the groups above them when they are repeated', asy
   ]
   const { values, warnings } = await readTable(writeWorkbook([sheet(rows)]))
   expect(values[0]).toEqual({
-    ...{ day: '2026-01-05', 'Building A in': 1, 'Building A out': 2 },
-    ...{ 'Building B in': 3, 'Building B out': 4 },
+    day: '2026-01-05',
+    'Building A in': 1,
+    'Building A out': 2,
+    'Building B in': 3,
+    'Building B out': 4,
   })
   expect(warnings.map(({ code }) => code)).toContain('grouped_columns')
 })

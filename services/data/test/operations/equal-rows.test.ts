@@ -135,7 +135,10 @@ describe('a full upload that is no file of the source', () => {
       })
     expect((await send('')).body).toMatchObject({
       status: 409,
-      ...{ code: 'too_many_deletions', deletions: 4, records: 30, max_deletion_share: 0.1 },
+      code: 'too_many_deletions',
+      deletions: 4,
+      records: 30,
+      max_deletion_share: 0.1,
       detail: expect.stringContaining('?allow_deletions=true'),
     })
     expect((await send('&allow_deletions=true')).body.data.counts.deleted).toBe(4)

@@ -27,8 +27,15 @@ describe('a preview', () => {
       200,
       {
         format: {
-          ...{ type: 'csv', encoding: 'windows-1252', delimiter: ';', header_row: 3, compression: 'gzip' },
-          ...{ decimal: ',', thousands: '.', sheet: null, sheets: [] },
+          type: 'csv',
+          encoding: 'windows-1252',
+          delimiter: ';',
+          header_row: 3,
+          compression: 'gzip',
+          decimal: ',',
+          thousands: '.',
+          sheet: null,
+          sheets: [],
         },
         columns: [
           { name: 'Datum', type: 'timestamp', format: 'DD.MM.YYYY', confidence: 1 },

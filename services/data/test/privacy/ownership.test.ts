@@ -28,7 +28,9 @@ it('record_access is changed by an owner in person, not by an administrator, a k
   const id = await createSource({}, 'a\n1\n')
   const change = (as: string) =>
     fleet.request('PATCH', `/v1/data/sources/${id}`, {
-      ...{ as, body: { record_access: 'aggregates' }, headers: { 'x-workspace-key': workspaceId } },
+      as,
+      body: { record_access: 'aggregates' },
+      headers: { 'x-workspace-key': workspaceId },
     })
   for (const as of [
     await fleet.userToken(fleet.stranger.ownerId),
@@ -37,7 +39,8 @@ it('record_access is changed by an owner in person, not by an administrator, a k
   ])
     expect(await change(as)).toMatchObject({ status: 403, body: { code: 'owner_required' } })
   expect(await change(await fleet.userToken(fleet.owner.ownerId))).toMatchObject({
-    ...{ status: 200, body: { data: { record_access: 'aggregates' } } },
+    status: 200,
+    body: { data: { record_access: 'aggregates' } },
   })
 })
 
@@ -56,7 +59,8 @@ describe('a forecast', () => {
     )
     const run = { data_source_id: id, timestamp_field: 'Day', aggregation: 'count', frequency: 'day' }
     expect(await start({ ...run, group_by: ['User ID'] })).toMatchObject({
-      ...{ status: 400, body: { errors: [{ pointer: '/group_by/0' }] } },
+      status: 400,
+      body: { errors: [{ pointer: '/group_by/0' }] },
     })
     expect((await start(run)).status).toBe(202)
   })
@@ -67,7 +71,10 @@ describe('a forecast', () => {
       `Day,Room\n${days.map((day) => `${day},Zinnoberquarz`).join('\n')}\n`,
     )
     const { body, status } = await start({
-      ...{ data_source_id: id, timestamp_field: 'Day', value_field: 'Room', frequency: 'day' },
+      data_source_id: id,
+      timestamp_field: 'Day',
+      value_field: 'Room',
+      frequency: 'day',
     })
     expect(status).toBe(202)
     const failed = await eventually(async () => {

@@ -259,7 +259,9 @@ describe('protected columns of a bucket', () => {
       store.put('renamed.csv', `Person;Holder\n${user};${holder}\n`)
       store.put('note.txt', `${holder} ${user}`)
       const body = {
-        ...{ provider: 's3', name: 'Swipes in a bucket', secrets: { secret_access_key: store.secretAccessKey } },
+        provider: 's3',
+        name: 'Swipes in a bucket',
+        secrets: { secret_access_key: store.secretAccessKey },
         config: { endpoint: store.url, region: store.region, bucket: store.bucket, access_key_id: store.accessKeyId },
       }
       const made = await fleet.request('POST', '/v1/integrations/integrations', { as: fleet.owner.apiKey, body })
@@ -282,14 +284,15 @@ describe('protected columns of a query', () => {
   const integrationOf = async () => {
     const url = new URL(tables.url)
     const body = {
-      ...{
-        provider: 'postgres',
-        name: `Tables ${Math.random()}`,
-        secrets: { password: decodeURIComponent(url.password) },
-      },
+      provider: 'postgres',
+      name: `Tables ${Math.random()}`,
+      secrets: { password: decodeURIComponent(url.password) },
       config: {
-        ...{ host: url.hostname, port: Number(url.port), database: url.pathname.slice(1) },
-        ...{ user: decodeURIComponent(url.username), ssl: 'disable' },
+        host: url.hostname,
+        port: Number(url.port),
+        database: url.pathname.slice(1),
+        user: decodeURIComponent(url.username),
+        ssl: 'disable',
       },
     }
     const response = await fleet.request('POST', '/v1/integrations/integrations', { as: fleet.owner.apiKey, body })
@@ -329,7 +332,9 @@ describe('protected columns of a query', () => {
 it('the search for plain values finds them when no column is protected', async () => {
   const id = await createSource({ config: {} })
   const response = await fleet.request('POST', `/v1/data/sources/${id}/records`, {
-    ...{ as: fleet.owner.apiKey, rawBody: csv, headers: { 'content-type': 'text/csv' } },
+    as: fleet.owner.apiKey,
+    rawBody: csv,
+    headers: { 'content-type': 'text/csv' },
   })
   expect(response.status).toBe(200)
   const found = await findPlaintext(fleet.databases.get('data')?.adminUrl ?? '', plaintext)

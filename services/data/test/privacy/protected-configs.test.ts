@@ -39,11 +39,14 @@ describe('a config with protected columns', () => {
       body: { errors: [{ pointer: '/config/since/field' }] },
     })
     const body = {
-      ...{ name: 'Badges', provider: 'postgres', integration_id: 'int_01h455vb4pex5vsknk084sn02q' },
+      name: 'Badges',
+      provider: 'postgres',
+      integration_id: 'int_01h455vb4pex5vsknk084sn02q',
       config: { query: 'SELECT 1', cursor_field: 'User ID', pseudonymize: ['User ID'] },
     }
     expect(await service.request('POST', '/v1/data/sources', { body })).toMatchObject({
-      ...{ status: 400, body: { errors: [{ pointer: '/config/cursor_field' }] } },
+      status: 400,
+      body: { errors: [{ pointer: '/config/cursor_field' }] },
     })
   })
 

@@ -135,7 +135,9 @@ describe('the records of a source that are restricted to aggregates', () => {
   it('are not shown by a preview of what the source reads', async () => {
     const site = await startSite({ '/rows': respondJson([{ room: 'a' }]) })
     const id = await service.createSource({
-      ...{ provider: 'http', config: { url: `${site.url}/rows` }, record_access: 'aggregates' },
+      provider: 'http',
+      config: { url: `${site.url}/rows` },
+      record_access: 'aggregates',
     })
     expect(await service.request('POST', `/v1/data/preview?data_source_id=${id}`)).toMatchObject(restricted)
     expect(site.requests).toEqual([])
@@ -172,7 +174,8 @@ describe('record_access', () => {
     const id = await service.createSource()
     isOwner = false
     expect(await change(id, { record_access: 'aggregates' })).toMatchObject({
-      ...{ status: 403, body: { code: 'owner_required' } },
+      status: 403,
+      body: { code: 'owner_required' },
     })
     expect((await change(id, { record_access: 'full', name: 'Renamed' })).status).toBe(200)
     isOwner = true

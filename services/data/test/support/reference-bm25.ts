@@ -38,10 +38,7 @@ export async function computeReferenceScores(
   const [queryWords = empty] = await analyze(url, [query])
   const indexed = documents
     .map(({ key }, nth) => ({ key, title: titles[nth] ?? empty, text: texts[nth] ?? empty }))
-    .map(({ key, title, text }) => ({
-      ...{ key, title, text },
-      words: [...text.lexemes, ...title.lexemes, ...title.lexemes],
-    }))
+    .map(({ key, title, text }) => ({ key, title, text, words: [...text.lexemes, ...title.lexemes, ...title.lexemes] }))
     // A record without words is not a document.
     .filter(({ words }) => words.length > 0)
   const meanLength = indexed.reduce((sum, { words }) => sum + words.length, 0) / indexed.length

@@ -154,7 +154,8 @@ it('writes nothing more in a worker whose lease another worker has taken over', 
     late.go()
     await eventually(() => late.isClosed())
     expect(ended).toMatchObject({
-      ...{ status: 'finished', cursor_after: 'heir' },
+      status: 'finished',
+      cursor_after: 'heir',
       counts: { seen: 12, created: 0, updated: 15, deleted: 8, failed: 0 },
     })
     expect(await service.waitForSync(sync)).toEqual(ended)
@@ -203,7 +204,8 @@ it.each([
   service.crawls.length = 0
   const { error } = await service.runSync(source, mode)
   expect(error).toMatchObject({
-    ...{ code, retryable },
+    code,
+    retryable,
     message: expect.stringMatching(
       /^Reading http:\/\/127\.0\.0\.1:9009\/slow\.json took longer than 60 minutes; \d+ rows/,
     ),

@@ -36,10 +36,15 @@ async function request(method: string, path: string, body?: unknown) {
 
 async function createConnectedSource() {
   const { integration_id: integrationId } = await request('POST', '/v1/integrations/integrations', {
-    ...{ provider: 'http', name: 'Rows', config: { base_url: baseUrl }, secrets: { token: 'right' } },
+    provider: 'http',
+    name: 'Rows',
+    config: { base_url: baseUrl },
+    secrets: { token: 'right' },
   })
   const { data_source_id: id } = await request('POST', '/v1/data/sources', {
-    ...{ name: 'Rows', provider: 'http', integration_id: integrationId },
+    name: 'Rows',
+    provider: 'http',
+    integration_id: integrationId,
     config: { url: `${baseUrl}/rows.json`, key: 'id' },
   })
   return { id, path: `/v1/integrations/integrations/${integrationId}` }
@@ -99,12 +104,14 @@ it('fails without a retry when the integration is disconnected or deleted', asyn
   const { id, path } = await createConnectedSource()
   await request('PATCH', path, { status: 'disconnected' })
   expect((await runSync(id)).error).toEqual({
-    ...{ code: 'auth', retryable: false },
+    code: 'auth',
+    retryable: false,
     message: 'The integration of the data source is disconnected',
   })
   await request('DELETE', `${path}?force=true`)
   expect((await runSync(id)).error).toEqual({
-    ...{ code: 'config', retryable: false },
+    code: 'config',
+    retryable: false,
     message: 'The integration of the data source no longer exists',
   })
 })

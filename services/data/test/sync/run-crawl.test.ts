@@ -21,7 +21,11 @@ beforeEach(() => {
 })
 
 const createCounts = (seen: number, created: number, updated: number, deleted: number, failed = 0) => ({
-  ...{ seen, created, updated, deleted, failed },
+  seen,
+  created,
+  updated,
+  deleted,
+  failed,
 })
 const listKeys = async (source: string) => Object.keys(await service.readRecords(source)).sort()
 const createIds = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `${from + at}`).sort()
@@ -37,13 +41,20 @@ describe('a crawl', () => {
     )
     const sync = await service.runSync(source)
     expect(sync).toMatchObject({
-      ...{ status: 'finished', trigger: 'schedule', mode: 'incremental', error: null },
+      status: 'finished',
+      trigger: 'schedule',
+      mode: 'incremental',
+      error: null,
       counts: createCounts(2200, 2100, 0, 0),
-      ...{ cursor_before: null, cursor_after: 'z', bad_rows: [] },
+      cursor_before: null,
+      cursor_after: 'z',
+      bad_rows: [],
     })
     expect(await listKeys(source)).toEqual(createIds(0, 2100))
     expect(await service.getSource(source)).toMatchObject({
-      ...{ record_count: 2100, last_sync_id: sync.id, status: 'active' },
+      record_count: 2100,
+      last_sync_id: sync.id,
+      status: 'active',
       schema: [{ name: 'id', type: 'number' }],
     })
     const events = await queryAsWorker(service.env, `SELECT data FROM platform.outbox WHERE data->>'id' = $1`, [
@@ -61,7 +72,8 @@ describe('a crawl', () => {
     service.scriptCrawls(yieldPages([{ rows: createRows(2, 5), cursor: 'five' }]))
     expect(await service.runSync(source)).toMatchObject({
       counts: createCounts(3, 2, 0, 0),
-      ...{ cursor_before: 'three', cursor_after: 'five' },
+      cursor_before: 'three',
+      cursor_after: 'five',
     })
     service.scriptCrawls(yieldPages([], 'unchanged'))
     expect(await service.runSync(source)).toMatchObject({ cursor_before: 'five', cursor_after: 'five' })
@@ -135,7 +147,8 @@ describe('an interrupted crawl', () => {
     const sync = await service.runSync(source)
     expect(sync).toMatchObject({
       counts: createCounts(41, 40, 0, 0, 1),
-      ...{ cursor_before: null, cursor_after: '40' },
+      cursor_before: null,
+      cursor_after: '40',
       bad_rows: [{ reason: 'has no value for the key field "id"' }],
     })
     expect(sync.schema_changes).toEqual([

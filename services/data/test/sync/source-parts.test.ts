@@ -55,7 +55,11 @@ const listPartNames = async (source: string) =>
     )
   ).map(({ name }) => name)
 const createCounts = (seen: number, created: number, updated: number, deleted: number, failed = 0) => ({
-  ...{ seen, created, updated, deleted, failed },
+  seen,
+  created,
+  updated,
+  deleted,
+  failed,
 })
 /** Returns the document count of the search index, which must equal the record count. */
 async function countDocuments(source: string) {

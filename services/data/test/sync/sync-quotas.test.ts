@@ -39,7 +39,8 @@ describe('a sync that would exceed the quota of records', () => {
       counts: { created: 100 },
     })
     expect(await service.getSource(source)).toMatchObject({
-      ...{ record_count: 100, status: 'error' },
+      record_count: 100,
+      status: 'error',
       last_error: { code: 'config', message: expect.stringContaining('limit of 150') },
     })
     await limitRecords(source, 200)

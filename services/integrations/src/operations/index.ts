@@ -14,9 +14,16 @@ import { registerUse, releaseUse, reportUse } from './uses.ts'
 
 export const operations = {
   listProviders,
-  ...{ listIntegrations, createIntegration, getIntegration, updateIntegration, deleteIntegration, testIntegration },
+  listIntegrations,
+  createIntegration,
+  getIntegration,
+  updateIntegration,
+  deleteIntegration,
+  testIntegration,
   readQuotaUsage: quotaUsageOperation(integrationQuota),
   resolveSecret,
   findConnected,
-  ...{ reportUse, registerUse, releaseUse },
+  reportUse,
+  registerUse,
+  releaseUse,
 } satisfies Operations<typeof integrations & typeof integrationsInternal, Context>

@@ -6,10 +6,12 @@ import { streamNotifications } from './stream-notifications.ts'
 import { showUnsubscribe, unsubscribe } from './unsubscribe.ts'
 
 export const operations = {
-  ...{ listNotifications, readNotification },
+  listNotifications,
+  readNotification,
   readAllNotifications,
   streamNotifications,
-  ...{ getSettings, updateSettings },
+  getSettings,
+  updateSettings,
   showUnsubscribe,
   unsubscribe,
 } satisfies Operations<typeof notifications, Context>

@@ -80,11 +80,18 @@ function rowsOf({ spaces, teams }: WeekContext, week: CountedWeek, monday: strin
       figures
         .filter(({ source, attendanceSource }) => source !== null || attendanceSource !== null)
         .map((figure) => ({
-          ...{ space_id: spaceId(figure.space), day: dateOf(day), attendance: figure.attendance },
-          ...{ attendance_source: figure.attendanceSource, source: figure.source, open_hours: figure.openHours },
-          ...{ hourly_attendance: figure.hourlyAttendance, hourly_average: figure.hourlyAverage },
-          ...{ hourly_peak: figure.hourlyPeak, headcount: figure.headcount },
-          ...{ is_suppressed: figure.isSuppressed, suppressed_hours: figure.suppressedHours },
+          space_id: spaceId(figure.space),
+          day: dateOf(day),
+          attendance: figure.attendance,
+          attendance_source: figure.attendanceSource,
+          source: figure.source,
+          open_hours: figure.openHours,
+          hourly_attendance: figure.hourlyAttendance,
+          hourly_average: figure.hourlyAverage,
+          hourly_peak: figure.hourlyPeak,
+          headcount: figure.headcount,
+          is_suppressed: figure.isSuppressed,
+          suppressed_hours: figure.suppressedHours,
           suppressed_levels: figure.suppressedLevels,
         })),
     ),
@@ -92,18 +99,33 @@ function rowsOf({ spaces, teams }: WeekContext, week: CountedWeek, monday: strin
       figures
         .filter(({ attendance, headcount }) => attendance !== null || headcount !== null)
         .map(({ team, attendance, headcount, source, isSuppressed }) => ({
-          ...{ team_id: teamId(team), day: dateOf(day), attendance, headcount, source, is_suppressed: isSuppressed },
+          team_id: teamId(team),
+          day: dateOf(day),
+          attendance,
+          headcount,
+          source,
+          is_suppressed: isSuppressed,
         })),
     ),
     bookingDays: week.days.flatMap(({ day, bookings }) =>
       [...bookings].map(([space, { booked, used, released, noShows, unknown, minutesLost }]) => ({
-        ...{ space_id: spaceId(space), day: dateOf(day), booked, used, released, unknown },
-        ...{ no_shows: noShows, minutes_lost: minutesLost },
+        space_id: spaceId(space),
+        day: dateOf(day),
+        booked,
+        used,
+        released,
+        unknown,
+        no_shows: noShows,
+        minutes_lost: minutesLost,
       })),
     ),
     readerDays: week.days.flatMap(({ day, readers }) =>
       readers.map(({ datasetId, valueId, rows, hasFailed }) => ({
-        ...{ dataset_id: datasetId, value_id: valueId, day: dateOf(day), rows, has_failed: hasFailed },
+        dataset_id: datasetId,
+        value_id: valueId,
+        day: dateOf(day),
+        rows,
+        has_failed: hasFailed,
       })),
     ),
     weekAttendance: [

@@ -68,7 +68,8 @@ async function readStaleWeek({ read }: Context['database'], workspaceId: string,
     const range = await findFactRange(query, workspaceId)
     const days = weekDays(stale.week).filter((day) => range !== null && day >= range.first && day <= range.last)
     return {
-      ...{ stale, days },
+      stale,
+      days,
       rule: { threshold: await readPrivacyThreshold(query, workspaceId) },
       context: await loadWeekContext(db, query, workspaceId),
       segments: await findSegments(query, workspaceId, [peopleDay, ...days]),

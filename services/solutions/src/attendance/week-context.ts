@@ -33,12 +33,16 @@ export async function loadWeekContext(db: Db, query: Query, workspaceId: string)
           .map((row) => [row.valueId, tree.positions.get(match(row.value).id ?? '') ?? -1]),
       )
     return {
-      ...{ dataset, range: ranges.get(dataset.id) ?? null },
-      ...{ spaceOf: positions('space', toSpace, spaces), teamOf: positions('team', toTeam, teams) },
+      dataset,
+      range: ranges.get(dataset.id) ?? null,
+      spaceOf: positions('space', toSpace, spaces),
+      teamOf: positions('team', toTeam, teams),
     }
   })
   return {
-    ...{ spaces, teams, datasets },
+    spaces,
+    teams,
+    datasets,
     openingHours: spaces.nodes.map(({ id }) => effectiveValues(pathOf(spaces, id)).openingHours),
     homeOf: Int32Array.from(teams.nodes, ({ homeSpaceId }) => spaces.positions.get(homeSpaceId ?? '') ?? -1),
   }

@@ -23,7 +23,11 @@ export async function readDatasetView(query: Query, dataset: Dataset) {
     })
   })
   const gaps = (await findReaderGaps(query, workspaceId, id)).map(({ value, since, until, expectedRows }) => ({
-    ...{ value, space_id: matchers.space(value).id, since, until, expected_rows: expectedRows },
+    value,
+    space_id: matchers.space(value).id,
+    since,
+    until,
+    expected_rows: expectedRows,
   }))
   // A team that is not known does not make a row of a swipe useless.
   const unused = unmapped.filter(({ reason }) => dataset.kind === 'people' || reason.startsWith('space'))

@@ -89,7 +89,8 @@ export function createRowReader(
       const people = attendees === 'empty' ? -1 : attendees
       return daysOf(start.minute, minutes).map(({ after, from, to }) => ({
         ...names,
-        ...{ day: start.day + after, isInstant: start.isInstant || end.isInstant },
+        day: start.day + after,
+        isInstant: start.isInstant || end.isInstant,
         numbers: [from, to, people, used, Number(isCancelled)],
       }))
     },

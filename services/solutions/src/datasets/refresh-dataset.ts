@@ -195,8 +195,10 @@ async function applyOnce(
     if (current === null) throw new DatasetDeleted()
     if (current.feedGeneration !== dataset.feedGeneration) throw new RefreshOutdated()
     Object.assign(dataset, {
-      ...{ appliedPage: current.appliedPage, rowsRead: current.rowsRead },
-      ...{ unusedRows: current.unusedRows, hasInstants: current.hasInstants },
+      appliedPage: current.appliedPage,
+      rowsRead: current.rowsRead,
+      unusedRows: current.unusedRows,
+      hasInstants: current.hasInstants,
     })
     if (current.appliedPage === pageId) return {}
     const before = await findFactRange(tx.query, workspaceId, dataset.id)

@@ -54,8 +54,13 @@ export const createPlanSchedule: Operation<'createPlanSchedule'> = ({ database }
       })
     await requireScenario(tx.query, workspaceId, body.scenario_id)
     const row = await insertPlanSchedule(tx.db, workspaceId, {
-      ...{ name: body.name, spaceId: body.space_id, localTime: body.local_time, weekdays: body.weekdays ?? [] },
-      ...{ enabled: body.enabled, scenarioId: body.scenario_id, parameters: body.parameters },
+      name: body.name,
+      spaceId: body.space_id,
+      localTime: body.local_time,
+      weekdays: body.weekdays ?? [],
+      enabled: body.enabled,
+      scenarioId: body.scenario_id,
+      parameters: body.parameters,
       metadata: body.metadata,
     })
     await enforceQuota(tx.query, workspaceId, planScheduleQuota)
@@ -73,7 +78,10 @@ export const updatePlanSchedule: Operation<'updatePlanSchedule'> = ({ database }
     await requireScenario(tx.query, workspaceId, body.scenario_id)
     const { name, local_time: localTime, weekdays, enabled, scenario_id: scenarioId, parameters, metadata } = body
     const changes = definedFields({
-      ...{ name, localTime, enabled, scenarioId },
+      name,
+      localTime,
+      enabled,
+      scenarioId,
       weekdays: weekdays === null ? [] : weekdays,
       parameters: parameters && { ...before.parameters, ...definedFields(parameters) },
       metadata: mergeMetadata(before.metadata, metadata),

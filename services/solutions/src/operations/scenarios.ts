@@ -24,7 +24,14 @@ export const listScenarios: Operation<'listScenarios'> = async (
   const { workspaceId } = caller
   const { items, nextCursor } = await database.read(caller, (_db, sql) =>
     listJobs(sql, {
-      ...{ workspaceId, queue: scenarioQueue, limit, cursor, state: status, subject, externalId, metadata },
+      workspaceId,
+      queue: scenarioQueue,
+      limit,
+      cursor,
+      state: status,
+      subject,
+      externalId,
+      metadata,
       contains: name === undefined ? undefined : { member: 'name', text: name },
       omit: { result: ['floors', 'teams', 'free'] },
     }),
@@ -40,7 +47,12 @@ export const createScenario: Operation<'createScenario'> = (
   database.transact(caller, async (tx) => {
     await checkReferences(tx.query, caller, asked)
     const job = await enqueue(tx, {
-      ...{ id: newId('scn'), queue: scenarioQueue, subject: asked.forecast_run_id, input: asked, metadata, externalId },
+      id: newId('scn'),
+      queue: scenarioQueue,
+      subject: asked.forecast_run_id,
+      input: asked,
+      metadata,
+      externalId,
     })
     await enforceQuota(tx.query, caller.workspaceId, scenarioQuota)
     return scenarioView(job)
@@ -126,7 +138,9 @@ function summaryOf({ result }: Job): z.input<typeof solutions.createScenario.acc
   if (result === null) return null
   const { is_feasible, saving, risk, moved_people } = result as ScenarioResult // written by run-scenario.ts
   return {
-    ...{ is_feasible, moved_people, service_level: risk === null ? null : 1 - risk.overflow_days },
+    is_feasible,
+    moved_people,
+    service_level: risk === null ? null : 1 - risk.overflow_days,
     saving: saving === null ? null : { amount: saving.amount, currency: saving.currency },
   }
 }

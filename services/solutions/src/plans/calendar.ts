@@ -27,7 +27,10 @@ export async function putPlanSchedule(tx: Tx, tree: Tree<SpaceNode>, schedule: P
   const open = weekdays.filter((weekday) => openingHours[weekday] !== undefined)
   const days = schedule.weekdays.length === 0 ? open : schedule.weekdays
   await putSchedule(tx, {
-    ...{ queue: planQueue, resourceId: schedule.id, localTime: schedule.localTime, timezone },
+    queue: planQueue,
+    resourceId: schedule.id,
+    localTime: schedule.localTime,
+    timezone,
     weekdays: days.length === 0 ? null : days,
     isPaused: !schedule.enabled || days.length === 0,
   })

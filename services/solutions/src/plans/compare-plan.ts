@@ -43,9 +43,12 @@ export function comparePlans(
   const known = all.filter(({ error }) => error !== null)
   const wape = wapeOf(known)
   return {
-    ...{ plan_id: last.id, date: last.date, ...own },
+    plan_id: last.id,
+    date: last.date,
+    ...own,
     floors: last.floors.map(({ id, name, expected }) => ({
-      ...{ space_id: id, name },
+      space_id: id,
+      name,
       ...differenceOf(expected, actualOf(id, last.date)),
     })),
     conclusion: conclusionOf(last, own, wape, known.length),
@@ -60,7 +63,8 @@ export function comparePlans(
 function differenceOf(expected: number | null, actual: Actual | undefined): Difference {
   const came = actual === undefined || actual.isSuppressed ? null : actual.attendance
   return {
-    ...{ expected, actual: came },
+    expected,
+    actual: came,
     error: came === null || expected === null ? null : round(came - expected),
     suppressed: actual?.isSuppressed ?? false,
   }

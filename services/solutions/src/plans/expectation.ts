@@ -34,10 +34,7 @@ export function profileOf(days: readonly Pick<ShownDay, 'attendance' | 'isSuppre
   const mean = values.reduce((sum, value) => sum + value, 0) / n
   const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1)
   const margin = (studentT90[n - 2] ?? normal90) * Math.sqrt(variance * (1 + 1 / n))
-  return {
-    ...{ mean: round(mean), lower: round(Math.max(0, mean - margin)), upper: round(mean + margin) },
-    source: 'profile',
-  }
+  return { mean: round(mean), lower: round(Math.max(0, mean - margin)), upper: round(mean + margin), source: 'profile' }
 }
 
 type Hours = PlanContent['hours']

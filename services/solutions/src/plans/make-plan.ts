@@ -21,7 +21,12 @@ export function makePlan(input: PlanInput): MadePlan {
   const floors = input.floors.map((floor) => planFloor(floor, input))
   const hours = hoursOf(expected, site.days)
   const content: PlanContent = {
-    ...{ timezone, rest_day: restDay, capacity: site.capacity, expected, hours, peak: peakOf(hours) },
+    timezone,
+    rest_day: restDay,
+    capacity: site.capacity,
+    expected,
+    hours,
+    peak: peakOf(hours),
     forecast_run_id: forecastRunId,
     floors: floors.map(({ floor }) => floor),
     meals: mealsOf(expected, input),
@@ -45,7 +50,8 @@ function mealsOf(expected: PlanContent['expected'], { parameters: { meal_share: 
       ? ''
       : `; ${count(upper, 'person', 'people')} × ${formatShare(share)} = at most ${whole(most)}`
   return {
-    ...{ expected: meals, at_most: most },
+    expected: meals,
+    at_most: most,
     arithmetic: `${count(mean, 'person', 'people')} × ${formatShare(share)} = ${count(meals, 'meal')}${atMost}`,
   }
 }
@@ -56,7 +62,8 @@ function cleaningOf(floors: readonly PlannedFloor[], { parameters }: PlanInput):
   const there = cleaned.reduce((sum, { floor }) => sum + (floor.expected?.mean ?? 0), 0)
   const each = parameters.cleaning_minutes_per_person
   return {
-    ...{ minutes, floors: cleaned.length },
+    minutes,
+    floors: cleaned.length,
     arithmetic:
       cleaned.length === 0
         ? 'No floor needs cleaning'

@@ -43,14 +43,22 @@ export function planFloor(space: PlannedSpace, input: PlanInput): PlannedFloor {
   const busiest = busiestOf(expected, peak)
   return {
     floor: {
-      ...{ space_id: space.id, name: space.name, capacity: space.capacity, expected, hours, peak },
+      space_id: space.id,
+      name: space.name,
+      capacity: space.capacity,
+      expected,
+      hours,
+      peak,
       is_closed: closure !== null,
       advice: adviceOf(space, { closure, expected, peak, busiest }, input),
       heating: heating && windowOf(heating),
       ventilation: ventilation && windowOf(ventilation),
       cleaning_minutes: isCleaned ? roundedUp(expected.mean * parameters.cleaning_minutes_per_person) : null,
     },
-    ...{ closure, heating, ventilation, busiest },
+    closure,
+    heating,
+    ventilation,
+    busiest,
   }
 }
 

@@ -44,7 +44,9 @@ export function publishedDay(
       return row === undefined ? 0 : figure(row)
     })
   return {
-    ...{ day, ids: nodes.map(({ id }) => id), names: nodes.map(({ name }) => name) },
+    day,
+    ids: nodes.map(({ id }) => id),
+    names: nodes.map(({ name }) => name),
     parents: nodes.map(({ id }) => parentOf(id)),
     sheets: Array.from({ length: 24 }, (_, hour) => ({
       minutes: of(({ hourlyAverage }) => Math.round((hourlyAverage[hour] ?? 0) * 60)),

@@ -139,6 +139,9 @@ const sheetOf = (
   within: number,
   teams?: PublishedSheet['spaces'],
 ): PublishedSheet => ({
-  ...{ total: null, isTotalSuppressed: true, spaces, within },
+  total: null,
+  isTotalSuppressed: true,
+  spaces,
+  within,
   ...(teams === undefined ? {} : { teams }),
 })

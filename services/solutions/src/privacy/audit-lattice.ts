@@ -97,9 +97,12 @@ function withNothingShown({ spaces, teams, sheets }: PublishedLattice): Publishe
     suppressed: Uint8Array.from(counts, (count, index) => (count > 0 ? 1 : (suppressed[index] ?? 0))),
   })
   return {
-    ...{ spaces, teams },
+    spaces,
+    teams,
     sheets: sheets.map((sheet) => ({
-      ...{ ...sheet, isTotalSuppressed: sheet.total !== 0, spaces: hide(sheet.spaces) },
+      ...sheet,
+      isTotalSuppressed: sheet.total !== 0,
+      spaces: hide(sheet.spaces),
       ...(sheet.teams ? { teams: hide(sheet.teams) } : {}),
     })),
   }
@@ -248,7 +251,10 @@ function modelOf({ unknowns, lower, upper, relations }: AuditProgram): ModelData
     rowLower: relations.map(({ least }) => least),
     rowUpper: relations.map(({ most }) => most),
     matrix: {
-      ...{ format: 'csr', numRows: relations.length, numCols: unknowns.length, starts },
+      format: 'csr',
+      numRows: relations.length,
+      numCols: unknowns.length,
+      starts,
       indices: relations.flatMap(({ terms }) => terms.map(([unknown]) => unknown)),
       values: relations.flatMap(({ terms }) => terms.map(([, coefficient]) => coefficient)),
     },

@@ -35,7 +35,8 @@ export function auditLevels(
   const least = threshold * minutesPerHour
   const levels = sheets.map(({ minutes }) => withContents(parents, minutes))
   const lattice = {
-    ...{ spaces: { parents }, teams: { parents: [] } },
+    spaces: { parents },
+    teams: { parents: [] },
     sheets: sheets.map(({ suppressed }, sheet) => {
       const counts = levels[sheet] ?? []
       const hidden = Uint8Array.from(counts, (count, at) => Number(count > 0 && suppressed[at] === 1))
@@ -48,8 +49,10 @@ export function auditLevels(
       ({ cell: { sheet, index } }) => sheets[sheet]?.sensitive[index] === 1 && (levels[sheet]?.[index] ?? 0) < least,
     )
     .map(({ cell, low, high }) => ({
-      ...{ sheet: cell.sheet, space: cell.index },
-      ...{ low: low / minutesPerHour, high: high / minutesPerHour },
+      sheet: cell.sheet,
+      space: cell.index,
+      low: low / minutesPerHour,
+      high: high / minutesPerHour,
     }))
 }
 

@@ -75,8 +75,13 @@ function addSheet(
   const cells = new Map<string, number>()
   if (published.total !== null) {
     const total: Unknown = {
-      ...{ sheet, of: 'total', index: -1, isRemainder: false },
-      ...{ count: published.total, isPublished: !published.isTotalSuppressed, headcount: Infinity },
+      sheet,
+      of: 'total',
+      index: -1,
+      isRemainder: false,
+      count: published.total,
+      isPublished: !published.isTotalSuppressed,
+      headcount: Infinity,
     }
     cells.set('total', addUnknown(program, total, rule))
   }

@@ -94,7 +94,7 @@ async function storeRecommendation(
   const proof = { saving: 'saving' in recommendation ? recommendation.saving : null, scenario_id: scenarioId }
   tx.emit({
     kind: 'RECOMMENDATION_CREATED',
-    data: { ...{ id, status: 'open', forecast_run_id: runId, kind, title }, ...proof },
+    data: { id, status: 'open', forecast_run_id: runId, kind, title, ...proof },
   })
 }
 

@@ -35,7 +35,12 @@ function withoutForecast(
   const of = quality.rows_read - quality.rows_empty
   const message = describeShare({ used: quality.rows_used, of, minShare }, unusable, format)
   return {
-    ...{ key, points: [], model: null, accuracy: null, data_quality: quality, warnings },
+    key,
+    points: [],
+    model: null,
+    accuracy: null,
+    data_quality: quality,
+    warnings,
     error: { code: 'too_few_usable_rows', message, retryable: false },
   }
 }

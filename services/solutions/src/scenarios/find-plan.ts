@@ -70,13 +70,20 @@ export class Planner {
   modelAt(level: number, needs = this.needsAt(level)): Model {
     const { objective, weekdays, floors, teams } = this.#input
     return {
-      ...{ objective, weekdayCount: weekdays.length },
+      objective,
+      weekdayCount: weekdays.length,
       floors: floors.map(({ capacity, closed, annualCost, avoidableShare }) => ({
-        ...{ capacity, closed },
+        capacity,
+        closed,
         weekdayCost: ((annualCost ?? 0) * (avoidableShare ?? 0)) / weekdays.length,
       })),
       teams: teams.map(({ home, fixed, excluded, maxFloors, near }, at) => ({
-        ...{ home, fixed, excluded, maxFloors, near, needs: needs[at] ?? [] },
+        home,
+        fixed,
+        excluded,
+        maxFloors,
+        near,
+        needs: needs[at] ?? [],
       })),
     }
   }
@@ -114,12 +121,13 @@ export class Planner {
     const highest = levels.findIndex((each) => each >= serviceLevel)
     const models = levels.slice(0, highest + 1).map((_, at) => this.modelAt(at))
     const { seats, needs } = placeWeek(this.#highs, models, {
-      ...{ open, closings, gap, secondsLeft: () => this.#left() * placeShare },
+      open,
+      closings,
+      gap,
+      secondsLeft: () => this.#left() * placeShare,
     })
     const allocation = { seats, open }
-    return {
-      ...{ allocation, needs, gap: this.#gapOf(allocation, start.opened), week: this.#weekOf(open) },
-    }
+    return { allocation, needs, gap: this.#gapOf(allocation, start.opened), week: this.#weekOf(open) }
   }
 
   /** Returns a weekday of a plan without one of its floors, and the places that are left. */
@@ -127,7 +135,8 @@ export class Planner {
     const open = (allocation.open[day] ?? []).map((isOpen, at) => isOpen && at !== floor)
     const simulated = this.#dayOf(day, open)
     return {
-      ...{ share: shareOf(simulated), places: placesOn(this.#input.floors, open) },
+      share: shareOf(simulated),
+      places: placesOn(this.#input.floors, open),
       isKept: this.#isKept(week.with(day, simulated), this.#input.serviceLevel),
     }
   }

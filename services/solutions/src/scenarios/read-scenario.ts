@@ -75,8 +75,13 @@ export async function readScenario(
       `The forecast has no ${missing.join(', ')} that is no holiday, so that no places can be planned: forecast more days.`,
     )
   return {
-    ...{ objective: asked.objective, serviceLevel: asked.service_level, seconds: asked.time_limit_seconds },
-    ...{ weekdays: open, floors, teams: placed, pathCount: first.pathCount },
+    objective: asked.objective,
+    serviceLevel: asked.service_level,
+    seconds: asked.time_limit_seconds,
+    weekdays: open,
+    floors,
+    teams: placed,
+    pathCount: first.pathCount,
     weekdayOf: weekdaysOfDays,
   }
 }

@@ -47,7 +47,8 @@ export async function runScenario(
     const input = await readScenario(query, workspaceId, asked, run)
     const historyUntil = (run.result as RunResult).history_until ?? '' // of every run with sample paths
     return {
-      ...{ input, run: { historyUntil, horizon: (run.input as RunInput).parameters.horizon } },
+      input,
+      run: { historyUntil, horizon: (run.input as RunInput).parameters.horizon },
       ...(await readCounted(query, workspaceId, asked.space_id, historyUntil)),
     }
   })
@@ -65,7 +66,8 @@ export async function runScenario(
 /** No user waits for a scenario of the platform, so it is tried again: the processor may have been busy. */
 const timeoutOf = ({ trigger }: AskedScenario): JobFailure =>
   new JobFailure({
-    ...{ code: 'scenario_timeout', message: 'No places were found within the time limit.' },
+    code: 'scenario_timeout',
+    message: 'No places were found within the time limit.',
     retryable: trigger === 'forecast',
   })
 /** Threads that solve scenarios. They answer null if no places were found in time. */

@@ -33,7 +33,8 @@ export function floorsOf(
     const own = closures.filter(({ id }) => path.some((around) => around.id === id))
     return [
       {
-        ...{ id: space.id, capacity },
+        id: space.id,
+        capacity,
         name: path
           .map(({ name }) => name)
           .reverse()

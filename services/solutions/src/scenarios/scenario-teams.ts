@@ -41,7 +41,8 @@ export function teamOf(path: readonly PlacedTeam[], context: TeamContext): Omit<
   const homeFloors = home === null ? [] : positions(home)
   const rule = nearest(path, asked.changes.attendance)
   return {
-    ...{ id: row.node, isRemainder: row.isRemainder },
+    id: row.node,
+    isRemainder: row.isRemainder,
     name: row.isRemainder
       ? `${team?.name ?? ''} (others)`
       : path

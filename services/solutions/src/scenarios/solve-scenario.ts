@@ -73,7 +73,10 @@ export function solveScenario(highs: Highs, input: ScenarioInput): ScenarioSolut
   const before = simulate(input, today, allocationOfToday(input), { countsUnplaced: false })
   const isChanged = demand.some((paths, team) => paths !== today[team])
   const placed: PlacedScenario = {
-    ...{ allocation: plan.allocation, gap: plan.gap, needs: plan.needs, before },
+    allocation: plan.allocation,
+    gap: plan.gap,
+    needs: plan.needs,
+    before,
     changed: isChanged ? simulate(input, demand, allocationOfToday(input), { countsUnplaced: false }) : before,
     after: simulate(input, demand, plan.allocation),
     saving: savingOf(input.floors, plan.allocation.open),
@@ -111,7 +114,8 @@ function conflictOf(highs: Highs, input: ScenarioInput, planner: Planner): Confl
     (_, day) => openFloors(highs, anyOn(model, day), { seconds, gap: 1 }) === null,
   )
   return {
-    ...{ weekday, needs },
+    weekday,
+    needs,
     reachable: level === 0 ? null : serviceLevelOf(planner.best),
     conditions: findConflict(highs, model, weekday, { seconds }),
   }
@@ -119,7 +123,8 @@ function conflictOf(highs: Highs, input: ScenarioInput, planner: Planner): Confl
 
 /** Returns the model of one weekday, in which any allocation will do. */
 const anyOn = ({ floors, teams }: Model, day: number): Model => ({
-  ...{ weekdayCount: 1, objective: 'least_moves' },
+  weekdayCount: 1,
+  objective: 'least_moves',
   floors: floors.map(({ capacity, closed }) => ({ capacity, closed: [closed[day] === true], weekdayCost: 0 })),
   teams: teams.map((team) => ({ ...team, home: null, near: [], needs: [team.needs[day] ?? 0] })),
 })
@@ -148,7 +153,9 @@ function bindingOf(
       const closed = withOnly(model, open)
       if (openFloors(highs, anyOn(closed, day), { seconds, gap: 1 }) === null)
         return {
-          ...{ kind: 'conditions', weekday: day, needs: planner.needsAt(0) },
+          kind: 'conditions',
+          weekday: day,
+          needs: planner.needsAt(0),
           conditions: findConflict(highs, closed, day, { seconds }),
         }
     }

@@ -30,6 +30,7 @@ export async function checkAcceptedClosures(
 
 const closuresOf = (result: ScenarioResult | undefined): Closure[] =>
   (result?.free ?? []).map(({ space_id: spaceId, weekdays }) => ({
-    ...{ spaceId, weekdays },
+    spaceId,
+    weekdays,
     capacity: result?.floors.find((floor) => floor.space_id === spaceId)?.capacity ?? 0,
   }))

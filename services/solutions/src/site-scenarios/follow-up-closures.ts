@@ -50,7 +50,9 @@ export function followUpClosures(
     status: used === 0 ? 'happened' : 'did_not_happen',
     ...checked,
     figures: {
-      ...{ floor_days: shares.length, floor_days_used: used, limit: emptyShare },
+      floor_days: shares.length,
+      floor_days_used: used,
+      limit: emptyShare,
       highest_share: Math.round(Math.max(...shares) * 1000) / 1000,
     },
   }

@@ -43,7 +43,10 @@ function scenarioOf({ id, name }: CandidateSite, runId: string): AskedScenario {
     external_id: _externalId,
     ...defaults
   } = solutions.createScenario.body.parse({
-    ...{ name: 'Site', forecast_run_id: runId, space_id: id, time_limit_seconds: timeLimitSeconds },
+    name: 'Site',
+    forecast_run_id: runId,
+    space_id: id,
+    time_limit_seconds: timeLimitSeconds,
   })
   return { ...defaults, name: `${name}: floors that can close`, trigger: 'forecast' }
 }

@@ -11,8 +11,15 @@ export type Plan = Omit<Row<Model>, 'date' | 'content'> & { date: string; conten
 export type ListedPlan = Omit<Plan, 'content'>
 
 const listedFields = {
-  ...{ id: true, workspaceId: true, planScheduleId: true, spaceId: true, spaceName: true, date: true },
-  ...{ title: true, headline: true, createdAt: true },
+  id: true,
+  workspaceId: true,
+  planScheduleId: true,
+  spaceId: true,
+  spaceName: true,
+  date: true,
+  title: true,
+  headline: true,
+  createdAt: true,
 } as const
 
 export type PlanFilter = InputOf<typeof solutions.listPlans>['query']

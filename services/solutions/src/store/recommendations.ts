@@ -69,7 +69,9 @@ const maxFollowed = 50
 export const findAcceptedClosures = (db: Db, workspaceId: string): Promise<Row[]> =>
   db.recommendation.findMany({
     where: {
-      ...{ workspaceId, status: 'accepted', scenarioId: { not: null } },
+      workspaceId,
+      status: 'accepted',
+      scenarioId: { not: null },
       followUp: { path: ['status'], equals: 'pending' },
     },
     orderBy: { updatedAt: 'asc' },

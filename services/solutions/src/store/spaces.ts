@@ -29,7 +29,9 @@ export async function findSpaces(db: Db, workspaceId: string, filter: SpaceFilte
   const columns = Object.entries({ parentId, externalId }).filter(([, value]) => value !== undefined)
   const rows = await db.space.findMany({
     where: {
-      ...{ workspaceId, ...Object.fromEntries(columns), ...afterCursor(cursor) },
+      workspaceId,
+      ...Object.fromEntries(columns),
+      ...afterCursor(cursor),
       ...(ids !== undefined && { id: { in: [...ids] } }),
       ...(kind !== undefined && { kind: { in: [...kind] } }),
       AND: [...(matchMetadata(metadata).AND ?? []), ...(search === undefined ? [] : [matchNames(search)])],

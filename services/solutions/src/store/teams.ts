@@ -20,7 +20,9 @@ export async function findTeams(db: Db, query: Query, workspaceId: string, filte
   const columns = Object.entries({ parentId, externalId }).filter(([, value]) => value !== undefined)
   const rows = await db.team.findMany({
     where: {
-      ...{ workspaceId, ...Object.fromEntries(columns), ...afterCursor(cursor) },
+      workspaceId,
+      ...Object.fromEntries(columns),
+      ...afterCursor(cursor),
       AND: [
         ...(matchMetadata(metadata).AND ?? []),
         ...(search === undefined ? [] : [matchNames(search)]),

@@ -127,11 +127,9 @@ async function readSpaces(
     const { coverageOf, warnings } = await readCoverage(db, query, workspaceId, tree, range)
     const subjects = asked.map(
       (node): Subject => ({
-        ...{
-          id: { space_id: node.id },
-          isTeam: false,
-          capacity: capacities[tree.positions.get(node.id) ?? -1] ?? null,
-        },
+        id: { space_id: node.id },
+        isTeam: false,
+        capacity: capacities[tree.positions.get(node.id) ?? -1] ?? null,
         days: (days.get(node.id) ?? []).map((row) => shownSpaceDay(row, threshold)),
         weeks: (weeks.get(node.id) ?? []).map((row) => shownWeek(row, threshold)),
         coverageOn: coverageOf(node.id),
@@ -163,7 +161,9 @@ async function readTeams(
     const weeks = Map.groupBy(await findWeekAttendance(query, workspaceId, ids, range), (row) => row.subject)
     const subjects = asked.map(
       (node): Subject => ({
-        ...{ id: { team_id: node.id }, isTeam: true, capacity: null },
+        id: { team_id: node.id },
+        isTeam: true,
+        capacity: null,
         days: (days.get(node.id) ?? []).map((row) => shownTeamDay(row, threshold)),
         weeks: (weeks.get(node.id) ?? []).map((row) => shownWeek(row, threshold)),
         coverageOn: () => 1,

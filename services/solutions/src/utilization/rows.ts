@@ -78,14 +78,18 @@ function weekdayHourRows(subject: Subject, days: readonly ShownDay[]): Row[] {
     const attendance = mean(shown.flatMap((cell) => cell.attendance ?? []))
     const average = known(mean(levels.map((level) => level.average)))
     const row: Row = {
-      ...{ ...subject.id, hour, open: cells.some(({ isOpen }) => isOpen) },
+      ...subject.id,
+      hour,
+      open: cells.some(({ isOpen }) => isOpen),
       attendance: attendance === null ? null : round(attendance),
       average: average === null ? null : round(average),
       peak: known(highest(peaks)),
       p90: known(quantile(peaks, 0.9)),
       capacity: subject.capacity,
       share: shareOf(average, subject.capacity),
-      ...{ headcount: null, sharing_ratio: null, co_attendance: null },
+      headcount: null,
+      sharing_ratio: null,
+      co_attendance: null,
       source: lastOf(days, ({ source }) => source),
       attendance_source: lastOf(days, ({ attendanceSource }) => attendanceSource),
       coverage: coverageOf(
@@ -145,7 +149,12 @@ const knownLevel =
 
 const leastShownShare = 0.5
 const withheldFigures = {
-  ...{ attendance: null, average: null, peak: null, p90: null, share: null, sharing_ratio: null },
+  attendance: null,
+  average: null,
+  peak: null,
+  p90: null,
+  share: null,
+  sharing_ratio: null,
   co_attendance: null,
 }
 

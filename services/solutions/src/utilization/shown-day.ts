@@ -45,7 +45,9 @@ export function shownSpaceDay(row: SpaceDayRow, threshold = 0): ShownDay {
   const isSuppressed = row.isSuppressed || isFew(row.attendance, threshold)
   const withheld = isSuppressed ? allWithheld : withheldHours(row, threshold)
   return {
-    ...{ day: row.day, headcount: row.headcount, isSuppressed },
+    day: row.day,
+    headcount: row.headcount,
+    isSuppressed,
     isOpen: row.openHours !== 0,
     attendance: isSuppressed ? null : row.attendance,
     source: row.source as Row['source'], // this and the next: written by this service from these words alone
@@ -57,7 +59,9 @@ export function shownSpaceDay(row: SpaceDayRow, threshold = 0): ShownDay {
         const isIn = (bits: number) => (bits & (1 << hour)) !== 0
         const people = row.hourlyAttendance[hour] ?? null
         return {
-          ...{ hour, isOpen: isIn(row.openHours), isSuppressed: isIn(withheld.people | withheld.levels) },
+          hour,
+          isOpen: isIn(row.openHours),
+          isSuppressed: isIn(withheld.people | withheld.levels),
           attendance: isIn(withheld.people) ? null : people,
           level: isIn(withheld.levels) ? null : { average, peak: row.hourlyPeak[hour] ?? 0 },
         }
@@ -107,7 +111,10 @@ const isFew = (people: number | null, threshold: number): boolean => people !== 
 export function shownTeamDay(row: TeamDayRow, threshold = 0): ShownDay {
   const isSuppressed = row.isSuppressed || isFew(row.attendance, threshold)
   return {
-    ...{ day: row.day, headcount: row.headcount, isSuppressed, hasSuppressedHours: false },
+    day: row.day,
+    headcount: row.headcount,
+    isSuppressed,
+    hasSuppressedHours: false,
     isOpen: false,
     attendance: isSuppressed ? null : row.attendance,
     source: null,

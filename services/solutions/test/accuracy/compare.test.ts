@@ -9,7 +9,10 @@ const forecastOf = (mean: number) =>
   dailyFrom('2026-02-02', 7, () => 0).map(({ ts }) => ({
     ts: `${ts}T00:00:00.000Z`,
     mean,
-    ...{ lower_80: mean - 1, upper_80: mean + 1, lower_95: mean - 3, upper_95: mean + 3 },
+    lower_80: mean - 1,
+    upper_80: mean + 1,
+    lower_95: mean - 3,
+    upper_95: mean + 3,
   }))
 const actual = (values: (number | null)[]) =>
   dailyFrom('2026-02-02', values.length, (day) => values[day] ?? 0).filter((_, day) => values[day] !== null)

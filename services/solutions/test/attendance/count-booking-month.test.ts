@@ -7,7 +7,14 @@ const building = Int32Array.from([-1, 0, 0])
 const ended = { isOver: true, threshold: 5 }
 
 const bookings = (position: number, date: string, booked: number, more: Partial<SpaceBookings> = {}) => ({
-  ...{ position, day: dayOf(date), booked, used: booked, released: 0, noShows: 0, unknown: 0, minutesLost: 0 },
+  position,
+  day: dayOf(date),
+  booked,
+  used: booked,
+  released: 0,
+  noShows: 0,
+  unknown: 0,
+  minutesLost: 0,
   ...more,
 })
 
@@ -32,11 +39,25 @@ describe('countBookingMonth', () => {
     )
     expect(cells).toEqual([
       {
-        ...{ position: 0, weekday: 1, isSuppressed: false, booked: 12, used: 8, released: 1, noShows: 2, unknown: 4 },
+        position: 0,
+        weekday: 1,
+        isSuppressed: false,
+        booked: 12,
+        used: 8,
+        released: 1,
+        noShows: 2,
+        unknown: 4,
         minutesLost: 60,
       },
       {
-        ...{ position: 0, weekday: 7, isSuppressed: false, booked: 9, used: 9, released: 0, noShows: 0, unknown: 0 },
+        position: 0,
+        weekday: 7,
+        isSuppressed: false,
+        booked: 9,
+        used: 9,
+        released: 0,
+        noShows: 0,
+        unknown: 0,
         minutesLost: 0,
       },
     ])

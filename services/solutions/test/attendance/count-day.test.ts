@@ -7,8 +7,12 @@ const teamParents = Int32Array.of(-1, 0, 0)
 
 function count(facts: Partial<DayInput['facts']>, more: Partial<DayInput> = {}) {
   return countDay({
-    ...{ day: 20_000, places: places(), teamParents },
-    ...{ statedHeadcounts: [null, null, null], homeOf: Int32Array.of(-1, -1, -1), people: [] },
+    day: 20_000,
+    places: places(),
+    teamParents,
+    statedHeadcounts: [null, null, null],
+    homeOf: Int32Array.of(-1, -1, -1),
+    people: [],
     facts: { badge_events: [], attendance_days: [], bookings: [], counts: [], ...facts },
     ...more,
   })

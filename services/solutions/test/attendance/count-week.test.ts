@@ -12,8 +12,10 @@ const noValues = { externalId: null, capacity: null, currency: null, timezone: n
 const spaces = buildTree([{ id: 'spc_a', parentId: null, name: 'Site', kind: 'site', openingHours: null, ...noValues }])
 
 const mapped = (id: string, kind: keyof typeof factColumns, since: number, until: number): MappedDataset => ({
-  ...{ dataset: { id, kind }, range: { first: monday + since, last: monday + until } },
-  ...{ spaceOf: new Map([[site, site]]), teamOf: new Map() },
+  dataset: { id, kind },
+  range: { first: monday + since, last: monday + until },
+  spaceOf: new Map([[site, site]]),
+  teamOf: new Map(),
 })
 
 function count(datasets: MappedDataset[], facts: Map<string, Map<number, FactTable>>) {

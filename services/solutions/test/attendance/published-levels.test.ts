@@ -25,8 +25,17 @@ function randomDay(seed: number) {
   const idOf = (at: number) => `spc_${String(at).padStart(3, '0')}`
   const nodes = parents.map(
     (parent, at): SpaceNode => ({
-      ...{ id: idOf(at), parentId: parent < 0 ? null : idOf(parent), name: idOf(at), kind: 'zone', capacity: null },
-      ...{ externalId: null, currency: null, timezone: null, country: null, subdivision: null, openingHours: null },
+      id: idOf(at),
+      parentId: parent < 0 ? null : idOf(parent),
+      name: idOf(at),
+      kind: 'zone',
+      capacity: null,
+      externalId: null,
+      currency: null,
+      timezone: null,
+      country: null,
+      subdivision: null,
+      openingHours: null,
     }),
   )
   const spaces = buildTree(nodes)
@@ -96,7 +105,11 @@ describe('levels of random days', () => {
     for (const { seed, stored } of days)
       for (const row of stored) {
         const subject = {
-          ...{ id: { space_id: row.spaceId }, isTeam: false, capacity: null, weeks: [], coverageOn: () => 1 },
+          id: { space_id: row.spaceId },
+          isTeam: false,
+          capacity: null,
+          weeks: [],
+          coverageOn: () => 1,
           days: [shownSpaceDay(row, threshold)],
         }
         const open = utilizationRows(subject, 'hour').slice(8, 18)

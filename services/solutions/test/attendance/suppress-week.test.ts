@@ -13,8 +13,12 @@ const spaces = buildTree(
   Array.from(
     parents,
     (parent, position): SpaceNode => ({
-      ...{ id: `spc_${position}`, parentId: parent < 0 ? null : `spc_${parent}`, name: '', kind: 'floor' },
-      ...{ ...noValues, openingHours: null },
+      id: `spc_${position}`,
+      parentId: parent < 0 ? null : `spc_${parent}`,
+      name: '',
+      kind: 'floor',
+      ...noValues,
+      openingHours: null,
     }),
   ),
 )
@@ -22,8 +26,12 @@ const spaces = buildTree(
 /** Counts one day and decides what is withheld. */
 function suppressDay(facts: { badge_events?: MappedFacts[]; attendance_days?: MappedFacts[]; counts?: MappedFacts[] }) {
   const figures = countDay({
-    ...{ day: 20_000, places: places(), teamParents: new Int32Array(0), statedHeadcounts: [] },
-    ...{ homeOf: new Int32Array(0), people: [] },
+    day: 20_000,
+    places: places(),
+    teamParents: new Int32Array(0),
+    statedHeadcounts: [],
+    homeOf: new Int32Array(0),
+    people: [],
     facts: { badge_events: [], attendance_days: [], bookings: [], counts: [], ...facts },
   })
   const day: DayOfWeek = { ...figures, day: 20_000, openHours: [], readers: [] }

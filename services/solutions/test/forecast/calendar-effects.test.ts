@@ -106,7 +106,11 @@ describe('a closure', () => {
     const series = seriesOf(closedInput(closedDates))
     expect(series.points[1]).toEqual({
       ts: `${closedDates[1]}T00:00:00.000Z`,
-      ...{ mean: 0, lower_80: 0, upper_80: 0, lower_95: 0, upper_95: 0 },
+      mean: 0,
+      lower_80: 0,
+      upper_80: 0,
+      lower_95: 0,
+      upper_95: 0,
     })
     expect(series.points[0]?.mean).toBeGreaterThan(150)
   })

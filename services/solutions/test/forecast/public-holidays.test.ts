@@ -19,7 +19,10 @@ it('knows the public holidays of Bavaria, Berlin and England, and no observances
 
 it('adds and removes dates, and keeps to the span', async () => {
   const holidays = await holidaysOf({
-    ...{ country: 'DE', subdivision: 'BE', since: '2025-12-26', until: '2026-03-31' },
+    country: 'DE',
+    subdivision: 'BE',
+    since: '2025-12-26',
+    until: '2026-03-31',
     add: ['2026-02-13', { date: '2026-03-02', name: 'Founding day' }],
     remove: ['2026-03-08'],
   })

@@ -2,7 +2,11 @@ import { describe, expect, it } from '@jest/globals'
 import { type Actual, comparePlans } from '../../src/plans/compare-plan.ts'
 
 const planOf = (date: string, expected: number | null, floor: number | null = null) => ({
-  ...{ id: `plan of ${date}`, date, spaceId: 'site', spaceName: 'Berlin', expected },
+  id: `plan of ${date}`,
+  date,
+  spaceId: 'site',
+  spaceName: 'Berlin',
+  expected,
   floors: [{ id: 'floor', name: 'Floor 1', expected: floor }],
 })
 const shown = (attendance: number): Actual => ({ attendance, isSuppressed: false })
@@ -21,10 +25,17 @@ describe('the comparison of a plan with the people who came', () => {
       (id, date) => actuals[`${id} ${date}`],
     )
     expect(compared).toMatchObject({
-      ...{ plan_id: `plan of ${monday}`, date: monday, expected: 152.4, actual: 160, error: 7.6, suppressed: false },
+      plan_id: `plan of ${monday}`,
+      date: monday,
+      expected: 152.4,
+      actual: 160,
+      error: 7.6,
+      suppressed: false,
       floors: [{ space_id: 'floor', name: 'Floor 1', expected: 60, actual: 50, error: -10, suppressed: false }],
       // (7.6 + 8) / (160 + 40), and 10 / 50.
-      ...{ wape: 0.078, wape_floors: 0.2, plans: 2 },
+      wape: 0.078,
+      wape_floors: 0.2,
+      plans: 2,
       conclusion: '160 people came on Monday, 8 more than planned (5 %). Over the last 2 plans the error was 7.8 %.',
     })
   })

@@ -172,8 +172,13 @@ describe('the daily plan of a site', () => {
       {
         actor: expect.objectContaining({ type: 'service' }),
         data: expect.objectContaining({
-          ...{ id: second.id, status: 'created', plan_schedule_id: scheduleId, space_name: 'Berlin' },
-          ...{ title: second.title, headline: second.headline, actions: second.actions },
+          id: second.id,
+          status: 'created',
+          plan_schedule_id: scheduleId,
+          space_name: 'Berlin',
+          title: second.title,
+          headline: second.headline,
+          actions: second.actions,
           previous: second.previous.conclusion,
           floor_count: second.floors.length,
         }),
@@ -193,16 +198,16 @@ describe('the daily plan of a site', () => {
   it('closes the site on a holiday', async () => {
     const { plan_id: id } = await run(scheduleId, '2025-05-29')
     expect(await read(`plans/${id}`)).toMatchObject({
-      ...{ rest_day: { reason: 'holiday' }, expected: { mean: 0, source: 'rest_day' }, meals: { expected: 0 } },
+      rest_day: { reason: 'holiday' },
+      expected: { mean: 0, source: 'rest_day' },
+      meals: { expected: 0 },
       headline: expect.stringMatching(/^Berlin stays closed on Thursday 29 May, because it is /),
     })
   })
 
   it('keeps the floors closed that a scenario frees', async () => {
     const teams = await harness.waitForEnd(
-      await harness.run({
-        ...{ workplace: { level: 'team' }, frequency: 'day', timezone: 'Europe/Berlin', horizon: 14 },
-      }),
+      await harness.run({ workplace: { level: 'team' }, frequency: 'day', timezone: 'Europe/Berlin', horizon: 14 }),
     )
     // One floor has room for all.
     const capacity = floorIds().map((space_id) => ({ space_id, capacity: 150 }))
@@ -360,7 +365,8 @@ describe('a plan schedule', () => {
     const spaceId = await createSite()
     const refused = async (body: object, status: number, pointer: string) =>
       expect(await harness.call('POST', schedules, { body: { name: 'X', space_id: spaceId, ...body } })).toMatchObject({
-        ...{ status, body: { errors: [{ pointer }] } },
+        status,
+        body: { errors: [{ pointer }] },
       })
     await refused({ space_id: floor }, 400, '/space_id')
     await refused({ space_id: newId('spc') }, 400, '/space_id')
@@ -379,8 +385,11 @@ describe('a plan schedule', () => {
     await change(id, { parameters: { meal_share: 0.25 }, weekdays: null, metadata: { b: '2' } })
     expect(await read(`plan-schedules/${id}`)).toEqual({
       ...before,
-      ...{ weekdays: null, parameters: { ...before.parameters, meal_share: 0.25 }, metadata: { a: '1', b: '2' } },
-      ...{ updated_at: expect.any(String), next_run_at: expect.any(String) },
+      weekdays: null,
+      parameters: { ...before.parameters, meal_share: 0.25 },
+      metadata: { a: '1', b: '2' },
+      updated_at: expect.any(String),
+      next_run_at: expect.any(String),
     })
   })
 })

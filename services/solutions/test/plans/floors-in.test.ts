@@ -4,8 +4,17 @@ import type { SpaceNode } from '../../src/store/spaces.ts'
 import { buildTree } from '../../src/workplace/tree.ts'
 
 const nodeOf = (id: string, kind: string, parentId: string | null, name = id): SpaceNode => ({
-  ...{ id, kind, parentId, name, externalId: null, capacity: null, currency: null },
-  ...{ timezone: null, country: null, subdivision: null, openingHours: null },
+  id,
+  kind,
+  parentId,
+  name,
+  externalId: null,
+  capacity: null,
+  currency: null,
+  timezone: null,
+  country: null,
+  subdivision: null,
+  openingHours: null,
 })
 
 it('floors are those in a space, named from it inwards, in the order of their numbers', () => {

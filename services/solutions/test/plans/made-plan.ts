@@ -10,8 +10,14 @@ export function dayOf(attendance: number | null, averages: Readonly<Record<numbe
     return { hour, isOpen: true, attendance: null, level, isSuppressed: level === null }
   }
   return {
-    ...{ day: '2026-02-24', attendance, headcount: null, isSuppressed: attendance === null, isOpen: true },
-    ...{ source: 'badge_events', attendanceSource: 'badge_events', hasSuppressedHours: false },
+    day: '2026-02-24',
+    attendance,
+    headcount: null,
+    isSuppressed: attendance === null,
+    isOpen: true,
+    source: 'badge_events',
+    attendanceSource: 'badge_events',
+    hasSuppressedHours: false,
     levels: { open: { sum: 0, hours: 0 }, all: { sum: 0, hours: 0 }, peak: null },
     hours: () => (Object.keys(averages).length === 0 ? [] : Array.from({ length: 24 }, (_, hour) => hourOf(hour))),
   }
@@ -23,13 +29,26 @@ export const emptyHours = Object.fromEntries(Array.from({ length: 13 }, (_, at) 
 export const open = { from: 7 * 60, to: 20 * 60 }
 
 export const spaceOf = (name: string, more: Partial<PlannedSpace> = {}): PlannedSpace => ({
-  ...{ id: name, name, capacity: null, open, forecast: null, days: [] },
+  id: name,
+  name,
+  capacity: null,
+  open,
+  forecast: null,
+  days: [],
   ...more,
 })
 
 /** Tuesday 3 March 2026. */
 export const inputOf = (more: Partial<PlanInput> = {}): PlanInput => ({
-  ...{ date: '2026-03-03', timezone: 'Europe/Berlin', site: spaceOf('Berlin'), floors: [], restDay: null },
-  ...{ parameters: defaultPlanParameters, forecastRunId: null, scenario: null, usedWhileClosed: [], warnings: [] },
+  date: '2026-03-03',
+  timezone: 'Europe/Berlin',
+  site: spaceOf('Berlin'),
+  floors: [],
+  restDay: null,
+  parameters: defaultPlanParameters,
+  forecastRunId: null,
+  scenario: null,
+  usedWhileClosed: [],
+  warnings: [],
   ...more,
 })

@@ -4,10 +4,7 @@ import { dayOf, emptyHours, inputOf, spaceOf } from './made-plan.ts'
 
 const forecast = (mean: number, upper: number) => ({ mean, lower: mean / 2, upper })
 /** Of 100 people 80 are there from 9 to 16 o'clock, and 4 at 8 and at 17 o'clock. */
-const usual = dayOf(100, {
-  ...emptyHours,
-  ...{ 8: 4, 9: 80, 10: 80, 11: 80, 12: 80, 13: 80, 14: 80, 15: 80, 16: 80, 17: 4 },
-})
+const usual = dayOf(100, { ...emptyHours, 8: 4, 9: 80, 10: 80, 11: 80, 12: 80, 13: 80, 14: 80, 15: 80, 16: 80, 17: 4 })
 const floor = (name: string, mean: number, upper: number, more: object = {}) =>
   spaceOf(name, { capacity: 120, forecast: forecast(mean, upper), days: [usual], ...more })
 const site = spaceOf('Berlin', { capacity: 360, forecast: forecast(152.4, 171.3), days: [usual] })
@@ -27,7 +24,8 @@ describe('a plan', () => {
     // 152.4 × 0.6 = 91.44 and 171.3 × 0.6 = 102.78.
     const plan = makePlan(inputOf({ site, floors: [] }))
     expect(plan.content.meals).toEqual({
-      ...{ expected: 92, at_most: 103 },
+      expected: 92,
+      at_most: 103,
       arithmetic: '152.4 people × 60 % = 92 meals; 171.3 people × 60 % = at most 103',
     })
     expect(textsOf('cater', plan)).toEqual(['Order 92 meals, at most 103.'])
@@ -90,7 +88,8 @@ describe('a plan', () => {
     const plan = makePlan(inputOf({ site, floors }))
     expect(plan.content.floors.map(({ cleaning_minutes: minutes }) => minutes)).toEqual([196, 75, null])
     expect(plan.content.cleaning).toEqual({
-      ...{ minutes: 271, floors: 2 },
+      minutes: 271,
+      floors: 2,
       arithmetic: '180 people on 2 floors × 1.5 minutes, rounded up by floor = 271 minutes',
     })
     expect(textsOf('clean', plan)).toEqual([
@@ -103,7 +102,10 @@ describe('a plan', () => {
     const floors = [floor('Floor 1', 130, 148), floor('Floor 2', 23, 30), floor('Floor 3', 60, 75)]
     const plan = makePlan(inputOf({ site, floors, scenario }))
     expect(plan.content.floors[1]).toMatchObject({
-      ...{ is_closed: true, heating: null, ventilation: null, cleaning_minutes: null },
+      is_closed: true,
+      heating: null,
+      ventilation: null,
+      cleaning_minutes: null,
       advice: 'Keep it closed: the scenario “Tuesdays” frees it on Tuesdays.',
     })
     // Busiest: 148 × 0.8 = 118.4 of 120, and 75 × 0.8 = 60 of 120: 1 + 60 places are free.

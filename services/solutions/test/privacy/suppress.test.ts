@@ -96,8 +96,12 @@ describe('the audit of what is published', () => {
   })
 
   const sizes = (seed: number): LatticeSize => ({
-    ...{ days: seed % 4, hours: seed % 3, people: 5 + ((seed * 7) % 60) },
-    ...{ spaces: 2 + (seed % 9), teams: 2 + ((seed * 3) % 7), movers: seed % 2 === 0 ? 0.15 : 0 },
+    days: seed % 4,
+    hours: seed % 3,
+    people: 5 + ((seed * 7) % 60),
+    spaces: 2 + (seed % 9),
+    teams: 2 + ((seed * 3) % 7),
+    movers: seed % 2 === 0 ? 0.15 : 0,
   })
   const ruleOf = (seed: number) => ({ threshold: seed % 5 === 4 ? 10 : 5, protectAbsent: seed % 3 !== 2 })
 

@@ -31,8 +31,13 @@ function quarterHours(): (string | number)[][] {
 }
 
 const sourceBody = (source: string) => ({
-  ...{ data_source_id: source, timestamp_field: 'time', value_field: 'people', measure: 'level' },
-  ...{ frequency: 'hour', timezone: 'UTC', horizon: 24 },
+  data_source_id: source,
+  timestamp_field: 'time',
+  value_field: 'people',
+  measure: 'level',
+  frequency: 'hour',
+  timezone: 'UTC',
+  horizon: 24,
 })
 
 /** Restricts a source to aggregates, as its owner does in the console; a service principal may not. */

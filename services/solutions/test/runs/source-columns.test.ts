@@ -85,7 +85,9 @@ describe('the aggregation of a run', () => {
       Array.from({ length: Math.ceil((value ?? 0) / 10) }, (_, swipe) => [`${ts} 08:${10 + swipe}`, `uid-${swipe}`]),
     )
     const run = await runOver(csvOf('Date,User ID', swipes), {
-      ...{ ...daily, timestamp_field: 'Date', aggregation: 'count' },
+      ...daily,
+      timestamp_field: 'Date',
+      aggregation: 'count',
     })
     expect(run.input).toMatchObject({ aggregation: 'count' })
     expect(run.input).not.toHaveProperty('value_field')

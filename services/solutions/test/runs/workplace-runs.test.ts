@@ -50,7 +50,11 @@ async function endBadgesAfter(file: string, last: string): Promise<void> {
 }
 
 const bodyOf = (asked: object, more: object = {}) => ({
-  ...{ workplace: asked, frequency: 'day', timezone: 'Europe/Berlin', horizon, ...more },
+  workplace: asked,
+  frequency: 'day',
+  timezone: 'Europe/Berlin',
+  horizon,
+  ...more,
 })
 
 interface Point {
@@ -178,7 +182,8 @@ it('forecasts teams, and leaves those below the privacy threshold to the team ar
   expect(ids.filter((id: string) => tiny.includes(id))).toEqual([])
   for (const id of tiny)
     expect(run.left_out).toContainEqual({
-      ...{ key: { team: id, name: expect.stringMatching(/^Division \d \/ Team \d\d$/) }, reason: 'privacy' },
+      key: { team: id, name: expect.stringMatching(/^Division \d \/ Team \d\d$/) },
+      reason: 'privacy',
       detail: expect.stringContaining('fewer than 5 people'),
     })
   expectCoherent(run.series, await parentsOf('teams'))
@@ -321,7 +326,9 @@ describe('scenarios', () => {
     const listed = (await harness.call('GET', `${scenarios}?forecast_run_id=${runId}&name=berli`)).body.data
     const { amount, currency } = result.saving
     expect(listed.find((one: { id: string }) => one.id === id).summary).toEqual({
-      ...{ is_feasible: true, saving: { amount, currency }, moved_people: result.moved_people },
+      is_feasible: true,
+      saving: { amount, currency },
+      moved_people: result.moved_people,
       service_level: 1 - result.risk.overflow_days,
     })
     expect((await harness.call('GET', `${scenarios}?name=munich-2`)).body.data).toEqual([])

@@ -16,17 +16,20 @@ const paths = Float32Array.from(
 )
 
 const team = (more: Partial<ScenarioTeam> = {}): ScenarioTeam => ({
-  ...{
-    id: 'team_1',
-    name: 'Sales',
-    isRemainder: false,
-    headcount: 40,
-    home: 0,
-    fixed: null,
-    excluded: [],
-    maxFloors: null,
-  },
-  ...{ near: [], contingency: 0, growth: 1, attendance: {}, paths, ...more },
+  id: 'team_1',
+  name: 'Sales',
+  isRemainder: false,
+  headcount: 40,
+  home: 0,
+  fixed: null,
+  excluded: [],
+  maxFloors: null,
+  near: [],
+  contingency: 0,
+  growth: 1,
+  attendance: {},
+  paths,
+  ...more,
 })
 
 const meansOf = (more: Partial<ScenarioTeam>) =>
@@ -78,17 +81,19 @@ describe('needsAt', () => {
 
 describe('simulate', () => {
   const input = {
-    ...{ ...calendar, objective: 'lowest_cost', serviceLevel: 0.95, seconds: 1, teams: [team()] },
+    ...calendar,
+    objective: 'lowest_cost',
+    serviceLevel: 0.95,
+    seconds: 1,
+    teams: [team()],
     floors: [30, 10].map((capacity, at) => ({
-      ...{
-        id: `spc_${at}`,
-        name: `Floor ${at}`,
-        capacity,
-        closed: [],
-        annualCost: null,
-        currency: null,
-        avoidableShare: null,
-      },
+      id: `spc_${at}`,
+      name: `Floor ${at}`,
+      capacity,
+      closed: [],
+      annualCost: null,
+      currency: null,
+      avoidableShare: null,
     })),
   } satisfies ScenarioInput
   const allOn = (places: number[]) => ({ seats: calendar.weekdays.map(() => [places]), open: [] })

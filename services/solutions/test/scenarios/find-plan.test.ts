@@ -22,15 +22,29 @@ function randomInput(seed: number): ScenarioInput {
   const floorCount = 2 + int(3)
   const weekdayOf = [0, 1, 0, 1, 0, 1]
   const floors = Array.from({ length: floorCount }, (_, at) => ({
-    ...{ id: `spc_${at}`, name: `Floor ${at}`, capacity: 5 + int(20), closed: [random() < 0.1, false] },
-    ...{ annualCost: 1000 * (1 + int(50)), currency: 'EUR', avoidableShare: 0.5 },
+    id: `spc_${at}`,
+    name: `Floor ${at}`,
+    capacity: 5 + int(20),
+    closed: [random() < 0.1, false],
+    annualCost: 1000 * (1 + int(50)),
+    currency: 'EUR',
+    avoidableShare: 0.5,
   }))
   const teams = Array.from({ length: 3 }, (_, at) => {
     const mean = [2 + int(12), 1 + int(8)]
     return {
-      ...{ id: `team_${at}`, name: `Team ${at}`, isRemainder: false, headcount: null, home: int(floorCount) },
+      id: `team_${at}`,
+      name: `Team ${at}`,
+      isRemainder: false,
+      headcount: null,
+      home: int(floorCount),
       fixed: random() < 0.2 ? [int(floorCount), int(floorCount)] : null,
-      ...{ excluded: [], maxFloors: null, near: [], contingency: 0, growth: 1, attendance: {} },
+      excluded: [],
+      maxFloors: null,
+      near: [],
+      contingency: 0,
+      growth: 1,
+      attendance: {},
       paths: Float32Array.from({ length: weekdayOf.length * pathCount }, (_, index) => {
         const usual = mean[weekdayOf[Math.floor(index / pathCount)] ?? 0] ?? 0
         return usual * (0.6 + 0.8 * random())
@@ -38,7 +52,10 @@ function randomInput(seed: number): ScenarioInput {
     }
   })
   return {
-    ...{ objective: 'lowest_cost', serviceLevel, seconds: 30, weekdays: ['mon', 'tue'] },
+    objective: 'lowest_cost',
+    serviceLevel,
+    seconds: 30,
+    weekdays: ['mon', 'tue'],
     weekdayOf,
     pathCount,
     floors,

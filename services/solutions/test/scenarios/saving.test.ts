@@ -7,9 +7,7 @@ const floor = (
   annualCost: number | null,
   avoidableShare: number | null,
   currency: string | null = 'EUR',
-): ScenarioFloor => ({
-  ...{ id: 'spc_1', name: 'Floor', capacity: 50, closed: [], annualCost, avoidableShare, currency },
-})
+): ScenarioFloor => ({ id: 'spc_1', name: 'Floor', capacity: 50, closed: [], annualCost, avoidableShare, currency })
 
 /** Returns for each weekday whether each floor is open; a floor is closed on its last days. */
 const openFor = (weekdays: number, ...closedDays: number[]) =>

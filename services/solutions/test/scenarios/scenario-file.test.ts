@@ -5,27 +5,49 @@ import type { ScenarioReport } from '../../src/scenarios/report/scenario-report.
 import type { AskedScenario, ScenarioResult } from '../../src/scenarios/scenario-job.ts'
 
 const asked = {
-  ...{ name: 'Fridays', forecast_run_id: 'fr_1', space_id: null, objective: 'lowest_cost', service_level: 0.95 },
-  ...{ time_limit_seconds: 30 },
+  name: 'Fridays',
+  forecast_run_id: 'fr_1',
+  space_id: null,
+  objective: 'lowest_cost',
+  service_level: 0.95,
+  time_limit_seconds: 30,
   changes: { close_spaces: [], headcount: [{ percent: 10 }], attendance: [], capacity: [], cost: [] },
 } satisfies AskedScenario
 
 const floor = (at: number, open: ('thu' | 'fri')[]) => ({
-  ...{ space_id: `spc_${at}`, name: `Floor ${at}`, capacity: 50, open, kept_open_by: null },
-  ...{ utilization_before: { thu: 0.5, fri: 0.2 }, utilization_after: { thu: 0.6, fri: 0.4 } },
+  space_id: `spc_${at}`,
+  name: `Floor ${at}`,
+  capacity: 50,
+  open,
+  kept_open_by: null,
+  utilization_before: { thu: 0.5, fri: 0.2 },
+  utilization_after: { thu: 0.6, fri: 0.4 },
 })
 
 const line = (at: number, closed: number, amount: number, rent: number) => ({
-  ...{ space_id: `spc_${at}`, name: `Floor ${at}`, annual_cost: 48_000_000, avoidable_share: 0.35 },
-  ...{ closed_days: closed, amount, rent, arithmetic: '' },
+  space_id: `spc_${at}`,
+  name: `Floor ${at}`,
+  annual_cost: 48_000_000,
+  avoidable_share: 0.35,
+  closed_days: closed,
+  amount,
+  rent,
+  arithmetic: '',
 })
 
 const result: ScenarioResult = {
-  ...{ is_feasible: true, conclusion: '=Floor 2 can close', conflict: [], gap: 0, weekdays: ['thu', 'fri'] },
+  is_feasible: true,
+  conclusion: '=Floor 2 can close',
+  conflict: [],
+  gap: 0,
+  weekdays: ['thu', 'fri'],
   floors: [floor(1, ['thu']), floor(2, [])],
   teams: [
     {
-      ...{ team_id: 'team_1', name: '+Sales', needs: { thu: 20, fri: 0 }, moved_people: 0 },
+      team_id: 'team_1',
+      name: '+Sales',
+      needs: { thu: 20, fri: 0 },
+      moved_people: 0,
       seats: [{ weekday: 'thu', space_id: 'spc_1', places: 20 }],
     },
   ],
@@ -33,17 +55,28 @@ const result: ScenarioResult = {
   moved_people: 0,
   // 480,000.00 × 0.35 × 1/2 and × 2/2.
   saving: {
-    ...{ amount: 25_200_000, currency: 'EUR', rent: 31_200_000 },
+    amount: 25_200_000,
+    currency: 'EUR',
+    rent: 31_200_000,
     lines: [line(1, 1, 8_400_000, 0), line(2, 2, 16_800_000, 31_200_000)],
   },
   next_point: { service_level: 0.96, saving: 25_000_000, cost: 200_000 },
   risk: { overflow_days: 0.02, by_weekday: {}, people_without_place: 0.1, people_on_other_floor: 0 },
-  ...{ before: null, demand_changed: null, allocation_changed: null, warnings: [] },
+  before: null,
+  demand_changed: null,
+  allocation_changed: null,
+  warnings: [],
 }
 
 const report: ScenarioReport = {
-  ...{ id: 'scn_1', asked, result, finishedAt: new Date('2026-11-27T23:30:00Z'), timezone: 'Europe/Berlin' },
-  ...{ names: new Map(), currencies: new Map(), forecast: { historyUntil: '2026-11-22', days: 42 } },
+  id: 'scn_1',
+  asked,
+  result,
+  finishedAt: new Date('2026-11-27T23:30:00Z'),
+  timezone: 'Europe/Berlin',
+  names: new Map(),
+  currencies: new Map(),
+  forecast: { historyUntil: '2026-11-22', days: 42 },
 }
 
 async function contentOf(format: 'xlsx' | 'csv'): Promise<Buffer> {

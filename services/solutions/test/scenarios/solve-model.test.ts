@@ -159,7 +159,8 @@ describe('openFloors and placeOn', () => {
     const floor = { closed: [false], weekdayCost: 100 }
     const team = { fixed: null, excluded: [], maxFloors: null, near: [] }
     const model: Model = {
-      ...{ weekdayCount: 1, objective: 'lowest_cost' },
+      weekdayCount: 1,
+      objective: 'lowest_cost',
       floors: [
         { ...floor, capacity: 30 },
         { ...floor, capacity: 30 },
@@ -195,7 +196,9 @@ describe('findConflict', () => {
       expect({ seed, conflict, canMeet: canMeet(conflict) }).toEqual({ seed, conflict, canMeet: false })
       for (const condition of conflict)
         expect({ seed, condition, canMeet: canMeet(conflict.filter((other) => other !== condition)) }).toEqual({
-          ...{ seed, condition, canMeet: true },
+          seed,
+          condition,
+          canMeet: true,
         })
     }
   })
@@ -208,13 +211,16 @@ function keeping(model: Model, weekday: number, conditions: ReturnType<typeof fi
       (condition) => condition.kind === kind && ('team' in condition ? condition.team : condition.floor) === at,
     )
   return {
-    ...{ ...model, weekdayCount: 1 },
+    ...model,
+    weekdayCount: 1,
     floors: model.floors.map((floor, at) => ({
-      ...{ ...floor, closed: [has('closed', at)] },
+      ...floor,
+      closed: [has('closed', at)],
       capacity: has('capacity', at) ? floor.capacity : 100,
     })),
     teams: model.teams.map((team, at) => ({
-      ...{ ...team, needs: [has('need', at) ? (team.needs[weekday] ?? 0) : 0] },
+      ...team,
+      needs: [has('need', at) ? (team.needs[weekday] ?? 0) : 0],
       fixed: has('fixed', at) ? team.fixed : null,
       excluded: has('excluded', at) ? team.excluded : [],
       maxFloors: has('max_floors', at) ? team.maxFloors : null,

@@ -20,7 +20,8 @@ describe('the follow-up of floors to close', () => {
       ['a', '2026-03-02', 39],
     ]
     expect(follow([['a', '2026-03-06', 0], ['a', '2026-03-27', 4], ...others])).toEqual({
-      ...{ status: 'happened', checked_at: now.toISOString() },
+      status: 'happened',
+      checked_at: now.toISOString(),
       figures: { floor_days: 2, floor_days_used: 0, limit: 0.1, highest_share: 0.1 },
     })
   })

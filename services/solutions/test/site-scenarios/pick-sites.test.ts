@@ -5,12 +5,28 @@ import type { TeamNode } from '../../src/store/teams.ts'
 import { buildTree } from '../../src/workplace/tree.ts'
 
 const space = (id: string, parentId: string | null, more: Partial<CostedSpace> = {}): CostedSpace => ({
-  ...{ id, parentId, name: id.toUpperCase(), kind: parentId === null ? 'site' : 'floor', externalId: null },
-  ...{ capacity: null, currency: null, timezone: null, country: null, subdivision: null, openingHours: null },
-  ...{ annualCost: null, avoidableShare: null, ...more },
+  id,
+  parentId,
+  name: id.toUpperCase(),
+  kind: parentId === null ? 'site' : 'floor',
+  externalId: null,
+  capacity: null,
+  currency: null,
+  timezone: null,
+  country: null,
+  subdivision: null,
+  openingHours: null,
+  annualCost: null,
+  avoidableShare: null,
+  ...more,
 })
 const team = (id: string, homeSpaceId: string | null): TeamNode => ({
-  ...{ id, homeSpaceId, parentId: null, externalId: null, name: id, headcount: 20 },
+  id,
+  homeSpaceId,
+  parentId: null,
+  externalId: null,
+  name: id,
+  headcount: 20,
 })
 const floors = (site: string, annualCost: number, more: Partial<CostedSpace> = {}): CostedSpace[] => [
   space(site, null),

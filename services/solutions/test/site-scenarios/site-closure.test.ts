@@ -3,8 +3,11 @@ import type { ScenarioResult } from '../../src/scenarios/scenario-job.ts'
 import { recommendClosures, type SiteScenario } from '../../src/site-scenarios/site-closure.ts'
 
 const scenario: SiteScenario = {
-  ...{ id: 'scn_1', site: { id: 'spc_1', name: 'Munich', timezone: 'Europe/Berlin' } },
-  ...{ historyUntil: '2026-03-26', horizon: 14, teamShare: 1 },
+  id: 'scn_1',
+  site: { id: 'spc_1', name: 'Munich', timezone: 'Europe/Berlin' },
+  historyUntil: '2026-03-26',
+  horizon: 14,
+  teamShare: 1,
 }
 const free = (name: string, weekdays: ScenarioResult['free'][number]['weekdays']) => ({
   space_id: name,
@@ -12,26 +15,39 @@ const free = (name: string, weekdays: ScenarioResult['free'][number]['weekdays']
   weekdays,
 })
 const result: ScenarioResult = {
-  ...{ is_feasible: true, conclusion: 'Munich / Floor 3 can close.', conflict: [], gap: 0, floors: [], teams: [] },
-  ...{ weekdays: ['mon', 'tue', 'wed', 'thu', 'fri'], free: [free('Munich / Floor 3', ['mon', 'fri'])] },
-  ...{ moved_people: 12, saving: { amount: 4_800_000, currency: 'EUR', rent: 0, lines: [] }, next_point: null },
+  is_feasible: true,
+  conclusion: 'Munich / Floor 3 can close.',
+  conflict: [],
+  gap: 0,
+  floors: [],
+  teams: [],
+  weekdays: ['mon', 'tue', 'wed', 'thu', 'fri'],
+  free: [free('Munich / Floor 3', ['mon', 'fri'])],
+  moved_people: 12,
+  saving: { amount: 4_800_000, currency: 'EUR', rent: 0, lines: [] },
+  next_point: null,
   risk: { overflow_days: 0.04, by_weekday: {}, people_without_place: 0.1, people_on_other_floor: 0 },
-  ...{ before: null, demand_changed: null, allocation_changed: null, warnings: [] },
+  before: null,
+  demand_changed: null,
+  allocation_changed: null,
+  warnings: [],
 }
 
 describe('the recommendation to close floors', () => {
   it('says what the scenario says, in money', () => {
     expect(recommendClosures(scenario, result)).toEqual({
-      ...{ kind: 'consolidation', key: { space: 'spc_1', name: 'Munich' }, rationale: result.conclusion },
+      kind: 'consolidation',
+      key: { space: 'spc_1', name: 'Munich' },
+      rationale: result.conclusion,
       title: 'Close Munich / Floor 3 on Mondays and Fridays',
       figures: { floors: 1, floor_days: 2, people_moved: 12, overflow_days: 0.04 },
       // The clock changes within the window.
-      window: {
-        ...{ from: '2026-03-26T23:00:00.000Z', until: '2026-04-09T22:00:00.000Z' },
-        weekdays: ['monday', 'friday'],
-      },
+      window: { from: '2026-03-26T23:00:00.000Z', until: '2026-04-09T22:00:00.000Z', weekdays: ['monday', 'friday'] },
       expectedEffect: { description: 'Saves EUR 48,000 a year.', quantity: 2, unit: 'days_per_week' },
-      ...{ confidence: 0.96, severity: 2, saving: { amount: 4_800_000, currency: 'EUR' }, scenarioId: 'scn_1' },
+      confidence: 0.96,
+      severity: 2,
+      saving: { amount: 4_800_000, currency: 'EUR' },
+      scenarioId: 'scn_1',
     })
   })
 

@@ -27,8 +27,13 @@ describe('a forecast of all teams', () => {
   it('is followed by a scenario of the site, and a recommendation in money that it proves', async () => {
     const { runId, scenario } = await forecast()
     expect(scenario).toMatchObject({
-      ...{ name: 'Munich: floors that can close', trigger: 'forecast', error: null, space_id: office.siteId },
-      ...{ objective: 'lowest_cost', service_level: 0.95, result: { is_feasible: true, warnings: [] } },
+      name: 'Munich: floors that can close',
+      trigger: 'forecast',
+      error: null,
+      space_id: office.siteId,
+      objective: 'lowest_cost',
+      service_level: 0.95,
+      result: { is_feasible: true, warnings: [] },
     })
     const { free, saving, conclusion } = scenario.result
     expect(free.length).toBeGreaterThan(0)
@@ -38,16 +43,25 @@ describe('a forecast of all teams', () => {
     const [recommendation, ...others] = await read(`${recommendations}?forecast_run_id=${runId}`)
     expect(others).toEqual([])
     expect(recommendation).toMatchObject({
-      ...{ kind: 'consolidation', status: 'open', key: { space: office.siteId, name: 'Munich' } },
-      ...{ rationale: conclusion, saving: { amount: saving.amount, currency: 'EUR' }, scenario_id: scenario.id },
+      kind: 'consolidation',
+      status: 'open',
+      key: { space: office.siteId, name: 'Munich' },
+      rationale: conclusion,
+      saving: { amount: saving.amount, currency: 'EUR' },
+      scenario_id: scenario.id,
       figures: { floors: free.length, floor_days: floorDays },
       window: { from: '2024-08-23T22:00:00.000Z', until: '2024-08-30T22:00:00.000Z' },
       expected_effect: { quantity: floorDays, unit: 'days_per_week' },
     })
     expect((await harness.events(recommendation.id)).map(({ data }) => data)).toEqual([
       {
-        ...{ id: recommendation.id, status: 'open', forecast_run_id: runId, kind: 'consolidation' },
-        ...{ title: recommendation.title, saving: recommendation.saving, scenario_id: scenario.id },
+        id: recommendation.id,
+        status: 'open',
+        forecast_run_id: runId,
+        kind: 'consolidation',
+        title: recommendation.title,
+        saving: recommendation.saving,
+        scenario_id: scenario.id,
       },
     ])
   })
@@ -71,7 +85,8 @@ describe('a forecast of all teams', () => {
     await forecast()
     const [repeated, followed] = await read(recommendations)
     expect(followed).toMatchObject({
-      ...{ id, status: 'accepted' },
+      id,
+      status: 'accepted',
       follow_up: { status: 'did_not_happen', figures: { floor_days: expect.any(Number), limit: 0.1 } },
     })
     expect(followed.follow_up.figures.floor_days_used).toBe(followed.follow_up.figures.floor_days)
@@ -88,7 +103,8 @@ describe('a forecast of all teams', () => {
     expect(asked.trigger).toBe('manual')
     await harness.waitForEnd(asked.id)
     expect(await read(`${scenarios}/${asked.id}`)).toMatchObject({
-      ...{ status: 'failed', result: null },
+      status: 'failed',
+      result: null,
       error: { code: 'no_data', message: expect.stringContaining('no thu, fri that is no holiday') },
     })
   })

@@ -4,8 +4,17 @@ import { noShowRows } from '../../src/utilization/no-shows.ts'
 type Sums = Parameters<typeof noShowRows>[0][number]
 
 const sums = (spaceId: string, weekday: number, booked: number, more: Partial<Sums> = {}): Sums => ({
-  ...{ spaceId, weekday, booked, used: booked, released: 0, noShows: 0, unknown: 0, minutesLost: 0 },
-  ...{ months: 12, monthsShown: 12, ...more },
+  spaceId,
+  weekday,
+  booked,
+  used: booked,
+  released: 0,
+  noShows: 0,
+  unknown: 0,
+  minutesLost: 0,
+  months: 12,
+  monthsShown: 12,
+  ...more,
 })
 
 describe('noShowRows', () => {
@@ -14,8 +23,17 @@ describe('noShowRows', () => {
     // 3 of 12; 190 minutes are 3.17 hours.
     expect(noShowRows([known], ['spc_a'])).toEqual([
       {
-        ...{ space_id: 'spc_a', weekday: 'mon', booked: 20, used: 9, released: 2, no_shows: 3, share: 0.25 },
-        ...{ hours_lost: 3.2, months: 12, months_shown: 12, suppressed: false },
+        space_id: 'spc_a',
+        weekday: 'mon',
+        booked: 20,
+        used: 9,
+        released: 2,
+        no_shows: 3,
+        share: 0.25,
+        hours_lost: 3.2,
+        months: 12,
+        months_shown: 12,
+        suppressed: false,
       },
     ])
     const unknown = noShowRows([sums('spc_a', 7, 20, { used: 0, unknown: 20 })], ['spc_a'])
@@ -42,8 +60,17 @@ describe('noShowRows', () => {
   it('tells nothing where all months are withheld', () => {
     const [row] = noShowRows([sums('spc_a', 1, 0, { monthsShown: 0 })], ['spc_a'])
     expect(row).toEqual({
-      ...{ space_id: 'spc_a', weekday: 'mon', booked: null, used: null, released: null, no_shows: null },
-      ...{ share: null, hours_lost: null, months: 12, months_shown: 0, suppressed: true },
+      space_id: 'spc_a',
+      weekday: 'mon',
+      booked: null,
+      used: null,
+      released: null,
+      no_shows: null,
+      share: null,
+      hours_lost: null,
+      months: 12,
+      months_shown: 0,
+      suppressed: true,
     })
   })
 })

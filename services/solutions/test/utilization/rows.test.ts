@@ -19,19 +19,29 @@ const spaceDay = (
   }: { average?: Record<number, number>; peak?: Record<number, number> } & Partial<SpaceDayRow>,
 ) =>
   shownSpaceDay({
-    ...{ spaceId: 'spc_a', day, attendance, attendanceSource: 'badge_events', source: 'badge_events', headcount: 20 },
-    ...{
-      openHours: bitsOf(8, 9),
-      hourlyAverage: hourly(average),
-      hourlyPeak: hourly(peak),
-      hourlyAttendance: hourly(peak),
-    },
-    ...{ isSuppressed: false, suppressedHours: 0, suppressedLevels: more.suppressedHours ?? 0 },
+    spaceId: 'spc_a',
+    day,
+    attendance,
+    attendanceSource: 'badge_events',
+    source: 'badge_events',
+    headcount: 20,
+    openHours: bitsOf(8, 9),
+    hourlyAverage: hourly(average),
+    hourlyPeak: hourly(peak),
+    hourlyAttendance: hourly(peak),
+    isSuppressed: false,
+    suppressedHours: 0,
+    suppressedLevels: more.suppressedHours ?? 0,
     ...more,
   })
 
 const space = (days: Subject['days'], more: Partial<Subject> = {}): Subject => ({
-  ...{ id: { space_id: 'spc_a' }, isTeam: false, capacity: 10, days, weeks: [], coverageOn: () => 1 },
+  id: { space_id: 'spc_a' },
+  isTeam: false,
+  capacity: 10,
+  days,
+  weeks: [],
+  coverageOn: () => 1,
   ...more,
 })
 
@@ -55,18 +65,24 @@ describe('rows by day', () => {
   it('have levels over the open hours, and the peak of all hours', () => {
     expect(utilizationRows(space([monday]), 'day')).toEqual([
       {
-        ...{
-          space_id: 'spc_a',
-          start: '2026-03-02',
-          attendance: 12,
-          capacity: 10,
-          headcount: 20,
-          days: 1,
-          days_shown: 1,
-        },
+        space_id: 'spc_a',
+        start: '2026-03-02',
+        attendance: 12,
+        capacity: 10,
+        headcount: 20,
+        days: 1,
+        days_shown: 1,
         // (4 + 8) / 2; the people of the evening are no average of the day, but need a place.
-        ...{ average: 6, share: 0.6, peak: 11, p90: 10, sharing_ratio: 1.8182, co_attendance: null },
-        ...{ source: 'badge_events', attendance_source: 'badge_events', coverage: 1, suppressed: false },
+        average: 6,
+        share: 0.6,
+        peak: 11,
+        p90: 10,
+        sharing_ratio: 1.8182,
+        co_attendance: null,
+        source: 'badge_events',
+        attendance_source: 'badge_events',
+        coverage: 1,
+        suppressed: false,
       },
     ])
   })
@@ -74,8 +90,14 @@ describe('rows by day', () => {
   it('tell nothing of a day that is withheld but its headcount', () => {
     expect(utilizationRows(space([withheld]), 'day')).toMatchObject([
       {
-        ...{ attendance: null, average: null, peak: null, p90: null, share: null, sharing_ratio: null },
-        ...{ headcount: 20, suppressed: true },
+        attendance: null,
+        average: null,
+        peak: null,
+        p90: null,
+        share: null,
+        sharing_ratio: null,
+        headcount: 20,
+        suppressed: true,
       },
     ])
   })
@@ -197,10 +219,16 @@ describe('rows by hour', () => {
 
   it('have people without a level that would tell another one, which no longer row includes', () => {
     const day = spaceDay('2026-03-02', 12, {
-      ...{ average: { 8: 4, 9: 8 }, peak: { 8: 6, 9: 10 }, suppressedLevels: bitsOf(9) },
+      average: { 8: 4, 9: 8 },
+      peak: { 8: 6, 9: 10 },
+      suppressedLevels: bitsOf(9),
     })
     expect(utilizationRows(space([day]), 'hour')[9]).toMatchObject({
-      ...{ attendance: 10, average: null, peak: null, share: null, suppressed: true },
+      attendance: 10,
+      average: null,
+      peak: null,
+      share: null,
+      suppressed: true,
     })
     for (const interval of ['day', 'weekday'] as const)
       expect(utilizationRows(space([day]), interval)).toMatchObject([
@@ -210,9 +238,18 @@ describe('rows by hour', () => {
 
   it('are withheld by a threshold that was raised, those of counters by their peak', () => {
     const row = {
-      ...{ spaceId: 'spc_a', day: '2026-03-02', attendance: null, attendanceSource: null, headcount: null },
-      ...{ openHours: bitsOf(8, 9), isSuppressed: false, suppressedHours: 0, suppressedLevels: 0 },
-      ...{ hourlyAttendance: [], hourlyAverage: hourly({ 8: 4, 9: 8 }), hourlyPeak: hourly({ 8: 6, 9: 10 }) },
+      spaceId: 'spc_a',
+      day: '2026-03-02',
+      attendance: null,
+      attendanceSource: null,
+      headcount: null,
+      openHours: bitsOf(8, 9),
+      isSuppressed: false,
+      suppressedHours: 0,
+      suppressedLevels: 0,
+      hourlyAttendance: [],
+      hourlyAverage: hourly({ 8: 4, 9: 8 }),
+      hourlyPeak: hourly({ 8: 6, 9: 10 }),
     }
     const averages = (more: Partial<SpaceDayRow>) =>
       utilizationRows(space([shownSpaceDay({ ...row, source: 'counts', ...more }, 7)]), 'hour')
@@ -291,9 +328,14 @@ describe('rows of teams', () => {
     expect(utilizationRows(team(...days), 'week')).toMatchObject([
       {
         // 8 of 11 on average. Each of 6 meets 5 of 10, each of 10 meets 9 of 10: (3 + 9) / 16.
-        ...{ headcount: 11, share: 0.7273, co_attendance: 0.75 },
+        headcount: 11,
+        share: 0.7273,
+        co_attendance: 0.75,
         // The 90th percentile of the days is 10: 11 members for 10 desks.
-        ...{ p90: 10, sharing_ratio: 1.1, average: null, peak: null },
+        p90: 10,
+        sharing_ratio: 1.1,
+        average: null,
+        peak: null,
       },
     ])
   })

@@ -8,8 +8,17 @@ const treeOf = (spaces: Record<string, [parent: string | null, kind: string, cap
   buildTree(
     Object.entries(spaces).map(
       ([id, [parentId, kind, capacity]]): SpaceNode => ({
-        ...{ id, parentId, kind, capacity, name: id, externalId: null, currency: null, timezone: null },
-        ...{ country: null, subdivision: null, openingHours: null },
+        id,
+        parentId,
+        kind,
+        capacity,
+        name: id,
+        externalId: null,
+        currency: null,
+        timezone: null,
+        country: null,
+        subdivision: null,
+        openingHours: null,
       }),
     ),
   )
@@ -20,8 +29,13 @@ const byId = <Value>(tree: ReturnType<typeof treeOf>, values: ArrayLike<Value>):
 describe('capacitiesOf', () => {
   it('takes the own capacity, or the sum of the spaces within', () => {
     const tree = treeOf({
-      ...{ site: [null, 'site', null], a: ['site', 'floor', 50], b: ['site', 'floor', null] },
-      ...{ a1: ['a', 'room', 8], b1: ['b', 'zone', 20], b2: ['b', 'zone', null], c: ['site', 'floor', null] },
+      site: [null, 'site', null],
+      a: ['site', 'floor', 50],
+      b: ['site', 'floor', null],
+      a1: ['a', 'room', 8],
+      b1: ['b', 'zone', 20],
+      b2: ['b', 'zone', null],
+      c: ['site', 'floor', null],
     })
     expect(byId(tree, capacitiesOf(tree))).toEqual({ site: 70, a: 50, a1: 8, b: 20, b1: 20, b2: null, c: null })
   })
@@ -30,9 +44,16 @@ describe('capacitiesOf', () => {
 describe('dividedSpaces', () => {
   it('marks spaces whose parts hold all places, and without a capacity those without rooms', () => {
     const tree = treeOf({
-      ...{ site: [null, 'site', null], floors: ['site', 'building', 100], f1: ['floors', 'floor', 60] },
-      ...{ f2: ['floors', 'floor', 40], rooms: ['site', 'building', null], r1: ['rooms', 'room', 8] },
-      ...{ few: ['site', 'floor', 100], r2: ['few', 'room', 8], wing: ['f1', 'room', 60], empty: ['f2', 'zone', null] },
+      site: [null, 'site', null],
+      floors: ['site', 'building', 100],
+      f1: ['floors', 'floor', 60],
+      f2: ['floors', 'floor', 40],
+      rooms: ['site', 'building', null],
+      r1: ['rooms', 'room', 8],
+      few: ['site', 'floor', 100],
+      r2: ['few', 'room', 8],
+      wing: ['f1', 'room', 60],
+      empty: ['f2', 'zone', null],
     })
     const divided = byId(tree, dividedSpaces(tree))
     expect(Object.keys(divided).filter((id) => divided[id] === 1)).toEqual(['site', 'floors', 'f1'])

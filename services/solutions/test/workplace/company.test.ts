@@ -61,7 +61,9 @@ describe('a made company', () => {
         if (suppressed || expected.peak === null) continue
         whole++
         expect({ id, start, peak, average: Math.abs(average - (expected.average ?? 0)) < 0.001 }).toEqual({
-          ...{ id, start, peak: expected.peak },
+          id,
+          start,
+          peak: expected.peak,
           average: true,
         })
       }
@@ -81,10 +83,7 @@ describe('a made company', () => {
         expect({ id, day, headcount: row.headcount }).toEqual({ id, day, headcount: expected.headcount })
         if (row.attendance === null) continue
         shown++
-        expect({ id, day, attendance: row.attendance }).toEqual({
-          ...{ id, day },
-          attendance: expected.attendance,
-        })
+        expect({ id, day, attendance: row.attendance }).toEqual({ id, day, attendance: expected.attendance })
       }
     }
     expect(shown).toBeGreaterThan(50)

@@ -4,7 +4,10 @@ import { leaveOut } from '../../src/runs/workplace/leave-out.ts'
 
 const full = Array.from({ length: 100 }, () => 7)
 const node = (id: string, parentId: string | null, size: number | null, values: (number | null)[] = full) => ({
-  ...{ id, parentId, size, values },
+  id,
+  parentId,
+  size,
+  values,
 })
 const options = { threshold: 5, requiredDays: 91, isTeam: true }
 const reasons = (nodes: Parameters<typeof leaveOut>[0], more: object = {}) =>

@@ -6,7 +6,11 @@ import { deleteVariable, getVariable, listVariables, listVariableVersions, putVa
 export const operations = {
   /** Responds with 200 in any case: the body states the health of the services. */
   health: ({ fleetHealth }) => fleetHealth.read(),
-  ...{ listVariables, putVariable, getVariable, listVariableVersions, deleteVariable },
+  listVariables,
+  putVariable,
+  getVariable,
+  listVariableVersions,
+  deleteVariable,
 } satisfies Operations<typeof system, Context>
 
 export const usageOperations = { usage } satisfies Operations<typeof systemUsage, Context>

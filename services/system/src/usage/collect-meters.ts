@@ -25,8 +25,13 @@ export async function collectMeters({
       () => new Error(`no answer within ${deadlineMs} ms`),
     )
     const entries = meters.map(({ meter, quantity, included, percent, at_limit: action }) => ({
-      ...{ meter, service: meterSources[meter], period },
-      ...{ quantity, included, percent, action },
+      meter,
+      service: meterSources[meter],
+      period,
+      quantity,
+      included,
+      percent,
+      action,
     }))
     return { meters: entries, warnings: [] }
   } catch (error) {

@@ -71,7 +71,10 @@ export function createDestinationDispatcher(context: DispatchContext, fanOut: Pi
 
   return createLoop({
     name: 'event destinations',
-    ...{ pass, pollMs, wakeIntervalMs, log },
+    pass,
+    pollMs,
+    wakeIntervalMs,
+    log,
     subscribe: (wake) => [bus.onWake('webhook-delivery', destinationQueue, wake)],
   })
 }

@@ -67,7 +67,10 @@ function takeWithinLimit(events: readonly LogEvent[]): LogEvent[] {
 
 /** The body is the one that webhooks deliver; its position and the id of the event stand before it. */
 const toRecord = ({ seq, eventId, eventKind, body, occurredAt }: LogEvent): SinkRecord => ({
-  ...{ seq, id: eventId, kind: eventKind, occurredAt },
+  seq,
+  id: eventId,
+  kind: eventKind,
+  occurredAt,
   text: `{"seq":${seq},"id":${JSON.stringify(eventId)},${body.toString('utf8').slice(1)}`,
 })
 
@@ -89,7 +92,10 @@ async function readAuditPage(
   return {
     rows: records.map(({ seq }) => seq),
     records: records.map(({ seq, id, action, occurred_at: occurredAt, text }) => ({
-      ...{ seq, id, kind: action, text },
+      seq,
+      id,
+      kind: action,
+      text,
       occurredAt: new Date(occurredAt),
     })),
   }

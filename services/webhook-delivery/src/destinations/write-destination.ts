@@ -107,7 +107,11 @@ export async function withSink<T>(
   const { attemptTimeoutMs: timeoutMs, connectTimeoutMs } = settings
   // Only written in this shape.
   const sink = await openSink(config as DestinationConfig, secrets, {
-    ...{ outbound, now, timeoutMs, connectTimeoutMs, signal },
+    outbound,
+    now,
+    timeoutMs,
+    connectTimeoutMs,
+    signal,
   })
   try {
     return await use(sink, redact)

@@ -77,9 +77,7 @@ export function createFanOut({ database, bus, log, metrics, settings }: Context,
         events.filter(({ event }) => logged.has(event.workspace_id)),
       )
       const { chosen, unfinished, filtered } = await chooseTargets(tx.query, events, found)
-      const write = await prepareWrites(tx, groupBySize(createDeliveries(chosen, publicBaseUrl)), {
-        ...{ onEnd, idle },
-      })
+      const write = await prepareWrites(tx, groupBySize(createDeliveries(chosen, publicBaseUrl)), { onEnd, idle })
       return {
         unfinished,
         write: async () => void (await Promise.all([write(), addFilteredCounts(tx.query, filtered)])),
@@ -106,7 +104,8 @@ export function createFanOut({ database, bus, log, metrics, settings }: Context,
   async function logEvents(tx: Pick<Transaction, 'query' | 'wake'>, logged: readonly ReceivedEvent[]): Promise<void> {
     if (logged.length === 0) return
     const rows = logged.map(({ event, metadata: position }) => ({
-      ...{ event, position },
+      event,
+      position,
       body: serializeBody(event, event.id, publicBaseUrl),
     }))
     await insertLogEvents(tx.query, rows)

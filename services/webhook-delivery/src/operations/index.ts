@@ -41,33 +41,53 @@ import { updateSubscription } from './update-subscription.ts'
 
 /** Operations by endpoint. */
 export const operations = {
-  ...{ listSubscriptions, createSubscription, getSubscription, updateSubscription, deleteSubscription },
-  ...{ getSecret, rotateSecret },
+  listSubscriptions,
+  createSubscription,
+  getSubscription,
+  updateSubscription,
+  deleteSubscription,
+  getSecret,
+  rotateSecret,
   sendTest,
-  ...{ listDeliveries, pollDeliveries },
+  listDeliveries,
+  pollDeliveries,
   listEventKinds,
-  ...{ getDelivery, resendDelivery },
+  getDelivery,
+  resendDelivery,
   listAllDeliveries,
   countDeliveries,
   getStatistics,
-  ...{ startReplay, getReplay, cancelReplay },
+  startReplay,
+  getReplay,
+  cancelReplay,
 } satisfies Operations<typeof webhooks, Context>
 
 /** Operations of test receivers. */
 export const receiverOperations = {
-  ...{ listReceivers, createReceiver, getReceiver, deleteReceiver },
+  listReceivers,
+  createReceiver,
+  getReceiver,
+  deleteReceiver,
   listReceivedRequests,
   receive,
 } satisfies Operations<typeof webhookReceivers, Context>
 
 /** Operations of portal links. */
 export const portalLinkOperations = {
-  ...{ listPortalLinks, createPortalLink, getPortalLink, revokePortalLink },
+  listPortalLinks,
+  createPortalLink,
+  getPortalLink,
+  revokePortalLink,
 } satisfies Operations<typeof webhookPortalLinks, Context>
 
 /** Operations of event destinations. */
 export const destinationOperations = {
-  ...{ listDestinations, createDestination, getDestination, updateDestination, deleteDestination, testDestination },
+  listDestinations,
+  createDestination,
+  getDestination,
+  updateDestination,
+  deleteDestination,
+  testDestination,
   replayDestination,
 } satisfies Operations<typeof eventDestinations, Context>
 

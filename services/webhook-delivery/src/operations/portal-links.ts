@@ -41,14 +41,26 @@ export const createPortalLink: Operation<'createPortalLink'> = async (context, c
     params: {},
     query: {},
     body: {
-      ...{ portal_link_id: portalLinkId, customer_id: customerId, can_write: canWrite },
+      portal_link_id: portalLinkId,
+      customer_id: customerId,
+      can_write: canWrite,
       expires_at: expiresAt.toISOString(),
     },
   })
   return database.transact(caller, async (tx) => {
     const row = await insertPortalLink(tx, {
-      ...{ portalLinkId, workspaceId, customerId, customerName: body.customer_name, events, filter: body.filter },
-      ...{ canWrite, frameOrigins, returnUrl: body.return_url, theme: body.theme, createdBy: principal.id, expiresAt },
+      portalLinkId,
+      workspaceId,
+      customerId,
+      customerName: body.customer_name,
+      events,
+      filter: body.filter,
+      canWrite,
+      frameOrigins,
+      returnUrl: body.return_url,
+      theme: body.theme,
+      createdBy: principal.id,
+      expiresAt,
     })
     await enforceQuota(tx.query, workspaceId, portalLinkQuota)
     tx.audit({ changes: { customer_id: customerId, can_write: canWrite, expires_at: expiresAt.toISOString() } })

@@ -35,7 +35,11 @@ export function subscriptionViewFor(
   if (customerId === undefined) return view
   return {
     ...view,
-    ...{ customer_filter: null, metadata: {}, external_id: null },
-    ...{ created_by: null, created_by_client: null, depends_on_session: null },
+    customer_filter: null,
+    metadata: {},
+    external_id: null,
+    created_by: null,
+    created_by_client: null,
+    depends_on_session: null,
   }
 }

@@ -19,8 +19,12 @@ export async function deliverToReceiver(
   const headers = { 'content-type': 'application/json', ...(outcome === 'limited' ? { 'retry-after': '60' } : {}) }
   const totalMs = Math.round(performance.now() - startedAt)
   return {
-    ...{ status: statuses[outcome], headers, body },
-    ...{ truncated: false, address: '', reused: false },
+    status: statuses[outcome],
+    headers,
+    body,
+    truncated: false,
+    address: '',
+    reused: false,
     timings: { dns_ms: null, connect_ms: null, tls_ms: null, first_byte_ms: totalMs, total_ms: totalMs },
   }
 }

@@ -50,7 +50,9 @@ export function createOrderedDelivery(
 
   return createLoop({
     name: 'ordered delivery',
-    ...{ pass, pollMs: settings.pollMs, log },
+    pass,
+    pollMs: settings.pollMs,
+    log,
     subscribe: (wake) => [
       bus.onWake('webhook-delivery', orderedDeliveryQueue, () => {
         pauseMs = firstPauseMs

@@ -49,7 +49,9 @@ export const recordAttempts = (
       const retryMs = new Map(rows.map((row) => [row.requestId, row.nextAttemptAt?.getTime()]))
       const written = ended.filter(({ claimed }) => retryMs.has(claimed.requestId))
       const counting = await countAtEndpoints(query, endpoints, [...uncounted, ...written], {
-        ...{ retryMs, holdSchedule, commit },
+        retryMs,
+        holdSchedule,
+        commit,
       })
       return { written: new Set(retryMs.keys()), ...counting }
     },

@@ -44,7 +44,9 @@ export function createSessionEndWorker(context: SessionEndContext): Worker {
       names.clear()
       return chosen.length === 0 ? 'idle' : await disableEnded(context, chosen)
     },
-    ...{ pollMs, wakeIntervalMs, log: context.log },
+    pollMs,
+    wakeIntervalMs,
+    log: context.log,
     subscribe: (wake) => {
       const { unsubscribe } = context.bus.subscribe(invalidationSubject, (data) => {
         const { credential_id, principal_id } = Invalidation.safeParse(data).data ?? {}

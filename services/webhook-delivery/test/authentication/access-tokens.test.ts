@@ -29,8 +29,13 @@ function createFixture() {
           const body = Buffer.from(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body))
           const timings = { dns_ms: null, connect_ms: null, tls_ms: null, first_byte_ms: 1, total_ms: 1 }
           resolve({
-            ...{ status: answer.status ?? 200, headers: {}, body, truncated: false },
-            ...{ address: '192.0.2.1', reused: false, timings },
+            status: answer.status ?? 200,
+            headers: {},
+            body,
+            truncated: false,
+            address: '192.0.2.1',
+            reused: false,
+            timings,
           })
         },
       })

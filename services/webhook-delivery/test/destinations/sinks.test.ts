@@ -49,8 +49,13 @@ async function write(given: object, batch: SinkBatch) {
 describe('the sink of S3', () => {
   const secret = 'a-secret-of-some-length'
   const config = () => ({
-    ...{ type: 's3', endpoint: receiver.url('/'), region: 'eu-central-1', bucket: 'archive', prefix: 'logs/' },
-    ...{ access_key_id: 'AKIAEXAMPLE', secret_access_key: secret },
+    type: 's3',
+    endpoint: receiver.url('/'),
+    region: 'eu-central-1',
+    bucket: 'archive',
+    prefix: 'logs/',
+    access_key_id: 'AKIAEXAMPLE',
+    secret_access_key: secret,
   })
 
   it('puts one object with a valid signature, under a key of the first and last position', async () => {

@@ -30,8 +30,12 @@ describe('the authentication of a subscription', () => {
     const expected = [
       { type: 'basic', username: 'ada' },
       {
-        ...{ type: 'oauth2_client_credentials', token_url: oauth.token_url, client_id: 'the-client' },
-        ...{ scope: null, audience: null, client_authentication: 'basic' },
+        type: 'oauth2_client_credentials',
+        token_url: oauth.token_url,
+        client_id: 'the-client',
+        scope: null,
+        audience: null,
+        client_authentication: 'basic',
       },
       {
         type: 'mtls',
@@ -52,7 +56,10 @@ describe('the authentication of a subscription', () => {
 
   const expired = issue({ notBefore: new Date(Date.now() - 7_200_000), notAfter: new Date(Date.now() - 3_600_000) })
   const encryptedKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
-    ...{ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' },
+    type: 'pkcs8',
+    format: 'pem',
+    cipher: 'aes-256-cbc',
+    passphrase: 'x',
   } as const)
   it.each([
     ['an unknown type', { type: 'digest' }, '/authentication/type', /one of basic, oauth2_client_credentials, mtls/],

@@ -35,8 +35,9 @@ describe('a test receiver', () => {
   it('shows a delivery with a valid signature and masked secrets, without a connection', async () => {
     const receiver = await createReceiver()
     const webhookId = await harness.subscribe({
-      ...{ endpoint: receiver.endpoint, generate_secret: true },
-      ...{ headers: { 'X-Team': 'a secret value' } },
+      endpoint: receiver.endpoint,
+      generate_secret: true,
+      headers: { 'X-Team': 'a secret value' },
     })
     await harness.call('POST', `/webhooks/${webhookId}/test`)
     const delivery = await harness.delivery(webhookId, ({ status }) => status === 'delivered')
@@ -45,7 +46,9 @@ describe('a test receiver', () => {
     const { data } = await arrivals(receiver.receiver_id)
     expect(data).toMatchObject([{ signature: 'valid', body, body_bytes: Buffer.byteLength(body) }])
     expect(data[0].headers).toMatchObject({
-      ...{ 'x-webhook-event': 'WEBHOOK_TEST', 'x-webhook-request-id': delivery.request_id, 'x-team': '********' },
+      'x-webhook-event': 'WEBHOOK_TEST',
+      'x-webhook-request-id': delivery.request_id,
+      'x-team': '********',
     })
     expect((await harness.call('GET', `/receivers/${receiver.receiver_id}`)).body.data).toMatchObject({ received: 1 })
   })

@@ -19,7 +19,9 @@ export async function runForecast({ client, input, output, signal }: DemoContext
       timestamp_field: columns.timestamp,
       value_field: columns.value,
       ...(columns.group === undefined ? {} : { group_by: [columns.group] }),
-      ...{ frequency: 'hour', timezone, horizon },
+      frequency: 'hour',
+      timezone,
+      horizon,
     },
   })
   output.printProgress(`forecast run ${begun.id}: hourly, ${timezone}, ${horizon} hours ahead`)
@@ -36,8 +38,10 @@ export function showForecast({ input, output }: DemoContext, series: readonly Fo
   for (const one of series.slice(0, maxPlots)) {
     const group = input.columns.group === undefined ? '' : (one.key[input.columns.group] ?? '')
     const points = one.points.map(({ ts, mean, lower_80: lower = mean, upper_80: upper = mean }) => ({
-      ...{ at: input.hourOf(ts) ?? 0, value: mean },
-      ...{ lower, upper },
+      at: input.hourOf(ts) ?? 0,
+      value: mean,
+      lower,
+      upper,
     }))
     if (points.length > 0)
       output.printResult(formatForecast(formatSeriesName(one.key), history.get(group) ?? new Map(), points, output))

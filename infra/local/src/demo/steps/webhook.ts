@@ -23,7 +23,9 @@ export async function subscribe(
   const { client, output, cleanup } = context
   const generated = Promise.withResolvers<string>()
   const receiver = await startWebhookReceiver({
-    ...{ secret: generated.promise, host, port },
+    secret: generated.promise,
+    host,
+    port,
     ...(isLoopback(host) ? { listenOn: host } : {}),
     authority: loadOrCreateAuthority(authorityFolder),
   })

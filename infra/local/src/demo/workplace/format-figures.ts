@@ -2,8 +2,13 @@ import { sumOf } from './compare-with-truth.ts'
 import type { Figures, Subject, UtilizationRow } from './read-figures.ts'
 
 const dayNames: Record<string, string> = {
-  ...{ mon: 'Monday', tue: 'Tuesday', wed: 'Wednesday', thu: 'Thursday', fri: 'Friday' },
-  ...{ sat: 'Saturday', sun: 'Sunday' },
+  mon: 'Monday',
+  tue: 'Tuesday',
+  wed: 'Wednesday',
+  thu: 'Thursday',
+  fri: 'Friday',
+  sat: 'Saturday',
+  sun: 'Sunday',
 }
 
 const isWorkday = ({ weekday }: UtilizationRow) => weekday !== 'sat' && weekday !== 'sun'
@@ -146,7 +151,8 @@ export function formatNoShows({ sites }: Figures): string[] {
   const shareOf = ({ booked, missed }: ReturnType<typeof total>) => (booked === 0 ? 0 : missed / booked)
   const all = total(rows)
   const byDay = Object.entries(Object.groupBy(rows, ({ weekday }) => weekday)).map(([day, own = []]) => ({
-    ...{ day, share: shareOf(total(own)) },
+    day,
+    share: shareOf(total(own)),
   }))
   const worst = highest(byDay, ({ share }) => share)
   return [

@@ -54,7 +54,10 @@ export async function readFigures({ client, signal }: LoadContext, loaded: Loade
   for (const building of spaces.filter(({ kind }) => kind === 'building').toReversed()) {
     const rows = await read({ space_id: building.id })
     const subjectOf = ({ id, external_id: externalId, name, capacity }: (typeof spaces)[number]): Subject => ({
-      ...{ id, externalId: externalId ?? '', name, capacity: capacity ?? 0 },
+      id,
+      externalId: externalId ?? '',
+      name,
+      capacity: capacity ?? 0,
       weekdays: rows.weekdays.filter((row) => row.space_id === id),
       days: rows.days.filter((row) => row.space_id === id),
     })
@@ -73,7 +76,10 @@ export async function readFigures({ client, signal }: LoadContext, loaded: Loade
       .filter((team) => team.parent_id === division.id)
       .toReversed())
       teams.push({
-        ...{ id, externalId: externalId ?? '', name, capacity: 0 },
+        id,
+        externalId: externalId ?? '',
+        name,
+        capacity: 0,
         weekdays: rows.weekdays.filter((row) => row.team_id === id),
         days: rows.days.filter((row) => row.team_id === id),
       })

@@ -19,7 +19,8 @@ export async function evaluate(this: Context, flags: RunFlags, agentId: string, 
   const { client } = await connect(this, flags)
   const started = await client.agents.startEvaluation({
     body: {
-      ...{ agent_id: agentId, evaluation_set_id: setId },
+      agent_id: agentId,
+      evaluation_set_id: setId,
       ...definedMembers({ version: flags.version, max_tokens: flags.maxTokens }),
     },
   })

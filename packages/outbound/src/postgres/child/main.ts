@@ -61,7 +61,11 @@ async function logIn(login: PostgresLogin): Promise<void> {
   const stream = new GuardedStream(socket, maxLoginBytes)
   const { host, database, user, password } = login
   const client = new Client({
-    ...{ host, database, user, ssl: false, stream: () => stream },
+    host,
+    database,
+    user,
+    ssl: false,
+    stream: () => stream,
     // Without a password `pg` would look for one in the environment or in a file.
     password: () => password ?? '',
     application_name: 'workspace-platform',

@@ -41,19 +41,21 @@ export function describeTruth(company: Company, truth: Truth, occurrences: reado
       ),
     ),
     reorganization: reorganization && {
-      ...{
-        day: date(reorganization.day),
-        split: teamId(reorganization.split),
-        created: teamId(reorganization.created),
-      },
+      day: date(reorganization.day),
+      split: teamId(reorganization.split),
+      created: teamId(reorganization.created),
     },
     brokenReader: faultOf(company.brokenReader),
     brokenCamera: faultOf(company.brokenCamera),
     spaces: spaces.map(({ id, parent, kind, capacity }, space) => {
       const own = truth.spaceDays[space] ?? []
       return {
-        ...{ id, parent_id: parent < 0 ? null : spaceId(parent), kind, capacity },
-        ...{ opens: opens[space], closes: closes[space] },
+        id,
+        parent_id: parent < 0 ? null : spaceId(parent),
+        kind,
+        capacity,
+        opens: opens[space],
+        closes: closes[space],
         attendance: attendance[space],
         peak: own.map(({ peak }) => peak),
         personMinutes: own.map(({ personMinutes }) => personMinutes),
@@ -70,8 +72,11 @@ export function describeTruth(company: Company, truth: Truth, occurrences: reado
       const headcount = truth.headcount[team] ?? []
       const isWorkingDay = (day: number) => weekdayOf(company, day) < 5 && !holidays[homeOf(company, team)]?.has(day)
       return {
-        ...{ id, parent_id: parent < 0 ? null : teamId(parent), home_space_id: home < 0 ? null : spaceId(home) },
-        ...{ attendance: came, headcount },
+        id,
+        parent_id: parent < 0 ? null : teamId(parent),
+        home_space_id: home < 0 ? null : spaceId(home),
+        attendance: came,
+        headcount,
         coAttendance: mean(came.flatMap((count, day) => (count > 0 ? [count / (headcount[day] ?? 0)] : []))),
         sharing: share(
           headcount.at(-1) ?? 0,

@@ -17,7 +17,10 @@ export const listOccurrences = (company: Company, bookings: readonly Booking[]):
   bookings
     .toSorted((a, b) => a.day - b.day || a.start - b.start)
     .map(({ day, start, end, isCancelled }) => ({
-      ...{ date: dateOf(company, day), start: formatMinute(start), end: formatMinute(end), isCancelled },
+      date: dateOf(company, day),
+      start: formatMinute(start),
+      end: formatMinute(end),
+      isCancelled,
     }))
 
 const berlin = [

@@ -98,8 +98,11 @@ export async function writeCompany(
   await write('calendar', formatCalendar(company, calendar))
   await write('expected', `${JSON.stringify(describeTruth(company, truth, occurrences))}\n`)
   return {
-    ...{ spaces: lists.spaces.length - 1, teams: lists.teams.length - 1, people: lists.people.length - 1 },
+    spaces: lists.spaces.length - 1,
+    teams: lists.teams.length - 1,
+    people: lists.people.length - 1,
     ...rows,
-    ...{ calendar: occurrences.length, expected: company.days },
+    calendar: occurrences.length,
+    expected: company.days,
   }
 }

@@ -34,7 +34,11 @@ export function createCompany(given: CompanyOptions = {}): Company {
   return {
     options,
     ...period,
-    ...{ spaces, readers, memberships, inclination, arrival },
+    spaces,
+    readers,
+    memberships,
+    inclination,
+    arrival,
     teams: teamPlan.teams,
     holidays: findHolidays(period, spaces),
     reorganization:

@@ -16,24 +16,41 @@ export interface SitePlan extends Site {
 const germany = { country: 'DE', timezone: 'Europe/Berlin', currency: 'EUR', opens: 420, closes: 1200 }
 const sites: readonly SitePlan[] = [
   {
-    ...{ code: 'BER', name: 'Berlin', ...germany, subdivision: 'BE', schoolHolidays: ['07-24', '09-06'] },
-    ...{ floorCapacity: 100, roomsPerFloor: 3, rentPerPlace: 5_200, servicesPerPlace: 2_900 },
+    code: 'BER',
+    name: 'Berlin',
+    ...germany,
+    subdivision: 'BE',
+    schoolHolidays: ['07-24', '09-06'],
+    floorCapacity: 100,
+    roomsPerFloor: 3,
+    rentPerPlace: 5_200,
+    servicesPerPlace: 2_900,
   },
   {
-    ...{ code: 'MUC', name: 'Munich', ...germany, subdivision: 'BY', schoolHolidays: ['08-01', '09-15'] },
-    ...{ floorCapacity: 90, roomsPerFloor: 2, rentPerPlace: 6_400, servicesPerPlace: 3_100 },
+    code: 'MUC',
+    name: 'Munich',
+    ...germany,
+    subdivision: 'BY',
+    schoolHolidays: ['08-01', '09-15'],
+    floorCapacity: 90,
+    roomsPerFloor: 2,
+    rentPerPlace: 6_400,
+    servicesPerPlace: 3_100,
   },
   {
-    ...{
-      code: 'MAN',
-      name: 'Manchester',
-      country: 'GB',
-      subdivision: 'ENG',
-      timezone: 'Europe/London',
-      currency: 'GBP',
-    },
-    ...{ opens: 480, closes: 1140, schoolHolidays: ['07-23', '09-01'], floorCapacity: 85, roomsPerFloor: 2 },
-    ...{ rentPerPlace: 3_800, servicesPerPlace: 2_200 },
+    code: 'MAN',
+    name: 'Manchester',
+    country: 'GB',
+    subdivision: 'ENG',
+    timezone: 'Europe/London',
+    currency: 'GBP',
+    opens: 480,
+    closes: 1140,
+    schoolHolidays: ['07-23', '09-01'],
+    floorCapacity: 85,
+    roomsPerFloor: 2,
+    rentPerPlace: 3_800,
+    servicesPerPlace: 2_200,
   },
 ]
 
@@ -95,8 +112,13 @@ function addSite(plan: SpacePlan, site: SitePlan, floors: number, scale: number)
     const rooms = code === 'MAN' && number === floors ? roomsPerFloor - 1 : roomsPerFloor
     for (let room = 1; room <= rooms; room += 1)
       plan.spaces.push({
-        ...{ ...nothing, id: `${id}-R${room}`, name: `Room ${level}.0${room}`, kind: 'room', parent: floor },
-        ...{ capacity: 4 * room, areaM2: 10 * room },
+        ...nothing,
+        id: `${id}-R${room}`,
+        name: `Room ${level}.0${room}`,
+        kind: 'room',
+        parent: floor,
+        capacity: 4 * room,
+        areaM2: 10 * room,
       })
   }
   plan.floorsOf.push(found)

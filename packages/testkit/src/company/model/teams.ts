@@ -41,8 +41,14 @@ export interface TeamPlan {
 /** Creates the teams of each floor and, for each four of a site, one above them: 40 on twelve floors. */
 export function planTeams(spaces: SpacePlan): TeamPlan {
   const plan: TeamPlan = {
-    ...{ teams: [], divisions: 0, weights: [], movable: [], split: -1, created: -1 },
-    ...{ quietFloor: undefined, freeFloors: [] },
+    teams: [],
+    divisions: 0,
+    weights: [],
+    movable: [],
+    split: -1,
+    created: -1,
+    quietFloor: undefined,
+    freeFloors: [],
   }
   for (const [site, floors] of spaces.floorsOf.entries()) addTeamsOfSite(plan, spaces, site, floors)
   return plan
@@ -128,7 +134,10 @@ function addTeam(
   weights.push(0)
   return (
     teams.push({
-      ...{ id: `T${padded}`, name: `Team ${padded}`, unit: `OE ${1000 + leaf}`, parent: division },
+      id: `T${padded}`,
+      name: `Team ${padded}`,
+      unit: `OE ${1000 + leaf}`,
+      parent: division,
       home: zones?.[number % zones.length] ?? floor,
       near: [],
       fixed: isFixed ? [floor] : [],

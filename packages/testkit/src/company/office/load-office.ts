@@ -54,7 +54,9 @@ export async function loadOffice(
   const source = await create('/v1/data/sources', { name: `Attendance of ${name}`, provider: 'upload' })
   await create(`/v1/data/sources/${source.data_source_id}/records`, visitsOf(name, dateOf))
   await create(`${workplace}/datasets`, {
-    ...{ name: 'Attendance', kind: 'attendance_days', data_source_id: source.data_source_id },
+    name: 'Attendance',
+    kind: 'attendance_days',
+    data_source_id: source.data_source_id,
     mapping: { person: 'Person', date: 'Day', space: 'Floor', team: 'Unit' },
     space_map: Object.fromEntries(floorIds.map((id, at) => [`${name} ${at + 1}`, id])),
     team_map: Object.fromEntries(teamIds.map((id, at) => [`${name} ${teamNames[at]}`, id])),
@@ -75,8 +77,10 @@ function visitsOf(office: string, dateOf: (day: number) => string): object[] {
       // Weeks and teams differ, so that sample paths do.
       const people = usual === undefined ? 0 : usual + ((Math.floor(day / 7) + at) % 3) - 1
       return Array.from({ length: people }, (_, person) => ({
-        ...{ Person: `${office} ${team} ${person}`, Day: dateOf(day) },
-        ...{ Floor: `${office} ${at + 1}`, Unit: `${office} ${team}` },
+        Person: `${office} ${team} ${person}`,
+        Day: dateOf(day),
+        Floor: `${office} ${at + 1}`,
+        Unit: `${office} ${team}`,
       }))
     }),
   )

@@ -67,8 +67,14 @@ function closeFloors(
   }
   const idOf = (space: number) => spaces[space]?.id ?? ''
   return {
-    ...{ site: idOf(site), weekday, closable: closable.map(idOf), candidates: candidates.map(idOf), capacity },
-    ...{ days: people.length, overflowDays: overflows(capacity), peakAttendance: Math.max(0, ...people) },
+    site: idOf(site),
+    weekday,
+    closable: closable.map(idOf),
+    candidates: candidates.map(idOf),
+    capacity,
+    days: people.length,
+    overflowDays: overflows(capacity),
+    peakAttendance: Math.max(0, ...people),
   }
 }
 

@@ -42,7 +42,12 @@ export function createTruth(company: Company) {
   }
 
   return {
-    ...{ spaceDays, teamAttendance, headcount, measured, bookings, door },
+    spaceDays,
+    teamAttendance,
+    headcount,
+    measured,
+    bookings,
+    door,
     /** Adds a day. The days must follow each other from the first one. */
     addDay(companyDay: CompanyDay, booked: readonly Booking[], counts: DayCounts): void {
       const { day, stays, teams: teamsOfPeople } = companyDay

@@ -88,7 +88,8 @@ export async function startEmbeddings({
   }
   try {
     await eventually(isHealthy, {
-      ...{ timeoutMs: startTimeoutMs, intervalMs: 100 },
+      timeoutMs: startTimeoutMs,
+      intervalMs: 100,
       description: 'the server of embeddings to answer',
     })
   } catch (error) {

@@ -15,8 +15,13 @@ export function matchScalar(schema: Schema, value: unknown, path: Path, evaluati
 }
 
 const typeNames: Readonly<Record<string, string>> = {
-  ...{ string: 'a string', number: 'a number', integer: 'a whole number', boolean: 'true or false' },
-  ...{ array: 'an array', object: 'an object', null: 'null' },
+  string: 'a string',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  null: 'null',
 }
 const nameOfType = (type: unknown): string => typeNames[String(type)] ?? String(type)
 

@@ -78,7 +78,10 @@ const contentOf = (decision: Decision, createCallId: () => string): LanguageMode
   'answer' in decision
     ? [{ type: 'text', text: decision.answer }]
     : decision.calls.map(({ tool, input }) => ({
-        ...{ type: 'tool-call', toolCallId: createCallId(), toolName: tool, input: JSON.stringify(input) },
+        type: 'tool-call',
+        toolCallId: createCallId(),
+        toolName: tool,
+        input: JSON.stringify(input),
       }))
 
 /** There are no tokens; a run estimates its use from the length of the texts. */

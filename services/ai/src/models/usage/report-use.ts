@@ -41,7 +41,8 @@ export function createUseReporter({ internal, log, about, integrationId, revisio
 
 /** Returns the workspace and trace of a caller's request, for the reports of what it used. */
 export const aboutCaller = ({ workspaceId, requestId, traceparent }: WorkspaceCaller): SystemCallContext => ({
-  ...{ workspaceId, requestId },
+  workspaceId,
+  requestId,
   ...(traceparent === undefined ? {} : { traceparent }),
 })
 

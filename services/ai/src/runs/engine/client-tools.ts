@@ -10,7 +10,10 @@ export function withClientTools(tools: readonly AgentTool[], clientTools: readon
 
 const asTool = (tool: ClientTool): AgentTool => ({
   ...tool,
-  ...{ requiredScopes: [], effectOf: () => 'harmless' as const, isRepeatable: true, timeoutMs: 0 },
+  requiredScopes: [],
+  effectOf: () => 'harmless' as const,
+  isRepeatable: true,
+  timeoutMs: 0,
   // Called by the client; a run comes here only if its agent was told to ask since it was started.
   run: () => Promise.reject(new ToolFailure('The agent asks before every call, so the client may not call it')),
 })

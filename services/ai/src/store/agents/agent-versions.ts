@@ -74,7 +74,10 @@ export async function listAgentVersionRows(
 }
 
 const toVersion = (row: Model): AgentVersion => ({
-  ...{ agentId: row.agentId, version: row.version, createdAt: row.createdAt, createdBy: row.createdBy },
+  agentId: row.agentId,
+  version: row.version,
+  createdAt: row.createdAt,
+  createdBy: row.createdBy,
   content: {
     ...toContent(row),
     dataSourceIds: row.dataSourceIds as string[], // written by this service alone

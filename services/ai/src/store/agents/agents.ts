@@ -132,8 +132,12 @@ const toAgent = (row: Model, content: AgentContent | undefined): Agent | undefin
   content === undefined ? undefined : toStoredAgent(row, content)
 
 const toStoredAgent = (row: Model, content: AgentContent): Agent => ({
-  ...{ agentId: row.id, version: row.currentVersion, content, externalId: row.externalId },
-  ...{ createdAt: row.createdAt, updatedAt: row.updatedAt },
+  agentId: row.id,
+  version: row.currentVersion,
+  content,
+  externalId: row.externalId,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
   // Written by this service alone, with these types.
   status: row.status as AgentState,
   budget: row.budget as Budget,

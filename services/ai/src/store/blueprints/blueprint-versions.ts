@@ -60,6 +60,8 @@ export async function listBlueprintVersionRows(
 }
 
 const toVersion = (row: Model): BlueprintVersion => ({
-  ...{ version: row.version, createdAt: row.createdAt, createdBy: row.createdBy },
+  version: row.version,
+  createdAt: row.createdAt,
+  createdBy: row.createdBy,
   content: toContent(row),
 })

@@ -71,7 +71,11 @@ export async function insertNextVersion(
 ): Promise<Blueprint> {
   const next = version + 1
   const { createdAt } = await insertBlueprintVersion(db, {
-    ...{ workspaceId, blueprintId: id, version: next, content, createdBy },
+    workspaceId,
+    blueprintId: id,
+    version: next,
+    content,
+    createdBy,
   })
   const data = { currentVersion: next, name: content.name, updatedAt: createdAt }
   return toStoredBlueprint(await db.blueprint.update({ where: { id }, data }), content)
@@ -81,7 +85,11 @@ const toBlueprint = (row: Model, content: VersionContent | undefined): Blueprint
   content === undefined ? undefined : toStoredBlueprint(row, content)
 
 const toStoredBlueprint = (row: Model, content: VersionContent): Blueprint => ({
-  ...{ id: row.id, version: row.currentVersion, content, externalId: row.externalId },
-  ...{ createdAt: row.createdAt, updatedAt: row.updatedAt },
+  id: row.id,
+  version: row.currentVersion,
+  content,
+  externalId: row.externalId,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
   metadata: row.metadata as Blueprint['metadata'], // written by this service alone
 })

@@ -49,10 +49,7 @@ export async function insertEvaluationCases(
   cases: readonly NewCaseRow[],
 ): Promise<void> {
   await db.evaluationCase.createMany({
-    data: cases.map(({ id, name, runId, ...json }) => ({
-      ...{ id, name, runId, workspaceId, setId },
-      ...toJson(json),
-    })),
+    data: cases.map(({ id, name, runId, ...json }) => ({ id, name, runId, workspaceId, setId, ...toJson(json) })),
   })
 }
 

@@ -108,7 +108,12 @@ export async function findGatedAgent(query: Query, workspaceId: string, setId: s
 }
 
 const toSet = (row: Model): EvaluationSetRow => ({
-  ...{ id: row.id, name: row.name, description: row.description, revision: row.revision },
-  ...{ caseCount: row.caseCount, createdAt: row.createdAt, updatedAt: row.updatedAt },
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  revision: row.revision,
+  caseCount: row.caseCount,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
   grader: row.grader as GraderModel | null, // written by this service alone
 })

@@ -56,9 +56,7 @@ export async function fetchMcpTools(
   const { tools_without_approval: without, tools_with_approval: withApproval } = access.config
   return usable.map((tool) => {
     const effect = effectOf(tool, { exempt: namesOf(without), guarded: namesOf(withApproval) })
-    return createMcpTool(context, {
-      ...{ tool, id, server, effect, about: description, timeoutMs: timeouts.callMs },
-    })
+    return createMcpTool(context, { tool, id, server, effect, about: description, timeoutMs: timeouts.callMs })
   })
 }
 

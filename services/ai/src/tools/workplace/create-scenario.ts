@@ -59,8 +59,12 @@ export const createScenario = (internal: InternalCalls) =>
     async run({ close_spaces, headcount, attendance, capacity, space_id = null, ...rest }, call) {
       requireAllSources(call)
       const body = {
-        ...{ ...rest, space_id, changes: { close_spaces, headcount, attendance, capacity, cost: [] } },
-        ...{ time_limit_seconds: timeLimitSeconds, metadata: {}, external_id: null },
+        ...rest,
+        space_id,
+        changes: { close_spaces, headcount, attendance, capacity, cost: [] },
+        time_limit_seconds: timeLimitSeconds,
+        metadata: {},
+        external_id: null,
       }
       const scenario = await internal.call(solutions.createScenario, call.caller, { params: {}, query: {}, body })
       return { output: { scenario_id: scenario.id, status: scenario.status, next: 'Call read_scenario with this id' } }

@@ -44,7 +44,9 @@ export const listWorkplace = (internal: InternalCalls) =>
       const omitted = foundSpaces.length - shownSpaces.length + foundTeams.length - shownTeams.length
       return {
         output: {
-          ...{ spaces: shownSpaces, teams: shownTeams, forecasts },
+          spaces: shownSpaces,
+          teams: shownTeams,
+          forecasts,
           ...(omitted > 0 ? { omitted, note: 'Too many: ask for those with a name' } : {}),
           ...(forecasts.length > 0 ? {} : { no_forecast: noForecast }),
         },
@@ -103,12 +105,15 @@ const matches = (path: string, words: string | undefined): boolean =>
     .every((word) => path.toLowerCase().includes(word))
 
 const spaceOutput = (space: { id: string; path: string; kind: string; capacity: number | null }) => ({
-  ...{ space_id: space.id, name: space.path, kind: space.kind },
+  space_id: space.id,
+  name: space.path,
+  kind: space.kind,
   ...(space.capacity === null ? {} : { capacity: space.capacity }),
 })
 
 const teamOutput = (team: { id: string; path: string; headcount: number | null }) => ({
-  ...{ team_id: team.id, name: team.path },
+  team_id: team.id,
+  name: team.path,
   ...(team.headcount === null ? {} : { headcount: team.headcount }),
 })
 

@@ -8,12 +8,12 @@ const [maxFloors, maxTeams, maxWarnings] = [40, 40, 5]
 
 /** Returns what a scenario says. Shares are in percent and money in the units of its currency, as people write them. */
 export const summarizeScenario = ({ id, name, status, progress, error, changes, result, ...asked }: ScenarioView) => ({
-  ...{ scenario_id: id, name, status },
+  scenario_id: id,
+  name,
+  status,
   ...(status === 'running' || status === 'queued' ? { progress, note: 'Not ended yet: call read_scenario again' } : {}),
   ...(error === null ? {} : { error }),
-  asked: {
-    ...{ changes: given(changes), objective: asked.objective, service_level_percent: percent(asked.service_level) },
-  },
+  asked: { changes: given(changes), objective: asked.objective, service_level_percent: percent(asked.service_level) },
   ...(result === null ? {} : summarizeResult(result)),
 })
 
@@ -23,14 +23,16 @@ const given = (changes: ScenarioView['changes']) =>
 function summarizeResult({ saving, risk, floors, teams, free, before, ...result }: Result) {
   const nameOf = new Map(floors.map((floor) => [floor.space_id, floor.name]))
   return {
-    ...{ is_feasible: result.is_feasible, conclusion: result.conclusion },
+    is_feasible: result.is_feasible,
+    conclusion: result.conclusion,
     ...(result.conflict.length === 0 ? {} : { conflict: result.conflict }),
     can_close: free.map(({ name, weekdays }) => ({ floor: name, weekdays })),
     saving:
       saving === null
         ? null
         : {
-            ...{ per_year: inUnits(saving.amount, saving.currency), currency: saving.currency },
+            per_year: inUnits(saving.amount, saving.currency),
+            currency: saving.currency,
             arithmetic: saving.lines.map((line) => `${line.name}: ${line.arithmetic}`),
           },
     people_who_sit_elsewhere: result.moved_people,
@@ -44,11 +46,14 @@ function summarizeResult({ saving, risk, floors, teams, free, before, ...result 
     changed_demand_with_places_of_today: demand(result.demand_changed),
     changed_demand_with_places_of_scenario: demand(result.allocation_changed),
     floors: floors.slice(0, maxFloors).map(({ name, capacity, open, kept_open_by: reason }) => ({
-      ...{ name, capacity, open },
+      name,
+      capacity,
+      open,
       ...(reason === null ? {} : { kept_open_by: reason }),
     })),
     teams: teams.slice(0, maxTeams).map(({ name, seats, moved_people: moved }) => ({
-      ...{ name, people_who_sit_elsewhere: moved },
+      name,
+      people_who_sit_elsewhere: moved,
       sits_on: [...new Set(seats.map(({ space_id: id }) => nameOf.get(id) ?? id))],
     })),
     ...(floors.length > maxFloors || teams.length > maxTeams ? { note: 'Some floors or teams are left out' } : {}),

@@ -9,7 +9,9 @@ const fields = [
 const output = { sources: [{ data_source_id: 'src_1', name: 'Occupancy', record_count: 9, fields }] }
 const ask = (question: string) =>
   decide({
-    ...{ question, tools: new Set(['list_sources', 'start_forecast', 'read_forecast']), today: new Date(0) },
+    question,
+    tools: new Set(['list_sources', 'start_forecast', 'read_forecast']),
+    today: new Date(0),
     outcomes: [{ tool: 'list_sources', input: {}, output, failure: undefined }],
   })
 const started = { data_source_id: 'src_1', timestamp_field: 'day', value_field: 'visitors' }

@@ -44,7 +44,10 @@ export const samlCallback: Operation<'samlCallback'> = async (
     const isFirst = await context.database.transact(caller, async (tx) => {
       if (!(await switchToWorkspace(tx, workspaceId))) throw problem('provider_not_configured')
       return await insertSamlAssertion(tx, {
-        ...{ workspaceId, requestId, claims, codeHash: code.hash },
+        workspaceId,
+        requestId,
+        claims,
+        codeHash: code.hash,
         assertionHash: hashSecret(assertion.id),
         expiresAt: new Date(assertion.expiresAtMs),
       })

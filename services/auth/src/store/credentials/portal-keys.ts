@@ -20,8 +20,14 @@ export async function insertPortalKey({ db }: Tx, key: NewPortalKey): Promise<vo
   await db.apiKey.create({
     data: {
       ...placement,
-      ...{ keyId: newId('akey'), portalLinkId, customerId, scopes: [...scopes], expiresAt, last4: secret.last4 },
-      ...{ createdBy: createdBy.id, createdByType: createdBy.type },
+      keyId: newId('akey'),
+      portalLinkId,
+      customerId,
+      scopes: [...scopes],
+      expiresAt,
+      last4: secret.last4,
+      createdBy: createdBy.id,
+      createdByType: createdBy.type,
       secrets: { create: { hash: secret.hash, workspaceId: placement.workspaceId } },
     },
   })

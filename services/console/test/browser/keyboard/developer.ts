@@ -90,7 +90,10 @@ export function describeDeveloper(userOf: () => KeyboardUser): void {
       const webhooks = await user.fleet.api('GET', '/v1/webhooks/webhooks')
       expect(webhooks).toContainEqual(
         expect.objectContaining({
-          ...{ description: 'Chosen events', events: ['FORECASTING_FINISHED'], filter, rate_limit: 20 },
+          description: 'Chosen events',
+          events: ['FORECASTING_FINISHED'],
+          filter,
+          rate_limit: 20,
           authentication: { type: 'basic', username: 'ada' },
         }),
       )

@@ -9,7 +9,10 @@ import {
 } from '../../../web/src/home/attention.ts'
 
 const webhook = (status: string, rate: number | null, failed = 3) => ({
-  ...{ webhook_id: 'whk_1', endpoint: 'https://a.example/', description: null, status },
+  webhook_id: 'whk_1',
+  endpoint: 'https://a.example/',
+  description: null,
+  status,
   stats: { success_rate: rate, failed },
 })
 
@@ -33,7 +36,10 @@ describe('what needs attention', () => {
 
   it('is an event destination that fails or was switched off for it, not one that a person switched off', () => {
     const destination = (state: string, reason: string | null, lag = 0) => ({
-      ...{ destination_id: 'dest_1', name: 'Archive', disabled_reason: reason, health: { state, lag } },
+      destination_id: 'dest_1',
+      name: 'Archive',
+      disabled_reason: reason,
+      health: { state, lag },
     })
     const found = destinationAttention([
       destination('healthy', null, 5),
@@ -67,7 +73,9 @@ describe('what needs attention', () => {
     const found = occupancyAttention([site], '2026-03-09', (date) => date)
     expect(found).toEqual([
       {
-        ...{ key: 'spc_1', tone: 'danger', path: 'buildings/spc_1' },
+        key: 'spc_1',
+        tone: 'danger',
+        path: 'buildings/spc_1',
         text: 'Munich will be full on 2026-03-11: 100 % of its places',
       },
     ])

@@ -9,8 +9,11 @@ import {
 } from '../../../web/src/home/occupancy/occupancy.ts'
 
 const site = (counted: [string, number | null][], expected: [string, number][] = []) => ({
-  ...{ id: 'spc_1', name: 'Munich', mean: null },
-  ...{ counted: new Map(counted), expected: new Map(expected) },
+  id: 'spc_1',
+  name: 'Munich',
+  mean: null,
+  counted: new Map(counted),
+  expected: new Map(expected),
 })
 
 describe('the shares of places', () => {

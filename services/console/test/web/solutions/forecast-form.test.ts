@@ -43,7 +43,10 @@ describe('the form of a run', () => {
     const empty = emptyValues('UTC')
     expect(valuesOfSearch({ source: 'src_1' }, empty)).toMatchObject({ what: 'file', data_source_id: 'src_1' })
     expect(valuesOfSearch({ team: 'team_1' }, empty)).toMatchObject({
-      ...{ what: 'teams', frequency: 'day', horizon: '30', workplace: { team_id: 'team_1' } },
+      what: 'teams',
+      frequency: 'day',
+      horizon: '30',
+      workplace: { team_id: 'team_1' },
     })
   })
 

@@ -5,9 +5,22 @@ import { numberText } from '../../../web/src/workplace/buildings/edit/space-sche
 import type { UtilizationRow } from '../../../web/src/workplace/buildings/space-words.ts'
 
 const cell = (hour: number, more: Partial<UtilizationRow>): UtilizationRow => ({
-  ...{ weekday: 'mon', hour, open: hour >= 8 && hour < 11, capacity: 100, headcount: null, sharing_ratio: null },
-  ...{ attendance: null, average: 0, peak: 0, p90: 0, share: 0, co_attendance: null, source: 'badge_events' },
-  ...{ attendance_source: 'badge_events', coverage: 1, suppressed: false },
+  weekday: 'mon',
+  hour,
+  open: hour >= 8 && hour < 11,
+  capacity: 100,
+  headcount: null,
+  sharing_ratio: null,
+  attendance: null,
+  average: 0,
+  peak: 0,
+  p90: 0,
+  share: 0,
+  co_attendance: null,
+  source: 'badge_events',
+  attendance_source: 'badge_events',
+  coverage: 1,
+  suppressed: false,
   ...more,
 })
 

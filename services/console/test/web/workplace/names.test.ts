@@ -5,7 +5,12 @@ import { planNames } from '../../../web/src/workplace/datasets/names/name-plan.t
 import { spaceToShow } from '../../../web/src/workplace/datasets/space-to-show.ts'
 
 const unknown = (value: string, part: Partial<DatasetValue> = {}): DatasetValue => ({
-  ...{ role: 'space', value, rows: 10, mapped_to: null, matched_by: 'none', suggestions: [] },
+  role: 'space',
+  value,
+  rows: 10,
+  mapped_to: null,
+  matched_by: 'none',
+  suggestions: [],
   ...part,
 })
 const kindsOf = (...values: string[]) =>
@@ -32,8 +37,15 @@ describe('the plan of unknown names', () => {
         'Nord',
       ),
     ).toEqual({
-      ...{ '3. OG': 'floor', EG: 'floor', '-1': 'floor', 'Floor 2': 'floor', Nord: 'floor' },
-      ...{ 'Raum 4.03': 'room', 'Meeting Room A': 'room', 'Zone B': 'zone', 'Haus C': 'building' },
+      '3. OG': 'floor',
+      EG: 'floor',
+      '-1': 'floor',
+      'Floor 2': 'floor',
+      Nord: 'floor',
+      'Raum 4.03': 'room',
+      'Meeting Room A': 'room',
+      'Zone B': 'zone',
+      'Haus C': 'building',
       Haupteingang: 'building',
     })
     expect(planNames([unknown('Haupteingang')])[0]?.target).toEqual({ type: 'building' })
@@ -99,8 +111,13 @@ describe('a plan that is applied', () => {
     const solutions = { createSpace: create, createTeam: create, updateDataset }
     const application = {
       api: { solutions } as unknown as PlanApplication['api'], // only these calls are made
-      ...{ datasetId: 'ds_1', plan: planNames(values), place, spaces, capacities: new Map([['1. OG', 40]]) },
-      ...{ created: new Map<string, string>(), onProgress: () => undefined },
+      datasetId: 'ds_1',
+      plan: planNames(values),
+      place,
+      spaces,
+      capacities: new Map([['1. OG', 40]]),
+      created: new Map<string, string>(),
+      onProgress: () => undefined,
     }
     return { calls, application }
   }

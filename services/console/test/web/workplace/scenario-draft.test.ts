@@ -37,7 +37,12 @@ const workplace = createWorkplace(
   [{ id: 't1', name: 'Sales', parent_id: null, home_space_id: null } as Team], // all that is read
 )
 const row = (change: Partial<PeopleChange>): PeopleChange => ({
-  ...{ key: 'k', team: '', kind: 'percent', value: '', days: [], ...change },
+  key: 'k',
+  team: '',
+  kind: 'percent',
+  value: '',
+  days: [],
+  ...change,
 })
 
 describe('the buildings that a scenario can plan', () => {

@@ -10,8 +10,18 @@ import {
 import { describeTeam } from '../../../web/src/workplace/buildings/team-figures/team-words.ts'
 
 const row = (more: Partial<UtilizationRow>): UtilizationRow => ({
-  ...{ attendance: null, average: null, peak: null, p90: null, capacity: 200, share: null, headcount: null },
-  ...{ sharing_ratio: null, co_attendance: null, source: null, attendance_source: null, coverage: 1 },
+  attendance: null,
+  average: null,
+  peak: null,
+  p90: null,
+  capacity: 200,
+  share: null,
+  headcount: null,
+  sharing_ratio: null,
+  co_attendance: null,
+  source: null,
+  attendance_source: null,
+  coverage: 1,
   suppressed: false,
   ...more,
 })

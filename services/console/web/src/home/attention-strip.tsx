@@ -30,8 +30,11 @@ export function AttentionStrip({ state, occupancy }: { state: WorkspaceState; oc
     check('data', sources),
     check('buildings', sites),
     {
-      ...{ name: 'buildings', isEnabled: sites.isEnabled, isLoading: occupancy.isLoading },
-      ...{ isFailed: Boolean(occupancy.error), refetch: occupancy.retry },
+      name: 'buildings',
+      isEnabled: sites.isEnabled,
+      isLoading: occupancy.isLoading,
+      isFailed: Boolean(occupancy.error),
+      refetch: occupancy.retry,
     },
     check('use of the plan', usage),
   ].filter(({ isEnabled }) => isEnabled)
@@ -89,8 +92,11 @@ interface CheckedQuery {
 }
 
 const check = (name: string, query: CheckedQuery) => ({
-  ...{ name, isEnabled: query.isEnabled, isLoading: query.isLoading },
-  ...{ isFailed: query.error !== null, refetch: query.refetch },
+  name,
+  isEnabled: query.isEnabled,
+  isLoading: query.isLoading,
+  isFailed: query.error !== null,
+  refetch: query.refetch,
 })
 
 const namesOf = (checks: readonly { name: string }[]): string => {

@@ -67,11 +67,7 @@ export function generateSample(seed: number, today: string): SampleBuilding {
   const random = createRandom(seed)
   const end = Date.parse(today)
   const days = Array.from({ length: weeks * 7 }, (_, index) => end - (weeks * 7 - index) * dayMs)
-  return {
-    ...{ floors, rooms, teams },
-    badgeFile: badgeEvents(days, random),
-    bookingsFile: bookings(days, random),
-  }
+  return { floors, rooms, teams, badgeFile: badgeEvents(days, random), bookingsFile: bookings(days, random) }
 }
 
 function badgeEvents(days: readonly number[], random: Random): string {

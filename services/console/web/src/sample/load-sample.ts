@@ -28,10 +28,16 @@ export async function loadSample(api: Client, report: Report): Promise<void> {
   const mapping = { person: 'Badge', time: 'Time', space: 'Reader', team: 'Team', direction: 'Event' }
   await createDataset(api, { kind: 'badge_events', data_source_id: badges, mapping, space_map: spaces.floors })
   await createDataset(api, {
-    ...{ kind: 'bookings', data_source_id: bookings, space_map: spaces.rooms },
+    kind: 'bookings',
+    data_source_id: bookings,
+    space_map: spaces.rooms,
     mapping: {
-      ...{ space: 'Room', start: 'Start', end: 'End', attendees: 'Attendees' },
-      ...{ checked_in: 'Checked in', cancelled: 'Cancelled' },
+      space: 'Room',
+      start: 'Start',
+      end: 'End',
+      attendees: 'Attendees',
+      checked_in: 'Checked in',
+      cancelled: 'Cancelled',
     },
   })
   await waitFor(async () => {
@@ -67,7 +73,11 @@ async function createSpaces(api: Client, { floors, rooms }: SampleBuilding): Pro
     return (await api.solutions.createSpace({ body: space })).id
   }
   const siteId = await create('sample-site', {
-    ...{ name: siteName, kind: 'site', timezone, country: 'DE', subdivision: 'HH' },
+    name: siteName,
+    kind: 'site',
+    timezone,
+    country: 'DE',
+    subdivision: 'HH',
   })
   const spaces: Spaces = { siteId, floors: {}, rooms: {} }
   for (const [index, { name, capacity, annualCost }] of floors.entries()) {
@@ -131,8 +141,12 @@ async function forecast(api: Client, siteId: SpaceId, level: 'floor' | 'team') {
   if (found !== undefined) return found
   const { id } = await api.solutions.startForecastRun({
     body: {
-      ...{ workplace: { level }, frequency: 'day', timezone, horizon },
-      ...{ external_id: externalId, metadata: sampleMetadata },
+      workplace: { level },
+      frequency: 'day',
+      timezone,
+      horizon,
+      external_id: externalId,
+      metadata: sampleMetadata,
     },
   })
   await waitForJob(() => api.solutions.getForecastRun({ params: { id } }))
@@ -145,8 +159,12 @@ async function createScenario(api: Client, siteId: SpaceId, forecastRunId: RunId
   const externalId = `sample-${siteId}`
   const { items } = await api.solutions.listScenarios({ query: { external_id: externalId } })
   const body = {
-    ...{ name: 'Fewer floors on quiet days (sample)', forecast_run_id: forecastRunId, space_id: siteId },
-    ...{ time_limit_seconds: 20, external_id: externalId, metadata: sampleMetadata },
+    name: 'Fewer floors on quiet days (sample)',
+    forecast_run_id: forecastRunId,
+    space_id: siteId,
+    time_limit_seconds: 20,
+    external_id: externalId,
+    metadata: sampleMetadata,
   }
   const { id } = items[0] ?? (await api.solutions.createScenario({ body }))
   await waitForJob(() => api.solutions.getScenario({ params: { id } }))

@@ -162,7 +162,9 @@ function toRow({ event, key, start, original }: Occurrence): RawRow {
   const time = (text: string | null) => (text === null ? null : new TimeCell(text))
   const endMs = instantOf({ ...start, localMs: start.localMs + duration.days * dayMs }) + duration.ms
   const values: Record<keyof typeof columnTypes, unknown> = {
-    ...{ uid, ...fields, all_day: start.isDate },
+    uid,
+    ...fields,
+    all_day: start.isDate,
     start: new TimeCell(timeText(start)),
     end: new TimeCell(textAt(start, endMs)),
     recurrence_id: time(original === undefined ? null : timeText(original)),

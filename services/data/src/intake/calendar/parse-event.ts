@@ -61,7 +61,10 @@ export function parseEvent(component: CalendarComponent, zones: CalendarZones): 
   const [created] = times('created')
   const [updated] = times('last-modified')
   return {
-    ...{ line, uid, start, recurrenceId },
+    line,
+    uid,
+    start,
+    recurrenceId,
     sequence: Number(text('sequence') ?? 0) || 0,
     duration: durationOf(start, times('dtend')[0], all('duration')[0]),
     rule: ruleOf(all('rrule'), all('exrule'), recurrenceId),

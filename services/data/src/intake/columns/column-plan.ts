@@ -92,7 +92,8 @@ function toPlan(
   const detected = decision.outcome === 'timestamp' && decision.format !== undefined ? [decision.format] : []
   const usesList = isTime && listed.length > 0
   return {
-    ...{ name, evidence },
+    name,
+    evidence,
     type: isTime ? 'timestamp' : decision.outcome === 'ambiguousNumber' ? 'number' : decision.outcome,
     marks: decision.outcome === 'number' ? decision.format : {},
     unit: decision.outcome === 'number' ? decision.unit : undefined,

@@ -51,7 +51,11 @@ export async function previewTable(table: OpenedTable, isTruncated: boolean): Pr
 function toColumn(plan: ColumnPlan, nulls: string[]): Preview['columns'][number] {
   const { name, type, marks, unit, timestampFormats, timeOfDay, confidence, evidence } = plan
   return {
-    ...{ name, type, nulls, confidence, examples: evidence.examples },
+    name,
+    type,
+    nulls,
+    confidence,
+    examples: evidence.examples,
     format: timestampFormats[0] ?? timeOfDay ?? null,
     decimal: marks.decimal ?? null,
     thousands: marks.thousands ?? null,
@@ -84,7 +88,8 @@ function createRowSummary(plans: readonly ColumnPlan[]) {
 }
 
 const toBadRow = ({ line, reason, column, badValue }: InvalidRow): BadRow => ({
-  ...{ line, reason },
+  line,
+  reason,
   ...(column === undefined ? {} : { column }),
   ...(badValue === undefined ? {} : { value: badValue }),
 })

@@ -30,8 +30,14 @@ export const createHtmlPage = (url: string | undefined): HtmlPage => ({
   url,
   text: createTextBuilder(maxRowBytes),
   headings: [],
-  ...{ title: undefined, openTitle: undefined, openHeading: undefined, canonical: undefined, base: url },
-  ...{ preformattedDepth: 0, ignoredDepth: 0, depth: 0 },
+  title: undefined,
+  openTitle: undefined,
+  openHeading: undefined,
+  canonical: undefined,
+  base: url,
+  preformattedDepth: 0,
+  ignoredDepth: 0,
+  depth: 0,
 })
 
 export function openElement(page: HtmlPage, name: string, attributes: Readonly<Record<string, string>>): void {

@@ -41,9 +41,7 @@ interface ElementState {
  * @param line the line of the opening bracket
  */
 export function createElementScanner(line: number): ElementScanner {
-  const state: ElementState = {
-    ...{ line, number: 1, nesting: topLevel, kept: '', isTooLarge: false, startLine: undefined },
-  }
+  const state: ElementState = { line, number: 1, nesting: topLevel, kept: '', isTooLarge: false, startLine: undefined }
   return {
     scan: (text, start) => scanElements(state, text, start),
     line: () => state.line,

@@ -25,7 +25,12 @@ export interface JsonScanner {
 
 export function createJsonScanner(handler: ValueHandler): JsonScanner {
   const state: ScannerState = {
-    ...{ structure: documentStart, token: undefined, line: 1, offset: 0, valueStart: undefined, isHandedOver: false },
+    structure: documentStart,
+    token: undefined,
+    line: 1,
+    offset: 0,
+    valueStart: undefined,
+    isHandedOver: false,
   }
   return {
     scan(text, start) {

@@ -124,7 +124,9 @@ async function* crawlPages(
     const next = pager.next(position, page, pageCount)
     if (next === undefined) {
       const cursor: CrawlCursor = {
-        ...{ of, since: greatest, document: isSingle ? page.validators : undefined },
+        of,
+        since: greatest,
+        document: isSingle ? page.validators : undefined,
         pages: config.paging !== undefined && isWhole ? sizes.filledPages(isIncremental ? last.pages : 0) : last.pages,
       }
       yield { ...content, cursor: JSON.stringify(cursor), progress: 1 }

@@ -82,9 +82,18 @@ export async function* readDocument(
 }
 
 const emptyResult: DocumentResult = {
-  ...{ status: 204, url: '', rows: [], count: 0, greatest: undefined, digest: '', link: undefined, cursor: null },
+  status: 204,
+  url: '',
+  rows: [],
+  count: 0,
+  greatest: undefined,
+  digest: '',
+  link: undefined,
+  cursor: null,
   validators: undefined,
-  ...{ format: undefined, warnings: [], isObject: false },
+  format: undefined,
+  warnings: [],
+  isObject: false,
 }
 
 /** The elements of an array are numbered. */
@@ -122,13 +131,16 @@ async function* readOnce(
     }
     check.assert()
     return {
-      ...{ status, url, greatest },
+      status,
+      url,
+      greatest,
       rows: batcher.rest(),
       count: batcher.count(),
       digest: digest.digest('base64url'),
       link: findNextLink(headers.link),
       cursor: content.cursor(),
-      ...{ format, warnings },
+      format,
+      warnings,
       isObject: format.detected.type === 'json' && isSingleObject(batcher.rest(), batcher.count()),
       validators: toValidators(response),
     }

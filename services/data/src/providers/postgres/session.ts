@@ -127,7 +127,9 @@ function toFailure(
   if (error instanceof JobFailure) return error
   const timeoutSeconds = config.statement_timeout_seconds
   return toCrawlFailure(error, {
-    ...{ query: config.query, timeoutSeconds, durationMs },
+    query: config.query,
+    timeoutSeconds,
+    durationMs,
     hidesValues: protection !== undefined,
   })
 }

@@ -43,7 +43,13 @@ export function createBucketClient(
   retryPolicy: RetryPolicy,
 ): BucketClient {
   const state: ClientState = {
-    ...{ settings, outbound, protocols, signal, now, log, retryPolicy },
+    settings,
+    outbound,
+    protocols,
+    signal,
+    now,
+    log,
+    retryPolicy,
     signingKeys: new Map(),
     rateGuard: createRateGuard(now),
   }

@@ -35,13 +35,24 @@ export async function sendRequest(
   const url = `${bucketUrl}${path}${queryString(query)}`
   const datetime = new Date(now()).toISOString().replace(/[:-]|\.\d{3}/g, '')
   const signer = new AwsV4Signer({
-    ...{ url, headers, region, accessKeyId, secretAccessKey, service: 's3', datetime, cache: signingKeys },
+    url,
+    headers,
+    region,
+    accessKeyId,
+    secretAccessKey,
+    service: 's3',
+    datetime,
+    cache: signingKeys,
   })
   const signed = await signer.sign()
   const response = await outbound.stream({
     url: signed.url,
     headers: { ...Object.fromEntries(signed.headers), 'user-agent': 'workspace-platform' },
-    ...{ protocols, signal, timeoutMs, connectTimeoutMs: 10_000, stallTimeoutMs: 30_000 },
+    protocols,
+    signal,
+    timeoutMs,
+    connectTimeoutMs: 10_000,
+    stallTimeoutMs: 30_000,
     maxResponseBytes: Number.MAX_SAFE_INTEGER,
   })
   const { status, body } = response

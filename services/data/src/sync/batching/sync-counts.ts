@@ -92,7 +92,10 @@ function addRow(totals: RowTotals, rejected: RejectedRow | undefined): RowTotals
   if (rejected === undefined) return { ...totals, seen: seen + 1 }
   const listed = bad_rows.length < maxBadRows ? [...bad_rows, rejected.badRow] : bad_rows
   return {
-    ...{ ...totals, seen: seen + 1, failed: failed + 1, bad_rows: listed },
+    ...totals,
+    seen: seen + 1,
+    failed: failed + 1,
+    bad_rows: listed,
     ...optionalCount('without_key', (totals.without_key ?? 0) + (rejected.hasKey ? 0 : 1)),
     ...optionalCount('footers', (totals.footers ?? 0) + (rejected.isFooter ? 1 : 0)),
   }

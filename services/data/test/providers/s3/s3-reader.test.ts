@@ -37,7 +37,10 @@ const crawling = (
     integration: {
       provider: 's3',
       config: {
-        ...{ endpoint: store.url, region: store.region, bucket: store.bucket, access_key_id: store.accessKeyId },
+        endpoint: store.url,
+        region: store.region,
+        bucket: store.bucket,
+        access_key_id: store.accessKeyId,
         ...integrationConfig,
       },
       secrets: { secret_access_key: secret },

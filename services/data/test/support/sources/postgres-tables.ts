@@ -42,8 +42,12 @@ export async function createTables(server?: string, options: OutboundOptions = {
         integration: {
           provider: 'postgres',
           config: {
-            ...{ host: url.hostname, port: Number(url.port), database: database.name },
-            ...{ user: url.username, ssl: 'disable', ...integrationConfig },
+            host: url.hostname,
+            port: Number(url.port),
+            database: database.name,
+            user: url.username,
+            ssl: 'disable',
+            ...integrationConfig,
           },
           secrets: { password },
         },

@@ -84,7 +84,10 @@ describe('readPages', () => {
     expect(batches.map(({ totals, resumableTotals }) => [totals, resumableTotals])).toEqual([
       [
         {
-          ...{ ...previous, seen: 13, failed: 2, without_key: 1 },
+          ...previous,
+          seen: 13,
+          failed: 2,
+          without_key: 1,
           bad_rows: [...previous.bad_rows, { line: 9, reason: 'is worse' }],
         },
         previous,

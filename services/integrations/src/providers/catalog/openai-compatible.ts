@@ -183,7 +183,10 @@ async function testEmbedding(
   if (model === undefined) return
   const input = [`${options.embedding_query_prefix ?? ''}${probeText}`]
   const body = JSON.stringify({
-    ...{ model, input, dimensions, encoding_format: 'float' },
+    model,
+    input,
+    dimensions,
+    encoding_format: 'float',
     input_type: options.embedding_query_type,
   })
   const response = await callProvider(access, {

@@ -39,7 +39,13 @@ export const postgres = defineProvider({
     const tls = ssl === 'disable' ? undefined : { ca }
     try {
       const connection = await connectPostgres(outbound, {
-        ...{ host, port, database, user, password, tls, signal },
+        host,
+        port,
+        database,
+        user,
+        password,
+        tls,
+        signal,
         connectTimeoutMs: timeoutMs,
       })
       await testStatement(access, connection)

@@ -64,7 +64,9 @@ function settingsOf(
   { outbound, timeoutMs }: TestAccess,
 ) {
   return {
-    ...{ connection, host, port },
+    connection,
+    host,
+    port,
     secure: security === 'tls',
     secured: security === 'tls',
     requireTLS: security === 'starttls',

@@ -48,7 +48,9 @@ export function countBookingMonth(
       if (tellsOfFewDays(own, isOver, threshold)) lattice.hidden[shape.teamNodes[position] ?? -1] = 1
     suppress(lattice, { threshold, protectAbsent: false })
     return [...bySpace].map(([position, own]) => ({
-      ...{ position, weekday, isSuppressed: lattice.hidden[shape.teamNodes[position] ?? -1] === 1 },
+      position,
+      weekday,
+      isSuppressed: lattice.hidden[shape.teamNodes[position] ?? -1] === 1,
       ...sumFigures(own),
     }))
   })

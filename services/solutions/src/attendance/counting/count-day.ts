@@ -114,8 +114,13 @@ export function countDay(input: DayInput): DayFigures {
     persons.isCovered[space] === 1 ? (seen.get(space)?.has(person) ?? false) : undefined,
   )
   return {
-    ...{ spaces, teams, bookings, visitors, people: present },
-    ...{ usesLists: persons.usesLists, failedCounters: counts.failed },
+    spaces,
+    teams,
+    bookings,
+    visitors,
+    people: present,
+    usesLists: persons.usesLists,
+    failedCounters: counts.failed,
   }
 }
 

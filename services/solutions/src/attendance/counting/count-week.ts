@@ -103,7 +103,10 @@ function countDayOf(context: WeekContext, facts: FactsByDataset, day: number): D
     counts: ofKind('counts', day),
   }
   const figures = countDay({
-    ...{ day, places, facts: input, homeOf: context.homeOf },
+    day,
+    places,
+    facts: input,
+    homeOf: context.homeOf,
     teamParents: context.teams.parents,
     statedHeadcounts: context.teams.nodes.map(({ headcount }) => headcount),
     people: ofKind('people', 0),
@@ -136,7 +139,9 @@ function readersOfDay(
       ? []
       : [
           {
-            ...{ datasetId, valueId, rows: rows.get(valueId) ?? 0 },
+            datasetId,
+            valueId,
+            rows: rows.get(valueId) ?? 0,
             hasFailed: failedCounters.some(({ facts, value }) => facts.table === table && value === valueId),
           },
         ],

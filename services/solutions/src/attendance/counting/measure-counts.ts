@@ -98,7 +98,8 @@ function mergeDoors(counters: readonly CounterReading[][]): CounterReading[][] {
     else doors.push(...readings)
   const byMinute = [...Map.groupBy(doors, ({ minute }) => minute)].sort(([a], [b]) => a - b)
   const merged = byMinute.map(([minute, own]) => ({
-    ...{ minute, value: -1 },
+    minute,
+    value: -1,
     in: own.reduce((sum, reading) => sum + reading.in, 0),
     out: own.reduce((sum, reading) => sum + reading.out, 0),
   }))

@@ -28,7 +28,8 @@ export function suppressDayLevels(
     const hidden = Uint8Array.from(measured, ({ space }) => ((hiddenPeople[space] ?? 0) >>> hour) & 1)
     suppressLevels(
       {
-        ...{ parents: measuredParents, hidden },
+        parents: measuredParents,
+        hidden,
         minutes: Int32Array.from(measured, ({ hourlyAverage }) => Math.round((hourlyAverage[hour] ?? 0) * 60)),
         sensitive: Uint8Array.from(measured, (figures) => Number(isAboutFew(figures, hour, threshold))),
       },

@@ -82,7 +82,10 @@ export function combineHierarchy(
       const depth = tree.depths[number] ?? 0
       const remainder = reconciled.future[remainders[number] ?? -1]
       return {
-        ...{ id, parent, depth, mean: reconciled.future[number] ?? new Float64Array(horizon) },
+        id,
+        parent,
+        depth,
+        mean: reconciled.future[number] ?? new Float64Array(horizon),
         independent: results[number]?.future ?? new Float64Array(horizon),
         bounds: bounds[number] ?? [],
         ...(remainder === undefined ? {} : { remainder }),
@@ -100,7 +103,9 @@ export function combineHierarchy(
     shrinkage: reconciled.shrinkage,
     folds: backs.length,
     paths: {
-      ...{ count, horizon, values },
+      count,
+      horizon,
+      values,
       leavesOf: numbers.map((number) => Uint32Array.from(leaves[number] ?? [], (leaf) => simulate.places[leaf] ?? 0)),
     },
     warnings: warningsOf(backs.length, byDepth, depths),

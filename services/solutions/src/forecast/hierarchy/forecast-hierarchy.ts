@@ -54,7 +54,8 @@ export function combineOptionsOf(input: HierarchyInput): CombineOptions {
   return {
     nodes: nodes.map(({ id, parent }) => ({ id, parent })),
     levels: levels.toSorted((a, b) => a - b),
-    ...{ paths, seed },
+    paths,
+    seed,
   }
 }
 

@@ -61,7 +61,12 @@ export function regularize(
   const quality = { length: steps.length, gaps, duplicates: observations.duplicates, imputed: gaps }
   const usage = usageOf(series, written, main, observations)
   return {
-    ...{ calendar, zone, steps, grid, quality, usage },
+    calendar,
+    zone,
+    steps,
+    grid,
+    quality,
+    usage,
     warnings,
     doubt: series.mayLackRows ? lostRows : doubtOf(usage, sentinel, levelWarning !== null),
   }

@@ -64,8 +64,10 @@ export function createForecastThreads(threadCount = defaultThreadCount()): Forec
   function dispatch(): void {
     while (idle.size > 0 || busyCount() + ending < threadCount) {
       const loads = [...runs].map((run) => ({
-        ...{ run, workspaceId: run.workspaceId },
-        ...{ busyThreads: run.threads.size, hasWaiting: run.progress.hasWaiting },
+        run,
+        workspaceId: run.workspaceId,
+        busyThreads: run.threads.size,
+        hasWaiting: run.progress.hasWaiting,
       }))
       const picked = pickRun(loads, turns)?.run
       if (picked === undefined) break

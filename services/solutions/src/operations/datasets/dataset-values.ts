@@ -21,7 +21,11 @@ export const listDatasetValues: Operation<'listDatasetValues'> = (
       .filter(({ match }) => mapped === undefined || mapped === (match.matchedBy !== 'none'))
     const start = cursor === undefined ? 0 : readOffset(cursor)
     const items = rows.slice(start, start + limit).map(({ row, match }) => ({
-      ...{ role: row.role, value: row.value, rows: row.rows, mapped_to: match.id, matched_by: match.matchedBy },
+      role: row.role,
+      value: row.value,
+      rows: row.rows,
+      mapped_to: match.id,
+      matched_by: match.matchedBy,
       suggestions: match.matchedBy === 'none' ? suggest[row.role](row.value) : [],
     }))
     return { items, nextCursor: start + limit < rows.length ? `o${start + limit}` : null }

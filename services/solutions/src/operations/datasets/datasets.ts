@@ -42,9 +42,15 @@ export const createDataset: Operation<'createDataset'> = async (context, caller,
     const { workspaceId } = caller
     await checkMaps(tx.query, workspaceId, body)
     const row = await insertDataset(tx.db, workspaceId, {
-      ...{ name: body.name, kind: body.kind, dataSourceId: body.data_source_id, mapping: body.mapping },
-      ...{ spaceMap: body.space_map, teamMap: body.team_map, timezone: body.timezone },
-      ...{ metadata: body.metadata, externalId: body.external_id },
+      name: body.name,
+      kind: body.kind,
+      dataSourceId: body.data_source_id,
+      mapping: body.mapping,
+      spaceMap: body.space_map,
+      teamMap: body.team_map,
+      timezone: body.timezone,
+      metadata: body.metadata,
+      externalId: body.external_id,
     })
     await enforceQuota(tx.query, workspaceId, datasetQuota)
     await requestRefresh(tx, { datasetId: row.id, dataSourceId: row.dataSourceId })
@@ -118,7 +124,11 @@ export const refreshDataset: Operation<'refreshDataset'> = ({ database }, caller
     if (body.full) await updateDatasetRow(tx.db, workspaceId, params.id, { feedGeneration: null })
     const conflict = problem('conflict', { detail: 'A refresh of the dataset is under way.' })
     const job = await enqueue(tx, {
-      ...{ id: newId('dsr'), queue: refreshQueue, subject: params.id, exclusive: params.id, conflict },
+      id: newId('dsr'),
+      queue: refreshQueue,
+      subject: params.id,
+      exclusive: params.id,
+      conflict,
       input: { datasetId: params.id, dataSourceId: dataset.dataSourceId },
     })
     await enforceQuota(tx.query, workspaceId, refreshQuota)

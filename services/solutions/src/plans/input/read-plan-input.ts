@@ -53,7 +53,9 @@ export async function readPlanInput(
   if (pending > 0) warnings.push(`${pending} weeks are still being counted, so figures may change.`)
   const capacities = capacitiesOf(tree)
   const spaceOf = ({ id }: SpaceNode, name: string): PlannedSpace => ({
-    ...{ id, name, capacity: capacities[tree.positions.get(id) ?? -1] ?? null },
+    id,
+    name,
+    capacity: capacities[tree.positions.get(id) ?? -1] ?? null,
     open: openMinutes(effectiveValues(pathOf(tree, id)).openingHours, date),
     forecast: forecast?.of.get(id) ?? null,
     days: daysOf(id),
@@ -61,7 +63,11 @@ export async function readPlanInput(
   const planned = floors.map((floor) => spaceOf(floor.node, floor.name))
   const own = spaceOf(site, site.name)
   return {
-    ...{ date, timezone: effectiveValues(path).timezone, site: own, floors: planned, parameters },
+    date,
+    timezone: effectiveValues(path).timezone,
+    site: own,
+    floors: planned,
+    parameters,
     restDay: restDayOf(names.get(date), [own, ...planned]),
     forecastRunId: forecast?.runId ?? null,
     scenario: scenario.freed,

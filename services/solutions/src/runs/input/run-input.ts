@@ -78,7 +78,8 @@ export function toForecastInput(
       const capacity = capacityOf(parameters, key)
       const closedDates = closedDatesOf(parameters, key)
       return {
-        ...{ key, points },
+        key,
+        points,
         ...definedFields({ measure, unusableRows, mayLackRows, capacity }),
         ...(closedDates.length === 0 ? {} : { closedDates }),
       }

@@ -63,7 +63,10 @@ export async function collectSeries(
   return groups.map(({ key, points, unusable }) => {
     const measure = parameters.measure ?? measureOf(key[valueFieldKey] ?? columns.values[0])
     return {
-      ...{ key, points, unusable, unusableRows: unusable.count },
+      key,
+      points,
+      unusable,
+      unusableRows: unusable.count,
       ...(measure === undefined ? {} : { measure }),
       ...(refused === 0 ? {} : { mayLackRows: true }),
       ...(isRestricted ? { isRestricted } : {}),

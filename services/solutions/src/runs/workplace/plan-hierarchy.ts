@@ -33,7 +33,10 @@ export function planHierarchy(
       nodes: kept.map(({ id, parentId, values, bookings }) => {
         const covariate = bookingCovariate(bookings, { since: first, length: values.length, horizon })
         return {
-          ...{ id, parent: parentId, series: { since: first, values }, holidays: holidays.get(id) ?? [] },
+          id,
+          parent: parentId,
+          series: { since: first, values },
+          holidays: holidays.get(id) ?? [],
           ...(covariate === undefined ? {} : { covariate }),
         }
       }),

@@ -28,7 +28,9 @@ export function workplaceResult(
       const coming = (holidays.get(node.id) ?? []).filter(({ date }) => ahead.has(date))
       return [seriesOf(node, { key: keyOf(own), values: own.values, times, holidays: coming })]
     }),
-    ...{ history_until: last, coherent: true, warnings: [...warnings, ...forecast.warnings] },
+    history_until: last,
+    coherent: true,
+    warnings: [...warnings, ...forecast.warnings],
     left_out: nodes.flatMap((node) => {
       const reason = leftOut.get(node.id)
       if (reason === undefined) return []
@@ -68,7 +70,10 @@ function seriesOf(
     }),
     model: null,
     accuracy: {
-      ...{ mase: null, wape: accuracy.wape, coverage_80: coverage(0.8), coverage_95: coverage(0.95) },
+      mase: null,
+      wape: accuracy.wape,
+      coverage_80: coverage(0.8),
+      coverage_95: coverage(0.95),
       baseline: { name: 'seasonal_naive_week', mase: null, wape: accuracy.wapeNaive },
     },
     data_quality: { length: history.length, gaps, duplicates: 0, imputed: gaps },
@@ -82,7 +87,9 @@ function seriesOf(
 }
 
 const contributionOf = ({ wapeWith, wapeWithout, isUsed }: NonNullable<NodeForecast['covariate']>) => ({
-  ...{ wape_with: wapeWith, wape_without: wapeWithout, used: isUsed },
+  wape_with: wapeWith,
+  wape_without: wapeWithout,
+  used: isUsed,
 })
 
 function detailOf(

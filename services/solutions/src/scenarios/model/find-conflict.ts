@@ -56,16 +56,20 @@ function onlyWith({ floors, teams }: Model, weekday: number, conditions: readonl
     conditions.map((condition) => `${condition.kind} ${'team' in condition ? condition.team : condition.floor}`),
   )
   return {
-    ...{ weekdayCount: 1, objective: 'least_moves' },
+    weekdayCount: 1,
+    objective: 'least_moves',
     floors: floors.map(
       (floor, at): ModelFloor => ({
-        ...{ weekdayCost: 0, closed: [kept.has(`closed ${at}`)] },
+        weekdayCost: 0,
+        closed: [kept.has(`closed ${at}`)],
         capacity: kept.has(`capacity ${at}`) ? floor.capacity : roomForAll,
       }),
     ),
     teams: teams.map(
       (team, at): ModelTeam => ({
-        ...{ home: null, near: [], needs: [kept.has(`need ${at}`) ? (team.needs[weekday] ?? 0) : 0] },
+        home: null,
+        near: [],
+        needs: [kept.has(`need ${at}`) ? (team.needs[weekday] ?? 0) : 0],
         fixed: kept.has(`fixed ${at}`) ? team.fixed : null,
         excluded: kept.has(`excluded ${at}`) ? team.excluded : [],
         maxFloors: kept.has(`max_floors ${at}`) ? team.maxFloors : null,

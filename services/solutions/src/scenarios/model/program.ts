@@ -75,8 +75,12 @@ export class Program {
       rowUpper: this.#most,
       integrality: this.#isInteger.map((isInteger) => (isInteger ? integer : continuous)),
       matrix: {
-        ...{ format: 'csr', numRows: this.#least.length, numCols: this.#costs.length, starts: this.#starts },
-        ...{ indices: this.#indices, values: this.#values },
+        format: 'csr',
+        numRows: this.#least.length,
+        numCols: this.#costs.length,
+        starts: this.#starts,
+        indices: this.#indices,
+        values: this.#values,
       },
     }
   }

@@ -65,7 +65,9 @@ export function placeOn(
   const [seats] = first?.seats ?? []
   if (first === null || seats === undefined) return null
   return placeTeams(highs, closed, day, {
-    ...{ seats, dayBefore, seconds: Math.max(leastSeconds, seconds * (1 - movesShare)) },
+    seats,
+    dayBefore,
+    seconds: Math.max(leastSeconds, seconds * (1 - movesShare)),
     most: model.objective === 'least_moves' ? Math.round(first.value) : null,
   })
 }

@@ -41,7 +41,10 @@ export async function readScenarioReport(query: Query, job: Job, result: Scenari
       .reverse()
       .join(' / ')
   return {
-    ...{ id, asked, result, finishedAt: finishedAt ?? createdAt },
+    id,
+    asked,
+    result,
+    finishedAt: finishedAt ?? createdAt,
     timezone: effectiveValues(pathOf(spaces, asked.space_id ?? '')).timezone,
     names: new Map(
       [spaces, teams].flatMap((tree) =>

@@ -32,7 +32,11 @@ export function compareResults(one: ScenarioResult, other: ScenarioResult): Comp
   const opens =
     days === 0 ? 'as many floors on as many days' : `${Math.abs(days)} ${days > 0 ? 'more' : 'fewer'} days of a floor`
   return {
-    ...{ saving, currency: isComparable ? currency : null, floor_days: days, floors, teams },
+    saving,
+    currency: isComparable ? currency : null,
+    floor_days: days,
+    floors,
+    teams,
     moved_people: other.moved_people - one.moved_people,
     overflow_days: round((other.risk?.overflow_days ?? 0) - (one.risk?.overflow_days ?? 0)),
     conclusion: `The other scenario opens ${opens} a week${more}.`,

@@ -44,7 +44,10 @@ export function savingOf(floors: readonly ScenarioFloor[], open: readonly (reado
       )
     const avoidable = annualCost * (avoidableShare ?? 0)
     lines.push({
-      ...{ floor: id, days, openDays: open.length - days, currency },
+      floor: id,
+      days,
+      openDays: open.length - days,
+      currency,
       amount: Math.round((avoidable * days) / open.length),
       rent: days === open.length ? Math.round(annualCost - avoidable) : 0,
     })

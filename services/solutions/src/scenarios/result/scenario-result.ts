@@ -28,7 +28,9 @@ export function scenarioResult(input: ScenarioInput, { placed, conflict }: Scena
     result.free.length === 0 ? '' : `Without missing that share on a further weekday, ${result.conclusion}`
   return {
     ...result,
-    ...{ is_feasible: false, conflict: described, next_point: null },
+    is_feasible: false,
+    conflict: described,
+    next_point: null,
     conclusion: [
       `A place for everyone on ${formatShare(input.serviceLevel)} of days is not possible${reached}.`,
       ...described,
@@ -42,8 +44,18 @@ export function scenarioResult(input: ScenarioInput, { placed, conflict }: Scena
 type Places = Omit<ScenarioResult, 'is_feasible' | 'conflict' | 'weekdays'>
 
 const noPlaces: Omit<Places, 'conclusion'> = {
-  ...{ gap: null, floors: [], teams: [], free: [], moved_people: 0, saving: null, next_point: null, risk: null },
-  ...{ before: null, demand_changed: null, allocation_changed: null, warnings: [] },
+  gap: null,
+  floors: [],
+  teams: [],
+  free: [],
+  moved_people: 0,
+  saving: null,
+  next_point: null,
+  risk: null,
+  before: null,
+  demand_changed: null,
+  allocation_changed: null,
+  warnings: [],
 }
 
 function placesResult(input: ScenarioInput, solved: PlacedScenario): Places {
@@ -60,13 +72,18 @@ function placesResult(input: ScenarioInput, solved: PlacedScenario): Places {
   const result: Omit<Places, 'conclusion'> = {
     gap: round(solved.gap),
     floors: floors.map(({ id, name, capacity }, floor) => ({
-      ...{ space_id: id, name, capacity, open: openOf(floor) },
+      space_id: id,
+      name,
+      capacity,
+      open: openOf(floor),
       utilization_before: isTodayKnown ? byDay(days, (day) => share(before.load[floor]?.[day] ?? 0, capacity)) : {},
       utilization_after: byDay(days, (day) => share(after.load[floor]?.[day] ?? 0, capacity)),
       kept_open_by: keptOpenBy(input, solved, floor),
     })),
     teams: teams.map(({ id, name }, team) => ({
-      ...{ team_id: id, name, needs: byDay(days, (day) => solved.needs[team]?.[day] ?? 0) },
+      team_id: id,
+      name,
+      needs: byDay(days, (day) => solved.needs[team]?.[day] ?? 0),
       seats: days.flatMap((weekday, day) =>
         (allocation.seats[day]?.[team] ?? []).flatMap((places, floor) =>
           places > 0 ? [{ weekday, space_id: floors[floor]?.id ?? '', places }] : [],
@@ -74,7 +91,9 @@ function placesResult(input: ScenarioInput, solved: PlacedScenario): Places {
       ),
       moved_people: moved[team] ?? 0,
     })),
-    ...{ free, moved_people: moved.reduce((sum, people) => sum + people, 0), saving: savingView(input, saving) },
+    free,
+    moved_people: moved.reduce((sum, people) => sum + people, 0),
+    saving: savingView(input, saving),
     next_point: {
       service_level: round(input.serviceLevel + 0.01),
       saving: solved.nextSaving?.amount ?? null,
@@ -125,21 +144,21 @@ const listParts = (parts: readonly string[]): string =>
 function savingView({ floors }: ScenarioInput, { currency, amount, rent, lines }: Saving): ScenarioResult['saving'] {
   if (currency === null) return null
   return {
-    ...{ amount, currency, rent },
+    amount,
+    currency,
+    rent,
     lines: lines.map((line) => {
       const floor = floors.find(({ id }) => id === line.floor)
       const cost = formatMoney(floor?.annualCost ?? 0, currency)
       const days = `${line.days} of ${line.openDays + line.days} days`
       return {
-        ...{
-          space_id: line.floor,
-          name: floor?.name ?? '',
-          closed_days: line.days,
-          amount: line.amount,
-          rent: line.rent,
-          annual_cost: floor?.annualCost ?? 0,
-          avoidable_share: floor?.avoidableShare ?? 0,
-        },
+        space_id: line.floor,
+        name: floor?.name ?? '',
+        closed_days: line.days,
+        amount: line.amount,
+        rent: line.rent,
+        annual_cost: floor?.annualCost ?? 0,
+        avoidable_share: floor?.avoidableShare ?? 0,
         arithmetic: `${cost} a year × ${formatShare(floor?.avoidableShare ?? 0)} that ends with a closed day × ${days} = ${formatMoney(line.amount, currency)}`,
       }
     }),
@@ -176,7 +195,8 @@ function demandView(
     }
   return {
     people: byDay(weekdays as Weekday[], (day) => round(expected[day] ?? 0)),
-    ...{ utilization: places === 0 ? null : round(people / places), service_level: round(serviceLevel) },
+    utilization: places === 0 ? null : round(people / places),
+    service_level: round(serviceLevel),
     people_without_place: round(withoutPlace),
     people_on_other_floor: round(elsewhere),
   }

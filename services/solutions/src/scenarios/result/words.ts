@@ -4,8 +4,13 @@ import type { Binding } from '../solve-scenario.ts'
 
 /** The full names of weekdays. */
 export const dayNames: Record<string, string> = {
-  ...{ mon: 'Monday', tue: 'Tuesday', wed: 'Wednesday', thu: 'Thursday', fri: 'Friday' },
-  ...{ sat: 'Saturday', sun: 'Sunday' },
+  mon: 'Monday',
+  tue: 'Tuesday',
+  wed: 'Wednesday',
+  thu: 'Thursday',
+  fri: 'Friday',
+  sat: 'Saturday',
+  sun: 'Sunday',
 }
 
 /** Returns the digits of the minor unit of a currency: 2 for cents, 0 for yen. */

@@ -28,7 +28,8 @@ function simulate(seed: number) {
     { id: 'a', parent: 'all' },
     { id: 'b', parent: 'all' },
     ...teams.map((id, index) => ({
-      ...{ id, parent: id.charAt(0) },
+      id,
+      parent: id.charAt(0),
       series: { since, values: series[index]?.slice(0, days) ?? [] },
     })),
   ]

@@ -21,6 +21,8 @@ const toLog = ({ service, tags }: ConfigOf<'datadog'>, { id, seq, kind, text }: 
   ddsource: 'workspace-platform',
   ...(service === null ? {} : { service }),
   ...(tags === null ? {} : { ddtags: tags }),
-  ...{ id, seq, kind },
+  id,
+  seq,
+  kind,
   message: text,
 })

@@ -96,7 +96,8 @@ function toMessage(
 ) {
   const headers = Object.entries({ id, seq: String(seq), kind, content })
   return {
-    ...{ topic, partition },
+    topic,
+    partition,
     key: Buffer.from(workspaceId),
     value: Buffer.from(text),
     headers: new Map(headers.map(([name, value]) => [Buffer.from(name), Buffer.from(value)])),

@@ -37,7 +37,9 @@ async function send({ outbound, timeoutMs, connectTimeoutMs, signal }: SinkConte
     return await outbound.request({
       ...request,
       headers: { 'user-agent': 'workspace-platform', ...request.headers },
-      ...{ timeoutMs, connectTimeoutMs, signal },
+      timeoutMs,
+      connectTimeoutMs,
+      signal,
       maxResponseBytes: 65_536,
       keepResponseBytes: 2_048,
       // A repetition follows after a pause, and is counted.

@@ -23,7 +23,14 @@ export function createS3Sink(config: ConfigOf<'s3'>, secretAccessKey: string, co
       const sha256 = createHash('sha256').update(body).digest('hex')
       const headers = { 'content-type': 'application/gzip', 'x-amz-content-sha256': sha256 }
       const signer = new AwsV4Signer({
-        ...{ url, method: 'PUT', headers, region, accessKeyId, secretAccessKey, service: 's3', datetime },
+        url,
+        method: 'PUT',
+        headers,
+        region,
+        accessKeyId,
+        secretAccessKey,
+        service: 's3',
+        datetime,
       })
       const signed = await signer.sign()
       return post(context, { url, method: 'PUT', headers: Object.fromEntries(signed.headers), body })

@@ -22,7 +22,16 @@ export const createDestination: Operation<'createDestination'> = async (context,
   const destinationId = createDestinationId()
   return database.transact(caller, async (tx) => {
     const row = await insertDestination(tx, {
-      ...{ destinationId, name, content, events, filter, format, config, metadata, externalId, auditHead },
+      destinationId,
+      name,
+      content,
+      events,
+      filter,
+      format,
+      config,
+      metadata,
+      externalId,
+      auditHead,
       workspaceId: caller.workspaceId,
       secretsSealed: sealDestination(sealer, destinationId, secrets),
       createdBy: caller.principal.id,

@@ -127,7 +127,9 @@ describe('OAuth 2 client credentials', () => {
     await harness.delivery(id, (delivery) => delivery.last_error_kind === 'authentication')
     const [attempt] = (await harness.detail(requestId)).attempts
     expect(attempt).toMatchObject({
-      ...{ outcome: 'failed', status_code: null, error_kind: 'authentication' },
+      outcome: 'failed',
+      status_code: null,
+      error_kind: 'authentication',
       error_message: 'the token endpoint responded with 400 (invalid_client)',
     })
     expect(authorizations('/refused')).toEqual([])

@@ -71,7 +71,10 @@ const conditionOf = ({ from, until }: TimeRange): Condition => ({
 function* withYear(query: Query, { field, range }: Query['unresolved'][number], say: Phrases): Steps<Condition> {
   const bucket = { field, by: 'month' }
   const { output } = yield* call('aggregate_records', {
-    ...{ data_source_id: query.source.id, time_bucket: bucket, order: 'key', limit: maxMonths },
+    data_source_id: query.source.id,
+    time_bucket: bucket,
+    order: 'key',
+    limit: maxMonths,
   })
   const months = arrayIn(output, 'groups')
     .map((group) => memberOf(group, field))
@@ -126,7 +129,9 @@ export function* checkHours({ source, bucket, recurring }: Query, say: Phrases):
 /** Returns false for a column of days. */
 export function* hasHours(source: string, field: string): Steps<boolean> {
   const { output } = yield* call('aggregate_records', {
-    ...{ data_source_id: source, time_bucket: { field, by: 'hour_of_day' }, order: 'key' },
+    data_source_id: source,
+    time_bucket: { field, by: 'hour_of_day' },
+    order: 'key',
   })
   const hours = arrayIn(output, 'groups').map((group) => memberOf(group, field))
   return hours.some((hour) => typeof hour === 'string' && hour !== '00:00')

@@ -158,7 +158,8 @@ function easterOf(y: number): TimeRange {
 const quarterRange = (y: number | undefined, q: number) => monthRange(y, 3 * q - 2, 3)
 
 const ranged = (y: number | undefined, from: Date, until: Date): TimeRange => ({
-  ...{ from: dayText(from), until: dayText(until) },
+  from: dayText(from),
+  until: dayText(until),
   ...(y === undefined ? { isYearless: true } : {}),
 })
 

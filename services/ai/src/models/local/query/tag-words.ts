@@ -100,7 +100,9 @@ interface Span {
 const spansOf = (words: readonly Word[]): Span[] =>
   words.flatMap((_word, start) =>
     Array.from({ length: Math.min(maxSpan, words.length - start) }, (_, more) => ({
-      ...{ start, words: words.slice(start, start + more + 1), before: words[start - 1] },
+      start,
+      words: words.slice(start, start + more + 1),
+      before: words[start - 1],
     })),
   )
 
@@ -114,7 +116,9 @@ function createTagger(source: KnownSource, values: readonly KnownValue[], langua
   const isSameWord = createWordComparison(language)
   const names = wordsOfName(source.name).filter(({ plain }) => !genericNames.test(plain))
   const columns = source.fields.map(({ name, type }) => ({
-    ...{ ...coreOf(name), letter: letterOf(name, type, values), option: { field: name, value: name } },
+    ...coreOf(name),
+    letter: letterOf(name, type, values),
+    option: { field: name, value: name },
   }))
   const roleOf = createRoleReader(source)
   const valueWords = values.map((known) => ({ ...known, words: wordsOf(known.value) }))

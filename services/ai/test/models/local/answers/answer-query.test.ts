@@ -6,27 +6,23 @@ import type { Query } from '../../../../src/models/local/query/query.ts'
 
 const query: Query = {
   source: { id: 'src_1', name: 'Visits', records: 3, fields: [{ name: 'visitors', type: 'number' }] },
-  ...{
-    form: 'aggregate',
-    function: 'sum',
-    field: 'visitors',
-    filters: {},
-    partFilters: {},
-    groupBy: [],
-    bucket: undefined,
-  },
-  ...{
-    order: undefined,
-    alsoExtreme: false,
-    select: [],
-    unresolved: [],
-    recurring: undefined,
-    isHeadcount: false,
-    isWhen: false,
-    averagePer: undefined,
-    groupCondition: undefined,
-    wantsTotal: false,
-  },
+  form: 'aggregate',
+  function: 'sum',
+  field: 'visitors',
+  filters: {},
+  partFilters: {},
+  groupBy: [],
+  bucket: undefined,
+  order: undefined,
+  alsoExtreme: false,
+  select: [],
+  unresolved: [],
+  recurring: undefined,
+  isHeadcount: false,
+  isWhen: false,
+  averagePer: undefined,
+  groupCondition: undefined,
+  wantsTotal: false,
 }
 
 /** Answers with the same output for every call. */
@@ -43,8 +39,14 @@ function answer(asked: Partial<Query>, output: Record<string, unknown>): string 
 }
 
 const computed = (more: Record<string, unknown> = {}) => ({
-  ...{ rows_read: 3, rows_matched: 3, complete: true, measures: ['sum(visitors)'], group_by: [], groups_total: 1 },
-  ...{ groups: [{ 'sum(visitors)': 42, rows: 3 }], ...more },
+  rows_read: 3,
+  rows_matched: 3,
+  complete: true,
+  measures: ['sum(visitors)'],
+  group_by: [],
+  groups_total: 1,
+  groups: [{ 'sum(visitors)': 42, rows: 3 }],
+  ...more,
 })
 
 describe('answerQuery', () => {

@@ -53,7 +53,12 @@ export function createMemoryTools(sources: readonly MemorySource[]): { tools: Ag
     return source
   }
   const views = stored.map(({ id, name, schema, records }) => ({
-    ...{ data_source_id: id, name, status: 'active', record_count: records.length, last_synced_at: null, schema },
+    data_source_id: id,
+    name,
+    status: 'active',
+    record_count: records.length,
+    last_synced_at: null,
+    schema,
   }))
   const answers = new Map<unknown, (input: { params: Row; query: Row; body: Row }) => unknown>([
     [data.listSources, () => ({ items: views, nextCursor: null })],
@@ -85,7 +90,9 @@ export function createMemoryTools(sources: readonly MemorySource[]): { tools: Ag
     tools: names.map((name) => createBuiltInTool(name, internal)),
     call: {
       caller: { ...createTestCaller(workspaceId, 'local'), workspaceId },
-      ...{ dataSourceIds: [], signal: new AbortController().signal, callId: 'call_1' },
+      dataSourceIds: [],
+      signal: new AbortController().signal,
+      callId: 'call_1',
     } as unknown as ToolCall, // the members that the tools read
   }
 }
@@ -94,11 +101,15 @@ function store({ name, titleField, rows }: MemorySource, at: number): Stored {
   const id = `src_01h455vb4pex5vsknk084sn0${String(at).padStart(2, '0')}`
   const fields = Object.keys(rows[0] ?? {})
   return {
-    ...{ id, name },
+    id,
+    name,
     schema: fields.map((field) => ({ name: field, type: typeOf(rows.map((row) => row[field] ?? '')) })),
     records: rows.map((row, position) => ({
       record_id: `rec_01h455vb4pex5vsknk084${String(at).padStart(2, '0')}${String(position).padStart(3, '0')}`,
-      ...{ data_source_id: id, key: row[fields[0] ?? ''] ?? '', url: null, data: row },
+      data_source_id: id,
+      key: row[fields[0] ?? ''] ?? '',
+      url: null,
+      data: row,
       title: (titleField === undefined ? undefined : row[titleField]) ?? null,
     })),
   }
@@ -154,7 +165,8 @@ function search(stored: readonly Stored[], body: Row) {
   return {
     items: ordered.slice(0, limit).map(({ record }) => ({ ...record, snippet: null, score: 1 })),
     meta: {
-      ...{ mode_used: 'lexical', warnings: [] },
+      mode_used: 'lexical',
+      warnings: [],
       ...(query === undefined ? { total: found.length } : {}),
       ...(facets === undefined
         ? {}

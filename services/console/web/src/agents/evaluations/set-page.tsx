@@ -117,7 +117,10 @@ function Cases({ set }: { set: SetRow }) {
           action={
             mayWrite
               ? {
-                  ...{ verb: 'Delete', past: 'Deleted', noun: 'question', describe: titleOf },
+                  verb: 'Delete',
+                  past: 'Deleted',
+                  noun: 'question',
+                  describe: titleOf,
                   consequences: 'Results of earlier tests keep them.',
                   call: (id) => api.agents.deleteEvaluationCase({ params: { evaluation_set_id: set.id, id } }),
                   queryKey: [workspaceId, 'evaluation-sets'],

@@ -45,12 +45,18 @@ export function FileUse({
     >
       <Stack>
         <KindField
-          {...{ columns, choice }}
+          columns={columns}
+          choice={choice}
           onChange={onChoose}
           noneLabel={hasNumbers ? 'Numbers over time' : 'Something else'}
         />
         {kind !== undefined && (
-          <MappingFields {...{ columns, kind, mapping }} onChange={(changed) => onChoose({ kind, mapping: changed })} />
+          <MappingFields
+            columns={columns}
+            kind={kind}
+            mapping={mapping}
+            onChange={(changed) => onChoose({ kind, mapping: changed })}
+          />
         )}
         {missing.length > 0 && (
           <p role="status">To see utilization, choose the column that tells: {missing.join(', ')}.</p>
@@ -70,7 +76,8 @@ export function FileUse({
 
 /** Files that add to a list, and tell no utilization by themselves. */
 const countedSteps: Partial<Record<NonNullable<DatasetChoice['kind']>, NextStep>> = {
-  ...{ people: 'teams', spaces: 'buildings' },
+  people: 'teams',
+  spaces: 'buildings',
 }
 
 /** Returns the steps that a file allows, the likeliest first. */

@@ -18,7 +18,9 @@ export function OccupancyChart({ sites: allSites, days }: { sites: readonly Site
         ? []
         : [
             {
-              ...{ label: sites.length === 1 ? 'Expected' : `${name}, expected`, colour, kind: 'dashed' as const },
+              label: sites.length === 1 ? 'Expected' : `${name}, expected`,
+              colour,
+              kind: 'dashed' as const,
               // It begins at the last counted day, so that the two lines meet.
               values: days.map(({ date, isGap }) =>
                 isGap ? null : percent(date === last ? counted.get(date) : expected.get(date)),

@@ -45,86 +45,140 @@ const pageOf = <Item>({ items, nextCursor }: ListPage<Item>, describe: (item: It
 
 const lists: readonly List[] = [
   {
-    ...{ name: 'spaces', scope: 'solutions:read', isSearchable: true },
+    name: 'spaces',
+    scope: 'solutions:read',
+    isSearchable: true,
     read: async (api, query, signal) =>
       pageOf(
         await api.solutions.listSpaces({ query: { ...query, kind: 'site,building,floor' } }, { signal }),
         ({ id, name, kind }) => ({
-          ...{ id, label: name, group: kind === 'floor' ? 'Floor' : 'Building', icon: 'building' },
+          id,
+          label: name,
+          group: kind === 'floor' ? 'Floor' : 'Building',
+          icon: 'building',
           path: `buildings/${id}`,
         }),
       ),
   },
   {
-    ...{ name: 'teams', scope: 'solutions:read', isSearchable: true },
+    name: 'teams',
+    scope: 'solutions:read',
+    isSearchable: true,
     read: async (api, query, signal) =>
       pageOf(await api.solutions.listTeams({ query }, { signal }), ({ id, name }) => ({
-        ...{ id, label: name, group: 'Team', icon: 'people', path: `teams/${id}` },
+        id,
+        label: name,
+        group: 'Team',
+        icon: 'people',
+        path: `teams/${id}`,
       })),
   },
   {
-    ...{ name: 'forecasts', scope: 'solutions:read' },
+    name: 'forecasts',
+    scope: 'solutions:read',
     read: async (api, query, signal) =>
       pageOf(await api.solutions.listForecastRuns({ query }, { signal }), ({ id, input, created_at: made }) => ({
-        ...{ id, label: nameForecast(input, made), group: 'Forecast', icon: 'chart', path: `forecasts/${id}` },
+        id,
+        label: nameForecast(input, made),
+        group: 'Forecast',
+        icon: 'chart',
+        path: `forecasts/${id}`,
       })),
   },
   {
-    ...{ name: 'scenarios', scope: 'solutions:read', isSearchable: true },
+    name: 'scenarios',
+    scope: 'solutions:read',
+    isSearchable: true,
     read: async (api, { limit, search }, signal) =>
       pageOf(
         await api.solutions.listScenarios({ query: { limit, ...(search && { name: search }) } }, { signal }),
-        ({ id, name }) => ({ ...{ id, label: name, group: 'Scenario', icon: 'layers', path: `scenarios/${id}` } }),
+        ({ id, name }) => ({ id, label: name, group: 'Scenario', icon: 'layers', path: `scenarios/${id}` }),
       ),
   },
   {
-    ...{ name: 'sources', scope: 'data:read', isSearchable: true },
+    name: 'sources',
+    scope: 'data:read',
+    isSearchable: true,
     read: async (api, query, signal) =>
       pageOf(await api.data.listSources({ query }, { signal }), ({ data_source_id: id, name, provider }) => ({
-        ...{ id, label: name, group: 'Data', icon: 'data', keywords: `source file ${provider}`, path: `data/${id}` },
+        id,
+        label: name,
+        group: 'Data',
+        icon: 'data',
+        keywords: `source file ${provider}`,
+        path: `data/${id}`,
       })),
   },
   {
-    ...{ name: 'agents', scope: 'agents:read', isSearchable: true },
+    name: 'agents',
+    scope: 'agents:read',
+    isSearchable: true,
     read: async (api, query, signal) =>
       pageOf(await api.agents.listAgents({ query }, { signal }), ({ agent_id: id, name }) => ({
-        ...{ id, label: name, group: 'Assistant', icon: 'robot', path: `agents/${id}` },
+        id,
+        label: name,
+        group: 'Assistant',
+        icon: 'robot',
+        path: `agents/${id}`,
       })),
   },
   {
-    ...{ name: 'webhooks', scope: 'webhooks:read', isSearchable: true },
+    name: 'webhooks',
+    scope: 'webhooks:read',
+    isSearchable: true,
     read: async (api, query, signal) =>
       pageOf(
         await api.webhooks.listSubscriptions({ query }, { signal }),
         ({ webhook_id: id, description, endpoint }) => ({
-          ...{ id, label: description ?? endpoint ?? 'Polled webhook', group: 'Webhook', icon: 'webhooks' },
-          ...{ keywords: endpoint ?? '', path: `webhooks/${id}` },
+          id,
+          label: description ?? endpoint ?? 'Polled webhook',
+          group: 'Webhook',
+          icon: 'webhooks',
+          keywords: endpoint ?? '',
+          path: `webhooks/${id}`,
         }),
       ),
   },
   {
-    ...{ name: 'event destinations', scope: 'webhooks:read', isSearchable: true },
+    name: 'event destinations',
+    scope: 'webhooks:read',
+    isSearchable: true,
     read: async (api, query, signal) =>
       pageOf(await api.webhooks.listDestinations({ query }, { signal }), ({ destination_id: id, name, config }) => ({
-        ...{ id, label: name, group: 'Event destination', icon: 'webhooks', keywords: `siem log ${config.type}` },
+        id,
+        label: name,
+        group: 'Event destination',
+        icon: 'webhooks',
+        keywords: `siem log ${config.type}`,
         path: `webhooks/destinations/${id}`,
       })),
   },
   {
-    ...{ name: 'members', scope: 'auth:read', isSearchable: true },
+    name: 'members',
+    scope: 'auth:read',
+    isSearchable: true,
     read: async (api, query, signal) =>
       pageOf(await api.auth.listUsers({ query }, { signal }), ({ user_id: id, name, email }) => ({
-        ...{ id, label: name ?? email, group: 'Member', icon: 'people', keywords: email },
+        id,
+        label: name ?? email,
+        group: 'Member',
+        icon: 'people',
+        keywords: email,
         path: `members?email=${encodeURIComponent(email)}`,
       })),
   },
   {
-    ...{ name: 'keys', scope: 'auth:keys' },
+    name: 'keys',
+    scope: 'auth:keys',
     read: async (api, _query, signal) =>
       pageOf(
         { items: await readAll((query) => api.auth.listApiKeys({ query }, { signal })), nextCursor: null },
         ({ key_id: id, name, last4 }) => ({
-          ...{ id, label: name ?? `Unnamed key …${last4}`, group: 'API key', icon: 'key', keywords: 'rotate secret' },
+          id,
+          label: name ?? `Unnamed key …${last4}`,
+          group: 'API key',
+          icon: 'key',
+          keywords: 'rotate secret',
           path: `developer/keys/${id}`,
         }),
       ),

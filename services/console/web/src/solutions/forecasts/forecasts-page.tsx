@@ -67,7 +67,9 @@ export function ForecastsPage() {
           rowName={({ name }) => name}
           {...(mayDelete && {
             selection: {
-              ...{ keys, onChange: setKeys, noun: 'forecast' },
+              keys,
+              onChange: setKeys,
+              noun: 'forecast',
               actions: (
                 <Button size="small" variant="danger" onClick={() => setDeleting(true)}>
                   Delete {formatCount(keys.size, 'forecast')}

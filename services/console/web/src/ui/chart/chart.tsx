@@ -62,9 +62,7 @@ export function Chart({
   const defaultFormatTime = useWordFormat('shortTime', timeZone)
   const formatTime = givenFormatTime ?? defaultFormatTime
   const hasMonthFirst = writesMonthFirst(useReader())
-  const plot = usePlot(data, {
-    ...{ series, height, formatValue, marker, unit, isStacked, timeZone, syncKey, hasMonthFirst },
-  })
+  const plot = usePlot(data, { series, height, formatValue, marker, unit, isStacked, timeZone, syncKey, hasMonthFirst })
   const { index, isZoomed } = plot
   const current = index === null ? undefined : times[index]
   const fileName = title.replaceAll(/[^\p{L}\p{N}]+/gu, '-').slice(0, 80)
@@ -118,7 +116,9 @@ export function Chart({
       <div className="visually-hidden" aria-live="polite">
         {current !== undefined && `${formatTime(current)} ${points.join(' · ')}`}
       </div>
-      {showsTable && <ValueTable {...{ title, times, series, formatTime, formatValue }} />}
+      {showsTable && (
+        <ValueTable title={title} times={times} series={series} formatTime={formatTime} formatValue={formatValue} />
+      )}
     </figure>
   )
 }

@@ -7,7 +7,8 @@ export function chartCsv(
   timeZone: string | undefined,
 ): string {
   const format = new Intl.DateTimeFormat('sv-SE', {
-    ...{ dateStyle: 'short', timeStyle: 'short' },
+    dateStyle: 'short',
+    timeStyle: 'short',
     ...(timeZone !== undefined && { timeZone }),
   })
   const header = [

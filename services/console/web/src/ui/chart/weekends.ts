@@ -10,7 +10,10 @@ const [leastMs, mostMs] = [2 * dayMs, 130 * dayMs]
 export function weekendsBetween(from: number, until: number, timeZone: string | undefined): [number, number][] {
   if (until - from < leastMs || until - from > mostMs) return []
   const format = new Intl.DateTimeFormat('en-GB', {
-    ...{ weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
     ...(timeZone !== undefined && { timeZone }),
   })
   const found: [number, number][] = []

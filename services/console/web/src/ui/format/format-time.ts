@@ -46,7 +46,11 @@ const wordStyles = {
   shortWeekday: { weekday: 'short', day: 'numeric', month: 'short' },
   shortTime: { weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' },
   zonedTime: {
-    ...{ weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' },
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: 'numeric',
+    minute: '2-digit',
     timeZoneName: 'short',
   },
   month: { month: 'long', year: 'numeric' },

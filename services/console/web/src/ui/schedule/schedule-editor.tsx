@@ -91,7 +91,7 @@ function Editor({
           />
         </Field>
       )}
-      {value.type === 'cron' && <TimeFields {...{ schedule: value, onChange, errorOf, preset }} />}
+      {value.type === 'cron' && <TimeFields schedule={value} onChange={onChange} errorOf={errorOf} preset={preset} />}
       <NextRuns schedule={value} noun={noun} />
     </>
   )

@@ -60,7 +60,8 @@ export function SchemaControl({
     )
   if (kind === 'json') return <JsonControl field={field} value={value} onChange={onChange} />
   const text = typeof value === 'string' ? value : ''
-  if (context.isSecret) return <SecretControl {...{ name, field, text, setText, context }} />
+  if (context.isSecret)
+    return <SecretControl name={name} field={field} text={text} setText={setText} context={context} />
   if ((schema.maxLength ?? 0) > longTextLength)
     return <Textarea {...field} isMono rows={5} value={text} onChange={(event) => setText(event.target.value)} />
   return (

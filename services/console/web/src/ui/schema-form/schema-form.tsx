@@ -34,7 +34,9 @@ export function SchemaForm({
     <SchemaFields
       schema={resolved}
       names={list}
-      {...{ value, onChange, pointer }}
+      value={value}
+      onChange={onChange}
+      pointer={pointer}
       context={{ ...context, root: schema }}
     />
   )
@@ -42,7 +44,13 @@ export function SchemaForm({
     <>
       {fields(shown)}
       {names.length > 0 && typeof resolved.additionalProperties === 'object' && (
-        <OtherMembers schema={resolved} {...{ value, onChange, pointer }} context={{ ...context, root: schema }} />
+        <OtherMembers
+          schema={resolved}
+          value={value}
+          onChange={onChange}
+          pointer={pointer}
+          context={{ ...context, root: schema }}
+        />
       )}
       {hidden.length > 0 && (
         <details className={styles.more} open={hasHiddenError || undefined}>

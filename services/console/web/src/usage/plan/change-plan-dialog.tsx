@@ -79,7 +79,7 @@ export function ChangePlanDialog({
             />
           ))}
         </FieldGroup>
-        <Consequences {...{ subscription, quotas, current, next, seats }} />
+        <Consequences subscription={subscription} quotas={quotas} current={current} next={next} seats={seats} />
       </Stack>
     </ConfirmDialog>
   )

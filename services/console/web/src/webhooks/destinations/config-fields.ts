@@ -35,7 +35,10 @@ export const configFields: Readonly<Record<DestinationType, readonly ConfigField
     { name: 'access_key_id', label: 'Access key id', hint: 'It must be allowed to put objects' },
     { name: 'secret_access_key', label: 'Secret access key', ...secret },
     {
-      ...{ name: 'endpoint', label: 'Address of the store', empty: 'null', placeholder: 'https://storage.example.com' },
+      name: 'endpoint',
+      label: 'Address of the store',
+      empty: 'null',
+      placeholder: 'https://storage.example.com',
       hint: 'For other stores that speak S3; empty for Amazon',
     },
   ],
@@ -49,7 +52,9 @@ export const configFields: Readonly<Record<DestinationType, readonly ConfigField
     },
     { name: 'topic', label: 'Topic', hint: 'It must exist' },
     {
-      ...{ name: 'mechanism', label: 'Sign-in', empty: 'null' },
+      name: 'mechanism',
+      label: 'Sign-in',
+      empty: 'null',
       options: [
         { value: '', label: 'None' },
         { value: 'PLAIN', label: 'User and password (PLAIN)' },
@@ -69,7 +74,9 @@ export const configFields: Readonly<Record<DestinationType, readonly ConfigField
   ],
   datadog: [
     {
-      ...{ name: 'url', label: 'Address of the intake', initial: 'https://http-intake.logs.datadoghq.com/' },
+      name: 'url',
+      label: 'Address of the intake',
+      initial: 'https://http-intake.logs.datadoghq.com/',
       hint: 'That of your site; in the EU it is https://http-intake.logs.datadoghq.eu/',
     },
     { name: 'api_key', label: 'API key', ...secret },
@@ -84,7 +91,9 @@ export const configFields: Readonly<Record<DestinationType, readonly ConfigField
       placeholder: 'https://logs.example.com/ingest',
     },
     {
-      ...{ name: 'body', label: 'Body of a request', initial: 'ndjson' },
+      name: 'body',
+      label: 'Body of a request',
+      initial: 'ndjson',
       options: [
         { value: 'ndjson', label: 'A record a line (NDJSON)' },
         { value: 'array', label: 'One JSON array' },

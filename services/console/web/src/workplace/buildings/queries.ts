@@ -25,7 +25,9 @@ export const useUtilization = (
     api.solutions.getUtilization(
       {
         query: {
-          ...{ ...subject, interval, days: daysOf(weeks) },
+          ...subject,
+          interval,
+          days: daysOf(weeks),
           ...(interval === 'range' && { weekdays: workdays }),
           ...(withChildren && { children: 'true' }),
         },

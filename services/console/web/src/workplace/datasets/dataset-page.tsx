@@ -41,7 +41,8 @@ export function DatasetPage() {
     spaceId,
   )
   const parent = { label: 'Data', link: { to: '/$workspaceId/data', params: { workspaceId } } } as const
-  if (error || data === undefined || !isShown) return <UnloadedPage title="File" {...{ parent, error, refetch }} />
+  if (error || data === undefined || !isShown)
+    return <UnloadedPage title="File" parent={parent} error={error} refetch={refetch} />
   const { dataset, refresh } = data
   const isSettled = state === 'done' || state === 'counting'
   return (
@@ -51,7 +52,7 @@ export function DatasetPage() {
       description={describeMapping(dataset.kind, dataset.mapping)}
       actions={
         <>
-          {isSettled && <ShowLink {...{ dataset, spaceId }} variant={hasUnknown ? 'default' : 'primary'} />}
+          {isSettled && <ShowLink dataset={dataset} spaceId={spaceId} variant={hasUnknown ? 'default' : 'primary'} />}
           {can('solutions:write') && <DatasetActions dataset={dataset} isBusy={state === 'reading'} />}
         </>
       }
@@ -66,7 +67,10 @@ export function DatasetPage() {
       {names.data && hasUnknown && can('solutions:write') && (
         <UnknownNames
           key={dataset.updated_at}
-          {...{ datasetId, spaces: names.data.spaces, teams: names.data.teams, hasMore: names.data.hasMore }}
+          datasetId={datasetId}
+          spaces={names.data.spaces}
+          teams={names.data.teams}
+          hasMore={names.data.hasMore}
           values={names.data.unknown}
           buildingId={spaceId}
           onApplied={() => void refetch()}

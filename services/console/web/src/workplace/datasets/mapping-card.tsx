@@ -48,7 +48,8 @@ export function MappingCard({ dataset, canWrite }: { dataset: Dataset; canWrite:
           {data && (
             <MappingFields
               columns={data.columns}
-              {...{ kind, mapping }}
+              kind={kind}
+              mapping={mapping}
               onChange={(changed) => setMapping({ ...changed })}
             />
           )}

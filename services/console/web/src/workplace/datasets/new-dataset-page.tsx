@@ -114,10 +114,12 @@ function MeaningForm({ sourceId, source: { name, columns } }: { sourceId: string
   return (
     <Card title={name} description={kind === undefined ? undefined : describeMapping(kind, mapping)}>
       <Stack>
-        <KindField {...{ columns, choice }} onChange={setChoice} noneLabel="Choose what the file has" />
+        <KindField columns={columns} choice={choice} onChange={setChoice} noneLabel="Choose what the file has" />
         {kind !== undefined && (
           <MappingFields
-            {...{ columns, kind, mapping }}
+            columns={columns}
+            kind={kind}
+            mapping={mapping}
             onChange={(changed) => setChoice({ kind, mapping: changed })}
           />
         )}

@@ -49,7 +49,11 @@ export function useNames(loaded: LoadedDataset | undefined) {
       const isListed = loaded?.dataset.kind === 'spaces'
       const outermost = spaces.find(({ parent_id: parent }) => parent === null)
       return {
-        ...{ values: known.items, unknown: unknown.items, hasMore: unknown.nextCursor !== null, spaces, teams },
+        values: known.items,
+        unknown: unknown.items,
+        hasMore: unknown.nextCursor !== null,
+        spaces,
+        teams,
         spaceId: isListed ? outermost?.id : spaceToShow(known.items as DatasetValue[], spaces),
       }
     },

@@ -37,8 +37,14 @@ const schema = z.object({
 type Values = z.output<typeof schema>
 
 const defaults = {
-  ...{ meal_share: 0.6, cleaning_min_people: 1, cleaning_minutes_per_person: 1.5, climate_min_people: 5 },
-  ...{ heating_lead_minutes: 60, heating_lag_minutes: 0, ventilation_lead_minutes: 30, ventilation_lag_minutes: 30 },
+  meal_share: 0.6,
+  cleaning_min_people: 1,
+  cleaning_minutes_per_person: 1.5,
+  climate_min_people: 5,
+  heating_lead_minutes: 60,
+  heating_lag_minutes: 0,
+  ventilation_lead_minutes: 30,
+  ventilation_lag_minutes: 30,
 }
 
 const parameterFields = [
@@ -79,7 +85,10 @@ function bodyOf({
   ...rest
 }: Values) {
   return {
-    ...{ local_time, enabled, weekdays: days === 'open' ? null : chosen, scenario_id: scenario || null },
+    local_time,
+    enabled,
+    weekdays: days === 'open' ? null : chosen,
+    scenario_id: scenario || null,
     parameters: { ...rest, meal_share: meals / 100 },
   }
 }

@@ -61,7 +61,8 @@ function NewScenario({ workplace, former }: { workplace: Workplace; former: Scen
     <div className={styles.beside}>
       <Card title="What if">
         <ScenarioForm
-          {...{ draft, workplace }}
+          draft={draft}
+          workplace={workplace}
           onChange={(next) => {
             // The floor that closes on Fridays is one of the building.
             const isMoved = chosen === 'friday' && next.spaceId !== draft.spaceId

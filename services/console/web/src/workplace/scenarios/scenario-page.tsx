@@ -92,7 +92,8 @@ function LoadedScenario({ scenario, workplace }: { scenario: ScenarioDetail; wor
       <div className={styles.editor}>
         <Card title="What if">
           <ScenarioForm
-            {...{ draft, workplace }}
+            draft={draft}
+            workplace={workplace}
             onChange={setDraft}
             submitLabel="Change and run again"
             {...(scenario.result !== null && { former: scenario.id })}
@@ -106,7 +107,7 @@ function LoadedScenario({ scenario, workplace }: { scenario: ScenarioDetail; wor
 
 function Outcome({ scenario, workplace }: { scenario: ScenarioDetail; workplace: Workplace }) {
   const { status, progress, error, result } = scenario
-  if (result !== null) return <ScenarioOutcome {...{ scenario, result, workplace }} />
+  if (result !== null) return <ScenarioOutcome scenario={scenario} result={result} workplace={workplace} />
   if (status === 'failed')
     return (
       <Callout tone="danger" title="The scenario failed">

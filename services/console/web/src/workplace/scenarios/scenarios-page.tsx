@@ -73,7 +73,9 @@ export function ScenariosPage() {
             search: {},
           })}
           selection={{
-            ...{ keys, onChange: setKeys, noun: 'scenario' },
+            keys,
+            onChange: setKeys,
+            noun: 'scenario',
             actions: (
               <>
                 <CompareLink keys={keys} />

@@ -59,7 +59,11 @@ export function createWorkplace(spaces: Space[], teams: Team[]): Workplace {
   }
   const around = new Set(floors.flatMap(({ id }) => pathOf(id).map((space) => space.id)))
   return {
-    ...{ spaces, teams: [...teams].sort(byName), nameOf, floorsOf, floorName },
+    spaces,
+    teams: [...teams].sort(byName),
+    nameOf,
+    floorsOf,
+    floorName,
     buildings: sorted(spaces.filter(({ id, kind }) => kind !== 'floor' && around.has(id))),
     hasTeamsIn: (id) => teams.some(({ home_space_id: home }) => pathOf(home ?? null).some((space) => space.id === id)),
     unseatedTeams: unseatedOf(teams).sort(byName),

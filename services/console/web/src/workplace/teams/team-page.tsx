@@ -117,8 +117,11 @@ function LoadedPage({ team, parent }: { team: Team; parent: NonNullable<Paramete
                 rows={items
                   .filter(({ attendance, suppressed }) => attendance || suppressed)
                   .map((row) => ({
-                    ...{ key: row.weekday ?? '', name: row.weekday ? weekdayName(row.weekday) : '' },
-                    ...{ capacity: row.headcount, average: row.attendance, peak: row.p90 },
+                    key: row.weekday ?? '',
+                    name: row.weekday ? weekdayName(row.weekday) : '',
+                    capacity: row.headcount,
+                    average: row.attendance,
+                    peak: row.p90,
                     ...(row.attendance === null && { note: withheldText(row, meta.privacy_threshold) }),
                   }))}
                 format={formatPeople}

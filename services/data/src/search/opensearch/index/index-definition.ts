@@ -101,11 +101,30 @@ export const vectorMapping = (dimensions: readonly number[]): object => ({
  * Stemmers by language: Snowball's, as in PostgreSQL. Languages without one are indexed by the forms of their words.
  */
 const stemmers: Partial<Record<SearchLanguage, string>> = {
-  ...{ arabic: 'arabic', armenian: 'armenian', basque: 'basque', catalan: 'catalan', danish: 'danish' },
-  ...{ dutch: 'dutch', english: 'porter2', finnish: 'finnish', french: 'french', german: 'german', greek: 'greek' },
-  ...{ hindi: 'hindi', hungarian: 'hungarian', indonesian: 'indonesian', irish: 'irish', italian: 'italian' },
-  ...{ lithuanian: 'lithuanian', norwegian: 'norwegian', portuguese: 'portuguese', romanian: 'romanian' },
-  ...{ russian: 'russian', spanish: 'spanish', swedish: 'swedish', turkish: 'turkish' },
+  arabic: 'arabic',
+  armenian: 'armenian',
+  basque: 'basque',
+  catalan: 'catalan',
+  danish: 'danish',
+  dutch: 'dutch',
+  english: 'porter2',
+  finnish: 'finnish',
+  french: 'french',
+  german: 'german',
+  greek: 'greek',
+  hindi: 'hindi',
+  hungarian: 'hungarian',
+  indonesian: 'indonesian',
+  irish: 'irish',
+  italian: 'italian',
+  lithuanian: 'lithuanian',
+  norwegian: 'norwegian',
+  portuguese: 'portuguese',
+  romanian: 'romanian',
+  russian: 'russian',
+  spanish: 'spanish',
+  swedish: 'swedish',
+  turkish: 'turkish',
 }
 
 /**

@@ -49,7 +49,8 @@ export async function rankByWords(
       return {
         response: await read(search, request, stopWords, options),
         counts: counted,
-        ...{ wordQuery: stopWords, warnings: wordsIgnored },
+        wordQuery: stopWords,
+        warnings: wordsIgnored,
       }
     }
     const respelled = toRespelledQuery(languages, words.filter(isRespelled).slice(0, maxRespelled))

@@ -56,10 +56,7 @@ export function createSimulator(prepared: PreparedHierarchy, { folds }: Reconcil
         isNonNegative: tasks[leaf]?.isNonNegative ?? true,
         isSpecial: Uint8Array.from({ length: horizon }, (_, day) => (tasks[leaf]?.special.has(first + day) ? 1 : 0)),
       })),
-      {
-        ...{ count, remainders: signed, random: seededRandom(seed) },
-        independent: independentFolds(backs, used, horizon),
-      },
+      { count, remainders: signed, random: seededRandom(seed), independent: independentFolds(backs, used, horizon) },
     )
   return Object.assign(simulate, { places })
 }

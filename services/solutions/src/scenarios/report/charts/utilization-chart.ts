@@ -83,7 +83,9 @@ function useShapes(
     rectangle({ ...cell, fill: shade(share) }),
     ...(isOver ? [rectangle({ ...inset(cell, 0.6), stroke: ink.text, strokeWidth: 1.2 })] : []),
     textLine(formatUse(share), place, {
-      ...{ size, align: 'center', font: isOver ? 'bold' : 'regular' },
+      size,
+      align: 'center',
+      font: isOver ? 'bold' : 'regular',
       // Either has a contrast of at least 4.5 to the shade under it.
       color: share > 0.82 ? '#ffffff' : '#000000',
     }),

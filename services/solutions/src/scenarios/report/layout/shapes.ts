@@ -54,7 +54,8 @@ export type MeasureText = (text: string, font: Font, size: number) => number
 export const rectangle = (shape: Omit<RectangleShape, 'kind'>): Shape => ({ kind: 'rectangle', ...shape })
 
 export const textLine = (text: string, place: { x: number; y: number; width: number }, style: TextStyle): Shape => ({
-  ...{ kind: 'text', text },
+  kind: 'text',
+  text,
   ...place,
   ...style,
 })
@@ -64,17 +65,10 @@ export const horizontalLine = (
   y: number,
   length: number,
   { color = '#d5d9df', width = 0.5 } = {},
-): Shape => ({
-  ...{ kind: 'line', color, width },
-  from: { x, y },
-  to: { x: x + length, y },
-})
+): Shape => ({ kind: 'line', color, width, from: { x, y }, to: { x: x + length, y } })
 
 /** Returns a rectangle that is smaller by a margin, so that its outline is within the larger one. */
 export const inset = <Box extends { x: number; y: number; width: number; height: number }>(
   box: Box,
   by: number,
-): Box => ({
-  ...box,
-  ...{ x: box.x + by, y: box.y + by, width: box.width - 2 * by, height: box.height - 2 * by },
-})
+): Box => ({ ...box, x: box.x + by, y: box.y + by, width: box.width - 2 * by, height: box.height - 2 * by })

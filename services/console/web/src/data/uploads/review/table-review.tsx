@@ -42,7 +42,7 @@ export function TableReview(props: TableReviewProps) {
         {...(props.renderUse === undefined && { headingRef })}
       >
         <Stack>
-          <RecognizedFile {...{ preview, corrections, onCorrect }} />
+          <RecognizedFile preview={preview} corrections={corrections} onCorrect={onCorrect} />
           {readError !== null && (
             <>
               <ErrorMessage error={readError} onRetry={props.onRetry} />
@@ -53,7 +53,7 @@ export function TableReview(props: TableReviewProps) {
               )}
             </>
           )}
-          <Warnings {...{ preview, corrections, onCorrect }} />
+          <Warnings preview={preview} corrections={corrections} onCorrect={onCorrect} />
           {props.renderFields(
             preview.columns.map(({ name }) => name),
             props.isFormatChanged,
@@ -63,7 +63,7 @@ export function TableReview(props: TableReviewProps) {
       <Card title={rowsTitle(preview)}>
         <Stack>
           <div aria-busy={isLoading} className={styles.preview}>
-            <PreviewTable {...{ preview, corrections, onCorrect }} />
+            <PreviewTable preview={preview} corrections={corrections} onCorrect={onCorrect} />
           </div>
           <BadRows rows={preview.refused} total={preview.refused_count} titleEnd="will not be read" />
         </Stack>

@@ -53,7 +53,11 @@ function RowsReview(props: UploadReviewProps & { onStoreAsDocument: () => void }
     return (
       <TableReview
         {...props}
-        {...{ preview, corrections, isFormatChanged, isLoading, undo }}
+        preview={preview}
+        corrections={corrections}
+        isFormatChanged={isFormatChanged}
+        isLoading={isLoading}
+        undo={undo}
         readError={error}
         headingRef={heading}
         onCorrect={correct}

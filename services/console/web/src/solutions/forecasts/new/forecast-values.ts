@@ -50,8 +50,13 @@ export interface ForecastValues {
 export const emptyValues = (timezone: string): ForecastValues => ({
   what: 'file',
   workplace: {
-    ...{ space_id: '', team_id: '', level: '', measure: 'attendance' as const },
-    ...{ add: '', remove: '', use_bookings: true },
+    space_id: '',
+    team_id: '',
+    level: '',
+    measure: 'attendance' as const,
+    add: '',
+    remove: '',
+    use_bookings: true,
   },
   data_source_id: '',
   timestamp_field: '',

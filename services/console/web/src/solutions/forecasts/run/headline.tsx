@@ -35,12 +35,10 @@ export function Headline({
         ? []
         : [
             describeBusiest(fullest.peak, input, {
-              ...{
-                locale,
-                where,
-                demand: demandOf(fullest, recommendations),
-                first: total === undefined ? 'Busiest' : 'Fullest',
-              },
+              locale,
+              where,
+              demand: demandOf(fullest, recommendations),
+              first: total === undefined ? 'Busiest' : 'Fullest',
             }),
           ]),
       ...(full.length > 1 ? [`${full.length} of ${groups.length} are expected to be full: ${listNames(full)}`] : []),
@@ -80,7 +78,9 @@ function totalOf(groups: readonly Group[]) {
   if (first === undefined) return undefined
   if (others.length === 0) return { name: isolate(first.name), peak: first.peak }
   const totals = first.series.points.map(({ ts: time }, step) => ({
-    ...{ time, share: null, upper: null },
+    time,
+    share: null,
+    upper: null,
     value: roots.reduce((sum, { series }) => sum + (series.points[step]?.mean ?? 0), 0),
   }))
   const peak = totals.reduce<Peak | null>((most, one) => (most === null || one.value > most.value ? one : most), null)

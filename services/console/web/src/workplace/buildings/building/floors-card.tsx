@@ -52,8 +52,11 @@ function stackOf(spaces: readonly Space[], rows: readonly UtilizationRow[]): Flo
   return ordered.map(({ id, name, capacity }) => {
     const row = figures.get(id)
     return {
-      ...{ key: id, name, capacity: row?.capacity ?? capacity },
-      ...{ average: row?.average ?? null, peak: row?.peak ?? null },
+      key: id,
+      name,
+      capacity: row?.capacity ?? capacity,
+      average: row?.average ?? null,
+      peak: row?.peak ?? null,
       ...(row?.average == null && { note: noteOf(row) }),
     }
   })
@@ -72,8 +75,11 @@ export const WeekdayBars = ({ rows }: { rows: readonly UtilizationRow[] }) => (
         ? []
         : [
             {
-              ...{ key: row.weekday, name: weekdayName(row.weekday) },
-              ...{ capacity: row.capacity, average: row.average, peak: row.peak },
+              key: row.weekday,
+              name: weekdayName(row.weekday),
+              capacity: row.capacity,
+              average: row.average,
+              peak: row.peak,
               ...(row.average === null && { note: noteOf(row) }),
             },
           ],

@@ -62,7 +62,11 @@ export function sumNoShows(rows: readonly Counts[]) {
     shown.reduce((total, row) => total + (row[name] ?? 0), 0)
   const [used, noShows] = [sum('used'), sum('no_shows')]
   return {
-    ...{ booked: sum('booked'), used, released: sum('released'), noShows, hoursLost: sum('hours_lost') },
+    booked: sum('booked'),
+    used,
+    released: sum('released'),
+    noShows,
+    hoursLost: sum('hours_lost'),
     share: used + noShows === 0 ? null : noShows / (used + noShows),
     isPartial: rows.some(({ suppressed }) => suppressed),
   }

@@ -119,7 +119,9 @@ function Start({ space, text }: { space: Space; text: string }) {
       api.solutions.startForecastRun({
         body: {
           workplace: { space_id: space.id, level: space.kind === 'building' ? 'floor' : space.kind },
-          ...{ horizon, frequency: 'day', timezone: space.effective.timezone },
+          horizon,
+          frequency: 'day',
+          timezone: space.effective.timezone,
         },
       }),
     onSuccess: () => refresh('forecasts'),

@@ -42,7 +42,12 @@ export function planNames(values: readonly DatasetValue[]): PlannedName[] {
     const other = alike.get(`${role} ${value}`)
     const isKnown = best !== undefined && best.similarity >= surelySimilar
     return {
-      ...{ role, value, rows, name, building: path?.building, alike: other },
+      role,
+      value,
+      rows,
+      name,
+      building: path?.building,
+      alike: other,
       target: isKnown
         ? { type: 'existing', id: best.id }
         : other !== undefined

@@ -45,7 +45,13 @@ export function UnknownNames({ datasetId, values, spaces, teams, buildingId, has
   const apply = useMutation({
     mutationFn: () =>
       applyPlan({
-        ...{ api, datasetId, plan, spaces, capacities, created: created.current, onProgress: setDone },
+        api,
+        datasetId,
+        plan,
+        spaces,
+        capacities,
+        created: created.current,
+        onProgress: setDone,
         place: toPlace(place),
       }),
     onSuccess: async () => {
@@ -65,7 +71,8 @@ export function UnknownNames({ datasetId, values, spaces, teams, buildingId, has
       <Stack>
         {isAsked && (
           <PlaceFields
-            {...{ place, parents }}
+            place={place}
+            parents={parents}
             onChange={setPlace}
             namesBuildings={plan.some(({ building }) => building !== undefined)}
           />

@@ -69,7 +69,8 @@ export function PeopleChanges({
               aria-label={`${label}: what changes`}
               value={row.kind}
               options={peopleKinds.map((value) => ({
-                ...{ value, label: peopleLabels[value] },
+                value,
+                label: peopleLabels[value],
                 disabled: value === 'number' && row.team === '',
               }))}
               onChange={(event) =>

@@ -43,8 +43,14 @@ export interface ScenarioDraft {
 }
 
 export const emptyDraft = (spaceId: string | null): ScenarioDraft => ({
-  ...{ name: null, spaceId, forecastId: null, closed: {}, people: [], floors: [] },
-  ...{ objective: 'lowest_cost', promise: '95' },
+  name: null,
+  spaceId,
+  forecastId: null,
+  closed: {},
+  people: [],
+  floors: [],
+  objective: 'lowest_cost',
+  promise: '95',
 })
 
 let lastKey = 0
@@ -80,10 +86,17 @@ export function draftOf(scenario: ScenarioDetail, workplace: Workplace): Scenari
       closed[floor] = weekdays.filter((day) => days.includes(day) || closed[floor]?.includes(day))
   }
   const row = (team: string | undefined, kind: PeopleChange['kind'], value = '', days: readonly Weekday[] = []) => ({
-    ...{ key: newKey(), team: team ?? '', kind, value, days },
+    key: newKey(),
+    team: team ?? '',
+    kind,
+    value,
+    days,
   })
   return {
-    ...{ name: null, spaceId: scenario.space_id, forecastId: scenario.forecast_run_id, closed },
+    name: null,
+    spaceId: scenario.space_id,
+    forecastId: scenario.forecast_run_id,
+    closed,
     people: [
       ...changes.headcount.map(({ team_id: team, percent, number }) =>
         percent === undefined ? row(team, 'number', String(number)) : row(team, 'percent', String(percent)),
@@ -96,7 +109,10 @@ export function draftOf(scenario: ScenarioDetail, workplace: Workplace): Scenari
     ],
     floors: [
       ...changes.capacity.map(({ space_id: floor, capacity }) => ({
-        ...{ key: newKey(), floor, kind: 'capacity' as const, value: String(capacity) },
+        key: newKey(),
+        floor,
+        kind: 'capacity' as const,
+        value: String(capacity),
       })),
       ...changes.cost.flatMap(({ space_id: floor, annual_cost: cost, avoidable_share: share }) => [
         ...(cost === undefined
@@ -114,7 +130,8 @@ export function draftOf(scenario: ScenarioDetail, workplace: Workplace): Scenari
           : [{ key: newKey(), floor, kind: 'avoidable_share' as const, value: String(toPercent(share)) }]),
       ]),
     ],
-    ...{ objective: scenario.objective, promise: String(toPercent(scenario.service_level)) },
+    objective: scenario.objective,
+    promise: String(toPercent(scenario.service_level)),
   }
 }
 
@@ -126,8 +143,15 @@ const toPercent = (share: number): number => Math.round(share * 10_000) / 100
 export const boundsOf: Readonly<
   Record<PeopleChange['kind'] | FloorChange['kind'] | 'promise', readonly [number, number]>
 > = {
-  ...{ percent: [-100, 1000], number: [0, 1_000_000], min_days: [0, 7], fixed_days: [0, 0], stagger: [0, 0] },
-  ...{ capacity: [0, 1_000_000], annual_cost: [0, 1e13], avoidable_share: [0, 100], promise: [50, 100] },
+  percent: [-100, 1000],
+  number: [0, 1_000_000],
+  min_days: [0, 7],
+  fixed_days: [0, 0],
+  stagger: [0, 0],
+  capacity: [0, 1_000_000],
+  annual_cost: [0, 1e13],
+  avoidable_share: [0, 100],
+  promise: [50, 100],
 }
 const wholeNumbers: ReadonlySet<string> = new Set(['number', 'capacity'])
 
@@ -177,7 +201,8 @@ export function changesOf(
   for (const { floor, kind, value } of floors)
     if (kind === 'annual_cost')
       costs.set(floor, {
-        ...{ space_id: floor, ...costs.get(floor) },
+        space_id: floor,
+        ...costs.get(floor),
         annual_cost: Math.round(Number(value) * minorUnits(workplace, floor)),
       })
     else if (kind === 'avoidable_share')
@@ -189,7 +214,9 @@ export function changesOf(
     close_spaces: Object.entries(closed).flatMap(([id, days]) =>
       days.length === 0 ? [] : [{ space_id: id, weekdays: [...days] }],
     ),
-    ...{ headcount: [...headcount.values()], attendance: [...attendance.values()], cost: [...costs.values()] },
+    headcount: [...headcount.values()],
+    attendance: [...attendance.values()],
+    cost: [...costs.values()],
     capacity: [...capacities].map(([id, capacity]) => ({ space_id: id, capacity })),
   }
 }

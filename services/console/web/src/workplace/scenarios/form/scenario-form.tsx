@@ -56,7 +56,10 @@ export function ScenarioForm({
       {draft.spaceId !== null && <SeatTeams key={draft.spaceId} spaceId={draft.spaceId} workplace={workplace} />}
       <FieldGroup label="Closed floors" hint="What you close stays closed. Others close where that helps.">
         <CloseGrid
-          {...{ floors, days, closed: draft.closed, nameOf: floorName }}
+          floors={floors}
+          days={days}
+          closed={draft.closed}
+          nameOf={floorName}
           onChange={(closed) => set({ closed })}
         />
       </FieldGroup>
@@ -99,7 +102,8 @@ export function ScenarioForm({
               <Select
                 value={forecastId ?? ''}
                 options={(forecasts ?? []).map(({ id: value, finished_at: at, input }) => ({
-                  ...{ value, label: `Made ${dateOf(at)}, ${String(input.horizon)} days ahead` },
+                  value,
+                  label: `Made ${dateOf(at)}, ${String(input.horizon)} days ahead`,
                 }))}
                 onChange={(event) => set({ forecastId: event.target.value })}
               />

@@ -43,7 +43,10 @@ export function useStartScenario(workplace: Workplace) {
       return api.solutions.createScenario({
         body: {
           name: draft.name?.trim() || suggestName(asked, workplace, openDays(workplace, draft.spaceId)),
-          ...{ forecast_run_id: base, space_id: draft.spaceId, changes, objective: draft.objective },
+          forecast_run_id: base,
+          space_id: draft.spaceId,
+          changes,
+          objective: draft.objective,
           service_level: Number(draft.promise) / 100,
         },
       })
@@ -56,7 +59,8 @@ export function useStartScenario(workplace: Workplace) {
       // A callback of the call, which a page that was left does not get.
       onSuccess: ({ id }) =>
         void navigate({
-          ...{ to: '/$workspaceId/scenarios/$scenarioId', params: { workspaceId, scenarioId: id } },
+          to: '/$workspaceId/scenarios/$scenarioId',
+          params: { workspaceId, scenarioId: id },
           search: former === undefined ? {} : { compare: former },
         }),
     })

@@ -58,7 +58,9 @@ export function ComparisonCard({
       }
     >
       <Comparison
-        {...{ data: comparison.data, former, result: scenario.result }}
+        data={comparison.data}
+        former={former}
+        result={scenario.result}
         isSameSpace={space === scenario.space_id}
       />
     </Card>
