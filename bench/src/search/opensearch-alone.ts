@@ -20,7 +20,7 @@ export async function createSearchIndex(url: string, lines: Iterable<string>): P
   await send(url, 'POST', '/alone/_refresh')
 }
 
-/** Returns the body of a search for any word; the last one may be unfinished. Title and snippet of ten hits are marked. */
+/** Returns the body of a search for any word, the last perhaps unfinished, with marks in titles and snippets. */
 export const searchBody = (text: string): string =>
   JSON.stringify({
     size: 10,

@@ -45,7 +45,11 @@ const chunkRows = 500
 function utilizationName(rows: readonly Row[], names: ReadonlyMap<string, string>, extension: string): string {
   const [{ space_id: space, team_id: team } = {}] = rows
   const name = names.get(space ?? team ?? '')
-  const last = rows.map(({ start }) => start?.slice(0, 10) ?? '').reduce((a, b) => (a > b ? a : b), '')
+  const last =
+    rows
+      .map(({ start }) => start?.slice(0, 10) ?? '')
+      .sort()
+      .at(-1) ?? ''
   return fileName(name === undefined ? 'Utilization' : `Utilization of ${name}`, last, extension)
 }
 

@@ -121,7 +121,7 @@ async function readSample(
   return sample
 }
 
-/** Returns the header of a sheet, or the records that could be it, or what it has instead; undefined if it has no table. */
+/** Returns the header of a sheet, the records that could be it, or what it has instead; undefined without a table. */
 function headerOf(
   records: readonly SampleRecord[],
   pinned: number | undefined,

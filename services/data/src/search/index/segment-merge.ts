@@ -13,7 +13,8 @@ import { mergeSegments } from './merge-segments.ts'
 
 /**
  * Returns the schedule that merges the segments of search indexes, so that a search reads few rows per lexeme: those of
- * an index that is written now and then, and once it rests. Writers may append segments during a merge. An interrupted merge is continued by a later pass, in any replica.
+ * an index that is written now and then, and once it rests. Writers may append segments during a merge. An interrupted
+ * merge is continued by a later pass, in any replica.
  */
 export function segmentMergeSchedule({ database }: { database: Pick<Database, 'worker'> }): Schedule {
   /** Number of passes in a row that found an index with the same segments. */

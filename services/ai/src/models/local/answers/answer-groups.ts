@@ -1,6 +1,6 @@
 import type { Phrases } from '../language/phrases.ts'
 import type { Query } from '../query/query.ts'
-import { weekdays } from '../query/recurrences.ts'
+import { weekdays } from '../query/times/recurrences.ts'
 import { arrayIn, memberOf } from '../tool-results.ts'
 import { formatValue } from './describe-record.ts'
 import { answerCondition } from './group-condition.ts'

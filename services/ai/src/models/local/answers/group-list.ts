@@ -1,5 +1,5 @@
 import type { Phrases } from '../language/phrases.ts'
-import { isoWeekOf } from '../query/periods.ts'
+import { isoWeekOf } from '../query/times/periods.ts'
 import { formatValue } from './describe-record.ts'
 
 export interface GroupRow {

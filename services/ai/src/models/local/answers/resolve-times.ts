@@ -1,6 +1,6 @@
 import type { Phrases } from '../language/phrases.ts'
-import { relativeRange, type TimeRange } from '../query/periods.ts'
 import { type Condition, type Query, Refusal } from '../query/query.ts'
+import { relativeRange, type TimeRange } from '../query/times/periods.ts'
 import { arrayIn, memberOf } from '../tool-results.ts'
 import { call, type Steps } from './answer-steps.ts'
 

@@ -3,10 +3,10 @@ import { type Phrases, phrases } from '../language/phrases.ts'
 import type { Language } from '../language/words.ts'
 import type { KnownSource } from '../tool-results.ts'
 import { isFiller } from './grammar.ts'
-import type { TimeRange } from './periods.ts'
 import { type Condition, type Filters, type Query, Refusal } from './query.ts'
-import type { Recurrence } from './recurrences.ts'
 import { type KnownValue, type Tag, yesOf } from './tag-words.ts'
+import type { TimeRange } from './times/periods.ts'
+import type { Recurrence } from './times/recurrences.ts'
 
 /** Marks a word that is used. */
 const used = '·'

@@ -11,12 +11,12 @@ import { crowdMeasure, groupsCompared, takeComparison } from './parse-comparison
 import { takeGroupCondition } from './parse-group-condition.ts'
 import { isRate, type Measure, takeGroups, takeMeasure } from './parse-measure.ts'
 import { buckets, columnOfQuestionWord, headcountOf, takeOrder } from './parse-order.ts'
-import { takeOverdue, takeTimes } from './parse-times.ts'
 import { takeExistence, takeLeft, takeNumberedValues, takeValues } from './parse-values.ts'
 import { type Query, Refusal } from './query.ts'
-import { takeRecurrences } from './recurrences.ts'
 import { type KnownValue, tagWords } from './tag-words.ts'
-import { takeTimeRanges } from './time-ranges.ts'
+import { takeOverdue, takeTimes } from './times/parse-times.ts'
+import { takeRecurrences } from './times/recurrences.ts'
+import { takeTimeRanges } from './times/time-ranges.ts'
 
 interface Knowledge {
   values: readonly KnownValue[]

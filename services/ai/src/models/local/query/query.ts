@@ -1,7 +1,7 @@
 import type { Bucket } from '../language/phrases.ts'
 import type { KnownSource } from '../tool-results.ts'
-import type { TimeRange } from './periods.ts'
-import type { Recurrence } from './recurrences.ts'
+import type { TimeRange } from './times/periods.ts'
+import type { Recurrence } from './times/recurrences.ts'
 
 /** Conditions by field, as the tools take them. All must match. */
 export type Filters = Record<string, Condition>

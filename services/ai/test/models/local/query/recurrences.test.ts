@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { takeRecurrences, weekdays } from '../../../../src/models/local/query/recurrences.ts'
+import { takeRecurrences, weekdays } from '../../../../src/models/local/query/times/recurrences.ts'
 
 const recurrencesOf = (text: string, language: 'en' | 'de') => takeRecurrences(` ${text} `, language).recurrences
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { takeTimeRanges } from '../../../../src/models/local/query/time-ranges.ts'
+import { takeTimeRanges } from '../../../../src/models/local/query/times/time-ranges.ts'
 
 /** A Thursday. */
 const today = new Date('2026-10-15T09:00:00Z')

@@ -34,9 +34,9 @@ const kinds = [
 ] as const
 
 /**
- * Finds the columns that are hours, days, weekdays, weeks, months or years: those of a cross table, which has a column for
- * each moment where other tables have a row. A forecast of one of them is no forecast of the whole. In a roster, which
- * has words or crosses in place of numbers, most columns are such.
+ * Finds the columns that are hours, days, weekdays, weeks, months or years: those of a cross table, which has a column
+ * for each moment where other tables have a row. A forecast of one of them is no forecast of the whole. In a roster,
+ * which has words or crosses in place of numbers, most columns are such.
  */
 export function findCrossColumns(
   plans: readonly ColumnPlan[],

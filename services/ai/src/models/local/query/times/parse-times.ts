@@ -1,8 +1,8 @@
-import { stemOf } from '../language/words.ts'
-import { coreOf } from './core-name.ts'
-import type { Draft } from './draft.ts'
-import { copulas, participle } from './grammar.ts'
-import { Refusal } from './query.ts'
+import { stemOf } from '../../language/words.ts'
+import { coreOf } from '../core-name.ts'
+import type { Draft } from '../draft.ts'
+import { copulas, participle } from '../grammar.ts'
+import { Refusal } from '../query.ts'
 import type { Recurrence } from './recurrences.ts'
 
 /** Takes times, and binds them to the column of times that the question names, or that is the only one. */

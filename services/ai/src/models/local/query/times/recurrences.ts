@@ -1,4 +1,4 @@
-import type { Language } from '../language/words.ts'
+import type { Language } from '../../language/words.ts'
 
 /** Times that come again: days of the week by their names in English, and hours of the day; the end is exclusive. */
 export interface Recurrence {
