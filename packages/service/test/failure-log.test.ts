@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Problem, problem } from '@wp/contracts'
+import { problem } from '@wp/contracts'
 import { createLogger, sendProblem } from '../src/index.ts'
 
 const lines: Record<string, unknown>[] = []
@@ -9,7 +9,7 @@ const log = createLogger('data', 'info', { write: (line) => lines.push(JSON.pars
 const server = createServer((_request, response) =>
   sendProblem(response, thrown, { base: 'http://localhost', requestId: 'req-12345678', log }),
 )
-let thrown: Problem
+let thrown: Error
 let url: string
 
 beforeAll(async () => {
@@ -34,5 +34,18 @@ describe('a request that fails with a status of 500 or more', () => {
     lines.length = 0
     expect((await fetch(url)).status).toBe(error.status)
     expect(lines).toMatchObject([{ level: levels[level], event: 'request.failed', code: error.code }])
+  })
+
+  it('answers that it can be retried when the database cancelled a slow statement', async () => {
+    const message = 'canceling statement due to statement timeout'
+    thrown = new Error('query failed', { cause: Object.assign(new Error(message), { code: '57014' }) })
+    lines.length = 0
+    const response = await fetch(url)
+    expect(response.status).toBe(503)
+    expect(response.headers.get('retry-after')).toBe('5')
+    expect(await response.text()).not.toContain('canceling')
+    expect(lines).toMatchObject([
+      { level: levels.error, code: 'service_unavailable', err: { message: `query failed: ${message}` } },
+    ])
   })
 })

@@ -8,6 +8,7 @@ import {
   scimErrorSchema,
   scimMediaType,
 } from '@wp/contracts'
+import { isStatementCancelled } from '@wp/database'
 import type { Logger } from '../../telemetry/logger.ts'
 import { addBrand, defaultProductName } from '../page/brand.ts'
 import { pageHeaders } from '../page/page-headers.ts'
@@ -40,7 +41,7 @@ export function sendProblem(response: ServerResponse, thrown: unknown, context: 
     )
     return void response.destroy()
   }
-  const error = thrown instanceof Problem ? thrown : problem('internal_error', { cause: thrown })
+  const error = thrown instanceof Problem ? thrown : unexpectedProblem(thrown)
   if (error.status >= 500) {
     const level = isProviderFailure(error) ? 'warn' : 'error'
     log[level](
@@ -52,6 +53,13 @@ export function sendProblem(response: ServerResponse, thrown: unknown, context: 
   const content = problemResponse(error, context)
   if (isStillReceiving(response.req)) sendWhileReceiving(response, content)
   else sendBuffered(response, content)
+}
+
+/** Responds to a statement that an overloaded database did not finish in time as if it were unavailable. */
+function unexpectedProblem(cause: unknown): Problem {
+  if (!isStatementCancelled(cause)) return problem('internal_error', { cause })
+  const detail = 'The database did not answer in time; retry shortly'
+  return problem('service_unavailable', { detail, cause, headers: { 'retry-after': '5' } })
 }
 
 /**
