@@ -56,6 +56,24 @@ describe('the kind of a table', () => {
       },
     ],
     [
+      'a list of floors with a column for each level',
+      [
+        text('Gebäude', { distinct: 2 }),
+        number('Etage', { distinct: 3 }),
+        number('Fläche (m²)'),
+        number('Arbeitsplätze'),
+        number('Miete'),
+      ],
+      'spaces',
+      { building: 'Gebäude', floor: 'Etage', capacity: 'Arbeitsplätze', area_m2: 'Fläche (m²)', annual_cost: 'Miete' },
+    ],
+    [
+      'a list of sites with their rooms, and their types',
+      [text('Site'), text('Building name'), text('Room type'), text('Room'), number('Seats')],
+      'spaces',
+      { site: 'Site', building: 'Building name', room: 'Room', capacity: 'Seats' },
+    ],
+    [
       'counts of people present',
       [moment('Zeit'), text('Gebäude'), number('Personen')],
       'counts',
@@ -221,6 +239,16 @@ describe('the kind of a table', () => {
     ['a table of something else', [text('Artikel'), number('Preis')]],
   ])('is unknown in %s', (_, columns) => {
     expect(recognizeDataset(columns)).toBeNull()
+  })
+
+  it.each([
+    ['has more rows than its places have names', [text('Building', { distinct: 2 }), number('Seats')]],
+    ['has only numbers of floors', [text('Building size'), number('Floors'), number('Seats')]],
+    ['has no building around its floors', [text('Floor'), number('Seats')]],
+    ['has a moment in each row', [text('Building'), text('Floor'), number('Seats'), moment('Time')]],
+    ['says nothing of its places', [text('Building'), text('Floor'), text('Note')]],
+  ])('is not a list of spaces by level when it %s', (_, columns) => {
+    expect(recognizeDataset(columns, 6)).toBeNull()
   })
 
   it('is not a list of people when each of them has many rows', () => {

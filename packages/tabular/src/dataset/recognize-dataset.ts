@@ -12,6 +12,8 @@ import {
   type RecognizedKind,
 } from './find-roles.ts'
 
+import { countLevels, findLevels, listsSpaces } from './space-levels.ts'
+
 /** The kind of a table, and the column of each role. */
 export interface RecognizedDataset {
   kind: RecognizedKind
@@ -48,6 +50,7 @@ export function mapRoles(columns: readonly DescribedColumn[], kind: RecognizedKi
   }
   // A list often has one column that is both.
   if (kind === 'spaces' && mapping.name !== undefined) mapping.external_id ??= mapping.name
+  if (kind === 'spaces' && namesLevels(mapping, columns)) return mapLevels(columns)
   if (kind === 'bookings' && mapping.end !== undefined) delete mapping.duration
   // Where people are at all, if no other column tells.
   if (kind === 'attendance_days' && mapping.space === undefined && mapping.status !== undefined) {
@@ -55,6 +58,31 @@ export function mapRoles(columns: readonly DescribedColumn[], kind: RecognizedKi
     return { ...others, space }
   }
   return kind === 'counts' ? oneMeasure(mapping) : mapping
+}
+
+/** Returns true unless the rows say what they are and in what they lie, or too few columns are levels. */
+function namesLevels(
+  { kind, parent_id: parent, ...found }: Record<string, string>,
+  columns: readonly DescribedColumn[],
+) {
+  const count = countLevels(findLevels(columns))
+  const { examples = [] } = columns.find(({ name }) => name === kind) ?? {}
+  const hasKinds = parent !== undefined || examples.some(words.isSpaceKind)
+  return count > 0 && (found.name === undefined || kind === undefined || (count > 1 && !hasKinds))
+}
+
+/**
+ * Returns the columns of a list of spaces that has one for each level, such as building and floor. A number beside them
+ * may be that of the row.
+ */
+function mapLevels(columns: readonly DescribedColumn[]): Record<string, string> {
+  const { kind: _kind, name: _name, parent_id: _parent, external_id: _id, ...others } = finders.spaces
+  const found = Object.entries(others).flatMap(([role, find]) => {
+    const column = find(columns)
+    return column === undefined ? [] : [[role, column.name] as const]
+  })
+  const used = new Set(found.map(([, name]) => name))
+  return { ...findLevels(columns.filter(({ name }) => !used.has(name))), ...Object.fromEntries(found) }
 }
 
 /** Counts are either people present, or those who came in and went out. One direction alone tells of neither. */
@@ -73,6 +101,7 @@ const required: Record<RecognizedKind, readonly string[]> = {
 }
 
 function isComplete(kind: RecognizedKind, mapping: Record<string, string>): boolean {
+  if (kind === 'spaces' && countLevels(mapping) > 0) return true
   const hasAll = required[kind].every((role) => mapping[role] !== undefined)
   if (kind === 'bookings' && mapping.end === undefined && mapping.duration === undefined) return false
   return hasAll && (kind !== 'counts' || mapping.value !== undefined || mapping.in !== undefined)
@@ -87,6 +116,8 @@ interface Table {
 /** Returns false for a table that has the roles of a kind by chance. */
 function isPlausible(kind: RecognizedKind, table: Table): boolean {
   const { columns, mapping } = table
+  if (countLevels(mapping) > 0)
+    return listsSpaces(table) && !columns.some(isMoment) && mapRoles(columns, 'people').person === undefined
   if (kind === 'people' || kind === 'spaces') {
     const hasMoment = columns.some((column) => isMoment(column) && !isBookkeeping(column))
     const isListed = isListedOnce(kind === 'people' ? mapping.person : mapping.external_id, table)

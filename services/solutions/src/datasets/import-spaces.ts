@@ -9,7 +9,7 @@ import { type Dataset, updateDatasetRow } from '../store/datasets.ts'
 import { findSpaceNodes, insertSpace, lockTrees, spaceQuota, updateSpaceRow } from '../store/spaces.ts'
 import { buildTree, type TreeNode } from '../workplace/tree.ts'
 import { fieldsOf } from './apply-page.ts'
-import { readSpaces } from './read-spaces.ts'
+import { type ListedSpace, readSpaces } from './read-spaces.ts'
 import { lockCurrent } from './refresh-requests.ts'
 
 /**
@@ -22,15 +22,22 @@ export async function importSpaces(context: Context, dataset: Dataset, control: 
   await control.finish(async (tx) => {
     await lockTrees(tx, workspaceId)
     await lockCurrent(tx, dataset)
-    const ids = new Map((await findSpaceNodes(tx.query, workspaceId)).map(({ externalId, id }) => [externalId, id]))
-    const { spaces, unusedRows } = readSpaces(dataset, rows, ids)
-    await refuseAboveQuota(tx.query, workspaceId, spaces.filter(({ externalId }) => !ids.has(externalId)).length)
-    for (const { externalId, parentExternalId, content } of spaces) {
-      const parentId = parentExternalId === null ? null : (ids.get(parentExternalId) ?? null)
-      const known = ids.get(externalId)
-      const columns = { ...content, externalId, parentId }
-      if (known !== undefined) await updateSpaceRow(tx.db, workspaceId, known, columns)
-      else ids.set(externalId, (await insertSpace(tx.db, workspaceId, { openingHours: null, ...columns })).id)
+    const nodes = await findSpaceNodes(tx.query, workspaceId)
+    const ids = new Map(nodes.map(({ externalId, id }) => [externalId, id]))
+    const { spaces, unusedRows } = readSpaces(dataset, rows, ids, nodes)
+    const isNew = ({ externalId, id }: ListedSpace) => !ids.has(externalId) && id === undefined
+    await refuseAboveQuota(tx.query, workspaceId, spaces.filter(isNew).length)
+    for (const { id, externalId, parentExternalId, content } of spaces) {
+      const known = ids.get(externalId) ?? id
+      const parentId = parentExternalId ? (ids.get(parentExternalId) ?? null) : null
+      if (known === undefined) {
+        const columns = { openingHours: null, ...content, externalId, parentId }
+        ids.set(externalId, (await insertSpace(tx.db, workspaceId, columns)).id)
+      } else {
+        const place = parentExternalId === undefined ? {} : { parentId }
+        await updateSpaceRow(tx.db, workspaceId, known, { ...content, externalId, ...place })
+        ids.set(externalId, known)
+      }
     }
     const problem = treeProblem(await findSpaceNodes(tx.query, workspaceId))
     if (problem !== undefined) throw failure('conflict', problem)

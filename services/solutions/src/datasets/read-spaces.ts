@@ -2,29 +2,33 @@ import { isTimeZone, maxTreeLevels, type SpaceKind, spaceKinds } from '@wp/contr
 import { definedFields } from '@wp/database'
 import { scanNumber } from '@wp/tabular'
 import type { Dataset, UnusedRows } from '../store/datasets.ts'
-import type { SpaceContent } from '../store/spaces.ts'
+import type { SpaceContent, SpaceNode } from '../store/spaces.ts'
 import { cellsOf } from './apply-page.ts'
 import { readCount, readName } from './read-cells.ts'
 import { readOpeningHours } from './read-opening-hours.ts'
+import { createPlaceReader, type ListedPlace, levelsOf } from './space-paths.ts'
 
-/** A row of a list of spaces. */
-export interface ListedSpace {
-  externalId: string
-  parentExternalId: string | null
+/** A space of a list. */
+export interface ListedSpace extends Omit<ListedPlace, 'name' | 'kind'> {
   content: Pick<SpaceContent, 'name' | 'kind'> & Partial<SpaceContent>
 }
 
 /**
- * Reads the rows of a list into spaces, those further out first. Rows that cannot be used are counted by reason.
+ * Reads the rows of a list into spaces, those further out first, with those that its rows name around theirs. Rows that
+ * cannot be used are counted by reason.
  *
  * @param known the spaces of the workspace by external id, in which those of the list may lie
+ * @param nodes the spaces of the workspace, which a list with a column for each level names by their names
  */
 export function readSpaces(
   dataset: Pick<Dataset, 'kind' | 'mapping'>,
   rows: readonly (readonly unknown[])[],
   known: ReadonlyMap<string | null, string>,
+  nodes: readonly SpaceNode[] = [],
 ): { spaces: ListedSpace[]; unusedRows: UnusedRows } {
-  const toCells = cellsOf(dataset)
+  const cells = rows.map(cellsOf(dataset))
+  const levels = levelsOf(dataset.mapping)
+  const toPlaces = levels.length > 0 ? createPlaceReader(levels, cells, nodes) : readPlace
   const unusedRows: UnusedRows = {}
   const refuse = (reason: string, example: unknown) => {
     const counted = unusedRows[reason]
@@ -32,15 +36,32 @@ export function readSpaces(
     unusedRows[reason] = { rows: (counted?.rows ?? 0) + 1, example: counted?.example ?? text }
   }
   const listed = new Map<string, ListedSpace>()
-  for (const row of rows) {
-    const space = readSpace(toCells(row), dataset.mapping)
+  const around = new Map<string, ListedSpace>()
+  for (const row of cells) {
+    const places = toPlaces(row)
+    const space = 'reason' in places ? places : readSpace(row, dataset.mapping, places)
     if ('reason' in space) refuse(space.reason, space.example)
     else if (listed.has(space.externalId)) refuse('external_id_repeated', space.externalId)
-    else listed.set(space.externalId, space)
+    else {
+      listed.set(space.externalId, space)
+      if (!('reason' in places))
+        for (const { name, kind, ...place } of places.slice(0, -1))
+          if (!around.has(place.externalId)) around.set(place.externalId, { ...place, content: { name, kind } })
+    }
   }
+  for (const [externalId, space] of around) if (!listed.has(externalId)) listed.set(externalId, space)
+  return { spaces: orderSpaces(listed, known, refuse), unusedRows }
+}
+
+/** Returns the spaces that lie where they may, those further out first. What lies in a refused one is refused too. */
+function orderSpaces(
+  listed: ReadonlyMap<string, ListedSpace>,
+  known: ReadonlyMap<string | null, string>,
+  refuse: (reason: string, example: unknown) => void,
+): ListedSpace[] {
   const levelOf = (space: ListedSpace): number => {
     let [level, at]: [number, ListedSpace | undefined] = [1, space]
-    while (at !== undefined && at.parentExternalId !== null && level <= maxTreeLevels + 1) {
+    while (at !== undefined && isString(at.parentExternalId) && level <= maxTreeLevels + 1) {
       at = listed.get(at.parentExternalId)
       level++
     }
@@ -50,26 +71,26 @@ export function readSpaces(
   const usable: { space: ListedSpace; level: number }[] = []
   for (const space of listed.values()) {
     const level = levelOf(space)
-    const parent = space.parentExternalId === null ? undefined : listed.get(space.parentExternalId)
+    const { parentExternalId } = space
+    const parent = isString(parentExternalId) ? listed.get(parentExternalId) : undefined
     if (level > maxTreeLevels) refuse('levels_exceeded', space.externalId)
-    else if (space.parentExternalId !== null && parent === undefined && !known.has(space.parentExternalId))
-      refuse('parent_unknown', space.parentExternalId)
+    else if (isString(parentExternalId) && parent === undefined && !known.has(parentExternalId))
+      refuse('parent_unknown', parentExternalId)
     else if (parent !== undefined && rank(space) < rank(parent)) refuse('kind_above_parent', space.externalId)
     else usable.push({ space, level })
   }
   const kept = new Set<string>()
   const spaces: ListedSpace[] = []
   for (const { space } of usable.sort((a, b) => a.level - b.level)) {
-    // What lies in a refused row is refused with it.
     const parent = space.parentExternalId
-    if (parent !== null && !kept.has(parent) && !(known.has(parent) && !listed.has(parent)))
+    if (isString(parent) && !kept.has(parent) && !(known.has(parent) && !listed.has(parent)))
       refuse('parent_unused', space.externalId)
     else {
       kept.add(space.externalId)
       spaces.push(space)
     }
   }
-  return { spaces, unusedRows }
+  return spaces
 }
 
 const kindWords: Readonly<Record<SpaceKind, readonly string[]>> = {
@@ -80,16 +101,33 @@ const kindWords: Readonly<Record<SpaceKind, readonly string[]>> = {
   room: ['room', 'raum', 'zimmer', 'office', 'büro', 'salle', 'meeting room', 'besprechungsraum'],
 }
 
-function readSpace(
-  cells: Record<string, unknown>,
-  mapping: Dataset['mapping'],
-): ListedSpace | { reason: string; example: unknown } {
+interface Refusal {
+  reason: string
+  example: unknown
+}
+
+const isString = (value: unknown): value is string => typeof value === 'string'
+
+/** Reads the place of a row that states its kind and in which space it lies. */
+function readPlace(cells: Record<string, unknown>): ListedPlace[] | Refusal {
   const [externalId, name] = [readName(cells.external_id), readName(cells.name)]
   if (externalId === undefined) return { reason: 'external_id_missing', example: cells.name }
   if (name === undefined) return { reason: 'name_missing', example: externalId }
   const word = readName(cells.kind)?.toLowerCase()
   const kind = spaceKinds.find((name) => kindWords[name].includes(word ?? ''))
   if (kind === undefined) return { reason: 'kind_unknown', example: cells.kind }
+  return [{ externalId, name, kind, parentExternalId: readName(cells.parent_id) ?? null }]
+}
+
+/** Reads what a row says of its space, the last of its places. */
+function readSpace(
+  cells: Record<string, unknown>,
+  mapping: Dataset['mapping'],
+  places: readonly ListedPlace[],
+): ListedSpace | Refusal {
+  const place = places.at(-1)
+  if (place === undefined) throw new Error('a row has a place')
+  const { name, kind, ...identity } = place
   const capacity = readCount(cells.capacity)
   if (capacity === 'unreadable') return { reason: 'capacity_unreadable', example: cells.capacity }
   const area = readAmount(cells.area_m2)
@@ -108,7 +146,7 @@ function readSpace(
   }
   const openingHours = readOpeningHours(cells.opening_hours)
   if (openingHours === 'unreadable') {
-    const example = `${externalId}, ${mapping.opening_hours}: ${cells.opening_hours}`
+    const example = `${identity.externalId}, ${mapping.opening_hours}: ${cells.opening_hours}`
     return { reason: 'opening_hours_unreadable', example }
   }
   const columns = definedFields({
@@ -122,11 +160,8 @@ function readSpace(
     subdivision: readName(cells.subdivision),
     openingHours: openingHours ?? undefined,
   })
-  return {
-    externalId,
-    parentExternalId: readName(cells.parent_id) ?? null,
-    content: { name: name.slice(0, 200), kind, ...columns },
-  }
+  const ownName = readName(cells.name) ?? name
+  return { ...identity, content: { name: ownName.slice(0, 200), kind, ...columns } }
 }
 
 /** Returns the minor units of a currency: a list states costs in whole units, with decimals. Of an unknown one, 100. */

@@ -26,7 +26,7 @@ export function createMatcher(
 ): (value: string) => Match {
   const ids = new Set(candidates.map(({ id }) => id))
   const byExternalId = new Map(candidates.map(({ id, externalId }) => [externalId, id]))
-  const byName = Map.groupBy(candidates, ({ name }) => plain(name))
+  const byName = Map.groupBy(candidates, ({ name }) => plainName(name))
   return (value) => {
     if (Object.hasOwn(map, value)) {
       const mapped = map[value] ?? null
@@ -35,14 +35,15 @@ export function createMatcher(
     }
     const external = byExternalId.get(value)
     if (external !== undefined) return { id: external, matchedBy: 'external_id' }
-    const [named, ...others] = byName.get(plain(value)) ?? []
+    const [named, ...others] = byName.get(plainName(value)) ?? []
     return named !== undefined && others.length === 0
       ? { id: named.id, matchedBy: 'name' }
       : { id: null, matchedBy: 'none' }
   }
 }
 
-const plain = (name: string): string =>
+/** Returns a name without case, spaces and signs between words, by which two names are compared. */
+export const plainName = (name: string): string =>
   name
     .normalize('NFKC')
     .toLowerCase()
@@ -142,7 +143,7 @@ const codeParts = (text: string): string[] =>
     .map((part) => part.replace(/^0+(?=\d)/, ''))
 
 function letterPairs(text: string): Set<string> {
-  const letters = plain(text)
+  const letters = plainName(text)
   return new Set(Array.from({ length: Math.max(0, letters.length - 1) }, (_, at) => letters.slice(at, at + 2)))
 }
 

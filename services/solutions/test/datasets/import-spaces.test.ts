@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
+import { fieldsOf } from '../../src/datasets/apply-page.ts'
 import { treeProblem } from '../../src/datasets/import-spaces.ts'
 import { readSpaces } from '../../src/datasets/read-spaces.ts'
+import type { SpaceNode } from '../../src/store/spaces.ts'
 
 const roles = [
   'external_id',
@@ -25,12 +27,7 @@ const read = (rows: Listed[], known: [string, string][] = []) =>
     rows.map((row) => order.map((role) => ({ name: row.external_id, kind: 'floor', ...row })[role] ?? null)),
     new Map(known),
   )
-const order = await columnOrder()
-
-async function columnOrder() {
-  const { fieldsOf } = await import('../../src/datasets/apply-page.ts')
-  return fieldsOf(dataset) as (typeof roles)[number][] // the mapping names each column as its role
-}
+const order = fieldsOf(dataset) as (typeof roles)[number][] // the mapping names each column as its role
 
 const idsOf = ({ spaces }: ReturnType<typeof readSpaces>) => spaces.map(({ externalId }) => externalId)
 
@@ -156,6 +153,107 @@ describe('readSpaces', () => {
     expect(read([{ external_id: 'a', ...change }])).toEqual({
       spaces: [],
       unusedRows: { [reason]: { rows: 1, example } },
+    })
+  })
+})
+
+describe('readSpaces of a list with a column for each level', () => {
+  const mapping = {
+    site: 'site',
+    building: 'building',
+    floor: 'floor',
+    zone: 'zone',
+    room: 'room',
+    capacity: 'capacity',
+  }
+  const nodeOf = (id: string, kind: string, name: string, parentId: string | null, externalId: string | null = null) =>
+    ({ id, kind, name, parentId, externalId }) as SpaceNode // the reader takes no other field
+  const readLevels = (rows: Record<string, unknown>[], levels: (keyof typeof mapping)[], nodes: SpaceNode[] = []) => {
+    const ofLevels = { kind: 'spaces' as const, mapping: Object.fromEntries(levels.map((role) => [role, role])) }
+    const known = new Map(nodes.map(({ externalId, id }) => [externalId, id]))
+    const cells = rows.map((row) => fieldsOf(ofLevels).map((field) => row[field] ?? null))
+    return readSpaces(ofLevels, cells, known, nodes)
+  }
+
+  it('makes the spaces around each row once, and names those without an id by their path', () => {
+    const { spaces, unusedRows } = readLevels(
+      [
+        { building: 'Nord', floor: 1, capacity: 40 },
+        { building: 'NORD ', floor: 2, capacity: 30 },
+        { building: 'Süd', floor: 1, capacity: 20 },
+        { building: 'Süd', capacity: 25 },
+      ],
+      ['building', 'floor', 'capacity'],
+    )
+    expect(
+      spaces.map(({ externalId, parentExternalId, content }) => [
+        externalId,
+        parentExternalId,
+        content.kind,
+        content.name,
+        content.capacity,
+      ]),
+    ).toEqual([
+      ['Süd', null, 'building', 'Süd', 25],
+      ['Nord', null, 'building', 'Nord', undefined],
+      ['Nord / 1', 'Nord', 'floor', '1', 40],
+      ['Nord / 2', 'Nord', 'floor', '2', 30],
+      ['Süd / 1', 'Süd', 'floor', '1', 20],
+    ])
+    expect(unusedRows).toEqual({})
+  })
+
+  it('finds the spaces of the workspace by their names, and leaves the outermost where it is', () => {
+    const nodes = [
+      nodeOf('spc_s', 'site', 'Berlin', null, 'BER'),
+      nodeOf('spc_n', 'building', 'Haus Nord', 'spc_s', 'BER-N'),
+      nodeOf('spc_1', 'floor', '1. OG', 'spc_n'),
+    ]
+    const { spaces } = readLevels(
+      [
+        { building: 'haus nord', floor: '1. OG' },
+        { building: 'haus nord', floor: '2. OG' },
+      ],
+      ['building', 'floor'],
+      nodes,
+    )
+    expect(spaces.map(({ id, externalId, parentExternalId }) => [id, externalId, parentExternalId])).toEqual([
+      ['spc_n', 'BER-N', undefined],
+      ['spc_1', 'BER-N / 1. OG', 'BER-N'],
+      [undefined, 'BER-N / 2. OG', 'BER-N'],
+    ])
+  })
+
+  it('makes another building when two of the workspace have its name', () => {
+    const nodes = [nodeOf('spc_a', 'building', 'A', null, 'a1'), nodeOf('spc_b', 'building', 'A', 'spc_s', 'a2')]
+    const { spaces } = readLevels([{ building: 'A' }], ['building'], nodes)
+    expect(spaces.map(({ id, externalId }) => [id, externalId])).toEqual([[undefined, 'A']])
+  })
+
+  it('refuses rows without a level between two, and those that come again; a zone may be left out', () => {
+    const { spaces, unusedRows } = readLevels(
+      [
+        { site: 'Bonn', building: 'A', floor: 'EG', room: 'Forum' },
+        { site: 'Bonn', building: 'A', floor: 'EG', room: 'forum' },
+        { site: 'Bonn', floor: 'OG' },
+        { building: 'B' },
+        { site: 'Bonn', building: 'A', room: 'Loft' },
+        {},
+      ],
+      ['site', 'building', 'floor', 'zone', 'room'],
+    )
+    expect(spaces.map(({ externalId }) => externalId)).toEqual([
+      'Bonn',
+      'Bonn / A',
+      'Bonn / A / EG',
+      'Bonn / A / EG / Forum',
+    ])
+    expect(unusedRows).toEqual({
+      external_id_repeated: { rows: 1, example: 'Bonn / A / EG / Forum' },
+      building_missing: { rows: 1, example: 'OG' },
+      site_missing: { rows: 1, example: 'B' },
+      floor_missing: { rows: 1, example: 'Loft' },
+      name_missing: { rows: 1, example: null },
     })
   })
 })

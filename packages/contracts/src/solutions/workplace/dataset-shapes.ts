@@ -4,14 +4,23 @@ import { id } from '../../core/shape/id.ts'
 import { isTimeZone } from '../../core/shape/locale.ts'
 import { resourceName } from '../../core/shape/resource-name.ts'
 import { jobFields, metadata, metadataPatch, text, timestamp } from '../../core/shape/shape.ts'
+import { spaceKinds } from './space-shapes.ts'
 
-/** The roles of each kind of dataset; `true` if the mapping must name a column for it. */
+/**
+ * The roles of each kind of dataset; `true` if the mapping must name a column for it. `mappingIssues` checks those that
+ * stand for each other.
+ */
 export const datasetRoles = {
   spaces: {
-    external_id: true,
-    name: true,
-    kind: true,
+    external_id: false,
+    name: false,
+    kind: false,
     parent_id: false,
+    site: false,
+    building: false,
+    floor: false,
+    zone: false,
+    room: false,
     capacity: false,
     area_m2: false,
     annual_cost: false,
@@ -51,6 +60,7 @@ const value = text(500)
 const Mapping = boundedRecord(text(40), column, 20).meta({
   description:
     'The column of each role. `spaces`: `external_id`, `name`, `kind`, and `parent_id` (the `external_id` of the space above), ' +
+    'or one or more of `site`, `building`, `floor`, `zone`, `room`: the names of the spaces around each row and, as the innermost, its own; and ' +
     '`capacity`, `area_m2`, `annual_cost`, `currency`, `avoidable_share`, `country`, `subdivision`, `timezone`, `opening_hours` (such as `Mo-Fr 08:00-18:00`). ' +
     '`people`: `person`, `team`, and `from`, `until`. `badge_events`: `person`, `time`, `space`, and `team`, `direction`. `attendance_days`: `person`, `date`, `space`, ' +
     'and `status` (such as `Office`, `Home`; only days at the office count), `team`. `bookings`: `space`, `start`, `end` or `duration` (minutes, or with a unit as `1:30` or `2 h`), ' +
@@ -103,16 +113,30 @@ export function mappingIssues(kind: DatasetKind, mapping: Record<string, string>
   const missing = Object.entries(roles)
     .filter(([role, isRequired]) => isRequired && !Object.hasOwn(mapping, role))
     .map(([role]) => ({ path: [role], message: 'is required: the name of a column' }))
+  const lacksPlace = kind === 'spaces' ? spaceIssues(mapping) : []
   const needsValue = kind === 'counts' && !['value', 'in'].some((role) => Object.hasOwn(mapping, role))
   const half = kind === 'counts' && Object.hasOwn(mapping, 'in') !== Object.hasOwn(mapping, 'out')
   const lacksEnd = kind === 'bookings' && !['end', 'duration'].some((role) => Object.hasOwn(mapping, role))
   return [
     ...unknown,
     ...missing,
+    ...lacksPlace,
     ...(lacksEnd ? [{ path: ['end'], message: 'is required, or `duration`: the name of a column' }] : []),
     ...(needsValue ? [{ path: ['value'], message: 'is required, or `in` and `out`' }] : []),
     ...(half ? [{ path: ['in'], message: 'is required with `out`, and `out` with `in`' }] : []),
   ]
+}
+
+/** A list of spaces has a row a space that states its kind and what it lies in, or a column for each level. */
+function spaceIssues(mapping: Record<string, string>) {
+  const hasLevels = spaceKinds.some((kind) => Object.hasOwn(mapping, kind))
+  if (hasLevels)
+    return ['kind', 'parent_id']
+      .filter((role) => Object.hasOwn(mapping, role))
+      .map((role) => ({ path: [role], message: 'is told by the columns of `site` to `room`; leave it out' }))
+  return ['external_id', 'name', 'kind']
+    .filter((role) => !Object.hasOwn(mapping, role))
+    .map((role) => ({ path: [role], message: 'is required, or a column for a level, such as `building` and `floor`' }))
 }
 
 export const DatasetPatch = z.strictObject({

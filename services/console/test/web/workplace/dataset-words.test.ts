@@ -29,6 +29,11 @@ describe('the words of a mapping', () => {
     const counts = { space: 'Ort', time: 'Zeit' }
     expect(missingRoles('counts', { ...counts, in: 'Ein' })).toEqual(['people present, or people who came in and left'])
     expect(missingRoles('counts', { ...counts, in: 'Ein', out: 'Aus' })).toEqual([])
+    expect(missingRoles('spaces', { name: 'Bezeichnung' })).toEqual([
+      'short name or number',
+      'site, building, floor or room',
+    ])
+    expect(missingRoles('spaces', { building: 'Gebäude', capacity: 'Plätze' })).toEqual([])
   })
 
   it('give the reasons of rows that are not counted', () => {

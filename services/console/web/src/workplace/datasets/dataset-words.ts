@@ -70,9 +70,14 @@ export const roleWords: Readonly<Record<DatasetKind, Readonly<Record<string, Rol
   },
   people: { person: need('Person'), team: need('Team'), from: may('Member from'), until: may('Member until') },
   spaces: {
-    name: need('Name'),
-    external_id: need('Short name or number'),
-    kind: need('Site, building, floor or room'),
+    site: may('Site'),
+    building: may('Building'),
+    floor: may('Floor'),
+    zone: may('Zone'),
+    room: may('Room'),
+    name: may('Name'),
+    external_id: may('Short name or number'),
+    kind: may('Site, building, floor or room'),
     parent_id: may('Lies in'),
     capacity: may('Places'),
     area_m2: may('Area (m²)'),
@@ -85,6 +90,9 @@ export const roleWords: Readonly<Record<DatasetKind, Readonly<Record<string, Rol
     opening_hours: may('Opening hours'),
   },
 }
+
+/** The columns of a list that has one for each level, in place of a kind and of what a row lies in. */
+const spaceLevels = ['site', 'building', 'floor', 'zone', 'room']
 
 /** Describes a mapping: `Badge events: one row a swipe. Person = “Ausweis”, time = “Zeitpunkt”.` */
 export function describeMapping(kind: DatasetKind, mapping: Mapping): string {
@@ -104,6 +112,9 @@ export function missingRoles(kind: DatasetKind, mapping: Mapping): string[] {
   )
   if (kind === 'bookings' && mapping.end === undefined && mapping.duration === undefined)
     missing.push('until, or how long')
+  if (kind === 'spaces' && !spaceLevels.some((role) => mapping[role] !== undefined))
+    for (const role of ['name', 'external_id', 'kind'] as const)
+      if (mapping[role] === undefined) missing.push(roleWords.spaces[role]?.label.toLowerCase() ?? role)
   const isCounted = mapping.value !== undefined || (mapping.in !== undefined && mapping.out !== undefined)
   return kind === 'counts' && !isCounted ? [...missing, 'people present, or people who came in and left'] : missing
 }
@@ -119,6 +130,11 @@ const reasons: Readonly<Record<string, string>> = {
   person_missing: 'No person is named',
   space_missing: 'No place is named',
   direction_unknown: 'Neither in nor out, such as “denied”',
+  site_missing: 'No site is named',
+  building_missing: 'No building is named',
+  floor_missing: 'No floor is named',
+  name_missing: 'No name',
+  external_id_repeated: 'Is in the list before',
   kind_unknown: 'Not called site, building, floor, zone or room',
   parent_unknown: 'Lies in a place that the list does not have',
   parent_unused: 'Lies in a place that could not be used',
