@@ -279,6 +279,43 @@ describe('datasets', () => {
     await harness.rows(`DELETE FROM platform.jobs WHERE state = 'failed'`)
   })
 
+  it('of spaces with a column for each level add to the spaces of the workspace, and change nothing when repeated', async () => {
+    const tower = await space('Tower', 'building')
+    const ground = await space('Ground floor', 'floor', { parent_id: tower.id })
+    const rows = [
+      ['tower', 'ground floor', 40, '120000'],
+      ['Tower', '1', 50, '90000'],
+      ['Annex', '1', 20, '30000'],
+    ]
+    const source = await harness.createSource(csvOf('Building,Floor,Seats,Rent', rows))
+    const columns = { building: 'Building', floor: 'Floor', capacity: 'Seats', annual_cost: 'Rent' }
+    const body = { name: 'Floors', kind: 'spaces', data_source_id: source, mapping: columns }
+    const listed = async () => {
+      const spaces: { id: string; name: string; parent_id: string; capacity: number }[] = await read('spaces?limit=100')
+      const [annex] = spaces.filter(({ name }) => name === 'Annex')
+      return spaces
+        .filter(({ parent_id: parent }) => parent === tower.id || parent === annex?.id)
+        .map(({ id, name, capacity }) => [id === ground.id ? 'known' : 'new', name, capacity])
+        .sort()
+    }
+    const expected = [
+      ['known', 'ground floor', 40],
+      ['new', '1', 20],
+      ['new', '1', 50],
+    ]
+    for (let time = 0; time < 2; time++) {
+      const { id } = await create('datasets', body)
+      await eventually(async () => (await read(`datasets/${id}`)).refreshed_at !== null, { description: 'the list' })
+      expect(await listed()).toEqual(expected)
+      expect((await read(`datasets/${id}`)).rows).toMatchObject({ read: 3, unused: [] })
+    }
+    expect((await read(`spaces/${tower.id}`)).parent_id).toBe(tower.parent_id)
+    const withKind = { ...body, mapping: { ...columns, kind: 'Floor' } }
+    expect(await harness.call('POST', `${workplace}/datasets`, { body: withKind })).toMatchObject(
+      refused('/mapping/kind'),
+    )
+  })
+
   it('count a booking on each day that it covers, and its row once', async () => {
     const room = await space('Room 10', 'room', { external_id: 'R10' })
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
