@@ -29,9 +29,6 @@ export const isConnectionError = (error: unknown): boolean =>
 export const isTransactionConflict = (error: unknown): boolean =>
   causeChain(error).some(({ code }) => code === '40001' || code === '40P01' || code === 'P2034')
 
-/** Returns true if PostgreSQL cancelled a statement (57014), as after `statement_timeout`; a retry may succeed. */
-export const isStatementCancelled = (error: unknown): boolean => causeChain(error).some(({ code }) => code === '57014')
-
 /**
  * Returns an error and its causes, at most ten. Prisma keeps PostgreSQL's error in `meta.driverAdapterError` and its
  * code in `originalCode`.

@@ -8,7 +8,7 @@ import {
   scimErrorSchema,
   scimMediaType,
 } from '@wp/contracts'
-import { isStatementCancelled } from '@wp/database'
+import { errorCode } from '@wp/runtime'
 import type { Logger } from '../../telemetry/logger.ts'
 import { addBrand, defaultProductName } from '../page/brand.ts'
 import { pageHeaders } from '../page/page-headers.ts'
@@ -61,6 +61,13 @@ function unexpectedProblem(cause: unknown): Problem {
   const detail = 'The database did not answer in time; retry shortly'
   return problem('service_unavailable', { detail, cause, headers: { 'retry-after': '5' } })
 }
+
+/** Returns true if PostgreSQL cancelled a statement (SQLSTATE 57014), as it does after `statement_timeout`. */
+const isStatementCancelled = (error: unknown, depth = 0): boolean =>
+  error instanceof Error &&
+  depth < maxCauses &&
+  (errorCode(error) === '57014' || isStatementCancelled(error.cause, depth + 1))
+const maxCauses = 5
 
 /**
  * Returns true if a provider that the user connected failed, and no service of the platform: the operator cannot help.
