@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { newId } from '@wp/database'
-import { streamName } from '@wp/events'
-import { eventually, neverRespond, type Receiver, respond, startReceiver } from '@wp/testkit'
+import { eventually, type Receiver, respond, startReceiver } from '@wp/testkit'
 import { type Harness, startHarness } from '../fixture/harness.ts'
 
 let harness: Harness
@@ -53,37 +51,4 @@ it('the failure of a new delivery is retried by claims', async () => {
   const id = await harness.subscribe({ endpoint: receiver.url('/fails'), secret: 's' })
   await harness.publish()
   await harness.delivery(id, ({ attempt_count }) => attempt_count >= 2)
-})
-
-it('new deliveries that one transaction writes in groups are within the in-flight cap together', async () => {
-  receiver.setResponder(neverRespond(), '/hangs')
-  const workspaceId = newId('ws')
-  const id = await harness.subscribe({ endpoint: receiver.url('/hangs'), secret: 's' }, { workspaceId })
-  const holder = await harness.sql.connect()
-  try {
-    // The events wait for the transaction of the first one, so the next transaction has all of them.
-    await holder.query('BEGIN')
-    await holder.query('SELECT FROM subscriptions WHERE webhook_id = $1 FOR UPDATE', [id])
-    await harness.publish('FORECASTING_FINISHED', { workspace_id: workspaceId })
-    // A group of deliveries has 1 MiB.
-    const request_id = 'x'.repeat(200_000)
-    for (let index = 0; index < 9; index += 1)
-      await harness.publish('FORECASTING_FINISHED', { workspace_id: workspaceId, request_id })
-    const { shard, jetstream } = harness.bus
-    const consumer = () => jetstream.broker().manager.consumers.info(streamName(shard), 'webhook-delivery_deliveries')
-    await eventually(async () => (await consumer()).num_ack_pending === 10)
-    await holder.query('COMMIT')
-  } finally {
-    await holder.query('ROLLBACK')
-    holder.release()
-  }
-  const { leased, transactions } = await eventually(async () => {
-    const { rows } = await harness.sql.query(
-      `SELECT count(*)::int AS written, count(lease_token)::int AS leased, count(DISTINCT xmin::text)::int AS transactions
-       FROM deliveries WHERE webhook_id = $1`,
-      [id],
-    )
-    return rows[0].written === 10 && rows[0]
-  })
-  expect({ leased, transactions }).toEqual({ leased: 4, transactions: 2 })
 })
