@@ -41,14 +41,21 @@ export function toRecordInput(
     const key = mapping.key ? fieldKey(row, mapping.key) : undefined
     return typeof key === 'string' ? { reason, key } : { reason }
   }
-  if (isDeeperThan(row, maxDepth)) return reject(`is nested deeper than ${maxDepth} levels`)
-  const json = JSON.stringify(row)
-  if (json.length > maxRowBytes || (json.length > maxRowBytes / 3 && Buffer.byteLength(json) > maxRowBytes))
-    return reject(rowTooLarge)
-  const textReason = invalidTextReason(row, json)
-  if (textReason !== undefined) return reject(textReason)
+  const content = serializeRow(row)
+  if ('reason' in content) return reject(content.reason)
+  const { json } = content
   const key = mapping.key ? fieldKey(row, mapping.key) : (identity.key ?? contentKey(row, identity))
   return typeof key === 'string' ? { key, json, ...deriveFields(row, mapping) } : key
+}
+
+/** Returns the JSON of a row, or the reason why it cannot be stored, whatever is its key. */
+export function serializeRow(row: Readonly<Record<string, unknown>>): { json: string } | { reason: string } {
+  if (isDeeperThan(row, maxDepth)) return { reason: `is nested deeper than ${maxDepth} levels` }
+  const json = JSON.stringify(row)
+  if (json.length > maxRowBytes || (json.length > maxRowBytes / 3 && Buffer.byteLength(json) > maxRowBytes))
+    return { reason: rowTooLarge }
+  const reason = invalidTextReason(row, json)
+  return reason === undefined ? { json } : { reason }
 }
 
 /**

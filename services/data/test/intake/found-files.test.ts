@@ -66,6 +66,15 @@ describe('a warning about a file as others export it', () => {
 })
 
 describe('the rows of a file as others export it', () => {
+  it('are refused in the preview where they cannot be stored', async () => {
+    const { rows, refused, refused_count } = await previewOf('room,seats\nA\0,1\nB,2\n')
+    expect(rows).toEqual([{ room: 'B', seats: 2 }])
+    expect({ refused, refused_count }).toEqual({
+      refused: [{ line: 2, reason: 'has a NUL character' }],
+      refused_count: 1,
+    })
+  })
+
   it('are those with values when a spreadsheet wrote empty ones', async () => {
     const { values } = await readTable('room,seats\n,\nA,1\n , \nB,2\n,\n')
     expect(values).toEqual([

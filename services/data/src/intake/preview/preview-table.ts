@@ -1,4 +1,5 @@
 import { type BadRow, type Preview, previewRows } from '@wp/contracts'
+import { serializeRow } from '../../ingest/record-input.ts'
 import type { InvalidRow, Row } from '../../parsers/row.ts'
 import type { ColumnPlan } from '../columns/column-plan.ts'
 import type { OpenedTable } from '../open-table.ts'
@@ -69,14 +70,16 @@ function createRowSummary(plans: readonly ColumnPlan[]) {
   const distinct = new Map(plans.map(({ name }) => [name, new Set<unknown>()]))
   const counted = new Map(distinct)
   let [count, refusedCount] = [0, 0]
+  const refuse = (row: InvalidRow): void => {
+    refusedCount++
+    if (refused.length < maxRefused) refused.push(toBadRow(row))
+  }
   return {
     add(row: Row): void {
       count++
-      if ('reason' in row) {
-        refusedCount++
-        if (refused.length < maxRefused) refused.push(toBadRow(row))
-        return
-      }
+      if ('reason' in row) return void refuse(row)
+      const content = serializeRow(row.value)
+      if ('reason' in content) return void refuse({ line: row.line, reason: content.reason })
       if (rows.length < previewRows) rows.push(row.value)
       for (const [name, values] of counted) {
         if (Object.hasOwn(row.value, name)) values.add(row.value[name])
