@@ -37,6 +37,12 @@ describe('the kind of a table', () => {
       { person: 'Personalnr', date: 'Datum', space: 'Etage' },
     ],
     [
+      'badge events on floors of several buildings',
+      [moment('Date'), text('User ID'), text('Building'), number('Floor')],
+      'badge_events',
+      { person: 'User ID', time: 'Date', space: 'Floor', building: 'Building' },
+    ],
+    [
       'a directory of people',
       [text('Mitarbeiter'), text('E-Mail'), text('Abteilung'), date('Eintritt'), date('Austritt')],
       'people',

@@ -12,7 +12,7 @@ import {
   type RecognizedKind,
 } from './find-roles.ts'
 
-import { countLevels, findLevels, listsSpaces } from './space-levels.ts'
+import { countLevels, findBuilding, findLevels, listsSpaces } from './space-levels.ts'
 
 /** The kind of a table, and the column of each role. */
 export interface RecognizedDataset {
@@ -57,6 +57,8 @@ export function mapRoles(columns: readonly DescribedColumn[], kind: RecognizedKi
     const { status: space, ...others } = mapping
     return { ...others, space }
   }
+  const building = kind === 'spaces' || kind === 'people' ? undefined : findBuilding(columns, mapping.space)
+  if (building !== undefined && !used.has(building)) mapping.building = building
   return kind === 'counts' ? oneMeasure(mapping) : mapping
 }
 
@@ -116,7 +118,7 @@ interface Table {
 /** Returns false for a table that has the roles of a kind by chance. */
 function isPlausible(kind: RecognizedKind, table: Table): boolean {
   const { columns, mapping } = table
-  if (countLevels(mapping) > 0)
+  if (kind === 'spaces' && countLevels(mapping) > 0)
     return listsSpaces(table) && !columns.some(isMoment) && mapRoles(columns, 'people').person === undefined
   if (kind === 'people' || kind === 'spaces') {
     const hasMoment = columns.some((column) => isMoment(column) && !isBookkeeping(column))

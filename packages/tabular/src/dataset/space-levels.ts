@@ -36,6 +36,12 @@ export function findLevels(columns: readonly DescribedColumn[]): Partial<Record<
   return found
 }
 
+/** Returns the column of the buildings of the floors or zones of another, whose names may come again in each. */
+export function findBuilding(columns: readonly DescribedColumn[], space: string | undefined): string | undefined {
+  const isInner = columns.some((one) => one.name === space && (isOfLevel(one, 'floor') || isOfLevel(one, 'zone')))
+  return isInner ? columns.find((one) => isOfLevel(one, 'building'))?.name : undefined
+}
+
 /** Returns the number of levels that a mapping has columns for. */
 export const countLevels = (mapping: Readonly<Record<string, string>>): number =>
   levels.filter((level) => mapping[level] !== undefined).length

@@ -1,6 +1,7 @@
 import type { DatasetKind } from '@wp/contracts'
 import { placeOfWork, wordsOf } from '@wp/tabular'
 import { readDurationMinutes, readTimeOfDay } from '../runs/series/time-of-day.ts'
+import { pathSeparator } from '../workplace/match-values.ts'
 import {
   isOpenEnd,
   type LocalMoment,
@@ -197,9 +198,15 @@ function daysOf(start: number, end: number): { after: number; from: number; to: 
 type Names = Pick<RowFact, 'person' | 'space' | 'team'>
 
 function readNames(cells: Cells, required: readonly (keyof Names)[]): Names | UnusedRow {
-  const names: Names = { person: readName(cells.person), space: readName(cells.space), team: readName(cells.team) }
+  const names: Names = { person: readName(cells.person), space: readSpaceName(cells), team: readName(cells.team) }
   const missing = required.find((role) => names[role] === undefined)
   return missing === undefined ? names : { reason: `${missing}_missing`, example: null }
+}
+
+/** Returns the name of the space of a row, after that of its building where the file has one: `North / Floor 1`. */
+function readSpaceName({ space, building }: Cells): string | undefined {
+  const [name, around] = [readName(space), readName(building)]
+  return name === undefined || around === undefined ? name : `${around}${pathSeparator}${name}`
 }
 
 const factOf = (names: Names, { day, isInstant }: LocalMoment, numbers: number[]): RowFact => ({

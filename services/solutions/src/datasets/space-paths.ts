@@ -1,7 +1,7 @@
 import { type SpaceKind, spaceKinds } from '@wp/contracts'
 import type { Dataset } from '../store/datasets.ts'
 import type { SpaceNode } from '../store/spaces.ts'
-import { plainName } from '../workplace/match-values.ts'
+import { pathSeparator, plainName } from '../workplace/match-values.ts'
 import { readName } from './read-cells.ts'
 
 /** A space on the way to that of a row. */
@@ -50,7 +50,7 @@ export function createPlaceReader(levels: readonly SpaceKind[], rows: readonly C
     const key = keyOf(path)
     const above = path.slice(0, -1)
     const names = [...(above.length > 0 ? [idOf(above)] : []), path.at(-1)?.name.slice(0, maxIdPart) ?? '']
-    const id = ids.get(key) ?? find(path)?.externalId ?? names.join(' / ')
+    const id = ids.get(key) ?? find(path)?.externalId ?? names.join(pathSeparator)
     ids.set(key, id)
     return id
   }

@@ -17,7 +17,7 @@ export interface Match {
 
 /**
  * Creates a matcher of the values of a file: by the map, else by the external id, else by a name that exactly one
- * candidate has. Case, spaces and signs between words do not count in names; the floors -1 and 1, or 1.1 and 11,
+ * candidate has, or one within that of another: `North / Floor 1`. Case, spaces and signs between words do not count in names; the floors -1 and 1, or 1.1 and 11,
  * differ.
  */
 export function createMatcher(
@@ -27,6 +27,20 @@ export function createMatcher(
   const ids = new Set(candidates.map(({ id }) => id))
   const byExternalId = new Map(candidates.map(({ id, externalId }) => [externalId, id]))
   const byName = Map.groupBy(candidates, ({ name }) => plainName(name))
+  const byId = new Map(candidates.map((one) => [one.id, one]))
+  const isWithin = (around: string) => (one: Candidate) => {
+    let above = one.parentId === null ? undefined : byId.get(one.parentId)
+    for (let level = 0; above !== undefined && level < maxTreeLevels; level++) {
+      if (above.externalId === around || plainName(above.name) === plainName(around)) return true
+      above = above.parentId === null ? undefined : byId.get(above.parentId)
+    }
+    return false
+  }
+  const within = (value: string): Candidate[] => {
+    const end = value.lastIndexOf(pathSeparator)
+    if (end < 0) return []
+    return (byName.get(plainName(value.slice(end + pathSeparator.length))) ?? []).filter(isWithin(value.slice(0, end)))
+  }
   return (value) => {
     if (Object.hasOwn(map, value)) {
       const mapped = map[value] ?? null
@@ -35,12 +49,15 @@ export function createMatcher(
     }
     const external = byExternalId.get(value)
     if (external !== undefined) return { id: external, matchedBy: 'external_id' }
-    const [named, ...others] = byName.get(plainName(value)) ?? []
+    const [named, ...others] = byName.get(plainName(value)) ?? within(value)
     return named !== undefined && others.length === 0
       ? { id: named.id, matchedBy: 'name' }
       : { id: null, matchedBy: 'none' }
   }
 }
+
+/** Between the name of a building and that of a space in it. */
+export const pathSeparator = ' / '
 
 /** Returns a name without case, spaces and signs between words, by which two names are compared. */
 export const plainName = (name: string): string =>

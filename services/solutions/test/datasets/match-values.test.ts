@@ -29,6 +29,19 @@ describe('createMatcher', () => {
     expect(match(value)).toEqual({ id, matchedBy })
   })
 
+  it('finds a name within that of a space around it, and none in a building that has no such space', () => {
+    const node = (id: string, name: string, parentId: string | null) => ({ id, name, externalId: null, parentId })
+    const inBuildings = createMatcher(
+      [
+        ...[node('n', 'North', null), node('s', 'South', null), node('n1', 'Floor 1', 'n'), node('s1', 'floor 1', 's')],
+        ...[node('s2', 'Floor 2', 's'), node('z', 'Zone A', 's2')],
+      ],
+      {},
+    )
+    const ids = ['North / Floor 1', 'SOUTH / Floor 1', 'North / Floor 2', 'South / Zone A', 'West / Floor 2', 'Floor 1']
+    expect(ids.map((value) => inBuildings(value).id)).toEqual(['n1', 's1', null, 'z', null, null])
+  })
+
   it('tells numbers with signs and points from others', () => {
     const floors = createMatcher(named('1', '11', 'Room 1.2', 'EG-3'), {})
     for (const other of ['-1', '−1', '1.1', '1-1', 'Room 12', 'Room -1.2'])

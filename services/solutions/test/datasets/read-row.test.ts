@@ -34,6 +34,13 @@ describe('rows of badge events', () => {
     })
   })
 
+  it('name their space within their building where the file has one', () => {
+    const spaceOf = (change: Cells) => read('badge_events', { ...cells, ...change })
+    expect(spaceOf({ space: 1, building: ' North' })).toMatchObject({ space: 'North / 1' })
+    expect(spaceOf({ building: '' })).toMatchObject({ space: 'Door' })
+    expect(spaceOf({ space: '', building: 'North' })).toEqual({ reason: 'space_missing', example: null })
+  })
+
   it.each([
     [{ person: ' ' }, 'person_missing', null],
     [{ space: null }, 'space_missing', null],

@@ -32,10 +32,11 @@ export const datasetRoles = {
     opening_hours: false,
   },
   people: { person: true, team: true, from: false, until: false },
-  badge_events: { person: true, time: true, space: true, date: false, team: false, direction: false },
-  attendance_days: { person: true, date: true, space: true, status: false, team: false },
+  badge_events: { person: true, time: true, space: true, building: false, date: false, team: false, direction: false },
+  attendance_days: { person: true, date: true, space: true, building: false, status: false, team: false },
   bookings: {
     space: true,
+    building: false,
     start: true,
     end: false,
     duration: false,
@@ -46,7 +47,7 @@ export const datasetRoles = {
     checked_in: false,
     cancelled: false,
   },
-  counts: { space: true, time: true, date: false, value: false, in: false, out: false },
+  counts: { space: true, building: false, time: true, date: false, value: false, in: false, out: false },
 } as const satisfies Record<string, Record<string, boolean>>
 
 export const datasetKinds = Object.keys(datasetRoles) as (keyof typeof datasetRoles)[] // the keys of a constant object
@@ -65,6 +66,7 @@ const Mapping = boundedRecord(text(40), column, 20).meta({
     '`people`: `person`, `team`, and `from`, `until`. `badge_events`: `person`, `time`, `space`, and `team`, `direction`. `attendance_days`: `person`, `date`, `space`, ' +
     'and `status` (such as `Office`, `Home`; only days at the office count), `team`. `bookings`: `space`, `start`, `end` or `duration` (minutes, or with a unit as `1:30` or `2 h`), ' +
     'and `person`, `attendees`, `checked_in`, `cancelled`. `counts`: `space`, `time`, and `value`, or `in` and `out`. ' +
+    '`building` of these: the building of each `space`, where floors of several have the same names; the value is then `Building / Floor`. ' +
     '`date` of badge events, bookings and counts: the day, where `time`, `start` and `end` are times of day; an end before its start is on the next day, unless `end_date` of bookings names its day',
   examples: [{ person: 'Badge number', time: 'Time', space: 'Reader', direction: 'Event' }],
 })

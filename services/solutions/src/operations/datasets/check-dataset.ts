@@ -33,7 +33,7 @@ export async function checkColumns(
   if (columns.length === 0)
     throw invalidField('/data_source_id', 'has no records yet: upload records, or wait for the end of its first sync')
   const { pseudonymize = [] } = source.config as { pseudonymize?: string[] } // every config may have it
-  for (const role of ['space', 'team'])
+  for (const role of ['space', 'building', 'team'])
     if (mapping[role] !== undefined && (mapping[role] === mapping.person || pseudonymize.includes(mapping[role])))
       throw invalidField(`/mapping/${role}`, 'must not be a column of people: its values are listed')
   const errors = Object.entries(mapping)
