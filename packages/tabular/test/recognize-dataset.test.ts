@@ -64,7 +64,7 @@ describe('the kind of a table', () => {
     [
       'a list of floors with a column for each level',
       [
-        text('Gebäude', { distinct: 2 }),
+        text('Gebäude', { distinct: 2, examples: ['Haus Nord', 'Haus Süd'] }),
         number('Etage', { distinct: 3 }),
         number('Fläche (m²)'),
         number('Arbeitsplätze'),
@@ -255,6 +255,11 @@ describe('the kind of a table', () => {
     ['says nothing of its places', [text('Building'), text('Floor'), text('Note')]],
   ])('is not a list of spaces by level when it %s', (_, columns) => {
     expect(recognizeDataset(columns, 6)).toBeNull()
+  })
+
+  it('is a list of spaces by level when one of its rows is there twice', () => {
+    const columns = [text('Building', { distinct: 2 }), text('Floor', { distinct: 3 }), number('Seats')]
+    expect([recognizeDataset(columns, 7)?.kind, recognizeDataset(columns, 8)]).toEqual(['spaces', null])
   })
 
   it('is not a list of people when each of them has many rows', () => {

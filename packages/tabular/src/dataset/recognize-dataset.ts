@@ -67,9 +67,12 @@ function namesLevels(
   { kind, parent_id: parent, ...found }: Record<string, string>,
   columns: readonly DescribedColumn[],
 ) {
-  const count = countLevels(findLevels(columns))
+  const levels = findLevels(columns)
+  const count = countLevels(levels)
   const { examples = [] } = columns.find(({ name }) => name === kind) ?? {}
-  const hasKinds = parent !== undefined || examples.some(words.isSpaceKind)
+  // Names of buildings, such as `Haus Nord`, have words of kinds too.
+  const isLevel = Object.values(levels).some((name) => name === kind)
+  const hasKinds = parent !== undefined || (!isLevel && examples.some(words.isSpaceKind))
   return count > 0 && (found.name === undefined || kind === undefined || (count > 1 && !hasKinds))
 }
 

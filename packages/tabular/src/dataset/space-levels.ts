@@ -46,9 +46,12 @@ export function findBuilding(columns: readonly DescribedColumn[], space: string 
 export const countLevels = (mapping: Readonly<Record<string, string>>): number =>
   levels.filter((level) => mapping[level] !== undefined).length
 
+/** The least share of rows with a space of their own: a few of a list may be incomplete, or there twice. */
+const listedOnce = 0.8
+
 /**
  * Returns true if a mapping is that of a list of buildings, or of what is in them: it says how large or costly each row
- * is, and its levels have enough names for a space of its own in each row.
+ * is, and its levels have enough names for a space of its own in most rows.
  */
 export function listsSpaces({
   mapping,
@@ -62,6 +65,6 @@ export function listsSpaces({
   const isInside = mapping.site !== undefined || mapping.building !== undefined
   const isDescribed = [mapping.capacity, mapping.area_m2, mapping.annual_cost].some((name) => name !== undefined)
   const distinct = levels.map((level) => columns.find(({ name }) => name === mapping[level])?.distinct ?? 1)
-  const isEach = rows === undefined || distinct.reduce((product, count) => product * count, 1) >= rows
+  const isEach = rows === undefined || distinct.reduce((product, count) => product * count, 1) >= rows * listedOnce
   return isInside && isDescribed && isEach
 }

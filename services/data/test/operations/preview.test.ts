@@ -62,6 +62,18 @@ describe('a preview', () => {
     ])
   })
 
+  it('suggests a list of floors when rows below it are refused', async () => {
+    const floors = ['Haus Nord', 'Haus Süd'].map((name) => `${name};EG;40\n${name};1. OG;55\n`).join('')
+    const { body } = await preview(`Gebäude;Etage;Plätze\n${floors};2. OG;5\n;3. OG;5\n`)
+    expect(body.data).toMatchObject({
+      row_count: 6,
+      refused_count: 2,
+      suggestions: {
+        dataset: { kind: 'spaces', mapping: { building: 'Gebäude', floor: 'Etage', capacity: 'Plätze' } },
+      },
+    })
+  })
+
   it('suggests the dataset that a file of a workplace can become', async () => {
     const swipes = days.map((day, n) => `${day} 08:1${n % 10};${1000 + (n % 7)};${n % 2 ? 'Süd' : 'Nord'};Kommen`)
     const { body } = await preview(`Zeitpunkt;Ausweisnr;Leser;Richtung\n${swipes.join('\n')}\n`)

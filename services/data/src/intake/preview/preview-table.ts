@@ -45,7 +45,7 @@ export async function previewTable(table: OpenedTable, isTruncated: boolean): Pr
     refused,
     refused_count: refusedCount,
     warnings,
-    suggestions: suggestColumns(summaries, count),
+    suggestions: suggestColumns(summaries, count - refusedCount),
   }
 }
 

@@ -46,7 +46,10 @@ export function SpaceTable({
     query.data || query.error ? cell : <Skeleton width={width} />
   const columns: Column<Space>[] = [
     { header: 'Name', cell: (space) => <Name space={space} isTree={data?.isTree ?? false} /> },
-    { header: 'Full on average', cell: ({ id }) => of(figures, <Fullness row={rows.get(id)} />, '12.5rem') },
+    {
+      header: 'Full on average',
+      cell: ({ id }) => <span className={styles.share}>{of(figures, <Fullness row={rows.get(id)} />, '12.5rem')}</span>,
+    },
     {
       header: 'Busiest weekday',
       cell: ({ id }) => (

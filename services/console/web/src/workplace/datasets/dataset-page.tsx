@@ -121,19 +121,24 @@ const listOf: Partial<
   spaces: { label: 'See buildings', to: '/$workspaceId/buildings' },
 }
 
-/** Opens the page with the figures once they are counted, for who came here from an upload. */
+/**
+ * Opens the page with the figures once they are counted, for who came here from an upload. A list of which rows are left
+ * out is not left before the person has seen which.
+ */
 function useShowWhenCounted(isDue: boolean, dataset: Dataset | undefined, spaceId: string | undefined): void {
   const workspaceId = useWorkspaceId()
   const navigate = useNavigate()
   const kind = dataset?.kind
+  const isWhole = dataset?.rows.read === dataset?.rows.used
   useEffect(() => {
     if (!isDue) return
     const options = { replace: true }
     const list = kind && listOf[kind]
+    if (list && !isWhole) return
     if (list) void navigate({ ...options, to: list.to, params: { workspaceId } })
     else if (spaceId !== undefined)
       void navigate({ ...options, to: '/$workspaceId/buildings/$spaceId', params: { workspaceId, spaceId } })
-  }, [isDue, kind, spaceId, workspaceId, navigate])
+  }, [isDue, kind, isWhole, spaceId, workspaceId, navigate])
 }
 
 function ShowLink({
