@@ -17,8 +17,8 @@ export interface Match {
 
 /**
  * Creates a matcher of the values of a file: by the map, else by the external id, else by a name that exactly one
- * candidate has, or one within that of another: `North / Floor 1`. Case, spaces and signs between words do not count in names; the floors -1 and 1, or 1.1 and 11,
- * differ.
+ * candidate has, or one within that of another: `North / Floor 1`. Case, spaces and signs between words do not count in
+ * names; the floors -1 and 1, or 1.1 and 11, differ.
  */
 export function createMatcher(
   candidates: readonly Candidate[],
@@ -86,7 +86,9 @@ const maxSuggestions = 3
  */
 export function createSuggester(candidates: readonly Candidate[]): (value: string) => Suggestion[] {
   const names = candidates.map(({ name }) => name)
-  const byId = new Map(candidates.map((one) => [one.id, { ...one, pairs: letterPairs(one.name) }]))
+  const byId = new Map(
+    candidates.map((one) => [one.id, { ...one, pairs: letterPairs(one.name), numbers: numbersOf(one.name) }]),
+  )
   const byCode = Map.groupBy(candidates, ({ externalId }) => codeParts(externalId ?? '').join(' '))
   const withParents = (
     value: ReadonlySet<string>,
@@ -101,14 +103,28 @@ export function createSuggester(candidates: readonly Candidate[]): (value: strin
     }
     return best
   }
+  const isElsewhere = (around: ReadonlySet<string>, { parentId }: Candidate) => {
+    let above = parentId === null ? undefined : byId.get(parentId)
+    for (let level = 0; above !== undefined && level < maxTreeLevels; level++) {
+      if (shared(around, above.pairs) >= leastAround) return false
+      above = above.parentId === null ? undefined : byId.get(above.parentId)
+    }
+    return true
+  }
   return (value) => {
     const pairs = letterPairs(value)
+    const numbers = new Set(numbersOf(value))
+    const end = value.lastIndexOf(pathSeparator)
+    const around = end < 0 ? undefined : letterPairs(value.slice(0, end))
     const nearest = nearestName(value, names)
     const coded = nearestCode(value, byCode)
     return [...byId.values()]
       .map((one) => {
         const ofCode = one.id === coded?.id ? coded.similarity : 0
-        const similarity = Math.max(ofCode, withParents(pairs, one), one.name === nearest ? leastOfNearest : 0)
+        const ofName = Math.max(withParents(pairs, one), one.name === nearest ? leastOfNearest : 0)
+        const isOther =
+          (around !== undefined && isElsewhere(around, one)) || one.numbers.some((number) => !numbers.has(number))
+        const similarity = Math.max(ofCode, isOther ? Math.min(ofName, ofOther) : ofName)
         return { id: one.id, name: one.name, similarity }
       })
       .filter(({ similarity }) => similarity >= leastSimilarity)
@@ -119,6 +135,10 @@ export function createSuggester(candidates: readonly Candidate[]): (value: strin
 }
 
 const leastSimilarity = 0.4
+/** Of the building that a value names, and one around a candidate. */
+const leastAround = 0.5
+/** At most, of a space with another number, or outside the building that a value names: it is shown and not taken. */
+const ofOther = 0.5
 /** Of the own name, from which the spaces above are compared too. */
 const leastOwn = 0.25
 /** Of a name with a slip of the keyboard. */
@@ -158,6 +178,10 @@ const codeParts = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((part) => part !== '' && !doors.has(part))
     .map((part) => part.replace(/^0+(?=\d)/, ''))
+
+/** Returns the numbers in a name, without leading zeros. */
+const numbersOf = (name: string): string[] =>
+  (name.match(/\d+/g) ?? []).map((digits) => digits.replace(/^0+(?=\d)/, ''))
 
 function letterPairs(text: string): Set<string> {
   const letters = plainName(text)

@@ -65,12 +65,25 @@ describe('createMatcher', () => {
 })
 
 describe('createSuggester', () => {
+  it('has little for a space of another building than that which the value names, and for the building itself', () => {
+    const node = (id: string, name: string, parentId: string | null) => ({ id, name, externalId: null, parentId })
+    const suggest = createSuggester([
+      ...[node('n', 'North', null), node('n1', 'Floor 1', 'n'), node('s', 'South', null), node('s2', 'Floor 2', 's')],
+    ])
+    expect(suggest('Nort / Floor 1')[0]).toMatchObject({ id: 'n1', similarity: expect.any(Number) })
+    expect(suggest('Nort / Floor 1')[0]?.similarity).toBeGreaterThan(0.6)
+    for (const value of ['South / Floor 1', 'North / 3', 'West / Floor 2'])
+      expect(suggest(value).filter(({ similarity }) => similarity > 0.5)).toEqual([])
+  })
+
   it('has at most three of the most similar names, best first', () => {
     const floors = named('Floor 12', 'Floor 1', 'Floor 2', 'Floor 3', 'Canteen')
     const suggestions = createSuggester(floors)('floor 1')
     expect(suggestions.map(({ name }) => name)).toEqual(['Floor 1', 'Floor 12', 'Floor 2'])
-    // "floor1" has 5 pairs of letters; "floor12" has 6, of which 5 are the same: 10 of 11.
-    expect(suggestions.map(({ similarity }) => similarity)).toEqual([1, 0.91, 0.8])
+    // Another floor is alike, and never the same.
+    expect(suggestions.map(({ similarity }) => similarity)).toEqual([1, 0.5, 0.5])
+    // "lobbyeast" has 8 pairs of letters; "lobbyeastern" has 11, of which 8 are the same: 16 of 19.
+    expect(createSuggester(named('Lobby eastern'))('lobby east')[0]?.similarity).toBe(0.84)
   })
 
   it('has a name with a slip of the keyboard, and none of other letters', () => {

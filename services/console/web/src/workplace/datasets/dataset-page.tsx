@@ -122,8 +122,8 @@ const listOf: Partial<
 }
 
 /**
- * Opens the page with the figures once they are counted, for who came here from an upload. A list of which rows are left
- * out is not left before the person has seen which.
+ * Opens the page with the figures once they are counted, for who came here from an upload. A list of which rows are
+ * left out is not left before the person has seen which.
  */
 function useShowWhenCounted(isDue: boolean, dataset: Dataset | undefined, spaceId: string | undefined): void {
   const workspaceId = useWorkspaceId()
