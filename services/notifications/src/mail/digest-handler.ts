@@ -35,6 +35,7 @@ export const createDigestHandler =
     const template = digestMail(pending, {
       count: pending.length,
       workspaceName: recipient.workspace_name,
+      consoleUrl: `${context.config.PUBLIC_BASE_URL.replace(/\/+$/, '')}/console/${workspaceId}/notifications`,
       unsubscribe: { mails: 'all', url },
     })
     const mail = { to: recipient.email, ...renderMail(template, context.config.PRODUCT_NAME), unsubscribeUrl: url }

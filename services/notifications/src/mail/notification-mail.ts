@@ -87,7 +87,12 @@ function safeBlock(block: DetailBlock): MailBlock {
 /** Creates the mail of a digest, with the oldest notifications first. @param count of all that it stands for */
 export function digestMail(
   notifications: readonly MailedNotification[],
-  { count, workspaceName, unsubscribe }: { count: number; workspaceName: string; unsubscribe: UnsubscribeLink },
+  {
+    count,
+    workspaceName,
+    consoleUrl,
+    unsubscribe,
+  }: { count: number; workspaceName: string; consoleUrl: string; unsubscribe: UnsubscribeLink },
 ): MailTemplate {
   const shown = notifications.slice(0, maxDigestLines)
   const heading = count === 1 ? '1 notification' : `${count} notifications`
@@ -97,6 +102,7 @@ export function digestMail(
     blocks: [
       { items: shown.map(({ title, body }) => ({ title, text: preventAutolinks(withoutIds(body)) })) },
       ...(count > shown.length ? [{ text: `… and ${count - shown.length} more.` }] : []),
+      { button: consoleUrl, label: 'Open in the console' },
     ],
     footer: footer(workspaceName, unsubscribe, 'the digest is on'),
   }

@@ -202,6 +202,7 @@ describe('a digest', () => {
     expect(mail.subject).toBe('Your digest: 23 notifications')
     expect(mail.text).toContain('… and 3 more.')
     expect(mail.html).toContain('… and 3 more.')
+    expect(mail.html).toMatch(/href="[^"]+\/console\/ws_[^"/]+\/notifications"/)
     expect(mail.text.match(/\* An API key was deleted/g)).toHaveLength(20)
     const url = /^<(.+)>$/.exec(mail.headers['list-unsubscribe'] ?? '')?.[1] ?? ''
     expect((await pageAt(url, { method: 'POST', body: new URLSearchParams() })).status).toBe(200)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import {
+  byName,
   describeGaps,
   describeList,
   describeSpaces,
@@ -24,6 +25,13 @@ const row = (more: Partial<UtilizationRow>): UtilizationRow => ({
   coverage: 1,
   suppressed: false,
   ...more,
+})
+
+it('orders floors from the lowest up, and others by name and number', () => {
+  const names = ['Floor 10', '1. OG', 'EG', 'Floor 2', '2. UG', 'Keller']
+  expect(names.map((name) => ({ name })).toSorted(byName)).toEqual(
+    ['2. UG', 'Keller', 'EG', '1. OG', 'Floor 2', 'Floor 10'].map((name) => ({ name })),
+  )
 })
 
 describe('the sentence of a building', () => {

@@ -114,7 +114,7 @@ function placesResult(input: ScenarioInput, solved: PlacedScenario): Places {
 }
 
 function conclusionOf(
-  { floors, free, risk, moved_people: moved }: Omit<Places, 'conclusion'>,
+  { floors, free, risk, moved_people: moved, before }: Omit<Places, 'conclusion'>,
   days: readonly Weekday[],
   saving: Saving,
 ): string {
@@ -131,8 +131,9 @@ function conclusionOf(
   })
   const closing = parts.length === 0 ? 'No floor can close' : `${listParts(parts)} can close`
   const money = saving.currency === null ? '' : `, which saves ${formatMoney(saving.amount, saving.currency)} a year`
-  const people = `${moved} people sit elsewhere`
-  return `${closing}${money}; ${people}, and everyone has a place on ${formatKept(1 - (risk?.overflow_days ?? 0))} of days.`
+  // Who moves cannot be told if no team has a known floor today.
+  const people = before === null ? '' : `${moved} people sit elsewhere, and `
+  return `${closing}${money}; ${people}everyone has a place on ${formatKept(1 - (risk?.overflow_days ?? 0))} of days.`
 }
 
 /** Joins parts that are lists themselves. */

@@ -27,6 +27,14 @@ describe('the report of a scenario', () => {
     expect(texts).toEqual(expect.arrayContaining(['1 of 4 free', '2 of 4 free', 'closed', '60 %', '90 %']))
   })
 
+  it('does not say who moves when no team has a known floor today', () => {
+    const report = exampleReport()
+    report.result.before = null
+    const texts = layOut(report).flatMap(textsOf)
+    expect(texts).toContain('not known')
+    expect(texts).not.toContain('36')
+  })
+
   it('has the arithmetic of the saving line by line, and rent apart', () => {
     const text = textOf(layOut(exampleReport()))
     expect(text).toContain('EUR 480,000 a year × 35 % that ends with a closed day × 1 of 5 days = EUR 33,600')

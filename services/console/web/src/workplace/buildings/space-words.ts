@@ -34,9 +34,19 @@ export const formatPeople = (value: number | null | undefined): string =>
 /** Formats an hour of the day: `09:00`. */
 export const formatHour = (hour: number): string => `${String(hour).padStart(2, '0')}:00`
 
-/** Orders names as people read them: Floor 2 before Floor 10. */
+const groundFloor = /^(?:eg|erdgeschoss|gf|ground floor|rdc|rez-de-chaussée)$/i
+const belowGround = /^(?:(\d+)\. ?)?(?:ug|untergeschoss|kg|keller|basement|sous-sol)(?: ?(\d+))?$/i
+
+/** Returns 0 for a ground floor, less for one below it, and 1 for all other names. */
+function levelOf(name: string): number {
+  if (groundFloor.test(name)) return 0
+  const below = belowGround.exec(name)
+  return below === null ? 1 : -Number(below[1] ?? below[2] ?? 1)
+}
+
+/** Orders names as people read them: the ground floor before floor 1, Floor 2 before Floor 10. */
 export const byName = <Named extends { name: string }>(a: Named, b: Named): number =>
-  a.name.localeCompare(b.name, undefined, { numeric: true, sensitivity: 'base' })
+  levelOf(a.name) - levelOf(b.name) || a.name.localeCompare(b.name, undefined, { numeric: true, sensitivity: 'base' })
 
 /** Returns the row with the highest figure; undefined if none has one. */
 export function highest(rows: readonly UtilizationRow[], figure: 'average' | 'attendance' | 'peak' | 'share') {

@@ -9,7 +9,7 @@ const valueSizes = [16, 14, 12, 10, 8.5, 7]
 
 /** Prints the saving, the floors that can close, the people who move and the service level. */
 export function printKeyFigures(flow: Flow, { asked, result }: ScenarioReport): void {
-  const { saving, free, floors, moved_people: moved, risk, weekdays } = result
+  const { saving, free, floors, moved_people: moved, before, risk, weekdays } = result
   const allWeek = free.filter((floor) => floor.weekdays.length === weekdays.length).length
   const closedDays = free.reduce((sum, floor) => sum + floor.weekdays.length, 0)
   const figures = [
@@ -28,7 +28,9 @@ export function printKeyFigures(flow: Flow, { asked, result }: ScenarioReport): 
       value: `${free.length} of ${floors.length}`,
       caption: `${allWeek} all week; ${closedDays} of ${floors.length * weekdays.length} floor days a week`,
     },
-    { label: 'People who move', value: String(moved), caption: 'sit on another floor than today' },
+    before === null
+      ? { label: 'People who move', value: 'not known', caption: 'The floor of no team today is known' }
+      : { label: 'People who move', value: String(moved), caption: 'sit on another floor than today' },
     {
       label: 'Service level',
       value: risk === null ? 'not known' : formatKept(1 - risk.overflow_days),

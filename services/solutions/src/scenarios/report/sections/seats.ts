@@ -7,7 +7,7 @@ import { dayHeadings, type FloorNames, maxRows, noteHidden, small } from './sect
 /** Prints which team sits where on which weekday. */
 export function printSeats(
   flow: Flow,
-  { teams, weekdays }: ScenarioResult,
+  { teams, weekdays, before }: ScenarioResult,
   labels: FloorNames,
   teamNames: readonly string[],
 ): void {
@@ -40,7 +40,7 @@ export function printSeats(
           { text: `${lines.length - maxSeatLines + 1} more floors`, figure: '' },
         ]
       }),
-      String(moved),
+      before === null ? '–' : String(moved),
     ]),
     { size: seatSize },
   )

@@ -76,7 +76,7 @@ function Conflict({ result, shorten }: { result: ScenarioResult; shorten: (text:
 }
 
 function KeyFigures({ scenario, result }: { scenario: ScenarioDetail; result: ScenarioResult }) {
-  const { saving, free, floors, weekdays, risk, moved_people: moved } = result
+  const { saving, free, floors, weekdays, risk, before, moved_people: moved } = result
   const closedDays = free.reduce((sum, { weekdays: days }) => sum + days.length, 0)
   const allWeek = free.filter(({ weekdays: days }) => days.length === weekdays.length).length
   return (
@@ -98,7 +98,11 @@ function KeyFigures({ scenario, result }: { scenario: ScenarioDetail; result: Sc
                 : `${free.length - allWeek} ${allWeek > 0 ? 'more ' : ''}on some days: ${closedDays} of ${floors.length * weekdays.length} floor days`
           }
         />
-        <Stat label="People who move" value={formatNumber(moved)} note="Sit on another floor than today" />
+        {before === null ? (
+          <Stat label="People who move" value="–" note="Where teams sit today is not known" />
+        ) : (
+          <Stat label="People who move" value={formatNumber(moved)} note="Sit on another floor than today" />
+        )}
         <Stat
           label="Everyone has a place"
           value={risk === null ? '–' : formatKept(1 - risk.overflow_days)}

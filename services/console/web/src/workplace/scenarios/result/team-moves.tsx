@@ -11,7 +11,7 @@ type Team = ScenarioResult['teams'][number]
 
 /** The teams of which people move, where they sit today, and where on which weekday; all teams on request. */
 export function TeamMoves({
-  result: { teams, floors, weekdays },
+  result: { teams, floors, weekdays, before },
   shorten,
   workplace,
 }: {
@@ -37,7 +37,9 @@ export function TeamMoves({
       title="Teams that move"
       description={
         moving.length === 0
-          ? 'Every team stays where it is.'
+          ? before === null
+            ? 'Where teams sit today is not known.'
+            : 'Every team stays where it is.'
           : `${formatCount(moving.length, 'team')} of ${teams.length}. Under its name, where a team sits today; then its places by floor.`
       }
       actions={
