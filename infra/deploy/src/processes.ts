@@ -43,7 +43,7 @@ export interface ProcessDeclaration {
   memory: { request: number; limit: number }
 }
 
-/** What most processes have alike: a database, the broker, and replicas by their CPU. */
+/** Properties that most processes share: a database, the broker, and replicas by their CPU. */
 const typical = {
   hasDatabase: true,
   usesBroker: true,

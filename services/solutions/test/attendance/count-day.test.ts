@@ -133,7 +133,7 @@ describe('countDay', () => {
     expect(headcountsOf([30, 12, 8], [floor1, floor2, -1])).toEqual([30, 30, 18, 12, null])
     expect(headcountsOf([null, 12, 8], [site, floor2, -1])).toEqual([20, 12, null, 12, null])
     expect(headcountsOf([30, 12, 8], [-1, -1, -1])).toEqual([null, null, null, null, null])
-    // A division that states less than its teams has nobody of its own.
+    // A division that states less than its teams has no one of its own.
     expect(headcountsOf([10, 12, 8], [floor1, floor2, floor2])).toEqual([20, 20, 0, 20, null])
   })
 })

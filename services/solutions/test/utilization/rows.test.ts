@@ -281,7 +281,7 @@ describe('rows by week and weekday', () => {
       p90: 11,
       suppressed: true,
     })
-    // A week without a row had nobody.
+    // A week without a row had no one.
     expect(second).toMatchObject({ start: '2026-03-09', attendance: 0, average: 12, peak: 16, suppressed: false })
   })
 

@@ -5,7 +5,7 @@ import type { Measure } from './parse-measure.ts'
 import { buckets, type Order } from './parse-order.ts'
 import { type Query, Refusal } from './query.ts'
 
-/** What a question has been read as so far. */
+/** The parts of a question that have been read so far. */
 export interface Parts {
   /** The question before parts of it were taken. */
   text: string
