@@ -1,7 +1,6 @@
 // `npm run lab -- <command> [options]` runs what takes longer than tests: faults, generated requests, repeated tests.
 // Exits with 1 if something that was promised does not hold.
 
-import { faultNames } from './src/chaos/fault-names.ts'
 import { mutants } from './src/chaos/mutants.ts'
 import {
   defineCommand,
@@ -12,7 +11,7 @@ import {
   seedOption,
   textOption,
 } from './src/commands.ts'
-import { sinkNames } from './src/destinations/sink-names.ts'
+import { faultNames, sinkNames } from './src/names.ts'
 
 await runCommands(
   'npm run lab --',

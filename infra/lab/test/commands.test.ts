@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from '@jest/globals'
-import { faultNames } from '../src/chaos/fault-names.ts'
 import { faults } from '../src/chaos/faults/index.ts'
 import { defineCommand, flagOption, listOption, numberOption, seedOption, textOption } from '../src/commands.ts'
+import { faultNames } from '../src/names.ts'
 
 describe('defineCommand', () => {
   const received: unknown[] = []

@@ -2,8 +2,8 @@ import type { Service } from '@wp/service'
 import { createAssetKeeper } from './assets/keep-assets.ts'
 import type { Context } from './context.ts'
 import { createRouter } from './router.ts'
-import { retentionRules } from './store/retention.ts'
 import { sealedSessions } from './store/sealed-sessions.ts'
+import { retentionRules } from './store/sessions.ts'
 
 export function createService(context: Context): Service {
   const { database, sealer, proxyTransport } = context

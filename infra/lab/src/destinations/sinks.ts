@@ -9,9 +9,9 @@ import {
   startKafkaBroker,
   startReceiver,
 } from '@wp/testkit'
+import { type SinkName, sinkNames } from '../names.ts'
 import type { Random } from '../random.ts'
 import type { HeldRecord } from './check-records.ts'
-import { type SinkName, sinkNames } from './sink-names.ts'
 
 /** The other side of an event destination. */
 export interface Sink {

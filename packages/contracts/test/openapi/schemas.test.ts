@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { openApiDocument } from '../../src/index.ts'
-import { commonProperties } from '../../src/openapi/schema/common-properties.ts'
-import { createComponents } from '../../src/openapi/schema/components.ts'
+import { commonProperties, createComponents } from '../../src/openapi/schema/components.ts'
 import { operations, resolve, walk } from './read-document.ts'
 
 type Json = Record<string, unknown>

@@ -1,4 +1,5 @@
 import type { Query, Row } from '@wp/database'
+import type { RetentionRule } from '@wp/jobs/background'
 import type { Session } from '#db'
 
 /** A session with its sealed tokens. */
@@ -102,3 +103,10 @@ export async function storeReauthentication(query: Query, session: Reauthenticat
 export async function deleteSession(query: Query, sessionId: string): Promise<void> {
   await query('DELETE FROM sessions WHERE session_id = $1', [sessionId])
 }
+
+/** Retention of sessions and sign-ins, until their expiry. */
+export const retentionRules: readonly RetentionRule[] = ['sessions', 'pending_sign_ins'].map((table) => ({
+  table,
+  column: 'expires_at',
+  batchRows: 1_000,
+}))

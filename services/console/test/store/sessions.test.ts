@@ -5,8 +5,8 @@ import { noMetrics } from '@wp/runtime'
 import { createLogger, createRotateEncryptionPass, createSealer } from '@wp/service'
 import { createTestDatabase, openWorkerPool, type TestDatabase } from '@wp/testkit'
 import type { Pool } from 'pg'
-import { retentionRules } from '../../src/store/retention.ts'
 import { sealedSessions, tokenAssociatedData } from '../../src/store/sealed-sessions.ts'
+import { retentionRules } from '../../src/store/sessions.ts'
 
 let database: TestDatabase
 let pool: Pool

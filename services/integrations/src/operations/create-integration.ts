@@ -4,7 +4,7 @@ import { sealSecrets } from '../connections/seal-secrets.ts'
 import type { Operation } from '../context.ts'
 import { providers } from '../providers/index.ts'
 import { insertIntegration, integrationQuota, newIntegrationId, toJson } from '../store/integrations.ts'
-import { integrationView } from '../views.ts'
+import { integrationView } from './read-integrations.ts'
 
 export const createIntegration: Operation<'createIntegration'> = async (
   { database, providerAccess, sealer },

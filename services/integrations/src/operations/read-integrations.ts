@@ -1,6 +1,7 @@
+import { integrations, type ResultOf } from '@wp/contracts'
+import { viewOf } from '@wp/database'
 import type { Operation } from '../context.ts'
-import { findIntegration, findIntegrations } from '../store/integrations.ts'
-import { integrationView } from '../views.ts'
+import { findIntegration, findIntegrations, type Integration } from '../store/integrations.ts'
 
 export const getIntegration: Operation<'getIntegration'> = async ({ database }, caller, { params }) =>
   integrationView(await database.read(caller, (db) => findIntegration(db, caller.workspaceId, params.integration_id)))
@@ -9,3 +10,7 @@ export const listIntegrations: Operation<'listIntegrations'> = async ({ database
   const { items, nextCursor } = await database.read(caller, (db) => findIntegrations(db, caller.workspaceId, query))
   return { items: items.map(integrationView), nextCursor }
 }
+
+/** Returns the public form of an integration: the names of its secrets, never their values. */
+export const integrationView = (row: Integration): ResultOf<typeof integrations.getIntegration> =>
+  viewOf(integrations.getIntegration.ok, row, { secret_names: Object.keys(row.secrets).toSorted() })

@@ -7,7 +7,7 @@ import { type ConnectionFailure, toConnectionFailure } from '../providers/connec
 import { providers } from '../providers/index.ts'
 import type { Connection } from '../providers/provider.ts'
 import { findIntegration, type Integration, lockIntegration } from '../store/integrations.ts'
-import { integrationView } from '../views.ts'
+import { integrationView } from './read-integrations.ts'
 
 export const testIntegration: Operation<'testIntegration'> = async (
   context,

@@ -14,7 +14,7 @@ import {
   toJson,
   updateIntegration as updateRow,
 } from '../store/integrations.ts'
-import { integrationView } from '../views.ts'
+import { integrationView } from './read-integrations.ts'
 
 type Patch = InputOf<typeof integrations.updateIntegration>['body']
 

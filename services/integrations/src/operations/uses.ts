@@ -5,7 +5,7 @@ import { requireWorkspaceId } from '../connections/require-workspace.ts'
 import type { Operation } from '../context.ts'
 import { findIntegration, lockIntegration } from '../store/integrations.ts'
 import { deleteUse, insertUse } from '../store/uses.ts'
-import { integrationView } from '../views.ts'
+import { integrationView } from './read-integrations.ts'
 
 export const registerUse: Operation<'registerUse'> = ({ database }, caller, { params: { integration_id: id }, body }) =>
   database.transact(caller, async (tx) => {

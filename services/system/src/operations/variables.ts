@@ -1,15 +1,25 @@
-import { Problem, problem } from '@wp/contracts'
-import { enforceQuota } from '@wp/database'
+import { Problem, problem, type ResultOf, system } from '@wp/contracts'
+import { enforceQuota, viewOf } from '@wp/database'
 import type { Operation } from '../context.ts'
 import { variableAssociatedData } from '../store/sealed-variables.ts'
 import { addVersion, hasVersions, listVersions } from '../store/variable-versions.ts'
-import { deleteVariableRow, findVariable, listVariableRows, upsertVariable, variableQuota } from '../store/variables.ts'
-import { variableVersionView, variableView } from '../views.ts'
+import {
+  deleteVariableRow,
+  findVariable,
+  listVariableRows,
+  upsertVariable,
+  type VariableRow,
+  variableQuota,
+} from '../store/variables.ts'
 
 export const listVariables: Operation<'listVariables'> = async ({ database }, caller, { query }) => {
   const { items, nextCursor } = await database.read(caller, (db) => listVariableRows(db, caller.workspaceId, query))
   return { items: items.map(variableView), nextCursor }
 }
+
+/** Returns the view of a variable. The value of a secret variable is null. */
+const variableView = (row: VariableRow): ResultOf<typeof system.getVariable> =>
+  viewOf(system.getVariable.ok, row, { value: row.secret ? null : row.value })
 
 export const getVariable: Operation<'getVariable'> = async ({ database }, caller, { params }) => {
   const row = await database.read(caller, (db) => findVariable(db, caller.workspaceId, params.name))
@@ -53,5 +63,5 @@ export const listVariableVersions: Operation<'listVariableVersions'> = (
   database.read(caller, async (_db, query) => {
     if (!(await hasVersions(query, caller.workspaceId, name))) throw new Problem('not_found')
     const { items, nextCursor } = await listVersions(query, caller.workspaceId, name, page)
-    return { items: items.map(variableVersionView), nextCursor }
+    return { items: items.map((row) => viewOf(system.listVariableVersions.list, row)), nextCursor }
   })

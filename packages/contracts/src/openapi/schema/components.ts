@@ -3,7 +3,6 @@ import { scopes } from '../../core/endpoint/scope.ts'
 import { meters } from '../../core/quota/meter.ts'
 import { type IdPrefix, id, idPrefixes } from '../../core/shape/id.ts'
 import { jobStates, metadata, metadataFilter, metadataPatch } from '../../core/shape/shape.ts'
-import { describeCommon } from './common-properties.ts'
 import { isJson, type Json, pascalCase, sorted } from './json.ts'
 import { type Direction, mapSchema, presentSchema } from './json-schema.ts'
 
@@ -175,4 +174,23 @@ export const sharedShapes: Readonly<Record<string, z.ZodType>> = {
   Metadata: metadata(),
   MetadataPatch: metadataPatch(),
   MetadataFilter: metadataFilter(),
+}
+
+/** Descriptions of properties that mean the same in every schema, unless one says something else. */
+export const commonProperties: Readonly<Record<string, string>> = {
+  created_at: 'Time of creation',
+  updated_at: 'Time of the last change',
+  external_id: 'Your own identifier of the resource, by which lists can be filtered; null for none',
+  metadata: 'Your own string pairs, by which lists can be filtered',
+}
+
+/** Describes the common properties of an object schema that have no description of their own. */
+function describeCommon(schema: Json): Json {
+  if (!isJson(schema.properties)) return schema
+  const properties = Object.entries(schema.properties).map(([name, own]) => {
+    const description = commonProperties[name]
+    const lacksOne = isJson(own) && own.description === undefined && own.$ref === undefined
+    return [name, lacksOne && description !== undefined ? { ...own, description } : own]
+  })
+  return { ...schema, properties: Object.fromEntries(properties) }
 }
