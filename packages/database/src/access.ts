@@ -16,7 +16,10 @@ interface AccessOptions<Client> extends TransactionRunnerOptions<Client> {
 
 type ReadWork<Client, T> = (db: ScopedClient<Client>, query: Query) => Promise<T>
 
-/** Creates the reads and writes of a database that use the connections of one pool. */
+/**
+ * Creates the reads and writes of a database that use the connections of one pool. Longer than most functions: its
+ * functions share the connections.
+ */
 export function createAccess<Client>(
   options: AccessOptions<Client>,
 ): Pick<Database<Client>, 'read' | 'readRows' | 'transact' | 'ping'> {

@@ -103,7 +103,7 @@ const defaultGraceDays = ({ ENVIRONMENT }: Pick<Config, 'ENVIRONMENT'>): number 
   ENVIRONMENT === 'development' ? 0 : 7
 
 /**
- * Creates the context.
+ * Creates the context. Longer than most functions: it lists all that the service is made of.
  * @throws Error if the database is unavailable or the signing keys cannot be unsealed with the KEK
  */
 export async function createContext(

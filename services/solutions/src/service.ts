@@ -21,6 +21,7 @@ import { planRetention } from './store/plans.ts'
 /** Attempts at a scenario that the platform started. Those of users fail at the first timeout. */
 const scenarioAttempts = 3
 
+/** Creates the service. Longer than most functions: it lists all that the service does. */
 export function createService(context: Context): Service {
   const { config, bus, internal } = context
   const database = context.database.background

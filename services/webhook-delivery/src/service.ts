@@ -39,6 +39,7 @@ const replaySlots = 4
 /** Event destinations written to at once per process, a quarter of them of one workspace while others wait. */
 const destinationSlots = 8
 
+/** Creates the service. Longer than most functions: it lists all that the service does. */
 export function createService(context: Context): Service {
   const { bus, outbound, sealer } = context
   const database = context.database.background

@@ -88,7 +88,7 @@ export function createRelay(options: RelayOptions): Worker {
 }
 
 /**
- * Creates the relay of one broker.
+ * Creates the relay of one broker. Longer than most functions: its steps share the state of the stream.
  *
  * @param shard shard of the events for this broker; empty for the shard of the service
  */

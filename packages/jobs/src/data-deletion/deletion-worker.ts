@@ -36,7 +36,7 @@ const [failurePauseMs, stepPauseMs] = [60_000, 1_000]
  * Creates the worker that deletes the rows of workspaces from a database, step by step. Each step is one transaction of
  * limited size that also saves the position, so after a crash the deletion continues with the next step. Workspaces
  * take turns by step. Row-level security restricts a step to the rows of its workspace wherever the app role may
- * delete.
+ * delete. Longer than most functions: its steps share the position.
  */
 export function createDeletionWorker(options: DeletionWorkerOptions): Worker {
   const { service, policy = {}, limits = stepLimits, pollMs = 5_000, log, metrics = noMetrics } = options

@@ -75,10 +75,11 @@ const idlePollFactor = 5
 
 /**
  * Creates the worker that runs the jobs of one queue: claims them with a lease, renews the leases, takes over jobs
- * whose lease has expired, and requeues unfinished jobs when it stops. All times are those of the database.
+ * whose lease has expired, and requeues unfinished jobs when it stops. All times are those of the database. Longer than
+ * most functions: its steps share the jobs in progress.
  *
- * Claims go to the workspace that was served least recently. When a workspace below its cap has a due job
- * and none is free, its job starts at once and the newest job in a lent slot is interrupted (`preempted`) and requeued.
+ * Claims go to the workspace that was served least recently. When a workspace below its cap has a due job and none is
+ * free, its job starts at once and the newest job in a lent slot is interrupted (`preempted`) and requeued.
  */
 export function createJobRunner<Client>(options: JobRunnerOptions<Client>): Worker {
   const { database, bus, service, queue, concurrency = 1, handle, resolveCaller, onFailed, log } = options

@@ -14,7 +14,9 @@ export interface RunningJobs {
   stop(graceMs: number): Promise<void>
 }
 
-/** Creates the set of jobs that a runner is working on. */
+/**
+ * Creates the set of jobs that a runner is working on. Longer than most functions: its steps share the slots.
+ */
 export function createRunningJobs(options: {
   worker: Database['worker']
   queue: string

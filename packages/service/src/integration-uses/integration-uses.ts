@@ -46,7 +46,10 @@ const releaseRetryMs = 300_000
 /** Maximum time between registering a use and committing the change. */
 const releaseDelayMs = 60_000
 
-/** Creates the functions with which a service registers the uses of integrations by its resources. */
+/**
+ * Creates the functions with which a service registers the uses of integrations by its resources. Longer than most
+ * functions: its functions share the queue and the kind of resource.
+ */
 export function createIntegrationUses<Client>({ service, type, purpose, newJobId, lockUse }: IntegrationUser<Client>) {
   const fieldsOf = (resourceId: string): UseFields => ({ service, type, id: resourceId })
 

@@ -31,7 +31,7 @@ const metadataLifetimeMs = 3_600_000
 /**
  * Creates an OpenID Connect provider, such as Google: authorization code flow with PKCE and nonce. The signature of the
  * ID token is verified although the token comes directly from the provider, where the standard makes that optional
- * (OpenID Connect Core 1.0 section 3.1.3.7).
+ * (OpenID Connect Core 1.0 section 3.1.3.7). Longer than most functions: its steps share the metadata of the provider.
  */
 export function createOpenIdProvider({
   issuer,

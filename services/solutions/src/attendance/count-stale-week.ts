@@ -71,7 +71,10 @@ function packDays(
   })
 }
 
-/** Returns the rows of a week. Spaces and teams that no dataset tells of have none. */
+/**
+ * Returns the rows of a week. Spaces and teams that no dataset tells of have none. Longer than most functions: it names
+ * the columns of five tables.
+ */
 function rowsOf({ spaces, teams }: WeekContext, week: CountedWeek, monday: string): WeekRows {
   const spaceId = (position: number) => spaces.nodes[position]?.id
   const teamId = (position: number) => teams.nodes[position]?.id

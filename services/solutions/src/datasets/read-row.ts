@@ -41,7 +41,7 @@ export type Cells = Readonly<Record<string, unknown>>
 
 /**
  * Creates the reader of rows of a kind of dataset. A row is one fact; a booking is one for each local day that it
- * covers.
+ * covers. Longer than most functions: it has one reader for each kind of dataset.
  *
  * @param zoneOf returns the time zone of a value of the column of spaces
  * @param durationColumn the name of the column of durations, which may state their unit: minutes by default

@@ -78,38 +78,9 @@ function forecastSeries(
   const steps = stepsAhead(regular, input.horizon)
   const next = grid.first + grid.values.length
   const cells = (steps.at(-1)?.cell ?? next) - next + 1
-  const isNonNegative = grid.values.every((value) => value >= 0)
-  // Forecasts are not negative unless the history is.
-  const bounds = {
-    low: isNonNegative ? 0 : Number.NEGATIVE_INFINITY,
-    high: series.capacity ?? Number.POSITIVE_INFINITY,
-  }
-  const history = { values: grid.values, first: grid.first, observed: grid.observed, calendar }
-  const models = withSpecialDays(modelsFor(calendar, isNonNegative), holidays, learned)
-  const folds =
-    planCombinationFolds(grid.values.length, cells, calendar) ?? planFolds(grid.values.length, cells, calendar)
-  let done = 0
-  const tested = backtest(models, history, folds, bounds, () => {
-    done += 1
-    onProgress(done / (folds.length + 1))
-  })
-  const scale = naiveScale(grid, folds, calendar.season)
-  const {
-    candidates: standings,
-    forecast: means,
-    demand,
-  } = (calendar.frequency === 'week' ? selectModel : combineModels)(tested.results, models, {
-    history,
-    grid,
-    folds,
-    scale,
-    cells,
-    bounds,
-  })
-  const [best] = standings
-  const intervals = calibrate(residualsOf(best.result, folds, grid, calendar), folds, bounds)
+  const estimated = estimate(regular, { cells, capacity: series.capacity, holidays, learned }, onProgress)
+  const { standings, best, baseline, forecast: means, demand, intervals } = estimated
   const coverage = intervals.coverage(0.8)
-  const baseline = standings.find(({ name }) => name === models[0]?.name) ?? best
   const unusualDates = new Set([...holidays, ...closed, ...learned.unusualDates])
   const profile = profileOf(series, regular, unusualDates, steps, (step) => {
     if (isClosed(step)) return { predicted: 0, quantiles: quantileProbabilities.map(() => 0) }
@@ -138,7 +109,7 @@ function forecastSeries(
     warnings: [
       ...warnings,
       ...capacityWarnings(grid.values, series.capacity),
-      ...tested.warnings,
+      ...estimated.warnings,
       ...intervalWarnings(coverage),
       ...(regular.doubt === null ? [] : [`No recommendation is made from this series: ${regular.doubt}.`]),
     ],
@@ -148,6 +119,42 @@ function forecastSeries(
     history: historyOf(regular, input.horizon),
     profile: regular.doubt === null ? profile : null,
   }
+}
+
+interface EstimateOptions {
+  /** Number of cells after the history. */
+  cells: number
+  capacity: number | undefined
+  holidays: ReadonlySet<number>
+  learned: LearnedCalendar
+}
+
+/** Backtests the models of a series, combines them or selects one, and calibrates intervals by their errors. */
+function estimate(
+  { grid, calendar }: RegularSeries,
+  { cells, capacity, holidays, learned }: EstimateOptions,
+  onProgress: (part: number) => void,
+) {
+  const isNonNegative = grid.values.every((value) => value >= 0)
+  // Forecasts are not negative unless the history is.
+  const bounds = { low: isNonNegative ? 0 : Number.NEGATIVE_INFINITY, high: capacity ?? Number.POSITIVE_INFINITY }
+  const history = { values: grid.values, first: grid.first, observed: grid.observed, calendar }
+  const models = withSpecialDays(modelsFor(calendar, isNonNegative), holidays, learned)
+  const { length } = grid.values
+  const folds = planCombinationFolds(length, cells, calendar) ?? planFolds(length, cells, calendar)
+  let done = 0
+  const { results, warnings } = backtest(models, history, folds, bounds, () => {
+    done += 1
+    onProgress(done / (folds.length + 1))
+  })
+  const scale = naiveScale(grid, folds, calendar.season)
+  const choose = calendar.frequency === 'week' ? selectModel : combineModels
+  const chosen = choose(results, models, { history, grid, folds, scale, cells, bounds })
+  const { candidates: standings, forecast, demand } = chosen
+  const [best] = standings
+  const intervals = calibrate(residualsOf(best.result, folds, grid, calendar), folds, bounds)
+  const baseline = standings.find(({ name }) => name === models[0]?.name) ?? best
+  return { standings, best, baseline, forecast, demand, intervals, warnings }
 }
 
 /** Returns the models, the baseline without any knowledge of special days. */

@@ -2,7 +2,13 @@ import type { Query } from '@wp/database'
 import type { PublishedLattice, PublishedSheet } from '../privacy/published-lattice.ts'
 import { findSpaceNodes } from '../store/spaces.ts'
 import { findTeamNodes } from '../store/teams.ts'
-import { findSpaceDays, findTeamDays, findWeekAttendance, type SpaceDayRow } from '../store/utilization.ts'
+import {
+  findSpaceDays,
+  findTeamDays,
+  findWeekAttendance,
+  type SpaceDayRow,
+  type TeamDayRow,
+} from '../store/utilization.ts'
 import { shownSpaceDay, shownTeamDay, shownWeek } from '../utilization/shown-day.ts'
 import { dateOf, dayOf } from '../workplace/local-days.ts'
 import { buildTree } from '../workplace/tree.ts'
@@ -28,23 +34,21 @@ interface Scope {
 }
 
 /** Reads the stored figures of a week as answers show them. @param monday such as `2026-03-02` */
-export async function readPublishedWeek(
-  query: Query,
-  { workspaceId, threshold, withHours }: Scope,
-  monday: string,
-): Promise<PublishedWeek> {
+export async function readPublishedWeek(query: Query, scope: Scope, monday: string): Promise<PublishedWeek> {
+  const { workspaceId, threshold, withHours } = scope
   const spaces = buildTree(await findSpaceNodes(query, workspaceId))
   const teams = buildTree(await findTeamNodes(query, workspaceId))
   const [spaceIds, teamIds] = [spaces, teams].map(({ nodes }) => nodes.map(({ id }) => id)) as [string[], string[]]
+  const ids = { space: spaceIds, team: teamIds }
   const week = { since: monday, until: dateOf(dayOf(monday) + 7) }
   const spaceDays = await findSpaceDays(query, workspaceId, spaceIds, week)
   const teamDays = await findTeamDays(query, workspaceId, teamIds, week)
   const weekRows = await findWeekAttendance(query, workspaceId, [...spaceIds, ...teamIds], week)
 
-  const ofWeek = (ids: readonly string[]) => {
+  const ofWeek = (own: readonly string[]) => {
     const rows = new Map(weekRows.map((row) => [row.subject, shownWeek(row, threshold)]))
     const isWithheld = (id: string) => rows.get(id)?.isSuppressed
-    return cells(ids, rows, ({ attendance }) => attendance, isWithheld)
+    return cells(own, rows, ({ attendance }) => attendance, isWithheld)
   }
   const sheets: PublishedSheet[] = [sheetOf(ofWeek(spaceIds), -1, ofWeek(teamIds))]
   const times = [`the week of ${monday}`]
@@ -52,49 +56,17 @@ export async function readPublishedWeek(
   for (const day of days) {
     const ofSpaces = new Map(spaceDays.filter((row) => row.day === day).map((row) => [row.spaceId, row]))
     const ofTeams = new Map(teamDays.filter((row) => row.day === day).map((row) => [row.teamId, row]))
-    const shown = new Map([...ofSpaces].map(([id, row]) => [id, shownSpaceDay(row, threshold)]))
-    const daySheet = sheetOf(
-      cells(
-        spaceIds,
-        ofSpaces,
-        ({ attendance }) => attendance,
-        (id) => shown.get(id)?.isSuppressed,
-      ),
-      0,
-      cells(
-        teamIds,
-        ofTeams,
-        ({ attendance }) => attendance,
-        (id) => {
-          const row = ofTeams.get(id)
-          return row && shownTeamDay(row, threshold).isSuppressed
-        },
-      ),
-    )
     times.push(day)
-    const at = sheets.push(daySheet) - 1
-    const hasHours = [...ofSpaces.values()].some(({ hourlyAttendance }) => hourlyAttendance.some((count) => count > 0))
-    if (!withHours || !hasHours) continue
-    for (let hour = 0; hour < 24; hour++) {
-      const ofHour = cells(
-        spaceIds,
-        ofSpaces,
-        ({ hourlyAttendance }) => hourlyAttendance[hour] ?? 0,
-        (id) => isHourWithheld(ofSpaces.get(id), hour, threshold),
-      )
-      if (!ofHour.counts.some((count) => count > 0)) continue
+    const at = sheets.push(daySheet(ids, ofSpaces, ofTeams, threshold)) - 1
+    for (const [hour, sheet] of withHours ? hourSheets(spaceIds, ofSpaces, threshold, at) : []) {
       times.push(`${day}T${String(hour).padStart(2, '0')}`)
-      sheets.push(sheetOf(ofHour, at))
+      sheets.push(sheet)
     }
   }
-
-  const levels = (withHours ? days : []).map((day) =>
-    publishedDay(
-      spaces,
-      spaceDays.filter((row) => row.day === day),
-      { day, threshold },
-    ),
-  )
+  const levels = (withHours ? days : []).map((day) => {
+    const rows = spaceDays.filter((row) => row.day === day)
+    return publishedDay(spaces, rows, { day, threshold })
+  })
   const headcounts = new Map<string, number>()
   for (const { teamId, headcount } of teamDays)
     if (headcount !== null) headcounts.set(teamId, Math.max(headcount, headcounts.get(teamId) ?? 0))
@@ -106,9 +78,42 @@ export async function readPublishedWeek(
     },
     levels,
     times,
-    ids: { space: spaceIds, team: teamIds },
+    ids,
     names: { space: spaces.nodes.map(({ name }) => name), team: teams.nodes.map(({ name }) => name) },
   }
+}
+
+function daySheet(
+  ids: PublishedWeek['ids'],
+  ofSpaces: ReadonlyMap<string, SpaceDayRow>,
+  ofTeams: ReadonlyMap<string, TeamDayRow>,
+  threshold: number,
+): PublishedSheet {
+  const isSpaceWithheld = (id: string) => {
+    const row = ofSpaces.get(id)
+    return row && shownSpaceDay(row, threshold).isSuppressed
+  }
+  const isTeamWithheld = (id: string) => {
+    const row = ofTeams.get(id)
+    return row && shownTeamDay(row, threshold).isSuppressed
+  }
+  const attendanceOf = ({ attendance }: Pick<SpaceDayRow, 'attendance'>) => attendance
+  const spaces = cells(ids.space, ofSpaces, attendanceOf, isSpaceWithheld)
+  return sheetOf(spaces, 0, cells(ids.team, ofTeams, attendanceOf, isTeamWithheld))
+}
+
+/** Returns the sheets of the hours with people, within the sheet of their day. */
+function hourSheets(
+  ids: readonly string[],
+  ofSpaces: ReadonlyMap<string, SpaceDayRow>,
+  threshold: number,
+  within: number,
+): [hour: number, sheet: PublishedSheet][] {
+  return Array.from({ length: 24 }, (_, hour) => hour).flatMap((hour) => {
+    const countOf = ({ hourlyAttendance }: SpaceDayRow) => hourlyAttendance[hour] ?? 0
+    const ofHour = cells(ids, ofSpaces, countOf, (id) => isHourWithheld(ofSpaces.get(id), hour, threshold))
+    return ofHour.counts.some((count) => count > 0) ? [[hour, sheetOf(ofHour, within)]] : []
+  })
 }
 
 type Cells = PublishedSheet['spaces'] & { counts: number[] }

@@ -85,56 +85,75 @@ function addSheet(
     }
     cells.set('total', addUnknown(program, total, rule))
   }
-  for (const kind of ['space', 'team'] as const) {
-    const { counts, suppressed } = (kind === 'space' ? published.spaces : published.teams) ?? {}
-    const { parents, headcounts } = kind === 'space' ? forests.spaces : forests.teams
-    if (!counts || parents.length === 0) continue
-    const children = Map.groupBy(
-      Array.from(parents, (_, index) => index),
-      (index) => parents[index] ?? -1,
-    )
-    const knownHeadcounts = new Map<number, number>()
-    const headcountOf = (index: number): number => {
-      const known = knownHeadcounts.get(index)
-      if (known !== undefined) return known
-      const below = (children.get(index) ?? []).map(headcountOf).filter(Number.isFinite)
-      const own = headcounts?.[index] ?? Infinity
-      const headcount = Math.max(
-        own,
-        below.reduce((sum, each) => sum + each, 0),
-      )
-      knownHeadcounts.set(index, headcount)
-      return headcount
-    }
-    const limitOf = (index: number): number =>
-      index < 0 ? Infinity : Math.min(headcountOf(index), limitOf(parents[index] ?? -1))
-    for (let index = 0; index < parents.length; index++) {
-      const cell = { sheet, of: kind, index, isRemainder: false, count: counts[index] ?? 0 }
-      const unknown = { ...cell, isPublished: suppressed?.[index] !== 1, headcount: limitOf(index) }
-      cells.set(`${kind} ${index}`, addUnknown(program, unknown, rule))
-    }
-    for (const [parent, members] of children) {
-      if (parent < 0 && published.total === null) continue
-      const parentCell = cells.get(parent < 0 ? 'total' : `${kind} ${parent}`) ?? 0
-      const memberCells = members.flatMap((member) => cells.get(`${kind} ${member}`) ?? [])
-      const sum = members.reduce((all, member) => all + (counts[member] ?? 0), 0)
-      const count = (program.unknowns[parentCell]?.count ?? 0) - sum
-      const rest = members.reduce((all, member) => all - headcountOf(member), headcountOf(parent))
-      const headcount = parent < 0 ? Infinity : Number.isFinite(rest) ? rest : limitOf(parent)
-      // What a shown 0 contains is known to be 0.
-      const isPublished = program.unknowns[parentCell]?.isPublished === true && program.unknowns[parentCell].count === 0
-      const remainder = { sheet, of: kind, index: parent, isRemainder: true, count: Math.max(0, count), isPublished }
-      const remainderCell = addUnknown(program, { ...remainder, headcount }, rule)
-      const terms: Relation['terms'] = [
-        [parentCell, 1],
-        [remainderCell, -1],
-        ...memberCells.flatMap((cell) => pair(cell, -1)),
-      ]
-      program.relations.push({ terms, least: count < 0 ? -Infinity : 0, most: 0 })
-      if (count < 0) for (const cell of memberCells) addBelow(program, cell, parentCell)
-    }
-  }
+  for (const kind of ['space', 'team'] as const) addForest(program, published, { sheet, kind, cells }, forests, rule)
   return cells
+}
+
+/** Adds the cells of the spaces or teams of one moment, and the remainder of each that has some in it. */
+function addForest(
+  program: AuditProgram,
+  published: PublishedSheet,
+  { sheet, kind, cells }: { sheet: number; kind: 'space' | 'team'; cells: Map<string, number> },
+  forests: Forests,
+  rule: PrivacyRule & { ceiling: number; floor: number },
+): void {
+  const { counts, suppressed } = (kind === 'space' ? published.spaces : published.teams) ?? {}
+  const { parents, headcounts } = kind === 'space' ? forests.spaces : forests.teams
+  if (!counts || parents.length === 0) return
+  const children = Map.groupBy(
+    Array.from(parents, (_, index) => index),
+    (index) => parents[index] ?? -1,
+  )
+  const { headcountOf, limitOf } = headcountLimits(parents, children, headcounts)
+  for (let index = 0; index < parents.length; index++) {
+    const cell = { sheet, of: kind, index, isRemainder: false, count: counts[index] ?? 0 }
+    const unknown = { ...cell, isPublished: suppressed?.[index] !== 1, headcount: limitOf(index) }
+    cells.set(`${kind} ${index}`, addUnknown(program, unknown, rule))
+  }
+  for (const [parent, members] of children) {
+    if (parent < 0 && published.total === null) continue
+    const parentCell = cells.get(parent < 0 ? 'total' : `${kind} ${parent}`) ?? 0
+    const memberCells = members.flatMap((member) => cells.get(`${kind} ${member}`) ?? [])
+    const sum = members.reduce((all, member) => all + (counts[member] ?? 0), 0)
+    const count = (program.unknowns[parentCell]?.count ?? 0) - sum
+    const rest = members.reduce((all, member) => all - headcountOf(member), headcountOf(parent))
+    const headcount = parent < 0 ? Infinity : Number.isFinite(rest) ? rest : limitOf(parent)
+    // What a shown 0 contains is known to be 0.
+    const isPublished = program.unknowns[parentCell]?.isPublished === true && program.unknowns[parentCell].count === 0
+    const remainder = { sheet, of: kind, index: parent, isRemainder: true, count: Math.max(0, count), isPublished }
+    const remainderCell = addUnknown(program, { ...remainder, headcount }, rule)
+    const terms: Relation['terms'] = [
+      [parentCell, 1],
+      [remainderCell, -1],
+      ...memberCells.flatMap((cell) => pair(cell, -1)),
+    ]
+    program.relations.push({ terms, least: count < 0 ? -Infinity : 0, most: 0 })
+    if (count < 0) for (const cell of memberCells) addBelow(program, cell, parentCell)
+  }
+}
+
+/**
+ * Returns functions of the index of a node: `headcountOf`, its own headcount or the sum of those in it, if that is
+ * more; and `limitOf`, the smallest headcount of it and those around it. Infinite where none is known.
+ */
+function headcountLimits(
+  parents: ArrayLike<number>,
+  children: ReadonlyMap<number, readonly number[]>,
+  headcounts: ArrayLike<number | null> | undefined,
+): { headcountOf: (index: number) => number; limitOf: (index: number) => number } {
+  const known = new Map<number, number>()
+  const headcountOf = (index: number): number => {
+    const before = known.get(index)
+    if (before !== undefined) return before
+    const below = (children.get(index) ?? []).map(headcountOf).filter(Number.isFinite)
+    const sum = below.reduce((all, each) => all + each, 0)
+    const headcount = Math.max(headcounts?.[index] ?? Infinity, sum)
+    known.set(index, headcount)
+    return headcount
+  }
+  const limitOf = (index: number): number =>
+    index < 0 ? Infinity : Math.min(headcountOf(index), limitOf(parents[index] ?? -1))
+  return { headcountOf, limitOf }
 }
 
 function addUnknown(

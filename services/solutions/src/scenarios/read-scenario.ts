@@ -4,9 +4,9 @@ import type { Job } from '@wp/jobs'
 import { failure } from '../failure.ts'
 import type { RunResult } from '../runs/input/run-input.ts'
 import { unpackPaths } from '../runs/workplace/pack-paths.ts'
-import { findForecastPaths } from '../store/forecast-paths.ts'
+import { findForecastPaths, type PathsRow } from '../store/forecast-paths.ts'
 import { type CostedSpace, findCostedSpaces } from '../store/spaces.ts'
-import { findPlacedTeams } from '../store/teams.ts'
+import { findPlacedTeams, type PlacedTeam } from '../store/teams.ts'
 import { effectiveValues } from '../workplace/inherit.ts'
 import { dateOf, dayOf, weekdayOf } from '../workplace/local-days.ts'
 import { buildTree, pathOf, type Tree } from '../workplace/tree.ts'
@@ -42,15 +42,7 @@ export async function readScenario(
       'The space has no floors with a capacity: state the capacity of each floor, or of what is in it.',
     )
   const positions = floorPositions(spaces, floors)
-  const placed: ScenarioTeam[] = []
-  const forecast = new Set(rows.map(({ node }) => node))
-  for (const row of rows) {
-    const path = pathOf(teams, row.node)
-    const homes = homesOf(path, { teams, spaces, forecast })
-    if (path.length === 0 || !homes.every(isWithin) || (homes.length === 0 && root !== null)) continue
-    const home = homes.length === 1 ? (homes[0] ?? null) : null
-    placed.push({ ...teamOf(path, { teams, asked, positions, home, open, row }), paths: await unpackPaths(row) })
-  }
+  const placed = await placedTeams(rows, { spaces, teams, asked, positions, open, isWithin })
   if (placed.length === 0)
     throw failure(
       'no_data',
@@ -63,17 +55,7 @@ export async function readScenario(
       `${placed.length} teams on ${floors.length} floors are too many for one plan: plan one site or building.`,
     )
   addNearness(placed, teams)
-  const holidays = holidaysOf(result)
-  const weekdaysOfDays = Array.from({ length: first.horizon }, (_, day) => {
-    const date = dayOf(result.history_until ?? '') + 1 + day
-    return holidays.has(dateOf(date)) ? -1 : open.indexOf(weekdayOf(date))
-  })
-  const missing = open.filter((_, at) => !weekdaysOfDays.includes(at))
-  if (missing.length > 0)
-    throw failure(
-      'no_data',
-      `The forecast has no ${missing.join(', ')} that is no holiday, so that no places can be planned: forecast more days.`,
-    )
+  const weekdaysOfDays = weekdaysOf(result, result.history_until, first.horizon, open)
   return {
     objective: asked.objective,
     serviceLevel: asked.service_level,
@@ -84,6 +66,51 @@ export async function readScenario(
     pathCount: first.pathCount,
     weekdayOf: weekdaysOfDays,
   }
+}
+
+interface Surroundings {
+  spaces: Tree<CostedSpace>
+  teams: Tree<PlacedTeam>
+  asked: AskedScenario
+  positions: ReturnType<typeof floorPositions>
+  open: Weekday[]
+  isWithin: (spaceId: string) => boolean
+}
+
+/** Returns the teams of the forecast that sit in the space, with their paths. */
+async function placedTeams(
+  rows: readonly PathsRow[],
+  { spaces, teams, asked, positions, open, isWithin }: Surroundings,
+): Promise<ScenarioTeam[]> {
+  const forecast = new Set(rows.map(({ node }) => node))
+  const placed: ScenarioTeam[] = []
+  for (const row of rows) {
+    const path = pathOf(teams, row.node)
+    const homes = homesOf(path, { teams, spaces, forecast })
+    if (path.length === 0 || !homes.every(isWithin) || (homes.length === 0 && asked.space_id !== null)) continue
+    const home = homes.length === 1 ? (homes[0] ?? null) : null
+    placed.push({ ...teamOf(path, { teams, asked, positions, home, open, row }), paths: await unpackPaths(row) })
+  }
+  return placed
+}
+
+/**
+ * Returns the position in `open` of the weekday of each forecast day; -1 for a holiday or a day that is closed.
+ * @throws JobFailure if the forecast has no day of an open weekday
+ */
+function weekdaysOf(result: RunResult, historyUntil: string, horizon: number, open: readonly Weekday[]): number[] {
+  const holidays = holidaysOf(result)
+  const weekdaysOfDays = Array.from({ length: horizon }, (_, day) => {
+    const date = dayOf(historyUntil) + 1 + day
+    return holidays.has(dateOf(date)) ? -1 : open.indexOf(weekdayOf(date))
+  })
+  const missing = open.filter((_, at) => !weekdaysOfDays.includes(at))
+  if (missing.length > 0)
+    throw failure(
+      'no_data',
+      `The forecast has no ${missing.join(', ')} that is no holiday, so that no places can be planned: forecast more days.`,
+    )
+  return weekdaysOfDays
 }
 
 /** Teams × floors × weekdays, which bound the memory of the solver. 200 teams on 30 floors are 30,000. */

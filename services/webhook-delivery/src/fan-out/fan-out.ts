@@ -35,7 +35,8 @@ const sharedConcurrency = 2
  * Workspaces take turns by transaction, and a workspace whose deliveries do not fit into a shared one, or that is
  * locked, has its own, so neither many events of a workspace nor an event with many subscriptions delay the events of
  * others. An event is acknowledged when all its deliveries are written, or when it is deferred because its workspace
- * has many in progress; after a crash its fan-out continues with the subscriptions that have no delivery of it.
+ * has many in progress; after a crash its fan-out continues with the subscriptions that have no delivery of it. Longer
+ * than most functions: its steps share the free slots.
  */
 export function createFanOut({ database, bus, log, metrics, settings }: Context, slots: FreeSlots): EventConsumer {
   const { publicBaseUrl, leaseSeconds } = settings

@@ -29,7 +29,8 @@ interface Dispatcher extends Worker, FreeSlots {
 
 /**
  * Creates the worker that claims due deliveries, sends them and records the results. Replicas share the work. While no
- * due delivery waits for a slot, new deliveries may take the free ones without a claim.
+ * due delivery waits for a slot, new deliveries may take the free ones without a claim. Longer than most functions: its
+ * steps share the slots.
  */
 export function createDispatcher(context: Context, wake: Omit<WakeHandlers, 'dispatcher'>): Dispatcher {
   const { database, bus, log, metrics, settings } = context

@@ -23,7 +23,8 @@ export interface WakeHandlers {
  * Creates the recorder of ended attempts. What matters for the deliveries is written at once. The successes of new
  * deliveries, which change nothing at endpoints without failures, are counted there a few times a second, together: a
  * process that is killed loses the counts of its last quarter of a second, in statistics and for billing, and no
- * delivery. The results of an endpoint are counted in the order in which they were recorded.
+ * delivery. The results of an endpoint are counted in the order in which they were recorded. Longer than most
+ * functions: its steps share the counts.
  *
  * @param signal aborted at shutdown
  */

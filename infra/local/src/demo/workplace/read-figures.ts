@@ -29,7 +29,10 @@ export interface Figures {
   badgeRows: number
 }
 
-/** Reads the figures of all buildings, floors and teams, over all days of the company. */
+/**
+ * Reads the figures of all buildings, floors and teams, over all days of the company. Longer than most functions, so
+ * that all of its requests are read in one place.
+ */
 export async function readFigures({ client, signal }: LoadContext, loaded: LoadedSample): Promise<Figures> {
   const spaces = await readAll(client.solutions.listSpaces({ query: { limit: 100 } }))
   const { brokenReader } = loaded.company.truth

@@ -3,10 +3,10 @@ import { foldsApart } from './hierarchy-folds.ts'
 import { measureErrors } from './measure-errors.ts'
 import type { NodeResult } from './node/node-forecast.ts'
 import { boundsOf, CoverageTable, eachNodeAndDay } from './paths/path-intervals.ts'
-import { createSimulator } from './paths/simulator.ts'
+import { createSimulator, type Simulate } from './paths/simulator.ts'
 import type { PreparedHierarchy } from './prepare.ts'
-import { actualAt, reconcileAll } from './reconcile/reconcile-backtest.ts'
-import type { HierarchyAccuracy, HierarchyForecast, HierarchyInput } from './shapes.ts'
+import { actualAt, type ReconciledForecasts, reconcileAll } from './reconcile/reconcile-backtest.ts'
+import type { Bounds, HierarchyAccuracy, HierarchyForecast, HierarchyInput } from './shapes.ts'
 import { leavesBelow } from './tree.ts'
 
 export interface CombineOptions {
@@ -27,53 +27,21 @@ export function combineHierarchy(
   options: CombineOptions,
   onProgress: (fraction: number) => void = () => {},
 ): HierarchyForecast {
-  const { tree, tasks, remainders, backs, horizon, firstDay } = prepared
-  const { nodes, levels, paths: count, seed } = options
+  const { tree, remainders, backs, horizon, firstDay } = prepared
+  const { nodes, levels, paths: count } = options
   const reconciled = reconcileAll(prepared, results)
   onProgress(0.3)
-  const simulate = createSimulator(prepared, reconciled, seed)
-  const depths = tree.depths.reduce((max, depth) => Math.max(max, depth), 0) + 1
-  const byDepth = new CoverageTable(levels, depths, backs.length)
-  const byNode = new CoverageTable(levels, nodes.length, backs.length)
-  const isWhole = tasks.map(({ values }) => values.every(Number.isInteger))
-  const tested = calibrationFolds(backs.length)
-  for (const [index, fold] of tested.entries()) {
-    const values = simulate(
-      reconciled.folds[fold] ?? [],
-      firstDay - (backs[fold] ?? 0),
-      foldsApart(backs, horizon, fold),
-      calibrationPaths,
-    )
-    const size = { count: calibrationPaths, horizon }
-    eachNodeAndDay(tree, simulate.places, values, size, (number, ahead, sorted) => {
-      const actual = actualAt(prepared, number, fold, ahead)
-      // A closed day is certain: it says nothing of the others.
-      const isCertain = sorted[0] === sorted.at(-1)
-      if (number >= nodes.length || isCertain || Number.isNaN(actual)) return
-      byDepth.add(tree.depths[number] ?? 0, fold, sorted, actual, isWhole[number] ?? false)
-      byNode.add(number, fold, sorted, actual, isWhole[number] ?? false)
-    })
-    onProgress(0.3 + (0.5 * (index + 1)) / tested.length)
-  }
+  const simulate = createSimulator(prepared, reconciled, options.seed)
+  const coverage = measureCoverage(prepared, reconciled, simulate, options, (part) => onProgress(0.3 + 0.5 * part))
+  const { byDepth, byNode, depths } = coverage
   const every = backs.map((_, fold) => fold)
   const values = simulate(reconciled.future, firstDay, every, count)
-  const emptyBounds = () =>
-    levels.map((level) => ({ level, lower: new Float64Array(horizon), upper: new Float64Array(horizon) }))
-  const bounds = nodes.map(emptyBounds)
-  const adjusted = Array.from({ length: depths }, (_, depth) => levels.map((level) => byDepth.adjusted(depth, level)))
-  eachNodeAndDay(tree, simulate.places, values, { count, horizon }, (number, day, sorted) => {
-    const mean = reconciled.future[number]?.[day] ?? 0
-    bounds[number]?.forEach(({ lower, upper }, index) => {
-      const interval = boundsOf(sorted, adjusted[tree.depths[number] ?? 0]?.[index] ?? 0, isWhole[number] ?? false)
-      lower[day] = Math.min(mean, interval.lower)
-      upper[day] = Math.max(mean, interval.upper)
-    })
-  })
+  const bounds = intervalsOf(prepared, reconciled, { values, places: simulate.places }, options, coverage)
   onProgress(0.95)
   const numbers = nodes.map((_, number) => number)
-  const accuracyOf = (measured: number[], coverage: (level: Level) => number | null): HierarchyAccuracy => ({
+  const accuracyOf = (measured: number[], share: (level: Level) => number | null): HierarchyAccuracy => ({
     ...measureErrors(prepared, results, reconciled, measured),
-    coverage: levels.map((level) => ({ level, share: coverage(level) })),
+    coverage: levels.map((level) => ({ level, share: share(level) })),
   })
   const leaves = leavesBelow(tree)
   return {
@@ -110,6 +78,70 @@ export function combineHierarchy(
     },
     warnings: warningsOf(backs.length, byDepth, depths),
   }
+}
+
+interface Coverage {
+  byDepth: CoverageTable
+  byNode: CoverageTable
+  /** Number of depths. */
+  depths: number
+  /** True for each node whose values are whole numbers. */
+  isWhole: boolean[]
+}
+
+/** Simulates earlier times and counts how often their intervals contain what followed. */
+function measureCoverage(
+  prepared: PreparedHierarchy,
+  reconciled: ReconciledForecasts,
+  simulate: Simulate,
+  { nodes, levels }: CombineOptions,
+  onProgress: (part: number) => void,
+): Coverage {
+  const { tree, tasks, backs, horizon, firstDay } = prepared
+  const depths = tree.depths.reduce((max, depth) => Math.max(max, depth), 0) + 1
+  const byDepth = new CoverageTable(levels, depths, backs.length)
+  const byNode = new CoverageTable(levels, nodes.length, backs.length)
+  const isWhole = tasks.map(({ values }) => values.every(Number.isInteger))
+  const tested = calibrationFolds(backs.length)
+  for (const [index, fold] of tested.entries()) {
+    const day = firstDay - (backs[fold] ?? 0)
+    const apart = foldsApart(backs, horizon, fold)
+    const values = simulate(reconciled.folds[fold] ?? [], day, apart, calibrationPaths)
+    const size = { count: calibrationPaths, horizon }
+    eachNodeAndDay(tree, simulate.places, values, size, (number, ahead, sorted) => {
+      const actual = actualAt(prepared, number, fold, ahead)
+      // A closed day is certain: it says nothing of the others.
+      const isCertain = sorted[0] === sorted.at(-1)
+      if (number >= nodes.length || isCertain || Number.isNaN(actual)) return
+      byDepth.add(tree.depths[number] ?? 0, fold, sorted, actual, isWhole[number] ?? false)
+      byNode.add(number, fold, sorted, actual, isWhole[number] ?? false)
+    })
+    onProgress((index + 1) / tested.length)
+  }
+  return { byDepth, byNode, depths, isWhole }
+}
+
+/** Returns the intervals of each node and level, which contain its mean. */
+function intervalsOf(
+  { tree, horizon }: PreparedHierarchy,
+  reconciled: ReconciledForecasts,
+  { values, places }: Pick<Simulate, 'places'> & { values: ReturnType<Simulate> },
+  { nodes, levels, paths: count }: CombineOptions,
+  { byDepth, depths, isWhole }: Coverage,
+): Bounds[][] {
+  const bounds = nodes.map(() =>
+    levels.map((level) => ({ level, lower: new Float64Array(horizon), upper: new Float64Array(horizon) })),
+  )
+  const adjusted = Array.from({ length: depths }, (_, depth) => levels.map((level) => byDepth.adjusted(depth, level)))
+  eachNodeAndDay(tree, places, values, { count, horizon }, (number, day, sorted) => {
+    const mean = reconciled.future[number]?.[day] ?? 0
+    bounds[number]?.forEach(({ lower, upper }, index) => {
+      const interval = boundsOf(sorted, adjusted[tree.depths[number] ?? 0]?.[index] ?? 0, isWhole[number] ?? false)
+      lower[day] = Math.min(mean, interval.lower)
+      upper[day] = Math.max(mean, interval.upper)
+    })
+  })
+  return bounds
 }
 
 function calibrationFolds(folds: number): number[] {

@@ -50,7 +50,7 @@ export const defaultThreadCount = (processors = availableParallelism()): number 
 
 /**
  * Creates the threads of a process, for all of its runs. A thread is started when a series needs one, and ended when
- * none waits: an idle process holds no memory for forecasts.
+ * none waits: an idle process holds no memory for forecasts. Longer than most functions: its steps share the threads.
  */
 export function createForecastThreads(threadCount = defaultThreadCount()): ForecastThreads {
   const runs = new Set<ActiveRun>()

@@ -22,15 +22,37 @@ const changeWeight = 0.4
  * Places the teams of a weekday on floors that are not closed: few people move, few sit elsewhere than on the weekday
  * before, and few teams are split or apart from those near to them.
  */
-export function placeTeams(
-  highs: Highs,
+export function placeTeams(highs: Highs, model: Model, day: number, options: PlaceOptions): number[][] {
+  const program = new Program()
+  const { columns, sits } = addTeams(program, model, day, options)
+  addFloors(program, model, columns, options.most)
+  for (const [team, other] of pairsOf(model.teams)) addNearness(program, sits[team] ?? [], sits[other] ?? [])
+  try {
+    const solved = program.solve(highs, { seconds: options.seconds, gap: placeGap })
+    if (solved !== null)
+      return columns.map((own) => own.map((column) => (column < 0 ? 0 : Math.round(solved.values[column] ?? 0))))
+  } catch (error) {
+    if (!(error instanceof TimeLimitError)) throw error
+  }
+  return options.seats
+}
+const placeGap = 0.02
+
+/** Columns of the program by team and floor; -1 where the team cannot sit. */
+type ColumnsOfTeams = number[][]
+
+/**
+ * Adds the places of each team on each floor, of which it gets as many as it needs, and where it sits at all, for teams
+ * that are split as little as possible.
+ */
+function addTeams(
+  program: Program,
   { floors, teams }: Model,
   day: number,
-  { seats: first, most, dayBefore, seconds }: PlaceOptions,
-): number[][] {
-  const program = new Program()
+  { dayBefore }: PlaceOptions,
+): { columns: ColumnsOfTeams; sits: ColumnsOfTeams } {
   const isOpen = floors.map(({ closed }) => closed[day] !== true)
-  const sits: number[][] = []
+  const sits: ColumnsOfTeams = []
   const columns = teams.map((team, at) => {
     const need = team.needs[day] ?? 0
     const before = dayBefore?.[at] ?? []
@@ -41,60 +63,44 @@ export function placeTeams(
       const cost = (isMove ? moveWeight : 0) + (isOther ? changeWeight : 0)
       return program.addColumn(cost, Math.min(need, capacity))
     })
-    const usable = own.filter((column) => column >= 0)
-    if (need > 0)
+    if (need > 0) program.addRow(sumOf(own), need, need)
+    const ownSits = own.map((column) => {
+      if (column < 0) return -1
+      const sit = program.addColumn(splitWeight, 1, true)
       program.addRow(
-        usable.map((column) => [column, 1] as const),
-        need,
-        need,
-      )
-    sits.push(
-      own.map((column) => {
-        if (column < 0) return -1
-        const sit = program.addColumn(splitWeight, 1, true)
-        program.addRow(
-          [
-            [column, 1],
-            [sit, -need],
-          ],
-          -Infinity,
-          0,
-        )
-        return sit
-      }),
-    )
-    if (team.maxFloors !== null && need > 0)
-      program.addRow(
-        (sits.at(-1) ?? []).filter((sit) => sit >= 0).map((sit) => [sit, 1] as const),
+        [
+          [column, 1],
+          [sit, -need],
+        ],
+        -Infinity,
         0,
-        team.maxFloors,
       )
+      return sit
+    })
+    sits.push(ownSits)
+    if (team.maxFloors !== null && need > 0) program.addRow(sumOf(ownSits), 0, team.maxFloors)
     return own
   })
+  return { columns, sits }
+}
+
+/** Bounds the places of each floor, and the people who move. */
+function addFloors(program: Program, { floors, teams }: Model, columns: ColumnsOfTeams, most: number | null): void {
   for (const [floor, { capacity }] of floors.entries()) {
-    const own = columns.flatMap((ofTeam) => ((ofTeam[floor] ?? -1) < 0 ? [] : [[ofTeam[floor] ?? 0, 1] as const]))
+    const own = sumOf(columns.map((ofTeam) => ofTeam[floor] ?? -1))
     if (own.length > 0) program.addRow(own, 0, capacity)
   }
-  if (most !== null) {
-    const moves = columns.flatMap((ofTeam, team) =>
-      ofTeam.flatMap((column, floor) => {
-        const home = teams[team]?.home ?? null
-        return column >= 0 && home !== null && home !== floor ? [[column, 1] as const] : []
-      }),
-    )
-    if (moves.length > 0) program.addRow(moves, 0, most)
-  }
-  for (const [team, other] of pairsOf(teams)) addNearness(program, sits[team] ?? [], sits[other] ?? [])
-  try {
-    const solved = program.solve(highs, { seconds, gap: placeGap })
-    if (solved !== null)
-      return columns.map((own) => own.map((column) => (column < 0 ? 0 : Math.round(solved.values[column] ?? 0))))
-  } catch (error) {
-    if (!(error instanceof TimeLimitError)) throw error
-  }
-  return first
+  if (most === null) return
+  const moves = columns.flatMap((ofTeam, team) => {
+    const home = teams[team]?.home ?? null
+    return home === null ? [] : sumOf(ofTeam.map((column, floor) => (floor === home ? -1 : column)))
+  })
+  if (moves.length > 0) program.addRow(moves, 0, most)
 }
-const placeGap = 0.02
+
+/** Returns the terms of the sum of columns. */
+const sumOf = (columns: readonly number[]): [column: number, factor: number][] =>
+  columns.flatMap((column) => (column < 0 ? [] : [[column, 1]]))
 
 /** Returns each two teams once of which one should sit near to the other. */
 function pairsOf(teams: readonly ModelTeam[]): [number, number][] {

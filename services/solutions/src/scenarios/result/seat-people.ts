@@ -20,7 +20,7 @@ const rounding = 1e-6
  * full on any open floor that their team may use. As few as possible stay without a place: people change floor for each
  * other where that helps.
  * Source: the augmenting paths of Ford & Fulkerson, *Maximal flow through a network*, Canadian Journal of Mathematics 8
- * (1956), on the graph of teams and floors.
+ * (1956), on the graph of teams and floors. Longer than most functions: its steps share the arrays of a day.
  * @returns a function of the people of each team
  */
 export function createSeating(

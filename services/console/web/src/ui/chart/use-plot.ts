@@ -22,7 +22,10 @@ export interface Plot {
 
 type Settings = Omit<PlotSettings, 'width' | 'onPoint' | 'onZoom'>
 
-/** Draws data into a container. New values of the same series keep the zoom; other series draw a new plot. */
+/**
+ * Draws data into a container. New values of the same series keep the zoom; other series draw a new plot. Longer than
+ * most functions: its effects share the plot.
+ */
 export function usePlot(data: uPlot.AlignedData, settings: Settings): Plot {
   const container = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(undefined)

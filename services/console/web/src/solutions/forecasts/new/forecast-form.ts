@@ -9,7 +9,7 @@ import { parseSeries } from './parse-series.ts'
 
 /** Converts the values to the body of a new run, which the schema of the contract then validates. */
 export const forecastForm = z.custom<ForecastValues>().transform((values, context): NewForecast => {
-  const fail = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
+  const fail = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message })
   /** Reads a text that is optional. */
   const read = <Result>(field: string, text: string, parse: (text: string) => Result, path = [field]) => {
     if (text.trim() === '') return {}
@@ -17,7 +17,7 @@ export const forecastForm = z.custom<ForecastValues>().transform((values, contex
       return { [field]: parse(text) }
     } catch (error) {
       if (!(error instanceof LineError)) throw error
-      context.addIssue({ code: 'custom', path, message: error.message })
+      fail(path, error.message)
       return {}
     }
   }
@@ -63,9 +63,8 @@ export const forecastForm = z.custom<ForecastValues>().transform((values, contex
     for (const { path, message } of parsed.error.issues) {
       // Of pasted series, the contract asks for a data source if there are none.
       const field = what === 'paste' && path[0] === 'data_source_id' ? 'series' : String(path[0])
-      if (field === 'workplace')
-        context.addIssue({ code: 'custom', path: path.slice(0, 2), message: toSentence(message) })
-      else fail(field, messages[field]?.(values) ?? toSentence(message))
+      const own = field === 'workplace' ? path.slice(0, 2) : [field]
+      fail(own, messages[field]?.(values) ?? toSentence(message))
     }
   return body as NewForecast // the contract has accepted it, or the form has an error
 })
