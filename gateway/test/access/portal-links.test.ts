@@ -165,12 +165,12 @@ async function query(text: string) {
 const codeOf = async ({ key }: Customer) => (await fleet.request('GET', webhooks, { as: key })).body.code
 
 describe('the end of a portal link', () => {
-  it('comes within a second of its revocation', async () => {
+  it('comes with its revocation, before a cached identity expires', async () => {
     const customer = await createLink('acme')
     expect(await codeOf(customer)).toBeUndefined()
     const path = `${links}/${customer.linkId}`
     expect((await fleet.request('DELETE', path, { as: context.owner.principal })).status).toBe(200)
-    await eventually(async () => (await codeOf(customer)) === 'revoked_credential', { timeoutMs: 1_000 })
+    await eventually(async () => (await codeOf(customer)) === 'revoked_credential', { timeoutMs: 9_000 })
     expect((await fleet.request('GET', path, { as: context.owner.principal })).status).toBe(404)
     expect((await fleet.request('DELETE', path, { as: context.owner.principal })).status).toBe(404)
   })

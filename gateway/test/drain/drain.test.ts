@@ -19,7 +19,7 @@ beforeAll(async () => {
   fleet = await startTestFleet({
     mode: 'processes',
     services: ['auth', 'system'],
-    env: { gateway: { UPSTREAM: slowService.url, DRAIN_SECONDS: '1' } },
+    env: { gateway: { UPSTREAM: slowService.url, DRAIN_SECONDS: '3' } },
   })
   first = { baseUrl: fleet.baseUrl, adminUrl: fleet.adminUrl, member: fleet.member('gateway') }
   second = await fleet.addEdge()

@@ -269,12 +269,12 @@ describe('a consumer', () => {
         if (event.id === ids[0]) await tx.query(`SELECT pg_advisory_xact_lock(${handlerLock})`)
         await recordEffect(event, tx, metadata)
       },
-      { concurrency: 1, heartbeatMs: 500 },
+      { concurrency: 1, heartbeatMs: 1_500 },
     )
-    // Four heartbeats by the clock of the database.
+    // Longer than two heartbeats by the clock of the database.
     await eventually(async () => {
       const [row] = await environment.queryAsAdmin<{ isOver: boolean }>(
-        `SELECT clock_timestamp() > $1::timestamptz + interval '2 s' AS "isOver"`,
+        `SELECT clock_timestamp() > $1::timestamptz + interval '4 s' AS "isOver"`,
         [startedAt],
       )
       return row?.isOver

@@ -12,8 +12,9 @@ afterAll(() => audit.stop())
 
 const edge = { workspaceId: null, principal: { id: 'svc:gateway', type: 'service' as const }, scopes: [] }
 
-/** Recent, because the service deletes older requests when it starts. */
-const hourStart = Date.now() - 3_600_000
+const hourMs = 3_600_000
+/** The last whole hour: recent, because the service deletes older requests when it starts. */
+const hourStart = (Math.floor(Date.now() / hourMs) - 1) * hourMs
 const timeOf = (second: number) => new Date(hourStart + second * 1000).toISOString()
 const date = timeOf(0).slice(0, 10)
 

@@ -10,8 +10,12 @@ import { addDays, createLocalClock } from '../../src/schedules/local-clock.ts'
 
 const halfHourMs = 1_800_000
 const start = Date.parse('2026-10-01T00:00:00Z')
-/** Until May: one change of the clock in each direction in every zone. */
-const days = 220
+const dayMs = 86_400_000
+/** First instant and days of the periods in which the clocks of all zones change once in each direction. */
+const periods = [
+  [start, 40],
+  [Date.parse('2027-03-07T00:00:00Z'), 60],
+] as const
 /** The gap of Cairo begins at midnight, and that of Nuuk ends then. That of Lord Howe has half an hour. */
 const zones = [
   ...['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kolkata'],
@@ -24,37 +28,44 @@ const times = Array.from({ length: 48 }, (_, half) => {
 const daily = (localTime: string, timezone: string): CalendarRule => ({ localTime, timezone, weekdays: null })
 
 /** Reads the wall clock every half hour: `YYYY-MM-DD HH:MM`. Zones with other offsets would need shorter steps. */
-function readWallClock(timezone: string, steps: number): string[] {
+function readWallClock(timezone: string, from: number, steps: number): string[] {
   const options = { timeZone: timezone, hourCycle: 'h23', dateStyle: 'short', timeStyle: 'short' } as const
   const format = new Intl.DateTimeFormat('sv-SE', options)
-  return Array.from({ length: steps }, (_, step) => format.format(start + step * halfHourMs))
+  return Array.from({ length: steps }, (_, step) => format.format(from + step * halfHourMs))
 }
 
 /** Returns for each date of the wall clock the first instant at which it shows a time or a later one. */
-function expectedRuns(wall: readonly string[], dates: readonly string[], localTime: string): CalendarRun[] {
+function expectedRuns(
+  wall: readonly string[],
+  from: number,
+  dates: readonly string[],
+  localTime: string,
+): CalendarRun[] {
   let step = 0
   return dates.map((date) => {
     const target = `${date} ${localTime}`
     while ((wall[step] ?? '~') < target) step += 1
-    return { at: new Date(start + step * halfHourMs), date }
+    return { at: new Date(from + step * halfHourMs), date }
   })
 }
 
 describe('the runs of a calendar rule', () => {
   it.each(zones)('are one for each local date, at the first such instant, for every half hour in %s', (timezone) => {
-    const wall = readWallClock(timezone, (days + 4) * 48)
-    const dates = [...new Set(wall.map((text) => text.slice(0, 10)))].slice(1, days + 1)
     const clock = createLocalClock(timezone)
-    for (const localTime of times) {
-      const rule = daily(localTime, timezone)
-      const expected = expectedRuns(wall, dates, localTime)
-      const found: CalendarRun[] = []
-      for (let after = new Date((expected[0]?.at.getTime() ?? 0) - 1); found.length < days; ) {
-        const run = nextRun(rule, after, clock)
-        found.push(run)
-        after = run.at
+    for (const [from, days] of periods) {
+      const wall = readWallClock(timezone, from, (days + 4) * 48)
+      const dates = [...new Set(wall.map((text) => text.slice(0, 10)))].slice(1, days + 1)
+      for (const localTime of times) {
+        const rule = daily(localTime, timezone)
+        const expected = expectedRuns(wall, from, dates, localTime)
+        const found: CalendarRun[] = []
+        for (let after = new Date((expected[0]?.at.getTime() ?? 0) - 1); found.length < days; ) {
+          const run = nextRun(rule, after, clock)
+          found.push(run)
+          after = run.at
+        }
+        expect(found).toEqual(expected)
       }
-      expect(found).toEqual(expected)
     }
   })
 
@@ -62,7 +73,7 @@ describe('the runs of a calendar rule', () => {
     const clock = createLocalClock(timezone)
     for (const localTime of ['00:00', '02:00', '02:30', '23:30']) {
       const rule = daily(localTime, timezone)
-      for (let at = start; at < start + 30 * 86_400_000; at += 13 * halfHourMs) {
+      for (let at = start; at < start + 30 * dayMs; at += 13 * halfHourMs) {
         const now = new Date(at)
         const last = lastRun(rule, now, clock)
         const next = nextRun(rule, now, clock)

@@ -14,51 +14,59 @@ beforeAll(async () => {
 afterAll(() => environment.close())
 
 const dayMs = 86_400_000
-/** Until May: one change of the clock in each direction in every zone that has them. */
-const days = 220
-const start = new Date('2026-10-01T18:00:00Z')
+/** Periods with one change of the clock in every zone that has them. */
+const periods = [
+  ['autumn', '2026-10-01', 40],
+  ['spring', '2027-03-07', 32],
+] as const
+const startOf = (date: string) => new Date(`${date}T18:00:00Z`)
 
-/** A local time for each zone, inside its gap or overlap if it has one, and the first date after the start. */
+/** A local time for each zone, inside its gap or overlap if it has one, and the days from the start to the first run. */
 const schedules = [
-  { resourceId: 'berlin', localTime: '02:30', timezone: 'Europe/Berlin', first: '2026-10-02' },
-  { resourceId: 'new-york', localTime: '01:30', timezone: 'America/New_York', first: '2026-10-02' },
-  { resourceId: 'lord-howe', localTime: '02:00', timezone: 'Australia/Lord_Howe', first: '2026-10-03' },
-  { resourceId: 'kolkata', localTime: '06:00', timezone: 'Asia/Kolkata', first: '2026-10-02' },
+  { resourceId: 'berlin', localTime: '02:30', timezone: 'Europe/Berlin', first: 1 },
+  { resourceId: 'new-york', localTime: '01:30', timezone: 'America/New_York', first: 1 },
+  { resourceId: 'lord-howe', localTime: '02:00', timezone: 'Australia/Lord_Howe', first: 2 },
+  { resourceId: 'kolkata', localTime: '06:00', timezone: 'Asia/Kolkata', first: 1 },
 ]
 
 describe('a calendar schedule', () => {
-  it('enqueues one job for each local date with two replicas that race, lose connections and restart', async () => {
-    const workspaceId = newId('ws')
-    const clock: TestClock = { now: start }
-    for (const schedule of schedules) await put(environment, workspaceId, clock.now, schedule)
-    const replicas = [environment.connect(), environment.connect()]
-    let terminated = 0
-    const dying = replicas.map((replica) => {
-      const database = withFault(replica, async ({ query }) => {
-        terminated += 1
-        await query('SELECT pg_terminate_backend(pg_backend_pid())')
+  it.each(periods)(
+    'enqueues one job for each date in %s with two replicas that race and fail',
+    async (_, from, days) => {
+      const workspaceId = newId('ws')
+      const start = startOf(from)
+      const clock: TestClock = { now: start }
+      for (const schedule of schedules) await put(environment, workspaceId, clock.now, schedule)
+      const replicas = [environment.connect(), environment.connect()]
+      let terminated = 0
+      const dying = replicas.map((replica) => {
+        const database = withFault(replica, async ({ query }) => {
+          terminated += 1
+          await query('SELECT pg_terminate_backend(pg_backend_pid())')
+        })
+        return createPass(environment, database, clock)
       })
-      return createPass(environment, database, clock)
-    })
-    for (let day = 1; day <= days; day += 1) {
-      clock.now = new Date(start.getTime() + day * dayMs)
-      // A replica that was just started has no memory of the passes before.
-      const passes = replicas.map((replica) => createPass(environment, replica, clock))
-      // On some days both lose their connections after the claim, on others one does while the other works.
-      if (day % 20 === 0) await Promise.allSettled(dying.map((pass) => pass.once()))
-      const fault = day % 20 === 10 ? dying[(day - 10) % 40 === 0 ? 0 : 1]?.once() : undefined
-      await Promise.allSettled([fault, ...passes.map((pass) => pass.once())])
-      if (fault !== undefined) await passes[0]?.untilIdle()
-    }
-    expect(terminated).toBeGreaterThan(days / 20)
-    const dates = await listDates(environment, workspaceId)
-    for (const { resourceId, first } of schedules)
-      expect(dates[resourceId]).toEqual(Array.from({ length: days }, (_, day) => addDays(first, day)))
-  })
+      for (let day = 1; day <= days; day += 1) {
+        clock.now = new Date(start.getTime() + day * dayMs)
+        // A replica that was just started has no memory of the passes before.
+        const passes = replicas.map((replica) => createPass(environment, replica, clock))
+        // On some days both lose their connections after the claim, on others one does while the other works.
+        if (day % 20 === 0) await Promise.allSettled(dying.map((pass) => pass.once()))
+        const fault = day % 20 === 10 ? dying[(day - 10) % 40 === 0 ? 0 : 1]?.once() : undefined
+        await Promise.allSettled([fault, ...passes.map((pass) => pass.once())])
+        if (fault !== undefined) await passes[0]?.untilIdle()
+      }
+      expect(terminated).toBeGreaterThan(days / 20)
+      const dates = await listDates(environment, workspaceId)
+      for (const { resourceId, first } of schedules)
+        expect(dates[resourceId]).toEqual(Array.from({ length: days }, (_, day) => addDays(from, first + day)))
+    },
+  )
 
   it('is run by another replica when a process is killed before its commit', async () => {
     const workspaceId = newId('ws')
     const { url, workerUrl } = environment
+    const start = startOf('2026-10-01')
     await put(environment, workspaceId, start)
     const clock = { now: new Date(start.getTime() + dayMs) }
     const program = fileURLToPath(new URL('./claiming-process.ts', import.meta.url))

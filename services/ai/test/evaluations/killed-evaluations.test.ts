@@ -5,7 +5,7 @@ import { evaluationCalls, sets } from './evaluation-harness.ts'
 
 let harness: RunHarness
 beforeAll(async () => {
-  harness = await startRunHarness({ mode: 'processes', services: ['auth', 'ai'] }, { JOB_LEASE_SECONDS: '3' })
+  harness = await startRunHarness({ mode: 'processes', services: ['auth', 'ai'] })
 })
 afterAll(() => harness?.stop())
 
@@ -27,8 +27,7 @@ it('each case has exactly one result though the service is killed again and agai
   }
   for (const reached of [1, 20, 40]) {
     await eventually(async () => (await countEnded()) >= reached, { description: `${reached} results` })
-    await harness.fleet.member('ai').kill()
-    await harness.fleet.restart('ai')
+    await harness.replaceProcess()
   }
   const ended = await calls.waitForEnd(id)
   expect(ended).toMatchObject({ status: 'finished', summary: { cases: count, passed: count / 2, failed: count / 2 } })
@@ -55,15 +54,14 @@ it('an evaluation of 1,000 cases does not hold up the run of another workspace, 
   const content = `${JSON.stringify({ input: 'Is it slow?', expected: { answer: 'yes' } })}\n`.repeat(1_000)
   await calls.data('POST', `${sets}/${set}/import`, { format: 'jsonl', content })
   const started = await Promise.all([1, 2, 3].map(() => calls.start(agent, set)))
-  await eventually(async () => harness.model.requests.length >= 8, { description: 'the cases in progress' })
+  const countBusy = async () =>
+    (await harness.rows(`SELECT FROM evaluation_results WHERE status IN ('answering', 'grading')`)).length
+  await eventually(async () => (await countBusy()) >= 8, { description: 'the cases in progress' })
   const stranger = await harness.agent({}, harness.stranger)
   const other = await harness.run(stranger, { input: 'Now?' }, { as: harness.stranger })
   expect(other.body.data).toMatchObject({ status: 'finished', output: 'At once.' })
   expect((await harness.run(agent, { input: 'And now?' })).body.data).toMatchObject({ status: 'finished' })
-  const [busy] = await harness.rows<{ count: number }>(
-    `SELECT count(*)::integer AS count FROM evaluation_results WHERE status IN ('answering', 'grading')`,
-  )
-  expect(busy?.count).toBe(8)
+  expect(await countBusy()).toBe(8)
   for (const { id } of started) await calls.data('POST', `/v1/agents/evaluations/${id}/cancel`)
   silence.resolve()
 })

@@ -6,7 +6,7 @@ import { type RunHarness, runPath, runs, startRunHarness } from '../fixture/run-
 let harness: RunHarness
 beforeAll(async () => {
   const services = ['auth', 'integrations', 'ai'] as const
-  harness = await startRunHarness({ mode: 'processes', services }, { JOB_LEASE_SECONDS: '3' })
+  harness = await startRunHarness({ mode: 'processes', services })
 })
 afterEach(() => harness.model.reset())
 afterAll(() => harness?.stop())
@@ -29,8 +29,7 @@ describe('a run whose worker is killed', () => {
     harness.model.reply({ beforeHead: silence.promise }, { text: 'Answered.' })
     const id = await harness.start(agent)
     await harness.model.request(0)
-    await harness.fleet.member('ai').kill()
-    await harness.fleet.restart('ai')
+    await harness.replaceProcess()
     expect(await harness.waitForEnd(id)).toMatchObject({ status: 'finished', output: 'Answered.' })
     silence.resolve()
     const chunks = chunksOf(await readStream(id))
@@ -44,8 +43,7 @@ describe('a run whose worker is killed', () => {
     harness.model.reply({ text: ['I begin', ' and'], after: { chunks: 2, end: 'stall' } })
     const id = await harness.start(agent)
     await waitForText(id)
-    await harness.fleet.member('ai').kill()
-    await harness.fleet.restart('ai')
+    await harness.replaceProcess()
     expect(await harness.waitForEnd(id)).toMatchObject({
       status: 'failed',
       error: { code: 'run_interrupted', retryable: true },
@@ -111,9 +109,8 @@ describe('a tool call whose worker is killed', () => {
       receiver.holdResponses()
       expect(await harness.call('POST', `${runs}/${id}/approve`, { body: {} })).toMatchObject({ status: 200 })
       await receiver.waitFor(({ path }) => path === '/orders')
-      await harness.fleet.member('ai').kill()
+      await harness.replaceProcess()
       receiver.releaseResponses()
-      await harness.fleet.restart('ai')
       expect(await harness.waitForEnd(id)).toMatchObject({
         status: 'failed',
         error: { code: 'run_interrupted' },

@@ -59,7 +59,7 @@ const outcomes = {
 let harness: RunHarness
 let agent: string
 beforeAll(async () => {
-  harness = await startRunHarness({}, { MODEL_STALL_SECONDS: '1' })
+  harness = await startRunHarness({}, { MODEL_STALL_SECONDS: '3' })
   agent = await harness.agent({ tools: ['list_sources', 'search_data'] })
 })
 afterEach(() => harness.model.reset())

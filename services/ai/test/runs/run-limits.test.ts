@@ -74,7 +74,7 @@ describe('a run that takes too much', () => {
   it('fails when its time is over, and aborts the request to the model', async () => {
     const agent = await harness.agent()
     harness.model.reply({ text: ['I begin', ' and'], after: { chunks: 2, end: 'stall' } })
-    const run = (await harness.run(agent, { timeout_ms: 1_000 })).body.data
+    const run = (await harness.run(agent, { timeout_ms: 5_000 })).body.data
     expect(run).toMatchObject({ status: 'failed', output: 'I begin', error: { code: 'run_timeout' } })
     await harness.model.requests[0]?.ended
     expect(harness.model.requests[0]?.isAborted).toBe(true)

@@ -4,7 +4,7 @@ import { type RunHarness, runs, startRunHarness } from '../fixture/run-harness.t
 
 let harness: RunHarness
 beforeAll(async () => {
-  harness = await startRunHarness({ mode: 'processes', services: ['auth', 'ai'] }, { JOB_LEASE_SECONDS: '3' })
+  harness = await startRunHarness({ mode: 'processes', services: ['auth', 'ai'] })
 })
 afterAll(() => harness?.stop())
 
@@ -31,8 +31,7 @@ it('each occasion has exactly one run though the service is killed again and aga
   }
   for (const reached of [1, 15, 30]) {
     await eventually(async () => (await countRuns()) >= reached, { description: `${reached} runs of triggers` })
-    await harness.fleet.member('ai').kill()
-    await harness.fleet.restart('ai')
+    await harness.replaceProcess()
   }
   for (const id of started) await harness.waitForEnd(id)
   const ends = await harness.rows(

@@ -41,7 +41,7 @@ describe('a budget in money', () => {
       body: { model: { provider: 'default' } },
     })
     expect(other).toMatchObject(refusal('/budget/cost_per_day'))
-    const trigger = { on: { schedule: '0 7 * * *' }, input: 'Which?', budget: { cost_per_run: dollars } }
+    const trigger = { on: { schedule: '0 7 1 1 *' }, input: 'Which?', budget: { cost_per_run: dollars } }
     expect(await harness.call('POST', `/v1/agents/agents/${agent}/triggers`, { body: trigger })).toMatchObject(
       refusal('/budget/cost_per_run'),
     )
@@ -59,7 +59,7 @@ describe('a budget in money', () => {
       status: 400,
       body: { code: 'validation_failed', errors: [{ pointer, detail: expect.stringMatching(detail) }] },
     })
-    const on = { schedule: '0 7 * * *' }
+    const on = { schedule: '0 7 1 1 *' }
     const body = { on, input: 'Which?', budget: { cost_per_run: euros(100) } }
     const { id } = (await harness.call('POST', `${path}/triggers`, { body })).body.data
     const ofTrigger = `^\`cost_per_run\` of trigger ${id} requires a price of the model in EUR`

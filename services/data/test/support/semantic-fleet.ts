@@ -41,7 +41,7 @@ export async function startSemanticFleet({ env, settle = async () => {} }: Fleet
   const server = await startEmbeddingServer()
   const fleet = await startTestFleet({
     services: ['auth', 'integrations', 'data'],
-    env: { data: { EMBEDDING_POLL_MS: '50', EMBEDDING_QUERY_TIMEOUT_MS: '2000', ...env } },
+    env: { data: { EMBEDDING_POLL_MS: '50', EMBEDDING_QUERY_TIMEOUT_MS: '5000', ...env } },
   })
   let workspaces = 0
   return {

@@ -93,7 +93,8 @@ describe('a test receiver', () => {
     expect((await send(endpoint, 'é'.repeat(131_072))).status).toBe(200)
     const [kept] = (await arrivals(id)).data
     expect([kept.body_bytes, Buffer.byteLength(kept.body)]).toEqual([262_144, 65_536])
-    await harness.sql.query('UPDATE test_receivers SET minute_count = 120 WHERE receiver_id = $1', [id])
+    const inMinute = 'UPDATE test_receivers SET minute_started_at = now(), minute_count = 120 WHERE receiver_id = $1'
+    await harness.sql.query(inMinute, [id])
     expect(await send(endpoint, 'x')).toMatchObject(problemResponse(429, 'rate_limited'))
   })
 

@@ -8,7 +8,7 @@ describe('failing endpoints that hang', () => {
   let receiver: Receiver
   let dead: Receiver
   beforeAll(async () => {
-    harness = await startHarness({ DELIVERY_CONCURRENCY: '16', ATTEMPT_TIMEOUT_SECONDS: '30', LEASE_SECONDS: '40' })
+    harness = await startHarness({ DELIVERY_CONCURRENCY: '16', ATTEMPT_TIMEOUT_SECONDS: '60', LEASE_SECONDS: '120' })
     ;[receiver, dead] = await Promise.all([startReceiver(), startReceiver({ responder: neverRespond() })])
   })
   afterAll(async () => {

@@ -14,8 +14,8 @@ let single: Receiver
 beforeAll(async () => {
   harness = await startHarness({
     DELIVERY_CONCURRENCY: String(concurrency),
-    ATTEMPT_TIMEOUT_SECONDS: '15',
-    LEASE_SECONDS: '30',
+    ATTEMPT_TIMEOUT_SECONDS: '60',
+    LEASE_SECONDS: '120',
   })
   const neverResponding = { responder: neverRespond() }
   ;[quiet, slow, single] = await Promise.all([
