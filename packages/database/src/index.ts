@@ -14,6 +14,7 @@ export {
   decodeCursor,
   encodeCursor,
   paginate,
+  paginateCatalogue,
   parseCursor,
 } from './list/keyset-pagination.ts'
 export { contains, matchName } from './list/match-name.ts'

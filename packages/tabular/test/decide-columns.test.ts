@@ -29,6 +29,12 @@ describe('a column of numbers', () => {
     expect(decide(texts)).toMatchObject({ outcome: 'number', format })
   })
 
+  it('is decided when a place has shares, but not when its name may end with a unit', () => {
+    const share = { outcome: 'number', format: { decimal: ',' }, unit: '%' }
+    expect(decide(['12,5 %', '0,0 %'], 'Raumauslastung')).toMatchObject(share)
+    expect(decide(['12 m', '14 m'], 'Raum')).toMatchObject({ outcome: 'string' })
+  })
+
   it('is ambiguous when no value has one reading only', () => {
     const column = columnOf(['1.386', '2.513', '1.020'])
     const [decision] = decideColumns([column])

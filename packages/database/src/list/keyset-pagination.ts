@@ -71,3 +71,17 @@ export function paginate<Row>(rows: readonly Row[], limit: number, toCursor: (ro
   const hasMore = rows.length > limit
   return { items, nextCursor: hasMore && last !== undefined ? encodeCursor(toCursor(last)) : null }
 }
+
+/** Cursors contain a time, which the members of a catalogue do not have. */
+const noTime = new Date(0)
+
+/** Returns one page of a catalogue that is code, in its order. @throws Problem `invalid_cursor` */
+export function paginateCatalogue<Item>(
+  all: readonly Item[],
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+  idOf: (item: Item) => string,
+): Page<Item> {
+  const last = cursor === undefined ? undefined : decodeCursor(cursor).id
+  const rest = all.slice(all.findIndex((item) => idOf(item) === last) + 1)
+  return paginate(rest, limit, (item) => ({ createdAt: noTime, id: idOf(item) }))
+}

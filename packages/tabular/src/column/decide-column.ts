@@ -101,7 +101,9 @@ function decideNumber(
   const unit = unitOf(evidence, hints)
   const note = type === 'number' ? undefined : noteOn(name, evidence)
   if (note !== undefined) return { ...asText(evidence), note }
-  if (type !== 'number' && (hasOddSigns(evidence) || (unit !== undefined && isNameOfRole(name)))) return undefined
+  // `12 m` may be a room, `12 %` is none: a share of the room.
+  const isName = unit !== undefined && unit !== '%' && isNameOfRole(name)
+  if (type !== 'number' && (hasOddSigns(evidence) || isName)) return undefined
   const pinned = decideNumberFormat(numbers, { decimal, pinned: marks })
   const isPinnedRead = type !== undefined || marks === undefined || isReadable(pinned, typed.number, isEnough)
   // Marks that are stated for a whole file do not apply to a column that has others.

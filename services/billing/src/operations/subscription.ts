@@ -1,4 +1,5 @@
 import { authInternal } from '@wp/contracts'
+import { paginateCatalogue } from '@wp/database'
 import type { Operation } from '../context.ts'
 import { plans } from '../plans/catalog.ts'
 import { findSubscription, insertOrLockSubscription } from '../store/subscriptions.ts'
@@ -44,8 +45,5 @@ export const getSubscription: Operation<'getSubscription'> = async ({ database, 
   return subscriptionView(caller.workspaceId, row, new Date(now()))
 }
 
-/** Returns all plans as one page. */
-export const listPlans: Operation<'listPlans'> = async () => ({
-  items: [...plans],
-  nextCursor: null,
-})
+export const listPlans: Operation<'listPlans'> = async (_context, _caller, { query }) =>
+  paginateCatalogue(plans, query, ({ id }) => id)

@@ -36,6 +36,12 @@ describe('the JSON array parser', () => {
     ['malformed', '[{"a":1},{"a":},{"a":3}]', 'element 2: is not valid JSON'],
     ['missing', '[{"a":1},,{"a":3}]', 'element 2: is not valid JSON'],
     ['unquoted', '[{"a":1},{a:2},{"a":3}]', 'element 2: is not valid JSON'],
+    ['repeating a name', '[{"a":1},{"a":2,"a":2},{"a":3}]', 'element 2: has "a" more than once in one object'],
+    [
+      'repeating a nested name',
+      '[{"a":1},{"b":{"\\u0061":2,"a":3}},{"a":3}]',
+      'element 2: has "a" more than once in one object',
+    ],
     ['too large', `[{"a":1},{"a":"${'x'.repeat(maxRowBytes)}"},{"a":3}]`, 'element 2: is larger than 256 KiB'],
   ])('rejects only the element that is %s', (_, text, reason) => {
     for (const length of [text.length, 10_000, 7]) {

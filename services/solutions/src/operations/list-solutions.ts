@@ -1,4 +1,5 @@
 import { solutions } from '@wp/contracts'
+import { paginateCatalogue } from '@wp/database'
 import type { Operation } from '../context.ts'
 
 const catalogue = [
@@ -71,8 +72,5 @@ const catalogue = [
   },
 ]
 
-/** Returns the whole catalogue as one page. */
-export const listSolutions: Operation<'listSolutions'> = async () => ({
-  items: catalogue,
-  nextCursor: null,
-})
+export const listSolutions: Operation<'listSolutions'> = async (_context, _caller, { query }) =>
+  paginateCatalogue(catalogue, query, ({ id }) => id)

@@ -36,6 +36,13 @@ it('the sum of a level is warned of with its arithmetic when the values show it'
   expect(doubt).toBe('its sums may count the same people several times')
 })
 
+it('the sum of a level is warned of when the building opens and closes at once', () => {
+  const cleared = everyFiveMinutes((hour) => (hour > 8 && hour < 18 ? Math.round(125 + 2 * gaussian(random)) : 0))
+  expect(warningsOf({ points: cleared }).warnings).toEqual([
+    expect.stringMatching(/^12 values of 5 minutes were added/),
+  ])
+})
+
 it('the sum of a level is warned of when the measure or the name of the column states a level', () => {
   const few = levels().filter((_, index) => index % 6 === 0)
   expect(warningsOf({ points: few }).warnings).toEqual([])

@@ -78,6 +78,14 @@ describe('the list of runs', () => {
 })
 
 describe('the catalogue', () => {
+  it('is read in pages', async () => {
+    const page = (query: string) => harness.call('GET', `/v1/solutions/solutions?${query}`)
+    const { body } = await page('limit=3')
+    expect(body).toMatchObject({ data: { length: 3 }, pagination: { has_more: true } })
+    const rest = await page(`limit=3&cursor=${encodeURIComponent(body.pagination.next_cursor)}`)
+    expect(rest.body).toMatchObject({ data: [{ id: 'workplace-plans' }], pagination: { next_cursor: null } })
+  })
+
   it('contains the workflow and its endpoints', async () => {
     const response = await harness.call('GET', '/v1/solutions/solutions')
     expect(response).toMatchObject({

@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { bookingCovariate } from '../../src/runs/workplace/booking-covariate.ts'
 import { leaveOut } from '../../src/runs/workplace/leave-out.ts'
+import { planHierarchy } from '../../src/runs/workplace/plan-hierarchy.ts'
 
 const full = Array.from({ length: 100 }, () => 7)
 const node = (id: string, parentId: string | null, size: number | null, values: (number | null)[] = full) => ({
@@ -29,6 +30,22 @@ it('leaves out the smallest of the others, with what is in it, where the rest wo
     node('part', 'small', 20),
   ]
   expect(reasons(nodes)).toEqual({ tiny: 'privacy', small: 'privacy', part: 'privacy' })
+})
+
+it('says that weeks are still being counted where too few days are', () => {
+  const days = { first: '2026-06-01', last: '2026-06-14', isTeam: false, threshold: 5, warnings: [] }
+  const plan = (pendingWeeks: number) =>
+    planHierarchy(
+      {
+        ...days,
+        pendingWeeks,
+        nodes: [{ name: 'Berlin', place: [], bookings: [], ...node('a', null, 30, full.slice(0, 14)) }],
+      },
+      new Map(),
+      { horizon: 60, levels: [0.8] },
+    )
+  expect(() => plan(0)).toThrow('Too short: Berlin (14)')
+  expect(() => plan(3)).toThrow('3 are still being counted')
 })
 
 it('counts the members of a team outside of the teams in it, but no visitors of several spaces', () => {

@@ -12,7 +12,7 @@ export function parseJson(text: string, memberCount: number): unknown {
   const value = parse(text)
   if (countMembers(value) < memberCount)
     throw problem('malformed_body', {
-      detail: `The body has ${JSON.stringify(findRepeatedName(text)?.slice(0, maxShownName))} more than once in one object`,
+      detail: `The body has ${JSON.stringify(findRepeatedName(text))} more than once in one object`,
     })
   const fault = suspectText.test(text) ? findUnstorable(value, '') : undefined
   if (fault !== undefined) throw invalidField(fault.pointer, fault.detail)
@@ -23,13 +23,21 @@ export function parseJson(text: string, memberCount: number): unknown {
 const maxShownName = 100
 
 function countMembers(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0
-  if (Array.isArray(value)) return value.reduce((count: number, element) => count + countMembers(element), 0)
-  const members = Object.values(value)
-  return members.reduce((count: number, member) => count + countMembers(member), members.length)
+  let count = 0
+  const open = [value]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next !== 'object' || next === null) continue
+    const values: unknown[] = Object.values(next)
+    if (!Array.isArray(next)) count += values.length
+    for (const member of values) if (typeof member === 'object' && member !== null) open.push(member)
+  }
+  return count
 }
 
-/** Returns the first name that an object of the text has twice; the text is JSON. */
+/** Returns the first name that an object of the JSON text has twice, shortened. @param value the parsed text */
+export const repeatedName = (text: string, value: unknown): string | undefined =>
+  countMembers(value) < (text.match(/"\s*:/g)?.length ?? 0) ? findRepeatedName(text) : undefined
+
 function findRepeatedName(text: string): string | undefined {
   const namesOfOpen: Set<string>[] = []
   let lastText = '""'
@@ -39,7 +47,7 @@ function findRepeatedName(text: string): string | undefined {
     else if (token === ':') {
       const name: string = JSON.parse(lastText)
       const names = namesOfOpen.at(-1)
-      if (names?.has(name)) return name
+      if (names?.has(name)) return name.slice(0, maxShownName)
       names?.add(name)
     } else lastText = token
   }

@@ -3,7 +3,7 @@ import { type Row, type RowParser, rowTooLarge } from '../row.ts'
 import { type ArrayElement, createElementScanner, type ElementScanner } from './element-scanner.ts'
 import { isPathPrefix, isSamePath, parsePointer, valueAt } from './json-pointer.ts'
 import { createJsonScanner } from './json-scanner.ts'
-import { isJsonObject, parseJson } from './parse-json.ts'
+import { faultOfRow, isJsonObject, parseJson } from './parse-json.ts'
 import type { ValueHandler } from './scan-next.ts'
 
 /** Parses a JSON document that arrives in chunks: its rows, and one value beside them. */
@@ -96,7 +96,9 @@ function parseSingleRow(text: string | undefined, line: number): Row | string | 
   const value = parseJson(text)?.value
   if (value === undefined) return 'not valid JSON'
   if (value === null) return undefined
-  return isJsonObject(value) ? { line, value } : 'neither an array nor an object'
+  if (!isJsonObject(value)) return 'neither an array nor an object'
+  const reason = faultOfRow(text, value)
+  return reason === undefined ? { line, value } : { line, reason }
 }
 
 function truncationReason(array: ElementScanner): string {
@@ -124,5 +126,7 @@ export function parseElement({ line, number, source }: ArrayElement): Row {
   if (start?.[1] === undefined) return invalid(start?.[2] === undefined ? invalidJson : 'is not a JSON object')
   const parsed = parseJson(source)
   if (parsed === undefined) return invalid(invalidJson)
-  return isJsonObject(parsed.value) ? { line, element: number, value: parsed.value } : invalid('is not a JSON object')
+  if (!isJsonObject(parsed.value)) return invalid('is not a JSON object')
+  const reason = faultOfRow(source, parsed.value)
+  return reason === undefined ? { line, element: number, value: parsed.value } : invalid(reason)
 }

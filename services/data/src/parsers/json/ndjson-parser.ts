@@ -1,7 +1,7 @@
 import { problem } from '@wp/contracts'
 import { maxRowBytes, type Row, type RowParser, rowTooLarge } from '../row.ts'
 import { invalidJson } from './json-document-parser.ts'
-import { isJsonObject, parseJson } from './parse-json.ts'
+import { faultOfRow, isJsonObject, parseJson } from './parse-json.ts'
 
 /** Parses newline-delimited JSON: one object per line. Skips blank lines. */
 export function createNdjsonParser(): RowParser {
@@ -21,7 +21,9 @@ export function createNdjsonParser(): RowParser {
       return { line, reason: invalidJson }
     }
     hasJson = true
-    return isJsonObject(parsed.value) ? { line, value: parsed.value } : { line, reason: 'is not a JSON object' }
+    if (!isJsonObject(parsed.value)) return { line, reason: 'is not a JSON object' }
+    const reason = faultOfRow(source, parsed.value)
+    return reason === undefined ? { line, value: parsed.value } : { line, reason }
   }
 
   return {

@@ -1,3 +1,5 @@
+import { repeatedName } from '@wp/service'
+
 /**
  * Parses a JSON text without losing digits: an integer that a double cannot hold exactly (beyond ±2^53) and a number
  * beyond 1.8e308 become their text (RFC 8259, section 6).
@@ -35,3 +37,9 @@ function keepInexact(_name: string, value: unknown, context?: { source?: string 
 /** Returns true for a JSON object, as every record is one. */
 export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Returns the reason why the parsed text is no row: JSON.parse would lose a value of a name that occurs twice. */
+export function faultOfRow(text: string, value: Record<string, unknown>): string | undefined {
+  const name = repeatedName(text, value)
+  return name === undefined ? undefined : `has ${JSON.stringify(name)} more than once in one object`
+}

@@ -44,7 +44,8 @@ function isSmooth(values: readonly number[]): boolean {
   let [pairs, sizes, changes, squares] = [0, 0, 0, 0]
   for (let index = 1; index < values.length; index += 1) {
     const [before = 0, after = 0] = [values[index - 1], values[index]]
-    if (before === 0 && after === 0) continue
+    // A pair with a zero is a closed building, or one that is opened or cleared at once.
+    if (before === 0 || after === 0) continue
     pairs += 1
     sizes += Math.abs(before) + Math.abs(after)
     changes += Math.abs(after - before)

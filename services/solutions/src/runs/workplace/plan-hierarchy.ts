@@ -1,3 +1,4 @@
+import { JobFailure } from '@wp/jobs'
 import { failure } from '../../failure.ts'
 import { type HierarchyInput, type Level, minimumDays } from '../../forecast/index.ts'
 import { bookingCovariate } from './booking-covariate.ts'
@@ -19,14 +20,15 @@ const maxNamed = 10
  * @throws JobFailure if none gets a series
  */
 export function planHierarchy(
-  { nodes, first, last, threshold, isTeam }: Workplace,
+  { nodes, first, last, threshold, isTeam, pendingWeeks }: Workplace,
   holidays: WorkplaceHolidays['of'],
   { horizon, levels }: { horizon: number; levels: readonly Level[] },
 ): PlannedHierarchy {
   const requiredDays = minimumDays(horizon)
   const leftOut = leaveOut(nodes, { threshold, requiredDays, isTeam })
   const kept = nodes.filter(({ id }) => !leftOut.has(id))
-  if (kept.length === 0) throw nothingToForecast(nodes, leftOut, requiredDays)
+  if (kept.length === 0)
+    throw pendingWeeks > 0 ? stillCounting(pendingWeeks) : nothingToForecast(nodes, leftOut, requiredDays)
   return {
     leftOut,
     input: {
@@ -46,6 +48,16 @@ export function planHierarchy(
     },
   }
 }
+
+/** Before all weeks are counted, too little history is no fault of the files. */
+const stillCounting = (weeks: number) =>
+  new JobFailure({
+    code: 'no_data',
+    message:
+      `Too few weeks of these spaces or teams are counted yet, and ${weeks} are still being counted: start the run again ` +
+      'when `meta.pending_weeks` of their utilization is 0.',
+    retryable: true,
+  })
 
 function nothingToForecast(nodes: Workplace['nodes'], leftOut: ReadonlyMap<string, LeftOut>, requiredDays: number) {
   const short = nodes.flatMap(({ id, name }) => {

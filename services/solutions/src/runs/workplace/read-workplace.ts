@@ -32,6 +32,8 @@ export interface Workplace {
   first: string
   last: string
   threshold: number
+  /** Weeks that are still being counted, of which the history lacks days. */
+  pendingWeeks: number
   warnings: string[]
 }
 
@@ -63,8 +65,8 @@ export async function readWorkplace(
   const range = { first, last }
   const ids = idsOf(scope.nodes)
   const missing = await readMissingDays(query, workspaceId, scope, datasets)
-  const pending = await countStaleWeeks(query, workspaceId)
-  if (pending > 0) warnings.push(`${pending} weeks are still being counted, so the history may change.`)
+  const pendingWeeks = await countStaleWeeks(query, workspaceId)
+  if (pendingWeeks > 0) warnings.push(`${pendingWeeks} weeks are still being counted, so the history may change.`)
   const length = dayOf(last) - dayOf(first) + 1
   const dense = (column: { offsets: number[]; values: number[] } | undefined, isMissing: (day: string) => boolean) => {
     const values = new Array<number | null>(length).fill(null)
@@ -73,7 +75,8 @@ export async function readWorkplace(
     })
     return values
   }
-  const common = { isTeam: scope.isTeam, ...range, threshold: await readPrivacyThreshold(query, workspaceId), warnings }
+  const threshold = await readPrivacyThreshold(query, workspaceId)
+  const common = { isTeam: scope.isTeam, ...range, threshold, pendingWeeks, warnings }
   if (scope.isTeam) {
     const columns = new Map(
       (await findTeamColumns(query, workspaceId, ids, range)).map((column) => [column.teamId, column]),

@@ -88,5 +88,7 @@ export function languageOf(text: string): Language {
   // The half of the day in `9 am` is no German word.
   const words = wordsOf(text.replaceAll(/\d\s*[ap]m\b/gi, '')).map(({ plain }) => plain)
   const count = (known: ReadonlySet<string>) => words.filter((word) => known.has(word)).length
-  return count(germanWords) > count(englishWords) || /[äöüß]/i.test(text) || germanTerms.test(text) ? 'de' : 'en'
+  const lead = count(germanWords) - count(englishWords)
+  // Names such as Zürich are in questions of both languages.
+  return lead > 0 || germanTerms.test(text) || (lead === 0 && /[äöüß]/i.test(text)) ? 'de' : 'en'
 }

@@ -31,6 +31,8 @@ describe('words', () => {
     ['Wie viele gibt es?', 'de'],
     ['Kündigungsfrist', 'de'],
     ['visitors', 'en'],
+    ['How many bookings without catering in Zürich?', 'en'],
+    ['Umsatz in München', 'de'],
     ['visitors before 9 am in January', 'en'],
   ])('%s is in %s', (text, language) => expect(languageOf(text)).toBe(language))
 
