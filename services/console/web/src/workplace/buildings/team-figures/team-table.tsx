@@ -6,22 +6,19 @@ import styles from '../buildings.module.css'
 import { useUtilizations } from '../queries.ts'
 import { byName, formatPeople, highest, type UtilizationRow, weekdayName } from '../space-words.ts'
 import { useSpaces } from './names.ts'
-import { isWithheld, shareText, sharingText, type Team, withheldText } from './team-words.ts'
+import { isWithheld, shareText, sharingText, type Team, withheldAdvice, withheldText } from './team-words.ts'
 
 /**
- * Teams with how often they are in, by name if they are all there are. @param props.isCompact leaves the home out,
- * where all share it
+ * Teams with how often they are in, by name. @param props.isCompact leaves the home out, where all share it
  */
 export function TeamTable({
   teams,
   isCompact = false,
-  isSorted = true,
   footer,
   empty = null,
 }: {
   teams: readonly Team[]
   isCompact?: boolean
-  isSorted?: boolean
   footer?: React.ReactNode
   empty?: React.ReactNode
 }) {
@@ -107,10 +104,13 @@ export function TeamTable({
           <ErrorMessage error={figures.error} onRetry={() => void figures.refetch()} />
         </div>
       )}
+      {figures.data?.items.some(isWithheld) && (
+        <p className={styles.problem}>Some figures are withheld, so that they tell of no person. {withheldAdvice}</p>
+      )}
       <DataTable
         label="Teams"
         columns={columns}
-        rows={isSorted ? teams.toSorted(byName) : teams}
+        rows={teams.toSorted(byName)}
         rowKey={({ id }) => id}
         rowLink={({ id }) => ({ to: '/$workspaceId/teams/$teamId', params: { workspaceId, teamId: id }, search: {} })}
         empty={empty}

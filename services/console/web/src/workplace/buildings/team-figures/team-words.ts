@@ -10,7 +10,13 @@ export type Team = Awaited<ReturnType<Client['solutions']['getTeam']>>
  * @param threshold figures of fewer people are withheld
  */
 export const withheldText = ({ headcount }: Pick<UtilizationRow, 'headcount'>, threshold: number): string =>
-  headcount !== null && headcount < threshold ? 'Too small to show' : 'Too few in to show'
+  headcount !== null && headcount < threshold
+    ? `Fewer than ${threshold} people`
+    : `Fewer than ${threshold} in on most days`
+
+/** Says where the people of teams with withheld figures are seen. */
+export const withheldAdvice =
+  'The figures of the team around it have its people too: put a small team into a larger one.'
 
 /** Returns true if the figures of a team are withheld, because they could tell of its members. */
 export const isWithheld = (row: UtilizationRow | undefined): boolean =>
@@ -38,7 +44,7 @@ export function describeTeam(
 ): string {
   if (range === undefined) return 'Nothing has been measured of this team in this period.'
   if (isWithheld(range))
-    return `${withheldText(range, threshold)}: the figures are withheld, so that they tell of no person. They are part of the team around it.`
+    return `${withheldText(range, threshold)}: the figures are withheld, so that they tell of no person. ${withheldAdvice}`
   const workdays = days.filter(({ attendance }) => attendance !== null && attendance >= 1)
   const busiest = highest(workdays, 'attendance')
   if (busiest?.weekday === undefined) return 'There was nearly no one of this team in this period.'
