@@ -126,7 +126,7 @@ it('has forecasts, scenarios and a daily plan when it is planned', async () => {
     create: (path, body) => send(path, { method: 'POST', body: JSON.stringify(body) }),
     read: (path) => send(path),
   })
-  await planSample({ ...context, client }, office.siteId)
+  await planSample({ ...context, client }, office.siteId, 7)
   const { items: runs } = await client.solutions.listForecastRuns({})
   expect(runs.map(({ status, input }) => [status, input.workplace])).toEqual([
     ['finished', expect.objectContaining({ level: 'team' })],
