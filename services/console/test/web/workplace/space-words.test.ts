@@ -103,9 +103,9 @@ it('the sentence of a team tells its days and desks, and nothing of a small team
     'On Mondays about 14 of 22 people are in, on Fridays 6. On nine days in ten 15 desks are enough: 1.5 people share one.',
   )
   expect(describeTeam([], row({ headcount: 3, suppressed: true }), 5)).toMatch(
-    /^Fewer than 5 people: .* put a small team into a larger one\.$/,
+    /^Under 5 people: .* put a small team into a larger one\.$/,
   )
-  expect(describeTeam([], row({ headcount: 14, suppressed: true }), 5)).toMatch(/^Fewer than 5 in on most days/)
+  expect(describeTeam([], row({ headcount: 14, suppressed: true }), 5)).toMatch(/^Under 5 in: /)
 })
 
 it('a page by name has the rows of the whole list in order, and the position of the next page', () => {

@@ -104,9 +104,6 @@ export function TeamTable({
           <ErrorMessage error={figures.error} onRetry={() => void figures.refetch()} />
         </div>
       )}
-      {figures.data?.items.some(isWithheld) && (
-        <p className={styles.problem}>Some figures are withheld, so that they tell of no person. {withheldAdvice}</p>
-      )}
       <DataTable
         label="Teams"
         columns={columns}
@@ -116,6 +113,12 @@ export function TeamTable({
         empty={empty}
         footer={footer}
       />
+      {/* Below the rows: it is known after them, and would move them. */}
+      {figures.data?.items.some(isWithheld) && (
+        <p className={styles.problem}>
+          Teams of which few are in on most days have no figures, so that these tell of no person. {withheldAdvice}
+        </p>
+      )}
     </>
   )
 }

@@ -5,14 +5,12 @@ import { formatPeople, highest, type UtilizationRow, weekdayName } from '../spac
 export type Team = Awaited<ReturnType<Client['solutions']['getTeam']>>
 
 /**
- * Says why the figures of a team are withheld: it is small itself, or so few of it were in.
+ * Says why the figures of a team are withheld: it is small itself, or so few of it are in on most days.
  *
  * @param threshold figures of fewer people are withheld
  */
 export const withheldText = ({ headcount }: Pick<UtilizationRow, 'headcount'>, threshold: number): string =>
-  headcount !== null && headcount < threshold
-    ? `Fewer than ${threshold} people`
-    : `Fewer than ${threshold} in on most days`
+  `Under ${threshold} ${headcount !== null && headcount < threshold ? 'people' : 'in'}`
 
 /** Says where the people of teams with withheld figures are seen. */
 export const withheldAdvice =
