@@ -69,7 +69,7 @@ export function TeamTable({
     {
       header: 'Busiest day',
       cell: ({ id }) => {
-        if (weekdays.data === undefined) return weekdays.error ? '–' : <Skeleton width="4rem" />
+        if (weekdays.data === undefined) return weekdays.error ? '–' : <Skeleton width="6rem" />
         // The busiest of the days that are shown need not be the busiest.
         const row = rows.get(id)
         if (row !== undefined && isWithheld(row)) return '–'
@@ -91,7 +91,7 @@ export function TeamTable({
                 '–'
               ) : (
                 <span className={styles.name}>
-                  <bdi>{homes.get(id) ?? '…'}</bdi>
+                  <bdi>{homes.get(id) ?? <Skeleton width="9rem" />}</bdi>
                 </span>
               ),
           },
