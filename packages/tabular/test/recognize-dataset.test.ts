@@ -250,11 +250,20 @@ describe('the kind of a table', () => {
   it.each([
     ['has more rows than its places have names', [text('Building', { distinct: 2 }), number('Seats')]],
     ['has only numbers of floors', [text('Building size'), number('Floors'), number('Seats')]],
-    ['has no building around its floors', [text('Floor'), number('Seats')]],
+    ['has floors with a day in each row', [text('Floor'), number('Seats'), date('Day')]],
+    ['has rooms without what they are in', [text('Room'), number('Seats')]],
     ['has a moment in each row', [text('Building'), text('Floor'), number('Seats'), moment('Time')]],
     ['says nothing of its places', [text('Building'), text('Floor'), text('Note')]],
   ])('is not a list of spaces by level when it %s', (_, columns) => {
     expect(recognizeDataset(columns, 6)).toBeNull()
+  })
+
+  it('is a list of spaces by level when it has the floors of one building', () => {
+    const columns = [text('Etage', { distinct: 6 }), number('Arbeitsplätze')]
+    expect(recognizeDataset(columns, 6)).toEqual({
+      kind: 'spaces',
+      mapping: { floor: 'Etage', capacity: 'Arbeitsplätze' },
+    })
   })
 
   it('is a list of spaces by level when one of its rows is there twice', () => {

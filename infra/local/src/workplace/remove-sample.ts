@@ -1,6 +1,13 @@
 import { ApiError, type Client } from '@wp/client'
 import type { CompanyTruth } from '@wp/testkit/company'
-import { datasetNames, findSampleDataset, findSampleSource, readSpaceIds, readTeamIds } from './sample-ids.ts'
+import {
+  datasetNames,
+  findSampleDataset,
+  findSampleSource,
+  readSpaceIds,
+  readTeamIds,
+  sampleRunPrefix,
+} from './sample-ids.ts'
 
 /**
  * Deletes what `loadSample` created: datasets, sources, teams and spaces of the sample, and first the daily plans,
@@ -52,9 +59,10 @@ async function removePlans(client: Client, own: ReadonlySet<string>): Promise<nu
   const runs = new Set<string>()
   for await (const { id, space_id: spaceId } of client.solutions.listPlanSchedules({ query: { limit: 100 } }))
     if (isOwn(spaceId)) schedules.push(id)
-  for await (const { id, input } of client.solutions.listForecastRuns({ query: { limit: 100 } })) {
-    const workplace = input.workplace as { space_id?: string; team_id?: string } | undefined // of the run's contract
-    if (workplace !== undefined && isOwn(workplace.space_id ?? workplace.team_id)) runs.add(id)
+  for await (const run of client.solutions.listForecastRuns({ query: { limit: 100 } })) {
+    const workplace = run.input.workplace as { space_id?: string; team_id?: string } | undefined // of the run's contract
+    const isOfSample = run.external_id?.startsWith(sampleRunPrefix) ?? false
+    if (isOfSample || (workplace !== undefined && isOwn(workplace.space_id ?? workplace.team_id))) runs.add(run.id)
   }
   for await (const one of client.solutions.listScenarios({ query: { limit: 100 } }))
     if (runs.has(one.forecast_run_id) || isOwn(one.space_id)) scenarios.push(one.id)

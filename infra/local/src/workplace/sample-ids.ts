@@ -6,6 +6,9 @@ export type SampleDatasetName = keyof typeof companyDatasets
 /** The external id of the source and of the dataset of a file, by which another run finds them. */
 export const externalIdOf = (name: SampleDatasetName): string => `workplace-sample-${companyDatasets[name].kind}`
 
+/** The beginning of the external id of the forecasts that are made of the sample. */
+export const sampleRunPrefix = 'workplace-sample-forecast-'
+
 /** The key of the metadata of each source of the sample that says for which first day its file was made. */
 export const firstDayKey = 'sample_first_day'
 

@@ -2,11 +2,12 @@ import { createClient } from '@wp/client'
 import { describeError } from '../demo-error.ts'
 import type { LocalFleet, StartContext } from '../fleet.ts'
 import { loadSample } from './load-sample.ts'
+import { planSample } from './plan-sample.ts'
 import { chooseSampleSize, writeSampleCompany } from './sample-company.ts'
 import { findSampleDataset } from './sample-ids.ts'
 
 /**
- * Loads the made company into the first workspace. A sample that is already there stays as it is, and one that was
+ * Loads the made company into the first workspace, with forecasts and a daily plan. A sample that is already there stays as it is, and one that was
  * interrupted is completed. A failure is printed, and does not end the fleet.
  */
 export async function startSample(
@@ -25,7 +26,10 @@ export async function startSample(
     }
     print(`loading a made company into ${workspaceId}`)
     const company = await writeSampleCompany(await chooseSampleSize(client, Date.now()), cleanup)
-    await loadSample({ client, print, signal: context.signal }, company)
+    const load = { client, print, signal: context.signal }
+    const { spaceIds } = await loadSample(load, company)
+    const siteId = spaceIds.get(company.truth.spaces[0]?.id ?? '')
+    if (siteId !== undefined) await planSample(load, siteId)
     print('loaded; npm run demo -- --workplace prints its figures, npm run demo -- --workplace --remove deletes it')
   } catch (error) {
     if (!context.signal.aborted) print(`not loaded: ${describeError(error)}`)

@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createClient } from '@wp/client'
-import { startTestFleet, type TestFleet } from '@wp/testkit'
+import { eventually, startTestFleet, type TestFleet } from '@wp/testkit'
+import { loadOffice } from '@wp/testkit/company'
 import type { DemoOutput } from '../../src/demo/output.ts'
 import { compareWithTruth } from '../../src/demo/workplace/compare-with-truth.ts'
 import { formatBuildings, formatNoShows, formatPrivacy } from '../../src/demo/workplace/format-figures.ts'
 import { chooseUnmapped, mapBySuggestion } from '../../src/demo/workplace/map-by-suggestion.ts'
 import { type Figures, readFigures } from '../../src/demo/workplace/read-figures.ts'
 import { type LoadContext, type LoadedSample, loadSample } from '../../src/workplace/load-sample.ts'
+import { planSample } from '../../src/workplace/plan-sample.ts'
 import { removeSample } from '../../src/workplace/remove-sample.ts'
 import { type SampleCompany, writeSampleCompany } from '../../src/workplace/sample-company.ts'
+import { sampleRunPrefix } from '../../src/workplace/sample-ids.ts'
 import { startSample } from '../../src/workplace/start-sample.ts'
 
 const cleanup = new AsyncDisposableStack()
@@ -88,12 +91,18 @@ describe('the sample', () => {
   it('is removed as a whole, and nothing else is', async () => {
     const { client } = context
     const own = await client.solutions.createSpace({ body: { name: 'Own site', kind: 'site' } })
+    const external_id = `${sampleRunPrefix}team`
+    const run = { workplace: { level: 'team' }, frequency: 'day', timezone: 'UTC', horizon: 7, external_id } as const
+    await client.solutions.startForecastRun({ body: run })
     expect(await removeSample(client, company.truth)).toBeGreaterThan(50)
     expect((await client.solutions.listSpaces({})).items.map(({ id }) => id)).toEqual([own.id])
     for (const { items } of [
       await client.solutions.listTeams({}),
       await client.solutions.listDatasets({}),
       await client.data.listSources({}),
+      await client.solutions.listForecastRuns({}),
+      await client.solutions.listScenarios({}),
+      await client.solutions.listPlanSchedules({}),
     ])
       expect(items).toEqual([])
     expect(await removeSample(client, company.truth)).toBe(0)
@@ -103,4 +112,26 @@ describe('the sample', () => {
     await context.client.solutions.createSpace({ body: { name: 'Berlin', kind: 'site', external_id: 'BER' } })
     await expect(loadSample(context, company)).rejects.toThrow('a space with the external id BER')
   })
+})
+
+it('has forecasts, scenarios and a daily plan when it is planned', async () => {
+  const { apiKey } = fleet.stranger
+  const client = createClient({ baseUrl: fleet.baseUrl, credential: { apiKey } })
+  const send = async (path: string, init?: RequestInit) => {
+    const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' }
+    const response = await fetch(`${fleet.baseUrl}${path}`, { ...init, headers })
+    return ((await response.json()) as { data: unknown }).data // the envelope of every response
+  }
+  const office = await loadOffice({
+    create: (path, body) => send(path, { method: 'POST', body: JSON.stringify(body) }),
+    read: (path) => send(path),
+  })
+  await planSample({ ...context, client }, office.siteId, 7)
+  const { items: runs } = await client.solutions.listForecastRuns({})
+  expect(runs.map(({ status, input }) => [status, input.workplace])).toEqual([
+    ['finished', expect.objectContaining({ level: 'team' })],
+    ['finished', expect.objectContaining({ level: 'floor' })],
+  ])
+  await eventually(async () => (await client.solutions.listScenarios({})).items.length > 0)
+  expect((await client.solutions.listPlans({})).items).toHaveLength(1)
 })

@@ -51,7 +51,7 @@ const listedOnce = 0.8
 
 /**
  * Returns true if a mapping is that of a list of buildings, or of what is in them: it says how large or costly each row
- * is, and its levels have enough names for a space of its own in most rows.
+ * is, and its levels have enough names for a space of its own in most rows. A list of floors alone has no days.
  */
 export function listsSpaces({
   mapping,
@@ -62,7 +62,8 @@ export function listsSpaces({
   columns: readonly DescribedColumn[]
   rows: number | undefined
 }): boolean {
-  const isInside = mapping.site !== undefined || mapping.building !== undefined
+  const isFloors = mapping.floor !== undefined && columns.every(({ type }) => type !== 'timestamp')
+  const isInside = mapping.site !== undefined || mapping.building !== undefined || isFloors
   const isDescribed = [mapping.capacity, mapping.area_m2, mapping.annual_cost].some((name) => name !== undefined)
   const distinct = levels.map((level) => columns.find(({ name }) => name === mapping[level])?.distinct ?? 1)
   const isEach = rows === undefined || distinct.reduce((product, count) => product * count, 1) >= rows * listedOnce

@@ -13,6 +13,7 @@ import {
   findSpaceNodes,
   findSpaces,
   findSpacesAbove,
+  findSpacesWithin,
   insertSpace,
   lockTrees,
   type Space,
@@ -20,6 +21,7 @@ import {
   spaceQuota,
   updateSpaceRow,
 } from '../store/spaces.ts'
+import { capacitiesOf } from '../workplace/capacities.ts'
 import { checkKind, checkParent } from '../workplace/check-tree.ts'
 import { effectiveValues } from '../workplace/inherit.ts'
 import { buildTree, pathOf } from '../workplace/tree.ts'
@@ -141,15 +143,14 @@ async function readView(db: Db, query: Query, workspaceId: string, id: string) {
 }
 
 async function viewsOf(query: Query, workspaceId: string, rows: readonly Space[]) {
-  const above = await findSpacesAbove(
-    query,
-    workspaceId,
-    rows.map(({ id }) => id),
-  )
-  const tree = buildTree(above)
+  const ids = rows.map(({ id }) => id)
+  const tree = buildTree(await findSpacesAbove(query, workspaceId, ids))
+  const inside = buildTree(await findSpacesWithin(query, workspaceId, ids))
+  const capacities = capacitiesOf(inside)
   return rows.map((row) => {
     const path = pathOf(tree, row.id)
-    return spaceView(row, effectiveValues(path), path.slice(1).reverse())
+    const capacity = capacities[inside.positions.get(row.id) ?? -1] ?? null
+    return spaceView(row, { ...effectiveValues(path), capacity }, path.slice(1).reverse())
   })
 }
 

@@ -89,6 +89,8 @@ export type SpaceNode = Row<
 const nodeColumns =
   'id, parent_id, external_id, name, kind, capacity, currency, timezone, country, subdivision, opening_hours'
 
+const columnsOf = (table: string): string => nodeColumns.replaceAll(/\w+/g, (name) => `${table}.${name}`)
+
 /** Returns all spaces of a workspace, at most 20,000 by the quota, in the order of their ids. */
 export const findSpaceNodes = (query: Query, workspaceId: string): Promise<SpaceNode[]> =>
   query<SpaceNode>(`SELECT ${nodeColumns} FROM spaces WHERE workspace_id = $1 ORDER BY id`, [workspaceId])
@@ -99,11 +101,20 @@ export const findSpacesAbove = (query: Query, workspaceId: string, ids: readonly
     `WITH RECURSIVE above AS (
        SELECT ${nodeColumns} FROM spaces WHERE workspace_id = $1 AND id = ANY ($2)
        UNION
-       SELECT ${nodeColumns
-         .split(', ')
-         .map((name) => `parent.${name}`)
-         .join(', ')} FROM spaces parent JOIN above ON above.parent_id = parent.id WHERE parent.workspace_id = $1)
+       SELECT ${columnsOf('parent')} FROM spaces parent JOIN above ON above.parent_id = parent.id WHERE parent.workspace_id = $1)
      SELECT ${nodeColumns} FROM above`,
+    [workspaceId, ids],
+  )
+
+/** Returns the given spaces with those in them, down to the ones that state their capacity. */
+export const findSpacesWithin = (query: Query, workspaceId: string, ids: readonly string[]): Promise<SpaceNode[]> =>
+  query<SpaceNode>(
+    `WITH RECURSIVE inside AS (
+       SELECT ${nodeColumns} FROM spaces WHERE workspace_id = $1 AND id = ANY ($2)
+       UNION
+       SELECT ${columnsOf('child')} FROM spaces child JOIN inside ON child.parent_id = inside.id
+       WHERE child.workspace_id = $1 AND inside.capacity IS NULL)
+     SELECT ${nodeColumns} FROM inside`,
     [workspaceId, ids],
   )
 

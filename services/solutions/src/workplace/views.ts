@@ -7,7 +7,11 @@ import type { EffectiveValues } from './inherit.ts'
 
 type SpaceView = z.input<typeof solutions.getSpace.ok>
 
-export const spaceView = (row: Space, effective: EffectiveValues, around: readonly SpaceNode[]): SpaceView =>
+export const spaceView = (
+  row: Space,
+  effective: EffectiveValues & { capacity: number | null },
+  around: readonly SpaceNode[],
+): SpaceView =>
   viewOf(solutions.getSpace.ok, row, {
     kind: row.kind as SpaceView['kind'], // written by this service from these words alone
     annual_cost:
@@ -16,6 +20,7 @@ export const spaceView = (row: Space, effective: EffectiveValues, around: readon
         : { amount: Number(row.annualCost), ...(row.currency === null ? {} : { currency: row.currency }) },
     opening_hours: row.openingHours as OpeningHours | null, // written from the contract's shape
     effective: {
+      capacity: effective.capacity,
       timezone: effective.timezone,
       country: effective.country,
       subdivision: effective.subdivision,

@@ -49,6 +49,21 @@ describe('spaces', () => {
     expect(effective.opening_hours).toMatchObject({ fri: { from: '07:00', to: '20:00' } })
   })
 
+  it('have the places of the spaces in them where they state none', async () => {
+    const site = await space('Nantes', 'site')
+    const building = await space('Confluence', 'building', { parent_id: site.id })
+    const floor = await space('Level 1', 'floor', { parent_id: building.id, capacity: 40 })
+    await space('Meeting room', 'room', { parent_id: floor.id, capacity: 12 })
+    await space('Level 2', 'floor', { parent_id: building.id, capacity: 25 })
+    const placesOf = async ({ id }: { id: string }) => (await read(`spaces/${id}`)).effective.capacity
+    expect([await placesOf(site), await placesOf(building), await placesOf(floor)]).toEqual([65, 65, 40])
+    const [listed] = await read(`spaces?ids=${building.id}`)
+    expect(listed).toMatchObject({ capacity: null, effective: { capacity: 65 } })
+    await patch(`spaces/${building.id}`, { capacity: 60 })
+    expect(await placesOf(site)).toBe(60)
+    expect(await placesOf(await space('Annex', 'building', { parent_id: site.id }))).toBeNull()
+  })
+
   it('cannot lie in themselves, at a ninth level, or in a space of a kind further in', async () => {
     const chain = [await space('Zone 1', 'zone')]
     for (let level = 2; level <= 8; level++)

@@ -91,8 +91,14 @@ export const Space = z
         timezone: timezone.describe('IANA time zone of its local times'),
         opening_hours: OpeningHours.describe('Hours by weekday'),
         currency: z.string().nullable().describe('Currency of its costs by ISO 4217; null if none is stated'),
+        capacity: z
+          .int()
+          .nullable()
+          .describe('Its places, or the sum of those of the spaces in it; null if none are stated'),
       })
-      .describe('The own values, or those of the nearest space above that states them, or the defaults'),
+      .describe(
+        'The own values, or those of the nearest space above that states them, or the defaults. The capacity is that of what is in it',
+      ),
     path: z
       .array(
         z.object({

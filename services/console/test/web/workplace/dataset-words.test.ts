@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { datasetRoles } from '@wp/contracts'
 import { isAboutPeople, personalColumns } from '../../../web/src/data/uploads/personal-columns.ts'
 import {
+  describeIncomplete,
   describeMapping,
   describeReason,
   missingRoles,
@@ -34,6 +35,25 @@ describe('the words of a mapping', () => {
       'site, building, floor or room',
     ])
     expect(missingRoles('spaces', { building: 'Gebäude', capacity: 'Plätze' })).toEqual([])
+  })
+
+  it('say that rows without the place around theirs will be left out', () => {
+    const mapping = { building: 'Haus', floor: 'Etage', zone: 'Zone', room: 'Raum', capacity: 'Plätze' }
+    const whole = { Haus: 'Nord', Etage: 'EG', Zone: null, Raum: '0.01', Plätze: 4 }
+    const building = { Haus: 'Süd', Etage: null, Zone: null, Raum: null, Plätze: 90 }
+    expect(describeIncomplete([whole, building], mapping)).toBeUndefined()
+    expect(describeIncomplete([whole, { ...whole, Haus: '' }], mapping)).toMatch(
+      /^1 row of the first 2 names no building and will be left out\./,
+    )
+    expect(
+      describeIncomplete(
+        [
+          { ...whole, Haus: null },
+          { ...whole, Etage: null },
+        ],
+        mapping,
+      ),
+    ).toMatch(/^2 rows of the first 2 name no building or floor /)
   })
 
   it('give the reasons of rows that are not counted', () => {

@@ -15,10 +15,10 @@ const unknown = (value: string, part: Partial<DatasetValue> = {}): DatasetValue 
 })
 const kindsOf = (...values: string[]) =>
   Object.fromEntries(
-    planNames(values.map((value) => unknown(value))).map(({ value, target }) => [
-      value,
-      target.type === 'new' ? target.kind : target.type,
-    ]),
+    planNames(
+      values.map((value) => unknown(value)),
+      'badge_events',
+    ).map(({ value, target }) => [value, target.type === 'new' ? target.kind : target.type]),
   )
 
 describe('the plan of unknown names', () => {
@@ -48,15 +48,27 @@ describe('the plan of unknown names', () => {
       'Haus C': 'building',
       Haupteingang: 'building',
     })
-    expect(planNames([unknown('Haupteingang')])[0]?.target).toEqual({ type: 'building' })
+    expect(planNames([unknown('Haupteingang')], 'badge_events')[0]?.target).toEqual({ type: 'building' })
+  })
+
+  it.each([
+    ['badge_events', 'building'],
+    ['bookings', 'left_out'],
+    ['counts', 'left_out'],
+  ] as const)('makes no floor of places for cars in %s', (kind, type) => {
+    const plan = planNames([unknown('Tiefgarage'), unknown('Parking Level 2'), unknown('Stellplatz 7')], kind)
+    expect(plan.map(({ target }) => target)).toEqual([{ type }, { type }, { type }])
   })
 
   it('takes a near suggestion, and lists places in their order before teams', () => {
-    const plan = planNames([
-      unknown('Sales', { role: 'team' }),
-      unknown('Etage 10'),
-      unknown('Etage 2', { suggestions: [{ id: 'spc_2', name: '2. Etage', similarity: 0.8 }] }),
-    ])
+    const plan = planNames(
+      [
+        unknown('Sales', { role: 'team' }),
+        unknown('Etage 10'),
+        unknown('Etage 2', { suggestions: [{ id: 'spc_2', name: '2. Etage', similarity: 0.8 }] }),
+      ],
+      'badge_events',
+    )
     expect(plan.map(({ value, target }) => [value, target])).toEqual([
       ['Etage 2', { type: 'existing', id: 'spc_2' }],
       ['Etage 10', { type: 'new', kind: 'floor' }],
@@ -65,15 +77,18 @@ describe('the plan of unknown names', () => {
   })
 
   it('takes names that differ in capitals and spaces only as one, named as most rows are', async () => {
-    const plan = planNames([
-      unknown('nord 1.OG', { rows: 5 }),
-      unknown('Nord 1. OG', { rows: 20 }),
-      unknown('Vertrieb', { role: 'team' }),
-      unknown('vertrieb', { role: 'team', rows: 9 }),
-      // These are two.
-      unknown('Raum 1 1'),
-      unknown('Raum 11'),
-    ])
+    const plan = planNames(
+      [
+        unknown('nord 1.OG', { rows: 5 }),
+        unknown('Nord 1. OG', { rows: 20 }),
+        unknown('Vertrieb', { role: 'team' }),
+        unknown('vertrieb', { role: 'team', rows: 9 }),
+        // These are two.
+        unknown('Raum 1 1'),
+        unknown('Raum 11'),
+      ],
+      'badge_events',
+    )
     const targets = Object.fromEntries(plan.map(({ value, target }) => [value, target]))
     expect(targets).toEqual({
       'Nord 1. OG': { type: 'new', kind: 'floor' },
@@ -86,13 +101,15 @@ describe('the plan of unknown names', () => {
   })
 
   it('reads the building before a separator that all names have, if names share one', () => {
-    const plan = planNames([unknown('Haus A | EG'), unknown('Haus A | 1. OG'), unknown('Haus B | EG')])
+    const plan = planNames([unknown('Haus A | EG'), unknown('Haus A | 1. OG'), unknown('Haus B | EG')], 'badge_events')
     expect(plan.map(({ building, name }) => [building, name])).toEqual([
       ['Haus A', '1. OG'],
       ['Haus A', 'EG'],
       ['Haus B', 'EG'],
     ])
-    expect(planNames([unknown('A/1'), unknown('B/2')]).every(({ building }) => building === undefined)).toBe(true)
+    expect(
+      planNames([unknown('A/1'), unknown('B/2')], 'badge_events').every(({ building }) => building === undefined),
+    ).toBe(true)
   })
 })
 
@@ -112,7 +129,7 @@ describe('a plan that is applied', () => {
     const application = {
       api: { solutions } as unknown as PlanApplication['api'], // only these calls are made
       datasetId: 'ds_1',
-      plan: planNames(values),
+      plan: planNames(values, 'badge_events'),
       place,
       spaces,
       capacities: new Map([['1. OG', 40]]),
@@ -138,6 +155,17 @@ describe('a plan that is applied', () => {
         space_map: { '1. OG': 'id of 1. OG', Haupteingang: 'id of Main' },
         team_map: { Sales: 'id of Sales' },
       },
+    ])
+  })
+
+  it('creates a building with its country and time zone when no site is named', async () => {
+    const { calls, application } = fakeApplication([unknown('EG'), unknown('Haus C')])
+    await applyPlan({ ...application, place: { ...place, site: '' } })
+    const stated = { parent_id: null, country: 'DE', timezone: 'Europe/Berlin' }
+    expect(calls.slice(0, 3)).toEqual([
+      { name: 'Main', kind: 'building', ...stated },
+      { name: 'EG', kind: 'floor', parent_id: 'id of Main', capacity: null },
+      { name: 'Haus C', kind: 'building', capacity: null, ...stated },
     ])
   })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { pageByName } from '../../../web/src/workplace/buildings/page-by-name.ts'
 import {
   byName,
   describeGaps,
@@ -101,6 +102,20 @@ it('the sentence of a team tells its days and desks, and nothing of a small team
   expect(describeTeam(days, range, 5)).toBe(
     'On Mondays about 14 of 22 people are in, on Fridays 6. On nine days in ten 15 desks are enough: 1.5 people share one.',
   )
-  expect(describeTeam([], row({ headcount: 3, suppressed: true }), 5)).toMatch(/^Too small to show/)
-  expect(describeTeam([], row({ headcount: 14, suppressed: true }), 5)).toMatch(/^Too few in to show/)
+  expect(describeTeam([], row({ headcount: 3, suppressed: true }), 5)).toMatch(
+    /^Under 5 people: .* put a small team into a larger one\.$/,
+  )
+  expect(describeTeam([], row({ headcount: 14, suppressed: true }), 5)).toMatch(/^Under 5 in: /)
+})
+
+it('a page by name has the rows of the whole list in order, and the position of the next page', () => {
+  const items = Array.from({ length: 120 }, (_, at) => ({ name: `Building ${120 - at}` }))
+  const [first, second] = [pageByName(items, undefined), pageByName(items, '50')]
+  expect([first.items[0]?.name, first.items.at(-1)?.name, first.nextCursor]).toEqual([
+    'Building 1',
+    'Building 50',
+    '50',
+  ])
+  expect([second.items[0]?.name, second.nextCursor, second.total]).toEqual(['Building 51', '100', 120])
+  expect(pageByName(items, '100')).toMatchObject({ items: { length: 20 }, nextCursor: null })
 })

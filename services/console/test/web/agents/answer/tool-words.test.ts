@@ -1,11 +1,17 @@
 import { expect, it } from '@jest/globals'
-import { describeTool, shownStatus } from '../../../../web/src/agents/answer/tool-words.ts'
+import { describeTool, shownStatus, summarizeInput } from '../../../../web/src/agents/answer/tool-words.ts'
 
 it('names a tool in plain words', () => {
   expect([describeTool('search_data'), describeTool('api_example_com_create_ticket')]).toEqual([
     'Search your data',
     'Api example com create ticket',
   ])
+})
+
+it('summarizes an input by its texts, without numbers that tell nothing alone', () => {
+  expect(summarizeInput({ limit: 10, query: 'full berlin', filters: {} })).toBe('full berlin')
+  expect(summarizeInput({ method: 'GET', path: '/tickets', page: 2 })).toBe('GET /tickets')
+  expect(summarizeInput({ limit: 1 })).toBe('')
 })
 
 it('shows a call as failed when the service answered with an error', () => {

@@ -1,12 +1,15 @@
 import type { ToolCall, ToolCallStatus } from './message-stream.ts'
 
-/** Returns a short text for an input of a tool: the request of an HTTP tool, or its first values. */
+/** Returns a short text for an input of a tool: the request of an HTTP tool, or its texts. Numbers tell nothing alone. */
 export function summarizeInput(input: unknown): string {
   if (typeof input !== 'object' || input === null) return input === undefined || input === null ? '' : String(input)
   const { method, path } = input as Record<string, unknown> // an object, of which any member may be missing
   if (typeof method === 'string' && typeof path === 'string') return `${method} ${path}`
-  const values = Object.values(input).filter((value) => typeof value !== 'object' || value === null)
-  return shorten(values.map(String).join(', '))
+  return shorten(
+    Object.values(input)
+      .filter((value) => typeof value === 'string')
+      .join(', '),
+  )
 }
 
 const maxSummaryLength = 80

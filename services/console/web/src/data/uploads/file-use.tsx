@@ -1,8 +1,9 @@
 import type { Ref } from 'react'
 import { Checkbox } from '../../ui/form/controls.tsx'
 import { isolate } from '../../ui/format/untrusted-text.ts'
+import { Callout } from '../../ui/message/message.tsx'
 import { Card, Stack } from '../../ui/page/page.tsx'
-import { describeMapping, missingRoles } from '../../workplace/datasets/dataset-words.ts'
+import { describeIncomplete, describeMapping, missingRoles } from '../../workplace/datasets/dataset-words.ts'
 import { type DatasetChoice, KindField, MappingFields } from '../../workplace/datasets/mapping-fields.tsx'
 import { forecastSearch } from './forecast-search.ts'
 import { personalColumns } from './personal-columns.ts'
@@ -29,6 +30,7 @@ export function FileUse({
   const columns = preview.columns.map((column) => ({ ...column, examples: column.examples.map(formatReadTime) }))
   const { kind, mapping } = choice
   const missing = kind === undefined ? [] : missingRoles(kind, mapping)
+  const incomplete = kind === 'spaces' ? describeIncomplete(preview.rows, mapping) : undefined
   const personal = personalColumns(suggestions.personal, mapping)
   const hasNumbers = suggestions.timestamp.length > 0 && suggestions.value.length > 0
   return (
@@ -61,6 +63,7 @@ export function FileUse({
         {missing.length > 0 && (
           <p role="status">To see utilization, choose the column that tells: {missing.join(', ')}.</p>
         )}
+        {incomplete !== undefined && <Callout tone="warning">{incomplete}</Callout>}
         {personal.length > 0 && (
           <Checkbox
             label="Protect the people in this file"

@@ -49,6 +49,7 @@ export function PasskeysCard() {
     {
       header: '',
       align: 'end',
+      isNarrow: true,
       cell: (row) => (
         <Cluster>
           <Button size="small" onClick={() => setRenaming(row)}>
@@ -65,23 +66,30 @@ export function PasskeysCard() {
     <Card
       title="Passkeys"
       description="Sign in with your fingerprint, face or device PIN, without a code by mail. Add one on each kind of device you use."
+      isFlush
     >
-      <Stack>
-        <DataTable
-          label="Passkeys"
-          columns={columns}
-          rows={data?.items}
-          rowKey={({ passkey_id }) => passkey_id}
-          error={error}
-          onRetry={() => void refetch()}
-          empty={
-            <p>
-              No passkey yet. A page that imitates this one cannot use a passkey, so it protects you better than a code.
-            </p>
-          }
-        />
-        {!isLoading && <NewPasskey />}
-      </Stack>
+      <DataTable
+        label="Passkeys"
+        columns={columns}
+        rows={data?.items}
+        rowKey={({ passkey_id }) => passkey_id}
+        error={error}
+        onRetry={() => void refetch()}
+        empty={null}
+      />
+      {!isLoading && (
+        <div style={{ padding: 'var(--space-3) var(--space-4) var(--space-4)' }}>
+          <Stack>
+            {data?.items.length === 0 && (
+              <p>
+                No passkey yet. A page that imitates this one cannot use a passkey, so it protects you better than a
+                code.
+              </p>
+            )}
+            <NewPasskey />
+          </Stack>
+        </div>
+      )}
       {renaming && <RenameDialog row={renaming} onClose={() => setRenaming(undefined)} />}
       <ConfirmDialog
         isOpen={removing !== undefined}

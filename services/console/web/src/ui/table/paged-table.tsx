@@ -7,6 +7,8 @@ import { Pager } from './pager.tsx'
 export interface ListPage<Row> {
   items: Row[]
   nextCursor: string | null
+  /** Number of rows of the whole list, where it is known. */
+  total?: number
 }
 
 /** A table of one page of a list, with links to the pages before and after. A list of one page can be sorted. */
@@ -17,7 +19,7 @@ export const PagedTable = <Row extends RowData>({
   columns,
   ...table
 }: Omit<DataTableProps<Row>, 'rows' | 'error' | 'onRetry' | 'footer'> & {
-  page: Pick<UseQueryResult<ListPage<Row>>, 'data' | 'error' | 'refetch'>
+  page: Pick<UseQueryResult, 'error' | 'refetch'> & { data: ListPage<Row> | undefined }
   cursor: string | undefined
   /** Plural noun of the rows. */
   noun: string
@@ -28,7 +30,11 @@ export const PagedTable = <Row extends RowData>({
     rows={data?.items}
     error={error}
     onRetry={() => void refetch()}
-    footer={data && <Pager cursor={cursor} nextCursor={data.nextCursor} shown={data.items.length} noun={noun} />}
+    footer={
+      data && (
+        <Pager cursor={cursor} nextCursor={data.nextCursor} shown={data.items.length} noun={noun} total={data.total} />
+      )
+    }
   />
 )
 

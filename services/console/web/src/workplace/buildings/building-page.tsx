@@ -169,8 +169,8 @@ function periodText({ items, meta }: UtilizationPage, locale: string | undefined
   return `${since} to ${until}.${leftOut}`
 }
 
-function factsOf({ capacity, area_m2: area, annual_cost: cost, effective }: Space, days: UtilizationPage | undefined) {
-  const places = days?.items[0]?.capacity ?? capacity
+function factsOf({ area_m2: area, annual_cost: cost, effective }: Space, days: UtilizationPage | undefined) {
+  const places = days?.items[0]?.capacity ?? effective.capacity
   const currency = cost?.currency ?? effective.currency
   return [
     ...(places === null ? [] : [`${formatNumber(places)} places`]),

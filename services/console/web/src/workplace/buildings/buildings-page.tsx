@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
+import { readAll } from '../../api/read-all.ts'
 import { changeSearch } from '../../api/search-params.ts'
 import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
@@ -9,6 +10,7 @@ import { EmptyState, Skeleton } from '../../ui/message/message.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
 import styles from './buildings.module.css'
 import { SpaceDrawer } from './edit/space-form.tsx'
+import { pageByName } from './page-by-name.ts'
 import { PrivacyButton } from './privacy-button.tsx'
 import { pageSize, useUtilizations } from './queries.ts'
 import { SpaceTable } from './space-table.tsx'
@@ -16,7 +18,6 @@ import { describeList, kindName, kinds, type Space, type SpaceKind } from './spa
 
 const route = getRouteApi('/$workspaceId/buildings')
 const outerKinds = 'site,building,floor'
-const rowsOfPage = 50
 
 /**
  * The sites and buildings of the workspace with their floors. Where there are more than one request returns, a list of
@@ -94,17 +95,28 @@ export function BuildingsPage() {
   )
 }
 
-/** Reads sites, buildings and floors, or where they are more than one page, or a kind is asked for, one kind. */
+/**
+ * Reads sites, buildings and floors, or where they are more than one request returns, or a kind is asked for, one kind:
+ * all of it, so that the pages go by name.
+ */
 function useSpaceList(kind: SpaceKind | undefined, search: string | undefined, cursor: string | undefined) {
-  return useApiQuery(['spaces', 'list', { kind, search, cursor }], async (api, options) => {
-    const query = { ...(search !== undefined && { search }), ...(cursor !== undefined && { cursor }) }
-    const list = (kinds: string, limit = rowsOfPage) =>
-      api.solutions.listSpaces({ query: { ...query, kind: kinds, limit } }, options)
-    if (kind !== undefined || search !== undefined) return { ...(await list(kind ?? kinds.join(','))), isTree: false }
-    const outer = cursor === undefined ? await list(outerKinds, pageSize) : undefined
-    if (outer !== undefined && outer.nextCursor === null) return { ...outer, isTree: true }
-    return { ...(await list('building')), isTree: false }
+  const list = useApiQuery(['spaces', 'list', { kind, search }], async (api, options) => {
+    const query = search === undefined ? {} : { search }
+    const readKind = (chosen: string) =>
+      readAll((page) => api.solutions.listSpaces({ query: { ...query, ...page, kind: chosen } }, options))
+    if (kind !== undefined || search !== undefined)
+      return { items: await readKind(kind ?? kinds.join(',')), isTree: false }
+    const outer = await api.solutions.listSpaces({ query: { kind: outerKinds, limit: pageSize } }, options)
+    return outer.nextCursor === null
+      ? { items: outer.items, isTree: true }
+      : { items: await readKind('building'), isTree: false }
   })
+  const { data } = list
+  const page = useMemo(
+    () => data && { ...data, ...(data.isTree ? { nextCursor: null } : pageByName(data.items, cursor)) },
+    [data, cursor],
+  )
+  return { ...list, data: page }
 }
 
 function Sentence({

@@ -28,7 +28,7 @@ export function SpaceTable({
   weekdays,
   empty,
 }: {
-  page: UseQueryResult<ListPage<Space> & { isTree: boolean }>
+  page: Pick<UseQueryResult, 'error' | 'refetch'> & { data: (ListPage<Space> & { isTree: boolean }) | undefined }
   cursor: string | undefined
   figures: Figures
   weekdays: Figures
@@ -41,7 +41,7 @@ export function SpaceTable({
     () => Map.groupBy(weekdays.data?.items ?? [], ({ space_id: id }) => id ?? ''),
     [weekdays.data],
   )
-  const sorted = data && { ...data, items: data.isTree ? inTreeOrder(data.items) : data.items.toSorted(byName) }
+  const sorted = data && { ...data, items: data.isTree ? inTreeOrder(data.items) : data.items }
   const of = (query: Figures, cell: React.ReactNode, width = '3rem') =>
     query.data || query.error ? cell : <Skeleton width={width} />
   const columns: Column<Space>[] = [
@@ -67,8 +67,8 @@ export function SpaceTable({
     {
       header: 'Places',
       align: 'end',
-      cell: ({ id, capacity }) => {
-        const places = rows.get(id)?.capacity ?? capacity
+      cell: ({ id, effective }) => {
+        const places = rows.get(id)?.capacity ?? effective.capacity
         return of(figures, places === null ? '–' : formatNumber(places))
       },
     },

@@ -66,6 +66,7 @@ export function DatasetPage() {
       {names.error && <ErrorMessage error={names.error} onRetry={() => void names.refetch()} />}
       {names.data && hasUnknown && can('solutions:write') && (
         <UnknownNames
+          kind={dataset.kind}
           key={dataset.updated_at}
           datasetId={datasetId}
           spaces={names.data.spaces}

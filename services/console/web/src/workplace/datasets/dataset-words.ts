@@ -1,4 +1,5 @@
 import type { Client } from '@wp/client/browser'
+import { formatCount, formatNumber } from '../../ui/format/format.ts'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 
 type Solutions = Client['solutions']
@@ -121,6 +122,20 @@ export function missingRoles(kind: DatasetKind, mapping: Mapping): string[] {
       if (mapping[role] === undefined) missing.push(roleWords.spaces[role]?.label.toLowerCase() ?? role)
   const isCounted = mapping.value !== undefined || (mapping.in !== undefined && mapping.out !== undefined)
   return kind === 'counts' && !isCounted ? [...missing, 'people present, or people who came in and left'] : missing
+}
+
+/** Describes rows of a list of spaces that will be left out, as a level around theirs is empty; undefined for none. */
+export function describeIncomplete(rows: readonly Readonly<Record<string, unknown>>[], mapping: Mapping) {
+  // The level of zones may be empty anywhere.
+  const levels = spaceLevels.filter((level) => mapping[level] !== undefined && level !== 'zone')
+  const missing = rows.flatMap((row) => {
+    const isNamed = levels.map((level) => (row[mapping[level] ?? ''] ?? '') !== '')
+    const gap = isNamed.indexOf(false)
+    return gap >= 0 && isNamed.includes(true, gap) ? [levels[gap] ?? ''] : []
+  })
+  if (missing.length === 0) return undefined
+  const names = [...new Set(missing)].join(' or ')
+  return `${formatCount(missing.length, 'row')} of the first ${formatNumber(rows.length)} ${missing.length === 1 ? 'names' : 'name'} no ${names} and will be left out. Fill in the name in the file, or add the place by hand later.`
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
+import { readAll } from '../../api/read-all.ts'
 import { changeSearch } from '../../api/search-params.ts'
 import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
@@ -9,12 +10,12 @@ import { EmptyState } from '../../ui/message/message.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { Pager } from '../../ui/table/pager.tsx'
+import { pageByName } from '../buildings/page-by-name.ts'
 import { PrivacyButton } from '../buildings/privacy-button.tsx'
 import { TeamTable } from '../buildings/team-figures/team-table.tsx'
 import { TeamDrawer } from './team-form.tsx'
 
 const route = getRouteApi('/$workspaceId/teams')
-const pageSize = 50
 
 /** The teams of the workspace and how often they are in. */
 export function TeamsPage() {
@@ -23,9 +24,15 @@ export function TeamsPage() {
   const navigate = route.useNavigate()
   const canWrite = useCan()('solutions:write')
   const [isAdding, setAdding] = useState(false)
-  const { data, error, refetch } = useApiQuery(['teams', 'list', search], (api, options) =>
-    api.solutions.listTeams({ query: { limit: pageSize, ...search } }, options),
+  const {
+    data: teams,
+    error,
+    refetch,
+  } = useApiQuery(['teams', 'list', text], (api, options) =>
+    readAll((page) => api.solutions.listTeams({ query: { ...page, search: text } }, options)),
   )
+  // The figures are read of the teams that are shown.
+  const data = useMemo(() => teams && pageByName(teams, cursor), [teams, cursor])
   const isFiltered = text !== undefined || cursor !== undefined
   const isEmpty = data?.items.length === 0 && !isFiltered
   return (
@@ -79,8 +86,15 @@ export function TeamsPage() {
         ) : (
           <TeamTable
             teams={data.items}
-            isSorted={data.nextCursor === null && cursor === undefined}
-            footer={<Pager cursor={cursor} nextCursor={data.nextCursor} shown={data.items.length} noun="teams" />}
+            footer={
+              <Pager
+                cursor={cursor}
+                nextCursor={data.nextCursor}
+                shown={data.items.length}
+                noun="teams"
+                total={data.total}
+              />
+            }
           />
         )}
       </Card>

@@ -119,7 +119,7 @@ function describeRows(preview: Preview, file: File): string {
   const part = file.size > maxPreviewBytes ? ` in the first ${formatBytes(maxPreviewBytes)} of the file` : ''
   const read = `${formatCount(readableCount(preview), 'row')} can be read${part}`
   const { refused_count: refused } = preview
-  return refused === 0 ? `${read}. None is left out.` : `${read}, ${formatCount(refused, 'row')} cannot.`
+  return refused === 0 ? `${read}.` : `${read}, ${formatCount(refused, 'row')} cannot.`
 }
 
 const stepLabels: Readonly<Record<NextStep, string>> = {

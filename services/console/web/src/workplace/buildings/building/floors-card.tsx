@@ -49,12 +49,12 @@ const insideTitle = ({ kind }: Pick<Space, 'kind'>): string =>
 function stackOf(spaces: readonly Space[], rows: readonly UtilizationRow[]): FloorStackRow[] {
   const figures = new Map(rows.map((row) => [row.space_id, row]))
   const ordered = spaces.every(({ kind }) => kind === 'floor') ? spaces.toReversed() : spaces
-  return ordered.map(({ id, name, capacity }) => {
+  return ordered.map(({ id, name, effective }) => {
     const row = figures.get(id)
     return {
       key: id,
       name,
-      capacity: row?.capacity ?? capacity,
+      capacity: row?.capacity ?? effective.capacity,
       average: row?.average ?? null,
       peak: row?.peak ?? null,
       ...(row?.average == null && { note: noteOf(row) }),

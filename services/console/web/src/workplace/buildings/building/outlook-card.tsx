@@ -80,7 +80,7 @@ function Content({ space, outlook: { run, series } }: { space: Space; outlook: O
     return (
       <Start space={space} text="The last forecast has no figures of it: too little was counted when it was made." />
     )
-  const { times, series: lines } = groupChart(series, [], { capacity: space.capacity ?? undefined })
+  const { times, series: lines } = groupChart(series, [], { capacity: space.effective.capacity ?? undefined })
   const band = lines.filter(({ label }) => !label.startsWith('95'))
   return (
     <Stack>

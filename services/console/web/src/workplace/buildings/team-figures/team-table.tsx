@@ -6,22 +6,19 @@ import styles from '../buildings.module.css'
 import { useUtilizations } from '../queries.ts'
 import { byName, formatPeople, highest, type UtilizationRow, weekdayName } from '../space-words.ts'
 import { useSpaces } from './names.ts'
-import { isWithheld, shareText, sharingText, type Team, withheldText } from './team-words.ts'
+import { isWithheld, shareText, sharingText, type Team, withheldAdvice, withheldText } from './team-words.ts'
 
 /**
- * Teams with how often they are in, by name if they are all there are. @param props.isCompact leaves the home out,
- * where all share it
+ * Teams with how often they are in, by name. @param props.isCompact leaves the home out, where all share it
  */
 export function TeamTable({
   teams,
   isCompact = false,
-  isSorted = true,
   footer,
   empty = null,
 }: {
   teams: readonly Team[]
   isCompact?: boolean
-  isSorted?: boolean
   footer?: React.ReactNode
   empty?: React.ReactNode
 }) {
@@ -72,7 +69,7 @@ export function TeamTable({
     {
       header: 'Busiest day',
       cell: ({ id }) => {
-        if (weekdays.data === undefined) return weekdays.error ? '–' : <Skeleton width="4rem" />
+        if (weekdays.data === undefined) return weekdays.error ? '–' : <Skeleton width="6rem" />
         // The busiest of the days that are shown need not be the busiest.
         const row = rows.get(id)
         if (row !== undefined && isWithheld(row)) return '–'
@@ -94,7 +91,7 @@ export function TeamTable({
                 '–'
               ) : (
                 <span className={styles.name}>
-                  <bdi>{homes.get(id) ?? '…'}</bdi>
+                  <bdi>{homes.get(id) ?? <Skeleton width="9rem" />}</bdi>
                 </span>
               ),
           },
@@ -110,12 +107,18 @@ export function TeamTable({
       <DataTable
         label="Teams"
         columns={columns}
-        rows={isSorted ? teams.toSorted(byName) : teams}
+        rows={teams.toSorted(byName)}
         rowKey={({ id }) => id}
         rowLink={({ id }) => ({ to: '/$workspaceId/teams/$teamId', params: { workspaceId, teamId: id }, search: {} })}
         empty={empty}
         footer={footer}
       />
+      {/* Below the rows: it is known after them, and would move them. */}
+      {figures.data?.items.some(isWithheld) && (
+        <p className={styles.problem}>
+          Teams of which few are in on most days have no figures, so that these tell of no person. {withheldAdvice}
+        </p>
+      )}
     </>
   )
 }

@@ -5,12 +5,16 @@ import { formatPeople, highest, type UtilizationRow, weekdayName } from '../spac
 export type Team = Awaited<ReturnType<Client['solutions']['getTeam']>>
 
 /**
- * Says why the figures of a team are withheld: it is small itself, or so few of it were in.
+ * Says why the figures of a team are withheld: it is small itself, or so few of it are in on most days.
  *
  * @param threshold figures of fewer people are withheld
  */
 export const withheldText = ({ headcount }: Pick<UtilizationRow, 'headcount'>, threshold: number): string =>
-  headcount !== null && headcount < threshold ? 'Too small to show' : 'Too few in to show'
+  `Under ${threshold} ${headcount !== null && headcount < threshold ? 'people' : 'in'}`
+
+/** Says where the people of teams with withheld figures are seen. */
+export const withheldAdvice =
+  'The figures of the team around it have its people too: put a small team into a larger one.'
 
 /** Returns true if the figures of a team are withheld, because they could tell of its members. */
 export const isWithheld = (row: UtilizationRow | undefined): boolean =>
@@ -38,7 +42,7 @@ export function describeTeam(
 ): string {
   if (range === undefined) return 'Nothing has been measured of this team in this period.'
   if (isWithheld(range))
-    return `${withheldText(range, threshold)}: the figures are withheld, so that they tell of no person. They are part of the team around it.`
+    return `${withheldText(range, threshold)}: the figures are withheld, so that they tell of no person. ${withheldAdvice}`
   const workdays = days.filter(({ attendance }) => attendance !== null && attendance >= 1)
   const busiest = highest(workdays, 'attendance')
   if (busiest?.weekday === undefined) return 'There was nearly no one of this team in this period.'

@@ -2,7 +2,7 @@ import type { Client } from '@wp/client/browser'
 import type { PlannedName } from './name-plan.ts'
 import type { KnownSpace } from './space-labels.ts'
 
-/** The place of new spaces: a space that exists, or a new site and the building in it. */
+/** The place of new spaces: a space that exists, or a new building, in a new site if one is named. */
 export type NewPlace =
   | { parentId: string }
   | { parentId: undefined; site: string; building: string; country: string; timezone: string }
@@ -51,35 +51,41 @@ async function targetId(application: PlanApplication, planned: PlannedName): Pro
   const { api, capacities } = application
   const { kind } = target
   if (kind === 'team') return once(application, `${role} ${value}`, () => api.solutions.createTeam({ body: { name } }))
-  const parentId = kind === 'building' ? await siteId(application) : await buildingId(application, planned.building)
   const capacity = capacities.get(value) ?? null
-  return once(application, `${role} ${value}`, () =>
-    api.solutions.createSpace({ body: { name, kind, parent_id: parentId, capacity } }),
-  )
+  return once(application, `${role} ${value}`, async () => {
+    const place =
+      kind === 'building'
+        ? await buildingPlace(application)
+        : { parent_id: await buildingId(application, planned.building) }
+    return api.solutions.createSpace({ body: { name, kind, capacity, ...place } })
+  })
 }
 
-async function siteId(application: PlanApplication): Promise<string> {
+/** Returns the parent of new buildings; without one, the country and time zone that they state themselves. */
+async function buildingPlace(application: PlanApplication) {
   const { api, place } = application
   if (place === undefined) throw new Error('a plan with new spaces needs their place')
-  if (place.parentId !== undefined) return place.parentId
+  if (place.parentId !== undefined) return { parent_id: place.parentId }
   const { site, country, timezone } = place
+  const zone = { country: country || null, timezone }
+  if (site === '') return { parent_id: null, ...zone }
   const existing = findSpace(application, 'site', site, null)
-  if (existing !== undefined) return existing.id
-  return once(application, 'site', () =>
-    api.solutions.createSpace({ body: { name: site, kind: 'site', country: country || null, timezone } }),
-  )
+  if (existing !== undefined) return { parent_id: existing.id }
+  const create = () => api.solutions.createSpace({ body: { name: site, kind: 'site', ...zone } })
+  return { parent_id: await once(application, 'site', create) }
 }
 
-/** Returns the building that a name states, or else the one that the person named. */
+/** Returns the building that a name states, or else the one that the person named or chose. */
 async function buildingId(application: PlanApplication, named: string | undefined): Promise<string> {
   const { api, place } = application
-  const parentId = await siteId(application)
+  if (named === undefined && place?.parentId !== undefined) return place.parentId
   const name = named ?? (place?.parentId === undefined ? place?.building : undefined)
-  if (name === undefined) return parentId
-  const existing = findSpace(application, 'building', name, parentId)
+  const around = await buildingPlace(application)
+  if (name === undefined) throw new Error('a new building needs its name')
+  const existing = findSpace(application, 'building', name, around.parent_id)
   if (existing !== undefined) return existing.id
   return once(application, `building ${name}`, () =>
-    api.solutions.createSpace({ body: { name, kind: 'building', parent_id: parentId } }),
+    api.solutions.createSpace({ body: { name, kind: 'building', ...around } }),
   )
 }
 

@@ -1,4 +1,4 @@
-import type { DatasetValue } from '../dataset-words.ts'
+import type { DatasetKind, DatasetValue } from '../dataset-words.ts'
 
 /** The kinds of spaces that a name in a file can become. */
 export const newKinds = ['building', 'floor', 'zone', 'room'] as const
@@ -32,8 +32,11 @@ export interface PlannedName {
 /** From this similarity on, a suggestion is taken unless the person chooses otherwise. */
 const surelySimilar = 0.6
 
-/** Plans what the unknown names of a file become: the nearest of what is known, or else a new space or team. */
-export function planNames(values: readonly DatasetValue[]): PlannedName[] {
+/**
+ * Plans what the unknown names of a file become: the nearest of what is known, or else a new space or team.
+ * @param kind that of the file
+ */
+export function planNames(values: readonly DatasetValue[], kind: DatasetKind): PlannedName[] {
   const paths = splitPaths(values.filter(({ role }) => role === 'space').map(({ value }) => value))
   const alike = findAlike(values)
   return values.toSorted(byRoleAndName).map(({ role, value, rows, suggestions: [best] }) => {
@@ -54,7 +57,7 @@ export function planNames(values: readonly DatasetValue[]): PlannedName[] {
           ? { type: 'same', value: other }
           : role === 'team'
             ? { type: 'new', kind: 'team' }
-            : newSpace(name),
+            : newSpace(name, kind),
     }
   })
 }
@@ -89,8 +92,15 @@ const kindPatterns: readonly (readonly [NewKind, RegExp])[] = [
   ['building', /gebäude|gebaeude|building|haus|bâtiment|tower|turm/i],
 ]
 
-/** Most names that tell nothing of themselves are of floors. */
-function newSpace(name: string): NameTarget {
+const forCars = /garage|parking|parkplatz|parkplätze|parkhaus|parkdeck|parkfläche|stellpl|car ?park/i
+
+/**
+ * Returns what a name becomes. Most that tell nothing of themselves are of floors. Those who badge in where cars are come
+ * into the building; places for cars that are booked or counted are none for people.
+ */
+function newSpace(name: string, kind: DatasetKind): NameTarget {
+  if (forCars.test(name))
+    return { type: kind === 'badge_events' || kind === 'attendance_days' ? 'building' : 'left_out' }
   if (outside.test(name)) return { type: 'building' }
   return { type: 'new', kind: kindPatterns.find(([, pattern]) => pattern.test(name))?.[0] ?? 'floor' }
 }

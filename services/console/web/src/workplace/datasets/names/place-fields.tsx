@@ -13,10 +13,9 @@ export interface PlaceDraft {
 }
 
 const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
-const cityOf = (zone: string): string => zone.split('/').at(-1)?.replaceAll('_', ' ') ?? ''
 
 /**
- * Returns answers that are likely for the person: those of the browser. Where there are buildings, which one is meant,
+ * Returns answers that are likely for the person: those of the browser, which does not tell the town. Where there are buildings, which one is meant,
  * or a new one, is for the person to say: another building would count the same people twice.
  * @param parentId a building of other names in the file
  */
@@ -25,7 +24,7 @@ export function likelyPlace(parentId: string | undefined, hasBuildings: boolean)
   const country = countryOfZone.get(timezone) ?? new Intl.Locale(navigator.language).region ?? ''
   return {
     parentId: parentId ?? (hasBuildings ? undefined : ''),
-    site: cityOf(timezone),
+    site: '',
     building: 'Main building',
     country,
     timezone,
@@ -98,7 +97,7 @@ export function PlaceFields({
       )}
       {place.parentId === '' && (
         <div className={styles.roles}>
-          <Field label="Town or site">
+          <Field label="Town or site" isOptional>
             <Input value={place.site} maxLength={200} onChange={(event) => set({ site: event.target.value })} />
           </Field>
           {!namesBuildings && (

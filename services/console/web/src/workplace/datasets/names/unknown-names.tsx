@@ -8,7 +8,7 @@ import { formatCount, formatNumber } from '../../../ui/format/format.ts'
 import { isolate } from '../../../ui/format/untrusted-text.ts'
 import { ErrorMessage } from '../../../ui/message/message.tsx'
 import { Card, Stack } from '../../../ui/page/page.tsx'
-import type { DatasetValue } from '../dataset-words.ts'
+import type { DatasetKind, DatasetValue } from '../dataset-words.ts'
 import styles from '../datasets.module.css'
 import { applyPlan, type NewPlace } from './apply-plan.ts'
 import { type NameTarget, type NewKind, needsBuilding, newKinds, type PlannedName, planNames } from './name-plan.ts'
@@ -17,6 +17,7 @@ import { type KnownSpace, labelSpaces } from './space-labels.ts'
 
 interface UnknownNamesProps {
   datasetId: string
+  kind: DatasetKind
   values: readonly DatasetValue[]
   spaces: readonly KnownSpace[]
   teams: readonly { id: string; name: string }[]
@@ -28,7 +29,8 @@ interface UnknownNamesProps {
 }
 
 /** The names in a file that no space or team is known for, with what becomes of each. One button does it for all. */
-export function UnknownNames({ datasetId, values, spaces, teams, buildingId, hasMore, onApplied }: UnknownNamesProps) {
+export function UnknownNames(props: UnknownNamesProps) {
+  const { datasetId, kind, values, spaces, teams, buildingId, hasMore, onApplied } = props
   const { api, workspaceId } = useWorkspace()
   const client = useQueryClient()
   const [targets, setTargets] = useState<ReadonlyMap<string, NameTarget>>(new Map())
@@ -38,7 +40,7 @@ export function UnknownNames({ datasetId, values, spaces, teams, buildingId, has
   const [done, setDone] = useState(0)
   const created = useRef(new Map<string, string>())
   const labels = labelSpaces(spaces)
-  const plan = planNames(values).map((planned) => ({
+  const plan = planNames(values, kind).map((planned) => ({
     ...planned,
     target: targets.get(keyOf(planned)) ?? planned.target,
   }))
@@ -61,8 +63,7 @@ export function UnknownNames({ datasetId, values, spaces, teams, buildingId, has
   })
   const teamNames = new Map(teams.map(({ id, name }) => [id, name]))
   const isAsked = needsBuilding(plan)
-  const isNewSite = place.site.trim() !== '' && place.building.trim() !== ''
-  const isReady = !isAsked || (place.parentId === '' ? isNewSite : place.parentId !== undefined)
+  const isReady = !isAsked || (place.parentId === '' ? place.building.trim() !== '' : place.parentId !== undefined)
   return (
     <Card
       title={titleOf(plan)}
