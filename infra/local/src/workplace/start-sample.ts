@@ -7,8 +7,8 @@ import { chooseSampleSize, writeSampleCompany } from './sample-company.ts'
 import { findSampleDataset } from './sample-ids.ts'
 
 /**
- * Loads the made company into the first workspace, with forecasts and a daily plan. A sample that is already there stays as it is, and one that was
- * interrupted is completed. A failure is printed, and does not end the fleet.
+ * Loads the made company into the first workspace, with forecasts and a daily plan. A sample that is already there
+ * stays as it is, and one that was interrupted is completed. A failure is printed, and does not end the fleet.
  */
 export async function startSample(
   { credentials }: Pick<LocalFleet, 'credentials'>,

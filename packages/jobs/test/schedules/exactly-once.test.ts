@@ -21,7 +21,7 @@ const periods = [
 ] as const
 const startOf = (date: string) => new Date(`${date}T18:00:00Z`)
 
-/** A local time for each zone, inside its gap or overlap if it has one, and the days from the start to the first run. */
+/** A local time for each zone, in its gap or overlap if it has one, and the days from the start to the first run. */
 const schedules = [
   { resourceId: 'berlin', localTime: '02:30', timezone: 'Europe/Berlin', first: 1 },
   { resourceId: 'new-york', localTime: '01:30', timezone: 'America/New_York', first: 1 },

@@ -1,6 +1,6 @@
 import type { ToolCall, ToolCallStatus } from './message-stream.ts'
 
-/** Returns a short text for an input of a tool: the request of an HTTP tool, or its texts. Numbers tell nothing alone. */
+/** Returns a short text for an input of a tool: the request of an HTTP tool, or its texts, as numbers tell nothing. */
 export function summarizeInput(input: unknown): string {
   if (typeof input !== 'object' || input === null) return input === undefined || input === null ? '' : String(input)
   const { method, path } = input as Record<string, unknown> // an object, of which any member may be missing

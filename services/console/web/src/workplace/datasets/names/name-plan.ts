@@ -95,8 +95,8 @@ const kindPatterns: readonly (readonly [NewKind, RegExp])[] = [
 const forCars = /garage|parking|parkplatz|parkplätze|parkhaus|parkdeck|parkfläche|stellpl|car ?park/i
 
 /**
- * Returns what a name becomes. Most that tell nothing of themselves are of floors. Those who badge in where cars are come
- * into the building; places for cars that are booked or counted are none for people.
+ * Returns what a name becomes. Most that tell nothing of themselves are of floors. Those who badge in where cars are
+ * come into the building; places for cars that are booked or counted are none for people.
  */
 function newSpace(name: string, kind: DatasetKind): NameTarget {
   if (forCars.test(name))

@@ -15,8 +15,9 @@ export interface PlaceDraft {
 const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /**
- * Returns answers that are likely for the person: those of the browser, which does not tell the town. Where there are buildings, which one is meant,
- * or a new one, is for the person to say: another building would count the same people twice.
+ * Returns answers that are likely for the person: those of the browser, which does not tell the town. Where there are
+ * buildings, which one is meant, or a new one, is for the person to say: another building would count the same people
+ * twice.
  * @param parentId a building of other names in the file
  */
 export function likelyPlace(parentId: string | undefined, hasBuildings: boolean): PlaceDraft {
