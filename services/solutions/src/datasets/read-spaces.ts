@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isTimeZone, maxTreeLevels, type SpaceKind, spaceKinds } from '@wp/contracts'
 import { definedFields } from '@wp/database'
 import type { Dataset, UnusedRows } from '../store/datasets.ts'
@@ -46,13 +47,31 @@ export function readSpaces(
     else {
       listed.set(space.externalId, space)
       if (!('reason' in places))
-        for (const { name, kind, ...place } of places.slice(0, -1))
-          if (!around.has(place.externalId)) around.set(place.externalId, { ...place, content: { name, kind } })
+        for (const { name, kind, ...place } of places.slice(0, -1)) {
+          const outer = around.get(place.externalId)
+          const content = { name, kind, ...outer?.content, ...commonFacts(space.content, outer?.content) }
+          around.set(place.externalId, { ...place, ...outer, content })
+        }
     }
   }
-  for (const [externalId, space] of around) if (!listed.has(externalId)) listed.set(externalId, space)
+  for (const [externalId, { content, ...place }] of around)
+    if (!listed.has(externalId)) listed.set(externalId, { ...place, content })
   return { spaces: orderSpaces(listed, known, refuse), unusedRows }
 }
+
+/**
+ * Returns what rows say of the place of a space as one, which is that of the space around them too: without it a site
+ * would have no holidays, and the days of UTC. Undefined where two rows differ.
+ *
+ * @param outer what the rows before say, if there are any
+ */
+function commonFacts(row: Partial<SpaceContent>, outer: Partial<SpaceContent> | undefined) {
+  const common = <Field extends (typeof inheritedFields)[number]>(field: Field) =>
+    outer === undefined || isDeepStrictEqual(outer[field], row[field]) ? row[field] : undefined
+  return Object.fromEntries(inheritedFields.map((field) => [field, common(field)]))
+}
+
+const inheritedFields = ['timezone', 'country', 'subdivision', 'currency', 'openingHours'] as const
 
 /** Returns the spaces that lie where they may, those further out first. What lies in a refused one is refused too. */
 function orderSpaces(

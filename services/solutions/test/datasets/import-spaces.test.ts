@@ -176,7 +176,7 @@ describe('readSpaces', () => {
     [{ annual_cost: 'much' }, 'annual_cost_unreadable', 'much'],
     [{ annual_cost: ' ' }, 'annual_cost_unreadable', ' '],
     [{ annual_cost: 1e300 }, 'annual_cost_unreadable', '1e+300'],
-    [{ avoidable_share: 140 }, 'avoidable_share_unreadable', '40'],
+    [{ avoidable_share: 140 }, 'avoidable_share_unreadable', '140'],
     [{ timezone: 'Europe/Nowhere' }, 'timezone_unknown', 'Europe/Nowhere'],
   ])('refuses %p: %s', (change, reason, example) => {
     expect(read([{ external_id: 'a', ...change }])).toEqual({
@@ -187,6 +187,25 @@ describe('readSpaces', () => {
 })
 
 describe('readSpaces of a list with a column for each level', () => {
+  it('gives the spaces around its rows the place in which these agree', () => {
+    const mapping = { site: 'site', building: 'building', floor: 'floor', country: 'country', timezone: 'timezone' }
+    const cells = [
+      { site: 'S', building: 'A', floor: 1, country: 'US', timezone: 'America/New_York' },
+      { site: 'S', building: 'A', floor: 2, country: 'US', timezone: 'America/New_York' },
+      { site: 'S', building: 'B', floor: 1, country: 'US', timezone: 'America/Chicago' },
+      { site: 'S', building: 'B', floor: 2, country: 'US', timezone: 'America/Chicago' },
+    ]
+    const ofLevels = { kind: 'spaces' as const, mapping }
+    const rows = cells.map((row) => fieldsOf(ofLevels).map((role) => Reflect.get(row, role)))
+    const { spaces } = readSpaces(ofLevels, rows, new Map())
+    const around = spaces.filter(({ content }) => content.kind !== 'floor')
+    expect(around.map(({ content: { name, country, timezone } }) => [name, country, timezone])).toEqual([
+      ['S', 'US', undefined],
+      ['A', 'US', 'America/New_York'],
+      ['B', 'US', 'America/Chicago'],
+    ])
+  })
+
   const mapping = {
     site: 'site',
     building: 'building',
