@@ -25,6 +25,30 @@ describe('the kind of a table', () => {
       { person: 'Ausweisnummer', time: 'Zeitpunkt', space: 'Leser', team: 'Abteilung', direction: 'Richtung' },
     ],
     [
+      'badge events with directions in a column of another name',
+      [moment('Zeit'), number('Ausweis-Nr.'), text('Tür'), text('Buchung', { examples: ['Kommen', 'Gehen'] })],
+      'badge_events',
+      { person: 'Ausweis-Nr.', time: 'Zeit', space: 'Tür', direction: 'Buchung' },
+    ],
+    [
+      'spaces in French',
+      [text('Site'), text('Étage'), number('Postes de travail'), text('Fuseau horaire')],
+      'spaces',
+      { site: 'Site', floor: 'Étage', capacity: 'Postes de travail', timezone: 'Fuseau horaire' },
+    ],
+    [
+      'spaces in Japanese',
+      [text('拠点'), text('ビル'), text('フロア'), number('座席数'), text('国'), text('タイムゾーン')],
+      'spaces',
+      { site: '拠点', building: 'ビル', floor: 'フロア', capacity: '座席数', country: '国', timezone: 'タイムゾーン' },
+    ],
+    [
+      'counts in Japanese',
+      [moment('日時'), text('フロア'), number('人数')],
+      'counts',
+      { time: '日時', space: 'フロア', value: '人数' },
+    ],
+    [
       'badge events in English',
       [moment('Date'), text('User ID'), text('Location')],
       'badge_events',

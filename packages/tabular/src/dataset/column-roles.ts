@@ -32,13 +32,13 @@ export const hasWord = (name: string, pattern: RegExp): boolean => {
   return words.some((word, at) => pattern.test(word) || (at > 0 && pattern.test(`${words[at - 1]}${word}`)))
 }
 
-// Patterns of words without accents, as `wordsOf` returns them, in English, German and French; those of badges also in
-// Spanish, Italian, Dutch and Polish. German compounds are one word, so most patterns are their beginnings.
+// Patterns of words without accents, as `wordsOf` returns them, in English, German and French, the usual ones also in
+// Japanese (`ビ` is `ヒ` without its mark); those of badges also in Spanish, Italian, Dutch and Polish. German compounds are one word, so most patterns are their beginnings.
 
 /** Words of a person by a badge or a number. */
 export const badgeHolderWords = [
   /^(?:ausweis|badge(?!reader)|karte$|karten(?:nr|nummer|id|inhaber)|card$|card(?:no|nr|number|id|holder)|transponder|chip(?:nr|nummer|id)?$|porteur|tarjeta|tessera)/,
-  /^(?:personal(?:nr|nummer|id)|pers(?:nr|onnel)|pernr|manr|mitarbeit|employ|emp(?:id|no|nr|number)?$|actor$|staff|user|uid$|benutzer|nutzer|upn$|person$|personen(?:nr|nummer|id)|member|mitglied|matricule|salarie|collaborat|emplead|colaborador|dipendente|matricola|pracownik|medewerker|trabajador)/,
+  /^(?:personal(?:nr|nummer|id)|pers(?:nr|onnel)|pernr|manr|mitarbeit|employ|emp(?:id|no|nr|number)?$|actor$|staff|user|uid$|benutzer|nutzer|upn$|person$|personen(?:nr|nummer|id)|member|mitglied|matricule|salarie|collaborat|emplead|colaborador|dipendente|matricola|pracownik|medewerker|trabajador|社員|職員|従業員)/,
 ]
 /** Words of who made a booking. */
 export const bookerWords = [
@@ -60,26 +60,26 @@ export const readerWords = [
 /** Words of a place within a building. */
 export const innerSpaceWords = [
   ...readerWords,
-  /^(?:raum|room|salle|sala$|zimmer|besprechungsraum|desk|arbeitsplatz|resource|ressource)/,
+  /^(?:raum|room|salle|sala$|zimmer|besprechungsraum|desk|arbeitsplatz|resource|ressource|会議室|部屋)/,
   /^(?:zone|bereich$|wing|flugel)/,
-  /^(?:etage|planta$|piso$|piano$|pietro$|verdieping|stockwerk|geschoss|stock$|floor|level$|ebene)/,
+  /^(?:etage|planta$|piso$|piano$|pietro$|verdieping|stockwerk|geschoss|stock$|floor|level$|ebene|フロア|階)/,
 ]
 /** Words of a place, the smallest first: what is measured there is also measured in all around it. */
 export const spaceWords = [
   ...innerSpaceWords,
-  /^(?:gebaude|building|batiment|edificio|gebouw|budynek|haus$|建物|ビル)/,
-  /^(?:location|facility|ort$|standort|site|campus|place|space|objekt|liegenschaft|niederlassung|office|buro|sede$|locatie|vestiging|werk$|plant$|betriebsstatte|dienstort|arbeitsort)/,
+  /^(?:gebaude|building|batiment|edificio|gebouw|budynek|haus$|建物|ヒル)/,
+  /^(?:location|facility|ort$|standort|site|campus|place|space|objekt|liegenschaft|niederlassung|office|buro|sede$|locatie|vestiging|werk$|plant$|betriebsstatte|dienstort|arbeitsort|拠点)/,
 ]
 
 export const teamWords = [
-  /^(?:team|abteilung|department|depts?$|equipe)/,
+  /^(?:team|abteilung|department|depts?$|equipe|部署|部門|チーム)/,
   /^(?:gruppe|group|division|organi[sz]ation|orgeinheit|organisationseinheit|einheit|bereich|ou$|unit|fachbereich)/,
   /^(?:kostenstelle|costcent)/,
 ]
 
 /** Words of a moment, and of one that is not that of the event. */
 export const timeWords = [
-  /^(?:zeit|uhrzeit|time|datum|date|ereignis|event|when|ts$|heure|horodatage|tag$|day$|fecha|data$|tijd|czas$)/,
+  /^(?:zeit|uhrzeit|time|datum|date|ereignis|event|when|ts$|heure|horodatage|tag$|day$|fecha|data$|tijd|czas$|日時|日付|時刻)/,
 ]
 export const bookkeepingWords = /^(?:created|updated|modified|angelegt|geandert|erstellt|export|import)/
 /** Words of a moment in the employment of a person. */
@@ -144,9 +144,9 @@ export const isSpaceKind = (value: string): boolean =>
   value.split(/[^\p{L}]+/u).some((word) => spaceKindWord.test(word))
 export const parentWords = [/^(?:parent|ubergeordnet|gehort|teil|within|above|inside|oberhalb)/]
 export const capacityWords = [
-  /^(?:capacity|kapazitat|seats|sitzplatze|sitze|platze|arbeitsplatze|desks|schreibtische|capacite|places)$/,
+  /^(?:capacity|kapazitat|seats|sitzplatze|sitze|platze|arbeitsplatze|desks|schreibtische|capacite|places|postes|puestos|plazas|asientos|postazioni|座席数|席数|定員)$/,
 ]
-export const areaWords = [/^(?:area|flache|nutzflache|mietflache|nuf|nf|sqm|m2|qm|surface)$/]
+export const areaWords = [/^(?:area|flache|nutzflache|mietflache|nuf|nf|sqm|m2|qm|surface|面積)$/]
 /** Words of an area that is not in square metres. */
 export const otherAreaUnits = /^(?:sqft|sf|ft|ft2|feet|foot|squarefeet|acres?)$/
 /** Words of the cost of a year, the whole before its parts, such as the rent. */

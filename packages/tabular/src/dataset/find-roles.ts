@@ -1,6 +1,6 @@
 import * as words from './column-roles.ts'
 import { type DescribedColumn, findByName, hasWord } from './column-roles.ts'
-import { isAccess, isDirection } from './directions.ts'
+import { directionOf, isAccess, isDirection } from './directions.ts'
 import { isMark, placeOfWork } from './places-of-work.ts'
 
 /** The kinds of data about a workplace, most specific first. */
@@ -119,6 +119,11 @@ const named =
 /** A column of other words, such as of doors that stayed closed, would leave its rows out. */
 const direction: Finder = (columns) =>
   findByName(columns, words.directionWords, (column) => hasValue(column, isDirection)) ??
+  columns.find(
+    (column) =>
+      hasValue(column, (value) => directionOf(value) === 'in') &&
+      hasValue(column, (value) => directionOf(value) === 'out'),
+  ) ??
   // Rows of those who were not let in are left out by it.
   columns.find(
     (column) =>
@@ -177,9 +182,9 @@ export const finders: Record<RecognizedKind, Record<string, Finder>> = {
     annual_cost: named(words.costWords, isNumber),
     avoidable_share: named(words.avoidableWords, isNumber),
     currency: named([/^(?:currency|wahrung|devise)$/], isText),
-    country: named([/^(?:country|land|pays)$/], isText),
+    country: named([/^(?:country|land|pays|pais|paese|国)$/], isText),
     subdivision: named([/^(?:subdivision|bundesland|region|state)$/], isText),
-    timezone: named([/^(?:timezone|zeitzone)$/], isText),
+    timezone: named([/^(?:timezone|zeitzone|fuseau|zonahoraria|fusoorario|タイムソーン)/], isText),
     opening_hours: named([/^(?:opening|offnungszeiten|offnungszeit|horaires)$/], isText),
   },
 }

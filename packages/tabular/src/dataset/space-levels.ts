@@ -3,12 +3,12 @@ import type { DescribedColumn } from './column-roles.ts'
 
 /** Words of a column that names the space of one level around each row, the outermost level first. */
 const levelWords = {
-  site: /^(?:site|standort|liegenschaft|campus|location|niederlassung|objekt|ort|stadt|city|ville|sede|locatie|vestiging|werk|plant|betriebsstatte|facility)$/,
-  building: /^(?:gebaude|building|batiment|edificio|gebouw|budynek|haus|建物|ビル)$/,
+  site: /^(?:site|standort|liegenschaft|campus|location|niederlassung|objekt|ort|stadt|city|ville|sede|locatie|vestiging|werk|plant|betriebsstatte|facility|拠点)$/,
+  building: /^(?:gebaude|building|batiment|edificio|gebouw|budynek|haus|建物|ヒル)$/,
   floor:
-    /^(?:etage|planta|piso|piano|pietro|verdieping|stockwerk|geschoss|stock|floor|storey|story|level|ebene|niveau)$/,
+    /^(?:etage|planta|piso|piano|pietro|verdieping|stockwerk|geschoss|stock|floor|storey|story|level|ebene|niveau|フロア|階)$/,
   zone: /^(?:zone|wing|flugel)$/,
-  room: /^(?:raum|room|salle|sala|zimmer|besprechungsraum|raum(?:nummer|nr|name)|zimmer(?:nummer|nr))$/,
+  room: /^(?:raum|room|salle|sala|zimmer|besprechungsraum|raum(?:nummer|nr|name)|zimmer(?:nummer|nr)|会議室|部屋)$/,
 } as const
 type Level = keyof typeof levelWords
 const levels = Object.keys(levelWords) as Level[] // the keys of a constant object

@@ -22,6 +22,13 @@ describe('the encoding of a text', () => {
     expect([values[0], format.encoding]).toEqual([{ 日付: '2026-01-05', 建物: '本社ビル', 人数: 5 }, 'shift_jis'])
   })
 
+  it('is found to be shift_jis when most of a table is numbers', async () => {
+    const row = Buffer.from('323032362f30332f30322030303a30302c318a4b2c300a', 'hex')
+    const bytes = Buffer.concat([Buffer.from('93fa8e9e2c8374838d83412c906c90940a', 'hex'), ...Array(30).fill(row)])
+    const { values, format } = await readTable(bytes)
+    expect([values[0], format.encoding]).toEqual([{ 日時: '2026-03-02T00:00:00', フロア: '1階', 人数: 0 }, 'shift_jis'])
+  })
+
   it('is that of Central Europe when its words are, and has the euro sign of Latin-9', async () => {
     const czech = Buffer.from(`den;budova;lid\xe9\n${rowsOf(30, (n) => `${n};\x8ei\x9ekov;${n}`)}`, 'latin1')
     expect((await readTable(czech)).values[0]).toEqual({ den: 0, budova: 'Žižkov', lidé: 0 })

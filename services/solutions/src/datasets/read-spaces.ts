@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isTimeZone, maxTreeLevels, type SpaceKind, spaceKinds } from '@wp/contracts'
 import { definedFields } from '@wp/database'
-import { scanNumber } from '@wp/tabular'
 import type { Dataset, UnusedRows } from '../store/datasets.ts'
 import type { SpaceContent, SpaceNode } from '../store/spaces.ts'
 import { cellsOf } from './apply-page.ts'
 import { readCount, readName } from './read-cells.ts'
+import { currencyOf, isShare, minorUnitsOf, readAmount, shareUnitOf } from './read-costs.ts'
 import { readOpeningHours } from './read-opening-hours.ts'
 import { createPlaceReader, type ListedPlace, levelsOf } from './space-paths.ts'
 
@@ -27,6 +28,7 @@ export function readSpaces(
   nodes: readonly SpaceNode[] = [],
 ): { spaces: ListedSpace[]; unusedRows: UnusedRows } {
   const cells = rows.map(cellsOf(dataset))
+  const statement = { currency: currencyOf(dataset.mapping, cells), shareUnit: shareUnitOf(cells) }
   const levels = levelsOf(dataset.mapping)
   const toPlaces = levels.length > 0 ? createPlaceReader(levels, cells, nodes) : readPlace
   const unusedRows: UnusedRows = {}
@@ -39,19 +41,37 @@ export function readSpaces(
   const around = new Map<string, ListedSpace>()
   for (const row of cells) {
     const places = toPlaces(row)
-    const space = 'reason' in places ? places : readSpace(row, dataset.mapping, places)
+    const space = 'reason' in places ? places : readSpace(row, dataset.mapping, places, statement)
     if ('reason' in space) refuse(space.reason, space.example)
     else if (listed.has(space.externalId)) refuse('external_id_repeated', space.externalId)
     else {
       listed.set(space.externalId, space)
       if (!('reason' in places))
-        for (const { name, kind, ...place } of places.slice(0, -1))
-          if (!around.has(place.externalId)) around.set(place.externalId, { ...place, content: { name, kind } })
+        for (const { name, kind, ...place } of places.slice(0, -1)) {
+          const outer = around.get(place.externalId)
+          const content = { name, kind, ...outer?.content, ...commonFacts(space.content, outer?.content) }
+          around.set(place.externalId, { ...place, ...outer, content })
+        }
     }
   }
-  for (const [externalId, space] of around) if (!listed.has(externalId)) listed.set(externalId, space)
+  for (const [externalId, { content, ...place }] of around)
+    if (!listed.has(externalId)) listed.set(externalId, { ...place, content })
   return { spaces: orderSpaces(listed, known, refuse), unusedRows }
 }
+
+/**
+ * Returns what rows say of the place of a space as one, which is that of the space around them too: without it a site
+ * would have no holidays, and the days of UTC. Undefined where two rows differ.
+ *
+ * @param outer what the rows before say, if there are any
+ */
+function commonFacts(row: Partial<SpaceContent>, outer: Partial<SpaceContent> | undefined) {
+  const common = <Field extends (typeof inheritedFields)[number]>(field: Field) =>
+    outer === undefined || isDeepStrictEqual(outer[field], row[field]) ? row[field] : undefined
+  return Object.fromEntries(inheritedFields.map((field) => [field, common(field)]))
+}
+
+const inheritedFields = ['timezone', 'country', 'subdivision', 'currency', 'openingHours'] as const
 
 /** Returns the spaces that lie where they may, those further out first. What lies in a refused one is refused too. */
 function orderSpaces(
@@ -124,6 +144,7 @@ function readSpace(
   cells: Record<string, unknown>,
   mapping: Dataset['mapping'],
   places: readonly ListedPlace[],
+  { currency: listed, shareUnit }: { currency: string | undefined; shareUnit: number },
 ): ListedSpace | Refusal {
   const place = places.at(-1)
   if (place === undefined) throw new Error('a row has a place')
@@ -135,7 +156,7 @@ function readSpace(
   const cost = readAmount(cells.annual_cost)
   if (cost === 'unreadable') return { reason: 'annual_cost_unreadable', example: cells.annual_cost }
   const share = readAmount(cells.avoidable_share)
-  if (share === 'unreadable' || (share !== null && share > 1))
+  if (share === 'unreadable' || (share !== null && !isShare(share, shareUnit)))
     return { reason: 'avoidable_share_unreadable', example: cells.avoidable_share }
   const timezone = readName(cells.timezone)
   if (timezone !== undefined && !isTimeZone(timezone)) return { reason: 'timezone_unknown', example: timezone }
@@ -144,6 +165,7 @@ function readSpace(
     const code = readName(cells[role])
     if (code !== undefined && !pattern.test(code)) return { reason: `${role}_unknown`, example: code }
   }
+  const currency = readName(cells.currency) ?? listed
   const openingHours = readOpeningHours(cells.opening_hours)
   if (openingHours === 'unreadable') {
     const example = `${identity.externalId}, ${mapping.opening_hours}: ${cells.opening_hours}`
@@ -152,10 +174,10 @@ function readSpace(
   const columns = definedFields({
     capacity: capacity === 'empty' ? undefined : capacity,
     areaM2: area ?? undefined,
-    annualCost: cost === null ? undefined : BigInt(Math.round(cost * minorUnitsOf(readName(cells.currency)))),
-    avoidableShare: share ?? undefined,
+    annualCost: cost === null ? undefined : BigInt(Math.round(cost * minorUnitsOf(currency))),
+    avoidableShare: share === null ? undefined : share / shareUnit,
     timezone,
-    currency: readName(cells.currency),
+    currency: cost === null ? readName(cells.currency) : currency,
     country: readName(cells.country),
     subdivision: readName(cells.subdivision),
     openingHours: openingHours ?? undefined,
@@ -163,22 +185,3 @@ function readSpace(
   const ownName = readName(cells.name) ?? name
   return { ...identity, content: { name: ownName.slice(0, 200), kind, ...columns } }
 }
-
-/** Returns the minor units of a currency: a list states costs in whole units, with decimals. Of an unknown one, 100. */
-function minorUnitsOf(currency: string | undefined): number {
-  if (currency === undefined) return 100
-  const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-  }).resolvedOptions()
-  return 10 ** digits
-}
-
-/** Reads a number from 0 to a million millions; null if the cell is empty. */
-function readAmount(cell: unknown): number | null | 'unreadable' {
-  if (cell === null || cell === undefined || cell === '') return null
-  const value =
-    typeof cell === 'number' ? cell : Number(typeof cell === 'string' && scanNumber(cell) ? cell : Number.NaN)
-  return value >= 0 && value <= maxAmount ? value : 'unreadable'
-}
-const maxAmount = 1e12

@@ -14,7 +14,7 @@ export interface ShownDay {
   attendanceSource: Row['attendance_source']
   /** True if the space opens on the day. */
   isOpen: boolean
-  /** Of the hours whose levels are shown. */
+  /** Made of the hours whose levels are shown. */
   levels: DayLevels
   /** True if hours are withheld, all of them or some. */
   hasSuppressedHours: boolean
@@ -90,18 +90,28 @@ function withheldHours(row: SpaceDayRow, threshold: number): WithheldHours {
   return withheld
 }
 
+/**
+ * Returns the levels of a day. Withheld hours are mostly those of few people, without which the average would be too
+ * high, so they count as what lies between the nearest hours that are shown. Without any, there is no average.
+ */
 function levelsOf({ hourlyAverage, hourlyPeak, openHours }: SpaceDayRow, withheld: number): DayLevels {
-  const levels: DayLevels = { open: { sum: 0, hours: 0 }, all: { sum: 0, hours: 0 }, peak: null }
-  for (let hour = 0; hour < hourlyAverage.length; hour++) {
-    const bit = 1 << hour
-    if ((withheld & bit) !== 0) continue
-    for (const part of (openHours & bit) === 0 ? [levels.all] : [levels.all, levels.open]) {
-      part.sum += hourlyAverage[hour] ?? 0
-      part.hours++
-    }
-    levels.peak = Math.max(levels.peak ?? 0, hourlyPeak[hour] ?? 0)
+  const isShown = (hour: number) => (withheld & (1 << hour)) === 0
+  const shown = [...hourlyAverage.keys()].filter(isShown)
+  const levelAt = (hour: number): number => {
+    const before = shown.findLast((other) => other <= hour) ?? shown[0] ?? 0
+    const after = shown.find((other) => other >= hour) ?? before
+    const [from = 0, to = 0] = [hourlyAverage[before], hourlyAverage[after]]
+    return after <= before ? from : from + ((to - from) * (hour - before)) / (after - before)
   }
-  return levels
+  const sumOf = (hours: readonly number[]) =>
+    hours.some(isShown)
+      ? { sum: hours.reduce((sum, hour) => sum + levelAt(hour), 0), hours: hours.length }
+      : { sum: 0, hours: 0 }
+  return {
+    open: sumOf([...hourlyAverage.keys()].filter((hour) => (openHours & (1 << hour)) !== 0)),
+    all: sumOf([...hourlyAverage.keys()]),
+    peak: shown.length === 0 ? null : Math.max(...shown.map((hour) => hourlyPeak[hour] ?? 0)),
+  }
 }
 
 /** Returns true for a number of people that is not shown. */

@@ -74,6 +74,35 @@ describe('readSpaces', () => {
     expect(result.unusedRows).toEqual({ kind_unknown: { rows: 1, example: 'castle' } })
   })
 
+  it.each([
+    ['shares', [0.5, 1, 0], [0.5, 1, 0], {}],
+    ['per cent', [50, 1, 0], [0.5, 0.01, 0], {}],
+    ['neither when both are in it', [40, 0.4], [0.4], { avoidable_share_unreadable: { rows: 1, example: '0.4' } }],
+    ['neither above the whole', [140, 40], [0.4], { avoidable_share_unreadable: { rows: 1, example: '140' } }],
+  ])('reads avoidable shares as %s', (_, shares, expected, unused) => {
+    const { spaces, unusedRows } = read(shares.map((share, at) => ({ external_id: `${at}`, avoidable_share: share })))
+    expect(spaces.map(({ content }) => content.avoidableShare)).toEqual(expected)
+    expect(unusedRows).toEqual(unused)
+  })
+
+  it.each([
+    ['Kosten p.a. (€)', [null, null], ['EUR', 100n]],
+    ['Annual cost INR', [null, null], ['INR', 100n]],
+    ['Cost ($)', [null, null], [undefined, 100n]],
+    ['Cost', ['JPY', null], ['JPY', 1n]],
+    ['Cost', ['JPY', 'EUR'], ['EUR', 100n]],
+    ['Cost (€)', [null, 'JPY'], ['JPY', 1n]],
+  ])('reads the currency of costs from the column %s and the currencies %j', (annual_cost, currencies, expected) => {
+    const mapping = { external_id: 'id', name: 'id', kind: 'kind', annual_cost, currency: 'currency' }
+    const rows = currencies.map((currency, at) =>
+      fieldsOf({ kind: 'spaces', mapping }).map((field) =>
+        field === 'id' ? `${at}` : field === 'kind' ? 'floor' : field === 'currency' ? currency : 1,
+      ),
+    )
+    const { content } = readSpaces({ kind: 'spaces', mapping }, rows, new Map()).spaces[1] ?? {}
+    expect([content?.currency, content?.annualCost]).toEqual(expected)
+  })
+
   it('refuses circles, also of one', () => {
     const result = read([
       { external_id: 'a', parent_id: 'b' },
@@ -147,7 +176,7 @@ describe('readSpaces', () => {
     [{ annual_cost: 'much' }, 'annual_cost_unreadable', 'much'],
     [{ annual_cost: ' ' }, 'annual_cost_unreadable', ' '],
     [{ annual_cost: 1e300 }, 'annual_cost_unreadable', '1e+300'],
-    [{ avoidable_share: 40 }, 'avoidable_share_unreadable', '40'],
+    [{ avoidable_share: 140 }, 'avoidable_share_unreadable', '140'],
     [{ timezone: 'Europe/Nowhere' }, 'timezone_unknown', 'Europe/Nowhere'],
   ])('refuses %p: %s', (change, reason, example) => {
     expect(read([{ external_id: 'a', ...change }])).toEqual({
@@ -158,6 +187,25 @@ describe('readSpaces', () => {
 })
 
 describe('readSpaces of a list with a column for each level', () => {
+  it('gives the spaces around its rows the place in which these agree', () => {
+    const mapping = { site: 'site', building: 'building', floor: 'floor', country: 'country', timezone: 'timezone' }
+    const cells = [
+      { site: 'S', building: 'A', floor: 1, country: 'US', timezone: 'America/New_York' },
+      { site: 'S', building: 'A', floor: 2, country: 'US', timezone: 'America/New_York' },
+      { site: 'S', building: 'B', floor: 1, country: 'US', timezone: 'America/Chicago' },
+      { site: 'S', building: 'B', floor: 2, country: 'US', timezone: 'America/Chicago' },
+    ]
+    const ofLevels = { kind: 'spaces' as const, mapping }
+    const rows = cells.map((row) => fieldsOf(ofLevels).map((role) => Reflect.get(row, role)))
+    const { spaces } = readSpaces(ofLevels, rows, new Map())
+    const around = spaces.filter(({ content }) => content.kind !== 'floor')
+    expect(around.map(({ content: { name, country, timezone } }) => [name, country, timezone])).toEqual([
+      ['S', 'US', undefined],
+      ['A', 'US', 'America/New_York'],
+      ['B', 'US', 'America/Chicago'],
+    ])
+  })
+
   const mapping = {
     site: 'site',
     building: 'building',

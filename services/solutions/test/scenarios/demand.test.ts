@@ -44,6 +44,15 @@ describe('changeDemand', () => {
     expect(meansOf({ growth: 1.5 })).toEqual([16.5, 46.5, 31.5, 24, 9])
   })
 
+  it.each([
+    ['the members when a path has more', 31, 31],
+    ['the members, who grow too', 31, 46.5, 1.5],
+    ['its people when a usual day has more than the members', 30, 32],
+    ['its people when the members are not known', null, 32],
+  ])('has as many people at most as %s', (_, headcount, expected, growth = 1) => {
+    expect(Math.max(...changeDemand(team({ headcount, growth }), calendar))).toBe(expected)
+  })
+
   it('raises a week to a minimum of days, and no day above the members', () => {
     // 85 of 120: each day × 120 / 85, but Tuesday at most 40, whose rest goes to the others.
     const raised = meansOf({ attendance: { minDays: 3 } })

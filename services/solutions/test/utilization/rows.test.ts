@@ -102,9 +102,10 @@ describe('rows by day', () => {
     ])
   })
 
-  it('leave withheld hours out of averages and peaks, and say so', () => {
+  it('count withheld hours as what lies between those around them, and say so', () => {
+    // At 7:00 no one, at 9:00 5: 2.5 at 8:00.
     expect(utilizationRows(space([partly]), 'day')).toMatchObject([
-      { average: 5, peak: 6, p90: 6, attendance: 7, suppressed: true },
+      { average: 3.75, peak: 6, p90: 6, attendance: 7, suppressed: true },
     ])
   })
 
@@ -232,7 +233,7 @@ describe('rows by hour', () => {
     })
     for (const interval of ['day', 'weekday'] as const)
       expect(utilizationRows(space([day]), interval)).toMatchObject([
-        { attendance: 12, average: 4, peak: 6, p90: 6, suppressed: true },
+        { attendance: 12, average: 3, peak: 6, p90: 6, suppressed: true },
       ])
   })
 
@@ -272,11 +273,11 @@ describe('rows by week and weekday', () => {
 
   it('have the different people of the week, and figures of the days and hours that are shown', () => {
     const [first, second] = utilizationRows(space([monday, withheld, partly, nextMonday], { weeks }), 'week')
-    // Averages of the open hours 4, 8 and 5; daily peaks 11 and 6.
+    // Averages of the open hours 4, 8, 2.5 and 5; daily peaks 11 and 6.
     expect(first).toMatchObject({
       start: '2026-03-02',
       attendance: 15,
-      average: 5.6667,
+      average: 4.875,
       peak: 11,
       p90: 11,
       suppressed: true,
@@ -300,7 +301,7 @@ describe('rows by week and weekday', () => {
       // Of 12 and 20; of 4, 8, 10 and 14; daily peaks 11 and 16.
       ['mon', 16, 9, 16, 16],
       ['tue', null, null, null, null],
-      ['wed', 7, 5, 6, 6],
+      ['wed', 7, 3.75, 6, 6],
     ])
   })
 

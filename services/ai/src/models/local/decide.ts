@@ -16,12 +16,15 @@ import { searchQueryOf } from './language/vocabulary.ts'
 import { languageOf, type Word, wordsOf } from './language/words.ts'
 import { namedCall } from './named-call.ts'
 import { isForecast, planForecast } from './plan-forecast.ts'
+import { isFollowUp } from './query/follow-ups.ts'
 import { Refusal } from './query/query.ts'
 import { contentWords, findPassage, type Passage } from './texts/find-passage.ts'
 import { type KnownRecord, memberOf, recordsOf, sourcesOf, stringIn, type ToolOutcome } from './tool-results.ts'
 
 interface Situation {
   question: string
+  /** The questions before, the oldest first. */
+  earlier: readonly string[]
   /** Names of the offered tools. */
   tools: ReadonlySet<string>
   /** The calls made for the question so far, in order. */
@@ -33,10 +36,10 @@ interface Situation {
  * Decides the next step by fixed rules. They look at the words of the question, the names of columns and the values of
  * records; a text in the data is quoted at most, and never decides which tool is called.
  */
-export function decide({ question, tools, outcomes, today }: Situation): Decision {
+export function decide({ question, earlier, tools, outcomes, today }: Situation): Decision {
   const say = phrases[languageOf(question)]
   try {
-    return nextDecision(answerSteps(question, tools, today), outcomes)
+    return nextDecision(answerSteps(question, { earlier, tools, today }), outcomes)
   } catch (error) {
     if (error instanceof CallFailure) return { answer: say.toolFailed(error.tool, error.message) }
     if (error instanceof Refusal) return { answer: refusalText(say.noAnswer, error.message) }
@@ -47,7 +50,10 @@ export function decide({ question, tools, outcomes, today }: Situation): Decisio
 const refusalText = (noAnswer: string, reason: string): string =>
   reason === '' ? noAnswer : `${noAnswer.replace(/\.$/, '')}: ${reason}`
 
-function* answerSteps(question: string, tools: ReadonlySet<string>, today: Date): AnswerSteps {
+function* answerSteps(
+  question: string,
+  { earlier, tools, today }: Pick<Situation, 'earlier' | 'tools' | 'today'>,
+): AnswerSteps {
   const language = languageOf(question)
   const say = phrases[language]
   const named = namedCall(question, tools)
@@ -58,12 +64,13 @@ function* answerSteps(question: string, tools: ReadonlySet<string>, today: Date)
       ? say.noSources
       : say.sources(sources.map(({ name, records }) => `${name} (${records})`).join(', '))
   }
-  const words = wordsOf(normalizeQuestion(question))
-  const asked = { words, language, today, say }
+  const turns = turnsOf([...earlier, question])
+  const words = turns.flat()
+  const asked = { words, turns, language, today, say }
   if (isForecast(question) && tools.has('start_forecast') && tools.has('list_sources'))
     return yield* planForecast(asked, tools)
   if (words.length === 0) return say.noAnswer
-  const isTable = tablePattern.test(words.map(({ plain }) => plain).join(' '))
+  const isTable = turns.length > 1 || tablePattern.test(words.map(({ plain }) => plain).join(' '))
   const passage = isTable ? undefined : yield* searchPassage(words, tools)
   if (passage?.missing.length === 0) return `${passage.text} ${passage.marker}`
   if (!tools.has('list_sources')) throw new Refusal(reasonOf(passage, words, say))
@@ -82,6 +89,14 @@ function* answerSteps(question: string, tools: ReadonlySet<string>, today: Date)
     const isAboutTable = isNamed || (readings.some(({ tags }) => tags > 0) && error.unused <= unused)
     throw isAboutTable ? error : new Refusal(reasonOf(found, words, say))
   }
+}
+
+/** Returns the words of the last complete question, and of those that followed it. */
+function turnsOf(questions: readonly string[]): Word[][] {
+  const turns = questions.map((question) => wordsOf(normalizeQuestion(question)))
+  const isComplete = (words: readonly Word[]) => !isFollowUp(`${words.map(({ plain }) => plain).join(' ')} `)
+  const first = turns.findLastIndex(isComplete)
+  return turns.slice(first < 0 ? -1 : first)
 }
 
 /** A question with one of these words is about records of a table, unless no table has what it asks for. */

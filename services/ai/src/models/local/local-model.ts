@@ -12,7 +12,7 @@ import type { Decision } from './answers/answer-steps.ts'
 import { decide } from './decide.ts'
 import { phrases } from './language/phrases.ts'
 import { languageOf } from './language/words.ts'
-import { lastQuestion, outcomesOf } from './tool-results.ts'
+import { outcomesOf, questionsOf } from './tool-results.ts'
 
 /** The description of the model in lists, and the warning of its runs. */
 export const localModelDescription =
@@ -61,8 +61,9 @@ function respond(
   abortSignal?.throwIfAborted()
   const outcomes = outcomesOf(prompt)
   const offered = new Set(tools.map(({ name }) => name))
-  const question = lastQuestion(prompt)
-  const wanted = decide({ question, tools: offered, outcomes, today })
+  const questions = questionsOf(prompt)
+  const [question = '', earlier] = [questions.at(-1), questions.slice(0, -1)]
+  const wanted = decide({ question, earlier, tools: offered, outcomes, today })
   // In its last step a run allows no further call.
   const isForbidden = 'calls' in wanted && toolChoice?.type === 'none'
   const decision = isForbidden ? { answer: phrases[languageOf(question)].noAnswer } : wanted

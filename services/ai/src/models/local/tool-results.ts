@@ -29,12 +29,13 @@ export interface KnownRecord {
   data: Record<string, unknown>
 }
 
-/** Returns the text of the last message of the user. */
-export function lastQuestion(prompt: LanguageModelV4Prompt): string {
-  const last = prompt.findLast(({ role }) => role === 'user')
-  if (last?.role !== 'user') return ''
-  return last.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
-}
+/** Returns the texts of the messages of the user, the oldest first. */
+export const questionsOf = (prompt: LanguageModelV4Prompt): string[] =>
+  prompt.flatMap((message) =>
+    message.role === 'user'
+      ? [message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')]
+      : [],
+  )
 
 /** Returns the tool calls since the last message of the user, in order. */
 export function outcomesOf(prompt: LanguageModelV4Prompt): ToolOutcome[] {

@@ -10,6 +10,7 @@ const output = { sources: [{ data_source_id: 'src_1', name: 'Occupancy', record_
 const ask = (question: string) =>
   decide({
     question,
+    earlier: [],
     tools: new Set(['list_sources', 'start_forecast', 'read_forecast']),
     today: new Date(0),
     outcomes: [{ tool: 'list_sources', input: {}, output, failure: undefined }],

@@ -30,7 +30,7 @@ export function detectLegacyEncoding(bytes: Uint8Array): Guess {
     throw malformed('The text is in a code page of DOS (437 or 850), which is not read; save it as UTF-8')
   const isLikelyLatin = best !== undefined && best.confidence >= minLatinConfidence
   if (!isLikelyLatin && shareOfWesternLetters(words, 'macintosh') >= minWesternShare)
-    return { name: 'macintosh', confidence: 0.7 }
+    return { name: isJapanese(bytes) ? shiftJis : 'macintosh', confidence: 0.7 }
   const others = guesses.filter(({ name }) => name !== western1252)
   const [first = best, second] = others
   if (first === undefined) return { name: western1252, confidence: 0.3 }
@@ -40,6 +40,7 @@ export function detectLegacyEncoding(bytes: Uint8Array): Guess {
 }
 
 const western1252 = 'windows-1252'
+const shiftJis = 'shift_jis'
 /** Encodings that are offered in any case. */
 const usualEncodings = [western1252, 'windows-1250', 'macintosh']
 const minWesternShare = 0.6
@@ -111,6 +112,20 @@ function guessManyBytes(bytes: Uint8Array): Guess | undefined {
   const guess = guessEncodings(beginning, { mayBeCut: true }).find(({ name }) => manyBytes.has(name))
   return guess !== undefined && guess.confidence >= minManyBytesConfidence ? guess : undefined
 }
+
+/**
+ * Returns true for Shift-JIS of which few characters are Japanese, as in a table of numbers with Japanese names of its
+ * columns. Letters of the Macintosh encoding are read as Japanese too, but they stand between ASCII letters.
+ */
+function isJapanese(bytes: Uint8Array): boolean {
+  const beginning = bytes.subarray(0, maxExaminedBytes)
+  if (!canDecode(beginning, shiftJis, true)) return false
+  const text = new TextDecoder(shiftJis).decode(beginning, { stream: true })
+  const runs = text.match(/[A-Za-z]?[^\p{ASCII}]+[A-Za-z]?/gu) ?? []
+  const isRun = (run: string) => /^[\p{scx=Han}\p{scx=Kana}\p{scx=Hira}]+$/u.test(run)
+  return runs.some((run) => isRun(run) && run.length > 1) && runs.filter(isRun).length > runs.length * minRuns
+}
+const minRuns = 0.9
 
 const manyBytes: ReadonlySet<string> = new Set([
   'shift_jis',

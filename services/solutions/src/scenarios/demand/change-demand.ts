@@ -10,7 +10,7 @@ export const absentShare = 0.1
  * is raised by one factor so that its mean by week is the headcount times the minimum. Fixed days have all members but
  * for those who are absent in any case; the other days share what is left of the week in the proportions that they had.
  * Staggered days have the same mean. Each day keeps its spread around the mean, and none
- * of a changed week has more than the headcount.
+ * has more than the headcount: paths of a team with a short history reach far beyond.
  */
 export function changeDemand(
   { paths, headcount, growth, attendance }: ScenarioTeam,
@@ -18,9 +18,13 @@ export function changeDemand(
 ): Float32Array {
   const isRuled =
     attendance.minDays !== undefined || (attendance.fixedDays ?? []).length > 0 || attendance.stagger === true
-  if (!isRuled) return growth === 1 ? paths : paths.map((people) => people * growth)
   const members = headcount === null ? null : headcount * growth
   const before = meansByWeekday(paths, weekdayOf, weekdays.length, pathCount)
+  if (!isRuled) {
+    // A headcount below the usual attendance is out of date.
+    const isKnown = members !== null && before.every((mean) => mean * growth <= members)
+    return paths.map((people) => Math.min(people * growth, isKnown ? members : Number.POSITIVE_INFINITY))
+  }
   const after = changedMeans(
     before.map((mean) => mean * growth),
     members,

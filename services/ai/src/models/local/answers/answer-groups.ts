@@ -46,12 +46,20 @@ export function answerGroups(query: Query, output: unknown, { say, notes }: { sa
           .join()
         ? []
         : [bestText(bestDay, order.direction, say.perWeekday(title), say)]),
+      ...differenceOf(query, rows, say),
     ]
     return `${sentences.join('\n')} (${notes}).`
   }
   const shown = rows.slice(0, maxListedGroups)
   const cut = shown.length < total ? `; ${say.shown(shown.length, String(total))}` : ''
-  return listOf(`${title} (${notes}${cut}):`, shown, say)
+  return [listOf(`${title} (${notes}${cut}):`, shown, say), ...differenceOf(query, rows, say)].join('\n')
+}
+
+/** Returns the difference of two groups that are compared. */
+function differenceOf({ isCompared }: Query, rows: readonly GroupRow[], say: Phrases): string[] {
+  const [first = Number.NaN, second = Number.NaN] = rows.map(({ value }) => Number(value))
+  const difference = Math.abs(first - second)
+  return isCompared && rows.length === 2 && Number.isFinite(difference) ? [say.difference(formatValue(difference))] : []
 }
 
 /** Returns a function that divides the total of a day of the week by how often it came; undefined if that is even. */

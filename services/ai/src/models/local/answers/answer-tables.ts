@@ -10,7 +10,10 @@ import { callAll, type Steps } from './answer-steps.ts'
 const [maxSources, maxFacets, maxValueLength, maxWords, linkingHits] = [4, 10, 60, 60, 20]
 
 interface Asked {
+  /** Those of all turns. */
   words: readonly Word[]
+  /** The words of the question, and of those that followed it. */
+  turns: readonly (readonly Word[])[]
   language: Language
   today: Date
   say: Phrases
@@ -108,12 +111,12 @@ function valuesOf(source: KnownSource, outcomes: readonly ToolOutcome[]): KnownV
 }
 
 /** Returns the query of the source that understands every word of a question. @throws Refusal if none or several do */
-export function queryOf(readings: readonly Reading[], { words, language, today, say }: Asked): Query {
+export function queryOf(readings: readonly Reading[], { words, turns, language, today, say }: Asked): Query {
   const queries: { query: Query; isNamed: boolean }[] = []
   let nearest: Refusal | undefined
   for (const { source, values, isNamed } of readings)
     try {
-      queries.push({ query: parseQuery(words, source, { values, language, today }), isNamed })
+      queries.push({ query: parseQuery(turns, source, { values, language, today }), isNamed })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       nearest ??= error

@@ -102,6 +102,7 @@ const en = {
   periods: ['the hour', 'the day', 'the day of the week'],
   onlyComputed: (query: string) => `records on days of the week or at hours can be counted, not listed: ${query}.`,
   noHours: (field: string) => `${field} has days without a time.`,
+  difference: (value: string) => `Difference: ${value}`,
   spread: (mean: string, max: string) =>
     `; a record has ${mean} on average and ${max} at most, and may count the same people again`,
   perPeriod: (mean: string, count: number, by: Bucket) =>
@@ -210,6 +211,7 @@ const de: Phrases = {
   periods: ['die Stunde', 'den Tag', 'den Wochentag'],
   onlyComputed: (query) => `Datensätze an Wochentagen oder zu Stunden lassen sich zählen, nicht auflisten: ${query}.`,
   noHours: (field) => `${field} hat Tage ohne Uhrzeit.`,
+  difference: (value) => `Unterschied: ${value}`,
   spread: (mean, max) =>
     `; ein Datensatz hat im Schnitt ${mean} und höchstens ${max}, und kann dieselben Personen noch einmal zählen`,
   perPeriod: (mean, count, by) =>

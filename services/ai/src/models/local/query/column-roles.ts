@@ -20,7 +20,7 @@ const eventWords = /^(?:events?|ereignisse?n?|swipes?|taps?|scans?|badgings?|zut
 const bookingWords = /^(?:bookings?|reservations?|buchung(?:en)?|reservierung(?:en)?)$/
 /** Columns that count people, and columns that name them, the surest first. */
 export const isHeadcount = (field: string): boolean =>
-  /head_?count|people|personen|besucher|visitors|anwesende/i.test(field)
+  /head_?count|people|personen|besucher|visitors|anwesende|人数/i.test(field)
 const personColumns = [
   /employee|mitarbeiter|benutzer|user|cardholder/i,
   /ausweis|badge|card|karte|pers|pernr/i,

@@ -1,5 +1,5 @@
 import type { Draft } from './draft.ts'
-import { leads } from './grammar.ts'
+import { copulas, leads } from './grammar.ts'
 import { buckets, headcountOf } from './parse-order.ts'
 import { type Query, Refusal } from './query.ts'
 import type { TimeRange } from './times/periods.ts'
@@ -24,7 +24,9 @@ const lead = `(?:(?:${leads}) )*`
 
 /** Takes `more in Berlin than in Munich`, `busier on Mondays or on Fridays`, `more in May or June`. */
 export function takeComparison(draft: Draft): Comparison | undefined {
-  const found = draft.find(`(?:more|fewer|less|mehr|weniger) (.*?)(V\\d+) (?:than|als) ${lead}(V\\d+)`)
+  const found = draft.find(
+    `(?:more|fewer|less|mehr|weniger) (.*?)(V\\d+) (?:(?:${copulas}) )?(?:than|als) ${lead}(V\\d+)`,
+  )
   if (found !== undefined) {
     const [whole, between = '', first = '', second = ''] = found
     draft.text = draft.text.replace(whole, `${between}${first} or ${second}`)

@@ -1,3 +1,4 @@
+import { phrases } from '../language/phrases.ts'
 import { type Language, stemOf, type Word } from '../language/words.ts'
 import type { KnownSource } from '../tool-results.ts'
 import { type Parts, requireAllUsed, requireOneReading } from './check-reading.ts'
@@ -5,6 +6,7 @@ import { isHeadcount, peopleWords } from './column-roles.ts'
 import { coreOf } from './core-name.ts'
 import { describeQuery } from './describe-query.ts'
 import { Draft } from './draft.ts'
+import { joinFollowUps } from './follow-ups.ts'
 import { copulas, leads, negations, share } from './grammar.ts'
 import { minutesOfColumn, takeBounds } from './parse-amounts.ts'
 import { crowdMeasure, groupsCompared, takeComparison } from './parse-comparison.ts'
@@ -26,16 +28,23 @@ interface Knowledge {
 
 /**
  * Reads a question about one source. Each word becomes a part of the query, or changes nothing about the answer.
+ *
+ * @param turns the words of the question, and of those that followed it
  * @throws Refusal if a word is left over, or if the question can be read in two ways
  */
-export function parseQuery(words: readonly Word[], source: KnownSource, { values, language, today }: Knowledge): Query {
-  const tagged = tagWords(words, source, values, language)
-  const { text: dated, ranges } = takeTimeRanges(tagged.text, today)
-  const { text, recurrences } = takeRecurrences(dated, language)
-  const draft = new Draft(text, { tags: tagged.tags, values, ranges, recurrences, source, language })
+export function parseQuery(
+  turns: readonly (readonly Word[])[],
+  source: KnownSource,
+  { values, language, today }: Knowledge,
+): Query {
+  const tagged = turns.map((words) => {
+    const { text: named, tags } = tagWords(words, source, values, language)
+    const { text: dated, ranges } = takeTimeRanges(named, today)
+    return { tags, ranges, ...takeRecurrences(dated, language) }
+  })
+  const { text, ...parts } = joinFollowUps(tagged, phrases[language])
+  const draft = new Draft(text, { ...parts, values, source, language })
   const isYesNo = isYesNoQuestion(text, language)
-  // `And in Munich?` needs the question before.
-  if (/^ (?:and|und|but|aber|what about|how about|was ist mit) /.test(text)) throw new Refusal(draft.say.noSubject, 1)
   takeHowLong(draft)
   const isFullness = draft.take('how (?:busy|full|crowded)|wie (?:voll|leer)', 'FULL') !== undefined
   const isShare = draft.take(share) !== undefined
@@ -70,6 +79,7 @@ export function parseQuery(words: readonly Word[], source: KnownSource, { values
     ...timesOf(draft),
     groupCondition: bounded?.condition,
     isHeadcount: false,
+    isCompared,
     isWhen: order?.isWhen === true,
     averagePer,
   }

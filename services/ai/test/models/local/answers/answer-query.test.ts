@@ -19,6 +19,7 @@ const query: Query = {
   unresolved: [],
   recurring: undefined,
   isHeadcount: false,
+  isCompared: false,
   isWhen: false,
   averagePer: undefined,
   groupCondition: undefined,

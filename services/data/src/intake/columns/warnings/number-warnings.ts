@@ -46,7 +46,8 @@ function areInexact(examples: readonly string[]): boolean {
   return values.length > 0 && values.every((text) => inexact.test(text))
 }
 
-const inexact = /^\d+(?:[.,]\d+)? ?(?:[kKmM]|Tsd\.?|Mio\.?)$|^\d+ ?\/ ?\d+$/
+/** `24/7` is a word for opening hours. */
+const inexact = /^\d+(?:[.,]\d+)? ?(?:[kKmM]|Tsd\.?|Mio\.?)$|^(?!24 ?\/ ?7$)\d+ ?\/ ?\d+$/
 
 /** Numbers of several units, which must not be added up. */
 function mixedUnits({ evidence: { units } }: ColumnPlan): Remark {

@@ -57,9 +57,12 @@ export function takeTimeRanges(text: string, today: Date): { text: string; range
     .replaceAll(
       new RegExp(` (?:${relationWord} )?(?:(?:the|der|dem|den) )?P(\\d+)( on| onwards?)? `, 'g'),
       (_m, relation = '', index, on) => {
-        const word = on === undefined ? relation : 'since'
+        // `from July on` has no end, while `in July on floor 1` is of a month.
+        const isOpen = on !== undefined && (on !== ' on' || /^(?:from|starting|vom|von|ab)$/.test(relation))
+        const word = isOpen ? 'since' : relation
         const [, apply] = relations.find(([pattern]) => pattern.test(word)) ?? []
         const range = at(index)
+        if (on !== undefined && !isOpen) return `${tag(apply === undefined ? range : apply(range))}on `
         const { inYear } = range
         if (apply === undefined) return tag(range)
         if (inYear === undefined) return tag(apply(range))
