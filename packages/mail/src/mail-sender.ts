@@ -23,7 +23,7 @@ export interface MailSenderOptions {
   timeoutMs?: number
   /** Pause between attempts. Default 1 s, doubling up to 1 min. */
   backoff?: { firstMs: number; maxMs: number }
-  /** Interval of the fallback poll, in case a wake is lost. Default 5,000. */
+  /** Interval of the fallback poll, in case a wake is lost. Default 15,000. */
   pollMs?: number
 }
 
@@ -48,7 +48,7 @@ export function createMailSender(options: MailSenderOptions): Worker {
     metrics,
     concurrency = 4,
     timeoutMs = 20_000,
-    pollMs = 5_000,
+    pollMs = 15_000,
   } = options
   const leaseSeconds = (timeoutMs / 1000) * leaseTimeoutFactor
   const inFlight = new Set<Promise<void>>()
@@ -66,6 +66,9 @@ export function createMailSender(options: MailSenderOptions): Worker {
   if (transport === undefined) log.warn({ event: 'mail.disabled' }, 'SMTP_URL is not set; mails are not sent')
 
   async function pass(): Promise<PassResult> {
+    const dueMs = await findMsUntilNext(database.worker)
+    if (dueMs === undefined) return 'idle'
+    if (dueMs > 0) return Math.min(dueMs, pollMs)
     await endInterrupted(options)
     await removeExpired(options)
     const limit = concurrency - inFlight.size

@@ -48,7 +48,7 @@ export interface ConsumerOptions<Client> {
   ackWaitMs?: number
   /** Interval of the broker's idle heartbeat; two missed ones end the pull. Default 5,000 ms. */
   heartbeatMs?: number
-  /** Interval of the search for redriven events. Default 15,000 ms. */
+  /** Interval of the search for redriven events. Default 30,000 ms. */
   redrivePollMs?: number
   /** Interval of the search for deferred events that another replica has left. Default 5,000 ms. */
   deferredPollMs?: number

@@ -32,7 +32,7 @@ export interface RelayOptions {
    * rare: they find the events of a process that ended between a commit and its wake. Default 1,000 ms.
    */
   pollMs?: number
-  /** Interval of the check whether the stream was recreated while connected. Default 5,000 ms. */
+  /** Interval of the check whether the stream was recreated while connected. Default 15,000 ms. */
   streamCheckMs?: number
 }
 
@@ -93,7 +93,7 @@ export function createRelay(options: RelayOptions): Worker {
  * @param shard shard of the events for this broker; empty for the shard of the service
  */
 function createCellRelay(options: RelayOptions, bus: Bus, shard: string): Worker & { wakeAfterCommit(): void } {
-  const { database, cells = [], service, log, metrics = noMetrics, pollMs = 1_000, streamCheckMs = 5_000 } = options
+  const { database, cells = [], service, log, metrics = noMetrics, pollMs = 1_000, streamCheckMs = 15_000 } = options
   const watch = createStreamWatch({ worker: database.worker, bus, shard, log, intervalMs: streamCheckMs })
   const labels = { shard: bus.shard }
   const commits = createRateMeter()

@@ -42,6 +42,8 @@ export async function findNextDeletion(query: Query): Promise<(DeletionRecord & 
   const [record] = await query<DeletionRecord & { dueInMs: number }>(
     `SELECT ${columns}, (extract(epoch FROM run_at - ${now}) * 1000)::float8 AS due_in_ms
      FROM platform.workspace_data_deletions WHERE finished_at IS NULL ORDER BY run_at, deletion_id LIMIT 1`,
+    [],
+    'find_next_deletion',
   )
   return record
 }

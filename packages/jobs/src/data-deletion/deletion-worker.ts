@@ -23,7 +23,7 @@ export interface DeletionWorkerOptions {
   policy?: WorkspaceDeletionPolicy | undefined
   /** Limits of one step. */
   limits?: typeof stepLimits
-  /** Interval at which work that no commit of this process announced is found: after a crash. Default 5,000 ms. */
+  /** Interval at which work that no commit of this process announced is found: after a crash. Default 15,000 ms. */
   pollMs?: number
   log: Log
   metrics?: Metrics
@@ -39,7 +39,7 @@ const [failurePauseMs, stepPauseMs] = [60_000, 1_000]
  * delete. Longer than most functions: its steps share the position.
  */
 export function createDeletionWorker(options: DeletionWorkerOptions): Worker {
-  const { service, policy = {}, limits = stepLimits, pollMs = 5_000, log, metrics = noMetrics } = options
+  const { service, policy = {}, limits = stepLimits, pollMs = 15_000, log, metrics = noMetrics } = options
   const database = options.database.background
   const { worker } = database
   const query = workerQuery(worker)

@@ -57,7 +57,7 @@ export interface JobRunnerOptions<Client> {
   heartbeatMs?: number
   /**
    * Polling interval while wakes may be missed, because the broker is unavailable. Otherwise a runner looks when the
-   * next job is due, and for one whose wake was lost five times as rarely. Default 1,000 ms.
+   * next job is due, and for one whose wake was lost fifteen times as rarely. Default 1,000 ms.
    */
   pollMs?: number
   /** Time handlers have to end when the runner stops, before their jobs are requeued. Default 5,000 ms. */
@@ -70,8 +70,11 @@ export interface JobRunnerOptions<Client> {
  */
 const maxLostLeases = { sinceCheckpoint: 3, total: 30 }
 
-/** Polls of a runner without jobs are so much rarer while the broker delivers wakes. */
-const idlePollFactor = 5
+/**
+ * Polls of a runner without jobs are so much rarer while the broker delivers wakes: by default as rare as a lease is
+ * long, so that a job whose process died before the claim waits about as long as one whose process died after it.
+ */
+const idlePollFactor = 15
 
 /**
  * Creates the worker that runs the jobs of one queue: claims them with a lease, renews the leases, takes over jobs

@@ -16,6 +16,7 @@ import { changeBudget } from '../runs/budgets.ts'
 import { findAgent, lockAgent } from '../store/agents/agents.ts'
 import type { Tx } from '../store/client.ts'
 import { triggerQuota } from '../store/quotas.ts'
+import { triggerScheduleQueue } from '../store/triggers/occasions.ts'
 import {
   deleteTriggerRow,
   findTrigger,
@@ -58,6 +59,7 @@ export const createTrigger: Operation<'createTrigger'> = async (
     const trigger = { id: newId('trg'), agentId, on, input, budget, autonomy, isEnabled: enabled, caller }
     await checkAgent(tx, caller.workspaceId, trigger)
     const created = await insertTrigger(tx.db, caller.workspaceId, scheduled(trigger, now()))
+    tx.wake(triggerScheduleQueue)
     await enforceQuota(tx.query, caller.workspaceId, triggerQuota)
     return triggerView(created)
   })
@@ -93,6 +95,7 @@ export const updateTrigger: Operation<'updateTrigger'> = async (
     }
     await checkAgent(tx, caller.workspaceId, changed)
     tx.audit({ changes: { fields: Object.keys(body) } })
+    tx.wake(triggerScheduleQueue)
     return triggerView(await updateTriggerRow(tx.db, scheduled(changed, now()), new Date(now())))
   })
 }

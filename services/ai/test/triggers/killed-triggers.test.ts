@@ -25,6 +25,7 @@ it('each occasion has exactly one run though the service is killed again and aga
   harness.model.replyAlways({ text: 'Done.' })
   const started = await Promise.all(Array.from({ length: eventCount }, () => harness.start(watched)))
   await harness.rows(`UPDATE triggers SET next_run_at = now() - interval '1 minute' WHERE id = ANY ($1)`, [atTimes])
+  await create({ schedule: '0 7 1 1 *' }) // has the schedule look again
   const countRuns = async () => {
     const rows = await harness.rows<{ count: string }>('SELECT count(*) FROM runs WHERE trigger_id IS NOT NULL')
     return Number(rows[0]?.count)

@@ -33,9 +33,11 @@ const createKey = async () => {
   const body = { name: 'automation', scopes: ['agents:read', 'agents:write', 'agents:run'] }
   return (await harness.call('POST', '/v1/auth/api-key', { body })).body.data
 }
-/** Makes triggers due now. */
-const makeDue = (...ids: string[]) =>
-  harness.rows(`UPDATE triggers SET next_run_at = now() - interval '1 minute' WHERE id = ANY ($1)`, [ids])
+/** Makes triggers due now. A trigger that is created then has the schedule look again. */
+async function makeDue(...ids: string[]) {
+  await harness.rows(`UPDATE triggers SET next_run_at = now() - interval '1 minute' WHERE id = ANY ($1)`, [ids])
+  await createTrigger(await harness.agent(), { on: everyMorning, enabled: false })
+}
 
 /** Waits until the triggers have handled an event that an agent causes by itself: those before it are handled, too. */
 async function waitForEvents() {

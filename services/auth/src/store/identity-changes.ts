@@ -1,5 +1,5 @@
 import type { IdentityChange, IdentityChangePage, IdentityHeartbeat } from '@wp/contracts'
-import { type Database, inWorkerTransaction, type Query, type Row } from '@wp/database'
+import { type Database, inWorkerTransaction, type Query, type Row, workerQuery } from '@wp/database'
 import type { IdentityChange as StoredChange } from '#db'
 
 type Pool = Database['worker']
@@ -16,11 +16,14 @@ interface LogRow {
 
 /**
  * Gives the next numbers to up to `limit` committed changes, and returns what a heartbeat states about the log. A lock
- * serializes replicas, so that numbers have no gaps and never appear out of order.
+ * serializes replicas, so that numbers have no gaps and never appear out of order. Without changes to number, one
+ * statement is enough: all that was committed before it has a number.
  *
  * @returns undefined if another replica holds the lock
  */
 export async function numberIdentityChanges(pool: Pool, limit: number): Promise<IdentityHeartbeat | undefined> {
+  const before = await readLog(workerQuery(pool))
+  if (!before.hasUnnumbered) return unchanged(before)
   return await inWorkerTransaction(pool, async (_client, query) => {
     const [lock] = await query<{ mine: boolean }>(
       `SELECT pg_try_advisory_xact_lock(hashtextextended('auth.identity_changes', 0)) AS mine`,
@@ -28,11 +31,16 @@ export async function numberIdentityChanges(pool: Pool, limit: number): Promise<
     if (lock?.mine !== true) return undefined
     // Read after the lock was taken, so that it includes the numbers of its previous holder.
     const log = await readLog(query)
+    if (!log.hasUnnumbered) return unchanged(log)
     const after = Number(log.latest)
-    if (!log.hasUnnumbered) return { after, latest: after, is_complete: true, changes: [] }
     const changes = (await assignNumbers(query, after, limit)).map(toChange)
     return { after, latest: after + changes.length, is_complete: changes.length < limit, changes }
   })
+}
+
+function unchanged(log: LogRow): IdentityHeartbeat {
+  const latest = Number(log.latest)
+  return { after: latest, latest, is_complete: true, changes: [] }
 }
 
 const assignNumbers = (query: Query, after: number, limit: number): Promise<ChangeRow[]> =>
@@ -70,6 +78,8 @@ async function readLog(query: Query): Promise<LogRow> {
   const [log] = await query<LogRow>(
     `SELECT coalesce(max(number), 0) AS latest, EXISTS (SELECT FROM identity_changes WHERE number IS NULL) AS has_unnumbered
      FROM identity_changes`,
+    [],
+    'read_identity_log',
   )
   if (log === undefined) throw new Error('the aggregate of the change log has no row')
   return log

@@ -21,10 +21,11 @@ export const requestUsageChecks = (query: Query, shard: string, workspaceIds: re
     [workspaceIds, shard],
   )
 
-/** Returns the version of the latest request; 0 without one. Requires the worker role. */
-export async function latestUsageCheck(query: Query): Promise<number> {
-  const [row] = await query<{ version: number | null }>('SELECT max(version) AS version FROM usage_checks')
-  return row?.version ?? 0
+/** Returns the version of the latest request; undefined without one. Requires the worker role. */
+export async function latestUsageCheck(query: Query): Promise<number | undefined> {
+  const text = 'SELECT max(version) AS version FROM usage_checks'
+  const [row] = await query<{ version: number | null }>(text, [], 'latest_usage_check')
+  return row?.version ?? undefined
 }
 
 /** Returns the requests that wait longest, up to a version. Requires the worker role. */

@@ -43,6 +43,7 @@ export function limitCheckSchedule(options: LimitCheckerOptions): Schedule {
   let roundEnd: number | undefined
   async function pass(): Promise<'more' | 'idle'> {
     roundEnd ??= await latestUsageCheck(workerQuery(database.worker))
+    if (roundEnd === undefined) return 'idle'
     const result = await checkLimits(options, roundEnd)
     if (result === 'idle') roundEnd = undefined
     return result

@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '@wp/database'
 import type { Schedule } from '@wp/jobs/background'
-import { backoffMs, type Log, type Metrics } from '@wp/runtime'
+import { backoffMs, type Log, type Metrics, type PassResult } from '@wp/runtime'
 import type { InternalCalls } from '@wp/service'
+import { embeddingChoiceQueue } from '../store/embeddings/embedding-choice.ts'
 import {
   claimEmbeddingLease,
   createMissingProgress,
   type EmbeddingLease,
   releaseEmbeddingLease,
 } from '../store/embeddings/embedding-leases.ts'
-import { listUncheckedWorkspaces, recordEmbeddingFailure } from '../store/embeddings/embedding-spaces.ts'
+import {
+  hasEmbeddingChoices,
+  listUncheckedWorkspaces,
+  recordEmbeddingFailure,
+} from '../store/embeddings/embedding-spaces.ts'
 import { checkIntegration } from './check-integration.ts'
 import { embedSource } from './embed-source.ts'
 import { EmbeddingFailure } from './embedding-failure.ts'
@@ -29,6 +34,9 @@ interface Options {
   turnMs?: number
 }
 
+/** Polls of a process are so much rarer while no workspace has chosen an integration: a choice requests a pass. */
+const idlePollFactor = 15
+
 /**
  * Returns the schedules that embed new and changed records. Replicas share the work by leases on sources. Workspaces
  * take turns, and of one workspace a replica embeds one source at a time, so that a slow provider delays only its
@@ -40,14 +48,18 @@ export function embeddingSchedules(options: Options): Schedule[] {
   const dependencies = { pool, internal, models, log, metrics, unsaved: createUnsavedVectors() }
   const claim = createClaims(pool, everyMs)
 
-  async function checkChoices(): Promise<'idle'> {
+  let hasChoices = false
+
+  async function checkChoices(): Promise<PassResult> {
+    hasChoices = await hasEmbeddingChoices(pool)
+    if (!hasChoices) return idlePollFactor * everyMs
     for (const workspaceId of await listUncheckedWorkspaces(pool)) await checkIntegration(dependencies, workspaceId)
     await createMissingProgress(pool)
     return 'idle'
   }
 
   async function takeTurn(stopping: AbortSignal): Promise<'more' | 'idle'> {
-    const claimed = await claim()
+    const claimed = hasChoices ? await claim() : undefined
     if (claimed === undefined) return 'idle'
     const { lease, release } = claimed
     const turn = new AbortController()
@@ -85,7 +97,7 @@ export function embeddingSchedules(options: Options): Schedule[] {
   }
 
   return [
-    { name: 'embedding choices', everyMs, pass: checkChoices },
+    { name: 'embedding choices', everyMs, wakeQueue: embeddingChoiceQueue, pass: checkChoices },
     ...Array.from({ length: concurrency }, (_, nth) => ({
       name: `embedding of records ${nth + 1}`,
       everyMs,

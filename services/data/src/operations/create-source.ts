@@ -7,6 +7,7 @@ import { checkAddress } from '../sources/source-settings.ts'
 import { changeWithIntegrations, integrationReference } from '../sources/source-uses.ts'
 import type { Tx } from '../store/client.ts'
 import { sourceQuota } from '../store/quotas.ts'
+import { syncScheduleQueue } from '../store/sources/due-sources.ts'
 import { insertSource } from '../store/sources/sources.ts'
 import { sourceView } from '../views.ts'
 
@@ -28,6 +29,7 @@ export const createSource: Operation<'createSource'> = async (context, caller, {
   const insert = async (tx: Tx) => {
     await ensurePseudonymKey(tx.query, context.sealer, caller.workspaceId, body.config)
     const inserted = await insertSource(tx.db, caller.workspaceId, source)
+    if (nextSyncAt !== null) tx.wake(syncScheduleQueue)
     await enforceQuota(tx.query, caller.workspaceId, sourceQuota)
     return sourceView(inserted)
   }

@@ -3,6 +3,7 @@ import { requireScope } from '@wp/service'
 import type { Context, Operation } from '../context.ts'
 import {
   type EmbeddingChoice,
+  embeddingChoiceQueue,
   readEmbeddingChoice,
   readEmbeddingState,
   saveEmbeddingChoice,
@@ -19,8 +20,10 @@ export const updateEmbedding: Operation<'updateEmbedding'> = async ({ database, 
   const model = body.model === undefined ? (isSame ? (before?.model ?? null) : null) : body.model
   if (integrationId === null && model !== null) throw invalidField('/model', 'requires an `integration_id`')
   const choice = integrationId === null ? undefined : await completeChoice(models, caller, { integrationId, model })
-  return database.transact(caller, async ({ query }) => {
+  return database.transact(caller, async (tx) => {
+    const { query } = tx
     await saveEmbeddingChoice(query, workspaceId, choice)
+    tx.wake(embeddingChoiceQueue)
     return embeddingView(workspaceId, await readEmbeddingState(query, workspaceId))
   })
 }

@@ -17,6 +17,7 @@ import {
 import { changeWithIntegrations, enqueueRelease, integrationReference } from '../sources/source-uses.ts'
 import type { Tx } from '../store/client.ts'
 import { deleteSearchViews } from '../store/search/search-views.ts'
+import { syncScheduleQueue } from '../store/sources/due-sources.ts'
 import { type LockedSource, lockSource, resetCrawlState } from '../store/sources/locked-source.ts'
 import { findSource, type Source, type SourceChanges, updateSourceRow } from '../store/sources/sources.ts'
 import { cancelSyncs } from '../sync/sync-job.ts'
@@ -82,6 +83,7 @@ async function writeChange({ sealer }: Context, tx: Tx, workspaceId: string, { i
   if (restricts || protection !== undefined)
     tx.audit({ changes: { ...(restricts ? { record_access: 'aggregates' } : {}), ...protection } })
   const row = { ...changes, ...nextSyncChange(current, changes, now), updatedAt: now }
+  if (row.nextSyncAt) tx.wake(syncScheduleQueue)
   return sourceView(await updateSourceRow(tx.db, id, row))
 }
 

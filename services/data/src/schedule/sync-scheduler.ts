@@ -3,9 +3,9 @@ import { type Database, enforceMeters, newId } from '@wp/database'
 import { serviceCaller } from '@wp/events'
 import { enqueue, JobConflict } from '@wp/jobs'
 import type { Schedule } from '@wp/jobs/background'
-import type { Log } from '@wp/runtime'
+import type { Log, PassResult } from '@wp/runtime'
 import type { Client, Tx } from '../store/client.ts'
-import { listDueSources, lockDueSource, scheduleNextSync } from '../store/sources/due-sources.ts'
+import { listDueSources, lockDueSource, scheduleNextSync, syncScheduleQueue } from '../store/sources/due-sources.ts'
 import type { SourceKey } from '../store/sources/sources.ts'
 import { queue, type SyncInput } from '../sync/sync-job.ts'
 import { nextRun } from './next-run.ts'
@@ -17,8 +17,10 @@ interface SyncScheduleOptions {
   now: () => number
 }
 
-/** Longest delay of a due sync. */
-const pollMs = 1_000
+/** Longest pause, in case a wake is missed. */
+const pollMs = 15_000
+/** Pause after a pass with due sources: some may have failed to start, and others are due again soon. */
+const retryMs = 1_000
 /** Sources read per pass. */
 const batchSize = 100
 
@@ -28,8 +30,10 @@ const batchSize = 100
  * with an active sync skips a turn.
  */
 export function syncSchedule({ database, log, now }: SyncScheduleOptions): Schedule {
-  async function pass(signal: AbortSignal): Promise<'more' | 'idle'> {
-    const due = await listDueSources(database.worker, new Date(now()), batchSize)
+  async function pass(signal: AbortSignal): Promise<PassResult> {
+    const startedAt = now()
+    const upcoming = await listDueSources(database.worker, new Date(startedAt + pollMs), batchSize)
+    const due = upcoming.filter(({ nextSyncAt }) => nextSyncAt.getTime() <= startedAt)
     let started = 0
     for (const source of due) {
       if (signal.aborted) return 'idle'
@@ -46,7 +50,8 @@ export function syncSchedule({ database, log, now }: SyncScheduleOptions): Sched
         )
       }
     }
-    return due.length === batchSize && started > 0 ? 'more' : 'idle'
+    if (due.length > 0) return due.length === batchSize && started > 0 ? 'more' : retryMs
+    return upcoming[0] === undefined ? 'idle' : upcoming[0].nextSyncAt.getTime() - startedAt
   }
 
   /** @returns false if another replica has taken the source */
@@ -66,7 +71,7 @@ export function syncSchedule({ database, log, now }: SyncScheduleOptions): Sched
     return true
   }
 
-  return { name: 'schedule of syncs', everyMs: pollMs, pass }
+  return { name: 'schedule of syncs', everyMs: pollMs, wakeQueue: syncScheduleQueue, pass }
 }
 
 const isQuotaExceeded = (error: unknown): boolean => error instanceof Problem && error.code === 'quota_exceeded'

@@ -24,7 +24,7 @@ const source = async (id: string) => (await service.get(`/v1/data/sources/${id}`
 const syncs = async (id: string) => (await service.get(`/v1/data/sources/${id}/syncs`)).body.data
 const patch = (id: string, body: object) => service.request('PATCH', `/v1/data/sources/${id}`, { body })
 
-/** Makes a source due 3 hours and 10 minutes ago. Returns that time. */
+/** Makes a source due 3 hours and 10 minutes ago, and has the schedule look again. Returns that time. */
 async function makeOverdue(id: string): Promise<Date> {
   const [row] = await queryAsWorker<{ due: Date }>(
     service.env,
@@ -33,6 +33,7 @@ async function makeOverdue(id: string): Promise<Date> {
     [id],
   )
   if (row === undefined) throw new Error(`no source ${id}`)
+  await scheduled()
   return row.due
 }
 const movedOn = (id: string) =>

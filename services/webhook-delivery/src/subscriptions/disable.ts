@@ -20,7 +20,7 @@ import {
 type DatabaseContext = Pick<Context, 'database'>
 
 /** The dispatcher wakes the worker; the poll finds the actions of a process that stopped before it executed them. */
-const pollMs = 5_000
+const pollMs = 15_000
 const batchSize = 50
 
 /**

@@ -33,7 +33,7 @@ export async function pull(options: {
   const messages = await consumer.consume({
     max_messages: maxBuffered,
     threshold_messages: Math.floor(maxBuffered / 2),
-    expires: 30_000,
+    expires: 60_000, // heartbeats show earlier that the broker has lost the request
     idle_heartbeat: heartbeatMs,
     abort_on_missing_resource: true,
   })

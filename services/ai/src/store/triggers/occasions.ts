@@ -7,12 +7,20 @@ const columns = `id, agent_id, schedule, timezone, event, filter, input, budget,
 
 export type TriggerKey = Row<Model, 'workspaceId' | 'id'>
 
-/** Lists triggers of all workspaces that are due, longest overdue first. */
-export async function listDueTriggers(worker: Database['worker'], now: Date, limit: number): Promise<TriggerKey[]> {
-  const { rows } = await worker.query<TriggerKey>(
-    'SELECT workspace_id, id FROM triggers WHERE next_run_at <= $1 ORDER BY next_run_at LIMIT $2',
-    [now, limit],
-  )
+/** Queue that a transaction wakes when it has set when a trigger is due next. */
+export const triggerScheduleQueue = 'trigger_schedule'
+
+/** Lists triggers of all workspaces that are due until a time, longest overdue first. */
+export async function listDueTriggers(
+  worker: Database['worker'],
+  until: Date,
+  limit: number,
+): Promise<(TriggerKey & { nextRunAt: Date })[]> {
+  const { rows } = await worker.query<TriggerKey & { nextRunAt: Date }>({
+    name: 'list_due_triggers',
+    text: `SELECT workspace_id, id, next_run_at FROM triggers WHERE next_run_at <= $1 ORDER BY next_run_at LIMIT $2`,
+    values: [until, limit],
+  })
   return rows
 }
 

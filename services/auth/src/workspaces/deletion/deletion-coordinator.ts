@@ -17,6 +17,8 @@ import { reportingServices } from './deletion-view.ts'
 export const coordinatorQueue = 'workspace_deletions'
 
 const batchSize = 10
+/** Longest delay after the end of a grace period. What else continues a deletion wakes the coordinator. */
+const pollMs = 15_000
 
 /**
  * Returns the schedule that leads the deletions of workspaces: it starts them at the end of the grace period, and when
@@ -40,5 +42,5 @@ export function deletionSchedule({ database }: Pick<Context, 'database'>): Sched
     })
   }
 
-  return { name: 'workspace deletions', everyMs: 1_000, wakeQueue: coordinatorQueue, pass }
+  return { name: 'workspace deletions', everyMs: pollMs, wakeQueue: coordinatorQueue, pass }
 }

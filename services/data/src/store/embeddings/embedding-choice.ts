@@ -20,6 +20,9 @@ export async function readEmbeddingChoice(query: Query, workspaceId: string): Pr
   return choice
 }
 
+/** Queue that a transaction wakes when it has saved a choice. */
+export const embeddingChoiceQueue = 'embedding_choices'
+
 /**
  * Saves the choice of a workspace. Leases of its sources end, so that no batch is saved, and no further one sent, that
  * was begun under another choice; the embedding worker looks the integration up before it embeds anything.

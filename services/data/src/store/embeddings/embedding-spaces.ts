@@ -12,6 +12,15 @@ export interface EmbeddingSpace {
   dimensions: number | undefined
 }
 
+/** Returns false if no workspace has a choice: there is nothing to embed. */
+export async function hasEmbeddingChoices(pool: WorkerPool): Promise<boolean> {
+  const { rowCount } = await pool.query({
+    name: 'has_embedding_choices',
+    text: `SELECT FROM embedding_spaces WHERE chosen_integration_id IS NOT NULL OR integration_id IS NOT NULL LIMIT 1`,
+  })
+  return rowCount === 1
+}
+
 /** Lists up to 20 workspaces whose choice is new, invalidated, or was checked over 10 minutes ago. */
 export async function listUncheckedWorkspaces(pool: WorkerPool): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(

@@ -19,11 +19,12 @@ export type MergePostings = (segments: readonly Buffer[]) => Buffer
  * many merged segments: a merge rewrites the whole index, so large indexes are merged less often.
  */
 export async function listMergeCandidates(pool: WorkerPool): Promise<MergeCandidate[]> {
-  const { rows } = await pool.query<MergeCandidate>(
-    `SELECT index_id, workspace_id, segments AS last_segment,
+  const { rows } = await pool.query<MergeCandidate>({
+    name: 'list_merge_candidates',
+    text: `SELECT index_id, workspace_id, segments AS last_segment,
             segments - merged_segments >= least(256, greatest(16, merged_segments / 2)) AS is_due
        FROM search_indexes WHERE segments - merged_segments >= 4 ORDER BY index_id`,
-  )
+  })
   return rows
 }
 

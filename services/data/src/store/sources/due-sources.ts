@@ -2,13 +2,21 @@ import type { Schedule } from '@wp/contracts'
 import type { Database, Transaction } from '@wp/database'
 import type { SourceKey } from './sources.ts'
 
-/** Lists sources of all workspaces whose next sync is due, longest overdue first. */
-export async function listDueSources(worker: Database['worker'], now: Date, limit: number): Promise<SourceKey[]> {
-  const { rows } = await worker.query<SourceKey>(
-    `SELECT workspace_id, data_source_id FROM data_sources
+/** Queue that a transaction wakes when it has set when a source is due next. */
+export const syncScheduleQueue = 'sync_schedule'
+
+/** Lists sources of all workspaces whose next sync is due until a time, longest overdue first. */
+export async function listDueSources(
+  worker: Database['worker'],
+  until: Date,
+  limit: number,
+): Promise<(SourceKey & { nextSyncAt: Date })[]> {
+  const { rows } = await worker.query<SourceKey & { nextSyncAt: Date }>({
+    name: 'list_due_sources',
+    text: `SELECT workspace_id, data_source_id, next_sync_at FROM data_sources
       WHERE next_sync_at <= $1 AND status <> 'paused' ORDER BY next_sync_at LIMIT $2`,
-    [now, limit],
-  )
+    values: [until, limit],
+  })
   return rows
 }
 
