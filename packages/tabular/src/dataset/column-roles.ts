@@ -33,7 +33,8 @@ export const hasWord = (name: string, pattern: RegExp): boolean => {
 }
 
 // Patterns of words without accents, as `wordsOf` returns them, in English, German and French, the usual ones also in
-// Japanese (`ビ` is `ヒ` without its mark); those of badges also in Spanish, Italian, Dutch and Polish. German compounds are one word, so most patterns are their beginnings.
+// Japanese (`ビ` is `ヒ` without its mark); those of badges also in Spanish, Italian, Dutch and Polish. German compounds
+// are one word, so most patterns are their beginnings.
 
 /** Words of a person by a badge or a number. */
 export const badgeHolderWords = [

@@ -36,7 +36,7 @@ const createKey = async () => {
 /** Makes triggers due now. A trigger that is created then has the schedule look again. */
 async function makeDue(...ids: string[]) {
   await harness.rows(`UPDATE triggers SET next_run_at = now() - interval '1 minute' WHERE id = ANY ($1)`, [ids])
-  await createTrigger(await harness.agent(), { on: everyMorning, enabled: false })
+  await createTrigger(await harness.agent(), { on: onNewYear, enabled: false })
 }
 
 /** Waits until the triggers have handled an event that an agent causes by itself: those before it are handled, too. */

@@ -40,7 +40,7 @@ const idlePollFactor = 15
 /**
  * Returns the schedules that embed new and changed records. Replicas share the work by leases on sources. Workspaces
  * take turns, and of one workspace a replica embeds one source at a time, so that a slow provider delays only its
- * workspace.
+ * workspace. Longer than most functions: the schedules share the leases and the models.
  */
 export function embeddingSchedules(options: Options): Schedule[] {
   const { database, internal, models, log, metrics, everyMs, concurrency, turnMs = 60_000 } = options

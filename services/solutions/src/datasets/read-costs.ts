@@ -11,8 +11,8 @@ export function shareUnitOf(cells: readonly Record<string, unknown>[]): 1 | 100 
 export const isShare = (share: number, unit: number): boolean => share <= unit && !(unit > 1 && share > 0 && share < 1)
 
 /**
- * Returns the currency of costs beside which none stands: that of the name of their column, such as `Cost (€)`, else the
- * only one of the list, which the space around them may state. `$` and `¥` are of several countries.
+ * Returns the currency of costs beside which none stands: that of the name of their column, such as `Cost (€)`, else
+ * the only one of the list, which the space around them may state. `$` and `¥` are of several countries.
  */
 export function currencyOf(mapping: Dataset['mapping'], cells: readonly Record<string, unknown>[]): string | undefined {
   const named = mapping.annual_cost?.match(/[€£₹]|(?<=[([/ ])[A-Z]{3}(?=[)\]]|$)/)?.[0]

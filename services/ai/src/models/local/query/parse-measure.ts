@@ -22,7 +22,10 @@ const isPriceOfRecord = (draft: Draft, field: string): boolean =>
 
 export type Measure = Pick<Query, 'form' | 'function' | 'field' | 'alsoExtreme'>
 
-/** Takes the function, and the number it is applied to. Undefined if the question names no function. */
+/**
+ * Takes the function, and the number it is applied to. Undefined if the question names no function. Longer than most
+ * functions, because each way to name one is tried after those before it.
+ */
 export function takeMeasure(draft: Draft, order: Order | undefined, isGrouped: boolean): Measure | undefined {
   const counted = draft.find(
     `(?:${functions.count}) (?:(?:${functions.distinct}|all|the|der|aller|V\\d+|·|[XB]\\d+ (?=[VS]\\d)) )*([S]\\d+|${columnTag})`,

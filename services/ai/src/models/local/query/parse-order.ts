@@ -2,9 +2,9 @@ import type { Bucket } from '../language/phrases.ts'
 import { createWordComparison } from '../language/vocabulary.ts'
 import { wordsOfName } from '../language/words.ts'
 import { headcounts, peopleColumns, peopleWords } from './column-roles.ts'
+import { minutesOfColumn } from './conditions/parse-amounts.ts'
 import type { Draft } from './draft.ts'
 import { bucketWords, crowdedness, dateSuperlatives, superlatives } from './grammar.ts'
-import { minutesOfColumn } from './parse-amounts.ts'
 import { Refusal } from './query.ts'
 
 /** The subject of a ranking: records, groups, or nothing, as in `the highest refund`. */

@@ -3,17 +3,17 @@ import { type Language, stemOf, type Word } from '../language/words.ts'
 import type { KnownSource } from '../tool-results.ts'
 import { type Parts, requireAllUsed, requireOneReading } from './check-reading.ts'
 import { isHeadcount, peopleWords } from './column-roles.ts'
+import { minutesOfColumn, takeBounds } from './conditions/parse-amounts.ts'
+import { crowdMeasure, groupsCompared, takeComparison } from './conditions/parse-comparison.ts'
+import { takeGroupCondition } from './conditions/parse-group-condition.ts'
+import { takeExistence, takeLeft, takeNumberedValues, takeValues } from './conditions/parse-values.ts'
 import { coreOf } from './core-name.ts'
 import { describeQuery } from './describe-query.ts'
 import { Draft } from './draft.ts'
 import { joinFollowUps } from './follow-ups.ts'
 import { copulas, leads, negations, share } from './grammar.ts'
-import { minutesOfColumn, takeBounds } from './parse-amounts.ts'
-import { crowdMeasure, groupsCompared, takeComparison } from './parse-comparison.ts'
-import { takeGroupCondition } from './parse-group-condition.ts'
 import { isRate, type Measure, takeGroups, takeMeasure } from './parse-measure.ts'
 import { buckets, columnOfQuestionWord, headcountOf, takeOrder } from './parse-order.ts'
-import { takeExistence, takeLeft, takeNumberedValues, takeValues } from './parse-values.ts'
 import { type Query, Refusal } from './query.ts'
 import { type KnownValue, tagWords } from './tag-words.ts'
 import { takeOverdue, takeTimes } from './times/parse-times.ts'
@@ -27,7 +27,8 @@ interface Knowledge {
 }
 
 /**
- * Reads a question about one source. Each word becomes a part of the query, or changes nothing about the answer.
+ * Reads a question about one source. Each word becomes a part of the query, or changes nothing about the answer. Longer
+ * than most functions, because its steps take words from each other, so that their order is read in one place.
  *
  * @param turns the words of the question, and of those that followed it
  * @throws Refusal if a word is left over, or if the question can be read in two ways

@@ -1,10 +1,10 @@
-import { stemOf } from '../language/words.ts'
-import { endWords } from './column-roles.ts'
-import { coreOf } from './core-name.ts'
-import type { Draft } from './draft.ts'
-import { columnTag, copulas, joins, leads, negations, participle } from './grammar.ts'
-import { type Condition, Refusal } from './query.ts'
-import type { KnownValue } from './tag-words.ts'
+import { stemOf } from '../../language/words.ts'
+import { endWords } from '../column-roles.ts'
+import { coreOf } from '../core-name.ts'
+import type { Draft } from '../draft.ts'
+import { columnTag, copulas, joins, leads, negations, participle } from '../grammar.ts'
+import { type Condition, Refusal } from '../query.ts'
+import type { KnownValue } from '../tag-words.ts'
 
 const valueList = `(?:(?<negation>${negations}) (?:(?:${leads}|·) )*(?:[XB]\\d+ (?=V))?)?(?<values>V\\d+(?: (?:(?:${joins}) )*(?:(?:${leads}|${negations}) )*V\\d+)*)`
 

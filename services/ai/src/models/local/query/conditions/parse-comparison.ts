@@ -1,8 +1,8 @@
-import type { Draft } from './draft.ts'
-import { copulas, leads } from './grammar.ts'
-import { buckets, headcountOf } from './parse-order.ts'
-import { type Query, Refusal } from './query.ts'
-import type { TimeRange } from './times/periods.ts'
+import type { Draft } from '../draft.ts'
+import { copulas, leads } from '../grammar.ts'
+import { buckets, headcountOf } from '../parse-order.ts'
+import { type Query, Refusal } from '../query.ts'
+import type { TimeRange } from '../times/periods.ts'
 
 /** Two values, days of the week or months that are compared. */
 interface Comparison {

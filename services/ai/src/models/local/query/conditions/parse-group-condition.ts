@@ -1,9 +1,9 @@
-import type { Draft } from './draft.ts'
-import { columnTag, comparisons, leads } from './grammar.ts'
+import type { Draft } from '../draft.ts'
+import { columnTag, comparisons, leads } from '../grammar.ts'
+import type { Measure } from '../parse-measure.ts'
+import { bucketOf, buckets } from '../parse-order.ts'
+import { type GroupCondition, type Query, Refusal } from '../query.ts'
 import { numberOf } from './parse-amounts.ts'
-import type { Measure } from './parse-measure.ts'
-import { bucketOf, buckets } from './parse-order.ts'
-import { type GroupCondition, type Query, Refusal } from './query.ts'
 
 const verbs =
   'had|has|have|with|did|do|does|were|was|are|is|there|we|come|came|hatten?|haben|hat|waren|war|gab|gibt|kamen|es|da|mit'

@@ -1,9 +1,9 @@
-import { wordsOfName } from '../language/words.ts'
-import type { Draft } from './draft.ts'
-import { betweenPattern, comparisonPattern, comparisons } from './grammar.ts'
-import { Refusal } from './query.ts'
-import { addRecurrence } from './times/parse-times.ts'
-import type { Recurrence } from './times/recurrences.ts'
+import { wordsOfName } from '../../language/words.ts'
+import type { Draft } from '../draft.ts'
+import { betweenPattern, comparisonPattern, comparisons } from '../grammar.ts'
+import { Refusal } from '../query.ts'
+import { addRecurrence } from '../times/parse-times.ts'
+import type { Recurrence } from '../times/recurrences.ts'
 
 /** Takes `between 5 and 10`, `more than 5 hours`. Returns true if there was one. */
 export function takeBounds(draft: Draft): boolean {
