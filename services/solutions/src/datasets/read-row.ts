@@ -63,10 +63,11 @@ export function createRowReader(
       return [factOf(names, moment, [moment.second, direction])]
     },
     attendance_days(cells) {
-      const names = readNames(cells, ['person', 'space'])
-      if ('reason' in names) return names
+      // Who worked at home has no space.
       const absence = Object.hasOwn(cells, 'status') ? readAbsence(cells.status) : undefined
       if (absence !== undefined) return absence
+      const names = readNames(cells, ['person', 'space'])
+      if ('reason' in names) return names
       const moment = readDay(cells.date, zoneOf(names.space))
       return moment === undefined ? unusedTime('date', cells.date) : [factOf(names, moment, [])]
     },

@@ -231,4 +231,9 @@ describe('days of attendance with a status', () => {
     const fact = read('attendance_days', { person: 'P1', space: 'HQ', date: '2026-03-05', status })
     expect(fact !== undefined && 'reason' in fact ? fact.reason : undefined).toBe(reason)
   })
+
+  it('at home are not used for that, though they have no space', () => {
+    const cells = { person: 'P1', space: null, date: '2026-03-05', status: 'Télétravail' }
+    expect(read('attendance_days', cells)).toMatchObject({ reason: 'worked_at_home' })
+  })
 })
