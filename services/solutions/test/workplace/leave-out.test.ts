@@ -16,12 +16,14 @@ const reasons = (nodes: Parameters<typeof leaveOut>[0], more: object = {}) =>
 
 it('leaves out those below the threshold, with too little history, and without any', () => {
   const short = [...Array.from({ length: 50 }, () => null), ...Array.from({ length: 50 }, () => 9)]
+  const opened = short.map((value) => value ?? 0)
   const sparse = full.map((value, day) => (day % 4 === 0 ? value : null))
   const nodes = [
     ...[node('root', null, 90), node('a', 'root', 30), node('b', 'root', 30, short), node('c', 'root', 20, sparse)],
-    ...[node('d', 'root', 4), node('e', 'root', null, []), node('f', 'd', 4)],
+    ...[node('d', 'root', 4), node('e', 'root', null, []), node('f', 'd', 4), node('g', 'root', 30, opened)],
   ]
-  expect(reasons(nodes)).toEqual({ b: 'too_short', c: 'too_short', d: 'privacy', e: 'no_data', f: 'privacy' })
+  const tooShort = { b: 'too_short', c: 'too_short', g: 'too_short' }
+  expect(reasons(nodes)).toEqual({ ...tooShort, d: 'privacy', e: 'no_data', f: 'privacy' })
 })
 
 it('leaves out the smallest of the others, with what is in it, where the rest would tell about too few', () => {

@@ -56,10 +56,11 @@ function reasonOf(
   threshold: number,
   requiredDays: number,
 ): Omit<LeftOut, 'id'> | undefined {
-  const start = values.findIndex((value) => value !== null)
+  // Before its first people a space was not open yet, and a team did not exist.
+  const start = values.findIndex((value) => value !== null && value > 0)
   if (start < 0 || size === null) return { reason: 'no_data' }
   if (size < threshold) return { reason: 'privacy' }
-  const present = values.reduce<number>((sum, value) => sum + (value === null ? 0 : 1), 0)
+  const present = values.slice(start).filter((value) => value !== null).length
   const days = Math.min(values.length - start, 2 * present)
   return days < requiredDays ? { reason: 'too_short', days } : undefined
 }

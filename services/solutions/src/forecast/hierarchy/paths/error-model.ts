@@ -39,6 +39,7 @@ export function splitErrors(
   for (const fold of folds) {
     const prediction = predictions[fold] ?? new Float64Array()
     const error = errors[fold] ?? new Float64Array()
+    const changed = new Set<number>()
     const weekly = Float64Array.from({ length: Math.ceil(prediction.length / weekDays) }, (_, week) => {
       let sum = 0
       let whole = 0
@@ -48,12 +49,16 @@ export function splitErrors(
         whole += isNonNegative ? (prediction[day] ?? 0) : 1
       }
       const least = isNonNegative ? smallest * size * weekDays : 0
+      if (isNonNegative && sum > maxLevelError * Math.max(whole, least)) changed.add(week)
       return whole > least ? Math.min(maxLevelError, sum / whole) : Number.NaN
     })
     fillWeeks(weekly, 1)
     levels.push(weekly)
     const daily = error.map((value, day) => {
-      const level = (weekly[Math.floor(day / weekDays)] ?? 0) * (isNonNegative ? (prediction[day] ?? 0) : 1)
+      const week = Math.floor(day / weekDays)
+      // The node opened: in units of the spread of a forecast near 0, such errors are hundreds.
+      if (changed.has(week)) return Number.NaN
+      const level = (weekly[week] ?? 0) * (isNonNegative ? (prediction[day] ?? 0) : 1)
       return (value - level) / spreadAt(prediction[day] ?? 0)
     })
     fillWeeks(daily, weekDays)
