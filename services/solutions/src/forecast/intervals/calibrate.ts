@@ -1,8 +1,7 @@
 import type { Bounds } from '../evaluation/backtest.ts'
 import type { Fold } from '../evaluation/folds.ts'
-import { quantile } from '../statistics.ts'
 import type { ForecastPosition, Residual } from './residuals.ts'
-import { type ScaledErrors, scaledErrorsOf } from './scaled-errors.ts'
+import { errorAt, type ScaledErrors, scaledErrorsOf } from './scaled-errors.ts'
 
 /** The bounds of one prediction interval. */
 interface Interval {
@@ -24,7 +23,7 @@ const adjustments = [0, -0.05, 0.05, -0.1, 0.1, -0.15, 0.15, -0.2, 0.2, -0.25, 0
 /**
  * Derives prediction intervals from backtest errors by split conformal prediction (Vovk et al. 2005; scaled as in Lei
  * et al. 2018): errors divided by their local spread, quantiles of these among forecasts of similar size, times the
- * spread at the new position.
+ * spread at the new position, and at most the largest error there was.
  *
  * If many values are certain (closed hours are zero), such intervals cover too much overall, though not at busy hours.
  * So the level of the quantiles is adjusted, within limits that keep busy hours accurate, to match the coverage on
@@ -45,15 +44,15 @@ export function calibrate(residuals: Residual[], folds: Fold[], bounds: Bounds):
     },
     quantiles: (position, probabilities) => {
       const near = errors.near(position)
-      return probabilities.map((p) => Math.max(bounds.low, position.predicted + near.spread * quantile(near.errors, p)))
+      return probabilities.map((p) => Math.max(bounds.low, position.predicted + errorAt(near, p)))
     },
     coverage: (level) => coverageOf(tableOf(level), level),
   }
 }
 
 function intervalFrom(position: ForecastPosition, near: ScaledErrors, level: number, bounds: Bounds): Interval {
-  const lower = position.predicted + near.spread * quantile(near.errors, (1 - level) / 2)
-  const upper = position.predicted + near.spread * quantile(near.errors, (1 + level) / 2)
+  const lower = position.predicted + errorAt(near, (1 - level) / 2)
+  const upper = position.predicted + errorAt(near, (1 + level) / 2)
   return {
     lower: Math.min(position.predicted, Math.max(bounds.low, lower)),
     upper: Math.max(position.predicted, Math.min(bounds.high, upper)),

@@ -1,4 +1,5 @@
 import { type Fold, overlappingFolds } from '../evaluation/folds.ts'
+import { quantile } from '../statistics.ts'
 import type { ForecastPosition, Residual } from './residuals.ts'
 import { rankOf, spreadsOf } from './spread.ts'
 
@@ -6,7 +7,13 @@ import { rankOf, spreadsOf } from './spread.ts'
 export interface ScaledErrors {
   errors: Float64Array
   spread: number
+  /** The largest error of all. Where a closed time ends, an error is many times the spread. */
+  largest: number
 }
+
+/** Returns a quantile of the errors at the position. */
+export const errorAt = ({ errors, spread, largest }: ScaledErrors, probability: number): number =>
+  Math.min(largest, Math.max(-largest, spread * quantile(errors, probability)))
 
 /** Forecasts are grouped into bands by size; each uses the errors of the nearest third, or 100, of all residuals. */
 const bands = 12
@@ -28,6 +35,7 @@ export function scaledErrorsOf(
   const around = folds.map((fold) => overlappingFolds(fold, folds))
   const noFolds: ReadonlySet<number> = new Set()
   const sizes = residuals.map(({ predicted }) => predicted)
+  const largest = residuals.reduce((most, { actual, predicted }) => Math.max(most, Math.abs(actual - predicted)), 0)
   const cache = new Map<string, Float64Array>()
 
   const errorsNear = (rank: number, apart: number | null): Float64Array => {
@@ -49,12 +57,13 @@ export function scaledErrorsOf(
     near: (position) => ({
       errors: errorsNear(rankOf(sizes, position.predicted), null),
       spread: spreadAt(position)(noFolds),
+      largest,
     }),
     nearWithoutItsFold: (index) => {
       const residual = residuals[index]
-      if (!residual) return { errors: new Float64Array(), spread: 0 }
+      if (!residual) return { errors: new Float64Array(), spread: 0, largest }
       const spread = spreads[index]?.(around[residual.fold] ?? noFolds) ?? 0
-      return { errors: errorsNear(rankOf(sizes, residual.predicted), residual.fold), spread }
+      return { errors: errorsNear(rankOf(sizes, residual.predicted), residual.fold), spread, largest }
     },
   }
 }

@@ -10,6 +10,7 @@ import { findPartialEnds } from './partial-ends.ts'
 import { readingWarnings } from './reading-warnings.ts'
 import { describeSentinel, findSentinel, type Sentinel } from './sentinel.ts'
 import { describeStrays, findMainTimes, type MainTimes } from './stray-times.ts'
+import { beginOf, silentEnd } from './zero-ends.ts'
 
 /** A series on a regular grid: all steps in order, none partial, none missing. */
 export interface RegularSeries {
@@ -48,16 +49,29 @@ export function regularize(
   if (levelWarning !== null) warnings.push(levelWarning)
   const sentinel = aggregation === 'count' ? null : findSentinel(observations.values)
   if (sentinel !== null) warnings.push(describeSentinel(sentinel))
-  const steps = stepsBetween(buckets, rough, zone)
-  const measured = valuesOf(steps, buckets, observations, options)
-  const values = sentinel === null ? measured : measured.map((value) => Math.max(value, 0))
+  const allSteps = stepsBetween(buckets, rough, zone)
+  const measured = valuesOf(allSteps, buckets, observations, options)
+  const allValues = sentinel === null ? measured : measured.map((value) => Math.max(value, 0))
+  const begin = beginOf(allValues, frequency)
+  const [steps, values] = [allSteps.slice(begin), allValues.subarray(begin)]
+  if (begin > 0) {
+    const start = new Date(steps[0]?.startMs ?? 0).toISOString()
+    warnings.push(`Only values from ${start} on were used: the ${begin} ${frequency}s before have no value but 0.`)
+  }
   const gaps = values.reduce((sum, value) => sum + (Number.isNaN(value) ? 1 : 0), 0)
   if (gaps > 0.3 * steps.length) {
     const share = Math.round((100 * gaps) / steps.length)
     warnings.push(`${share} % of the ${frequency}s have no value and were filled in; treat the forecast with care.`)
   }
   const calendar = calendarOf(frequency, steps.length)
-  const grid = buildGrid(steps, values, calendar, aggregation, parseDates(series.closedDates))
+  const closed = parseDates(series.closedDates)
+  const open = values.filter((_, index) => !closed.has(calendar.dateOf(steps[index]?.cell ?? 0) ?? Number.NaN))
+  const silent = silentEnd(open, frequency)
+  if (silent > 0)
+    warnings.push(
+      `The last ${silent} ${frequency}s are 0, longer than ever before. If nothing was counted then, remove their rows and forecast again.`,
+    )
+  const grid = buildGrid(steps, values, calendar, aggregation, closed)
   const quality = { length: steps.length, gaps, duplicates: observations.duplicates, imputed: gaps }
   const usage = usageOf(series, written, main, observations)
   return {
@@ -68,7 +82,7 @@ export function regularize(
     quality,
     usage,
     warnings,
-    doubt: series.mayLackRows ? lostRows : doubtOf(usage, sentinel, levelWarning !== null),
+    doubt: series.mayLackRows ? lostRows : doubtOf(usage, { sentinel, isLevelSum: levelWarning !== null, silent }),
   }
 }
 
@@ -90,9 +104,13 @@ function usageOf(
 
 const lostRows = 'some of its rows could not be used'
 
-function doubtOf({ usable_share: share }: RowUsage, sentinel: Sentinel | null, isLevelSum: boolean): string | null {
+function doubtOf(
+  { usable_share: share }: RowUsage,
+  { sentinel, isLevelSum, silent }: { sentinel: Sentinel | null; isLevelSum: boolean; silent: number },
+): string | null {
   if (share < 1) return lostRows
   if (sentinel !== null) return `the value ${sentinel.value} may stand for no value`
+  if (silent > 0) return 'its last values may not have been counted'
   return isLevelSum ? 'its sums may count the same people several times' : null
 }
 
