@@ -6,6 +6,7 @@ import { afterLastLongGap, aggregate, type Bucket, groupIntoBuckets } from './bu
 import { buildGrid, type Grid } from './grid.ts'
 import { levelSumWarning } from './level-sum.ts'
 import { type Observations, parsePoints, placePoints, type WrittenPoints } from './observations.ts'
+import { findOutliers } from './outliers.ts'
 import { findPartialEnds } from './partial-ends.ts'
 import { readingWarnings } from './reading-warnings.ts'
 import { describeSentinel, findSentinel, type Sentinel } from './sentinel.ts'
@@ -53,11 +54,14 @@ export function regularize(
   const measured = valuesOf(allSteps, buckets, observations, options)
   const allValues = sentinel === null ? measured : measured.map((value) => Math.max(value, 0))
   const begin = beginOf(allValues, frequency)
-  const [steps, values] = [allSteps.slice(begin), allValues.subarray(begin)]
+  const [steps, values] = [allSteps.slice(begin), allValues.slice(begin)]
   if (begin > 0) {
     const start = new Date(steps[0]?.startMs ?? 0).toISOString()
     warnings.push(`Only values from ${start} on were used: the ${begin} ${frequency}s before have no value but 0.`)
   }
+  const outliers = findOutliers(values)
+  if (outliers.length > 0) warnings.push(describeOutliers(outliers, steps, values))
+  for (const index of outliers) values[index] = Number.NaN
   const gaps = values.reduce((sum, value) => sum + (Number.isNaN(value) ? 1 : 0), 0)
   if (gaps > 0.3 * steps.length) {
     const share = Math.round((100 * gaps) / steps.length)
@@ -82,8 +86,18 @@ export function regularize(
     quality,
     usage,
     warnings,
-    doubt: series.mayLackRows ? lostRows : doubtOf(usage, { sentinel, isLevelSum: levelWarning !== null, silent }),
+    doubt: series.mayLackRows
+      ? lostRows
+      : doubtOf(usage, { sentinel, isLevelSum: levelWarning !== null, silent, outliers }),
   }
+}
+
+function describeOutliers(outliers: readonly number[], steps: readonly Step[], values: Float64Array): string {
+  const highest = outliers.reduce((most, index) => ((values[index] ?? 0) > (values[most] ?? 0) ? index : most))
+  const named = `${values[highest] ?? 0} at ${new Date(steps[highest]?.startMs ?? 0).toISOString()}`
+  return outliers.length === 1
+    ? `The value ${named} is far above all others and was left out: correct the file if it is wrong.`
+    : `${outliers.length} values far above all others were left out, such as ${named}: correct the file if they are wrong.`
 }
 
 const zoneOf = ({ fromMs, toMs }: MainTimes, timezone: string, horizonMs: number): TimeZone =>
@@ -104,12 +118,17 @@ function usageOf(
 
 const lostRows = 'some of its rows could not be used'
 
-function doubtOf(
-  { usable_share: share }: RowUsage,
-  { sentinel, isLevelSum, silent }: { sentinel: Sentinel | null; isLevelSum: boolean; silent: number },
-): string | null {
+interface Doubts {
+  sentinel: Sentinel | null
+  isLevelSum: boolean
+  silent: number
+  outliers: readonly number[]
+}
+
+function doubtOf({ usable_share: share }: RowUsage, { sentinel, isLevelSum, silent, outliers }: Doubts): string | null {
   if (share < 1) return lostRows
   if (sentinel !== null) return `the value ${sentinel.value} may stand for no value`
+  if (outliers.length > 0) return 'values far above all others were left out'
   if (silent > 0) return 'its last values may not have been counted'
   return isLevelSum ? 'its sums may count the same people several times' : null
 }
