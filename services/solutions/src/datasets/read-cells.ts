@@ -82,9 +82,12 @@ export function readCount(cell: unknown): number | 'empty' | 'unreadable' {
   if (cell === null || cell === undefined || cell === '') return 'empty'
   const value =
     typeof cell === 'number' ? cell : Number(typeof cell === 'string' && scanNumber(cell) ? cell : Number.NaN)
-  return Number.isInteger(value) && value >= 0 && value <= maxCount ? value : 'unreadable'
+  const isCount = Number.isInteger(value) && value >= 0 && value <= maxCount && !errorCodes.has(value)
+  return isCount ? value : 'unreadable'
 }
 const maxCount = 1_000_000
+/** The largest numbers of 16 bits, which counters of people write for no count. */
+const errorCodes: ReadonlySet<number> = new Set([32_767, 65_535])
 
 const words = (...lists: string[]) => new Set(lists.flatMap((list) => list.split(' ')))
 const yesWords = words('true yes y 1 x ja j oui si sí')

@@ -134,6 +134,7 @@ describe('rows of counts', () => {
   it.each([
     [{ value: -1 }, 'value_unreadable', '-1'],
     [{ value: 1.5 }, 'value_unreadable', '1.5'],
+    [{ value: 65_535 }, 'value_unreadable', '65535'],
     [{ value: '' }, 'value_missing', null],
     [{}, 'value_missing', null],
   ])('with %p are not used: %s', (change, reason, example) => {
