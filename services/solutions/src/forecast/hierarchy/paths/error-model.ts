@@ -1,3 +1,5 @@
+import { median } from '../../statistics.ts'
+
 /** The backtest of one leaf by reconciled forecasts: a row for each fold. An error that says nothing is NaN. */
 export interface LeafBacktest {
   predictions: Float64Array[]
@@ -27,6 +29,8 @@ const spreadPower = 0.75
 const smallest = 0.02
 /** Errors of a level beyond these shares are those of a node that opened or closed. */
 const maxLevelError = 3
+/** The largest error of a day, as a multiple of their median. */
+const maxDayError = 10
 
 /** Splits the errors of a leaf in some folds. */
 export function splitErrors(
@@ -64,6 +68,7 @@ export function splitErrors(
     fillWeeks(daily, weekDays)
     days.push(daily)
   }
+  bound(days)
   centre(days)
   const specialDays = folds.map((fold) =>
     Float64Array.from(specialErrors[fold] ?? [], (error, day) => error / spreadAt(predictions[fold]?.[day] ?? 0)),
@@ -86,6 +91,13 @@ function fillWeeks(values: Float64Array, stride: number): void {
       return
     }
   })
+}
+
+/** Cuts errors far above the usual one: those of a day of the week that has only begun again, whose forecast was 0. */
+function bound(days: Float64Array[]): void {
+  const sizes = days.flatMap((row) => Array.from(row, Math.abs)).filter((size) => size > 0)
+  const most = maxDayError * median(sizes)
+  for (const row of days) for (const [day, value] of row.entries()) row[day] = Math.max(-most, Math.min(most, value))
 }
 
 /** Subtracts the mean of each weekday: what is wrong every week is in the levels of no week. */
