@@ -7,6 +7,7 @@ import { useWordFormat } from '../../ui/format/format-time.ts'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 import { ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { Card } from '../../ui/page/page.tsx'
+import { stillCounting } from '../../workplace/buildings/space-words.ts'
 import styles from '../home.module.css'
 import type { CardQuery } from '../workspace-state.ts'
 import { chartDays, hasWithheldDays, localDate, type Peak, peakOf, type SiteDays } from './occupancy.ts'
@@ -30,7 +31,13 @@ export function OccupancyCard({ query, occupancy }: CardQuery<'sites'> & { occup
       title="How full your buildings are"
       description={
         <span className={styles.sentence}>
-          {isLoading ? <Skeleton width="20rem" /> : <UseText sites={sites} peak={peak} />}
+          {isLoading ? (
+            <Skeleton width="20rem" />
+          ) : occupancy.isCounting ? (
+            stillCounting
+          ) : (
+            <UseText sites={sites} peak={peak} />
+          )}
         </span>
       }
       actions={

@@ -1,5 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useWorkspace } from '../../session/workspace-context.tsx'
+import { whileCounting } from '../../workplace/buildings/queries.ts'
+import { isCounting } from '../../workplace/buildings/space-words.ts'
 import type { WorkspaceState } from '../workspace-state.ts'
 import { countedShares, expectedShares, meanShare, type SiteDays } from './occupancy.ts'
 
@@ -10,6 +12,8 @@ const maxSites = 5
 export interface Occupancy {
   sites: readonly SiteDays[]
   isLoading: boolean
+  /** True while weeks are counted: the figures are of a part of the rows. */
+  isCounting: boolean
   error: unknown
   retry: () => void
 }
@@ -28,6 +32,7 @@ export function useOccupancy(allSites: readonly Site[], runs: WorkspaceState['ru
       queryKey: [workspaceId, 'utilization', 'home', id],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         api.solutions.getUtilization({ query: { space_id: id, interval: 'day', limit: 100 } }, { signal }),
+      ...whileCounting,
     })),
   })
   const runId = runs.data?.items.find(({ input }) => isOfSites(input))?.id
@@ -51,6 +56,7 @@ export function useOccupancy(allSites: readonly Site[], runs: WorkspaceState['ru
       }
     }),
     isLoading: runs.isLoading || run.isLoading || counted.some(({ isLoading }) => isLoading),
+    isCounting: counted.some(({ data }) => isCounting(data)),
     error: counted.find(({ error }) => error !== null)?.error ?? run.error ?? runs.error,
     retry: () => {
       for (const query of [runs, run, ...counted]) if (query.error !== null) void query.refetch()

@@ -14,7 +14,7 @@ import { pageByName } from './page-by-name.ts'
 import { PrivacyButton } from './privacy-button.tsx'
 import { pageSize, useUtilizations } from './queries.ts'
 import { SpaceTable } from './space-table.tsx'
-import { describeList, kindName, kinds, type Space, type SpaceKind } from './space-words.ts'
+import { describeList, isCounting, kindName, kinds, type Space, type SpaceKind, stillCounting } from './space-words.ts'
 
 const route = getRouteApi('/$workspaceId/buildings')
 const outerKinds = 'site,building,floor'
@@ -130,7 +130,8 @@ function Sentence({
 }) {
   if (spaces?.length === 0) return 'How full your buildings are, and which floors you need.'
   if (spaces === undefined || (data === undefined && !error)) return <Skeleton width="24rem" height="2lh" />
-  return describeList(spaces, data?.items ?? [], isPart)
+  const text = describeList(spaces, data?.items ?? [], isPart)
+  return isCounting(data) ? `${stillCounting} ${text}` : text
 }
 
 const noMatch = (

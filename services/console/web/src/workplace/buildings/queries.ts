@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useApiQuery } from '../../session/workspace-context.tsx'
-import { byName, type Space, type UtilizationPage } from './space-words.ts'
+import { byName, isCounting, type Space, type UtilizationPage } from './space-words.ts'
 
 type Interval = 'day' | 'week' | 'weekday' | 'weekday_hour' | 'range'
 
@@ -14,6 +14,14 @@ export type Weeks = (typeof periods)[number]
 /** Days of a number of weeks, as search parameters state it. */
 export const daysOf = (weeks: Weeks): number => 7 * Number(weeks)
 
+const countingPollMs = 5_000
+
+/** Options of a query of figures, which are read again while weeks are still counted. */
+export const whileCounting = {
+  refetchInterval: ({ state: { data } }: { state: { data?: UtilizationPage | undefined } }) =>
+    isCounting(data) ? countingPollMs : false,
+} as const
+
 /** Reads figures of one space or team over the last weeks with data; `range` from Monday to Friday. */
 export const useUtilization = (
   subject: { space_id: string } | { team_id: string },
@@ -21,19 +29,22 @@ export const useUtilization = (
   weeks: Weeks,
   withChildren = false,
 ): UseQueryResult<UtilizationPage> =>
-  useApiQuery(['utilization', subject, interval, weeks, withChildren], (api, options) =>
-    api.solutions.getUtilization(
-      {
-        query: {
-          ...subject,
-          interval,
-          days: daysOf(weeks),
-          ...(interval === 'range' && { weekdays: workdays }),
-          ...(withChildren && { children: 'true' }),
+  useApiQuery(
+    ['utilization', subject, interval, weeks, withChildren],
+    (api, options) =>
+      api.solutions.getUtilization(
+        {
+          query: {
+            ...subject,
+            interval,
+            days: daysOf(weeks),
+            ...(interval === 'range' && { weekdays: workdays }),
+            ...(withChildren && { children: 'true' }),
+          },
         },
-      },
-      options,
-    ),
+        options,
+      ),
+    whileCounting,
   )
 
 /** The days that means of all days are made of: with the weekends, they would be those of no day. */
@@ -52,7 +63,7 @@ export const useUtilizations = (
         { query: { [kind]: (ids ?? []).join(','), interval, ...(interval === 'range' && { weekdays: workdays }) } },
         options,
       ),
-    { enabled: ids !== undefined && ids.length > 0 },
+    { ...whileCounting, enabled: ids !== undefined && ids.length > 0 },
   )
 
 export const useSpace = (id: string): UseQueryResult<Space> =>

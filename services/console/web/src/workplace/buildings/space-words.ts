@@ -129,13 +129,17 @@ export function nameInPlace({ name, kind, path }: Pick<Space, 'name' | 'kind' | 
     : `${isolate(name)} of ${isolate(around.name)}`
 }
 
+export const stillCounting = 'Some weeks are still being counted. The figures will change in the next minutes.'
+
+/** Returns true while weeks are counted: all figures are of a part of the rows. */
+export const isCounting = (page: Pick<UtilizationPage, 'meta'> | undefined): boolean =>
+  (page?.meta.pending_weeks ?? 0) > 0
+
 /** Describes what the figures leave out, in words; undefined if they are complete. */
 export function describeGaps({ items, meta }: Pick<UtilizationPage, 'items' | 'meta'>): string[] {
   const coverage = Math.min(...items.map((row) => row.coverage ?? 1), 1)
   return [
-    ...(meta.pending_weeks > 0
-      ? ['Some weeks are still being counted. The figures will change in the next minutes.']
-      : []),
+    ...(isCounting({ meta }) ? [stillCounting] : []),
     ...(coverage < 1
       ? [
           `About ${formatPercent(1 - coverage)} of the readers or counters had no data on some days: figures may be too low.`,

@@ -4,7 +4,15 @@ import { ErrorMessage, Skeleton } from '../../../ui/message/message.tsx'
 import { type Column, DataTable } from '../../../ui/table/data-table.tsx'
 import styles from '../buildings.module.css'
 import { useUtilizations } from '../queries.ts'
-import { byName, formatPeople, highest, type UtilizationRow, weekdayName } from '../space-words.ts'
+import {
+  byName,
+  formatPeople,
+  highest,
+  isCounting,
+  stillCounting,
+  type UtilizationRow,
+  weekdayName,
+} from '../space-words.ts'
 import { useSpaces } from './names.ts'
 import { isWithheld, shareText, sharingText, type Team, withheldAdvice, withheldText } from './team-words.ts'
 
@@ -114,6 +122,7 @@ export function TeamTable({
         footer={footer}
       />
       {/* Below the rows: it is known after them, and would move them. */}
+      {isCounting(figures.data) && <p className={styles.problem}>{stillCounting}</p>}
       {figures.data?.items.some(isWithheld) && (
         <p className={styles.problem}>
           Teams of which few are in on most days have no figures, so that these tell of no person. {withheldAdvice}
