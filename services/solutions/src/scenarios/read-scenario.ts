@@ -99,7 +99,10 @@ async function placedTeams(
  * The lowest cost is found by comparing floors.
  * @throws JobFailure if their costs are in several currencies
  */
-function requireOneCurrency(floors: readonly ScenarioFloor[], { objective }: AskedScenario): void {
+export function requireOneCurrency(
+  floors: readonly ScenarioFloor[],
+  { objective }: Pick<AskedScenario, 'objective'>,
+): void {
   const costed = floors.filter(({ annualCost, avoidableShare }) => (annualCost ?? 0) * (avoidableShare ?? 0) > 0)
   const currencies = [...new Set(costed.map(({ currency }) => currency ?? 'no currency'))]
   if (objective === 'lowest_cost' && currencies.length > 1)

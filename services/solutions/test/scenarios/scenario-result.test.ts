@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { requireOneCurrency } from '../../src/scenarios/read-scenario.ts'
 import { compareResults } from '../../src/scenarios/result/compare.ts'
 import { savingOf } from '../../src/scenarios/result/saving.ts'
 import { scenarioResult } from '../../src/scenarios/result/scenario-result.ts'
@@ -89,6 +90,31 @@ describe('scenarioResult', () => {
       'The headcount of Sales is not known, so that minimum days and fixed days do not change who comes.',
     ])
     expect(result.conflict).toEqual(['Sales may sit only on floors that are not in this plan.'])
+  })
+})
+
+describe('requireOneCurrency', () => {
+  const [euros, francs, none] = [floor('A'), floor('B', 'CHF'), floor('C', null)]
+  it.each([
+    { of: 'one currency', floors: [euros, euros], objective: 'lowest_cost' as const, isRefused: false },
+    {
+      of: 'no cost in the other currency',
+      floors: [euros, { ...francs, annualCost: 0 }],
+      objective: 'lowest_cost' as const,
+      isRefused: false,
+    },
+    { of: 'two currencies', floors: [euros, francs], objective: 'lowest_cost' as const, isRefused: true },
+    { of: 'a cost without a currency', floors: [euros, none], objective: 'lowest_cost' as const, isRefused: true },
+    {
+      of: 'two currencies that are not compared',
+      floors: [euros, francs],
+      objective: 'fewest_floors' as const,
+      isRefused: false,
+    },
+  ])('refuses the lowest cost in several currencies: $of is refused $isRefused', ({ floors, objective, isRefused }) => {
+    const check = () => requireOneCurrency(floors, { objective })
+    if (isRefused) expect(check).toThrow(/cannot be compared/)
+    else expect(check).not.toThrow()
   })
 })
 
