@@ -166,6 +166,15 @@ describe('simulate', () => {
     expect(simulated).toMatchObject({ serviceLevel: 1, withoutPlace: 0, elsewhere: expect.closeTo(4 / 18, 6) })
   })
 
+  it('counts everyone on a floor, also the people of a team without places of its own', () => {
+    const open = calendar.weekdays.map(() => [true, true])
+    const { load, people } = simulate(input, [paths], { ...allOn([0, 0]), open })
+    // By the places of the floors, 30 and 10.
+    expect(load.map((days) => days[1])).toEqual([expect.closeTo(23.25, 6), expect.closeTo(7.75, 6)])
+    for (const [day, all] of people.entries())
+      expect(load.reduce((sum, days) => sum + (days[day] ?? 0), 0)).toBeCloseTo(all, 6)
+  })
+
   it('has room for what a team keeps free', () => {
     // Of 40 places, 32 people and a quarter more are exactly all, and half of them more are not.
     const open = calendar.weekdays.map(() => [true, true])
