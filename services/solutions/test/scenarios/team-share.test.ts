@@ -19,5 +19,5 @@ it('warns of people who are not planned for', () => {
 })
 
 it('warns of a plan for far more people than come', () => {
-  expect(teamShareWarnings(2.5)).toEqual([expect.stringContaining('has 250 % of the people who were counted here')])
+  expect(teamShareWarnings(2.5)).toEqual([expect.stringContaining('has 250 % of the people counted here')])
 })
