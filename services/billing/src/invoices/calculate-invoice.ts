@@ -55,7 +55,7 @@ export function calculateInvoice(input: InvoiceInput): CalculatedInvoice {
   }
   const divide = (range: InvoicePeriod): DividedPeriod => ({ ...range, segments: divideByPlan(range, sorted), planOf })
   const divided = divide(period)
-  const used = usageLines(divided, usage, planOf)
+  const used = useOf(divided, usage)
   const lines = [
     ...planLines(divided),
     ...seatLines(divided),
@@ -81,9 +81,15 @@ function divideByPlan(period: InvoicePeriod, sorted: readonly PlanChange[]): Seg
   return first === undefined ? [] : segmentsOf(period, first.from, sorted)
 }
 
+/** The use by plan. A change of seats does not split a plan, or each part would end with a started unit. */
+const useOf = (period: DividedPeriod, usage: readonly UsageTotal[]): InvoiceLine[] =>
+  usageLines({ month: period.month, segments: byPlan(period) }, usage, period.planOf)
+
+const byPlan = ({ segments }: DividedPeriod): Segment[] => mergeBy(segments, ({ plan }) => plan)
+
 /** The price of each plan, in proportion to its time. A change of seats does not split a plan. */
 function planLines(period: DividedPeriod): InvoiceLine[] {
-  return mergeBy(period.segments, ({ plan }) => plan).flatMap((part): InvoiceLine[] => {
+  return byPlan(period).flatMap((part): InvoiceLine[] => {
     const { name, price_minor: price } = period.planOf(part.plan)
     if (price === 0) return []
     const isWhole = covers(part, period.month)
@@ -130,7 +136,7 @@ function adjustmentLines(
   charged: PreviousInvoice['charges'],
   usage: readonly UsageTotal[],
 ): InvoiceLine[] {
-  const now = chargesOf(period, usage, usageLines(period, usage, period.planOf))
+  const now = chargesOf(period, usage, useOf(period, usage))
   return meters.flatMap((meter: Meter): InvoiceLine[] => {
     const amount = (now[meter]?.amount_minor ?? 0) - (charged[meter]?.amount_minor ?? 0)
     if (amount <= 0) return []

@@ -95,6 +95,15 @@ describe('an invoice', () => {
     ])
   })
 
+  it('charges use once when seats change', () => {
+    const usage = [use('agent_runs', days(1), 20_400), use('agent_runs', days(9), 400)]
+    const usedWith = (...changes: Parameters<typeof linkChanges>[0]) =>
+      calculate(linkChanges(changes), { usage }).lines.filter(({ kind }) => kind === 'usage')
+    // 800 runs beyond 20,000 are one started unit, and not one before and one after the change.
+    expect(usedWith(team)).toEqual([expect.objectContaining({ quantity: 1, amount_minor: 500 })])
+    for (const seats of [9, 11, 40]) expect(usedWith(team, { ...team, after: days(7), seats })).toEqual(usedWith(team))
+  })
+
   it('ignores use outside the period', () => {
     const usage = [use('api_calls', -3_600_000, 9e9), use('api_calls', days(28), 9e9)]
     expect(calculate(linkChanges([team]), { usage })).toEqual(calculate(linkChanges([team])))

@@ -4,6 +4,7 @@ import { minutesOf, type Span } from './climate.ts'
 import { expectationOf, hoursOf, peakOf, roundedUp } from './expectation.ts'
 import type { PlanInput } from './input/plan-input.ts'
 import { type PlannedFloor, planFloor } from './plan-floor.ts'
+import { disagreementWarning, withUsualDays } from './usual-days.ts'
 import { count, formatShare, hoursText, listFloors, longDay, people, whole } from './words.ts'
 
 /** A plan before it is stored. */
@@ -15,7 +16,8 @@ export interface MadePlan {
 }
 
 /** Makes the plan of a day. */
-export function makePlan(input: PlanInput): MadePlan {
+export function makePlan(given: PlanInput): MadePlan {
+  const input = withUsualDays(given)
   const { site, restDay, timezone, forecastRunId } = input
   const expected = expectationOf(site, restDay)
   const floors = input.floors.map((floor) => planFloor(floor, input))
@@ -34,9 +36,13 @@ export function makePlan(input: PlanInput): MadePlan {
     heating: runningOf(floors, input, ({ heating }) => heating),
     ventilation: runningOf(floors, input, ({ ventilation }) => ventilation),
     actions: [],
-    warnings: warningsOf(input, expected, floors),
+    warnings: [],
   }
   content.actions = actionsOf(input, content, floors)
+  content.warnings = [
+    ...warningsOf(input, expected, floors),
+    ...disagreementWarning([{ ...content, name: site.name }, ...content.floors]),
+  ]
   return { ...wordingOf(input, content), content }
 }
 

@@ -7,14 +7,20 @@ import { figure, joinAnd, nameOf, peakName, percent, periodText, windowOf } from
 /** Days that the text lists by date. */
 const maxListed = 5
 
+/** A forecast above so many times the second-highest value of the last weeks rests on one, which may be an error. */
+const mostGrowth = 2
+
 /**
  * Warns of days (or weeks) on which the upper bound of the 80 % interval reaches the capacity. The forecast is the one
- * without the bound of the capacity. Incomplete days and holidays count too: a full building is full on any day.
+ * without the bound of the capacity. Incomplete days and holidays count too: a full building is full on any day. A group
+ * without any place, and a forecast that rests on one high value, give no alert.
  */
 export function alertCapacity({ profiles, frequency }: RecommendInput): Recommendation[] {
   return profiles.flatMap((profile) => {
-    if (profile?.capacity === undefined) return []
+    if (profile?.capacity === undefined || profile.capacity <= 0) return []
     const { capacity } = profile
+    const [, second = Number.POSITIVE_INFINITY] = profile.past.map(({ peak }) => peak).sort((a, b) => b - a)
+    if (profile.coming.some(({ peak }) => peak > mostGrowth * second)) return []
     const full = profile.coming.filter((period) => upperOf(period) >= capacity)
     return full.length === 0 ? [] : [describe(profile, capacity, full, frequency)]
   })

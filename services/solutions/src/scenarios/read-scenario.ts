@@ -11,7 +11,7 @@ import { effectiveValues } from '../workplace/inherit.ts'
 import { dateOf, dayOf, weekdayOf } from '../workplace/local-days.ts'
 import { buildTree, pathOf, type Tree } from '../workplace/tree.ts'
 import { floorPositions, floorsOf } from './scenario-floors.ts'
-import type { ScenarioInput, ScenarioTeam } from './scenario-input.ts'
+import type { ScenarioFloor, ScenarioInput, ScenarioTeam } from './scenario-input.ts'
 import type { AskedScenario } from './scenario-job.ts'
 import { addNearness, homesOf, teamOf } from './scenario-teams.ts'
 
@@ -41,6 +41,7 @@ export async function readScenario(
       'no_data',
       'The space has no floors with a capacity: state the capacity of each floor, or of what is in it.',
     )
+  requireOneCurrency(floors, asked)
   const positions = floorPositions(spaces, floors)
   const placed = await placedTeams(rows, { spaces, teams, asked, positions, open, isWithin })
   if (placed.length === 0)
@@ -92,6 +93,23 @@ async function placedTeams(
     placed.push({ ...teamOf(path, { teams, asked, positions, home, open, row }), paths: await unpackPaths(row) })
   }
   return placed
+}
+
+/**
+ * The lowest cost is found by comparing floors.
+ * @throws JobFailure if their costs are in several currencies
+ */
+export function requireOneCurrency(
+  floors: readonly ScenarioFloor[],
+  { objective }: Pick<AskedScenario, 'objective'>,
+): void {
+  const costed = floors.filter(({ annualCost, avoidableShare }) => (annualCost ?? 0) * (avoidableShare ?? 0) > 0)
+  const currencies = [...new Set(costed.map(({ currency }) => currency ?? 'no currency'))]
+  if (objective === 'lowest_cost' && currencies.length > 1)
+    throw failure(
+      'validation_failed',
+      `The floors have costs in ${currencies.sort().join(' and ')}, which cannot be compared: plan one site, or choose the objective fewest_floors.`,
+    )
 }
 
 /**

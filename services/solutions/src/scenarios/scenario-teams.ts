@@ -1,4 +1,5 @@
 import type { Weekday } from '@wp/contracts'
+import { failure } from '../failure.ts'
 import type { CostedSpace } from '../store/spaces.ts'
 import type { PlacedTeam } from '../store/teams.ts'
 import { pathOf, type Tree } from '../workplace/tree.ts'
@@ -74,11 +75,19 @@ const nearest = <Change extends { team_id?: string | undefined }>(
   path.flatMap(({ id }) => changes.find((change) => change.team_id === id) ?? [])[0] ??
   changes.find((change) => change.team_id === undefined)
 
+/** @throws JobFailure for a new headcount of a team whose present one is not known, or none */
 function growthOf(path: readonly PlacedTeam[], teams: Tree<PlacedTeam>, { changes }: AskedScenario): number {
   const change = nearest(path, changes.headcount)
   if (change?.percent !== undefined) return Math.max(0, 1 + change.percent / 100)
-  const before = headcountOf(teams, { node: change?.team_id ?? '', isRemainder: false })
-  return change?.number === undefined || !before ? 1 : change.number / before
+  if (change?.number === undefined) return 1
+  if (change.number === 0) return 0
+  const before = headcountOf(teams, { node: change.team_id ?? '', isRemainder: false })
+  if (!before)
+    throw failure(
+      'validation_failed',
+      `The headcount of ${path.find(({ id }) => id === change.team_id)?.name} today is not known, so that ${change.number} people cannot be compared with it: state its headcount, or change it in percent.`,
+    )
+  return change.number / before
 }
 
 /** Returns the members of a team, or those in none of the teams within it; null if that is not known. */

@@ -49,10 +49,17 @@ const usualOn = (weekday: Weekday, days: readonly { day: string; attendance: num
 /** A single holiday, or a day before one, has no effect. */
 const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-/** Returns the warning of a scenario that plans for a part of the people only. */
+/** The share of the people counted in a space above which a scenario says that it plans for more than come there. */
+const maxTeamShare = 1.25
+
+/** Returns the warning of a scenario that plans for a part of the people only, or for far more than come. */
 export function teamShareWarnings(teamShare: number | null): string[] {
-  if (teamShare === null || teamShare >= minTeamShare) return []
+  if (teamShare === null || (teamShare >= minTeamShare && teamShare <= maxTeamShare)) return []
   const share = `${Math.round(teamShare * 100)} %`
+  if (teamShare > maxTeamShare)
+    return [
+      `The forecast of the teams has ${share} of the people counted here: some of them come to other buildings, or readers were silent. Fewer places may be enough.`,
+    ]
   return [
     `The forecast of the teams has ${share} of the people who were counted here. Places for the others, such as guests and people of no team, are not planned.`,
   ]

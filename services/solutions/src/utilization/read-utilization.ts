@@ -12,7 +12,7 @@ import { effectiveValues } from '../workplace/inherit.ts'
 import { dateOf, dayOf, mondayOf, weekdayOf } from '../workplace/local-days.ts'
 import { buildTree, pathOf, type Tree, type TreeNode } from '../workplace/tree.ts'
 import { readCoverage } from './read-coverage.ts'
-import { type Subject, utilizationRows } from './rows.ts'
+import { headcountWarning, type Subject, utilizationRows } from './rows.ts'
 import { shownSpaceDay, shownTeamDay, shownWeek } from './shown-day.ts'
 
 type Rows = z.input<typeof solutions.getUtilization.list>[]
@@ -169,7 +169,8 @@ async function readTeams(
         coverageOn: () => 1,
       }),
     )
-    return { subjects, names: new Map(asked.map((node) => [node.id, node.name])), timezone: null, warnings: [] }
+    const warnings = subjects.flatMap((subject, at) => headcountWarning(subject, asked[at]?.name ?? ''))
+    return { subjects, names: new Map(asked.map((node) => [node.id, node.name])), timezone: null, warnings }
   }
 }
 

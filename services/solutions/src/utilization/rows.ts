@@ -18,6 +18,19 @@ export interface Subject {
   coverageOn(day: ShownDay): number
 }
 
+/** Returns the warning that more people of a team came than it has members, so that its share exceeds 1. */
+export function headcountWarning({ days }: Pick<Subject, 'days'>, name: string): string[] {
+  const above = days.filter(
+    ({ attendance, headcount }) => attendance !== null && headcount !== null && attendance > headcount,
+  )
+  const [first] = above.toSorted((a, b) => (b.attendance ?? 0) - (a.attendance ?? 0))
+  if (first === undefined) return []
+  const on = above.length === 1 ? `on ${first.day}` : `on ${above.length} days, at most on ${first.day}`
+  return [
+    `More people of ${name} came than it has members ${on} (${first.attendance} of ${first.headcount}): its headcount is out of date, and its share and sharing ratio are wrong.`,
+  ]
+}
+
 /** Returns the rows of a space or team. Everything coarser than a day is made of the days that are shown. */
 export function utilizationRows(subject: Subject, interval: Interval): Row[] {
   if (interval === 'hour') return subject.days.flatMap((day) => hourRows(subject, day))

@@ -77,6 +77,40 @@ describe('changeDemand', () => {
   it('spreads a week evenly', () => {
     expect(meansOf({ attendance: { stagger: true } })).toEqual([17, 17, 17, 17, 17])
   })
+
+  it.each([
+    { rule: 'an even week', attendance: { stagger: true }, expected: [18, 18, 18, 18, 18] },
+    { rule: 'a fixed day', attendance: { fixedDays: [0] }, expected: [36, 18, 18, 18, 0] },
+    { rule: 'days that reach the members first', attendance: { minDays: 4 }, expected: [20, 40, 40, 40, 20] },
+    { rule: 'all days', attendance: { minDays: 5 }, expected: [40, 40, 40, 40, 40] },
+    {
+      rule: 'days of a team that never came',
+      people: [0, 0, 0, 0, 0],
+      attendance: { minDays: 3 },
+      expected: [24, 24, 24, 24, 24],
+    },
+    {
+      rule: 'an even week without a headcount',
+      headcount: null,
+      attendance: { stagger: true },
+      expected: [18, 18, 18, 18, 18],
+    },
+  ])(
+    'brings people on weekdays on which none came: $rule',
+    ({ people = [0, 30, 30, 30, 0], expected, rule: _, ...more }) => {
+      const flat = Float32Array.from(
+        calendar.weekdayOf.flatMap((weekday) => [people[weekday] ?? 0, people[weekday] ?? 0]),
+      )
+      expect(meansOf({ paths: flat, ...more })).toEqual(expected)
+    },
+  )
+
+  it('does not cut people by a headcount that is out of date', () => {
+    for (const attendance of [{ minDays: 1 }, { stagger: true }])
+      expect(Math.max(...meansOf({ headcount: 10, attendance }))).toBeGreaterThanOrEqual(17)
+    // More come on the fixed day than the members less a tenth.
+    expect(meansOf({ headcount: 32, attendance: { fixedDays: [1] } })[1]).toBe(31)
+  })
 })
 
 describe('needsAt', () => {
@@ -130,6 +164,15 @@ describe('simulate', () => {
     const open = calendar.weekdays.map(() => [true, true])
     const simulated = simulate(input, [paths], { ...allOn([1, 0]), open })
     expect(simulated).toMatchObject({ serviceLevel: 1, withoutPlace: 0, elsewhere: expect.closeTo(4 / 18, 6) })
+  })
+
+  it('counts everyone on a floor, also the people of a team without places of its own', () => {
+    const open = calendar.weekdays.map(() => [true, true])
+    const { load, people } = simulate(input, [paths], { ...allOn([0, 0]), open })
+    // By the places of the floors, 30 and 10.
+    expect(load.map((days) => days[1])).toEqual([expect.closeTo(23.25, 6), expect.closeTo(7.75, 6)])
+    for (const [day, all] of people.entries())
+      expect(load.reduce((sum, days) => sum + (days[day] ?? 0), 0)).toBeCloseTo(all, 6)
   })
 
   it('has room for what a team keeps free', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { savingOf } from '../../src/scenarios/result/saving.ts'
+import { type Saving, savingBeyond, savingOf } from '../../src/scenarios/result/saving.ts'
 import { formatMoney, listNames } from '../../src/scenarios/result/words.ts'
 import type { ScenarioFloor } from '../../src/scenarios/scenario-input.ts'
 
@@ -53,10 +53,39 @@ describe('savingOf', () => {
     expect(savingOf([floor(10_000, null)], openFor(5, 1)).warnings[0]).toMatch(/^Floor has no avoidable_share/)
   })
 
+  it('divides a cost into saving and rent without a remainder', () => {
+    // Half of 1,234,567 is no whole number.
+    expect(savingOf([floor(1_234_567, 0.5, 'KWD')], openFor(5, 5))).toMatchObject({ amount: 617_284, rent: 617_283 })
+  })
+
+  it('states no saving of costs without a currency, and says so', () => {
+    expect(savingOf([floor(10_000, 1, null)], openFor(5, 1))).toMatchObject({
+      currency: null,
+      warnings: ['Costs have no currency, so that no saving is stated: state it for the site.'],
+    })
+  })
+
   it('does not add currencies', () => {
     const saving = savingOf([floor(10_000, 1), floor(10_000, 1, 'CHF')], openFor(5, 5, 5))
     expect(saving).toMatchObject({ amount: 0, currency: null })
     expect(saving.warnings).toEqual(['The floors have costs in several currencies, which are not added.'])
+  })
+})
+
+describe('savingBeyond', () => {
+  const [euros, francs] = [floor(10_000, 1), floor(30_000, 1, 'CHF')]
+  const [none, eur, chf, both] = [openFor(1, 0, 0), [[false, true]], [[true, false]], [[false, false]]].map((open) =>
+    savingOf([euros, francs], open),
+  ) as [Saving, Saving, Saving, Saving] // of four
+  it.each([
+    ['euros and nothing', eur, none, 10_000],
+    ['nothing and francs', none, chf, -30_000],
+    ['nothing', none, none, 0],
+    ['francs and euros', chf, eur, null],
+    ['both and euros', both, eur, null],
+    ['nothing and both', none, both, null],
+  ])('compares %s', (_, one, other, expected) => {
+    expect(savingBeyond(one, other)).toBe(expected)
   })
 })
 

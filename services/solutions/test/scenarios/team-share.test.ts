@@ -17,3 +17,7 @@ it('warns of people who are not planned for', () => {
   expect(teamShareWarnings(0.75)[0]).toContain('has 75 % of the people')
   expect([teamShareWarnings(0.9), teamShareWarnings(1.2), teamShareWarnings(null)]).toEqual([[], [], []])
 })
+
+it('warns of a plan for far more people than come', () => {
+  expect(teamShareWarnings(2.5)).toEqual([expect.stringContaining('has 250 % of the people counted here')])
+})

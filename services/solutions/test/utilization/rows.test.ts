@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { type Subject, utilizationRows } from '../../src/utilization/rows.ts'
+import { headcountWarning, type Subject, utilizationRows } from '../../src/utilization/rows.ts'
 import { shownSpaceDay, shownTeamDay } from '../../src/utilization/shown-day.ts'
 
 type SpaceDayRow = Parameters<typeof shownSpaceDay>[0]
@@ -350,5 +350,26 @@ describe('rows of teams', () => {
     expect(meet(teamDay('2026-03-02', 0, 11))).toBeNull()
     // More came than are members.
     expect(meet(teamDay('2026-03-02', 12, 11))).toBe(1)
+  })
+})
+
+describe('headcountWarning', () => {
+  it.each([
+    { of: 'fewer people than members', days: [teamDay('2026-03-02', 8, 10)], expected: [] },
+    { of: 'all members', days: [teamDay('2026-03-02', 10, 10)], expected: [] },
+    { of: 'no headcount', days: [teamDay('2026-03-02', 10, null)], expected: [] },
+    { of: 'people who are withheld', days: [teamDay('2026-03-02', 10, 4, { isSuppressed: true })], expected: [] },
+    {
+      of: 'more people on one day',
+      days: [teamDay('2026-03-02', 8, 10), teamDay('2026-03-03', 12, 10)],
+      expected: [expect.stringContaining('members on 2026-03-03 (12 of 10)')],
+    },
+    {
+      of: 'a typing error in the headcount',
+      days: [teamDay('2026-03-02', 30, 4), teamDay('2026-03-03', 32, 4), teamDay('2026-03-04', 3, 4)],
+      expected: [expect.stringContaining('members on 2 days, at most on 2026-03-03 (32 of 4)')],
+    },
+  ])('warns of $of: $expected.length', ({ days, expected }) => {
+    expect(headcountWarning(team(...days), 'Sales')).toEqual(expected)
   })
 })

@@ -232,7 +232,7 @@ export const ScenarioResult = z
         lines: z.array(SavingLine).describe('The saving of each floor that closes'),
       })
       .nullable()
-      .describe('Of a year; null if no floor closes, or costs are in several currencies or not stated'),
+      .describe('Of a year; null if no floor closes, or costs are in several currencies, without one or not stated'),
     next_point: z
       .object({
         service_level: z.number().describe('Service level with one more point'),
@@ -248,7 +248,10 @@ export const ScenarioResult = z
           .describe('Saving that the point costs, in minor units; null if none is found'),
       })
       .nullable()
-      .describe('The saving with one more point of service level, and what that point costs'),
+      .describe(
+        'The saving with one more point of service level, and what that point costs; null above 100 %, or if the costs ' +
+          'have no common currency',
+      ),
     risk: z
       .object({
         overflow_days: z.number().describe('Share of days on which someone has no place, from 0 to 1'),

@@ -68,7 +68,7 @@ export const UtilizationMeta = z.object({
   until: z.string().describe('The local day after the last one'),
   privacy_threshold: z.number().int().describe('Figures that could tell about fewer people are withheld'),
   pending_weeks: z.number().int().describe('Weeks whose figures are being counted again'),
-  warnings: z.array(z.string()).describe('What makes figures too low or incomplete, in sentences'),
+  warnings: z.array(z.string()).describe('What makes figures too low, wrong or incomplete, in sentences'),
 })
 
 const range = {

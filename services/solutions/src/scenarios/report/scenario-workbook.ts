@@ -113,7 +113,7 @@ const seatRows = ({ teams, weekdays }: ScenarioResult, names: Names): Cell[][] =
 /** The saving of each floor as a formula over its cost, in major units. */
 function savingRows({ saving, weekdays }: ScenarioResult, names: Names): { rows: Cell[][]; total: string | null } {
   if (saving === null)
-    return { rows: [[text('No floor closes that has a cost, or the costs are in several currencies.')]], total: null }
+    return { rows: [[text('No floor closes that has a cost, or the costs have no common currency.')]], total: null }
   const digits = minorDigits(saving.currency)
   const money = moneyFormat(saving.currency)
   const lines = saving.lines.map((line, at) => {

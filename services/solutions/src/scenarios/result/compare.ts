@@ -9,8 +9,9 @@ type Comparison = Omit<z.input<typeof solutions.compareScenarios.ok>, 'scenario_
 export function compareResults(one: ScenarioResult, other: ScenarioResult): Comparison {
   const currencies = [one, other].flatMap(({ saving }) => saving?.currency ?? [])
   const [currency = null] = currencies
-  const isComparable = currency !== null && currencies.every((each) => each === currency)
-  // A scenario in which no floor closes saves nothing.
+  // A scenario in which no floor closes saves nothing; of one that closes some, a saving that is not stated is unknown.
+  const isKnown = [one, other].every(({ saving, free }) => saving !== null || free.length === 0)
+  const isComparable = isKnown && currency !== null && currencies.every((each) => each === currency)
   const saving = isComparable ? (other.saving?.amount ?? 0) - (one.saving?.amount ?? 0) : null
   const floorDays = ({ floors }: ScenarioResult) => floors.reduce((sum, { open }) => sum + open.length, 0)
   const floors = one.floors.flatMap(({ space_id, name, open }) => {

@@ -12,13 +12,21 @@ export interface SavingLine {
   rent: number
 }
 
-/** The saving of a year in the currency of all floors that close; null if their currencies differ. */
+/** The saving of a year of all floors that close. */
 export interface Saving {
+  /** Null if the floors have none or several, or no cost. */
   currency: string | null
   amount: number
   rent: number
   lines: SavingLine[]
   warnings: string[]
+}
+
+/** Returns what one plan saves more than another; null if they cannot be compared. */
+export function savingBeyond(one: Saving, other: Saving): number | null {
+  const isKnown = ({ currency, lines }: Saving) => currency !== null || lines.length === 0
+  const isSame = one.currency === null || other.currency === null || one.currency === other.currency
+  return isKnown(one) && isKnown(other) && isSame ? one.amount - other.amount : null
 }
 
 /**
@@ -43,17 +51,19 @@ export function savingOf(floors: readonly ScenarioFloor[], open: readonly (reado
         `${name} has no avoidable_share, so that nothing of its cost is counted as ending with a closed day.`,
       )
     const avoidable = annualCost * (avoidableShare ?? 0)
+    const amount = Math.round((avoidable * days) / open.length)
     lines.push({
       floor: id,
       days,
       openDays: open.length - days,
       currency,
-      amount: Math.round((avoidable * days) / open.length),
-      rent: days === open.length ? Math.round(annualCost - avoidable) : 0,
+      amount,
+      rent: days === open.length ? annualCost - amount : 0,
     })
   }
   const currencies = new Set(lines.map(({ currency }) => currency))
   if (currencies.size > 1) warnings.push('The floors have costs in several currencies, which are not added.')
+  if (currencies.has(null)) warnings.push('Costs have no currency, so that no saving is stated: state it for the site.')
   const sum = (of: (line: SavingLine) => number) =>
     currencies.size > 1 ? 0 : lines.reduce((all, line) => all + of(line), 0)
   return {

@@ -2,7 +2,7 @@ import type { Weekday } from '@wp/contracts'
 import type { ScenarioInput } from '../scenario-input.ts'
 import type { ScenarioResult } from '../scenario-job.ts'
 import type { PlacedScenario, ScenarioSolution } from '../solve-scenario.ts'
-import type { Saving } from './saving.ts'
+import { type Saving, savingBeyond } from './saving.ts'
 import type { Simulated } from './simulate.ts'
 import {
   dayNames,
@@ -19,7 +19,11 @@ import {
 export function scenarioResult(input: ScenarioInput, { placed, conflict }: ScenarioSolution): ScenarioResult {
   const places = placed === null ? { ...noPlaces, conclusion: '' } : placesResult(input, placed)
   const weekdays = input.weekdays as Weekday[] // of the opening hours
-  const result = { ...places, weekdays, warnings: [...places.warnings, ...unplacedWarning(input)] }
+  const result = {
+    ...places,
+    weekdays,
+    warnings: [...places.warnings, ...unplacedWarning(input), ...unruledWarning(input)],
+  }
   if (conflict === null) return { ...result, is_feasible: true, conflict: [] }
   const { weekday, conditions, needs, reachable } = conflict
   const described = describeConflict(input, needs, weekday, conditions)
@@ -94,11 +98,7 @@ function placesResult(input: ScenarioInput, solved: PlacedScenario): Places {
     free,
     moved_people: moved.reduce((sum, people) => sum + people, 0),
     saving: savingView(input, saving),
-    next_point: {
-      service_level: round(input.serviceLevel + 0.01),
-      saving: solved.nextSaving?.amount ?? null,
-      cost: solved.nextSaving === null ? null : saving.amount - solved.nextSaving.amount,
-    },
+    next_point: nextPoint(input, solved),
     risk: {
       overflow_days: round(1 - after.serviceLevel),
       by_weekday: byDay(days, (day) => round(1 - (after.byWeekday[day] ?? 1))),
@@ -111,6 +111,14 @@ function placesResult(input: ScenarioInput, solved: PlacedScenario): Places {
     warnings: saving.warnings,
   }
   return { ...result, conclusion: conclusionOf(result, days, saving) }
+}
+
+/** Returns null where there is no further point, or where costs in several currencies cannot be compared. */
+function nextPoint({ serviceLevel }: ScenarioInput, { saving, nextSaving }: PlacedScenario): Places['next_point'] {
+  const level = round(serviceLevel + 0.01)
+  const cost = nextSaving === null ? null : savingBeyond(saving, nextSaving)
+  if (level > 1 || (nextSaving !== null && cost === null)) return null
+  return { service_level: level, saving: nextSaving?.amount ?? null, cost }
 }
 
 function conclusionOf(
@@ -207,6 +215,17 @@ function unplacedWarning({ teams }: ScenarioInput): string[] {
   const unplaced = teams.filter(({ home }) => home === null).map(({ name }) => name)
   if (unplaced.length === 0) return []
   return [`The floor of ${listNames(unplaced)} is not known, so that they do not count as moved, nor in what is today.`]
+}
+
+/** A rule that counts members needs to know how many there are. */
+function unruledWarning({ teams }: ScenarioInput): string[] {
+  const unruled = teams.filter(
+    ({ headcount, attendance: { minDays, fixedDays = [] } }) =>
+      headcount === null && (minDays !== undefined || fixedDays.length > 0),
+  )
+  if (unruled.length === 0) return []
+  const names = listNames(unruled.map(({ name }) => name))
+  return [`The headcount of ${names} is not known, so that minimum days and fixed days do not change who comes.`]
 }
 
 const byDay = (days: readonly Weekday[], value: (day: number) => number): Partial<Record<Weekday, number>> =>

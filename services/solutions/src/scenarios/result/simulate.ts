@@ -101,8 +101,9 @@ function simulateDay(
       result.elsewhere += found.elsewhere
     }
   }
-  for (const [team, { planned }] of seated.entries())
-    for (const { floor, share } of planned) result.load[floor] = (result.load[floor] ?? 0) + share * (sums[team] ?? 0)
+  for (const [team, { planned, allowed }] of seated.entries())
+    for (const { floor, share } of planned.length > 0 ? planned : sharesByCapacity(allowed, floors))
+      result.load[floor] = (result.load[floor] ?? 0) + share * (sums[team] ?? 0)
   return result
 }
 
@@ -161,6 +162,12 @@ export function serviceLevelOf(week: readonly KeptDays[]): number {
 function sharesOf(places: readonly number[]): { floor: number; share: number }[] {
   const sum = places.reduce((all, count) => all + count, 0)
   return places.flatMap((count, floor) => (count > 0 ? [{ floor, share: count / sum }] : []))
+}
+
+/** The few people of a team without places of its own sit where there are places, so that each counts on a floor. */
+function sharesByCapacity(allowed: readonly number[], floors: ScenarioInput['floors']): SeatedTeam['planned'] {
+  const sum = allowed.reduce((all, floor) => all + (floors[floor]?.capacity ?? 0), 0)
+  return sum === 0 ? [] : allowed.map((floor) => ({ floor, share: (floors[floor]?.capacity ?? 0) / sum }))
 }
 
 /** Returns the allocation of today: each team on its own floor. Teams whose floor is not known have no place in it. */

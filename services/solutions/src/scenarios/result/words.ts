@@ -87,13 +87,17 @@ export function describeConflict(
   }
   if (closed.length > 0) lines.push(`${floorNames(closed)} ${closed.length === 1 ? 'is' : 'are'} closed on ${day}.`)
   for (const team of teamsOf('fixed'))
-    lines.push(`${nameOf(team)} may sit only on ${floorNames(teams[team]?.fixed ?? [])}.`)
+    lines.push(
+      `${nameOf(team)} may sit only on ${floorNames(teams[team]?.fixed ?? []) || 'floors that are not in this plan'}.`,
+    )
   for (const team of teamsOf('excluded'))
     lines.push(`${nameOf(team)} must not sit on ${floorNames(teams[team]?.excluded ?? [])}.`)
   for (const team of teamsOf('max_floors'))
-    lines.push(`${nameOf(team)} may be divided among ${teams[team]?.maxFloors} floors at most.`)
+    lines.push(`${nameOf(team)} may be divided among ${countFloors(teams[team]?.maxFloors ?? 0)} at most.`)
   return lines
 }
+
+const countFloors = (floors: number): string => `${floors} ${floors === 1 ? 'floor' : 'floors'}`
 
 /** Describes what keeps a floor open. */
 export function describeBinding(input: ScenarioInput, binding: Binding): string {

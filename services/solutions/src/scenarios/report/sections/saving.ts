@@ -8,7 +8,7 @@ import { type FloorNames, maxRows, noteHidden, small } from './section.ts'
 export function printSaving(flow: Flow, { saving, next_point: next }: ScenarioResult, labels: FloorNames): void {
   sectionHeading(flow, 'The saving of a year')
   if (saving === null) {
-    paragraph(flow, 'No floor closes that has a cost, or the costs are in several currencies.', small)
+    paragraph(flow, 'No floor closes that has a cost, or the costs have no common currency.', small)
     return
   }
   const money = (amount: number) => formatMoney(amount, saving.currency)

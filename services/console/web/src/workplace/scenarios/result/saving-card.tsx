@@ -9,7 +9,7 @@ export function SavingCard({ result, shorten }: { result: ScenarioResult; shorte
   if (saving === null)
     return (
       <Card title="The saving of a year">
-        <p>No floor closes that has a cost, or the costs are in several currencies.</p>
+        <p>No floor closes that has a cost, or the costs have no common currency.</p>
       </Card>
     )
   const money = (amount: number) => formatAmount(amount, saving.currency)
