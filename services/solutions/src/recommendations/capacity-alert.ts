@@ -12,8 +12,8 @@ const mostGrowth = 2
 
 /**
  * Warns of days (or weeks) on which the upper bound of the 80 % interval reaches the capacity. The forecast is the one
- * without the bound of the capacity. Incomplete days and holidays count too: a full building is full on any day. A group
- * without any place, and a forecast that rests on one high value, give no alert.
+ * without the bound of the capacity. Incomplete days and holidays count too: a full building is full on any day. There
+ * is no alert of a group without any place, nor of a forecast that rests on one high value.
  */
 export function alertCapacity({ profiles, frequency }: RecommendInput): Recommendation[] {
   return profiles.flatMap((profile) => {
