@@ -8,7 +8,8 @@ import { findSampleDataset } from './sample-ids.ts'
 
 /**
  * Loads the made company into the first workspace, with forecasts and a daily plan. A sample that is already there
- * stays as it is, and one that was interrupted is completed. A failure is printed, and does not end the fleet.
+ * stays as it is, also without those, and one that was interrupted before its badge events is completed. A failure is
+ * printed, and does not end the fleet.
  */
 export async function startSample(
   { credentials }: Pick<LocalFleet, 'credentials'>,

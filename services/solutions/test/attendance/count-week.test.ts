@@ -24,7 +24,7 @@ function count(datasets: MappedDataset[], facts: Map<string, Map<number, FactTab
 }
 
 describe('countWeek', () => {
-  it('has nobody on days between swipes, and nothing on days before the first and after the last', () => {
+  it('has no one on days between swipes, and nothing on days before the first and after the last', () => {
     const swipes = badges(Array.from({ length: 9 }, (_, person) => [person, site, '09:00', entry])).table
     const booking = factsOf('bookings', [[1, site, -1, 540, 600, 6, -1, 0]]).table
     const facts = new Map([

@@ -225,7 +225,7 @@ describe('lists of attendance', () => {
     expect(hoursOf(figures.hourlyAttendance, floor2)).toEqual({})
   })
 
-  it('count nobody where readers were silent on the day', () => {
+  it('count no one where readers were silent on the day', () => {
     const figures = measurePeople([badges([], [floor1])], [list([[2, floor1]])], places())
     expect(figures.attendance?.[floor1]).toBe(0)
     expect(figures.usesLists).toBe(false)

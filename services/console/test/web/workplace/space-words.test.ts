@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
-import { pageByName } from '../../../web/src/workplace/buildings/page-by-name.ts'
 import {
   byName,
   describeGaps,
   describeList,
   describeSpaces,
   describeUse,
+  pageByName,
   type Space,
   type UtilizationRow,
 } from '../../../web/src/workplace/buildings/space-words.ts'

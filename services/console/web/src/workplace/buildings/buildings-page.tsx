@@ -10,11 +10,19 @@ import { EmptyState, Skeleton } from '../../ui/message/message.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
 import styles from './buildings.module.css'
 import { SpaceDrawer } from './edit/space-form.tsx'
-import { pageByName } from './page-by-name.ts'
 import { PrivacyButton } from './privacy-button.tsx'
 import { pageSize, useUtilizations } from './queries.ts'
 import { SpaceTable } from './space-table.tsx'
-import { describeList, isCounting, kindName, kinds, type Space, type SpaceKind, stillCounting } from './space-words.ts'
+import {
+  describeList,
+  isCounting,
+  kindName,
+  kinds,
+  pageByName,
+  type Space,
+  type SpaceKind,
+  stillCounting,
+} from './space-words.ts'
 
 const route = getRouteApi('/$workspaceId/buildings')
 const outerKinds = 'site,building,floor'
