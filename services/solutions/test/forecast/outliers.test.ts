@@ -8,7 +8,9 @@ const usual = Array.from({ length: 60 }, (_, day) => (day % 7 > 4 ? 0 : 40 + (da
 it.each([
   ['one value of ten times as much', [...usual, 500, 40], [60]],
   ['an error code', [...usual, 65_535], [60]],
-  ['a busy day', [...usual, 400], []],
+  ['a zero too many of a day that is not busy', [...usual, 230, 40], [60]],
+  ['a busy day', [...usual, 200], []],
+  ['many more people from some day on', [...usual, 250, 260], []],
   ['often such values', [...usual, 5_000, 6_000, 7_000], []],
   ['few values', [1, 2, 3, 500], []],
 ])('with %s, the outliers are those far above all others', (_, values, expected) => {

@@ -176,7 +176,33 @@ describe('data quality', () => {
     const open = hourlyFrom('2024-01-01T00:00Z', 3 * 168, () => 7).filter(({ ts }) => /T(09|1\d):/.test(ts))
     const series = regular(open)
     expect(new Set(valuesOf(series))).toEqual(new Set([0, 7]))
-    expect(series.warnings).toEqual([expect.stringMatching(/% of the hours have no value/)])
+    expect(series.warnings).toEqual([])
+  })
+
+  it('fills in the days that a table of sums lacks, and makes no recommendation of too many', () => {
+    const daily = { frequency: 'day' } as const
+    const table = dailyFrom('2026-01-05', 140, (day) => [60, 90, 95, 85, 45, 0, 0][day % 7] ?? 0)
+    const sparse = regular(
+      table.filter((_, day) => day % 3 === 0),
+      daily,
+    )
+    expect(valuesOf(sparse)).toEqual(table.slice(0, 139).map(({ value }) => value))
+    expect(sparse.warnings).toEqual([
+      '66 % of the days have no value and were filled in like those around; treat the forecast with care.',
+    ])
+    expect(sparse.doubt).toBe('most of its values were filled in')
+    const gap = regular(
+      table.filter((_, day) => day < 28 || day > 100),
+      daily,
+    )
+    expect(valuesOf(gap)).toEqual(table.map(({ value }) => value))
+  })
+
+  it('takes weekdays without rows for closed where rows are the events of a log', () => {
+    const visits = dailyFrom('2026-01-05', 140, () => 1).flatMap((point, day) =>
+      day % 3 === 0 ? Array.from({ length: 1 + (day % 4) }, () => point) : [],
+    )
+    expect(valuesOf(regular(visits, { frequency: 'day' })).filter((_, day) => day % 3 > 0)).toEqual(Array(92).fill(0))
   })
 
   it('treats nulls as gaps and trims them at the ends', () => {

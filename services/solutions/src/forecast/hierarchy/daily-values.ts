@@ -41,7 +41,7 @@ export function readSeries(
     0,
     values.findIndex((value) => !Number.isNaN(value)),
   )
-  return buildGrid(steps.slice(start), values.subarray(start), calendar, 'sum', closed)
+  return buildGrid(steps.slice(start), values.subarray(start), calendar, 'total', closed)
 }
 
 /** Sums series from the start of the shortest one on. */

@@ -1,4 +1,3 @@
-import type { Aggregation } from '../shapes.ts'
 import { median } from '../statistics.ts'
 import type { Calendar, Step } from '../time/calendar.ts'
 
@@ -9,6 +8,14 @@ export interface Grid {
   observed: Uint8Array
 }
 
+/** `filled` counts the imputed values, without those of times that are usually closed. */
+export interface ImputedGrid extends Grid {
+  filled: number
+}
+
+/** Steps without a value. `total`: the values are sums or numbers of rows. `log`: steps differ in their rows. */
+export type ValueKind = 'state' | 'total' | 'log'
+
 /**
  * Maps steps to cells (a repeated hour is the mean of its two) and imputes missing values, also those of closed dates.
  * @param closedDates days since 1970-01-01
@@ -17,9 +24,9 @@ export function buildGrid(
   steps: Step[],
   values: Float64Array,
   calendar: Calendar,
-  aggregation: Aggregation,
+  kind: ValueKind,
   closedDates: ReadonlySet<number>,
-): Grid {
+): ImputedGrid {
   const first = steps[0]?.cell ?? 0
   const length = steps.length === 0 ? 0 : (steps.at(-1)?.cell ?? first) - first + 1
   const sums = new Float64Array(length)
@@ -32,40 +39,64 @@ export function buildGrid(
   })
   const filled = sums.map((sum, index) => (counts[index] ? sum / (counts[index] ?? 1) : Number.NaN))
   const grid = { first, values: filled, observed: counts.map((count) => (count > 0 ? 1 : 0)) }
-  impute(grid, calendar, aggregation)
-  return grid
+  return { ...grid, filled: impute(grid, calendar, kind) }
 }
 
-/** Seasons before and after a gap that its imputed value is taken from. */
+/** Seasons before and after a gap that its imputed value is taken from; more where none of them has a value. */
 const reach = 4
+/** The values of a longer gap, half of them before it. */
+const farValues = 4
 
 /**
  * Imputes gaps with the median of the same slot (the same hour of the same weekday) in nearby weeks, or by linear
- * interpolation if there is none. For sums and counts, an hour that is missing on most days with data was closed, so it
- * is zero.
+ * interpolation if there is none. A total that is missing at a time of the week with few values is of a closed time, so
+ * it is zero. Returns the number of the other imputed values.
  */
-function impute({ first, values, observed }: Grid, calendar: Calendar, aggregation: Aggregation): void {
+function impute({ first, values, observed }: Grid, calendar: Calendar, kind: ValueKind): number {
   const { season } = calendar
-  const isTotal = aggregation === 'sum' || aggregation === 'count'
-  const closed = isTotal && season > 1 ? closedSlots({ first, values, observed }, calendar) : new Set<number>()
+  const closed = kind !== 'state' && season > 1 ? closedSlots({ first, observed }, calendar, kind) : new Set<number>()
+  let filled = 0
   for (let i = 0; i < values.length; i += 1) {
     if (observed[i]) continue
     if (closed.has(calendar.slotOf(first + i))) {
       values[i] = 0
       continue
     }
-    const around: number[] = []
-    for (let away = -reach; away <= reach; away += 1) {
-      const j = i + away * season
-      if (observed[j]) around.push(values[j] ?? 0)
-    }
+    filled += 1
+    const around = valuesAround({ values, observed }, i, season)
     if (around.length > 0) values[i] = median(around)
   }
   interpolate(values)
+  return filled
 }
 
-/** Returns the slots observed in fewer than half of the days (for hours) or weeks (for days) that have any data. */
-function closedSlots({ first, observed }: Grid, calendar: Calendar): Set<number> {
+function valuesAround({ values, observed }: Pick<Grid, 'values' | 'observed'>, at: number, season: number): number[] {
+  const around: number[] = []
+  for (let away = -reach; away <= reach; away += 1) {
+    const index = at + away * season
+    if (observed[index]) around.push(values[index] ?? 0)
+  }
+  if (around.length > 0) return around
+  for (const direction of [-season, season]) {
+    let count = 0
+    for (let index = at + direction; index in values && count < farValues / 2; index += direction) {
+      if (!observed[index]) continue
+      around.push(values[index] ?? 0)
+      count += 1
+    }
+  }
+  return around
+}
+
+/**
+ * Returns the slots with values in fewer than half of the days (for hours) or weeks (for days) with any. In a table with
+ * a row for each step, the slot with most values stands for all of them: the others may lack rows as well.
+ */
+function closedSlots(
+  { first, observed }: Pick<Grid, 'first' | 'observed'>,
+  calendar: Calendar,
+  kind: ValueKind,
+): Set<number> {
   const group = calendar.day > 1 ? calendar.day : calendar.season
   const startOfGroup = (cell: number): number => cell - (calendar.slotOf(cell) % group)
   const active = new Set<number>()
@@ -79,8 +110,9 @@ function closedSlots({ first, observed }: Grid, calendar: Calendar): Set<number>
     if (active.has(startOfGroup(first + i))) possible[slot] = (possible[slot] ?? 0) + 1
     seen[slot] = (seen[slot] ?? 0) + (observed[i] ?? 0)
   }
-  const slots = Array.from({ length: calendar.season }, (_, slot) => slot)
-  return new Set(slots.filter((slot) => (seen[slot] ?? 0) === 0 || (seen[slot] ?? 0) < 0.5 * (possible[slot] ?? 0)))
+  const shares = seen.map((count, slot) => count / Math.max(1, possible[slot] ?? 0))
+  const usual = kind === 'log' ? 1 : Math.max(...shares)
+  return new Set([...shares.keys()].filter((slot) => shares[slot] === 0 || (shares[slot] ?? 0) < 0.5 * usual))
 }
 
 function interpolate(values: Float64Array): void {

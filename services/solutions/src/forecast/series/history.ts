@@ -10,14 +10,12 @@ export const historyLength = (frequency: Frequency, horizon: number): number => 
   return Math.min(most, Math.max(least, 2 * horizon))
 }
 
-/** Returns the last steps of a series with the values that the forecast rests on, but for imputed ones. */
-export function historyOf({ steps, grid, calendar }: RegularSeries, horizon: number): SeriesHistory {
-  const last = steps.slice(-historyLength(calendar.frequency, horizon))
+/** Returns the last steps of a series without those that are imputed or left out as wrong. */
+export function historyOf({ steps, shown, calendar }: RegularSeries, horizon: number): SeriesHistory {
+  const from = Math.max(0, steps.length - historyLength(calendar.frequency, horizon))
+  const last = steps.slice(from)
   return {
     times: last.map(({ startMs }) => startMs / 1_000),
-    values: last.map(({ cell }) => {
-      const index = cell - grid.first
-      return grid.observed[index] === 1 ? (grid.values[index] ?? null) : null
-    }),
+    values: Array.from(shown.subarray(from), (value) => (Number.isNaN(value) ? null : value)),
   }
 }

@@ -1,17 +1,27 @@
 import { quantile } from '../statistics.ts'
 
-/** Values beyond so many times the usual highest one are no people: a typing error, or the error code of a counter. */
-const timesUsual = 10
+/**
+ * Values beyond so many times the usual highest one tell nothing of other days: a typing error (a zero too many of a
+ * day that is not busy), the error code of a counter, or an event.
+ */
+const timesUsual = 5
 const usualShare = 0.95
 /** With fewer values other than 0, or with a larger share of them so high, there is no usual one. */
 const fewest = 20
 const mostShare = 0.02
 
-/** Returns the indexes of values far above all others; none of a series that often has such values. */
+/**
+ * Returns the indexes of values far above all others; none of a series that often has such values, or ends with several
+ * of them: many more people may come from then on.
+ */
 export function findOutliers(values: Float64Array): number[] {
   const positive = values.filter((value) => value > 0).sort()
   if (positive.length < fewest) return []
   const bound = timesUsual * quantile(positive, usualShare)
   const indexes = [...values.keys()].filter((index) => (values[index] ?? 0) > bound)
-  return indexes.length > Math.max(1, mostShare * positive.length) ? [] : indexes
+  const isLasting = values
+    .filter((value) => value > 0)
+    .slice(-2)
+    .every((value) => value > bound)
+  return isLasting || indexes.length > Math.max(1, mostShare * positive.length) ? [] : indexes
 }

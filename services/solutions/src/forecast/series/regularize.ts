@@ -6,18 +6,19 @@ import { afterLastLongGap, aggregate, type Bucket, groupIntoBuckets } from './bu
 import { buildGrid, type Grid } from './grid.ts'
 import { levelSumWarning } from './level-sum.ts'
 import { type Observations, parsePoints, placePoints, type WrittenPoints } from './observations.ts'
-import { findOutliers } from './outliers.ts'
 import { findPartialEnds } from './partial-ends.ts'
 import { readingWarnings } from './reading-warnings.ts'
 import { describeSentinel, findSentinel, type Sentinel } from './sentinel.ts'
 import { describeStrays, findMainTimes, type MainTimes } from './stray-times.ts'
-import { beginOf, silentEnd } from './zero-ends.ts'
+import { leaveOutUnusual } from './unusual-values.ts'
 
 /** A series on a regular grid: all steps in order, none partial, none missing. */
 export interface RegularSeries {
   calendar: Calendar
   zone: TimeZone
   steps: Step[]
+  /** The value of each step, also those of closures, which the forecast does not rest on; NaN without one. */
+  shown: Float64Array
   grid: Grid
   quality: DataQuality
   usage: RowUsage
@@ -32,12 +33,17 @@ const maxGap = { hour: 56 * 24, day: 182, week: 104 }
 /** The longest time without any row that a count takes for a time without events, in cells. */
 const maxQuiet = { hour: 14 * 24, day: 14, week: 2 }
 
+/** The share of steps with the same number of rows from which on a table has a row for each step. */
+const usualRows = 0.9
+/** The shares of steps with imputed values that are worth a warning, and too many for a recommendation. */
+const [manyFilled, mostFilled] = [0.3, 0.5]
+
 /** Buckets, aggregates and fills one series. The result has no steps if no point is valid. */
 export function regularize(
   series: InputSeries,
-  options: Pick<ForecastInput, 'frequency' | 'aggregation' | 'timezone' | 'horizon'>,
+  options: Pick<ForecastInput, 'frequency' | 'aggregation' | 'timezone' | 'horizon' | 'holidays' | 'calendar'>,
 ): RegularSeries {
-  const { frequency, aggregation, timezone, horizon } = options
+  const { frequency, aggregation, timezone, horizon, holidays, calendar: named = [] } = options
   const written = parsePoints(series.points)
   const main = findMainTimes(written.wallMs)
   const zone = zoneOf(main, timezone, (horizon + 1) * stepMs[frequency])
@@ -52,52 +58,38 @@ export function regularize(
   if (sentinel !== null) warnings.push(describeSentinel(sentinel))
   const allSteps = stepsBetween(buckets, rough, zone)
   const measured = valuesOf(allSteps, buckets, observations, options)
-  const allValues = sentinel === null ? measured : measured.map((value) => Math.max(value, 0))
-  const begin = beginOf(allValues, frequency)
-  const [steps, values] = [allSteps.slice(begin), allValues.slice(begin)]
-  if (begin > 0) {
-    const start = new Date(steps[0]?.startMs ?? 0).toISOString()
-    warnings.push(`Only values from ${start} on were used: the ${begin} ${frequency}s before have no value but 0.`)
-  }
-  const outliers = findOutliers(values)
-  if (outliers.length > 0) warnings.push(describeOutliers(outliers, steps, values))
-  for (const index of outliers) values[index] = Number.NaN
-  const gaps = values.reduce((sum, value) => sum + (Number.isNaN(value) ? 1 : 0), 0)
-  if (gaps > 0.3 * steps.length) {
-    const share = Math.round((100 * gaps) / steps.length)
-    warnings.push(`${share} % of the ${frequency}s have no value and were filled in; treat the forecast with care.`)
-  }
-  const calendar = calendarOf(frequency, steps.length)
   const closed = parseDates(series.closedDates)
-  const open = values.filter((_, index) => !closed.has(calendar.dateOf(steps[index]?.cell ?? 0) ?? Number.NaN))
-  const silent = silentEnd(open, frequency)
-  if (silent > 0)
+  const usual = leaveOutUnusual(
+    { steps: allSteps, values: sentinel === null ? measured : measured.map((value) => Math.max(value, 0)) },
+    rough,
+    { closed, named: parseDates([...(holidays ?? []), ...named.flatMap(({ dates }) => dates)]) },
+  )
+  const { steps, values, outliers, silent } = usual
+  warnings.push(...usual.warnings)
+  const calendar = calendarOf(frequency, steps.length)
+  const gaps = usual.shown.reduce((sum, value) => sum + (Number.isNaN(value) ? 1 : 0), 0)
+  const kind = aggregation === 'sum' || aggregation === 'count' ? (isLog(buckets) ? 'log' : 'total') : 'state'
+  const grid = buildGrid(steps, values, calendar, kind, closed)
+  const share = Math.min(gaps, grid.filled) / Math.max(1, steps.length)
+  if (share > manyFilled)
     warnings.push(
-      `The last ${silent} ${frequency}s are 0, longer than ever before. If nothing was counted then, remove their rows and forecast again.`,
+      `${Math.round(100 * share)} % of the ${frequency}s have no value and were filled in like those around; treat the forecast with care.`,
     )
-  const grid = buildGrid(steps, values, calendar, aggregation, closed)
   const quality = { length: steps.length, gaps, duplicates: observations.duplicates, imputed: gaps }
   const usage = usageOf(series, written, main, observations)
   return {
     calendar,
     zone,
     steps,
+    shown: usual.shown,
     grid,
     quality,
     usage,
     warnings,
     doubt: series.mayLackRows
       ? lostRows
-      : doubtOf(usage, { sentinel, isLevelSum: levelWarning !== null, silent, outliers }),
+      : doubtOf(usage, { sentinel, isLevelSum: levelWarning !== null, silent, outliers, filled: share }),
   }
-}
-
-function describeOutliers(outliers: readonly number[], steps: readonly Step[], values: Float64Array): string {
-  const highest = outliers.reduce((most, index) => ((values[index] ?? 0) > (values[most] ?? 0) ? index : most))
-  const named = `${values[highest] ?? 0} at ${new Date(steps[highest]?.startMs ?? 0).toISOString()}`
-  return outliers.length === 1
-    ? `The value ${named} is far above all others and was left out: correct the file if it is wrong.`
-    : `${outliers.length} values far above all others were left out, such as ${named}: correct the file if they are wrong.`
 }
 
 const zoneOf = ({ fromMs, toMs }: MainTimes, timezone: string, horizonMs: number): TimeZone =>
@@ -116,20 +108,31 @@ function usageOf(
   return { rows_read: read, rows_empty: empty, rows_used: used, usable_share }
 }
 
+/** Steps that differ in their number of rows make a log: one row is one event, or a part of the sum. */
+const isLog = (buckets: readonly Bucket[]): boolean => {
+  const sizes = [...Map.groupBy(buckets, ({ from, to }) => to - from).values()].map(({ length }) => length)
+  return Math.max(0, ...sizes) < usualRows * buckets.length
+}
+
 const lostRows = 'some of its rows could not be used'
 
 interface Doubts {
   sentinel: Sentinel | null
   isLevelSum: boolean
   silent: number
-  outliers: readonly number[]
+  outliers: number
+  filled: number
 }
 
-function doubtOf({ usable_share: share }: RowUsage, { sentinel, isLevelSum, silent, outliers }: Doubts): string | null {
+function doubtOf(
+  { usable_share: share }: RowUsage,
+  { sentinel, isLevelSum, silent, outliers, filled }: Doubts,
+): string | null {
   if (share < 1) return lostRows
   if (sentinel !== null) return `the value ${sentinel.value} may stand for no value`
-  if (outliers.length > 0) return 'values far above all others were left out'
+  if (outliers > 0) return 'values far above all others were left out'
   if (silent > 0) return 'its last values may not have been counted'
+  if (filled > mostFilled) return 'most of its values were filled in'
   return isLevelSum ? 'its sums may count the same people several times' : null
 }
 

@@ -1,0 +1,95 @@
+import type { Calendar, Step } from '../time/calendar.ts'
+import { findClosures, historyDays } from './closures.ts'
+import { findLevelChange } from './level-change.ts'
+import { findOutliers } from './outliers.ts'
+import { beginOf, silentEnd } from './zero-ends.ts'
+
+/** The steps and values of a series, of the same length; NaN where a step has none. */
+interface Values {
+  steps: readonly Step[]
+  values: Float64Array
+}
+
+interface UsualValues {
+  /** The steps from the begin of the history on. */
+  steps: Step[]
+  /** Their values, without those of closures and outliers. */
+  values: Float64Array
+  /** Their values with those of closures. */
+  shown: Float64Array
+  outliers: number
+  /** The number of zeros at the end that may not have been counted. */
+  silent: number
+  warnings: string[]
+}
+
+/**
+ * Leaves out what tells nothing of the days to come: the time before an opening, values far above all others, closures
+ * that have ended. Each has a warning, as an end that is unlike the time before.
+ * @param dates days since 1970-01-01: those of closures that are known, and those whose effect is known or learned
+ */
+export function leaveOutUnusual(
+  { steps: all, values: measured }: Values,
+  calendar: Calendar,
+  dates: { closed: ReadonlySet<number>; named: ReadonlySet<number> },
+): UsualValues {
+  const { frequency } = calendar
+  const warnings: string[] = []
+  const begin = beginOf(measured, frequency)
+  const [steps, shown] = [all.slice(begin), measured.slice(begin)]
+  if (begin > 0)
+    warnings.push(
+      `Only values from ${timeOf(steps[0])} on were used: the ${begin} ${frequency}s before have no value but 0.`,
+    )
+  const dateOf = (index: number) => calendar.dateOf(steps[index]?.cell ?? 0) ?? Number.NaN
+  const outliers = findOutliers(shown).filter((index) => !dates.named.has(dateOf(index)))
+  if (outliers.length > 0) warnings.push(describeOutliers(outliers, steps, shown))
+  for (const index of outliers) shown[index] = Number.NaN
+
+  const days = historyDays(
+    steps,
+    shown.map((value, index) =>
+      dates.closed.has(dateOf(index)) || dates.named.has(dateOf(index)) ? Number.NaN : value,
+    ),
+    calendar,
+  )
+  const closures = shown.some((value) => value < 0) ? [] : findClosures(days)
+  for (const { from, to } of closures)
+    warnings.push(
+      `Almost nothing was counted from ${dayOf(from)} to ${dayOf(to)}: the forecast does not rest on these days.`,
+    )
+  const isClosure = (date: number) => closures.some(({ from, to }) => date >= from && date <= to)
+  const values = shown.map((value, index) => (isClosure(dateOf(index)) ? Number.NaN : value))
+
+  const silent = silentEnd(
+    values.filter((_, index) => !dates.closed.has(dateOf(index))),
+    frequency,
+  )
+  if (silent > 0)
+    warnings.push(
+      `The last ${silent} ${frequency}s are 0, longer than ever before. If nothing was counted then, remove their rows and forecast again.`,
+    )
+  else warnings.push(...describeLevelChange(findLevelChange(days.filter(({ date }) => !isClosure(date)))))
+  return { steps, values, shown, outliers: outliers.length, silent, warnings }
+}
+
+const timeOf = (step: Step | undefined): string => new Date(step?.startMs ?? 0).toISOString()
+const dayOf = (date: number): string => new Date(date * 86_400_000).toISOString().slice(0, 10)
+
+function describeOutliers(outliers: readonly number[], steps: readonly Step[], values: Float64Array): string {
+  const highest = outliers.reduce((most, index) => ((values[index] ?? 0) > (values[most] ?? 0) ? index : most))
+  const named = `${values[highest] ?? 0} at ${timeOf(steps[highest])}`
+  return outliers.length === 1
+    ? `The value ${named} is far above all others and was left out: correct the file if it is wrong.`
+    : `${outliers.length} values far above all others were left out, such as ${named}: correct the file if they are wrong.`
+}
+
+function describeLevelChange(found: ReturnType<typeof findLevelChange>): string[] {
+  if (found === null) return []
+  const { weeks, change } = found
+  const percent = Math.round(100 * Math.abs(change))
+  const since = weeks === 1 ? 'the last week' : `the last ${weeks} weeks`
+  return [
+    `The values of ${since} are ${percent} % ${change < 0 ? 'below' : 'above'} those of the weeks before. The forecast lies between: if the change lasts, expect values like the last ones.`,
+  ]
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from '@jest/globals'
+import { forecast } from '../../src/forecast/index.ts'
+import { dailyFrom, gaussian, hourlyFrom, inputOf, randomOf } from './signals.ts'
+
+const week = [60, 90, 95, 85, 45, 0, 0]
+const horizon = 14
+const from = '2026-01-05'
+
+/** Forecasts 280 days of a usual week, each changed by a factor; the error is that against the usual week after them. */
+function forecastOf(factorOf: (day: number) => number, calendar: { name: string; dates: string[] }[] = []) {
+  const random = randomOf(3)
+  const points = dailyFrom(from, 280, (day) => {
+    const noise = 1 + 0.1 * gaussian(random)
+    return Math.round((week[day % 7] ?? 0) * factorOf(day) * noise)
+  })
+  const { series, histories, profiles } = forecast(inputOf(points, { frequency: 'day', horizon, calendar }))
+  const [one] = series
+  if (one === undefined) throw new Error('no series')
+  const usual = one.points.map((_, ahead) => week[(280 + ahead) % 7] ?? 0)
+  const errors = one.points.map(({ mean }, ahead) => Math.abs(mean - (usual[ahead] ?? Number.NaN)))
+  const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
+  const shown = histories[0]?.values ?? []
+  return { warnings: one.warnings, error: sum(errors) / sum(usual), shown, hasProfile: profiles[0] !== null }
+}
+
+describe('a closure that has ended', () => {
+  it.each([
+    ['10 days ago, without anyone', 210, 270, 0],
+    ['6 weeks ago, with a guard', 180, 238, 0.1],
+  ])('does not lower the forecast: %s', (_, since, until, factor) => {
+    const { warnings, error, shown, hasProfile } = forecastOf((day) => (day >= since && day < until ? factor : 1))
+    expect(error).toBeLessThan(0.12)
+    expect(warnings).toEqual([
+      expect.stringMatching(/^Almost nothing was counted from 2026-0[78]-\d\d to 2026-\d\d-\d\d: /),
+    ])
+    expect(hasProfile).toBe(true)
+    expect(shown.slice(-91, -70).every((value) => value !== null)).toBe(true)
+  })
+
+  it.each([
+    ['is a part of the history if it has not ended', (day: number) => (day >= 270 ? 0.1 : 1)],
+    ['is none if it returns as often as usual weeks', (day: number) => (day % 35 < 14 ? 0.1 : 1)],
+    ['is none of a few days', (day: number) => (day >= 252 && day < 255 ? 0 : 1)],
+    ['is none before the first people of a place that grew', (day: number) => 0.05 + day / 280],
+  ])('%s', (_, factorOf) => {
+    expect(forecastOf(factorOf).warnings.filter((warning) => warning.startsWith('Almost nothing'))).toEqual([])
+  })
+
+  it('is found in hours too', () => {
+    const points = hourlyFrom('2026-01-05T00:00Z', 16 * 168, (instant) => {
+      const [day, hour] = [(instant - Date.parse(from)) / 86_400_000, new Date(instant).getUTCHours()]
+      const isOpen = day % 7 < 5 && hour >= 8 && hour < 18
+      return isOpen && !(day >= 63 && day < 91) ? 20 + hour : 0
+    })
+    const [series] = forecast(inputOf(points, { horizon: 24 })).series
+    expect(series?.warnings).toEqual([
+      'Almost nothing was counted from 2026-03-09 to 2026-04-03: the forecast does not rest on these days.',
+    ])
+  })
+})
+
+describe('a change of the level', () => {
+  const changes = (factorOf: (day: number) => number) =>
+    forecastOf(factorOf).warnings.map((warning) => /^The values of (.+?) of the weeks before\./.exec(warning)?.[1])
+
+  it.each([
+    [
+      'of two weeks down',
+      (day: number) => (day >= 266 ? 0.5 : 1),
+      [expect.stringMatching(/^the last 2 weeks are (4[5-9]|5[0-5]) % below those$/)],
+    ],
+    [
+      'of a week up',
+      (day: number) => (day >= 273 ? 1.7 : 1),
+      [expect.stringMatching(/^the last week are [678]\d % above those$/)],
+    ],
+    ['that is small', (day: number) => (day >= 266 ? 1.15 : 1), []],
+    ['as often before', (day: number) => (Math.floor(day / 14) % 2 === 0 ? 1.5 : 1), []],
+    ['by steady growth', (day: number) => 1 + day / 280, []],
+  ])('is said with its size: %s', (_, factorOf, expected) => {
+    expect(changes(factorOf)).toEqual(expected)
+  })
+})
+
+it('a value of a named kind of day is no outlier', () => {
+  const day = (number: number) => new Date(Date.parse(from) + number * 86_400_000).toISOString().slice(0, 10)
+  const factorOf = (number: number) => (number === 254 ? 7 : 1)
+  expect(forecastOf(factorOf).warnings[0]).toMatch(/ is far above all others and was left out/)
+  expect(forecastOf(factorOf, [{ name: 'fair', dates: [day(254)] }]).warnings).toEqual([])
+})
