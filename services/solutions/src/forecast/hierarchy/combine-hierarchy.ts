@@ -60,6 +60,7 @@ export function combineHierarchy(
         accuracy: accuracyOf([number], (level) => byNode.coverage(number, level, byDepth, depth)),
         holidays: results[number]?.holidays ?? null,
         covariate: results[number]?.covariate ?? null,
+        warnings: prepared.warnings[number] ?? [],
       }
     }),
     depths: Array.from({ length: depths }, (_, depth) =>

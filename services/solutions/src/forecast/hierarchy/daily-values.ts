@@ -1,6 +1,7 @@
 import { HierarchyInputError } from '../errors.ts'
 import { parseDates } from '../parse-dates.ts'
 import { buildGrid } from '../series/grid.ts'
+import { leaveOutUnusual } from '../series/unusual-values.ts'
 import { calendarOf } from '../time/calendar.ts'
 import type { HierarchyNode } from './shapes.ts'
 
@@ -18,12 +19,16 @@ const maxImputed = 0.05
 /** Below this share of a total, a remainder is the rounding of sums. */
 const tinyShare = 1e-9
 
-/** Reads the values of a node; undefined without any. @throws HierarchyInputError if they do not end on the last day */
+/**
+ * Reads the values of a node, without those that tell nothing of the days to come; undefined without any.
+ * @param dates days since 1970-01-01 of closures and of holidays
+ * @throws HierarchyInputError if they do not end on the last day
+ */
 export function readSeries(
   { id, series }: HierarchyNode,
   last: number,
-  closed: ReadonlySet<number>,
-): DailyValues | undefined {
+  dates: { closed: ReadonlySet<number>; named: ReadonlySet<number> },
+): (DailyValues & { warnings: string[] }) | undefined {
   if (series === undefined) return undefined
   const calendar = calendarOf('day')
   const since = dayOf(series.since)
@@ -41,7 +46,9 @@ export function readSeries(
     0,
     values.findIndex((value) => !Number.isNaN(value)),
   )
-  return buildGrid(steps.slice(start), values.subarray(start), calendar, 'total', closed)
+  const history = steps.slice(start)
+  const usual = leaveOutUnusual({ steps: history, values: values.subarray(start) }, calendar, dates)
+  return { ...buildGrid(history, usual.values, calendar, 'total', dates.closed), warnings: usual.warnings }
 }
 
 /** Sums series from the start of the shortest one on. */

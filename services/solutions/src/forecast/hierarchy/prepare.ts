@@ -17,6 +17,8 @@ export interface PreparedHierarchy {
   horizon: number
   /** The first day of the forecast, since 1970-01-01. */
   firstDay: number
+  /** Of each node of the input. */
+  warnings: string[][]
 }
 
 const maxNodes = 2_000
@@ -34,7 +36,13 @@ export function prepareHierarchy({ nodes, lastDate, horizon }: HierarchyInput): 
   const tree = buildTree(nodes)
   const closed = inheritClosedDays(nodes, tree)
   const holidays = inheritHolidays(nodes, tree)
-  const own = nodes.map((node, number) => readSeries(node, last, closed[number] ?? new Set()))
+  const special = holidays.map(specialDaysOf)
+  const own = nodes.map((node, number) =>
+    readSeries(node, last, {
+      closed: closed[number] ?? new Set(),
+      named: new Set(special[number]?.keys()),
+    }),
+  )
   checkLengths(nodes, own, horizon, last)
   const series: DailyValues[] = []
   const remainders = new Int32Array(nodes.length).fill(-1)
@@ -73,7 +81,6 @@ export function prepareHierarchy({ nodes, lastDate, horizon }: HierarchyInput): 
   const shortest = Math.min(...series.map(({ values }) => values.length))
   const backs = planHierarchyFolds(shortest, horizon)
   const covariates = inheritCovariates(nodes, tree, horizon)
-  const special = holidays.map(specialDaysOf)
   const tasks = series.map((one, number): NodeTask => {
     const source = number < nodes.length ? number : (rest[number - nodes.length]?.of ?? 0)
     return {
@@ -86,7 +93,8 @@ export function prepareHierarchy({ nodes, lastDate, horizon }: HierarchyInput): 
       backs,
     }
   })
-  return { tree: buildTree(branches), tasks, remainders, backs, horizon, firstDay: last + 1 }
+  const warnings = own.map((one) => one?.warnings ?? [])
+  return { tree: buildTree(branches), tasks, remainders, backs, horizon, firstDay: last + 1, warnings }
 }
 
 function checkSize(nodes: readonly HierarchyNode[], horizon: number): void {

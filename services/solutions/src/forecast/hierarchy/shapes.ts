@@ -92,6 +92,8 @@ export interface NodeForecast {
   /** The earnings of knowing the holidays, and the covariate; null without any. */
   holidays: Contribution | null
   covariate: Contribution | null
+  /** About values of its own that the forecast does not rest on. */
+  warnings: string[]
 }
 
 /**

@@ -9,6 +9,8 @@ const leastDays = 5
 const leastDaysSince = 2
 /** Of more, none of the history is usual. */
 const mostOfHistory = 1 / 3
+/** With more single days so low, as of a few people, several in a row may be chance. */
+const mostLowDays = 0.1
 
 /** A local day of the history: the sum of its values, and that as a share of its weekday's usual sum. */
 export interface HistoryDay {
@@ -58,7 +60,9 @@ export function findClosures(days: readonly HistoryDay[]): { from: number; to: n
     start = Math.max(start, end)
   }
   const closed = closures.reduce((sum, closure) => sum + closure.days, 0)
-  return closed > mostOfHistory * open.length ? [] : closures.map(({ from, to }) => ({ from, to }))
+  const low = open.filter(({ share }) => share < closedShare).length - closed
+  const isUnusual = closed <= mostOfHistory * open.length && low <= mostLowDays * (open.length - closed)
+  return isUnusual ? closures.map(({ from, to }) => ({ from, to })) : []
 }
 
 const isOpen = (days: readonly HistoryDay[]): boolean => median(days.map(({ share }) => share)) >= openShare

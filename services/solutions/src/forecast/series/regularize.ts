@@ -10,7 +10,7 @@ import { findPartialEnds } from './partial-ends.ts'
 import { readingWarnings } from './reading-warnings.ts'
 import { describeSentinel, findSentinel, type Sentinel } from './sentinel.ts'
 import { describeStrays, findMainTimes, type MainTimes } from './stray-times.ts'
-import { leaveOutUnusual } from './unusual-values.ts'
+import { leaveOutUnusual, sinceOpening } from './unusual-values.ts'
 
 /** A series on a regular grid: all steps in order, none partial, none missing. */
 export interface RegularSeries {
@@ -59,15 +59,18 @@ export function regularize(
   const allSteps = stepsBetween(buckets, rough, zone)
   const measured = valuesOf(allSteps, buckets, observations, options)
   const closed = parseDates(series.closedDates)
-  const usual = leaveOutUnusual(
+  const open = sinceOpening(
     { steps: allSteps, values: sentinel === null ? measured : measured.map((value) => Math.max(value, 0)) },
     rough,
-    { closed, named: parseDates([...(holidays ?? []), ...named.flatMap(({ dates }) => dates)]) },
   )
-  const { steps, values, outliers, silent } = usual
-  warnings.push(...usual.warnings)
+  const { steps } = open
+  const { values, shown, outliers, silent, ...usual } = leaveOutUnusual(open, rough, {
+    closed,
+    named: parseDates([...(holidays ?? []), ...named.flatMap(({ dates }) => dates)]),
+  })
+  warnings.push(...open.warnings, ...usual.warnings)
   const calendar = calendarOf(frequency, steps.length)
-  const gaps = usual.shown.reduce((sum, value) => sum + (Number.isNaN(value) ? 1 : 0), 0)
+  const gaps = shown.reduce((sum, value) => sum + (Number.isNaN(value) ? 1 : 0), 0)
   const kind = aggregation === 'sum' || aggregation === 'count' ? (isLog(buckets) ? 'log' : 'total') : 'state'
   const grid = buildGrid(steps, values, calendar, kind, closed)
   const share = Math.min(gaps, grid.filled) / Math.max(1, steps.length)
@@ -81,7 +84,7 @@ export function regularize(
     calendar,
     zone,
     steps,
-    shown: usual.shown,
+    shown,
     grid,
     quality,
     usage,

@@ -11,11 +11,9 @@ interface Values {
 }
 
 interface UsualValues {
-  /** The steps from the begin of the history on. */
-  steps: Step[]
-  /** Their values, without those of closures and outliers. */
+  /** The values without those of closures and outliers. */
   values: Float64Array
-  /** Their values with those of closures. */
+  /** The values with those of closures. */
   shown: Float64Array
   outliers: number
   /** The number of zeros at the end that may not have been counted. */
@@ -23,41 +21,50 @@ interface UsualValues {
   warnings: string[]
 }
 
+/** Days since 1970-01-01: those of closures that are known, and those whose effect is known or learned. */
+interface KnownDates {
+  closed: ReadonlySet<number>
+  named: ReadonlySet<number>
+}
+
+/** Leaves out two weeks of zeros or more before the first value: the place was not open yet. */
+export function sinceOpening(
+  { steps, values }: Values,
+  { frequency }: Calendar,
+): { steps: Step[]; values: Float64Array; warnings: string[] } {
+  const begin = beginOf(values, frequency)
+  const since = steps.slice(begin)
+  const text = `Only values from ${timeOf(since[0])} on were used: the ${begin} ${frequency}s before have no value but 0.`
+  return { steps: since, values: values.slice(begin), warnings: begin > 0 ? [text] : [] }
+}
+
 /**
- * Leaves out what tells nothing of the days to come: the time before an opening, values far above all others, closures
- * that have ended. Each has a warning, as an end that is unlike the time before.
- * @param dates days since 1970-01-01: those of closures that are known, and those whose effect is known or learned
+ * Leaves out what tells nothing of the days to come: values far above all others, and closures that have ended. Each
+ * has a warning, as an end that is unlike the time before.
  */
 export function leaveOutUnusual(
-  { steps: all, values: measured }: Values,
+  { steps, values: measured }: Values,
   calendar: Calendar,
-  dates: { closed: ReadonlySet<number>; named: ReadonlySet<number> },
+  dates: KnownDates,
 ): UsualValues {
   const { frequency } = calendar
   const warnings: string[] = []
-  const begin = beginOf(measured, frequency)
-  const [steps, shown] = [all.slice(begin), measured.slice(begin)]
-  if (begin > 0)
-    warnings.push(
-      `Only values from ${timeOf(steps[0])} on were used: the ${begin} ${frequency}s before have no value but 0.`,
-    )
+  const shown = measured.slice()
   const dateOf = (index: number) => calendar.dateOf(steps[index]?.cell ?? 0) ?? Number.NaN
   const outliers = findOutliers(shown).filter((index) => !dates.named.has(dateOf(index)))
   if (outliers.length > 0) warnings.push(describeOutliers(outliers, steps, shown))
   for (const index of outliers) shown[index] = Number.NaN
 
-  const days = historyDays(
-    steps,
-    shown.map((value, index) =>
-      dates.closed.has(dateOf(index)) || dates.named.has(dateOf(index)) ? Number.NaN : value,
-    ),
-    calendar,
-  )
+  const isKnown = (date: number) => dates.closed.has(date) || dates.named.has(date)
+  const unnamed = shown.map((value, index) => (isKnown(dateOf(index)) ? Number.NaN : value))
+  const days = historyDays(steps, unnamed, calendar)
   const closures = shown.some((value) => value < 0) ? [] : findClosures(days)
-  for (const { from, to } of closures)
-    warnings.push(
-      `Almost nothing was counted from ${dayOf(from)} to ${dayOf(to)}: the forecast does not rest on these days.`,
-    )
+  warnings.push(
+    ...closures.map(
+      ({ from, to }) =>
+        `Almost nothing was counted from ${dayOf(from)} to ${dayOf(to)}: the forecast does not rest on these days.`,
+    ),
+  )
   const isClosure = (date: number) => closures.some(({ from, to }) => date >= from && date <= to)
   const values = shown.map((value, index) => (isClosure(dateOf(index)) ? Number.NaN : value))
 
@@ -70,7 +77,7 @@ export function leaveOutUnusual(
       `The last ${silent} ${frequency}s are 0, longer than ever before. If nothing was counted then, remove their rows and forecast again.`,
     )
   else warnings.push(...describeLevelChange(findLevelChange(days.filter(({ date }) => !isClosure(date)))))
-  return { steps, values, shown, outliers: outliers.length, silent, warnings }
+  return { values, shown, outliers: outliers.length, silent, warnings }
 }
 
 const timeOf = (step: Step | undefined): string => new Date(step?.startMs ?? 0).toISOString()

@@ -41,7 +41,7 @@ export function workplaceResult(
 }
 
 function seriesOf(
-  { mean, bounds, remainder, accuracy, covariate, holidays: contribution }: NodeForecast,
+  { mean, bounds, remainder, accuracy, covariate, holidays: contribution, warnings }: NodeForecast,
   of: {
     key: Record<string, string>
     values: readonly (number | null)[]
@@ -82,7 +82,7 @@ function seriesOf(
       dates: of.holidays.map(({ date, name }) => ({ date, name })),
       ...contributionOf(contribution ?? { wapeWith: null, wapeWithout: null, isUsed: false }),
     },
-    warnings: [],
+    warnings,
   }
 }
 

@@ -155,3 +155,26 @@ it('refuses nodes with too little history and says how much they need', () => {
     expect(error.message).toContain(`at least ${minimumDays(30)} days`)
   }
 })
+
+it('leaves typing errors and closures out of the history of a space, and names them', () => {
+  const { nodes } = building({ days })
+  const changed = (factorOf: (day: number) => number) =>
+    nodes.map((node) => {
+      const values = Array.from(node.series?.values ?? [], (value, day) =>
+        value === null ? null : Math.round(value * factorOf(day)),
+      )
+      return node.series && node.id === 'a1' ? { ...node, series: { ...node.series, values } } : node
+    })
+  const usual = forecastHierarchy(inputOf(nodes, days))
+  const sumOf = (forecast: HierarchyForecast) =>
+    nodeOf(forecast, 'building').mean.reduce((sum, value) => sum + value, 0)
+  for (const [factorOf, warning] of [
+    [(day: number) => (day === days - 4 ? 100 : 1), /^The value \d+ at \S+ is far above all others/],
+    [(day: number) => (day >= 90 && day < 120 ? 0 : 1), /^Almost nothing was counted from \S+ to \S+: /],
+  ] as const) {
+    const forecast = forecastHierarchy(inputOf(changed(factorOf), days))
+    expect(nodeOf(forecast, 'a1').warnings).toEqual([expect.stringMatching(warning)])
+    expect(Math.abs(sumOf(forecast) / sumOf(usual) - 1)).toBeLessThan(0.2)
+  }
+  expect(usual.nodes.flatMap(({ warnings }) => warnings)).toEqual([])
+})
