@@ -1,7 +1,7 @@
 import { HierarchyInputError } from '../errors.ts'
 import { parseDates } from '../parse-dates.ts'
 import { buildGrid } from '../series/grid.ts'
-import { leaveOutUnusual } from '../series/unusual-values.ts'
+import { leaveOutUnusual } from '../series/unusual/unusual-values.ts'
 import { calendarOf } from '../time/calendar.ts'
 import type { HierarchyNode } from './shapes.ts'
 
@@ -48,7 +48,7 @@ export function readSeries(
   )
   const history = steps.slice(start)
   const usual = leaveOutUnusual({ steps: history, values: values.subarray(start) }, calendar, dates)
-  return { ...buildGrid(history, usual.values, calendar, 'total', dates.closed), warnings: usual.warnings }
+  return { ...buildGrid(history, usual.values, calendar, 'table', dates.closed), warnings: usual.warnings }
 }
 
 /** Sums series from the start of the shortest one on. */

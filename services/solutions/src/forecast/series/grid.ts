@@ -1,4 +1,4 @@
-import { median } from '../statistics.ts'
+import { median, quantile } from '../statistics.ts'
 import type { Calendar, Step } from '../time/calendar.ts'
 
 /** The values of all cells from `first` on; `observed` is 1 unless the value was imputed. */
@@ -13,8 +13,11 @@ export interface ImputedGrid extends Grid {
   filled: number
 }
 
-/** Steps without a value. `total`: the values are sums or numbers of rows. `log`: steps differ in their rows. */
-export type ValueKind = 'state' | 'total' | 'log'
+/**
+ * The times of the week that are closed, so that a missing value is 0. `none`: a state such as a temperature has a value
+ * at all times. `table`: times with few of the rows that others have. `log`: times with few rows.
+ */
+export type ClosedTimes = 'none' | 'table' | 'log'
 
 /**
  * Maps steps to cells (a repeated hour is the mean of its two) and imputes missing values, also those of closed dates.
@@ -24,7 +27,7 @@ export function buildGrid(
   steps: Step[],
   values: Float64Array,
   calendar: Calendar,
-  kind: ValueKind,
+  closedTimes: ClosedTimes,
   closedDates: ReadonlySet<number>,
 ): ImputedGrid {
   const first = steps[0]?.cell ?? 0
@@ -39,7 +42,7 @@ export function buildGrid(
   })
   const filled = sums.map((sum, index) => (counts[index] ? sum / (counts[index] ?? 1) : Number.NaN))
   const grid = { first, values: filled, observed: counts.map((count) => (count > 0 ? 1 : 0)) }
-  return { ...grid, filled: impute(grid, calendar, kind) }
+  return { ...grid, filled: impute(grid, calendar, closedTimes) }
 }
 
 /** Seasons before and after a gap that its imputed value is taken from; more where none of them has a value. */
@@ -52,9 +55,10 @@ const farValues = 4
  * interpolation if there is none. A total that is missing at a time of the week with few values is of a closed time, so
  * it is zero. Returns the number of the other imputed values.
  */
-function impute({ first, values, observed }: Grid, calendar: Calendar, kind: ValueKind): number {
+function impute({ first, values, observed }: Grid, calendar: Calendar, closedTimes: ClosedTimes): number {
   const { season } = calendar
-  const closed = kind !== 'state' && season > 1 ? closedSlots({ first, observed }, calendar, kind) : new Set<number>()
+  const closed =
+    closedTimes === 'none' || season === 1 ? new Set<number>() : closedSlots({ first, observed }, calendar, closedTimes)
   let filled = 0
   for (let i = 0; i < values.length; i += 1) {
     if (observed[i]) continue
@@ -89,13 +93,13 @@ function valuesAround({ values, observed }: Pick<Grid, 'values' | 'observed'>, a
 }
 
 /**
- * Returns the slots with values in fewer than half of the days (for hours) or weeks (for days) with any. In a table with
- * a row for each step, the slot with most values stands for all of them: the others may lack rows as well.
+ * Returns the slots with values in fewer than half of the days (for hours) or weeks (for days) with any; in a table that
+ * lacks rows at all times, in fewer than a quarter of those that other slots have.
  */
 function closedSlots(
   { first, observed }: Pick<Grid, 'first' | 'observed'>,
   calendar: Calendar,
-  kind: ValueKind,
+  closedTimes: 'table' | 'log',
 ): Set<number> {
   const group = calendar.day > 1 ? calendar.day : calendar.season
   const startOfGroup = (cell: number): number => cell - (calendar.slotOf(cell) % group)
@@ -111,8 +115,10 @@ function closedSlots(
     seen[slot] = (seen[slot] ?? 0) + (observed[i] ?? 0)
   }
   const shares = seen.map((count, slot) => count / Math.max(1, possible[slot] ?? 0))
-  const usual = kind === 'log' ? 1 : Math.max(...shares)
-  return new Set([...shares.keys()].filter((slot) => shares[slot] === 0 || (shares[slot] ?? 0) < 0.5 * usual))
+  const usual = quantile(shares.toSorted(), 0.9)
+  // Where rows are missing at random, times of the week differ by chance.
+  const least = closedTimes === 'log' || usual > 0.9 ? 0.5 : 0.25 * usual
+  return new Set([...shares.keys()].filter((slot) => shares[slot] === 0 || (shares[slot] ?? 0) < least))
 }
 
 function interpolate(values: Float64Array): void {

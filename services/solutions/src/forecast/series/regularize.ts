@@ -1,16 +1,18 @@
 import { parseDates } from '../parse-dates.ts'
-import type { DataQuality, ForecastInput, InputSeries, RowUsage } from '../shapes.ts'
+import type { Aggregation, DataQuality, ForecastInput, InputSeries, RowUsage } from '../shapes.ts'
+import { quantile } from '../statistics.ts'
 import { type Calendar, calendarOf, type Step, stepAfter } from '../time/calendar.ts'
 import { loadZone, type TimeZone } from '../time/time-zone.ts'
 import { afterLastLongGap, aggregate, type Bucket, groupIntoBuckets } from './buckets.ts'
-import { buildGrid, type Grid } from './grid.ts'
+import { findDoubtfulReadings } from './doubtful-readings.ts'
+import { buildGrid, type ClosedTimes, type Grid } from './grid.ts'
 import { levelSumWarning } from './level-sum.ts'
 import { type Observations, parsePoints, placePoints, type WrittenPoints } from './observations.ts'
 import { findPartialEnds } from './partial-ends.ts'
 import { readingWarnings } from './reading-warnings.ts'
 import { describeSentinel, findSentinel, type Sentinel } from './sentinel.ts'
 import { describeStrays, findMainTimes, type MainTimes } from './stray-times.ts'
-import { leaveOutUnusual, sinceOpening } from './unusual-values.ts'
+import { leaveOutUnusual, sinceOpening } from './unusual/unusual-values.ts'
 
 /** A series on a regular grid: all steps in order, none partial, none missing. */
 export interface RegularSeries {
@@ -35,6 +37,8 @@ const maxQuiet = { hour: 14 * 24, day: 14, week: 2 }
 
 /** The share of steps with the same number of rows from which on a table has a row for each step. */
 const usualRows = 0.9
+/** The share of its highest values that a level of people is below at times, and the values that show it. */
+const [lowShare, fewestLevels] = [0.25, 24]
 /** The shares of steps with imputed values that are worth a warning, and too many for a recommendation. */
 const [manyFilled, mostFilled] = [0.3, 0.5]
 
@@ -49,7 +53,12 @@ export function regularize(
   const zone = zoneOf(main, timezone, (horizon + 1) * stepMs[frequency])
   const rough = calendarOf(frequency)
   const observations = placePoints(written, main, zone, frequency)
-  const warnings = [...describeStrays(main), ...readingWarnings(written.unreadable, observations, aggregation)]
+  const doubtful = findDoubtfulReadings(observations, aggregation)
+  const warnings = [
+    ...describeStrays(main),
+    ...readingWarnings(written.unreadable, observations, aggregation),
+    ...doubtful.map(({ warning }) => warning),
+  ]
   const buckets = wholeBuckets(observations, rough, zone, warnings)
   const levelWarning =
     aggregation === 'sum' ? levelSumWarning(observations, buckets, { frequency, measure: series.measure }) : null
@@ -71,8 +80,7 @@ export function regularize(
   warnings.push(...open.warnings, ...usual.warnings)
   const calendar = calendarOf(frequency, steps.length)
   const gaps = shown.reduce((sum, value) => sum + (Number.isNaN(value) ? 1 : 0), 0)
-  const kind = aggregation === 'sum' || aggregation === 'count' ? (isLog(buckets) ? 'log' : 'total') : 'state'
-  const grid = buildGrid(steps, values, calendar, kind, closed)
+  const grid = buildGrid(steps, values, calendar, closedTimesOf(values, buckets, aggregation), closed)
   const share = Math.min(gaps, grid.filled) / Math.max(1, steps.length)
   if (share > manyFilled)
     warnings.push(
@@ -91,7 +99,9 @@ export function regularize(
     warnings,
     doubt: series.mayLackRows
       ? lostRows
-      : doubtOf(usage, { sentinel, isLevelSum: levelWarning !== null, silent, outliers, filled: share }),
+      : (doubtOf(usage, { sentinel, isLevelSum: levelWarning !== null, silent, outliers, filled: share }) ??
+        doubtful[0]?.doubt ??
+        null),
   }
 }
 
@@ -111,10 +121,18 @@ function usageOf(
   return { rows_read: read, rows_empty: empty, rows_used: used, usable_share }
 }
 
-/** Steps that differ in their number of rows make a log: one row is one event, or a part of the sum. */
-const isLog = (buckets: readonly Bucket[]): boolean => {
+/**
+ * Sums and numbers of rows are 0 at closed times, and so are levels that are low at times, as people present are. Steps
+ * that differ in their number of rows make a log: one row is one event, or a part of the sum.
+ */
+function closedTimesOf(values: Float64Array, buckets: readonly Bucket[], aggregation: Aggregation): ClosedTimes {
+  if (aggregation !== 'sum' && aggregation !== 'count') {
+    const present = values.filter((value) => !Number.isNaN(value)).sort()
+    const isLow = quantile(present, 0.05) <= lowShare * quantile(present, 0.95)
+    return isLow && present.length >= fewestLevels ? 'table' : 'none'
+  }
   const sizes = [...Map.groupBy(buckets, ({ from, to }) => to - from).values()].map(({ length }) => length)
-  return Math.max(0, ...sizes) < usualRows * buckets.length
+  return Math.max(0, ...sizes) < usualRows * buckets.length ? 'log' : 'table'
 }
 
 const lostRows = 'some of its rows could not be used'

@@ -1,18 +1,33 @@
 import { describe, expect, it } from '@jest/globals'
-import { forecast } from '../../src/forecast/index.ts'
-import { dailyFrom, gaussian, hourlyFrom, inputOf, randomOf } from './signals.ts'
+import { forecast } from '../../../src/forecast/index.ts'
+import { leaveOutUnusual } from '../../../src/forecast/series/unusual/unusual-values.ts'
+import { calendarOf } from '../../../src/forecast/time/calendar.ts'
+import { dailyFrom, gaussian, hourlyFrom, inputOf, randomOf } from '../signals.ts'
 
 const week = [60, 90, 95, 85, 45, 0, 0]
 const horizon = 14
 const from = '2026-01-05'
 
-/** Forecasts 280 days of a usual week, each changed by a factor; the error is that against the usual week after them. */
-function forecastOf(factorOf: (day: number) => number, calendar: { name: string; dates: string[] }[] = []) {
+/** Returns 280 days of a usual week, each changed by a factor. */
+function daysOf(factorOf: (day: number) => number) {
   const random = randomOf(3)
-  const points = dailyFrom(from, 280, (day) => {
+  return dailyFrom(from, 280, (day) => {
     const noise = 1 + 0.1 * gaussian(random)
     return Math.round((week[day % 7] ?? 0) * factorOf(day) * noise)
   })
+}
+
+/** Returns the warnings of a history, without a forecast. */
+function warningsOf(factorOf: (day: number) => number): string[] {
+  const points = daysOf(factorOf)
+  const steps = points.map(({ ts }) => ({ startMs: Date.parse(ts), cell: Date.parse(ts) / 86_400_000 }))
+  const values = Float64Array.from(points, ({ value }) => value ?? Number.NaN)
+  return leaveOutUnusual({ steps, values }, calendarOf('day'), { closed: new Set(), named: new Set() }).warnings
+}
+
+/** The error is that against the usual week after the history. */
+function forecastOf(factorOf: (day: number) => number, calendar: { name: string; dates: string[] }[] = []) {
+  const points = daysOf(factorOf)
   const { series, histories, profiles } = forecast(inputOf(points, { frequency: 'day', horizon, calendar }))
   const [one] = series
   if (one === undefined) throw new Error('no series')
@@ -43,14 +58,14 @@ describe('a closure that has ended', () => {
     ['is none of a few days', (day: number) => (day >= 252 && day < 255 ? 0 : 1)],
     ['is none before the first people of a place that grew', (day: number) => 0.05 + day / 280],
   ])('%s', (_, factorOf) => {
-    expect(forecastOf(factorOf).warnings.filter((warning) => warning.startsWith('Almost nothing'))).toEqual([])
+    expect(warningsOf(factorOf).filter((warning) => warning.startsWith('Almost nothing'))).toEqual([])
   })
 
   it('is found in hours too', () => {
     const points = hourlyFrom('2026-01-05T00:00Z', 16 * 168, (instant) => {
       const [day, hour] = [(instant - Date.parse(from)) / 86_400_000, new Date(instant).getUTCHours()]
       const isOpen = day % 7 < 5 && hour >= 8 && hour < 18
-      return isOpen && !(day >= 63 && day < 91) ? 20 + hour : 0
+      return isOpen && !(day >= 63 && day < 91) ? 20 + ((7 * hour) % 23) : 0
     })
     const [series] = forecast(inputOf(points, { horizon: 24 })).series
     expect(series?.warnings).toEqual([
@@ -59,9 +74,35 @@ describe('a closure that has ended', () => {
   })
 })
 
+describe('a counter that hangs', () => {
+  const officeHours = (valueAt: (hour: number, value: number) => number) =>
+    hourlyFrom('2026-01-05T00:00Z', 15 * 168, (instant) => {
+      const hour = (instant - Date.parse(from)) / 3_600_000
+      const isOpen = hour % 168 < 120 && hour % 24 > 7 && hour % 24 < 18
+      return valueAt(hour, isOpen ? 20 + ((7 * hour) % 23) : 0)
+    })
+  const seriesOf = (points: ReturnType<typeof officeHours>) => forecast(inputOf(points, { horizon: 24 })).series[0]
+
+  it('is left out, with its value and its length', () => {
+    const usual = seriesOf(officeHours((_, value) => value))
+    const hanging = seriesOf(officeHours((hour, value) => (hour >= 15 * 168 - 80 ? 37 : value)))
+    expect(usual?.warnings).toEqual([])
+    expect(hanging?.warnings).toEqual([
+      'The value 37 repeats for 80 hours from 2026-04-16T16:00:00.000Z on, as a counter that hangs would show: they were left out.',
+    ])
+    const sumOf = (series: typeof usual) => series?.points.reduce((sum, { mean }) => sum + mean, 0) ?? 0
+    expect(Math.abs(sumOf(hanging) / sumOf(usual) - 1)).toBeLessThan(0.1)
+  })
+
+  it('is none where such values return, as what a building uses on each weekend', () => {
+    const points = officeHours((hour, value) => (hour % 168 >= 120 ? 37 : value + 1))
+    expect(seriesOf(points)?.warnings).toEqual([])
+  })
+})
+
 describe('a change of the level', () => {
   const changes = (factorOf: (day: number) => number) =>
-    forecastOf(factorOf).warnings.map((warning) => /^The values of (.+?) of the weeks before\./.exec(warning)?.[1])
+    warningsOf(factorOf).map((warning) => /^The values of (.+?) of the weeks before\./.exec(warning)?.[1])
 
   it.each([
     [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { forecast } from '../../src/forecast/index.ts'
-import { findSentinel } from '../../src/forecast/series/sentinel.ts'
-import { hourlyFrom, inputOf, officeHours, wallClock } from './signals.ts'
+import { forecast } from '../../../src/forecast/index.ts'
+import { findSentinel } from '../../../src/forecast/series/sentinel.ts'
+import { hourlyFrom, inputOf, officeHours, wallClock } from '../signals.ts'
 
 it.each([
   [[0, 5, -1, 7, -1], { value: -1, count: 2 }],

@@ -1,4 +1,4 @@
-import { median } from '../statistics.ts'
+import { median } from '../../statistics.ts'
 import type { HistoryDay } from './closures.ts'
 
 const week = 7

@@ -1,4 +1,4 @@
-import { quantile } from '../statistics.ts'
+import { quantile } from '../../statistics.ts'
 
 /**
  * Values beyond so many times the usual highest one tell nothing of other days: a typing error (a zero too many of a

@@ -1,5 +1,5 @@
-import { median } from '../statistics.ts'
-import type { Calendar, Step } from '../time/calendar.ts'
+import { median } from '../../statistics.ts'
+import type { Calendar, Step } from '../../time/calendar.ts'
 
 /** Below this share of its weekday's usual value a day is of a closure, and from this one on the place is open again. */
 const closedShare = 0.25
@@ -7,8 +7,9 @@ const openShare = 0.5
 /** Open days of a closure, and of the time around it, at least. */
 const leastDays = 5
 const leastDaysSince = 2
-/** Of more, none of the history is usual. */
-const mostOfHistory = 1 / 3
+/** Of more, none of the history is usual. Those that return more often are a part of what is usual. */
+const mostOfHistory = 0.4
+const mostEachYear = 4
 /** With more single days so low, as of a few people, several in a row may be chance. */
 const mostLowDays = 0.1
 
@@ -61,7 +62,11 @@ export function findClosures(days: readonly HistoryDay[]): { from: number; to: n
   }
   const closed = closures.reduce((sum, closure) => sum + closure.days, 0)
   const low = open.filter(({ share }) => share < closedShare).length - closed
-  const isUnusual = closed <= mostOfHistory * open.length && low <= mostLowDays * (open.length - closed)
+  const years = Math.max(1, ((days.at(-1)?.date ?? 0) - (days[0]?.date ?? 0)) / 365)
+  const isUnusual =
+    closed <= mostOfHistory * open.length &&
+    low <= mostLowDays * (open.length - closed) &&
+    closures.length <= mostEachYear * years
   return isUnusual ? closures.map(({ from, to }) => ({ from, to })) : []
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
-import type { ForecastInput, InputPoint, InputSeries } from '../../src/forecast/index.ts'
-import { regularize } from '../../src/forecast/series/regularize.ts'
-import { gaussian, poisson, randomOf } from './signals.ts'
+import type { ForecastInput, InputPoint, InputSeries } from '../../../src/forecast/index.ts'
+import { regularize } from '../../../src/forecast/series/regularize.ts'
+import { gaussian, poisson, randomOf } from '../signals.ts'
 
 const random = randomOf(7)
 
@@ -53,7 +53,7 @@ it('the sum of a level is warned of when the measure or the name of the column s
 
 it('the sum of a level is not warned of when nothing is added over time', () => {
   const hourly = levels().filter((_, index) => index % 12 === 0)
-  const twoBuildings = hourly.flatMap((point) => [point, point])
+  const twoBuildings = hourly.flatMap((point) => [point, { ...point, value: 1 + (point.value ?? 0) }])
   expect(warningsOf({ points: hourly, measure: 'level' })).toMatchObject({ warnings: [], doubt: null })
   expect(warningsOf({ points: twoBuildings, measure: 'level' }).warnings).toEqual([
     expect.stringContaining('have the timestamp of another one'),

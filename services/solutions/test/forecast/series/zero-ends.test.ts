@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { forecast } from '../../src/forecast/index.ts'
-import { beginOf, silentEnd } from '../../src/forecast/series/zero-ends.ts'
-import { dailyFrom, gaussian, inputOf, randomOf } from './signals.ts'
+import { forecast } from '../../../src/forecast/index.ts'
+import { beginOf, silentEnd } from '../../../src/forecast/series/unusual/zero-ends.ts'
+import { dailyFrom, gaussian, inputOf, randomOf } from '../signals.ts'
 
 const zeros = (count: number) => Array<number>(count).fill(0)
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals'
-import type { ForecastInput, InputPoint } from '../../src/forecast/index.ts'
-import { type RegularSeries, regularize } from '../../src/forecast/series/regularize.ts'
-import { dailyFrom, hourlyFrom } from './signals.ts'
+import type { ForecastInput, InputPoint } from '../../../src/forecast/index.ts'
+import { type RegularSeries, regularize } from '../../../src/forecast/series/regularize.ts'
+import { dailyFrom, hourlyFrom } from '../signals.ts'
 
 function regular(points: InputPoint[], rest: Partial<ForecastInput> = {}): RegularSeries {
   return regularize(
@@ -179,6 +179,17 @@ describe('data quality', () => {
     expect(series.warnings).toEqual([])
   })
 
+  it('takes hours without rows for closed where a level is low at times, as people present', () => {
+    const level = (low: number) =>
+      hourlyFrom('2024-01-01T00:00Z', 3 * 168, (instant) => low + 5 * (new Date(instant).getUTCHours() - 9)).filter(
+        ({ ts }) => /T(09|1\d):/.test(ts),
+      )
+    for (const aggregation of ['mean', 'max', 'last'] as const) {
+      expect(Math.min(...valuesOf(regular(level(2), { aggregation })))).toBe(0)
+      expect(Math.min(...valuesOf(regular(level(400), { aggregation })))).toBe(400)
+    }
+  })
+
   it('fills in the days that a table of sums lacks, and makes no recommendation of too many', () => {
     const daily = { frequency: 'day' } as const
     const table = dailyFrom('2026-01-05', 140, (day) => [60, 90, 95, 85, 45, 0, 0][day % 7] ?? 0)
@@ -232,7 +243,11 @@ describe('data quality', () => {
   })
 
   it('starts after a gap of months', () => {
-    const points = [...hourlyFrom('2020-01-01T00:00Z', 48, week), ...hourlyFrom('2024-01-01T00:00Z', 400, week)]
+    const dayAndNight = (instant: number) => Math.abs(12 - new Date(instant).getUTCHours())
+    const points = [
+      ...hourlyFrom('2020-01-01T00:00Z', 48, dayAndNight),
+      ...hourlyFrom('2024-01-01T00:00Z', 400, dayAndNight),
+    ]
     const series = regular(points)
     expect(series.quality).toEqual({ length: 400, gaps: 0, duplicates: 0, imputed: 0 })
     expect(series.warnings).toEqual([expect.stringContaining('2024-01-01T00:00:00.000Z')])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import type { InputPoint } from '../../src/forecast/index.ts'
-import { regularize } from '../../src/forecast/series/regularize.ts'
-import { dailyFrom, hourlyFrom } from './signals.ts'
+import type { InputPoint } from '../../../src/forecast/index.ts'
+import { regularize } from '../../../src/forecast/series/regularize.ts'
+import { dailyFrom, hourlyFrom } from '../signals.ts'
 
 const regular = (points: InputPoint[], frequency: 'hour' | 'day' = 'hour') =>
   regularize({ key: {}, points }, { frequency, aggregation: 'sum', timezone: 'Europe/Berlin', horizon: 24 })

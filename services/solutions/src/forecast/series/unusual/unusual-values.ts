@@ -1,7 +1,8 @@
-import type { Calendar, Step } from '../time/calendar.ts'
+import type { Calendar, Step } from '../../time/calendar.ts'
 import { findClosures, historyDays } from './closures.ts'
 import { findLevelChange } from './level-change.ts'
 import { findOutliers } from './outliers.ts'
+import { findStuckValues } from './stuck-values.ts'
 import { beginOf, silentEnd } from './zero-ends.ts'
 
 /** The steps and values of a series, of the same length; NaN where a step has none. */
@@ -11,9 +12,9 @@ interface Values {
 }
 
 interface UsualValues {
-  /** The values without those of closures and outliers. */
+  /** The values without outliers, and those of closures and of counters that hang. */
   values: Float64Array
-  /** The values with those of closures. */
+  /** The values without outliers. */
   shown: Float64Array
   outliers: number
   /** The number of zeros at the end that may not have been counted. */
@@ -39,7 +40,7 @@ export function sinceOpening(
 }
 
 /**
- * Leaves out what tells nothing of the days to come: values far above all others, and closures that have ended. Each
+ * Leaves out what tells nothing of the days to come: values far above all others, those of counters that hang, and closures that have ended. Each
  * has a warning, as an end that is unlike the time before.
  */
 export function leaveOutUnusual(
@@ -55,8 +56,18 @@ export function leaveOutUnusual(
   if (outliers.length > 0) warnings.push(describeOutliers(outliers, steps, shown))
   for (const index of outliers) shown[index] = Number.NaN
 
+  const stuck = findStuckValues(shown, frequency)
+  const counted = shown.slice()
+  for (const { from, length } of stuck) counted.fill(Number.NaN, from, from + length)
+  warnings.push(
+    ...stuck.map(
+      ({ from, length, value }) =>
+        `The value ${value} repeats for ${length} ${frequency}s from ${timeOf(steps[from])} on, as a counter that hangs would show: they were left out.`,
+    ),
+  )
+
   const isKnown = (date: number) => dates.closed.has(date) || dates.named.has(date)
-  const unnamed = shown.map((value, index) => (isKnown(dateOf(index)) ? Number.NaN : value))
+  const unnamed = counted.map((value, index) => (isKnown(dateOf(index)) ? Number.NaN : value))
   const days = historyDays(steps, unnamed, calendar)
   const closures = shown.some((value) => value < 0) ? [] : findClosures(days)
   warnings.push(
@@ -66,7 +77,7 @@ export function leaveOutUnusual(
     ),
   )
   const isClosure = (date: number) => closures.some(({ from, to }) => date >= from && date <= to)
-  const values = shown.map((value, index) => (isClosure(dateOf(index)) ? Number.NaN : value))
+  const values = counted.map((value, index) => (isClosure(dateOf(index)) ? Number.NaN : value))
 
   const silent = silentEnd(
     values.filter((_, index) => !dates.closed.has(dateOf(index))),

@@ -1,4 +1,4 @@
-import type { Frequency } from '../shapes.ts'
+import type { Frequency } from '../../shapes.ts'
 
 /** Zeros at the start that are no history, and the least at the end that are remarkable, in cells. */
 const longestStart = { hour: 14 * 24, day: 14, week: 2 }
