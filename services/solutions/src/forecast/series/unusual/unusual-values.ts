@@ -40,8 +40,8 @@ export function sinceOpening(
 }
 
 /**
- * Leaves out what tells nothing of the days to come: values far above all others, those of counters that hang, and closures that have ended. Each
- * has a warning, as an end that is unlike the time before.
+ * Leaves out what tells nothing of the days to come: values far above all others, those of counters that hang, and
+ * closures that have ended. Each has a warning, as an end that is unlike the time before.
  */
 export function leaveOutUnusual(
   { steps, values: measured }: Values,
