@@ -14,8 +14,8 @@ export interface ImputedGrid extends Grid {
 }
 
 /**
- * The times of the week that are closed, so that a missing value is 0. `none`: a state such as a temperature has a value
- * at all times. `table`: times with few of the rows that others have. `log`: times with few rows.
+ * The times of the week that are closed, so that a missing value is 0. `none`: a state such as a temperature has a
+ * value at all times. `table`: times with few of the rows that others have. `log`: times with few rows.
  */
 export type ClosedTimes = 'none' | 'table' | 'log'
 
@@ -93,8 +93,8 @@ function valuesAround({ values, observed }: Pick<Grid, 'values' | 'observed'>, a
 }
 
 /**
- * Returns the slots with values in fewer than half of the days (for hours) or weeks (for days) with any; in a table that
- * lacks rows at all times, in fewer than a quarter of those that other slots have.
+ * Returns the slots with values in fewer than half of the days (for hours) or weeks (for days) with any; in a table
+ * that lacks rows at all times, in fewer than a quarter of those that other slots have.
  */
 function closedSlots(
   { first, observed }: Pick<Grid, 'first' | 'observed'>,

@@ -43,8 +43,8 @@ export function historyDays(steps: readonly Step[], values: Float64Array, calend
 }
 
 /**
- * Returns the first and last dates of closures that have ended: a week or more with next to nothing on each day, between
- * usual days. What came then tells nothing of the days to come.
+ * Returns the first and last dates of closures that have ended: a week or more with next to nothing on each day,
+ * between usual days. What came then tells nothing of the days to come.
  */
 export function findClosures(days: readonly HistoryDay[]): { from: number; to: number }[] {
   const open = days.filter(({ share }) => !Number.isNaN(share))
