@@ -48,15 +48,23 @@ export function FirstCell({
   name: string
   onPreview: (() => void) | undefined
 }) {
+  const text =
+    typeof content === 'string' ? (
+      <span className={styles.clamp} title={content}>
+        {content}
+      </span>
+    ) : (
+      content
+    )
   const linked = link && (
     <Link {...link} className={classNames(styles.rowLink, !onPreview && styles.cover)}>
-      {content}
+      {text}
     </Link>
   )
   if (!onPreview) return linked ?? content
   return (
     <>
-      {linked ?? <span className={styles.rowLink}>{content}</span>}
+      {linked ?? <span className={styles.rowLink}>{text}</span>}
       <button
         type="button"
         className={classNames(styles.preview, styles.cover)}
