@@ -92,7 +92,8 @@ export function throwIfExceeded(
   if (exceeded.length === 0) return
   const seconds = Math.max(...exceeded.map(({ resetSeconds }) => resetSeconds))
   const headers = { 'retry-after': String(seconds), ...headerFields }
-  throw problem('rate_limited', { detail: `${subject}; retry in ${seconds} s`, headers })
+  const wait = seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`
+  throw problem('rate_limited', { detail: `${subject}; retry in ${wait}`, headers })
 }
 
 /** Limits with their status, by the names used in the response headers. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import type { Client } from 'pg'
 import { deleteUnusedLexemes } from '../../src/store/search/delete-unused-lexemes.ts'
 import { withClient } from '../support/database.ts'
+import { countRowsRead } from '../support/query-plan.ts'
 import { createSearchWorkspace } from '../support/search-workspace.ts'
 import { type DataService, startDataService } from '../support/service.ts'
 
@@ -15,21 +16,6 @@ beforeAll(async () => {
   service = await startDataService()
 })
 afterAll(() => service?.stop())
-
-interface PlanNode {
-  'Relation Name'?: string
-  'Actual Rows': number
-  'Actual Loops': number
-  'Rows Removed by Filter'?: number
-  Plans?: PlanNode[]
-}
-
-/** Counts the rows of a table that a plan has read. */
-function countRowsRead(node: PlanNode, table: string): number {
-  const { 'Actual Rows': rows, 'Actual Loops': loops, 'Rows Removed by Filter': removed = 0, Plans: plans = [] } = node
-  const own = node['Relation Name'] === table ? (rows + removed) * loops : 0
-  return plans.reduce((sum, child) => sum + countRowsRead(child, table), own)
-}
 
 /** Runs the deletion and returns the rows of the index that its last statement has read. */
 async function measureDeletion(client: Client, workspaceId: string, dataSourceId: string): Promise<number> {

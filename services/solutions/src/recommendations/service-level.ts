@@ -59,7 +59,7 @@ function describe(
     title: `Plan less service at ${name} on ${on}`,
     rationale:
       `${peakName(frequency)} is forecast at: ${expectedText}. ${on} stay under ${percent(quietShare)} of ` +
-      `${weekdaysText([busiest.weekday])}, as in the last weeks. Order ${mealsText} instead of ${figure(meals(busiest))} as on ` +
+      `${weekdaysText([busiest.weekday])}, as in the last weeks. Order meals for ${mealsText} instead of ${figure(meals(busiest))} as on ` +
       `${weekdaysText([busiest.weekday])}; that is enough on 9 days of 10. ${cleaning}`,
     figures: {
       ...Object.fromEntries(

@@ -95,6 +95,7 @@ describe('recommendations of a building whose truth is known', () => {
     }
     const meals = recommendedOf('level').filter(({ kind }) => kind === 'service_level')
     expect(meals.map(({ title }) => title)).toEqual(['Plan less service at the building on Fridays'])
+    expect(meals[0]?.rationale).toMatch(/Order meals for \d+ on Fridays instead of \d+ as on/)
     expect(recommendedOf('flow').map(({ kind }) => kind)).not.toContain('service_level')
   })
 })

@@ -11,12 +11,7 @@ import {
 import { groupKeyOf } from '../../../web/src/solutions/forecasts/groups.ts'
 import { detectColumns, detectMeasure } from '../../../web/src/solutions/forecasts/new/detect-columns.ts'
 import { runName } from '../../../web/src/solutions/forecasts/run-names.ts'
-import {
-  bySaving,
-  describeWindow,
-  formatSaving,
-  readFigures,
-} from '../../../web/src/solutions/recommendations/read-figures.ts'
+import { bySaving, describeWindow, readFigures } from '../../../web/src/solutions/recommendations/read-figures.ts'
 import { formatInWords } from '../../../web/src/ui/format/format-time.ts'
 
 test('describePeriod states hours as days where they are whole ones', () => {
@@ -149,9 +144,7 @@ test('detectMeasure tells people present from people arriving by the name of the
   ).toEqual([...['level', 'level', 'flow', 'flow', '', '']])
 })
 
-test('savings are rounded, and the largest is first', () => {
-  expect(formatSaving({ amount: 4_561_234, currency: 'EUR' })).toBe('EUR\u00a045,600')
-  expect(formatSaving({ amount: 12_345, currency: 'JPY' })).toBe('JPY\u00a012,300')
+test('the largest saving is first', () => {
   const items = [null, 1, null, 3].map((amount) => ({ saving: amount && { amount, currency: 'EUR' } }))
   // Literals with the member that is compared.
   const sorted = (items as Parameters<typeof bySaving>[0][]).toSorted(bySaving)

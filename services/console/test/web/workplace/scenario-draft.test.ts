@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { formatAmount } from '../../../web/src/ui/format/format.ts'
 import {
   changesOf,
   draftOf,
@@ -9,12 +10,7 @@ import {
   presetDraft,
   problemOf,
 } from '../../../web/src/workplace/scenarios/form/scenario-draft.ts'
-import {
-  commonPrefix,
-  formatAmount,
-  formatKept,
-  suggestName,
-} from '../../../web/src/workplace/scenarios/scenario-words.ts'
+import { commonPrefix, formatKept, suggestName } from '../../../web/src/workplace/scenarios/scenario-words.ts'
 import {
   createWorkplace,
   plannedSpace,

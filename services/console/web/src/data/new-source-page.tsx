@@ -30,7 +30,7 @@ export function NewSourcePage() {
       description={
         chosen === undefined
           ? 'Drop a file to see how it will be read, or connect a source that is read on a schedule.'
-          : 'Check how the file is read. Nothing is stored before you upload it.'
+          : 'Check how the file is read, then go on.'
       }
       parent={{ label: 'Data', link: { to: '/$workspaceId/data', params: { workspaceId } } }}
       isNarrow={chosen === undefined}

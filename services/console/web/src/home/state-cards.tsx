@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useWorkspaceId } from '../session/workspace-context.tsx'
-import { formatCompact, formatCount, formatMoney, formatPercent } from '../ui/format/format.ts'
+import { formatAmount, formatCompact, formatCount, formatPercent } from '../ui/format/format.ts'
 import { useSentence } from '../ui/format/format-time.ts'
 import { Badge, StatusBadge, Time } from '../ui/values/values.tsx'
 import { nameOfSubscription } from '../webhooks/shared/subscription-name.ts'
@@ -32,17 +32,11 @@ export function RecommendationsCard({ query }: CardQuery<'recommendations'>) {
               <Time value={created_at} />
             </small>
           </span>
-          {saving && <span className={styles.side}>{roundedMoney(saving)} a year</span>}
+          {saving && <span className={styles.side}>{formatAmount(saving.amount, saving.currency)} a year</span>}
         </Link>
       ))}
     </ListCard>
   )
-}
-
-/** Formats an amount to three figures: `EUR 45,600`. */
-function roundedMoney({ amount, currency }: { amount: number; currency: string }): string {
-  const unit = 10 ** Math.max(2, Math.floor(Math.log10(Math.max(1, Math.abs(amount)))) - 2)
-  return formatMoney(Math.round(amount / unit) * unit, currency).replace(/\.00$/, '')
 }
 
 export function FilesCard({ query }: CardQuery<'sources'>) {

@@ -74,13 +74,16 @@ const hasSameContent = (stored: string, given: string): string =>
 /**
  * Leaves unchanged rows alone, so that they cost no new row version; parses words only if title or text changed. Stored
  * records are looked up one by one (LATERAL … LIMIT 1): for a source that has just grown, the planner would scan all of
- * it. The source is locked, so they cannot change before they are written. A record that only moved to another part, or
- * whose fields have other types with the same text, is written, but does not count as updated and keeps `updated_at`.
+ * it. It must not see the id of the source there (MATERIALIZED): of a source that its statistics do not know, it expects
+ * one record, takes any index of the source, and reads all of it for each key. The source is locked, so records cannot
+ * change before they are written. A record that only moved to another part, or whose fields have other types with the
+ * same text, is written, but does not count as updated and keeps `updated_at`.
  */
 const upsertSql = `
-  WITH given AS (
-    SELECT * FROM unnest($3::text[], $4::text[], $5::jsonb[], $6::text[], $7::text[], $8::text[], $13::integer[],
-                         $15::integer[], $16::text[], $17::text[])
+  WITH given AS MATERIALIZED (
+    SELECT *, $2 AS data_source_id
+      FROM unnest($3::text[], $4::text[], $5::jsonb[], $6::text[], $7::text[], $8::text[], $13::integer[],
+                  $15::integer[], $16::text[], $17::text[])
       WITH ORDINALITY AS given (record_id, key, data, title, url, text, part_id, bytes, indexed_title, indexed_text,
                                 position)
   ), parsed AS MATERIALIZED (
@@ -96,7 +99,7 @@ const upsertSql = `
                (title, text) IS NOT DISTINCT FROM (given.title, given.text) AS is_same_text,
                data = given.data AS is_same_data,
                url IS NOT DISTINCT FROM given.url AND ${hasSameContent('data', 'given.data')} AS is_same_content
-          FROM data_records WHERE data_source_id = $2 AND key = given.key LIMIT 1
+          FROM data_records WHERE data_source_id = given.data_source_id AND key = given.key LIMIT 1
       ) AS known ON true
   ), numbered AS MATERIALIZED (
     SELECT *, NOT (is_same AND is_same_row AND (has_same_words OR words IS NOT DISTINCT FROM old_words)) AS is_written,

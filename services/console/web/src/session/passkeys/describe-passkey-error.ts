@@ -1,5 +1,8 @@
 import { ApiError } from '@wp/client/browser'
 
+const wrongAddress =
+  'Passkeys do not work at this address of the console. Open it at the address that mails name; on this computer, at localhost.'
+
 /** The errors of browsers and of their library, by code and name, in words. */
 const words: Readonly<Record<string, string>> = {
   NotAllowedError: 'No passkey was used: the question was cancelled or took too long. Try again.',
@@ -12,9 +15,9 @@ const words: Readonly<Record<string, string>> = {
   ERROR_AUTHENTICATOR_MISSING_USER_VERIFICATION_SUPPORT:
     'This security key cannot check that it is you. Set a PIN on it, or use another one.',
   ERROR_AUTHENTICATOR_NO_SUPPORTED_PUBKEYCREDPARAMS_ALG: 'This security key is too old. Use another one.',
-  ERROR_INVALID_DOMAIN: 'Passkeys do not work at this address of the console.',
-  ERROR_INVALID_RP_ID: 'Passkeys do not work at this address of the console.',
-  SecurityError: 'Passkeys do not work at this address of the console.',
+  ERROR_INVALID_DOMAIN: wrongAddress,
+  ERROR_INVALID_RP_ID: wrongAddress,
+  SecurityError: wrongAddress,
 }
 
 /** Returns the words for an error of a passkey; undefined for one that has its own, such as a lost connection. */

@@ -95,7 +95,7 @@ export function SessionsPage() {
           <DataTable
             label="Sessions"
             columns={columns}
-            rows={data}
+            rows={data?.toSorted((one, other) => Number(other.current) - Number(one.current))}
             rowKey={({ id }) => id}
             error={error}
             onRetry={() => void refetch()}

@@ -7,6 +7,15 @@ import type { Frequency, RunInput } from './run-input.ts'
 
 const hoursPerDay = 24
 
+/** Says how several values of one step become one. */
+export const aggregationWords = {
+  sum: 'Add them up',
+  mean: 'Their mean',
+  max: 'The highest',
+  last: 'The latest',
+  count: 'Count the rows',
+}
+
 /** Describes how far a forecast reaches: `7 days by hour`, `30 days`. */
 export function describePeriod(horizon: number, frequency: Frequency): string {
   if (frequency !== 'hour') return formatCount(horizon, frequency)

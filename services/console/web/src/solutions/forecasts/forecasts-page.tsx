@@ -84,8 +84,9 @@ export function ForecastsPage() {
               <div className={styles.footer}>
                 <span role="status">
                   {rows.length > count && `${count} of `}
+                  {data?.isCut && rows.length === maxRuns && 'the newest '}
                   {formatCount(rows.length, 'forecast')}
-                  {data?.isCut && `, the newest ${maxRuns}`}
+                  {data?.isCut && rows.length < maxRuns && ` among the newest ${maxRuns}`}
                 </span>
                 {rows.length > count && <Button onClick={() => setCount(count + pageSize)}>Show more</Button>}
               </div>

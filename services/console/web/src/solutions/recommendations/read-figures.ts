@@ -60,14 +60,6 @@ export function describeWindow(
   return first === last ? `${first}` : `${first} to ${last}`
 }
 
-/** Formats the saving of a year, rounded as an estimate is: `EUR\u00a045,600`. */
-export const formatSaving = ({ amount, currency }: NonNullable<Recommendation['saving']>): string => {
-  const options = { style: 'currency', currency, currencyDisplay: 'code' } as const
-  const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en', options).resolvedOptions()
-  const rounded = { ...options, maximumSignificantDigits: 3 }
-  return new Intl.NumberFormat('en', rounded).format(amount / 10 ** digits)
-}
-
 /** Orders the largest saving first; those without one stay in their order, after the others. */
 export const bySaving = ({ saving: left }: Recommendation, { saving: right }: Recommendation): number =>
   (right?.amount ?? -1) - (left?.amount ?? -1)

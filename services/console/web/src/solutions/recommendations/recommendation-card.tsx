@@ -2,17 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { formatRounded } from '../../ui/chart/round-value.ts'
-import { formatPercent } from '../../ui/format/format.ts'
+import { formatAmount, formatPercent } from '../../ui/format/format.ts'
 import { useSentence, useWordFormat } from '../../ui/format/format-time.ts'
 import { Badge, StatusBadge, Time } from '../../ui/values/values.tsx'
-import {
-  describeWindow,
-  type Figure,
-  formatSaving,
-  kindName,
-  type Recommendation,
-  readFigures,
-} from './read-figures.ts'
+import { describeWindow, type Figure, kindName, type Recommendation, readFigures } from './read-figures.ts'
 import styles from './recommendations.module.css'
 import type { Decision } from './use-decisions.ts'
 
@@ -62,7 +55,7 @@ export function RecommendationCard({
         </div>
         {saving !== null && (
           <p className={styles.saving}>
-            {formatSaving(saving)} <span>a year</span>
+            {formatAmount(saving.amount, saving.currency)} <span>a year</span>
           </p>
         )}
         <Heading>{title}</Heading>

@@ -2,10 +2,11 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useApiQuery, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { FilterBar, SelectFilter } from '../../ui/filter/filter-bar.tsx'
+import { formatAmount } from '../../ui/format/format.ts'
 import { EmptyState, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
 import { Pager } from '../../ui/table/pager.tsx'
-import { bySaving, formatSaving, kindName, type Recommendation } from './read-figures.ts'
+import { bySaving, kindName, type Recommendation } from './read-figures.ts'
 import { RecommendationList } from './recommendation-list.tsx'
 import styles from './recommendations.module.css'
 import { useDecisions } from './use-decisions.ts'
@@ -60,7 +61,7 @@ function savingText(items: readonly Recommendation[]): string {
   for (const { saving, status } of items)
     if (saving !== null && status === 'open')
       totals.set(saving.currency, (totals.get(saving.currency) ?? 0) + saving.amount)
-  const amounts = [...totals].map(([currency, amount]) => formatSaving({ amount, currency }))
+  const amounts = [...totals].map(([currency, amount]) => formatAmount(amount, currency))
   return amounts.length === 0
     ? 'What forecasts and scenarios suggest: space to close, days that may be full, service to plan.'
     : `What is shown here and still open would save about ${amounts.join(' and ')} a year.`

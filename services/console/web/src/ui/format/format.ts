@@ -52,6 +52,16 @@ export function formatMoney(minorUnits: number, currency: string): string {
   return format.format(minorUnits / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
 }
 
+/** Returns the minor units of a unit of a currency: 100 cents, 1 yen. */
+export const minorUnitsOf = (currency: string): number =>
+  10 ** (new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2)
+
+/** Formats an amount of minor units, in whole units from 100 up: `EUR 45,600`. */
+export function formatAmount(amount: number, currency: string): string {
+  const units = amount / minorUnitsOf(currency)
+  return `${currency}\u00a0${formatNumber(units, Math.abs(units) >= 100 ? 0 : 2)}`
+}
+
 const initialisms: Readonly<Record<string, string>> = {
   api: 'API',
   id: 'ID',

@@ -6,7 +6,7 @@ import { ErrorMessage } from '../message/message.tsx'
 import { SelectAll, SelectedRowsBar, type Selection, SelectRow } from './row-selection.tsx'
 import { type Sort, type SortValue, sortRows } from './sort-rows.ts'
 import styles from './table.module.css'
-import { FirstCell, HeaderCell } from './table-cells.tsx'
+import { clamp, FirstCell, HeaderCell } from './table-cells.tsx'
 import { LoadingRows, MoreRows, ScrollArea } from './table-frame.tsx'
 
 const features = tableFeatures({})
@@ -118,7 +118,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
                 {selection && <SelectRow selection={selection} rowKey={row.id} name={nameOf(row.original)} />}
                 {row.getAllCells().map((cell, index) => {
                   const column = byId.get(cell.column.id)
-                  const content = column?.cell(row.original)
+                  const content = clamp(column?.cell(row.original))
                   return (
                     <td
                       key={cell.id}

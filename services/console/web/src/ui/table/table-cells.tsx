@@ -35,6 +35,19 @@ export function HeaderCell({
   )
 }
 
+/** A text of this length fits into two lines of the narrowest column. */
+const maxUnclamped = 20
+
+/** Content of a cell: a long text ends after two lines, and its title has all of it. */
+export const clamp = (content: ReactNode): ReactNode =>
+  typeof content === 'string' && content.length > maxUnclamped ? (
+    <span className={styles.clamp} title={content}>
+      {content}
+    </span>
+  ) : (
+    content
+  )
+
 /** The first cell of a row has what covers the row: the link to its page, or the button that opens its drawer. */
 export function FirstCell({
   content,

@@ -95,7 +95,7 @@ function PortalLinkForm({ onCreated, onCancel }: { onCreated: (link: CreatedLink
 const CreatedPortalLink = ({ link: { url, expires_at }, onClose }: { link: CreatedLink; onClose: () => void }) => (
   <Stack>
     <p>
-      Whoever opens this address acts for the customer, until <Time value={expires_at} format="absolute" />. It is shown
+      Anyone who opens this address acts for the customer, until <Time value={expires_at} format="absolute" />. It is shown
       this once.
     </p>
     <CodeBlock code={url} label="Portal link" wrap />

@@ -14,16 +14,6 @@ export const dayNames: Readonly<Record<Weekday, string>> = {
   sun: 'Sunday',
 }
 
-/** Returns the minor units of a unit of a currency: 100 cents, 1 yen. */
-export const minorUnitsOf = (currency: string): number =>
-  10 ** (new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2)
-
-/** Formats an amount of minor units, in whole units from 100 up: `EUR 45,600`. */
-export function formatAmount(amount: number, currency: string): string {
-  const units = amount / minorUnitsOf(currency)
-  return `${currency}\u00a0${formatNumber(units, Math.abs(units) >= 100 ? 0 : 2)}`
-}
-
 /** Formats a mean number of people: whole people from 10 up, `44`, and `0.3` below. */
 export const formatPeople = (people: number): string => formatNumber(people, people >= 10 ? 0 : 1)
 

@@ -4,18 +4,13 @@ import { FieldGroup, FieldRow } from '../../../ui/form/field.tsx'
 import { errorOf, FormField } from '../../../ui/form/form.tsx'
 import { formatPercent } from '../../../ui/format/format.ts'
 import { Cluster } from '../../../ui/page/page.tsx'
+import { aggregationWords } from '../forecast-words.ts'
 import { CapacityTable } from './capacity-table.tsx'
 import { detectColumns } from './detect-columns.ts'
 import type { FormProps } from './forecast-form.ts'
 import { useSchema } from './use-schema.ts'
 
-const aggregations = [
-  { value: 'sum', label: 'Add them up' },
-  { value: 'mean', label: 'Their mean' },
-  { value: 'max', label: 'The highest' },
-  { value: 'last', label: 'The latest' },
-  { value: 'count', label: 'Count the rows' },
-]
+const aggregations = Object.entries(aggregationWords).map(([value, label]) => ({ value, label }))
 const levels = ['0.5', '0.8', '0.9', '0.95', '0.99']
 const zones = Intl.supportedValuesOf('timeZone')
 

@@ -8,7 +8,6 @@ import { FieldGroup } from '../../../ui/form/field.tsx'
 import { Form, FormField } from '../../../ui/form/form.tsx'
 import { useApiForm } from '../../../ui/form/use-api-form.ts'
 import { ErrorMessage, Skeleton } from '../../../ui/message/message.tsx'
-import { showSuccess } from '../../../ui/message/toast.ts'
 import { Card, Page, Stack } from '../../../ui/page/page.tsx'
 import { columnsText, type NewForecast, rememberSeries } from '../run-input.ts'
 import { useSpaces } from '../use-names.ts'
@@ -78,7 +77,6 @@ function ForecastForm({ initial }: { initial: ForecastValues }) {
     const run = await api.solutions.startForecastRun({ body })
     if (body.series) rememberSeries(client, workspaceId, run.id, body.series)
     void client.invalidateQueries({ queryKey: [workspaceId, 'forecasts', 'list'] })
-    showSuccess('Forecast started')
     await navigate({ to: '/$workspaceId/forecasts/$runId', params: { workspaceId, runId: run.id }, search: {} })
   }
   const { form, ...state } = useApiForm<ForecastValues, NewForecast>({

@@ -8,7 +8,7 @@ import { Callout, ErrorMessage } from '../../../ui/message/message.tsx'
 import { Card, Page } from '../../../ui/page/page.tsx'
 import { Progress } from '../../../ui/values/progress.tsx'
 import { DefinitionList, Id, StatusBadge, Time } from '../../../ui/values/values.tsx'
-import { describePeriod } from '../forecast-words.ts'
+import { aggregationWords, describePeriod } from '../forecast-words.ts'
 import { columnsText, type ForecastRunDetail, isActive, type RunInput, runInput } from '../run-input.ts'
 import { runName } from '../run-names.ts'
 import { type Names, useNames } from '../use-names.ts'
@@ -132,7 +132,10 @@ function InputCard({ run, names }: { run: ForecastRunDetail; names: Names }) {
             <code key="value">{columnsText(input.value_field)}</code>,
           ],
           (input.group_by ?? []).length > 0 && ['Groups', <code key="groups">{input.group_by?.join(', ')}</code>],
-          workplace === undefined && ['Steps', `By ${input.frequency}, ${input.aggregation ?? 'sum'} of the values`],
+          workplace === undefined && [
+            `Several values of one ${input.frequency}`,
+            aggregationWords[input.aggregation ?? 'sum'],
+          ],
           input.measure !== undefined && [
             'Values are',
             input.measure === 'level' ? 'people present at a moment' : 'arrivals in an interval',

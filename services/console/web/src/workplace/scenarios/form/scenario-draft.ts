@@ -1,5 +1,6 @@
 import type { Client } from '@wp/client/browser'
-import { allChanges, minorUnitsOf, type Weekday, weekdays } from '../scenario-words.ts'
+import { minorUnitsOf } from '../../../ui/format/format.ts'
+import { allChanges, type Weekday, weekdays } from '../scenario-words.ts'
 import type { ScenarioDetail, Workplace } from '../workplace.ts'
 
 export type NewScenario = Parameters<Client['solutions']['createScenario']>[0]['body']

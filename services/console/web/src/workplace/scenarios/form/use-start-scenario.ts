@@ -51,7 +51,8 @@ export function useStartScenario(workplace: Workplace) {
         },
       })
     },
-    onSuccess: () => refresh('scenarios', 'list'),
+    // Also the forecasts: one was made before the first scenario.
+    onSuccess: () => refresh('scenarios'),
     onSettled: () => setStep(undefined),
   })
   const start = (asked: { draft: ScenarioDraft; forecastId: string | undefined }, former?: string) =>

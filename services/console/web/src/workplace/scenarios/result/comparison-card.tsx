@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { useApiQuery, useWorkspaceId } from '../../../session/workspace-context.tsx'
-import { formatNumber } from '../../../ui/format/format.ts'
+import { formatAmount, formatNumber } from '../../../ui/format/format.ts'
 import { Callout, ErrorMessage } from '../../../ui/message/message.tsx'
 import { Card } from '../../../ui/page/page.tsx'
-import { commonPrefix, dayNames, formatAmount, formatKept, joinWords, type Weekday } from '../scenario-words.ts'
+import { commonPrefix, dayNames, formatKept, joinWords, type Weekday } from '../scenario-words.ts'
 import styles from '../scenarios.module.css'
 import type { ScenarioDetail, ScenarioResult } from '../workplace.ts'
 

@@ -1,5 +1,6 @@
+import { formatAmount } from '../../../ui/format/format.ts'
 import { Card } from '../../../ui/page/page.tsx'
-import { formatAmount, formatKept } from '../scenario-words.ts'
+import { formatKept } from '../scenario-words.ts'
 import styles from '../scenarios.module.css'
 import type { ScenarioResult } from '../workplace.ts'
 
