@@ -190,12 +190,28 @@ describe('a table', () => {
 
   it.each([
     ['room;people\nA;5\nB;6\nTotal;11\n', 'is a row of totals ("Total") below the table'],
+    ['部屋;人数\nA;5\nB;6\n合計;11\n', 'is a row of totals ("合計") below the table'],
+    ['room;people\nA;5\nB;6\nGesamtergebnis;11\n', 'is a row of totals ("Gesamtergebnis") below the table'],
+    [
+      'room;floor;kind\nA;1;x\nB;2;y\nSource: BMS;;\n',
+      'is a note below the table: only its first column has a text, as in no row before',
+    ],
     ['room;people\nA;5\nB;6\n;11\n', 'is below the table: its first column is empty, as in no row before'],
     ['room;people\nA;5\nB;6\n(2 rows)\n', 'has 1 columns where the header has 2'],
   ])('refuses its footer when it is %j', async (text, reason) => {
     const { values, refused } = await readTable(text)
     expect([values.length, refused]).toEqual([2, [expect.objectContaining({ line: 4, reason })]])
   })
+
+  it.each(['Total', 'Zwischensumme 1. OG', 'Итого'])(
+    'is named in a warning when %s is between its rows',
+    async (label) => {
+      const { warnings } = await readTable(
+        `room;people\n${rowsOf(9, (n) => `A${n};5`)}${label};45\n${rowsOf(9, (n) => `B${n};5`)}`,
+      )
+      expect(warnings).toMatchObject([{ code: 'totals_among_parts', message: expect.stringContaining(label) }])
+    },
+  )
 
   it('keeps rows named like totals when there are others before them', async () => {
     const text = `sex;people\n${rowsOf(20, (n) => `${['Total', 'Women'][n % 2]};${n}`)}Total;5\n`
@@ -309,6 +325,12 @@ describe('the warnings about a table', () => {
     expect(warnings).toEqual([
       { code: 'repeated_header', message: expect.stringContaining('Line 12 repeats the names of the columns') },
     ])
+  })
+
+  it('say where another table begins below an empty line', async () => {
+    const { warnings, refused } = await readTable(`room,n\n${rowsOf(9, (n) => `A${n},5`)}\nteam,sum\nX,7\nY,8\n`)
+    expect(refused).toMatchObject([{ line: 12, badValue: 'sum' }])
+    expect(warnings).toMatchObject([{ code: 'repeated_header', message: expect.stringContaining('Line 12 has words') }])
   })
 })
 
