@@ -59,6 +59,23 @@ describe('the encoding of a text', () => {
     })
   })
 
+  it.each([
+    ['assumed with a warning', 'Wroc\xb3aw', ['assumed_encoding']],
+    ['found without a doubt', 'B\xfcro', []],
+  ])('is %s when a word alone is %j', async (_, word, codes) => {
+    const { warnings } = await readTable(Buffer.from(`n,room\n${rowsOf(9, (n) => `${n},${word}`)}`, 'latin1'))
+    expect(warnings.map(({ code }) => code)).toEqual(codes)
+  })
+
+  it.each([
+    ['Turkish', 'ki\xfei say\xfds\xfd'],
+    ['Cyrillic', '\xb4\xd0\xe2\xd0'],
+  ])('is asked for when a word of %s is all there is', async (_, word) => {
+    await expect(readTable(Buffer.from(`n,${word}\n1,2\n`, 'latin1'))).rejects.toMatchObject({
+      code: 'ambiguous_format',
+    })
+  })
+
   it('is read right when the first letter beyond ASCII comes after the sample', async () => {
     const bytes = Buffer.from(`room,n\n${rowsOf(400_000, (n) => `room ${n},${n}`)}Büro,5\n`, 'latin1')
     const { rows } = await readTable(bytes)
