@@ -220,6 +220,11 @@ describe('a table', () => {
     expect([values.length, refused]).toEqual([2, [expect.objectContaining({ line: 4, reason })]])
   })
 
+  it('refuses its totals above a note', async () => {
+    const { values, refused } = await readTable('room;people\nA;5\nB;6\nTotal;11\n* counted\n')
+    expect([values.length, refused.map(({ line }) => line)]).toEqual([2, [4, 5]])
+  })
+
   it.each(['Total', 'Zwischensumme 1. OG', 'Итого'])(
     'is named in a warning when %s is between its rows',
     async (label) => {
@@ -229,6 +234,14 @@ describe('a table', () => {
       expect(warnings).toMatchObject([{ code: 'totals_among_parts', message: expect.stringContaining(label) }])
     },
   )
+
+  it('asks for its header when the decimal marks of its values divide the rows below it too', async () => {
+    const rows =
+      "-£8|R$ 1,5|+8 Kč|'31,5 h\n£8|R$ 7,5|+5 Kč|'66,8\n-£1|2,1|+3 Kč|'75,8\n£4|4,3|+7 Kč|\n-£3|8,5|+4 Kč|'65,3 h\n"
+    await expect(readTable(`name|cost|sum|time\n${rows}`)).rejects.toMatchObject({
+      errors: [{ pointer: '/header_row' }],
+    })
+  })
 
   it('keeps rows named like totals when there are others before them', async () => {
     const text = `sex;people\n${rowsOf(20, (n) => `${['Total', 'Women'][n % 2]};${n}`)}Total;5\n`

@@ -90,7 +90,7 @@ export function createFooterFilter(hidesValues = false): FooterFilter {
 
 function isFooterLike(cells: readonly unknown[]): boolean {
   const label = labelOf(cells)
-  return isEmpty(cells[0]) || isNote(cells) || (label !== undefined && isTotalLabel(label))
+  return cells.length === 1 || isEmpty(cells[0]) || isNote(cells) || (label !== undefined && isTotalLabel(label))
 }
 
 const hasFirstOnly = (cells: readonly unknown[]): boolean =>
