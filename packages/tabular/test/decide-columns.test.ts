@@ -85,6 +85,7 @@ describe('a column of numbers', () => {
     [['1,38', '1.38', '2,5', '2.5']],
     [['12,34,56', '1,2,3']],
     [['1.386.00', '5']],
+    [['17.18.130', '5']],
     [['N/A', '-', '']],
     [['5', '6', 'many']],
   ])('is text when it has %j', (texts) => {
@@ -137,6 +138,8 @@ describe('a column of times', () => {
     [['2026-01-05 08:00 CST'], 'a name of several zones'],
     [['1447-07-16'], 'a year of another calendar'],
     [['1.2.3', '1.2.4'], 'sections'],
+    [['3. rujna 2026.', '3. listopada 2026.', '3. studenoga 2026.'], 'a month that is another one in Polish'],
+    [['3 ruj 2026', '3 lis 2026', '3 stu 2026'], 'a month that is another one in Polish'],
     [['2024-01-31T25:00'], 'a 25th hour'],
   ])('is text when it has %j: %s', (texts) => {
     expect(decide(texts)).toMatchObject({ outcome: 'string' })

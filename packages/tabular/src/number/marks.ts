@@ -32,13 +32,13 @@ export const isThousandsMark = (character: string): character is Exclude<Thousan
 
 /**
  * Returns true if the lengths of groups of digits are those of a grouped number: three digits each and one to three
- * first, or, in India, two each before the last three.
+ * first, or, in India, two each before the last three, where points are decimal marks: `12.34.567` is a version.
  */
-export function areGroups(lengths: readonly number[]): boolean {
+export function areGroups(lengths: readonly number[], mark?: MarkFamily): boolean {
   const [first = 0, ...rest] = lengths
   if (first < 1 || first > 3 || rest.length === 0) return false
   if (rest.every((length) => length === 3)) return true
-  return first <= 2 && rest.at(-1) === 3 && rest.slice(0, -1).every((length) => length === 2)
+  return mark !== '.' && first <= 2 && rest.at(-1) === 3 && rest.slice(0, -1).every((length) => length === 2)
 }
 
 /** A number format prepared for comparisons. */

@@ -76,7 +76,12 @@ function classify({ groups, marks }: MarkedDigits): Omit<ScannedNumber, 'isNegat
     return { ...none, whole: first, fraction, ...(isAmbiguous ? { ambiguousMark: decimal } : { decimal }) }
   }
   const [family] = families
-  const isGrouped = (parts: readonly string[]) => !first.startsWith('0') && areGroups(parts.map(({ length }) => length))
+  const isGrouped = (parts: readonly string[]) =>
+    !first.startsWith('0') &&
+    areGroups(
+      parts.map(({ length }) => length),
+      family,
+    )
   if (families.every((other) => other === family))
     return isGrouped(groups)
       ? { ...none, whole: groups.join(''), fraction: '', thousands: family, thousandsMark: marks[0] ?? '' }

@@ -6,6 +6,8 @@ export interface ScannedTimestamp {
   style: DateStyle
   /** The numbers of the date in the order of the text; the name of a month counts as 0. */
   numbers: [number, number, number]
+  /** The name of the month as it is written; undefined if it has a number. */
+  month?: string | undefined
   /** The format of the time with its separator, such as ` HH:mm`; empty for a date alone. */
   timeFormat: string
   /** Minutes since midnight. */
@@ -51,7 +53,7 @@ function scanDirectly(text: string): ScannedTimestamp | undefined {
   return time === undefined ? undefined : { ...scanned, ...time }
 }
 
-type ScannedDate = Pick<ScannedTimestamp, 'style' | 'numbers' | 'isUnpadded'> & { length: number }
+type ScannedDate = Pick<ScannedTimestamp, 'style' | 'numbers' | 'month' | 'isUnpadded'> & { length: number }
 
 function scanDate(text: string): ScannedDate | undefined {
   const numeric = numericDate.exec(text)
@@ -64,15 +66,21 @@ function scanDate(text: string): ScannedDate | undefined {
   }
   const named = dayMonthName.exec(text)
   if (named !== null) {
-    const [written, day = '', first = '', , second = '', year = ''] = named
+    const [written, day = '', first = '', month = '', second = '', year = ''] = named
     const layout = year.length === 4 ? 'named' : 'namedShortYear'
     const style: DateStyle = { layout, separators: [first, second] }
-    return { style, numbers: [Number(day), 0, Number(year)], isUnpadded: day.length === 1, length: written.length }
+    return {
+      style,
+      numbers: [Number(day), 0, Number(year)],
+      month,
+      isUnpadded: day.length === 1,
+      length: written.length,
+    }
   }
-  const [written, , first = '', day = '', second = '', year = ''] = monthNameDay.exec(text) ?? []
+  const [written, month = '', first = '', day = '', second = '', year = ''] = monthNameDay.exec(text) ?? []
   if (written === undefined) return undefined
   const style: DateStyle = { layout: 'monthFirst', separators: [first, second] }
-  return { style, numbers: [0, Number(day), Number(year)], isUnpadded: day.length === 1, length: written.length }
+  return { style, numbers: [0, Number(day), Number(year)], month, isUnpadded: day.length === 1, length: written.length }
 }
 
 function scanNumericDate(match: RegExpExecArray): ScannedDate | undefined {

@@ -1,10 +1,13 @@
 import { type DateOrder, dateOrders, dayNumber, ordersOf } from './date-order.ts'
+import { createMonthNames, monthKey } from './month-names.ts'
 import { isOnWeekday } from './plain-timestamp.ts'
 import { type DateStyle, scanTimestamp } from './scan-timestamp.ts'
 
 /** Counts of the ways in which the times of a column are written. */
 export interface TimestampEvidence {
   styles: Map<string, StyleEvidence>
+  /** Made for the first date whose month has a name. */
+  monthNames?: ReturnType<typeof createMonthNames>
 }
 
 /** The dates of one layout. */
@@ -46,9 +49,10 @@ const maxExamples = 3
 export const createTimestampEvidence = (): TimestampEvidence => ({ styles: new Map() })
 
 /** Adds a text to the evidence. Returns false if it is not a timestamp in any order. */
-export function addTimestamp({ styles }: TimestampEvidence, text: string): boolean {
+export function addTimestamp(column: TimestampEvidence, text: string): boolean {
   const scanned = scanTimestamp(text)
-  if (scanned === undefined) return false
+  if (scanned === undefined || !hasKnownMonth(column, scanned)) return false
+  const { styles } = column
   const { style, numbers, timeFormat, minutes, isUnpadded, weekdays } = scanned
   const days = ordersOf(style).map((order) => {
     const day = dayNumber(style, numbers, order)
@@ -70,6 +74,13 @@ export function addTimestamp({ styles }: TimestampEvidence, text: string): boole
   if (minutes !== evidence.lastMinutes) evidence.timeChanges++
   evidence.lastMinutes = minutes
   return true
+}
+
+/** Names of a language that is not read are no evidence: some are known, of another month of another language. */
+function hasKnownMonth(column: TimestampEvidence, { month }: { month?: string | undefined }): boolean {
+  if (month === undefined) return true
+  column.monthNames ??= createMonthNames()
+  return column.monthNames.has(monthKey(month))
 }
 
 /** The number of a month that has a name is not known here; the reader checks such dates. */

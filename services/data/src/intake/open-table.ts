@@ -46,7 +46,7 @@ export async function openTable(input: TableInput): Promise<OpenedTable> {
     const { format, warnings, plans, nulls, rows } = await typeTable(opened.table, { ...input, format: opened.known })
     return {
       format,
-      warnings,
+      warnings: [...assumedEncoding(opened.encoding), ...warnings],
       details: { plans, nulls, compression: opened.compression, encoding: opened.encoding, sheets: opened.sheets },
       async *rows() {
         try {
@@ -63,3 +63,15 @@ export async function openTable(input: TableInput): Promise<OpenedTable> {
     throw protection?.isRestricted === true ? withoutQuotes(error) : error
   }
 }
+
+const sureConfidence = 0.9
+
+const assumedEncoding = (encoding: Encoding | undefined): IntakeWarning[] =>
+  encoding === undefined || encoding.confidence >= sureConfidence
+    ? []
+    : [
+        {
+          code: 'assumed_encoding',
+          message: `The text is read as ${encoding.name}, of which its bytes are no proof: check its letters beyond a to z. If they are wrong, set \`format.encoding\`, or save the file as UTF-8`,
+        },
+      ]

@@ -16,7 +16,7 @@ const nested = 64
 const numberPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const integerPattern = /^\d+$/
 const timestampPattern =
-  /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?)?$/
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:[T ](?:(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?|24:00(?::00)?)(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/
 const booleanPattern = /^(?:true|false)$/i
 /** Numbers and timestamps are shorter; longer texts are not tested. */
 const maxPatternLength = 40
@@ -38,9 +38,13 @@ export function isSearchableText(value: string): boolean {
 function kindOfString(value: string): Kinds {
   if (value.length > maxPatternLength) return text
   if (numberPattern.test(value)) return isExactNumber(value) ? numberText : text
-  if (timestampPattern.test(value)) return Number.isNaN(Date.parse(value.slice(0, 10))) ? text : timestampText
+  if (timestampPattern.test(value)) return isOfCalendar(value.slice(0, 10)) ? timestampText : text
   return booleanPattern.test(value) ? booleanText : text
 }
+
+/** Returns false for the last days of shorter months: `Date.parse` makes 2 March of 30 February. */
+const isOfCalendar = (day: string): boolean =>
+  day.slice(8) <= '28' || new Date(Date.parse(day)).toISOString().startsWith(day)
 
 /** Returns true if a double holds the number exactly; long identifiers do not fit. */
 function isExactNumber(digits: string): boolean {

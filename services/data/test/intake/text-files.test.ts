@@ -59,6 +59,23 @@ describe('the encoding of a text', () => {
     })
   })
 
+  it.each([
+    ['assumed with a warning', 'Wroc\xb3aw', ['assumed_encoding']],
+    ['found without a doubt', 'B\xfcro', []],
+  ])('is %s when a word alone is %j', async (_, word, codes) => {
+    const { warnings } = await readTable(Buffer.from(`n,room\n${rowsOf(9, (n) => `${n},${word}`)}`, 'latin1'))
+    expect(warnings.map(({ code }) => code)).toEqual(codes)
+  })
+
+  it.each([
+    ['Turkish', 'ki\xfei say\xfds\xfd'],
+    ['Cyrillic', '\xb4\xd0\xe2\xd0'],
+  ])('is asked for when a word of %s is all there is', async (_, word) => {
+    await expect(readTable(Buffer.from(`n,${word}\n1,2\n`, 'latin1'))).rejects.toMatchObject({
+      code: 'ambiguous_format',
+    })
+  })
+
   it('is read right when the first letter beyond ASCII comes after the sample', async () => {
     const bytes = Buffer.from(`room,n\n${rowsOf(400_000, (n) => `room ${n},${n}`)}Büro,5\n`, 'latin1')
     const { rows } = await readTable(bytes)
@@ -190,11 +207,40 @@ describe('a table', () => {
 
   it.each([
     ['room;people\nA;5\nB;6\nTotal;11\n', 'is a row of totals ("Total") below the table'],
+    ['部屋;人数\nA;5\nB;6\n合計;11\n', 'is a row of totals ("合計") below the table'],
+    ['room;people\nA;5\nB;6\nGesamtergebnis;11\n', 'is a row of totals ("Gesamtergebnis") below the table'],
+    [
+      'room;floor;kind\nA;1;x\nB;2;y\nSource: BMS;;\n',
+      'is a note below the table: only its first column has a text, as in no row before',
+    ],
     ['room;people\nA;5\nB;6\n;11\n', 'is below the table: its first column is empty, as in no row before'],
     ['room;people\nA;5\nB;6\n(2 rows)\n', 'has 1 columns where the header has 2'],
   ])('refuses its footer when it is %j', async (text, reason) => {
     const { values, refused } = await readTable(text)
     expect([values.length, refused]).toEqual([2, [expect.objectContaining({ line: 4, reason })]])
+  })
+
+  it('refuses its totals above a note', async () => {
+    const { values, refused } = await readTable('room;people\nA;5\nB;6\nTotal;11\n* counted\n')
+    expect([values.length, refused.map(({ line }) => line)]).toEqual([2, [4, 5]])
+  })
+
+  it.each(['Total', 'Zwischensumme 1. OG', 'Итого'])(
+    'is named in a warning when %s is between its rows',
+    async (label) => {
+      const { warnings } = await readTable(
+        `room;people\n${rowsOf(9, (n) => `A${n};5`)}${label};45\n${rowsOf(9, (n) => `B${n};5`)}`,
+      )
+      expect(warnings).toMatchObject([{ code: 'totals_among_parts', message: expect.stringContaining(label) }])
+    },
+  )
+
+  it('asks for its header when the decimal marks of its values divide the rows below it too', async () => {
+    const rows =
+      "-£8|R$ 1,5|+8 Kč|'31,5 h\n£8|R$ 7,5|+5 Kč|'66,8\n-£1|2,1|+3 Kč|'75,8\n£4|4,3|+7 Kč|\n-£3|8,5|+4 Kč|'65,3 h\n"
+    await expect(readTable(`name|cost|sum|time\n${rows}`)).rejects.toMatchObject({
+      errors: [{ pointer: '/header_row' }],
+    })
   })
 
   it('keeps rows named like totals when there are others before them', async () => {
@@ -309,6 +355,12 @@ describe('the warnings about a table', () => {
     expect(warnings).toEqual([
       { code: 'repeated_header', message: expect.stringContaining('Line 12 repeats the names of the columns') },
     ])
+  })
+
+  it('say where another table begins below an empty line', async () => {
+    const { warnings, refused } = await readTable(`room,n\n${rowsOf(9, (n) => `A${n},5`)}\nteam,sum\nX,7\nY,8\n`)
+    expect(refused).toMatchObject([{ line: 12, badValue: 'sum' }])
+    expect(warnings).toMatchObject([{ code: 'repeated_header', message: expect.stringContaining('Line 12 has words') }])
   })
 })
 

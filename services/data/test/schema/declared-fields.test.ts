@@ -44,6 +44,7 @@ describe('the value of a declared field', () => {
     ['2026-01-05T09:00:00Z', berlin, Date.parse('2026-01-05T09:00Z')],
     ['2026-01-05T09:00:00+05:30', berlin, Date.parse('2026-01-05T03:30Z')],
     ['2026-01-05T25:00', berlin, typeMismatch],
+    ['2026-04-31T09:00', berlin, typeMismatch],
     ['soon', berlin, typeMismatch],
     [1_767_603_600, berlin, 1_767_603_600_000],
     ['1767603600000', berlin, 1_767_603_600_000],

@@ -82,6 +82,17 @@ describe('countBookingMonth', () => {
     expect(withheld(single, [bookings(0, '2026-03-02', 6), bookings(0, '2026-03-09', 4)], running)).toEqual(['0/1'])
   })
 
+  it.each<[string, number[], number[], boolean, string[]]>([
+    ['a day has 2 bookings outside of the floor', [35, 16], [19, 14], false, ['1/1']],
+    ['it is over, and showed 35 and 19 before that day', [35, 16], [19, 14], true, ['1/1']],
+    ['it is over, and the days since then have 6', [35, 16, 20], [19, 14, 16], true, []],
+  ])('withholds what differences tell when %s', (_, inAll, onFloor, isOver, expected) => {
+    const dates = ['2026-03-02', '2026-03-09', '2026-03-16']
+    const days = (position: number, counts: number[]) => counts.map((n, at) => bookings(position, dates[at] ?? '', n))
+    const both = [...days(0, inAll), ...days(1, onFloor)]
+    expect(withheld(Int32Array.from([-1, 0]), both, { isOver, threshold: 5 })).toEqual(expected)
+  })
+
   it('withholds a month that is over if what was shown while it ran would tell of few bookings', () => {
     const single = Int32Array.from([-1])
     const early = [bookings(0, '2026-03-02', 6), bookings(0, '2026-03-09', 4)]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { countBookings } from '../../src/attendance/counting/count-bookings.ts'
+import { countBookings, withoutRepeatedBookings } from '../../src/attendance/counting/count-bookings.ts'
 import { at, building, factsOf, floor1, floor2, places, room, site } from './made-facts.ts'
 
 /** Returns bookings of person, use and cancellation of the room, from 09:00 to 10:30. */
@@ -45,6 +45,21 @@ describe('countBookings', () => {
       seenNowhere,
     )
     expect(figures.get(room)).toEqual({ ...none, booked: 2, noShows: 2, minutesLost: 180 })
+  })
+
+  it('counts a booking of a person once if two datasets have it', () => {
+    const first = bookings([
+      [1, 1, 0],
+      [-1, 1, 0],
+    ])
+    const second = bookings([
+      [1, 1, 0],
+      [2, 1, 0],
+      [-1, 1, 0],
+    ])
+    const figures = countBookings(withoutRepeatedBookings([first, second]), parents, seenNowhere)
+    // Bookings without a person may be of several places in the space.
+    expect(figures.get(room)).toEqual({ ...none, booked: 4, used: 4 })
   })
 
   it('counts a booking as used if its person was in the room or directly around it', () => {

@@ -82,6 +82,22 @@ describe('people counters', () => {
     expect([9, 11, 12, 13].map((hour) => peaks[hour] ?? 0)).toEqual([50, 50, 10, 0])
   })
 
+  it.each<[string, number[], number[], number]>([
+    ['alike for as long as both have some', [1, 4, 9, 6, 2, 3], [4, 9, 6, 2, 3, 8], 8],
+    ['different', [1, 4, 9, 6, 2, 3], [4, 9, 6, 2, 1, 8], 11],
+    ['few', [1, 4], [4, 8], 12],
+    ['the same all day', [2, 2, 2, 2, 2, 2], [2, 2, 2, 2, 2, 2], 4],
+  ])('of two datasets count once only if their readings are not by chance alike: %s', (_, first, second, peak) => {
+    const readings = (levels: number[], hour: number) =>
+      counters(
+        levels.map((level, n) => [7, `${String(hour + n).padStart(2, '0')}:00`, level, -1, -1]),
+        [[7, floor1]],
+      )
+    const { figures } = measure([readings(first, 8), readings(second, first === second ? 8 : 9)])
+    const levels = Object.values(hoursOf(figures.hourlyPeak, floor1))
+    expect(levels.at(-1)).toBe(peak)
+  })
+
   it('are added up where several of them count a level in one space', () => {
     const { figures } = measure([
       counters(

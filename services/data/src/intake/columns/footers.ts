@@ -1,8 +1,23 @@
 import type { RawRow } from '../raw-table.ts'
 
 /** Words of a row of totals; those that names begin with too, such as "Media room", stand alone. */
-const totalWords =
-  /^(?:(?:grand |sub-?)?(?:totals?|summe|gesamt|gesamtsumme|zwischensumme|insgesamt|endsumme|totale|totaal|subtotal)(?:e|s)?(?:\b.*)?|(?:sum|somme|suma|soma|average|mean|durchschnitt|mittelwert|moyenne|media)s?(?:\s*[:(\d].*|\s+(?:of|der|von|de|des|del|per|pro)\b.*)?):?$/i
+const totalWords = new RegExp(
+  `^(?:(?:${[
+    '(?:grand |sub-?)?totals?|subtotale?s?|totale|totaal|eindtotaal|totalt|hovedtotal|totalsumma|gesamt(?:e|ergebnis)?',
+    'gesamtsumme|zwischensumme|endsumme|teilergebnis|summe|insgesamt|razem|suma końcowa|celkem|celkový součet|spolu',
+    '(?:genel )?toplam|összesen|végösszeg|(?:kaikki )?yhteensä|i alt|итого|всего|общий итог|σύνολο|γενικό άθροισμα',
+    '合計|総計|小計|總計|合计|总计|小计|합계|총합계|총계|소계|Σ',
+  ].join(
+    '|',
+  )})(?!\\p{L}).*|(?:sum|somme|suma|soma|summa|average|mean|durchschnitt|mittelwert|moyenne|media)s?(?:\\s*[:(\\d].*|\\s+(?:of|der|von|de|des|del|per|pro)(?!\\p{L}).*)?):?$`,
+  'iu',
+)
+
+/** Returns true for the label of a row of totals or averages. */
+export const isTotalLabel = (text: string): boolean => totalWords.test(text)
+
+/** The label of a note below a table, such as `Source: building system`. */
+const noteWords = /^[*©(]|:(?:\s|$)|^\d+ \p{L}/u
 /** Rows that are held back until it is known whether others follow. */
 const heldRows = 8
 
@@ -19,26 +34,30 @@ export function createFooterFilter(hidesValues = false): FooterFilter {
   let held: RawRow[] = []
   let rowsWithTotal = 0
   let rowsWithoutFirst = 0
+  let rowsWithFirstOnly = 0
   let passed = 0
 
   function pass(row: RawRow): void {
     passed++
     if (!('cells' in row)) return
     const first = labelOf(row.cells)
-    if (first !== undefined && totalWords.test(first)) rowsWithTotal++
+    if (first !== undefined && isTotalLabel(first)) rowsWithTotal++
     if (isEmpty(row.cells[0])) rowsWithoutFirst++
+    if (hasFirstOnly(row.cells)) rowsWithFirstOnly++
   }
 
   /** Returns the reason if the row is a footer. The same words in rows before it are data. */
   function footerReason(row: RawRow): string | undefined {
     if (!('cells' in row)) return undefined
     const label = labelOf(row.cells)
-    if (label !== undefined && totalWords.test(label) && rowsWithTotal === 0 && hasValues(row.cells))
+    if (label !== undefined && isTotalLabel(label) && rowsWithTotal === 0 && hasValues(row.cells))
       return hidesValues
         ? 'is a row of totals below the table'
         : `is a row of totals ("${label.slice(0, 50)}") below the table`
     if (isEmpty(row.cells[0]) && rowsWithoutFirst === 0 && passed > 0 && row.cells.some((cell) => !isEmpty(cell)))
       return 'is below the table: its first column is empty, as in no row before'
+    if (isNote(row.cells) && rowsWithFirstOnly === 0 && passed > 0)
+      return 'is a note below the table: only its first column has a text, as in no row before'
     return undefined
   }
 
@@ -71,8 +90,13 @@ export function createFooterFilter(hidesValues = false): FooterFilter {
 
 function isFooterLike(cells: readonly unknown[]): boolean {
   const label = labelOf(cells)
-  return isEmpty(cells[0]) || (label !== undefined && totalWords.test(label))
+  return cells.length === 1 || isEmpty(cells[0]) || isNote(cells) || (label !== undefined && isTotalLabel(label))
 }
+
+const hasFirstOnly = (cells: readonly unknown[]): boolean =>
+  cells.length > 1 && !isEmpty(cells[0]) && cells.slice(1).every(isEmpty)
+
+const isNote = (cells: readonly unknown[]): boolean => hasFirstOnly(cells) && noteWords.test(labelOf(cells) ?? '')
 
 const isEmpty = (cell: unknown): boolean =>
   cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '')

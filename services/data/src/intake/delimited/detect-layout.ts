@@ -111,6 +111,8 @@ function bestDelimiter(
   )
   const [first, second] = candidates
   if (first !== undefined && second !== undefined && isAsGood(first, second)) throw ambiguousDelimiter(first, second)
+  if (first !== undefined && asksForHeader)
+    for (const delimiter of used(commonDelimiters)) checkEarlierHeader(first, recordsFor(delimiter))
   if (first !== undefined || !asksForHeader) return first
   for (const delimiter of used(commonDelimiters)) {
     const found = findHeader(recordsFor(delimiter))
@@ -119,6 +121,15 @@ function bestDelimiter(
       throw ambiguousHeader(found.candidates)
   }
   return undefined
+}
+
+/** @throws Problem if another delimiter divides all rows alike, and has several headers before that of the best one */
+function checkEarlierHeader({ header }: Candidate, records: readonly SampleRecord[]): void {
+  const found = findHeader(records)
+  const candidates = found !== undefined && typeof found === 'object' && 'candidates' in found ? found.candidates : []
+  const [earliest] = candidates
+  if (earliest === undefined || earliest.line >= header.line || earliest.cells.length < header.cells.length) return
+  if (records.every(({ cells }) => cells.length === earliest.cells.length)) throw ambiguousHeader(candidates)
 }
 
 function candidateFor(

@@ -15,14 +15,15 @@ interface Guess {
 export function detectLegacyEncoding(bytes: Uint8Array): Guess {
   if (bytes.includes(0)) throw malformed('The bytes are not text: they contain NUL')
   const words = foreignWords(bytes)
-  const western = shareOfWesternLetters(words, 'windows-1252')
+  const western = canDecode(words, western1252, false) ? shareOfWesternLetters(words, western1252) : 0
   const guesses = guessEncodings(words)
   const [best] = guesses
   if (western >= minWesternShare) {
     const other = guesses.find(({ name }) => name !== western1252)
     const confidence = guesses.find(({ name }) => name === western1252)?.confidence ?? 0
     if (other !== undefined && isLatin(other.name) && other.confidence > confidence + latinMargin) return other
-    return { name: hasEuroOfLatin9(words) ? 'iso-8859-15' : western1252, confidence: Math.max(confidence, 0.7) }
+    if (hasEuroOfLatin9(words)) return { name: 'iso-8859-15', confidence: Math.max(confidence, 0.7) }
+    return { name: western1252, confidence: isSameInRelatives(words) ? 1 : Math.max(confidence, 0.7) }
   }
   const ofManyBytes = guessManyBytes(bytes)
   if (ofManyBytes !== undefined) return ofManyBytes
@@ -33,10 +34,12 @@ export function detectLegacyEncoding(bytes: Uint8Array): Guess {
     return { name: isJapanese(bytes) ? shiftJis : 'macintosh', confidence: 0.7 }
   const others = guesses.filter(({ name }) => name !== western1252)
   const [first = best, second] = others
-  if (first === undefined) return { name: western1252, confidence: 0.3 }
-  const isClear = first.confidence >= minConfidence && first.confidence >= (second?.confidence ?? 0) + scriptMargin
-  if (isClear || (isLatin(first.name) && first.confidence > (best?.confidence ?? 0) - latinMargin)) return first
-  throw ambiguousEncoding(words, [...new Set([first.name, ...usualEncodings, ...others.map(({ name }) => name)])])
+  if (first !== undefined && first.confidence >= minConfidence) {
+    const isClear = first.confidence >= (second?.confidence ?? 0) + scriptMargin
+    if (isClear || (isLatin(first.name) && first.confidence > (best?.confidence ?? 0) - latinMargin)) return first
+  }
+  const names = [first, ...usualEncodings.map((name) => ({ name })), ...others].flatMap((guess) => guess?.name ?? [])
+  throw ambiguousEncoding(words, [...new Set(names)])
 }
 
 const western1252 = 'windows-1252'
@@ -77,10 +80,13 @@ const westernLetters = /[äöüÄÖÜßéèêëÉÈÊàâáãÀÂçÇñÑíóú�
 const westernSigns = /[€‚„…‰‹‘’“”•–—›™\u00a0¡¢£¥§©«®°±²³µ·¹º»¼½¾¿×]/g
 
 /**
- * Returns the share of letters of Western languages in a text; 0 if most stand in rows, as in words of another script.
+ * Returns the share of letters of Western languages in a text; 0 if most stand in rows or without letters of ASCII, as
+ * in words of another script.
  */
 function shareOfWesternLetters(words: Uint8Array, encoding: string): number {
   const text = new TextDecoder(encoding).decode(words)
+  const ofLetters = text.split(' ').filter((word) => /[^\p{ASCII}]{2}/u.test(word.replaceAll(westernSigns, '')))
+  if (ofLetters.filter((word) => /[A-Za-z]/.test(word)).length * 2 < ofLetters.length) return 0
   const foreign = text.replaceAll(/\p{ASCII}/gu, '').replaceAll(westernSigns, '')
   const inRows =
     text
@@ -88,7 +94,7 @@ function shareOfWesternLetters(words: Uint8Array, encoding: string): number {
       .match(/[^\p{ASCII}]{3,}/gu)
       ?.join('').length ?? 0
   if (inRows * 2 > foreign.length) return 0
-  if (foreign.length === 0) return /\p{L}[„”“‚]\p{L}/u.test(text) ? 0 : 1
+  if (foreign.length === 0) return /\p{L}[„”“‚]\p{L}|(?:(?!\p{ASCII})\S){3}/u.test(text) ? 0 : 1
   return (foreign.match(westernLetters)?.length ?? 0) / foreign.length
 }
 
@@ -142,7 +148,16 @@ const hasEuroOfLatin9 = (words: Buffer): boolean =>
   words.includes(0xa4) && !/[\x80-\x9f]/.test(words.toString('latin1'))
 
 const canDecode = (words: Uint8Array, label: string, mayBeCut: boolean): boolean =>
-  !new TextDecoder(label).decode(words, { stream: mayBeCut }).includes('\ufffd')
+  !unlikelyText.test(new TextDecoder(label).decode(words, { stream: mayBeCut }))
+
+/** Returns true if the letters of a text, such as those of German, have the same bytes in the relatives of Windows-1252. */
+const isSameInRelatives = (words: Uint8Array): boolean =>
+  ['windows-1250', 'windows-1254'].every(
+    (name) => new TextDecoder(name).decode(words) === new TextDecoder(western1252).decode(words),
+  )
+
+/** Bytes without a character, control characters, and signs or capitals within words, as a wrong encoding has them. */
+const unlikelyText = /[\ufffd\u0080-\u009f]|\p{Ll}(?:(?!\p{ASCII})\p{Lu}|[¡¢£¤¥¦§¨©«¬®¯±¶¸»¿×÷˘˙˛˝ˇ]\p{L})/u
 
 /** Returns the label of the WHATWG Encoding Standard, undefined for an encoding that cannot be decoded. */
 function labelOf(name: string): string | undefined {

@@ -27,8 +27,9 @@ const figures: readonly Figure[] = ['booked', 'used', 'released', 'noShows', 'un
  *
  * A booking is in one space and in all around it, so that spaces add up: what is withheld is protected in that tree.
  * Months and weekdays are fixed, and a sum of shown cells tells nothing that they do not. While a month runs its cells
- * grow by a day at a time. Then a cell is shown only if each of its days has no bookings or as many as the threshold;
- * once the month is over, also if all days after the last that could be shown have that many together.
+ * grow by a day at a time, so that each day is told by the cells that are shown before and after it: once a day would
+ * tell of few bookings, in a cell or between cells, cells are withheld until the month is over. Then they are shown
+ * again if all days after the last that could be shown tell of no few bookings together.
  *
  * @param parents the position of the parent of each space, -1 for a root
  * @param isOver true if all days of the month are among those given
@@ -40,36 +41,42 @@ export function countBookingMonth(
 ): BookingCell[] {
   const shape = latticeShape({ parents: [] }, { parents })
   return [...Map.groupBy(days, ({ day }) => isoWeekday(day))].flatMap(([weekday, ofWeekday]) => {
-    const bySpace = Map.groupBy(ofWeekday, ({ position }) => position)
-    const counts = Array.from(parents, (_, position) => sumOf(bySpace.get(position) ?? []))
-    const total = counts.reduce((sum, count, position) => sum + ((parents[position] ?? -1) < 0 ? count : 0), 0)
-    const lattice = createLattice(shape, [{ total, spaces: [], teams: counts, within: -1 }])
-    for (const [position, own] of bySpace)
-      if (tellsOfFewDays(own, isOver, threshold)) lattice.hidden[shape.teamNodes[position] ?? -1] = 1
-    suppress(lattice, { threshold, protectAbsent: false })
-    return [...bySpace].map(([position, own]) => ({
+    const inOrder = [...new Set(ofWeekday.map(({ day }) => day))].toSorted((a, b) => a - b)
+    let [grown, final] = [new Uint8Array(parents.length), new Uint8Array(parents.length)]
+    for (const [at, first] of inOrder.entries()) {
+      const next = withheldOf(({ day }) => day === first, grown)
+      if (isOver && at > 0 && next.some((isWithheld, space) => isWithheld !== grown[space])) {
+        const rest = withheldOf(({ day }) => day >= first, grown)
+        // What is withheld already was not shown before these days.
+        for (const [space, isWithheld] of rest.entries()) if (isWithheld > (grown[space] ?? 0)) final[space] = 1
+      }
+      grown = next
+    }
+    final = withheldOf(() => true, isOver ? final : grown)
+    return [...Map.groupBy(ofWeekday, ({ position }) => position)].map(([position, own]) => ({
       position,
       weekday,
-      isSuppressed: lattice.hidden[shape.teamNodes[position] ?? -1] === 1,
+      isSuppressed: final[position] === 1,
       ...sumFigures(own),
     }))
+
+    /** Returns 1 for each space that is withheld in the sums of some days, with those that are so already. */
+    function withheldOf(isOne: (row: SpaceBookings) => boolean, already: Uint8Array): Uint8Array<ArrayBuffer> {
+      const counts = new Array<number>(parents.length).fill(0)
+      for (const row of ofWeekday)
+        if (isOne(row)) counts[row.position] = (counts[row.position] ?? 0) + row.booked + row.released
+      const total = counts.reduce((sum, count, position) => sum + ((parents[position] ?? -1) < 0 ? count : 0), 0)
+      const lattice = createLattice(shape, [{ total, spaces: [], teams: counts, within: -1 }])
+      for (const [position, isWithheld] of already.entries())
+        if (isWithheld === 1) lattice.hidden[shape.teamNodes[position] ?? -1] = 1
+      suppress(lattice, { threshold, protectAbsent: false })
+      return Uint8Array.from(parents, (_, position) => lattice.hidden[shape.teamNodes[position] ?? -1] ?? 0)
+    }
   })
 }
 
 /** Returns 1 for a Monday, 7 for a Sunday. */
 const isoWeekday = (day: number): number => ((((day + 3) % 7) + 7) % 7) + 1
-
-const bookingsOf = ({ booked, released }: SpaceBookings): number => booked + released
-
-const sumOf = (days: readonly SpaceBookings[]): number => days.reduce((sum, day) => sum + bookingsOf(day), 0)
-
-function tellsOfFewDays(days: readonly SpaceBookings[], isOver: boolean, threshold: number): boolean {
-  const isFew = (count: number) => count > 0 && count < threshold
-  const inOrder = days.toSorted((a, b) => a.day - b.day)
-  const firstFew = inOrder.findIndex((day) => isFew(bookingsOf(day)))
-  if (firstFew < 0) return false
-  return !isOver || (firstFew > 0 && isFew(sumOf(inOrder.slice(firstFew))))
-}
 
 function sumFigures(days: readonly SpaceBookings[]): Record<Figure, number> {
   const sums = { booked: 0, used: 0, released: 0, noShows: 0, unknown: 0, minutesLost: 0 }

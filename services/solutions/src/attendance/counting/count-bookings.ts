@@ -14,6 +14,23 @@ export interface BookingFigures {
 
 const none = (): BookingFigures => ({ booked: 0, used: 0, released: 0, noShows: 0, unknown: 0, minutesLost: 0 })
 
+/** Leaves out the bookings of a person that another dataset has too, as files that overlap do. */
+export function withoutRepeatedBookings<Facts extends MappedFacts>(facts: readonly Facts[]): Facts[] {
+  const known = new Set<string>()
+  return facts.map((mapped) => {
+    const { table, spaceOf } = mapped
+    const [people, spaces, , starts, ends] = table.columns
+    const keys = Array.from(table.counts, (_, at) =>
+      (people?.[at] ?? -1) < 0
+        ? ''
+        : [people?.[at], spaceOf.get(spaces?.[at] ?? -1), starts?.[at], ends?.[at]].join(' '),
+    )
+    const counts = table.counts.map((count, at) => (known.has(keys[at] ?? '') ? 0 : count))
+    for (const key of keys) if (key !== '') known.add(key)
+    return { ...mapped, table: { ...table, counts } }
+  })
+}
+
 /**
  * Counts the bookings of a day in each space and in all around it. A booking of which the file does not state if it was
  * used counts as used if its person was in the space, or in the one directly around it, on that day by another measure.
@@ -30,7 +47,7 @@ export function countBookings(
     const [people, spaces, , starts, ends, , used, cancelled] = table.columns
     for (const [at, count] of table.counts.entries()) {
       const space = spaceOf.get(spaces?.[at] ?? -1) ?? -1
-      if (space < 0) continue
+      if (space < 0 || count === 0) continue
       const person = people?.[at] ?? -1
       const isUsed = (used?.[at] ?? -1) >= 0 ? used?.[at] === 1 : person < 0 ? undefined : wasInOrAround(space, person)
       const minutes = Math.max(0, (ends?.[at] ?? 0) - (starts?.[at] ?? 0))

@@ -1,6 +1,6 @@
 import type { Highs } from 'highs'
 import type { PrivacyRule } from '../../privacy/sensitive-cells.ts'
-import type { BookingFigures } from './count-bookings.ts'
+import { type BookingFigures, withoutRepeatedBookings } from './count-bookings.ts'
 import {
   countDay,
   type DayFigures,
@@ -99,7 +99,7 @@ function countDayOf(context: WeekContext, facts: FactsByDataset, day: number): D
   const input = {
     badge_events: measured('badge_events'),
     attendance_days: measured('attendance_days'),
-    bookings: ofKind('bookings', day),
+    bookings: withoutRepeatedBookings(ofKind('bookings', day)),
     counts: ofKind('counts', day),
   }
   const figures = countDay({

@@ -38,8 +38,10 @@ export function measureCounts(
   const { parents, closes } = places
   const levels = new LevelCounter(parents)
   const working = new Map<number, CounterReading[][]>()
+  const ofOthers = new Map<number, CounterReading[][]>()
   const failed: { facts: MappedFacts; value: number }[] = []
-  for (const mapped of facts)
+  for (const mapped of facts) {
+    for (const [space, counters] of working) ofOthers.set(space, [...counters])
     for (const [value, readings] of readingsByValue(mapped)) {
       const space = mapped.spaceOf.get(value) ?? -1
       if (space < 0) continue
@@ -47,8 +49,11 @@ export function measureCounts(
         failed.push({ facts: mapped, value })
         continue
       }
-      working.set(space, [...(working.get(space) ?? []), readings])
+      const repeated = ofOthers.get(space)?.find((others) => repeats(readings, others))
+      if (repeated === undefined) working.set(space, [...(working.get(space) ?? []), readings])
+      else addMissing(repeated, readings)
     }
+  }
   const isOwn = (space: number) => working.has(space)
   for (const [space, counters] of working)
     for (const readings of mergeDoors(counters))
@@ -67,6 +72,29 @@ interface CounterReading {
   value: number
   in: number
   out: number
+}
+
+const minRepeated = 5
+const minDifferent = 3
+
+/** Returns true if readings are those of another dataset for as long as both have some: files that overlap. */
+function repeats(readings: readonly CounterReading[], others: readonly CounterReading[]): boolean {
+  const from = Math.max(readings[0]?.minute ?? 0, others[0]?.minute ?? 0)
+  const to = Math.min(readings.at(-1)?.minute ?? 0, others.at(-1)?.minute ?? 0)
+  const [own, known] = [readings, others].map((all) => all.filter(({ minute }) => minute >= from && minute <= to))
+  const isSame = own?.length === known?.length && own?.every((one, at) => keyOf(one) === keyOf(known?.[at] ?? one))
+  const moving = own?.filter(({ value, in: came, out }) => value > 0 || came > 0 || out > 0) ?? []
+  const different = new Set(moving.map((reading) => keyOf({ ...reading, minute: 0 })))
+  // Counters of two rooms may agree in a few readings, or in the same one all day.
+  return isSame === true && moving.length >= minRepeated && different.size >= minDifferent
+}
+
+const keyOf = ({ minute, value, in: came, out }: CounterReading): string => `${minute} ${value} ${came} ${out}`
+
+function addMissing(known: CounterReading[], readings: readonly CounterReading[]): void {
+  const minutes = new Set(known.map(({ minute }) => minute))
+  known.push(...readings.filter(({ minute }) => !minutes.has(minute)))
+  known.sort((a, b) => a.minute - b.minute)
 }
 
 /** Groups the readings of a day by counter, in the order of their times. */

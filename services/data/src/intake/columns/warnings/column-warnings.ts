@@ -55,16 +55,28 @@ export function columnWarnings(
   return [...ofTable, ...repeatedHeader(plans, rows), ...ofDates, ...ofColumns, ...rowWarnings(plans, rows)]
 }
 
-/** The names of the columns below the first rows: another table, whose rows would be added to those of the first. */
+/** The names of columns below the first rows: another table, whose rows would be added to those of the first. */
 function repeatedHeader(plans: readonly ColumnPlan[], rows: readonly Row[]): IntakeWarning[] {
   const repeated = rows.find((row) =>
     'value' in row
       ? plans.every(({ name }) => row.value[name] === name)
       : row.column !== undefined && row.badValue === row.column,
   )
-  if (repeated === undefined) return []
-  const message = `Line ${repeated.line} repeats the names of the columns: another table may begin there. The rows of both are read as one table, and values of one day are added up. If they are of different buildings, upload each as a file of its own`
+  const found = repeated ?? rows.find((_, at) => isOtherHeader(rows, at))
+  if (found === undefined) return []
+  const names = repeated === undefined ? 'has words below an empty line' : 'repeats the names of the columns'
+  const message = `Line ${found.line} ${names}: another table may begin there. The rows of both are read as one table, and values of one day are added up. If they are of different buildings, upload each as a file of its own`
   return [{ code: 'repeated_header', message }]
+}
+
+/** Returns true for a word in a column of numbers or times, with an empty line above it and rows of values below. */
+function isOtherHeader(rows: readonly Row[], at: number): boolean {
+  const [before, row] = [rows[at - 1], rows[at]]
+  if (before === undefined || !('value' in before) || row === undefined || !('reason' in row)) return false
+  // A cell of several lines ends below the line on which its row begins.
+  const isAfterGap =
+    row.line > before.line + 1 && !Object.values(before.value).some((value) => `${value}`.includes('\n'))
+  return isAfterGap && /^\D+$/.test(row.badValue ?? '') && rows.slice(at + 1).some((other) => 'value' in other)
 }
 
 /** A count of rows would count those with no as well. */

@@ -2,6 +2,7 @@ import { isAccess, isIdentifierName, isNameOfRole } from '@wp/tabular'
 import type { Row, ValidRow } from '../../../parsers/row.ts'
 import type { IntakeWarning, Remark } from '../../raw-table.ts'
 import type { ColumnPlan } from '../column-plan.ts'
+import { isTotalLabel } from '../footers.ts'
 import { findRunningTotal } from './running-totals.ts'
 
 type Values = ValidRow['value']
@@ -16,7 +17,8 @@ export function rowWarnings(plans: readonly ColumnPlan[], rows: readonly Row[]):
     shortenedNumbers(plan),
     nestedValues(plan),
     ...(hasTimes ? [deniedAccess(plan, values)] : []),
-    ...(hasTimes && hasNumbers ? [totalsAmongParts(plan, values), highPlaceholder(plan, values)] : []),
+    ...(hasNumbers ? [totalsAmongParts(plan, values)] : []),
+    ...(hasTimes && hasNumbers ? [highPlaceholder(plan, values)] : []),
     ...(hasTimes ? [runningTotal(plan, plans, values)] : []),
     ...(plan === first ? [emptyBelow(plan, values)] : []),
   ])
@@ -73,18 +75,25 @@ function deniedAccess(plan: ColumnPlan, rows: readonly Values[]): Remark {
   ]
 }
 
-const totalWord =
-  /^(?:grand total|total|totals|totale|totaal|summe|gesamt|gesamtsumme|insgesamt|somme|suma|razem|all|alle)$/i
-const minTotals = 3
+/** Words that also name a team or a state. */
+const vagueTotal = /^(?:all|alle)$/i
+const minVague = 3
 
 /** Rows of the whole beside those of its parts, in each of which people would be counted twice. */
-function totalsAmongParts(plan: ColumnPlan, rows: readonly Values[]): Remark {
-  const words = wordsOfColumn(plan, rows)
-  const total = [...words].find(([word, count]) => count >= minTotals && totalWord.test(word.trim()))
-  if (total === undefined || words.size < 2) return undefined
+function totalsAmongParts({ name, type }: ColumnPlan, rows: readonly Values[]): Remark {
+  if (type !== 'string') return undefined
+  const totals = new Map<string, number>()
+  let parts = 0
+  for (const { [name]: value } of rows) {
+    if (typeof value !== 'string' || value === '') continue
+    if (isTotalLabel(value.trim()) || vagueTotal.test(value.trim())) totals.set(value, (totals.get(value) ?? 0) + 1)
+    else parts++
+  }
+  const total = [...totals].find(([word, count]) => count >= (vagueTotal.test(word.trim()) ? minVague : 1))
+  if (total === undefined || parts === 0) return undefined
   return [
     'totals_among_parts',
-    `has rows of the whole ("${total[0]}") beside those of its parts: added up, people count twice. Export without them`,
+    `has rows of the whole ("${total[0].slice(0, 50)}") beside those of its parts: added up, people count twice. Export without them`,
   ]
 }
 

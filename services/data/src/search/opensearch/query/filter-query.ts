@@ -116,7 +116,8 @@ function equals(terms: Terms, type: ComparedType, wanted: Scalar): EngineQuery {
   if (type.kind === 'string')
     return anyOf([terms.equal('s', String(wanted)), terms.equal('z', String(wanted)), terms.equal('x', String(wanted))])
   const converted = convert(type, wanted)
-  if (converted === undefined) return anyOf(asStored)
+  // A text such as `TRUE` is no boolean here.
+  if (converted === undefined) return typeof wanted === 'string' ? anyOf(asStored) : terms.equal('x', String(wanted))
   return anyOf([terms.equal(kinds[type.kind], converted), ...(typeof wanted === 'string' ? asStored : [])])
 }
 

@@ -77,6 +77,7 @@ function withCurrent(words: Readonly<Record<string, string>>, current: string) {
 
 /** Advice of this page for the warnings of the platform, whose messages name the setting of the API. */
 const corrections: Readonly<Record<string, string>> = {
+  assumed_encoding: 'If they are wrong, choose another encoding.',
   assumed_date_order: 'If this is wrong, choose another way under the name of the column.',
   other_sheets: 'To read another one, choose it under “Sheet”.',
 }
