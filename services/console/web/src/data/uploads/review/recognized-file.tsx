@@ -10,8 +10,6 @@ import styles from './review.module.css'
 import { correctFile, correctTable } from './source-format.ts'
 import { marksOfStyle, numberStyleChoices, styleOf } from './value-formats.ts'
 
-const sureConfidence = 0.9
-
 export interface CorrectionProps {
   preview: Preview
   corrections: SourceFormat
@@ -21,7 +19,7 @@ export interface CorrectionProps {
 /** The properties of a file that were recognized. Each that the file has can be corrected. */
 export function RecognizedFile({ preview, corrections, onCorrect }: CorrectionProps) {
   const { format, columns } = preview
-  const { type, encoding, encoding_confidence: confidence, delimiter, header_row: headerRow, sheet, sheets } = format
+  const { type, encoding, delimiter, header_row: headerRow, sheet, sheets } = format
   // Words of a person are added to those that the platform knows.
   const nulls = [...new Set([...columns.flatMap((column) => column.nulls), ...(corrections.nulls ?? [])])]
   return (
@@ -46,12 +44,7 @@ export function RecognizedFile({ preview, corrections, onCorrect }: CorrectionPr
         </Field>
       )}
       {encoding !== null && (
-        <Field
-          label="Characters"
-          hint={
-            confidence !== null && confidence < sureConfidence && 'Not certain: check letters such as ä and é below'
-          }
-        >
+        <Field label="Characters">
           <Select
             value={encoding.toLowerCase()}
             options={encodingChoices(encoding.toLowerCase())}
