@@ -4,7 +4,7 @@ import { parseJsonBody, type SiteRequestContext, sendBuffered } from '@wp/servic
 import type { Context } from '../context.ts'
 import { sessionEndpoints } from '../operations/index.ts'
 import type { SessionEndpoint, SessionResult } from '../operations/operation.ts'
-import { readBrowser } from '../session/read-browser.ts'
+import { readBrowser } from './read-browser.ts'
 
 /** Serves a request of the console's own API. @param path below `/console/api/session` @throws Problem */
 export async function serveSession(
