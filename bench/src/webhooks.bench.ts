@@ -8,11 +8,9 @@ import { measureFanOut, measureThroughput } from './webhooks/throughput.ts'
 /** The parts. Each has a fleet of its own; the delivery service, the receiver and the producers are processes. */
 const parts: Readonly<Record<NameOf<'webhooks'>, (options: { seconds: number; scale: number }) => Promise<void>>> = {
   latency: ({ seconds }) =>
-    withDeliveryFleet({}, async (fleet) => {
-      const { rows, stages } = await measureRates(fleet, [7, 50, 200, 500], seconds)
-      report('webhooks-latency', rows)
-      report('webhooks-stages', stages)
-    }),
+    withDeliveryFleet({}, async (fleet) =>
+      report('webhooks-latency', await measureRates(fleet, [7, 50, 200, 500], seconds)),
+    ),
 
   throughput: ({ scale }) =>
     withDeliveryFleet({}, async (fleet) => {

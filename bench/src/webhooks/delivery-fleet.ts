@@ -16,8 +16,6 @@ export interface DeliveryFleet {
   producer: HelperProcess
   /** Connected to the delivery service's database as superuser. */
   sql: Pool
-  /** The same, of the producer. */
-  outbox: Pool
   /** The processes that take part in a delivery, from the commit on; the delivery process first. */
   processes: readonly MeteredProcess[]
   /** Creates a subscription of a receiver's path. @param workspaceId default a new workspace */
@@ -49,14 +47,12 @@ export async function withDeliveryFleet(
     const env = { DATABASE_URL: database.url, DATABASE_WORKER_URL: database.workerUrl, NATS_URL: nats.url, SHARD }
     const producer = await startHelper(join(import.meta.dirname, 'producer.ts'), env)
     const sql = new Pool({ connectionString: fleet.databases.get('webhook-delivery')?.adminUrl, max: 4 })
-    const outbox = new Pool({ connectionString: database.adminUrl, max: 1 })
     const subscribeTo = (path: string, workspaceId = newId('ws')) => subscribe(fleet, receiver.url(path), workspaceId)
     try {
       await work({
         receiver,
         producer,
         sql,
-        outbox,
         processes: [
           meteredProcess('delivery', fleet.member('webhook-delivery')),
           await postgresProcess(postgres.url),
@@ -72,7 +68,7 @@ export async function withDeliveryFleet(
       })
     } finally {
       await Promise.all([producer, receiver].map((process) => process.stop()))
-      await Promise.all([sql.end(), outbox.end()])
+      await sql.end()
     }
   })
 }

@@ -6,24 +6,17 @@ import { measureCost } from './cost.ts'
 import type { DeliveryFleet } from './delivery-fleet.ts'
 import type { Committed } from './producer.ts'
 import { collectArrivals } from './receiver.ts'
-import { measureStages } from './stages.ts'
 
-/** Measures latency and cost at rates, and the stages of each. The first row is the cost of a second without events. */
-export async function measureRates(
-  fleet: DeliveryFleet,
-  rates: readonly number[],
-  seconds: number,
-): Promise<Record<'rows' | 'stages', Row[]>> {
+/** Measures latency and cost at rates. The first row is the cost of a second without events. */
+export async function measureRates(fleet: DeliveryFleet, rates: readonly number[], seconds: number): Promise<Row[]> {
   const measure = await prepareLatency(fleet)
   const { cost: idle } = await measureCost(fleet, seconds, () => pause(seconds * 1_000))
   const rows: Row[] = [{ 'events/s': 0, ...idle }]
-  const stages: Row[] = []
   for (const perSecond of rates) {
     const { result, cost } = await measureCost(fleet, Math.ceil(perSecond * seconds), () => measure(perSecond, seconds))
-    rows.push({ 'events/s': perSecond, ...result.latency, ...cost })
-    for (const stage of await result.readStages()) stages.push({ 'events/s': perSecond, ...stage })
+    rows.push({ 'events/s': perSecond, ...result, ...cost })
   }
-  return { rows, stages }
+  return rows
 }
 
 type Fairness = Latency & { 'requests to the dead endpoint': number }
@@ -43,7 +36,7 @@ export async function measureFairness(
     if (!isAlone) await enableSubscriptions(fleet, [dead])
     await pause(1_500) // until requests that were in flight have ended
     const before = await countReceived(fleet, 'hang')
-    const { latency } = await measureHealthy(perSecond, seconds)
+    const latency = await measureHealthy(perSecond, seconds)
     return { 'requests to the dead endpoint': (await countReceived(fleet, 'hang')) - before, ...latency }
   }
   await addBacklog(fleet, [dead], backlog)
@@ -54,10 +47,7 @@ export async function measureFairness(
 /** Milliseconds from the commit to the receiver; `p95 ms from due` counts from the time the commit was due. */
 type Latency = { events: number; 'p95 ms from due': number } & ReturnType<typeof percentileColumns>
 
-type MeasureLatency = (
-  perSecond: number,
-  seconds: number,
-) => Promise<{ latency: Latency; readStages: () => Promise<Row[]> }>
+type MeasureLatency = (perSecond: number, seconds: number) => Promise<Latency>
 
 /** Creates subscriptions of 20 workspaces, and warms up code and connections. */
 async function prepareLatency(fleet: DeliveryFleet): Promise<MeasureLatency> {
@@ -69,7 +59,7 @@ async function prepareLatency(fleet: DeliveryFleet): Promise<MeasureLatency> {
 
 /** Commits events of the workspaces in turn, at a fixed rate, and waits until all have arrived at the receiver. */
 async function measureLatency(
-  { producer, receiver, outbox, sql }: DeliveryFleet,
+  { producer, receiver }: DeliveryFleet,
   workspaces: readonly string[],
   perSecond: number,
   seconds: number,
@@ -82,11 +72,8 @@ async function measureLatency(
   const since = (from: Float64Array) =>
     percentiles(committed.ids.map((id, index) => (arrivedMs.get(id) ?? Number.NaN) - (from[index] ?? Number.NaN)))
   return {
-    latency: {
-      events: count,
-      ...percentileColumns(since(committed.committedMs)),
-      'p95 ms from due': since(committed.dueMs).p95,
-    },
-    readStages: () => measureStages({ outbox, deliveries: sql }, committed, arrivedMs),
+    events: count,
+    ...percentileColumns(since(committed.committedMs)),
+    'p95 ms from due': since(committed.dueMs).p95,
   }
 }

@@ -27,7 +27,11 @@ export async function buildPackage(folder: string): Promise<void> {
   }
 }
 
-const entryModules = { index: 'package-entry.ts', node: 'node.ts', webhooks: 'webhooks.ts' }
+const entryModules = {
+  index: 'package-entry.ts',
+  'file-upload': 'file-upload.ts',
+  'verify-webhook': 'verify-webhook.ts',
+}
 
 async function bundle(sources: string, folder: string): Promise<void> {
   const input = Object.fromEntries(Object.entries(entryModules).map(([name, file]) => [name, join(sources, file)]))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 export const packageName = '@workspace-platform/client'
 
 /** The entries of the package: the module of each, without its extension. */
-export const entries = { '.': 'index', './node': 'node', './webhooks': 'webhooks' } as const
+export const entries = { '.': 'index', './node': 'file-upload', './webhooks': 'verify-webhook' } as const
 
 /** Returns the manifest of the published package. Types stand before the module of their condition. */
 export const createManifest = (version: string) => ({

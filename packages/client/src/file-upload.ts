@@ -1,3 +1,4 @@
+// The entry for programs that read files.
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { extname } from 'node:path'

@@ -1,5 +1,5 @@
 export * from './browser.ts'
 export { createClient } from './client.ts'
 export { createEndpointTable } from './create-endpoint-table.ts'
-export * from './node.ts'
-export * from './webhooks.ts'
+export * from './file-upload.ts'
+export * from './verify-webhook.ts'

@@ -1,3 +1,4 @@
+// The entry for receivers of webhooks: needs node:crypto, which Bun, Deno and other servers have, too.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** A verified delivery. */

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { connectDatabase } from '@wp/database'
 import { readConfig } from '@wp/service/read-config'
 import { z } from 'zod'
-import { erasePerson } from './erasure/erase-person.ts'
+import { erasePerson } from './erase-person.ts'
 
 const usage = `usage:
   npm run audit:erase -- --workspace <ws_…> --actor <usr_…>

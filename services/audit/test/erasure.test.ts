@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { connectDatabase, type Database, newId } from '@wp/database'
 import { eventually, runProgram } from '@wp/testkit'
-import { erasePerson } from '../src/erasure/erase-person.ts'
+import { erasePerson } from '../src/erase-person.ts'
 import { type ExportHarness, startExportHarness } from './fixture/export-harness.ts'
 import { newWorkspace } from './fixture/harness.ts'
 import { testOperatorUrl } from './fixture/operator-url.ts'

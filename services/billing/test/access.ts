@@ -1,5 +1,5 @@
 import type { AccessContext, AccessFixtures } from '@wp/testkit'
-import { plans } from '../src/plans/catalog.ts'
+import { plans } from '../src/plans.ts'
 import { connectBillingDatabase, insertOpenInvoice } from './invoices/billing-database.ts'
 
 export const accessFixtures: AccessFixtures = {

@@ -8,7 +8,7 @@ import {
   type TestWorkspace,
 } from '@wp/testkit'
 import { Client } from 'pg'
-import { planOf } from '../src/plans/catalog.ts'
+import { planOf } from '../src/plans.ts'
 
 let fleet: TestFleet
 beforeAll(async () => {

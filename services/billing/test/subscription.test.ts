@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { startTestFleet, type TestFleet, type TestResponse, type TestWorkspace } from '@wp/testkit'
 import { Client } from 'pg'
-import { planOf } from '../src/plans/catalog.ts'
+import { planOf } from '../src/plans.ts'
 
 let fleet: TestFleet
 let sql: Client

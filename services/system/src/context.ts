@@ -11,7 +11,7 @@ import {
   type ServiceRuntime,
 } from '@wp/service'
 import type { Config } from './config.ts'
-import { createFleetHealth, type FleetHealth } from './health/fleet-health.ts'
+import { createFleetHealth, type FleetHealth } from './fleet-health.ts'
 import { type Client, createClient } from './store/client.ts'
 
 /** The dependencies of the operations. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type ServiceName, serviceNames } from '@wp/contracts'
 import { eventually, startTestFleet, startTestService, type TestFleet, type TestService } from '@wp/testkit'
-import { createFleetHealth } from '../src/health/fleet-health.ts'
+import { createFleetHealth } from '../src/fleet-health.ts'
 import { definition } from '../src/index.ts'
 import { type ReadyServer, startReadyServer } from './fixture/ready-server.ts'
 

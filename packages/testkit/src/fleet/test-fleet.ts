@@ -73,7 +73,7 @@ export async function startTestFleet(options: TestFleetOptions = {}): Promise<Te
     postgresUrl: options.postgresUrl,
   })
 
-  const workspaces = createWorkspaceFactory(auth, () => fleet.env('auth'), settings.shard)
+  const workspaces = createWorkspaceFactory(auth, () => fleet.env('auth'), settings)
   const seed: TestFleet['seed'] = (name, shard = settings.shard) =>
     workspaces.seed(name, { shard, location: cells.get(shard)?.location ?? location })
   const request: TestFleet['request'] = (method, path, sent = {}) =>
@@ -99,6 +99,7 @@ export async function startTestFleet(options: TestFleetOptions = {}): Promise<Te
     tokenOfEach: workspaces.issueTokenOfEach,
     userToken: workspaces.issueUserToken,
     async stop() {
+      await workspaces.close()
       await fleet.stop()
       await Promise.all([...cells.values()].map((cell) => cell.stop()))
       await Promise.all([...databases.values()].map((database) => database.drop()))

@@ -11,6 +11,12 @@ export interface TestWorkspace {
   apiKey: string
 }
 
+/** The cell of a workspace. */
+interface CellPlacement {
+  shard: string
+  location: string
+}
+
 /** Limits of an access token: one workspace, some scopes. */
 export interface TokenRestriction {
   workspaceId?: string
@@ -20,7 +26,7 @@ export interface TokenRestriction {
 /** The exports of the auth service that are used. Imported dynamically, because the testkit depends on no service. */
 interface AuthModule {
   seed(
-    env: Record<string, string>,
+    context: unknown,
     options: { workspaceName: string; ownerEmail: string },
   ): Promise<{
     workspace_id: string
@@ -41,7 +47,7 @@ interface AuthModule {
 /** Creates workspaces, sessions and tokens with the code of the auth service, without its endpoints and rate limits. */
 export interface WorkspaceFactory {
   /** Creates a workspace in a cell. */
-  seed(name: string, cell: { shard: string; location: string }): Promise<TestWorkspace>
+  seed(name: string, cell: CellPlacement): Promise<TestWorkspace>
   startSession(userId: string): Promise<SessionTokens>
   /** Starts a session and issues an access token for it. */
   issueUserToken(userId: string, restriction?: TokenRestriction): Promise<string>
@@ -49,6 +55,7 @@ export interface WorkspaceFactory {
   issuePrincipalTokens(workspace: TestWorkspace, count: number): Promise<string[]>
   /** Issues a token for each of many service principals, with every scope. */
   issueTokenOfEach(principals: readonly TestPrincipal[]): Promise<string[]>
+  close(): Promise<void>
 }
 
 /** A service principal of a workspace. */
@@ -62,43 +69,43 @@ export const importAuth = (): Promise<AuthModule> => import(authModule)
 /**
  * Creates the factory.
  * @param readEnv returns the environment of the auth service
- * @param shard the home shard
+ * @param home the home cell
  */
 export function createWorkspaceFactory(
   auth: AuthModule,
   readEnv: () => Record<string, string>,
-  shard: string,
+  home: CellPlacement,
 ): WorkspaceFactory {
   type Context = Awaited<ReturnType<AuthModule['openContext']>>
 
-  async function withContext<T>(work: (context: Context) => Promise<T>): Promise<T> {
-    const context = await auth.openContext(readEnv())
-    try {
-      return await work(context)
-    } finally {
-      await context.close()
-    }
+  // A context costs much more than what is done with it, so each environment has one until the fleet stops.
+  const contexts = new Map<string, Promise<Context>>()
+
+  function openContext(cell = home): Promise<Context> {
+    const env = { ...readEnv(), OPEN_SHARDS: `${cell.shard}:${cell.location}` }
+    const key = JSON.stringify(env)
+    const context = contexts.get(key) ?? auth.openContext(env)
+    contexts.set(key, context)
+    context.catch(() => contexts.delete(key))
+    return context
   }
 
   const startSession = (context: Context, userId: string) =>
-    context.database.transact(anonymousCaller(shard), (tx) =>
-      auth.startSession(context, tx, { userId, method: 'mail' }),
-    )
+    context.database.transact(anonymousCaller(home), (tx) => auth.startSession(context, tx, { userId, method: 'mail' }))
 
-  const issueTokens = (principals: readonly TestPrincipal[]) =>
-    withContext((context) =>
-      Promise.all(
-        principals.map(({ clientId, workspaceId }) => {
-          const placement = { workspaceId, shard, location: 'TST' }
-          return auth.issueAccessToken(context, { type: 'service_principal', id: clientId, placement, scopes })
-        }),
-      ),
-    )
+  async function issueTokenOfEach(principals: readonly TestPrincipal[]): Promise<string[]> {
+    const context = await openContext()
+    const tokens = principals.map(({ clientId, workspaceId }) => {
+      const placement = { workspaceId, ...home }
+      return auth.issueAccessToken(context, { type: 'service_principal', id: clientId, placement, scopes })
+    })
+    return await Promise.all(tokens)
+  }
 
   return {
     async seed(name, cell) {
-      const env = { ...readEnv(), OPEN_SHARDS: `${cell.shard}:${cell.location}` }
-      const seeded = await auth.seed(env, { workspaceName: name, ownerEmail: `${name}@example.com` })
+      const context = await openContext(cell)
+      const seeded = await auth.seed(context, { workspaceName: name, ownerEmail: `${name}@example.com` })
       return {
         workspaceId: seeded.workspace_id,
         ownerId: seeded.owner_user_id,
@@ -107,31 +114,34 @@ export function createWorkspaceFactory(
         apiKey: seeded.api_key ?? '',
       }
     },
-    startSession: (userId) => withContext(async (context) => (await startSession(context, userId)).tokens),
-    issueUserToken: (userId, { workspaceId, scopes: allowed } = {}) =>
-      withContext(async (context) => {
-        const { session, tokens } = await startSession(context, userId)
-        if (workspaceId === undefined && allowed === undefined) return tokens.access_token
-        return auth.issueAccessToken(context, {
-          type: 'user',
-          id: userId,
-          sessionId: session.sessionId,
-          authenticatedAt: session.authenticatedAt,
-          ...(workspaceId === undefined ? {} : { placement: { workspaceId, shard, location: 'TST' } }),
-          ...(allowed === undefined ? {} : { scopes: allowed }),
-        })
-      }),
-    issuePrincipalTokens: (workspace, count) => issueTokens(Array.from({ length: count }, () => workspace)),
-    issueTokenOfEach: issueTokens,
+    startSession: async (userId) => (await startSession(await openContext(), userId)).tokens,
+    async issueUserToken(userId, { workspaceId, scopes: allowed } = {}) {
+      const context = await openContext()
+      const { session, tokens } = await startSession(context, userId)
+      if (workspaceId === undefined && allowed === undefined) return tokens.access_token
+      return await auth.issueAccessToken(context, {
+        type: 'user',
+        id: userId,
+        sessionId: session.sessionId,
+        authenticatedAt: session.authenticatedAt,
+        ...(workspaceId === undefined ? {} : { placement: { workspaceId, ...home } }),
+        ...(allowed === undefined ? {} : { scopes: allowed }),
+      })
+    },
+    issuePrincipalTokens: (workspace, count) => issueTokenOfEach(Array.from({ length: count }, () => workspace)),
+    issueTokenOfEach,
+    async close() {
+      for (const context of await Promise.allSettled(contexts.values()))
+        if (context.status === 'fulfilled') await context.value.close()
+    },
   }
 }
 
-const anonymousCaller = (shard: string) => ({
+const anonymousCaller = (home: CellPlacement) => ({
   principal: { id: 'anonymous', type: 'anonymous' as const },
   credentialId: 'anonymous',
   workspaceId: null,
-  shard,
-  location: 'TST',
+  ...home,
   scopes: [],
   requestId: 'test-sign-in',
 })

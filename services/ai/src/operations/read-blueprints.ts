@@ -1,9 +1,10 @@
 import { problem } from '@wp/contracts'
 import { paginate } from '@wp/database'
-import { blueprintView, builtInView } from '../blueprints/blueprint-view.ts'
+import { blueprintVersionView, blueprintView, builtInView } from '../blueprints/blueprint-view.ts'
 import { findBuiltIn } from '../blueprints/built-in.ts'
-import { builtInAtCursor, matchBuiltIn } from '../blueprints/list-built-in.ts'
+import { builtInAtCursor, listBuiltInVersions, matchBuiltIn } from '../blueprints/list-built-in.ts'
 import type { Operation } from '../context.ts'
+import { listBlueprintVersionRows } from '../store/blueprints/blueprint-versions.ts'
 import { findBlueprint, findBlueprints } from '../store/blueprints/blueprints.ts'
 
 export const getBlueprint: Operation<'getBlueprint'> = async ({ database }, caller, { params: { id } }) => {
@@ -37,3 +38,19 @@ export const listBlueprints: Operation<'listBlueprints'> = async (
 
 const toPage = (views: ReturnType<typeof builtInView>[], limit: number) =>
   paginate(views, limit, ({ created_at: createdAt, id }) => ({ createdAt: new Date(createdAt), id }))
+
+export const listBlueprintVersions: Operation<'listBlueprintVersions'> = async (
+  { database },
+  caller,
+  { params: { id }, query },
+) => {
+  const builtIn = findBuiltIn(id)
+  const { items, nextCursor } =
+    builtIn === undefined
+      ? await database.read(caller, async (db) => {
+          if ((await findBlueprint(db, caller.workspaceId, id)) === null) throw problem('not_found')
+          return listBlueprintVersionRows(db, caller.workspaceId, id, query)
+        })
+      : listBuiltInVersions(builtIn, query)
+  return { items: items.map((pair) => blueprintVersionView(id, pair)), nextCursor }
+}

@@ -1,8 +1,8 @@
 import type { Operation } from '../context.ts'
-import { endMembership } from '../members/end-membership.ts'
 import { assertCanManageRole } from '../roles/caller-authority.ts'
 import { transactAsAdmin } from '../roles/transact-as-admin.ts'
 import { requireWorkspaceUser } from '../store/workspaces/workspace-users.ts'
+import { endMembership } from '../workspaces/end-membership.ts'
 
 /**
  * Removes a member or withdraws an invitation, which is not reported as a removed user. API keys and service principals

@@ -2,7 +2,6 @@ import { problem } from '@wp/contracts'
 import { enforceQuota } from '@wp/database'
 import type { Context } from '../context.ts'
 import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
-import { endMembership } from '../members/end-membership.ts'
 import type { Tx } from '../store/client.ts'
 import type { ScimUserRow } from '../store/directory/scim-users.ts'
 import { applyGroupRoles, readSignInPolicy } from '../store/directory/sign-in-policy.ts'
@@ -11,6 +10,7 @@ import { endClientSessionsOfUser, endSessionsWithoutWorkspace } from '../store/s
 import { deleteInvitation } from '../store/workspaces/invitations.ts'
 import { insertMembership } from '../store/workspaces/memberships.ts'
 import { findWorkspaceUserOfAccount, type WorkspaceUserRow } from '../store/workspaces/workspace-users.ts'
+import { endMembership } from '../workspaces/end-membership.ts'
 
 /** A member who joined or left, as the audit record states it. */
 export interface MembershipChange {

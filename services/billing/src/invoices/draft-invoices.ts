@@ -1,6 +1,6 @@
 import { type Meter, meters } from '@wp/contracts'
 import type { Query } from '@wp/database'
-import { plans } from '../plans/catalog.ts'
+import { plans } from '../plans.ts'
 import type { Db } from '../store/client.ts'
 import { type PlanChangeRow, readPlanChanges, readUsageTotals, type UsageRow } from '../store/invoice-inputs.ts'
 import { readInvoicedUntil } from '../store/invoice-schedules.ts'

@@ -1,7 +1,7 @@
 import { authInternal } from '@wp/contracts'
 import { paginateCatalogue } from '@wp/database'
 import type { Operation } from '../context.ts'
-import { plans } from '../plans/catalog.ts'
+import { plans } from '../plans.ts'
 import { findSubscription, insertOrLockSubscription } from '../store/subscriptions.ts'
 import { requestChange } from '../subscriptions/request-change.ts'
 import { saveTransition } from '../subscriptions/save-transition.ts'

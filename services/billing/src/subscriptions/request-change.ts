@@ -1,5 +1,5 @@
 import { type ChangeTime, invalidField, type Plan } from '@wp/contracts'
-import { findPlan, monthlyPrice, planOf } from '../plans/catalog.ts'
+import { findPlan, monthlyPrice, planOf } from '../plans.ts'
 import { changeTerms, type SubscriptionState, scheduleTerms, type Transition } from './subscription-state.ts'
 
 /** A change of plan or seats, as it was asked for. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { planLimitsChanged } from '@wp/contracts'
 import type { Transaction } from '@wp/database'
-import { planOf } from '../plans/catalog.ts'
+import { planOf } from '../plans.ts'
 import { insertPlanChange, type SubscriptionRow, storeSentLimits, updateSubscription } from '../store/subscriptions.ts'
 import { requestUsageChecks, usageCheckQueue } from '../store/usage-checks.ts'
 import { toColumns, toState } from './subscription-record.ts'

@@ -1,5 +1,5 @@
 import type { PlanLimits } from '@wp/contracts'
-import { freePlan, monthlyPrice, planOf } from '../plans/catalog.ts'
+import { freePlan, monthlyPrice, planOf } from '../plans.ts'
 import { calendarAnchor, periodAt } from './period.ts'
 import type { Terms, TermsChange } from './proration.ts'
 

@@ -1,5 +1,5 @@
 import type { BillingSubscription } from '@wp/contracts'
-import { planOf } from '../plans/catalog.ts'
+import { planOf } from '../plans.ts'
 import type { SubscriptionRow } from '../store/subscriptions.ts'
 import { periodAt } from './period.ts'
 import { subscriptionIdOf, toState } from './subscription-record.ts'

@@ -1,6 +1,6 @@
 import type { Plan } from '@wp/contracts'
 import type { Query } from '@wp/database'
-import { plans } from '../plans/catalog.ts'
+import { plans } from '../plans.ts'
 import { readSubscribedPlans } from '../store/subscriptions.ts'
 import { calendarAnchor, type Period, periodAt } from '../subscriptions/period.ts'
 

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { invoicePeriods, type PlanChange } from '../../src/invoices/billing-periods.ts'
 import { calculateInvoice, type InvoiceInput } from '../../src/invoices/calculate-invoice.ts'
 import { shareOf } from '../../src/invoices/money.ts'
-import { plans } from '../../src/plans/catalog.ts'
+import { plans } from '../../src/plans.ts'
 import { addUp, anchor, eventLogs, linkChanges } from './event-log.ts'
 
 const days = (count: number) => count * 86_400_000

@@ -4,7 +4,7 @@ import { eventually } from '@wp/testkit'
 import fc from 'fast-check'
 import { invoicePeriods } from '../../src/invoices/billing-periods.ts'
 import { calculateInvoice } from '../../src/invoices/calculate-invoice.ts'
-import { plans } from '../../src/plans/catalog.ts'
+import { plans } from '../../src/plans.ts'
 import { startUsageHarness, type UsageHarness, usageEvent } from '../fixture/usage-harness.ts'
 import { addUp, type EventLog, eventLogs } from './event-log.ts'
 

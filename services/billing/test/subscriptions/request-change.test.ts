@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { Problem } from '@wp/contracts'
-import { planOf } from '../../src/plans/catalog.ts'
+import { planOf } from '../../src/plans.ts'
 import { type ChangeRequest, requestChange } from '../../src/subscriptions/request-change.ts'
 import {
   applyDueChange,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Meter } from '@wp/contracts'
-import { planOf } from '../../src/plans/catalog.ts'
+import { planOf } from '../../src/plans.ts'
 import { evaluateLimits, type LimitState, usedPercent } from '../../src/usage/evaluate-limits.ts'
 
 const period = { start: new Date('2026-03-01T00:00:00Z'), end: new Date('2026-04-01T00:00:00Z') }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Meter, meterProducers } from '@wp/contracts'
 import { type Bus, connectBus, publishEvent } from '@wp/events'
 import { eventually, startTestFleet, type TestFleet, type TestWorkspace } from '@wp/testkit'
-import { planOf } from '../../src/plans/catalog.ts'
+import { planOf } from '../../src/plans.ts'
 import { usageEvent } from '../fixture/usage-harness.ts'
 
 let fleet: TestFleet

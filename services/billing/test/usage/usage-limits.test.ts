@@ -4,7 +4,7 @@ import { newId } from '@wp/database'
 import { createLogger, type RunningService, startService } from '@wp/service'
 import { eventually } from '@wp/testkit'
 import { definition } from '../../src/index.ts'
-import { planOf } from '../../src/plans/catalog.ts'
+import { planOf } from '../../src/plans.ts'
 import { requestUsageChecks } from '../../src/store/usage-checks.ts'
 import { newWorkspaceId, startUsageHarness, type UsageHarness, usageEvent } from '../fixture/usage-harness.ts'
 

@@ -316,9 +316,9 @@ describe('an upload in progress', () => {
 })
 
 const rowsFrom = (from: number, to: number, length = 50) =>
-  Array.from({ length: to - from }, (_, index) => `${from + index},${'some text '.repeat(length / 10)}\n`).join('')
-/** More than is read to detect the format, so that the first rows are stored while others are sent. */
-const longRows = rowsFrom(0, 3000, 2000)
+  Array.from({ length: to - from }, (_, index) => `${from + index},${'x'.repeat(length)}\n`).join('')
+/** More than the 4 MiB read to detect the format, so that the first rows are stored while others are sent. */
+const longRows = rowsFrom(0, 3000, 1500)
 
 async function storedRecords(id: string): Promise<number> {
   const text = 'SELECT count(*)::integer AS count FROM data_records WHERE data_source_id = $1'

@@ -69,10 +69,16 @@ it('has a call of each tool in this test', () => {
 })
 
 describe.each(revisions)('in revision %s', (revision) => {
-  it.each(Object.keys(argumentsOf))('%s returns what its output schema describes, and no secret', async (name) => {
-    const client = await mcp.connect(mcp.context.owner.principal, revision)
+  let client: Client
+  let schemas: ReadonlyMap<string, unknown>
+  beforeAll(async () => {
+    client = await mcp.connect(mcp.context.owner.principal, revision)
     const { tools } = await client.listTools()
-    const schema = tools.find((tool) => tool.name === name)?.outputSchema
+    schemas = new Map(tools.map(({ name, outputSchema }) => [name, outputSchema]))
+  })
+
+  it.each(Object.keys(argumentsOf))('%s returns what its output schema describes, and no secret', async (name) => {
+    const schema = schemas.get(name)
     const result = await client.callTool({ name, arguments: argumentsOf[name]?.(samples) ?? {} })
     expect(result).not.toHaveProperty('isError')
     if (schema === undefined) throw new Error(`${name} has no output schema`)

@@ -20,7 +20,6 @@ import {
 } from './datasets/datasets.ts'
 import { cancelForecastRun, deleteForecastRun } from './end-forecast-run.ts'
 import { getForecastAccuracy } from './get-forecast-accuracy.ts'
-import { getForecastContent } from './get-forecast-content.ts'
 import { listSolutions } from './list-solutions.ts'
 import {
   createPlanSchedule,
@@ -31,7 +30,7 @@ import {
   updatePlanSchedule,
 } from './plan-schedules.ts'
 import { getPlan, listPlans } from './plans.ts'
-import { getForecastHistory, getForecastRun, listForecastRuns } from './read-forecast-runs.ts'
+import { getForecastContent, getForecastHistory, getForecastRun, listForecastRuns } from './read-forecast-runs.ts'
 import { getRecommendation, listRecommendations, updateRecommendation } from './recommendations.ts'
 import {
   cancelScenario,

@@ -2,6 +2,7 @@ import { data, Problem, problem, type solutions, type WorkspaceCaller } from '@w
 import { getJob, listJobs } from '@wp/jobs'
 import { requireScope } from '@wp/service'
 import type { z } from 'zod'
+import { forecastCsv, forecastJson } from '../content/forecast-content.ts'
 import type { Context, Operation } from '../context.ts'
 import { readFinishedRun } from '../runs/finished-run.ts'
 import { bulkField, type RunResult } from '../runs/input/run-input.ts'
@@ -72,3 +73,20 @@ const storedHistories = ({ series, histories = [] }: RunResult): History['series
     const points = times.map((time, at) => ({ ts: new Date(1_000 * time).toISOString(), value: values[at] ?? null }))
     return { key, points }
   })
+
+export const getForecastContent: Operation<'getForecastContent'> = async (
+  context,
+  caller,
+  { params, query: { format } },
+) => {
+  const { job, series } = await readFinishedRun(context, caller, params.id)
+  return {
+    contentType: format === 'csv' ? 'text/csv' : 'application/json',
+    filename: `${job.id}.${format}`,
+    // The result of a finished run does not change.
+    etag: `${job.id}.${format}`,
+    open: async function* () {
+      yield* format === 'csv' ? forecastCsv(series) : forecastJson(series)
+    },
+  }
+}

@@ -17,6 +17,8 @@ import {
 afterAll(closeSites)
 
 const oneRow = respondJson([{ id: 1 }])
+/** A table of so many bytes, in rows of 1,000. */
+const rowsOf = (bytes: number) => `id\n${`${'x'.repeat(999)}\n`.repeat(bytes / 1_000)}`
 const moved =
   (location: string, status = 302) =>
   (response: Parameters<typeof oneRow>[0]) =>
@@ -318,7 +320,7 @@ describe('a response without rows', () => {
     const reason = new Error('the worker stops')
     const controller = new AbortController()
     const { url } = await startSite((response) => {
-      response.writeHead(200, { 'content-type': 'text/csv' }).write(`id\n${'1\n'.repeat(2_500_000)}`)
+      response.writeHead(200, { 'content-type': 'text/csv' }).write(rowsOf(5_000_000))
     })
     const crawl = startCrawl({ url }, { signal: controller.signal })
     expect(await crawl.next()).toMatchObject({ done: false })
@@ -355,7 +357,7 @@ describe('a response without rows', () => {
 
   it('reads a body at 1 KiB/s without end', async () => {
     let clock = 0
-    const { url } = await startSite(respond('text/csv', `id\n${'1\n'.repeat(1_000_000)}`))
+    const { url } = await startSite(respond('text/csv', rowsOf(2_000_000)))
     // Each chunk of up to 64 KiB takes 10 s.
     expect((await crawlSite({ url }, { now: () => (clock += 5_000) })).end).toBe('complete')
   })
@@ -363,7 +365,7 @@ describe('a response without rows', () => {
   it('that ends after rows were yielded fails and is not retried', async () => {
     const { url, requests } = await startSite((response) => {
       response.writeHead(200, { 'content-type': 'text/csv', 'content-length': '9000000' })
-      response.write(`id\n${'1\n'.repeat(2_500_000)}`, () => response.destroy())
+      response.write(rowsOf(5_000_000), () => response.destroy())
     })
     expect(await crawlFailureOfSite({ url })).toMatchObject({ code: 'transient', retryable: true })
     expect(requests).toHaveLength(1)

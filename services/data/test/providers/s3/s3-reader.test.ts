@@ -14,6 +14,7 @@ import { crawlAll, crawlFailureOf, crawlRequest, localOutbound } from '../../sup
 const reader = createS3Reader({ initialBackoffMs: 1, maxObjectBytes: 3_000_000 })
 /** Objects that are larger than what is read to detect their format. */
 const largeObjects = createS3Reader({ initialBackoffMs: 1 })
+const eightMegabytes = `n\n${`${'x'.repeat(999)}\n`.repeat(8_000)}`
 
 let store: ObjectStore
 let outbound: Outbound
@@ -280,7 +281,7 @@ describe('an object written during the crawl', () => {
   })
 
   it('is left to the next crawl when it is replaced while it is read, or repeatedly', async () => {
-    store.put('a.csv', `n\n${'1234567\n'.repeat(1_000_000)}`)
+    store.put('a.csv', eightMegabytes)
     store.fault = ({ key, headers }) => {
       if (key !== 'a.csv') return undefined
       if (headers.range !== undefined) store.put('a.csv', 'n\nnew\n')
@@ -411,7 +412,7 @@ describe('a failing store', () => {
 })
 
 it('a crawl does not read ahead of its consumer and ends when it is aborted', async () => {
-  for (const key of ['a.csv', 'b.csv']) store.put(key, `n\n${'1234567\n'.repeat(1_000_000)}`)
+  for (const key of ['a.csv', 'b.csv']) store.put(key, eightMegabytes)
   const controller = new AbortController()
   const iterator = largeObjects.crawl(crawling({}, { signal: controller.signal }))
   await iterator.next()

@@ -1,12 +1,13 @@
 import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
 import { usePortal } from '../../session/portal-context.ts'
 import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { ListFilters } from '../../ui/filter/list-filters.tsx'
+import { useDeferred } from '../../ui/menu/deferred.ts'
 import { Card, Page } from '../../ui/page/page.tsx'
-import { PortalLinkButton } from '../portal-links/portal-link-button.tsx'
 import { useEventKinds } from '../shared/queries.ts'
 import { SubscriptionTable } from './subscription-table.tsx'
 
@@ -67,5 +68,19 @@ function CreateButton({ canCreate }: { canCreate: boolean }) {
       <Icon name="plus" size={16} />
       Add webhook
     </ButtonLink>
+  )
+}
+
+const loadDialog = () => import('./portal-link-dialog.tsx')
+
+/** Opens the dialog that creates a portal link. */
+function PortalLinkButton() {
+  const [isOpen, setOpen] = useState(false)
+  const loaded = useDeferred(loadDialog, isOpen)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Portal link</Button>
+      {loaded && isOpen && <loaded.PortalLinkDialog onClose={() => setOpen(false)} />}
+    </>
   )
 }

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { problem, validateInput, validationProblem } from '@wp/contracts'
 import { parseJsonBody, type SiteRequestContext, sendBuffered } from '@wp/service'
-import type { Context } from '../context.ts'
-import { sessionEndpoints } from '../operations/index.ts'
-import type { SessionEndpoint, SessionResult } from '../operations/operation.ts'
-import { readBrowser } from '../session/read-browser.ts'
+import type { Context } from './context.ts'
+import { sessionEndpoints } from './operations/index.ts'
+import type { SessionEndpoint, SessionResult } from './operations/operation.ts'
+import { readBrowser } from './session/read-browser.ts'
 
 /** Serves a request of the console's own API. @param path below `/console/api/session` @throws Problem */
 export async function serveSession(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { compareSeries, scoresOf } from '../../src/accuracy/compare.ts'
-import { dailyFrom } from '../forecast/signals.ts'
+import { compareSeries, scoresOf } from '../src/accuracy.ts'
+import { dailyFrom } from './forecast/signals.ts'
 
 const options = { frequency: 'day', aggregation: 'sum', timezone: 'UTC' } as const
 /** Four weeks that alternate between 10 and 12, so that the naive forecast is wrong by 2. */

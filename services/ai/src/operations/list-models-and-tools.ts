@@ -1,17 +1,16 @@
 import { builtInTools } from '@wp/contracts'
-import { decodeCursor, paginate } from '@wp/database'
+import { paginateCatalogue } from '@wp/database'
 import type { Operation } from '../context.ts'
+import { listAvailableModels } from '../models/available-models.ts'
 import { defaultAutonomy, needsApproval } from '../tools/autonomy.ts'
 import { createBuiltInTool } from '../tools/built-in-tools.ts'
 
-/** Cursors contain a time, which tools do not have. */
-const createdAt = new Date(0)
+export const listModels: Operation<'listModels'> = async (context, caller, { query }) =>
+  paginateCatalogue(await listAvailableModels(context, caller), query, ({ provider, id }) => `${provider}/${id}`)
 
 /** Lists the built-in tools. Those of integrations depend on the agent. */
-export const listTools: Operation<'listTools'> = async ({ internal }, _caller, { query: { limit, cursor } }) => {
-  const last = cursor === undefined ? '' : decodeCursor(cursor).id
-  const rest = builtInTools.slice((builtInTools as readonly string[]).indexOf(last) + 1) // widened for the lookup only
-  const { items, nextCursor } = paginate(rest, limit, (name) => ({ createdAt, id: name }))
+export const listTools: Operation<'listTools'> = async ({ internal }, _caller, { query }) => {
+  const { items, nextCursor } = paginateCatalogue(builtInTools, query, (name) => name)
   const tools = items.map((name) => createBuiltInTool(name, internal))
   return {
     items: tools.map(({ name, description, inputSchema, requiredScopes, effectOf }) => ({

@@ -1,7 +1,7 @@
 import type { Database } from '@wp/database'
 import { eraseRequestContext } from '@wp/events'
-import { operatorCaller } from '../operator-caller.ts'
-import { deleteExports, type ErasedActor, erasePersonalData, type RecordCursor } from '../store/erasure.ts'
+import { operatorCaller } from './operator-caller.ts'
+import { deleteExports, type ErasedActor, erasePersonalData, type RecordCursor } from './store/erasure.ts'
 
 /** Records of a transaction. */
 const batchSize = 10_000

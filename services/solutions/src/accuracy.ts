@@ -1,4 +1,4 @@
-import { type ForecastInput, type ForecastSeries, type InputSeries, observedSteps } from '../forecast/index.ts'
+import { type ForecastInput, type ForecastSeries, type InputSeries, observedSteps } from './forecast/index.ts'
 
 /** Errors and hits of compared steps, which add up over series. */
 interface Sums {

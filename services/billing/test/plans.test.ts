@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { Plan, quotas } from '@wp/contracts'
-import { freePlan, monthlyPrice, planOf, plans } from '../../src/plans/catalog.ts'
+import { freePlan, monthlyPrice, planOf, plans } from '../src/plans.ts'
 
 describe('the plans', () => {
   it('are valid, with unique ids and codes, cheapest first', () => {
