@@ -2,7 +2,6 @@ import { resolveFields } from '../../query/filter/searched-fields.ts'
 import { collectHits } from '../../query/hits/collect-hits.ts'
 import { limitPage, type SearchResult, toHit } from '../../query/hits/hit.ts'
 import { encodeSearchCursor, joinEnds, latestTime, splitEnds } from '../../query/hits/hit-cursor.ts'
-import { assertSourcesExist } from '../../query/input/assert-sources-exist.ts'
 import type { SearchEngine } from '../../query/search-engine.ts'
 import { createHitReader, cursorExpired, listInMemory } from '../../query/view/ranked-list.ts'
 import { createView, findView, type ResultView, readViewPage } from '../../query/view/view-page.ts'
@@ -25,7 +24,6 @@ interface EngineOptions {
 /** Creates the engine that searches an index of OpenSearch; see docs/decisions/search-engine.md. */
 export const createOpenSearchEngine = ({ client, alias, timeoutMs }: EngineOptions): SearchEngine => ({
   async search(session, input) {
-    await assertSourcesExist(session, input)
     const fields = await resolveFields(session, input)
     const { workspaceId, signal } = session
     const search = createWorkspaceSearch(client, workspaceId, { alias, signal, timeoutMs })
