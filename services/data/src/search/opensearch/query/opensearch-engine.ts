@@ -44,7 +44,7 @@ export const createOpenSearchEngine = ({ client, alias, timeoutMs }: EngineOptio
 
 async function readFirstPage(steps: Steps, ranked: RankedRecords): Promise<SearchResult> {
   const { session, input, fields } = steps
-  const { mode, records, total, facets, warnings, marks } = ranked
+  const { mode, records, isCut, total, facets, warnings, marks } = ranked
   const { limit, highlight } = input
   const known = new Map(records.map((record) => [record.recordId, record]))
   const readRows = createEngineRowReader(session, {
@@ -55,7 +55,7 @@ async function readFirstPage(steps: Steps, ranked: RankedRecords): Promise<Searc
   const list = listInMemory(records.map(({ recordId, score }) => ({ recordId, score })))
   const found = await collectHits(limit + 1, createHitReader(list, 0, undefined), readRows)
   const page = limitPage(found, limit)
-  const hasMore = found.length > page.length || records.length > limit
+  const hasMore = found.length > page.length || records.length > limit || isCut
   return {
     items: page.map((hit) => toHit(hit, highlight)),
     nextCursor: hasMore
