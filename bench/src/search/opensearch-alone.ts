@@ -2,8 +2,7 @@
 const batchSize = 1_000
 
 /**
- * Creates the index `alone` of one shard, and writes NDJSON records with `id`, `title` and `text`. Its segments are
- * merged, as those of the other engine are.
+ * Creates the index `alone` of one shard, and writes NDJSON records with `id`, `title` and `text`.
  */
 export async function createSearchIndex(url: string, lines: Iterable<string>): Promise<void> {
   const text = { type: 'text', analyzer: 'english' }
@@ -16,8 +15,13 @@ export async function createSearchIndex(url: string, lines: Iterable<string>): P
   }
   for (const line of lines) if (batch.push(line) === batchSize) await write()
   if (batch.length > 0) await write()
-  await send(url, 'POST', '/alone/_forcemerge?max_num_segments=1')
-  await send(url, 'POST', '/alone/_refresh')
+  await mergeSegments(url, 'alone')
+}
+
+/** Merges the segments of an index, so that indexes that were written differently compare. */
+export async function mergeSegments(url: string, index: string): Promise<void> {
+  await send(url, 'POST', `/${index}/_forcemerge?max_num_segments=1`)
+  await send(url, 'POST', `/${index}/_refresh`)
 }
 
 /** Returns the body of a search for any word, the last perhaps unfinished, with marks in titles and snippets. */

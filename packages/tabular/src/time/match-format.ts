@@ -27,8 +27,12 @@ export type TimestampMatcher = (text: string) => TimestampParts | undefined
  */
 export function compileMatcher(format: string, known?: ReadonlyMap<string, number>): TimestampMatcher {
   const tokens = parseFormat(format)
-  const isNamed = tokens.some(({ kind }) => kind === 'monthName')
-  const monthNames = known ?? (isNamed ? createMonthNames() : new Map<string, number>())
+  let monthNames = known
+  // Listed when a text has one: a process that starts compiles formats that it may never use.
+  const monthOf = (name: string) => {
+    monthNames ??= createMonthNames()
+    return monthNames.get(monthKey(name))
+  }
   const reserved = tokens.map((_, index) => digitsAfter(tokens, index))
   const hasHour = tokens.some((token) => token.kind === 'digits' && token.part === 'hour')
   return (text) => {
@@ -40,7 +44,7 @@ export function compileMatcher(format: string, known?: ReadonlyMap<string, numbe
       at =
         token.kind === 'digits'
           ? readDigits(text, at, token, reserved[index] ?? 0, found)
-          : readOther(text, at, token, found, monthNames)
+          : readOther(text, at, token, found, monthOf)
       if (at < 0) return undefined
     }
     return at === text.length ? checked(found, hasHour) : undefined
@@ -99,7 +103,7 @@ function readOther(
   at: number,
   token: Exclude<FormatToken, { kind: 'digits' }>,
   found: FoundParts,
-  monthNames: ReadonlyMap<string, number>,
+  monthOf: (name: string) => number | undefined,
 ): number {
   if (token.kind === 'text') return readText(text, at, token.text)
   const [written] = matchAt(patterns[token.kind], text, at) ?? []
@@ -107,7 +111,7 @@ function readOther(
   if (token.kind === 'offset') found.offset = written
   if (token.kind === 'half') found.half = /^p/i.test(written) ? 'pm' : 'am'
   if (token.kind === 'monthName') {
-    const month = monthNames.get(monthKey(written))
+    const month = monthOf(written)
     if (month === undefined) return -1
     found.month = month
   }

@@ -1,12 +1,10 @@
-import { listIndexes } from '../../store/search/list-indexes.ts'
 import type { PostingsCache } from '../../store/search/read-postings.ts'
 import type { QuantizedVectorCache } from '../index/quantized-vector-cache.ts'
 import { createDocumentFilter, postFilter } from '../query/filter/post-filter.ts'
 import { resolveFields, type SearchedFields } from '../query/filter/searched-fields.ts'
 import { splitEnds } from '../query/hits/hit-cursor.ts'
-import { filterByScore, needsPostFilter, readHitPage } from '../query/hits/hit-page.ts'
+import { needsPostFilter, readHitPage, withMinScore } from '../query/hits/hit-page.ts'
 import { createRowReader, type RowOptions } from '../query/hits/read-rows.ts'
-import { assertSourcesExist } from '../query/input/assert-sources-exist.ts'
 import type { QuerySearch, SearchEngine } from '../query/search-engine.ts'
 import { createView, findView, type ResultView, readViewPage } from '../query/view/view-page.ts'
 import type { LexicalRanking, Ranking } from '../rank/bm25-ranking.ts'
@@ -32,7 +30,6 @@ type Resources = Omit<PostgresEngineOptions, 'bufferPool'> & { buffers: ScoreBuf
 /** Creates the engine that ranks by the index in PostgreSQL; see docs/decisions/search-index.md. */
 export const createPostgresEngine = ({ bufferPool, ...options }: PostgresEngineOptions): SearchEngine => ({
   async search(session, request) {
-    await assertSourcesExist(session, request)
     const hasFields = request.filters !== undefined || request.facets !== undefined
     const fields = hasFields ? await resolveFields(session, request) : undefined
     const view = request.after && (await findView(session, request.after))
@@ -47,13 +44,12 @@ async function search(
   request: QuerySearch,
   fields: SearchedFields | undefined,
 ) {
-  const indexes = await listIndexes(session.query, session.workspaceId, request.language)
-  const sources = numberDocuments(indexes, request.dataSourceIds)
+  const sources = numberDocuments(session.sources, request)
   const { ranking, warnings, ...ranked } = await rankDocuments(resources, session, sources, request)
   const { phrases } = request.parsed
   const { after } = request
   if (after !== undefined && 'firstHits' in after) {
-    const matches = { ...ranking, documents: filterByScore(ranking, request.minScore) }
+    const matches = withMinScore(ranking, request.minScore)
     const conditions = { ...request, phrases, fields }
     const counted = request.facets && (await postFilter(session, matches, sources, { ...conditions, limit: 0 }))
     const { stored, hits } = await rankingOfView(session, sources, matches, {

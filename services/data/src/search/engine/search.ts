@@ -1,9 +1,11 @@
 import { invalidField, problem } from '@wp/contracts'
 import type { Database } from '@wp/database'
 import type { EmbeddingModels } from '../../embeddings/embedding-models.ts'
-import { listRestrictedSources } from '../../store/search/list-indexes.ts'
+import { listSearchSources } from '../../store/search/list-search-sources.ts'
+import { namesOf } from '../query/filter/searched-fields.ts'
 import type { SearchResult } from '../query/hits/hit.ts'
 import { decodeSearchCursor } from '../query/hits/hit-cursor.ts'
+import { assertSourcesExist } from '../query/input/assert-sources-exist.ts'
 import { parseQuery } from '../query/input/parse-query.ts'
 import type { SearchInput } from '../query/input/search-input.ts'
 import { searchWithoutQuery } from '../query/records/search-without-query.ts'
@@ -44,29 +46,37 @@ const maxPhrases = 10
 export function search(context: SearchContext, workspaceId: string, input: SearchInput): Promise<SearchResult> {
   const { query } = input
   if (query !== undefined) return searchByQuery(context, workspaceId, { ...input, query })
-  return context.searchAdmission.admit(workspaceId, input.signal, (signal) => {
-    const session = createSearchSession(context, workspaceId, signal)
-    return withoutRestricted(session, input, () => searchWithoutQuery(session, input))
-  })
+  return context.searchAdmission.admit(workspaceId, input.signal, (signal) =>
+    withSession(context, workspaceId, { ...input, signal }, (session) => searchWithoutQuery(session, input)),
+  )
 }
 
 /**
  * Runs a search, which leaves out restricted sources, and warns of those among the searched ones.
- * @throws Problem `records_restricted` if the request names no other source
+ * @throws Problem `unknown_reference` if the request names a source that the workspace does not have;
+ *   `records_restricted` if it names restricted ones only
  */
-async function withoutRestricted(
-  { query, workspaceId }: SearchSession,
-  { dataSourceIds }: SearchInput,
-  run: () => Promise<SearchResult>,
+async function withSession(
+  context: SearchContext,
+  workspaceId: string,
+  input: SearchInput,
+  run: (session: SearchSession) => Promise<SearchResult>,
 ): Promise<SearchResult> {
-  const restricted = new Set(await listRestrictedSources(query, workspaceId, dataSourceIds))
-  if (restricted.size > 0 && dataSourceIds?.every((id) => restricted.has(id)) === true)
+  const { dataSourceIds, signal } = input
+  const session = createSearchSession(context, workspaceId, signal)
+  const known = await listSearchSources(session.query, workspaceId, namesOf(input))
+  assertSourcesExist(known, input)
+  const sources = known.filter(({ isRestricted }) => !isRestricted)
+  const restricted = known.filter(
+    ({ isRestricted, dataSourceId }) => isRestricted && (dataSourceIds?.includes(dataSourceId) ?? true),
+  )
+  if (restricted.length > 0 && dataSourceIds?.every((id) => restricted.some(({ dataSourceId }) => dataSourceId === id)))
     throw problem('records_restricted')
-  const result = await run()
-  if (restricted.size === 0) return result
+  const result = await run({ ...session, sources })
+  if (restricted.length === 0) return result
   return {
     ...result,
-    meta: { ...result.meta, warnings: [...result.meta.warnings, restrictedWarning(restricted.size)] },
+    meta: { ...result.meta, warnings: [...result.meta.warnings, restrictedWarning(restricted.length)] },
   }
 }
 
@@ -86,10 +96,9 @@ async function searchByQuery(
     throw invalidField(input.pointers.query, `must have at most ${maxPhrases} phrases in double quotes`)
   return context.searchAdmission.admit(workspaceId, input.signal, async (signal) => {
     const { embedding, warnings } = await resolveEmbedding(context.models, workspaceId, { ...input, signal }, after)
-    const session = createSearchSession(context, workspaceId, signal)
     const { chosen, postgres } = context.searchEngines
     const engine = after?.engine === 'postgres' ? postgres : chosen
-    return withoutRestricted(session, input, () =>
+    return withSession(context, workspaceId, { ...input, signal }, (session) =>
       engine.search(session, { ...input, signal, parsed, after, embedding, embeddingWarnings: warnings }),
     )
   })

@@ -21,8 +21,7 @@ export interface QuerySearch extends SearchInput {
 /** Finds and ranks records, and reads one page of them. */
 export interface SearchEngine {
   /**
-   * @throws Problem `unknown_reference`, `validation_failed`, `cursor_expired`, `search_timeout`; the reason of the
-   *   session's end
+   * @throws Problem `validation_failed`, `cursor_expired`, `search_timeout`; the reason of the session's end
    */
   search(session: SearchSession, request: QuerySearch): Promise<SearchResult>
 }

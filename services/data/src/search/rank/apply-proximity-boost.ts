@@ -12,7 +12,7 @@ import {
 } from './proximity-boost.ts'
 import type { RankingPolicy } from './ranking-policy.ts'
 import type { SearchedSources } from './searched-sources.ts'
-import { createTopKReader } from './top-k.ts'
+import { createTopKReader, sortByScore } from './top-k.ts'
 
 /** Number of documents that are boosted; lower ones hardly reach the first page. */
 const maxBoosted = 50
@@ -56,6 +56,7 @@ export async function applyProximityBoost(
     const document = documents[nth]?.document ?? 0
     ranking.scores[document] = (ranking.scores[document] ?? 0) + boost
   }
+  ranking.best = sortByScore(best, ranking.scores)
 }
 
 /** Returns the words of a query without the stop words of the configuration. */

@@ -33,6 +33,8 @@ export interface Ranking {
   documents: Uint32Array
   /** Scores by document number. */
   scores: Float64Array
+  /** The best documents, in order, as far as they are known. */
+  best?: readonly number[]
 }
 
 export interface LexicalRanking extends Ranking {

@@ -1,5 +1,7 @@
 import type { DocumentKey } from '../../store/search/documents.ts'
-import type { IndexedSource } from '../../store/search/list-indexes.ts'
+import type { SearchSource } from '../../store/search/list-search-sources.ts'
+import { textSearchConfiguration } from '../../store/search/text/text-parsing.ts'
+import type { SearchInput } from '../query/input/search-input.ts'
 import type { SearchedIndex } from './bm25-ranking.ts'
 
 /** A document and the text search configuration of its source. */
@@ -18,25 +20,32 @@ export interface SearchedSources {
   locate(number: number): DocumentLocation
 }
 
-/** @param selectedIds sources whose documents may be hits; undefined: all */
+/**
+ * Numbers the documents of sources that have an index.
+ * @param language overrides the languages of the sources
+ * @param dataSourceIds sources whose documents may be hits; undefined: all
+ */
 export function numberDocuments(
-  sources: readonly IndexedSource[],
-  selectedIds: readonly string[] | undefined,
+  sources: readonly SearchSource[],
+  { language, dataSourceIds }: Pick<SearchInput, 'language' | 'dataSourceIds'>,
 ): SearchedSources {
   let next = 0
-  const indexes = sources.map(({ dataSourceId, indexId, maxDoc, configuration }) => {
-    const isSelected = selectedIds === undefined || selectedIds.includes(dataSourceId)
-    const index = { dataSourceId, indexId, base: next, maxDoc, configuration, isSelected }
+  const totals = { documents: 0, length: 0 }
+  const indexes = sources.flatMap(({ dataSourceId, index, language: own }) => {
+    if (index === null) return []
+    const { indexId, maxDoc, documents, length } = index
+    const configuration = textSearchConfiguration(language ?? own)
+    const isSelected = dataSourceIds?.includes(dataSourceId) ?? true
+    const base = next
     next += maxDoc
-    return index
+    totals.documents += documents
+    totals.length += length
+    return [{ dataSourceId, indexId, base, maxDoc, configuration, isSelected }]
   })
   return {
     indexes,
     maxDoc: next,
-    totals: {
-      documents: sources.reduce((sum, { documents }) => sum + documents, 0),
-      length: sources.reduce((sum, { length }) => sum + length, 0),
-    },
+    totals,
     locate: createLocator(indexes),
   }
 }

@@ -14,8 +14,8 @@ export type DocumentReader = (count: number) => number[]
  * Creates a reader of the documents of a ranking, best first. The first `k` are selected at once; only if more are
  * read, the others become a heap, from which each further document costs a logarithm, so that no call takes long.
  */
-export function createTopKReader({ documents, scores }: Ranking, k: number): DocumentReader {
-  const selected = selectTopK(documents, scores, k)
+export function createTopKReader({ documents, scores, best = [] }: Ranking, k: number): DocumentReader {
+  const selected = best.length < Math.min(k, documents.length) ? selectTopK(documents, scores, k) : best
   let at = 0
   let readRest: DocumentReader | undefined
   return (count) => {
@@ -58,6 +58,10 @@ function createHeapReader(heap: Uint32Array, scores: Float64Array): DocumentRead
   }
 }
 
+/** Returns documents in the order of their scores. */
+export const sortByScore = (documents: readonly number[], scores: Float64Array): number[] =>
+  documents.toSorted((a, b) => (ranksBefore(scores, a, b) ? -1 : 1))
+
 /** Returns the best `k` documents, sorted. Uses a binary heap with the worst of them at the root. */
 function selectTopK(documents: Uint32Array, scores: Float64Array, k: number): number[] {
   const heap: number[] = []
@@ -76,7 +80,7 @@ function selectTopK(documents: Uint32Array, scores: Float64Array, k: number): nu
     }
     if (heap.length === k) worst = scores[heap[0] ?? 0] ?? 0
   }
-  return heap.sort((a, b) => (ranksBefore(scores, a, b) ? -1 : 1))
+  return sortByScore(heap, scores)
 }
 
 /** Returns true if the first document belongs nearer to the root of the heap. */

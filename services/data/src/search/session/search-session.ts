@@ -1,5 +1,6 @@
 import type { Database, Query } from '@wp/database'
 import { inIndexOrder } from '../../store/records/record-keys.ts'
+import type { SearchSource } from '../../store/search/list-search-sources.ts'
 import type { RankedHit } from '../../store/search/ranked-hits.ts'
 import { saveSearchView } from '../../store/search/search-views.ts'
 import type { TimeSlices } from './time-slices.ts'
@@ -7,6 +8,8 @@ import type { TimeSlices } from './time-slices.ts'
 /** The resources of the steps of one search. Every member throws the reason of the search's end, if it was ended. */
 export interface SearchSession {
   workspaceId: string
+  /** The sources of the workspace whose records are not restricted, by id. */
+  sources: readonly SearchSource[]
   /** Runs a statement. A connection is held for this statement only, and the statement is cancelled with the search. */
   query: Query
   /** Runs a statement whose rows PostgreSQL must read in the order of an index. */
@@ -35,7 +38,7 @@ export function createSearchSession(
   { database, timeSlices, searchLimits }: SearchResources,
   workspaceId: string,
   signal: AbortSignal,
-): SearchSession {
+): Omit<SearchSession, 'sources'> {
   const slice = timeSlices()
   const scope = { workspaceId, signal }
   return {

@@ -1,6 +1,7 @@
 import type { Query, Row } from '@wp/database'
 import type { DataRecord } from '#db'
 import type { TextSpan } from '../search/documents.ts'
+import { hideFromPlanner } from '../search/hide-from-planner.ts'
 import { maxPageDataBytes } from '../search/hit-rows.ts'
 
 /** The part of a record that a hit of the search engine shows; without highlights. */
@@ -39,14 +40,15 @@ export async function readRecordHeads(
   hasData: boolean,
   createdBefore?: Date,
 ): Promise<RecordHead[]> {
-  const rows = await query<RecordHead & { data: Record<string, unknown> | null }>(headSql, [
+  const values = [
     workspaceId,
     keys.map(({ recordId }) => recordId),
     keys.map(({ span }) => span?.start ?? 0),
     keys.map(({ span }) => Math.min(span?.length ?? defaultPartLength, maxPartLength)),
     hasData,
     createdBefore ?? null,
-  ])
+  ]
+  const rows = await query<RecordHead & { data: Record<string, unknown> | null }>(headSql, values, 'read_record_heads')
   return rows.map(({ data, ...row }) => (data === null ? row : { ...row, data }))
 }
 
@@ -57,7 +59,8 @@ const headSql = `
          bytes - size > ${maxPageDataBytes} AS is_beyond_page
     FROM (
       SELECT (nth - 1)::integer AS position, found.*, sum(size) OVER (ORDER BY nth) AS bytes
-        FROM unnest($2::text[], $3::integer[], $4::integer[]) WITH ORDINALITY AS given (id, start, length, nth)
+        FROM unnest(${['$2::text[]', '$3::integer[]', '$4::integer[]'].map(hideFromPlanner)}) WITH ORDINALITY
+               AS given (id, start, length, nth)
        CROSS JOIN LATERAL (
          SELECT record_id, data_source_id, key, title, url,
                 substr(text, start + 1, length) AS part,

@@ -62,6 +62,20 @@ export function describeLexicalSearch(serviceOf: () => DataService): void {
       expect((await found('machines and bkies, oked by ocupants of partking '))[1]).toEqual([])
     })
 
+    it('corrects no word that only hits of later pages have', async () => {
+      const { createSource, search } = createWorkspace()
+      await createSource([
+        { id: 'a', title: 'Oak', text: 'Oak and oak' },
+        { id: 'b', title: 'Stands', text: 'Beside many other things: a market' },
+        { id: 'c', title: 'Pens', text: 'A marker' },
+      ])
+      const { data, meta } = await search({ query: 'oak market ', limit: 1 })
+      expect([data.map(({ title }: { title: string }) => title), meta]).toMatchObject([
+        ['Oak'],
+        { total: 2, warnings: [] },
+      ])
+    })
+
     it('separates words at hyphens, slashes, full stops, underscores and at signs', async () => {
       const { createSource, searchTitles, search } = createWorkspace()
       await createSource([

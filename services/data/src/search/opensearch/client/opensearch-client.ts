@@ -1,3 +1,5 @@
+import { request } from 'undici'
+
 /** A cluster of OpenSearch. Requests go to its nodes in turns; one that does not respond is left out for a time. */
 export interface OpenSearchClient {
   /**
@@ -98,16 +100,16 @@ async function send(
   signal: AbortSignal,
 ): Promise<unknown> {
   const type = typeof body === 'string' ? 'application/x-ndjson' : 'application/json'
-  const response = await fetch(origin + path, {
+  // Unlike `fetch`, it does not ask for compressed responses, which cost both sides more than they save.
+  const { statusCode: status, body: response } = await request(origin + path, {
     method,
     headers: { ...headers, ...(body === undefined ? {} : { 'content-type': type }) },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    redirect: 'error',
     signal,
   })
   const text = await response.text()
-  if (retriedStatuses.has(response.status)) throw new Error(`${response.status} ${text.slice(0, 300)}`)
-  if (!response.ok) throw new SearchEngineError(response.status, text.slice(0, 1_000))
+  if (retriedStatuses.has(status)) throw new Error(`${status} ${text.slice(0, 300)}`)
+  if (status < 200 || status > 299) throw new SearchEngineError(status, text.slice(0, 1_000))
   return text === '' ? undefined : JSON.parse(text)
 }
 

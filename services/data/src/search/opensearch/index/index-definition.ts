@@ -152,7 +152,8 @@ function analysis(): object {
     char_filter: {
       separators: {
         type: 'pattern_replace',
-        pattern: '_|[\\p{So}\\p{Sk}]|(?<=\\p{L}\\p{L})\\.(?=\\p{L}\\p{L})',
+        // Looks back at full stops only: at each character it takes six times as long, and highlights analyze texts again.
+        pattern: '[_\\p{So}\\p{Sk}]|\\.(?<=\\p{L}\\p{L}\\.)(?=\\p{L}\\p{L})',
         replacement: ' ',
       },
     },

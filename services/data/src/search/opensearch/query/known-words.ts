@@ -1,8 +1,10 @@
 import { inverseDocumentFrequency } from '../../rank/bm25.ts'
+import { normalizeText } from '../../rank/proximity-boost.ts'
 import { rankingPolicy } from '../../rank/ranking-policy.ts'
+import { type EngineRequest, filtered } from './engine-request.ts'
 import type { EngineQuery } from './filter-query.ts'
 import { type QueryLanguages, toKnownWordQuery, type WordToCorrect } from './word-query.ts'
-import type { EngineResponse } from './workspace-search.ts'
+import type { EngineResponse, WorkspaceSearch } from './workspace-search.ts'
 
 /** With more unknown words, the query is about a subject that the records do not cover; see spelling-correction.ts. */
 const maxCorrected = 3
@@ -56,11 +58,42 @@ export function maxScoreOf({ hits }: EngineResponse, counts: EngineResponse, doc
 /** The share of a longer query, and of one of which other spellings match. */
 const [uncountedShare, minShare] = [0.5, 0.1]
 
-/** Returns the words that no document has, if some other word has matched. */
-export function findWordsToCorrect({ aggregations }: EngineResponse, words: readonly string[]): WordToCorrect[] {
+/** Returns the words that no document has, by their counts. */
+export function findUncounted({ aggregations }: EngineResponse, words: readonly string[]): string[] {
   const counts = aggregations?.words?.buckets
   if (counts === undefined || Array.isArray(counts)) return []
-  const unknown = words.filter((_, nth) => counts[String(nth)]?.doc_count === 0)
+  return words.filter((_, nth) => counts[String(nth)]?.doc_count === 0)
+}
+
+/**
+ * Returns the words that no record of the sources has, if a page of hits was found. A word that is marked on the page
+ * is known; only others are looked up, as far as they could be corrected.
+ * @param marked the marked words of the page
+ */
+export async function findUnknownWords(
+  search: WorkspaceSearch,
+  { languages, words, prefix, selection }: Pick<EngineRequest, 'languages' | 'words' | 'prefix' | 'selection'>,
+  marked: readonly string[],
+): Promise<string[]> {
+  const forms = new Set(marked.map(normalizeText))
+  const unseen = listCountedWords(languages, words, prefix).flatMap(([name, query]) => {
+    const word = words[Number(name)] ?? ''
+    return forms.has(normalizeText(word)) ? [] : [{ word, query }]
+  })
+  if (unseen.every(({ word }) => maxEditsOf(word) === 0)) return []
+  const isKnown = await Promise.all(
+    unseen.map(async ({ query }) => {
+      // The first record decides: a common word costs no more than a rare one.
+      const options = { size: 0, track_total_hits: true, terminate_after: 1 }
+      const { hits } = await search.run({ query: filtered(query, [selection]), ...options })
+      return (hits.total?.value ?? 0) > 0
+    }),
+  )
+  return unseen.flatMap(({ word }, nth) => (isKnown[nth] === true ? [] : [word]))
+}
+
+/** Returns the corrections of words that no document has, if some other word has matched. */
+export function toCorrections(unknown: readonly string[]): WordToCorrect[] {
   if (unknown.length > maxCorrected) return []
   return unknown.flatMap((form) => {
     const edits = maxEditsOf(form)

@@ -2,7 +2,6 @@ import { resolveFields } from '../../query/filter/searched-fields.ts'
 import { collectHits } from '../../query/hits/collect-hits.ts'
 import { limitPage, type SearchResult, toHit } from '../../query/hits/hit.ts'
 import { encodeSearchCursor, joinEnds, latestTime, splitEnds } from '../../query/hits/hit-cursor.ts'
-import { assertSourcesExist } from '../../query/input/assert-sources-exist.ts'
 import type { SearchEngine } from '../../query/search-engine.ts'
 import { createHitReader, cursorExpired, listInMemory } from '../../query/view/ranked-list.ts'
 import { createView, findView, type ResultView, readViewPage } from '../../query/view/view-page.ts'
@@ -25,7 +24,6 @@ interface EngineOptions {
 /** Creates the engine that searches an index of OpenSearch; see docs/decisions/search-engine.md. */
 export const createOpenSearchEngine = ({ client, alias, timeoutMs }: EngineOptions): SearchEngine => ({
   async search(session, input) {
-    await assertSourcesExist(session, input)
     const fields = await resolveFields(session, input)
     const { workspaceId, signal } = session
     const search = createWorkspaceSearch(client, workspaceId, { alias, signal, timeoutMs })
@@ -46,7 +44,7 @@ export const createOpenSearchEngine = ({ client, alias, timeoutMs }: EngineOptio
 
 async function readFirstPage(steps: Steps, ranked: RankedRecords): Promise<SearchResult> {
   const { session, input, fields } = steps
-  const { mode, records, total, facets, warnings, marks } = ranked
+  const { mode, records, isCut, total, facets, warnings, marks } = ranked
   const { limit, highlight } = input
   const known = new Map(records.map((record) => [record.recordId, record]))
   const readRows = createEngineRowReader(session, {
@@ -57,7 +55,7 @@ async function readFirstPage(steps: Steps, ranked: RankedRecords): Promise<Searc
   const list = listInMemory(records.map(({ recordId, score }) => ({ recordId, score })))
   const found = await collectHits(limit + 1, createHitReader(list, 0, undefined), readRows)
   const page = limitPage(found, limit)
-  const hasMore = found.length > page.length || records.length > limit
+  const hasMore = found.length > page.length || records.length > limit || isCut
   return {
     items: page.map((hit) => toHit(hit, highlight)),
     nextCursor: hasMore

@@ -1,12 +1,12 @@
-import { markEnd, markStart } from '../../../store/search/text/highlight-marks.ts'
 import { normalizeText } from '../../rank/proximity-boost.ts'
 import { editDistance } from '../../rank/spelling-correction.ts'
 import type { Warning } from '../../rank/warning.ts'
-import { textFields } from '../index/index-definition.ts'
-import { type EngineRequest, filtered } from './engine-request.ts'
-import { countWords, findWordsToCorrect, listCountedWords } from './known-words.ts'
+import { type EngineRequest, filtered, order } from './engine-request.ts'
+import type { EngineQuery } from './filter-query.ts'
+import { highlightOptions, markedWords } from './highlights.ts'
+import { countWords, findUncounted, findUnknownWords, listCountedWords, toCorrections } from './known-words.ts'
 import { toRespelledQuery, toStopWordQuery, toWordQuery, type WordQuery, withMatchedWords } from './word-query.ts'
-import type { EngineHit, EngineResponse, WorkspaceSearch } from './workspace-search.ts'
+import type { EngineResponse, WorkspaceSearch } from './workspace-search.ts'
 
 export interface RankedByWords {
   response: EngineResponse
@@ -40,9 +40,14 @@ export async function rankByWords(
   const { languages, words, prefix } = request
   const wordsIgnored = request.hasIgnoredWords ? [wordsIgnoredWarning] : []
   const wordQuery = toWordQuery(languages, { ...request, corrections: [] })
-  const response = await read(search, request, wordQuery, options, countWords(languages, words, prefix))
+  // A page shows most of its words; only a ranking without highlights counts them all.
+  const counts = options.hasHighlights ? {} : countWords(languages, words, prefix)
+  const response = await read(search, request, wordQuery, options, counts)
+  const isCounted = !options.hasHighlights || totalOf(response) === 0
   const counted =
-    request.hasFilters && mayHaveUnknownWords(response, words) ? await recount(search, request, wordQuery) : response
+    isCounted && request.hasFilters && mayHaveUnknownWords(response, words)
+      ? await recount(search, request, wordQuery)
+      : response
   if (totalOf(counted) === 0) {
     if (await request.hasOnlyStopWords()) {
       const stopWords = toStopWordQuery(request.text)
@@ -59,7 +64,9 @@ export async function rankByWords(
     const warning = respelledWarning(found, words, noWordMatches)
     return { response: found, counts: counted, wordQuery: respelled, warnings: [warning, ...wordsIgnored] }
   }
-  const corrections = findWordsToCorrect(counted, words)
+  const corrections = toCorrections(
+    isCounted ? findUncounted(counted, words) : await findUnknownWords(search, request, markedWords(response)),
+  )
   if (corrections.length === 0) return { response, counts: counted, wordQuery, warnings: wordsIgnored }
   const corrected = toWordQuery(languages, { ...request, corrections })
   const found = await read(search, request, corrected, { ...options, hasHighlights: true })
@@ -84,7 +91,7 @@ export const totalOf = ({ hits }: EngineResponse): number => hits.total?.value ?
 
 /** Returns true if a word occurs in no document that passes the filters; perhaps in others. */
 const mayHaveUnknownWords = (response: EngineResponse, words: readonly string[]): boolean =>
-  totalOf(response) === 0 || findWordsToCorrect(response, words).length > 0
+  totalOf(response) === 0 || toCorrections(findUncounted(response, words)).length > 0
 
 /** Counts the words in all records of the sources. */
 const recount = (
@@ -93,7 +100,7 @@ const recount = (
   wordQuery: WordQuery,
 ) =>
   search.run({
-    query: filtered(wordQuery.ranked, [selection]),
+    query: filtered(wordQuery.matches, [selection]),
     size: 0,
     track_total_hits: true,
     aggs: countWords(languages, words, prefix),
@@ -101,65 +108,41 @@ const recount = (
 
 function read(
   search: WorkspaceSearch,
-  { languages, filters, minScore, words, prefix }: EngineRequest,
+  request: EngineRequest,
   wordQuery: WordQuery,
   { hasHighlights, hasMatchedWords = false, aggs, ...options }: ReadOptions,
   countAggs: object = {},
 ): Promise<EngineResponse> {
-  const ranked = hasMatchedWords
-    ? withMatchedWords(wordQuery.ranked, listCountedWords(languages, words, prefix))
-    : wordQuery.ranked
+  const { languages, words, prefix } = request
+  const matches = hasMatchedWords
+    ? withMatchedWords(wordQuery.matches, listCountedWords(languages, words, prefix))
+    : wordQuery.matches
   return search.run({
-    query: filtered(ranked, filters),
+    ...rankingOf({ ...wordQuery, matches }, request),
     track_total_hits: true,
-    ...(minScore !== undefined && { min_score: minScore }),
     ...(hasHighlights && { highlight: highlightOptions(languages.sources, wordQuery) }),
     aggs: { ...countAggs, ...(aggs as object | undefined) },
     ...options,
   })
 }
 
-/** Snippets of the text, and the whole title, with marks around matching words. */
-export function highlightOptions(
-  languages: readonly Parameters<typeof textFields>[0][],
-  { matches }: Pick<WordQuery, 'matches'>,
-): Record<string, unknown> {
-  const fields = [...new Set(languages)].map(textFields)
-  return {
-    type: 'plain',
-    fragmenter: 'simple',
-    pre_tags: [markStart],
-    post_tags: [markEnd],
-    require_field_match: false,
-    highlight_query: matches,
-    fields: {
-      ...Object.fromEntries(fields.map(({ title }) => [title, { number_of_fragments: 0 }])),
-      ...Object.fromEntries(
-        fields.map(({ text }) => [text, { number_of_fragments: 1, fragment_size: 200, no_match_size: 200 }]),
-      ),
-    },
-  }
+/** Number of documents that are boosted, as PostgreSQL does; boosts of all matches cost as much as the rest. */
+const maxBoosted = 50
+
+/**
+ * Returns the part of a request that ranks the matches of a query which pass the filters.
+ * @param minScore compared with boosted scores, so it requires boosts of all documents
+ */
+export function rankingOf(
+  { matches, boosts }: WordQuery,
+  { filters, minScore }: { filters: readonly EngineQuery[]; minScore?: number | undefined },
+): { query: EngineQuery; [option: string]: unknown } {
+  if (minScore !== undefined)
+    return { query: filtered({ bool: { must: [matches], should: boosts } }, filters), min_score: minScore, ...order }
+  const query = filtered(matches, filters)
+  if (boosts.length === 0) return { query, ...order }
+  return { query, rescore: { window_size: maxBoosted, query: { rescore_query: { bool: { should: boosts } } } } }
 }
-
-/** Returns the highlighted title and snippet of a hit. */
-export function highlightsOf({ highlight = {} }: EngineHit): {
-  title: string | undefined
-  snippet: string | undefined
-} {
-  const find = (prefix: string) => Object.entries(highlight).find(([field]) => field.startsWith(prefix))?.[1][0]
-  return { title: find('title_'), snippet: find('text_') }
-}
-
-const markedPattern = new RegExp(`${markStart}([^${markEnd}]*)${markEnd}`, 'g')
-
-/** Returns the words that were found on a page, as they are written. */
-const markedWords = ({ hits }: EngineResponse): string[] => [
-  ...new Set(
-    hits.hits
-      .flatMap(({ highlight = {} }) => Object.values(highlight).flat())
-      .flatMap((text) => [...text.matchAll(markedPattern)].map(([, word = '']) => word.toLowerCase())),
-  ),
-]
 
 /** Inflections may differ by more than the words themselves. */
 const maxDifference = 4

@@ -9,10 +9,11 @@ import type { SearchSession } from '../../session/search-session.ts'
 import { type EngineRequest, facetAggregations, facetsOf, filtered, order } from './engine-request.ts'
 import type { EngineHighlight } from './engine-rows.ts'
 import { anyOf, type EngineQuery } from './filter-query.ts'
+import { highlightsOf } from './highlights.ts'
 import { maxScoreOf } from './known-words.ts'
 import { fromCosine, inSpace, rankByMeaning } from './rank-by-meaning.ts'
-import { highlightsOf, rankByWords, totalOf } from './rank-by-words.ts'
-import { toWordQuery } from './word-query.ts'
+import { rankByWords, rankingOf, totalOf } from './rank-by-words.ts'
+import { toWordQuery, type WordQuery } from './word-query.ts'
 import type { EngineResponse, WorkspaceSearch } from './workspace-search.ts'
 
 /** The resources of the steps of one search. */
@@ -50,9 +51,9 @@ export function rankRecords(steps: Steps, depth: Depth): Promise<RankedRecords> 
 
 async function searchByWords({ session, search, input, request }: Steps, depth: Depth): Promise<RankedRecords> {
   const aggs = facetAggregations(session.workspaceId, request.facets)
-  const options = { size: request.limit + 1, hasHighlights: true, aggs, ...order }
+  const options = { size: request.limit, hasHighlights: true, aggs }
   const { response, wordQuery, warnings } = await rankByWords(search, request, options)
-  const all = depth === 'page' ? response : await rankAll(search, request, wordQuery.ranked)
+  const all = depth === 'page' ? response : await rankAll(search, request, wordQuery)
   return {
     mode: 'lexical',
     records: all.hits.hits.map((hit) => ({ recordId: hit._id, score: hit._score ?? 0, ...highlightsOf(hit) })),
@@ -64,18 +65,8 @@ async function searchByWords({ session, search, input, request }: Steps, depth: 
   }
 }
 
-const rankAll = (
-  search: WorkspaceSearch,
-  { filters, minScore }: EngineRequest,
-  ranked: EngineQuery,
-): Promise<EngineResponse> =>
-  search.run({
-    query: filtered(ranked, filters),
-    size: maxDepth,
-    track_total_hits: false,
-    ...(minScore !== undefined && { min_score: minScore }),
-    ...order,
-  })
+const rankAll = (search: WorkspaceSearch, request: EngineRequest, wordQuery: WordQuery): Promise<EngineResponse> =>
+  search.run({ ...rankingOf(wordQuery, request), size: maxDepth, track_total_hits: false })
 
 async function searchByMeaning(steps: Steps, embedding: QueryEmbedding, depth: Depth): Promise<RankedRecords> {
   const { session, search, request } = steps
@@ -106,7 +97,7 @@ async function searchByBoth(steps: Steps, embedding: QueryEmbedding, depth: Dept
   const { session, search, request } = steps
   const { limit, minScore = 0 } = request
   const unlimited = { ...request, minScore: undefined }
-  const options = { size: fusionDepth, hasHighlights: false, hasMatchedWords: true, ...order }
+  const options = { size: fusionDepth, hasHighlights: false, hasMatchedWords: true }
   const { response, counts, wordQuery, warnings } = await rankByWords(search, unlimited, options)
   const embedded = await readEmbeddedSources(steps, embedding)
   const nearest = await rankByMeaning(search, session.workspaceId, request, embedding, {
@@ -143,7 +134,7 @@ async function countFacets(
 ): Promise<Pick<RankedRecords, 'facets'>> {
   if (input.facets === undefined) return {}
   const { languages, filters, facets } = request
-  const matched = input.mode === 'semantic' ? [] : [toWordQuery(languages, { ...request, corrections: [] }).ranked]
+  const matched = input.mode === 'semantic' ? [] : [toWordQuery(languages, { ...request, corrections: [] }).matches]
   const query = filtered(anyOf([inSpace(space), ...matched]), filters)
   const response = await search.run({ query, size: 0, aggs: facetAggregations(session.workspaceId, facets) })
   return { facets: facetsOf(response, input.facets) }

@@ -1,7 +1,7 @@
 import type { EngineHighlight } from './engine-rows.ts'
 import type { EngineQuery } from './filter-query.ts'
+import { highlightOptions, highlightsOf } from './highlights.ts'
 import { rankByMeaning } from './rank-by-meaning.ts'
-import { highlightOptions, highlightsOf } from './rank-by-words.ts'
 import type { Steps } from './rank-records.ts'
 
 /**

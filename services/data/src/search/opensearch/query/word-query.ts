@@ -36,10 +36,10 @@ const maxPairs = 5
 
 /** The query for the words of a search. */
 export interface WordQuery {
-  /** Scores by BM25, and more for exact forms and neighbours. */
-  ranked: EngineQuery
-  /** Matches the same documents; highlights mark its words, without the cost of phrases. */
+  /** Matches documents and scores them by BM25. Highlights mark its words. */
   matches: EngineQuery
+  /** Add to the scores of the best documents: exact forms and neighbours. */
+  boosts: readonly EngineQuery[]
 }
 
 /** Returns the query for documents with any of the words. */
@@ -52,8 +52,7 @@ export function toWordQuery(languages: QueryLanguages, parts: WordQueryParts): W
       : [{ match_phrase: { words: { query: `${word} ${next}`, slop: 1, boost: pairWeight } } }]
   })
   const forms = { match: { words: { query: text, boost: formWeight } } }
-  const matches = toMatchQuery(languages, parts)
-  return { ranked: { bool: { must: [matches], should: [forms, ...pairs] } }, matches }
+  return { matches: toMatchQuery(languages, parts), boosts: words.length === 0 ? [] : [forms, ...pairs] }
 }
 
 function toMatchQuery(languages: QueryLanguages, parts: WordQueryParts): EngineQuery {
@@ -71,8 +70,10 @@ function toMatchQuery(languages: QueryLanguages, parts: WordQueryParts): EngineQ
 
 /** Returns the query for words spelled like those of a query without a match. */
 export function toRespelledQuery(languages: QueryLanguages, words: readonly string[]): WordQuery {
-  const matches = anyOf(words.map((word) => matchSimilar(languages, word, maxRespelledEdits(word), 0, 1)))
-  return { ranked: matches, matches }
+  return {
+    matches: anyOf(words.map((word) => matchSimilar(languages, word, maxRespelledEdits(word), 0, 1))),
+    boosts: [],
+  }
 }
 
 const maxRespelledEdits = (word: string): number => (word.length >= 6 ? 2 : 1)
@@ -92,8 +93,7 @@ const matchUnspaced = (languages: QueryLanguages, word: string): EngineQuery =>
 
 /** Returns the query for the words of a query that has only stop words. */
 export function toStopWordQuery(text: string): WordQuery {
-  const matches = { match: { words: text } }
-  return { ranked: matches, matches }
+  return { matches: { match: { words: text } }, boosts: [] }
 }
 
 /** Returns the query for documents that have a word or its completions; a stop word matches all. */
@@ -103,9 +103,9 @@ export function toKnownWordQuery(languages: QueryLanguages, word: string, isPref
 }
 
 /** Returns a query that matches nothing more, and says of each hit which of the words it has. */
-export const withMatchedWords = (ranked: EngineQuery, words: readonly [name: string, EngineQuery][]): EngineQuery => ({
+export const withMatchedWords = (query: EngineQuery, words: readonly [name: string, EngineQuery][]): EngineQuery => ({
   bool: {
-    must: [ranked],
+    must: [query],
     should: words.map(([name, filter]) => ({ constant_score: { filter, boost: 0, _name: name } })),
   },
 })

@@ -1,6 +1,7 @@
 import { nearestName } from '@wp/contracts'
 import { declaredFieldsOf } from '../../../schema/declared-fields.ts'
-import { listFieldNames, listSearchedSources, type SearchedSource } from '../../../store/sources/searched-fields.ts'
+import type { SearchSource } from '../../../store/search/list-search-sources.ts'
+import { listFieldNames } from '../../../store/sources/field-names.ts'
 import type { Warning } from '../../rank/warning.ts'
 import type { SearchSession } from '../../session/search-session.ts'
 import type { SearchInput } from '../input/search-input.ts'
@@ -10,7 +11,7 @@ import { comparisonOf, type SourceField } from './field-type.ts'
 
 /** The fields that a search names, as its sources know them. */
 export interface SearchedFields {
-  sources: readonly SearchedSource[]
+  sources: readonly SearchSource[]
   /** Returns a field of a source; undefined if the source does not have it. */
   find(dataSourceId: string, name: string): SourceField | undefined
   comparisonOf(dataSourceId: string, name: string): Comparison
@@ -25,9 +26,8 @@ type NamedFields = Pick<SearchInput, 'dataSourceIds' | 'filters' | 'facets' | 's
  * @throws Problem `validation_failed` for a bound of another type than its field
  */
 export async function resolveFields(session: SearchSession, input: NamedFields): Promise<SearchedFields> {
-  const { query, workspaceId } = session
   const names = namesOf(input)
-  const sources = await listSearchedSources(query, workspaceId, input.dataSourceIds, names)
+  const sources = session.sources.filter(({ dataSourceId }) => input.dataSourceIds?.includes(dataSourceId) ?? true)
   const known = new Map(sources.map((source) => [source.dataSourceId, fieldsOf(source, names)]))
   const find = (dataSourceId: string, name: string) => known.get(dataSourceId)?.get(name)
   const comparisons = new Map(
@@ -49,11 +49,12 @@ export async function resolveFields(session: SearchSession, input: NamedFields):
 export const parseSort = (sort: string): { field: string; isDescending: boolean } =>
   sort.startsWith('-') ? { field: sort.slice(1), isDescending: true } : { field: sort, isDescending: false }
 
-const namesOf = ({ filters = {}, facets = [], sort }: NamedFields): string[] => [
+/** Returns the names of the fields that a search names. */
+export const namesOf = ({ filters = {}, facets = [], sort }: NamedFields): string[] => [
   ...new Set([...Object.keys(filters), ...facets, ...(sort === undefined ? [] : [parseSort(sort).field])]),
 ]
 
-function fieldsOf({ declarations, kinds }: SearchedSource, names: readonly string[]): Map<string, SourceField> {
+function fieldsOf({ declarations, kinds }: SearchSource, names: readonly string[]): Map<string, SourceField> {
   const declaredFields = declaredFieldsOf(declarations)
   const fields = new Map<string, SourceField>()
   for (const name of names) {

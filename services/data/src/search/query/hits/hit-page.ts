@@ -33,26 +33,26 @@ export async function readHitPage(
   options: HitPageOptions,
 ): Promise<HitPage> {
   const { limit, highlight, mode } = options
-  const matches = { ...ranking, documents: filterByScore(ranking, options.minScore) }
+  const matches = withMinScore(ranking, options.minScore)
   const filtered = needsPostFilter(options) ? await postFilter(session, matches, sources, options) : undefined
   const readNext = filtered ? createListReader(filtered.passed) : createTopKReader(matches, limit + 1)
   const readHits = (count: number) =>
     readNext(count).map((document) => ({ document, score: ranking.scores[document] ?? 0, position: 0 }))
-  const found = await collectHits(limit + 1, readHits, createRowReader(session, sources.locate, options))
+  const found = await collectHits(limit, readHits, createRowReader(session, sources.locate, options))
   const shown = limitPage(found, limit)
+  const hasMore = found.length > shown.length || readNext(1).length > 0
   const total = filtered === undefined ? matches.documents.length : filtered.total
   return {
     items: shown.map((hit) => toHit(hit, highlight)),
-    nextCursor:
-      found.length === shown.length
-        ? null
-        : encodeSearchCursor({
-            engine: 'postgres',
-            mode,
-            total: mode === 'lexical' ? total : undefined,
-            seenAt: Math.max(...shown.map(({ row }) => row.readAt)),
-            firstHits: joinEnds(shown.map(({ row }) => row.recordId)),
-          }),
+    nextCursor: hasMore
+      ? encodeSearchCursor({
+          engine: 'postgres',
+          mode,
+          total: mode === 'lexical' ? total : undefined,
+          seenAt: Math.max(...shown.map(({ row }) => row.readAt)),
+          firstHits: joinEnds(shown.map(({ row }) => row.recordId)),
+        })
+      : null,
     warnings: filtered?.warning ? [filtered.warning] : [],
     total,
     facets: filtered?.facets,
@@ -63,5 +63,9 @@ export async function readHitPage(
 export const needsPostFilter = ({ phrases, facets, filters }: PostFilterConditions): boolean =>
   phrases.length > 0 || facets !== undefined || filters !== undefined
 
-export const filterByScore = ({ documents, scores }: Ranking, minScore = 0): Uint32Array =>
-  minScore === 0 ? documents : documents.filter((document) => (scores[document] ?? 0) >= minScore)
+export function withMinScore(ranking: Ranking, minScore = 0): Ranking {
+  if (minScore === 0) return ranking
+  const isPassing = (document: number) => (ranking.scores[document] ?? 0) >= minScore
+  const { documents, scores, best = [] } = ranking
+  return { documents: documents.filter(isPassing), scores, best: best.filter(isPassing) }
+}

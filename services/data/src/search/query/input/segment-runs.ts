@@ -11,18 +11,17 @@ const maxRunLength = 32
  * decide what can be found, because documents are indexed by pairs of letters.
  */
 export function segmentRuns(parts: readonly string[]): string[] {
-  const segmenter = new Intl.Segmenter('und', { granularity: 'word' })
-  const words = parts.flatMap(listRuns).flatMap((run) => segmentRun(run, segmenter))
+  const words = parts.flatMap(listRuns).flatMap(segmentRun)
   const significant = words.filter((word) => !isParticle(word))
   return [...new Set(significant.length > 0 ? significant : words)]
 }
 
-function segmentRun(run: string, segmenter: Intl.Segmenter): string[] {
+function segmentRun(run: string): string[] {
   const length = listClusters(run).length
   if (length <= (/\p{sc=Han}|\p{scx=Kana}/u.test(run) ? maxIdeographicWord : maxAlphabeticWord)) return [run]
   const words: string[] = []
   let isAdjacent = false
-  for (const { segment } of segmenter.segment(run)) {
+  for (const { segment } of new Intl.Segmenter('und', { granularity: 'word' }).segment(run)) {
     const isLetter = listClusters(segment).length === 1
     // A single letter ends the word before it, as in 経営者.
     if (isLetter && isAdjacent && !isParticle(segment)) words.push(`${words.pop() ?? ''}${segment}`)

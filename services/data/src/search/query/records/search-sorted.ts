@@ -13,7 +13,6 @@ import {
   type SearchCursor,
   splitEnds,
 } from '../hits/hit-cursor.ts'
-import { assertSourcesExist } from '../input/assert-sources-exist.ts'
 import type { SearchInput } from '../input/search-input.ts'
 import { createView, findView, type ResultView, readViewPage } from '../view/view-page.ts'
 import { collectSorted } from './collect-records.ts'
@@ -31,7 +30,6 @@ const maxSorted = maxDepth + 100
 export async function searchSorted(session: SearchSession, input: SortedInput): Promise<SearchResult> {
   const { cursor, pointers, limit, highlight } = input
   const after = cursor === undefined ? undefined : decodeSearchCursor(cursor, pointers.cursor)
-  await assertSourcesExist(session, input)
   const view = after && (await findView(session, after))
   if (after !== undefined && view !== undefined) return readSortedPage(session, input, after, view)
   const { found, meta } = await orderRecords(session, input, after === undefined ? limit + 1 : maxSorted + 1)

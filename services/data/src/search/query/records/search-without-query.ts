@@ -3,7 +3,6 @@ import type { Warning } from '../../rank/warning.ts'
 import type { SearchSession } from '../../session/search-session.ts'
 import { resolveFields } from '../filter/searched-fields.ts'
 import { type SearchResult, toHit } from '../hits/hit.ts'
-import { assertSourcesExist } from '../input/assert-sources-exist.ts'
 import type { SearchInput } from '../input/search-input.ts'
 import { type CollectedRecords, collectNewest } from './collect-records.ts'
 import { countRecords } from './count-records.ts'
@@ -18,7 +17,6 @@ export async function searchWithoutQuery(session: SearchSession, input: SearchIn
   const { cursor, pointers, limit, highlight } = input
   const maxRecords = session.limits.maxExaminedRecords
   const after = cursor === undefined ? undefined : decodeRecordCursor(cursor, pointers.cursor)
-  await assertSourcesExist(session, input)
   const fields = await resolveFields(session, input)
   const matching = createMatchingRecords(session, fields, input)
   const collected = await collectNewest(matching, { limit, maxRecords }, after)
