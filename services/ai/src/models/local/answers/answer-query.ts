@@ -1,5 +1,5 @@
 import type { Phrases } from '../language/phrases.ts'
-import { endColumn, isNameOfRecords } from '../query/column-roles.ts'
+import { endColumn, recordColumn } from '../query/column-roles.ts'
 import { describeQuery } from '../query/describe-query.ts'
 import type { Filters, Query } from '../query/query.ts'
 import { arrayIn, memberOf } from '../tool-results.ts'
@@ -58,7 +58,7 @@ function* alsoOf(query: Query, output: unknown, say: Phrases): Steps<string> {
   if (query.isHeadcount && rows > 1)
     return say.spread(formatValue(memberOf(group, `mean(${field})`)), formatValue(memberOf(group, `max(${field})`)))
   const { recurring, averagePer } = query
-  const names = recordColumn(query)
+  const names = namesOf(query)
   const different = numberOf(memberOf(group, `distinct(${names})`))
   // Records that came twice: the number of tickets is that of their names.
   if (names !== undefined && different !== undefined && different > 0 && different < rows)
@@ -120,9 +120,9 @@ function aggregateInput(query: Query): Record<string, unknown> {
   }
 }
 
-/** Returns the column that names the records: `ticket_id` of tickets. */
-const recordColumn = ({ source, groupBy }: Query): string | undefined =>
-  groupBy.length > 0 ? undefined : source.fields.find(({ name }) => isNameOfRecords(name, source.name))?.name
+/** Returns the column that names the records of a query without groups. */
+const namesOf = ({ source, groupBy }: Query): string | undefined =>
+  groupBy.length > 0 ? undefined : recordColumn(source)
 
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
 
@@ -135,7 +135,7 @@ function moreMeasures(query: Query): Record<string, unknown>[] {
       { function: 'mean', ...measured },
       { function: 'max', ...measured },
     ]
-  const names = query.form === 'aggregate' && name === 'count' && bucket === undefined ? recordColumn(query) : undefined
+  const names = query.form === 'aggregate' && name === 'count' && bucket === undefined ? namesOf(query) : undefined
   if (names !== undefined) return [{ function: 'distinct', field: names }]
   if (bucket?.by !== 'weekday') return []
   return [

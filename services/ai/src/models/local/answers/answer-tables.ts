@@ -73,7 +73,10 @@ const byFit = (a: typeof unscored, b: typeof unscored) => Number(b.isNamed) - Nu
 
 function scoreOf(words: readonly Word[], source: KnownSource, values: readonly KnownValue[], language: Language) {
   const { tags } = tagWords(words, source, values, language)
-  return { isNamed: tags.some(({ letter }) => letter === 'S'), tags: tags.length }
+  return {
+    isNamed: tags.some(({ letter }) => letter === 'S'),
+    tags: tags.reduce((sum, { text }) => sum + text.split(' ').length, 0),
+  }
 }
 
 const textFields = ({ fields }: KnownSource): string[] =>
@@ -112,17 +115,19 @@ function valuesOf(source: KnownSource, outcomes: readonly ToolOutcome[]): KnownV
 
 /** Returns the query of the source that understands every word of a question. @throws Refusal if none or several do */
 export function queryOf(readings: readonly Reading[], { words, turns, language, today, say }: Asked): Query {
-  const queries: { query: Query; isNamed: boolean }[] = []
+  const queries: { query: Query; isNamed: boolean; tags: number }[] = []
   let nearest: Refusal | undefined
-  for (const { source, values, isNamed } of readings)
+  for (const { source, values, isNamed, tags } of readings)
     try {
-      queries.push({ query: parseQuery(turns, source, { values, language, today }), isNamed })
+      queries.push({ query: parseQuery(turns, source, { values, language, today }), isNamed, tags })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       nearest ??= error
     }
   const named = queries.filter(({ isNamed }) => isNamed)
-  const [only, other] = named.length > 0 ? named : queries
+  const candidates = named.length > 0 ? named : queries
+  // Readings are in order: one that has a word as its own fits better than one to which the word says nothing.
+  const [only, other] = candidates.filter(({ tags }) => tags === candidates[0]?.tags)
   if (only === undefined) throw nearest ?? new Refusal(say.noSubject, words.length)
   if (other !== undefined) throw new Refusal(say.ambiguousSource(queries.map(({ query }) => query.source.name)))
   return only.query

@@ -10,7 +10,7 @@ const same = [
   'week woche, year jahr, day tag, date datum, start begin beginn beginnt startet, end ende endet, hour stunde',
   'owner own responsible verantwortlich verantwortliche, category kategorie, status zustand, department abteilung',
   'active aktiv, expired abgelaufen, open offen, closed geschlossen, high hoch hoh, low niedrig, priority prioritat',
-  'salary gehalt gehalter, revenue umsatz umsatze, amount betrag betrage, quantity menge, product produkt, title titel',
+  'salary gehalt gehalter wage lohn earn earns verdient verdienen, response respond responded antwort, revenue umsatz umsatze, amount betrag betrage, quantity menge, product produkt, title titel',
   'loan ausleihe, book buch bucher, branch filiale, temperature temperatur, humidity luftfeuchtigkeit, sensor fuhler',
   'cleaning reinigung, security sicherheit, maintenance wartung, munich munchen, cologne koln, vienna wien',
   'door tur turen, reader leser, user benutzer nutzer, cancelled canceled storniert, attendee participant teilnehmer, organiser organizer organisator',

@@ -20,8 +20,8 @@ const unfolded = (text: string): string =>
     .replaceAll('>=', '≥')
     .replaceAll('<=', '≤')
 
-/** Returns the words of a field name: `monthlyCost` and `monthly_cost` have two. */
-export const wordsOfName = (name: string): Word[] => wordsOf(name.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))
+/** Returns the words of a field name: `monthlyCost` and `monthly_cost` have two, and `kWh` is one. */
+export const wordsOfName = (name: string): Word[] => wordsOf(name.replaceAll(/(\p{Ll}{2})(\p{Lu})/gu, '$1 $2'))
 
 const plainOf = (word: string): string =>
   word

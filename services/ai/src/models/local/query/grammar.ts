@@ -27,7 +27,7 @@ export const crowdedness = {
 } as const
 export const dateSuperlatives = {
   max: String.raw`latest|newest|most recent|last|neueste\w*|letzte\w*|jungste\w*`,
-  min: String.raw`earliest|first|fruheste\w*|erste\w*`,
+  min: String.raw`earliest|oldest|first|fruheste\w*|alteste\w*|erste\w*`,
 } as const
 
 export const share =
@@ -46,6 +46,8 @@ export const bucketWords = {
 
 const currency = String.raw`(?:eur|euros?|€|\$|usd|dollars?|chf|francs?|franken|gbp|pounds?)`
 const duration = 'hours?|hrs?|stunden?|std|minutes?|mins?|minuten?|days?|tagen?|tage'
+/** Other units, which a column has in its name. */
+const measure = 'kwh|mwh|kw|kg|km|liters?|litres?|liter|ppm|sqm|m2|gb'
 const number = String.raw`(\d[\d.,]*)`
 /** Comparisons of a number; the longer phrases first. */
 export const comparisons: [operator: 'gt' | 'gte' | 'lt' | 'lte', phrase: string][] = [
@@ -62,7 +64,9 @@ export const comparisons: [operator: 'gt' | 'gte' | 'lt' | 'lte', phrase: string
 ]
 const measured = String.raw`(?:(?<verb>costs?|kosten|kostet|works?|arbeiten|arbeitet) )?(?:(?<left>N\d+) (?:(?:is|are|was|were|of|with|a|an|ist|sind|von|mit) )*)?`
 const amount = (name: string) =>
-  `(?:(?<${name}Currency>${currency}) )?(?<${name}>${number.slice(1, -1)})(?: (?<${name}Unit>${currency}|percent|prozent|%|${duration}))?`
+  `(?:(?<${name}Currency>${currency}) )?(?<${name}>${number.slice(1, -1)})(?: (?<${name}Unit>${currency}|percent|prozent|%|${duration}|${measure}))?`
+/** A unit after a column or a preposition: `minutes`, `in euros`. */
+export const unitPattern = `(?:${currency}|${duration}|${measure})`
 const target = String.raw`(?: (?:of )?(?<right>[NS]\d+))?`
 export const comparisonPattern = (phrase: string): string => `${measured}(?:${phrase}) ${amount('low')}${target}`
 export const betweenPattern = `${measured}(?:between|zwischen) ${amount('low')} (?:and|und) ${amount('high')}${target}`

@@ -1,4 +1,5 @@
 import { wordsOfName } from '../language/words.ts'
+import { recordColumn } from './column-roles.ts'
 import type { Draft } from './draft.ts'
 import { columnTag, functions, groupWords, participle } from './grammar.ts'
 import { bucketOf, buckets, type Order } from './parse-order.ts'
@@ -9,6 +10,10 @@ export const isRate = (field: string): boolean =>
   /rate|ratio|percent|share|average|avg|mean|score|temperature|humidity|quote|anteil|prozent|temperatur|price|preis|(?:^|_)age$/i.test(
     field,
   )
+
+/** Returns true for what is spent or used up: `costs in May` are those of all records. */
+export const isAdded = (field: string): boolean =>
+  !isRate(field) && /cost|kosten|expense|consumption|verbrauch|kwh|mwh|fee|gebuhr|gebühr|revenue|umsatz/i.test(field)
 
 /** Returns true for a number of things, of which one record may have many. */
 const isQuantity = (field: string): boolean =>
@@ -64,6 +69,9 @@ export function takeMeasure(draft: Draft, order: Order | undefined, isGrouped: b
     return { ...measure(name, field), alsoExtreme: !isMean && !isSum && !isMost && !isCount }
   }
   if (!isMean && !isCount && !isSum) return undefined
+  const names =
+    counted?.startsWith('S') === true && isDistinct && !isMean && !isSum ? recordColumn(draft.source) : undefined
+  if (names !== undefined) return { ...measure('count', names), form: 'distinct' }
   if (isCount && counted !== undefined && /^[XN]/.test(counted)) {
     const found = takeCounted(draft, counted, { isMean, isDistinct, isSum, isGrouped, isTotal })
     return found.form === 'distinct' ? found : measure(found.function, found.field)

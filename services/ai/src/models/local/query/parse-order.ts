@@ -1,7 +1,7 @@
 import type { Bucket } from '../language/phrases.ts'
 import { createWordComparison } from '../language/vocabulary.ts'
 import { wordsOfName } from '../language/words.ts'
-import { headcounts, peopleColumns, peopleWords } from './column-roles.ts'
+import { headcounts, peopleColumns, peopleWords, personNouns } from './column-roles.ts'
 import { minutesOfColumn } from './conditions/parse-amounts.ts'
 import type { Draft } from './draft.ts'
 import { bucketWords, crowdedness, dateSuperlatives, superlatives } from './grammar.ts'
@@ -55,6 +55,8 @@ export function columnOfQuestionWord(draft: Draft): string | undefined {
   return field
 }
 
+const ofAge = /^(?:oldest|youngest|alteste\w*|jungste\w*)$/
+
 const more = {
   max: String.raw`(?<=(?:which|what|welch\w*) (?:.* )?)(?:more|mehr)`,
   min: String.raw`(?<=(?:which|what|welch\w*) (?:.* )?)(?:fewer|weniger)`,
@@ -63,7 +65,11 @@ const more = {
 /** Takes `which team has the most`, `the 3 tickets with the highest refund`, `the latest ticket`. */
 export function takeOrder(draft: Draft): Order | undefined {
   const found =
-    takeFrom(draft, { max: String.raw`most (?:common|frequent)|haufigste\w*` }, 'COMMON') ??
+    takeFrom(
+      draft,
+      { max: String.raw`(?:the )?most (?:common|frequently|frequent|often)|am (?:haufigsten|oftesten)|haufigste\w*` },
+      'COMMON',
+    ) ??
     takeFrom(draft, superlatives, 'SUP', '(?! (?:crowded|busy|los) )') ??
     takeFrom(draft, crowdedness, 'CROWD SUP') ??
     // `Which month had more visitors`
@@ -79,7 +85,10 @@ export function takeOrder(draft: Draft): Order | undefined {
   const count = Math.max(1, Number(digits?.[0] ?? 1))
   if (draft.take('DATE') !== undefined) {
     const kind = { isMost: false, isCommon: false, isCrowded, isOfNames: false }
-    return { direction, count, target: 'records', field: draft.takeTime(), ...kind }
+    // The oldest employee is not the one who was hired first.
+    const isOfPerson = draft.left('S').some((name) => personNouns.test(draft.tag(name).text))
+    if (isOfPerson && ofAge.test(word)) throw new Refusal(draft.say.unknown([word]), 1)
+    return { direction, count, target: 'records', field: draft.takeTime(true), ...kind }
   }
   const target = targetOf(draft, word, isCrowded)
   const isCommon = draft.take('COMMON') !== undefined
@@ -96,7 +105,10 @@ export function takeOrder(draft: Draft): Order | undefined {
     isCrowded || /^(?:more|mehr|fewer|weniger|most|fewest|least|am meisten|meiste\w*|wenigste\w*)$/.test(word)
   // `Booked longest` is no number of bookings.
   const isUsed =
-    (isMost || isCommon) && draft.take('used|booked|ordered|benutzt|genutzt|gebucht|bestellt') !== undefined
+    (isMost || isCommon) &&
+    draft.take(
+      'uses?|used|books?|booked|orders?|ordered|visits?|visited|benutzt|nutzt|genutzt|bucht|gebucht|bestellt|besucht',
+    ) !== undefined
   const order = {
     direction,
     count,

@@ -3,7 +3,7 @@ import { type Language, stemOf, type Word } from '../language/words.ts'
 import type { KnownSource } from '../tool-results.ts'
 import { type Parts, requireAllUsed, requireOneReading } from './check-reading.ts'
 import { isHeadcount, peopleWords } from './column-roles.ts'
-import { minutesOfColumn, takeBounds } from './conditions/parse-amounts.ts'
+import { minutesOfColumn, takeBounds, takeUnits } from './conditions/parse-amounts.ts'
 import { crowdMeasure, groupsCompared, takeComparison } from './conditions/parse-comparison.ts'
 import { takeGroupCondition } from './conditions/parse-group-condition.ts'
 import { takeExistence, takeLeft, takeNumberedValues, takeValues } from './conditions/parse-values.ts'
@@ -14,7 +14,7 @@ import { joinFollowUps } from './follow-ups.ts'
 import { copulas, leads, negations, share } from './grammar.ts'
 import { isRate, type Measure, takeGroups, takeMeasure } from './parse-measure.ts'
 import { buckets, columnOfQuestionWord, headcountOf, takeOrder } from './parse-order.ts'
-import { type Query, Refusal } from './query.ts'
+import { type Filters, type Query, Refusal } from './query.ts'
 import { type KnownValue, tagWords } from './tag-words.ts'
 import { takeOverdue, takeTimes } from './times/parse-times.ts'
 import { takeRecurrences } from './times/recurrences.ts'
@@ -47,9 +47,10 @@ export function parseQuery(
   const draft = new Draft(text, { ...parts, values, source, language })
   const isYesNo = isYesNoQuestion(text, language)
   takeHowLong(draft)
+  takeUnits(draft)
   const isFullness = draft.take('how (?:busy|full|crowded)|wie (?:voll|leer)', 'FULL') !== undefined
   const isShare = draft.take(share) !== undefined
-  if (isShare) draft.take(`(?<=S\\d+ .*)(?:${copulas})`, 'BE')
+  if (isShare) markShare(draft)
   const comparison = takeComparison(draft)
   const isCompared = comparison !== undefined
   const bounded = takeGroupCondition(draft)
@@ -65,7 +66,7 @@ export function parseQuery(
   const measure = bounded ?? takeMeasure(draft, order, isGrouped) ?? (isFullness ? fullness(draft) : undefined)
   const averagePer = takeAveragePeriod(draft, { text, groups, measure, order })
   requireOneReading(draft, { text, today, order, measure, isYesNo, isBounded })
-  takeConditions(draft, { measure, today })
+  takeConditions(draft, { measure, today, isYesNo })
   const { order: compared, ...sides } = comparison === undefined ? {} : groupsCompared(draft, comparison, time)
   if (isCompared && (isGrouped || order !== undefined)) throw new Refusal(draft.say.inexpressible('than'))
   Object.assign(groups, sides)
@@ -123,6 +124,7 @@ const isYesNoQuestion = (text: string, language: Language): boolean =>
 const wantsTotal = (draft: Draft): boolean =>
   draft.left('N').length === 1 &&
   (draft.find('how much|wie viel') !== undefined ||
+    draft.left('N').some((name) => /^(?:total|gesamt|summe)/i.test(draft.tag(name).text)) ||
     draft.left('N').some((name) => isHeadcount(draft.tag(name).options[0]?.field ?? '')))
 
 /** Takes `how long`, where a column of durations is named. */
@@ -135,17 +137,23 @@ function takeHowLong(draft: Draft): void {
 /** Takes values, states and what is missing, with the words that say nothing more. */
 function takeConditions(
   draft: Draft,
-  { measure, today }: Pick<Knowledge, 'today'> & { measure: Measure | undefined },
+  { measure, today, isYesNo }: Pick<Knowledge, 'today'> & Pick<Parts, 'measure' | 'isYesNo'>,
 ): void {
   if (draft.left('X').length === 0) draft.take('(?:only|just|all|every|nur|alle|aller)(?= (?:V\\d+ )*[SV]\\d)')
   draft.take('(?:work|works|working|based|located|arbeiten|arbeitet)(?= (?:in|at|for|bei|im) V\\d)')
-  draft.take(`(?:used|booked|benutzt\\w*|nutzten)(?= (?:(?:${leads}) )*V\\d)`)
+  draft.take(
+    `(?:uses?|used|books?|booked|visits?|visited|bucht|buchte|nutzt|benutzt\\w*|nutzten)(?= (?:(?:${leads}) )*V\\d)`,
+  )
   draft.take('(?:work|works|arbeiten|arbeitet)(?= B\\d)')
   draft.take('(?<=we )own')
+  draft.take(`(?:about|regarding|concerning|against|uber|gegen)(?= (?:(?:${leads}) )*V\\d)`)
+  if (isYesNo) draft.take(`(?:anyone|anybody|someone|jemand|irgendjemand)(?= (?:(?:${leads}) )*V\\d)`)
   takeValues(draft, measure?.form === 'distinct' || draft.left('X').length > 0)
   takeLeft(draft, today.toISOString().slice(0, 10))
   takeExistence(draft)
-  draft.take('(?:currently|now|right now|at the moment|derzeit|aktuell|momentan|gerade)(?= ·)')
+  // The state of a record is that of now, where it has one.
+  if (Object.keys(draft.filters).length > 0)
+    draft.take('(?:currently|right now|now|at the moment|derzeit|aktuell|momentan|gerade)')
 }
 
 /**
@@ -173,6 +181,13 @@ function takeAveragePeriod(
   return bucket
 }
 
+/** Marks the verb, or the records, between the conditions of the whole and those of the part. */
+function markShare(draft: Draft): void {
+  if (draft.take(`(?<=S\\d+ .*)(?:${copulas})`, 'BE') === undefined)
+    // The share of denied events in the depot is one of the events in the depot.
+    draft.take('(?<= [VB]\\d+ (?:.* )?)(S\\d+)(?= .*[VBTR]\\d)', 'WHOLE $1')
+}
+
 /** Makes a share of a number: that of what has the conditions after the verb, or all conditions. */
 function readAsShare(draft: Draft, query: Query): void {
   if (
@@ -186,9 +201,23 @@ function readAsShare(draft: Draft, query: Query): void {
   Object.assign(
     query,
     { form: 'share' },
-    Object.keys(query.partFilters).length > 0 ? {} : { partFilters: query.filters, filters: {} },
+    Object.keys(query.partFilters).length > 0 ? {} : splitOfShare(draft, query.filters),
   )
   if (Object.keys(query.partFilters).length === 0) throw new Refusal(draft.say.inexpressible(draft.say.share))
+}
+
+/** Returns the conditions of the part. A period is of the whole, where there is another: `share of Acme in October`. */
+function splitOfShare(draft: Draft, filters: Filters): Pick<Query, 'filters' | 'partFilters'> {
+  const times = draft.fieldsOfType('timestamp')
+  const entries = Object.entries(filters)
+  const whole = entries.filter(
+    ([field, value]) => times.includes(field) && typeof value === 'object' && value.exists === undefined,
+  )
+  if (whole.length === entries.length) return { partFilters: filters, filters: {} }
+  return {
+    partFilters: Object.fromEntries(entries.filter((entry) => !whole.includes(entry))),
+    filters: Object.fromEntries(whole),
+  }
 }
 
 /** Returns the number of people, of which the answer also says the average and the highest. */

@@ -1,7 +1,7 @@
 import { createWordComparison } from '../language/vocabulary.ts'
 import { isFunctionWord, type Language, stemOf, type Word, wordsOf, wordsOfName } from '../language/words.ts'
 import type { KnownSource } from '../tool-results.ts'
-import { createRoleReader, isHeadcount } from './column-roles.ts'
+import { createRoleReader, isHeadcount, personNouns } from './column-roles.ts'
 import { type CoreName, coreOf } from './core-name.ts'
 
 /** A value that a field has, as it is in the data. */
@@ -73,9 +73,16 @@ export function tagWords(
       chosen.push(candidate)
   const tags: Tag[] = []
   const parts: string[] = []
+  const isPartOfName = createNamePartTest(source, language)
+  const untagged = (at: number): string[] => {
+    const { plain = '' } = words[at] ?? {}
+    // `Parking fees` of parking sessions
+    const isOfNumber = chosen.some(({ start, letter }) => start === at + 1 && letter === 'N')
+    return [isOfNumber && isPartOfName(plain) ? '·' : plain]
+  }
   for (let at = 0; at < words.length; at++) {
     const tag = chosen.find(({ start }) => start === at)
-    if (tag === undefined) parts.push(words[at]?.plain ?? '')
+    if (tag === undefined) parts.push(...untagged(at))
     else {
       const { letter, options, isExact } = tag
       const text = words.slice(at, endOf(tag)).map((word) => word.text)
@@ -84,6 +91,13 @@ export function tagWords(
     }
   }
   return { text: ` ${parts.join(' ')} `, tags }
+}
+
+/** Returns a function that tells if a word is one of the name of a source, but not the last, which is what it has. */
+function createNamePartTest(source: KnownSource, language: Language): (word: string) => boolean {
+  const isSameWord = createWordComparison(language)
+  const parts = wordsOfName(source.name).slice(0, -1)
+  return (word) => parts.some(({ plain }) => isSameWord(plain, word))
 }
 
 /** `OrgEinheit`, whose parts are two words */
@@ -121,15 +135,22 @@ function createTagger(source: KnownSource, values: readonly KnownValue[], langua
     option: { field: name, value: name },
   }))
   const roleOf = createRoleReader(source)
+  // A booking that was cancelled is a record too, so `booked` says more than the records.
+  const hasStates = source.fields.some(({ name }) =>
+    /stat(?:e|us)|zustand|done|erledigt|cancel|storn|complet/i.test(name),
+  )
   const valueWords = values.map((known) => ({ ...known, words: wordsOf(known.value) }))
   return ({ start, words, before }: Span): Candidate[] => {
     const isSame = (names: readonly Word[]) =>
       names.length === words.length && names.every(({ plain }, at) => isSameWord(plain, words[at]?.plain ?? ''))
     const [word] = words
     if (word === undefined) return []
-    const isSource = isSame(names) || isSame(names.slice(-1))
+    const isSource = isSame(names) || isSame(names.slice(-1)) || (words.length === 1 && isHeadOf(names.at(-1), word))
     const candidate = { start, length: words.length, isExact: false }
     const role = words.length === 1 ? roleOf(word.plain) : undefined
+    // `450 kWh`, where two columns have the unit, names neither.
+    const isSharedUnit =
+      /^\d/.test(before?.plain ?? '') && columns.filter(({ unit }) => unit !== undefined && isSame([unit])).length > 1
     const columnsWhere = createColumnMatcher(columns, candidate, { isSource, word, before })
     const options = valueWords
       .filter((value) => isSame(value.words) && (isName(value.words, words) || isDirection(word, before)))
@@ -139,7 +160,7 @@ function createTagger(source: KnownSource, values: readonly KnownValue[], langua
     return [
       ...(isSource ? [{ ...candidate, rank: 2, ...records }] : []),
       // A source `floors` with many records a floor: the word is the column.
-      ...(isSource
+      ...(isSource && !personNouns.test(word.plain)
         ? columnsWhere(
             1,
             ({ core, letter, option }) =>
@@ -154,10 +175,16 @@ function createTagger(source: KnownSource, values: readonly KnownValue[], langua
       ...columnsWhere(
         6,
         ({ core, unit }) =>
-          (!isFunctionWord(word.text) && isSame(core.slice(-1))) || (unit !== undefined && isSame([unit])),
+          (!isFunctionWord(word.text) && isSame(core.slice(-1))) ||
+          (unit !== undefined && !isSharedUnit && isSame([unit])),
       ),
       ...(role === undefined ? [] : columnsWhere(8, ({ option }) => role.fields.includes(option.field))),
       ...(role?.isOfRecords === true ? [{ ...candidate, rank: 8, ...records }] : []),
+      // `Restrooms cleaned` of a cleaning log, `Stromverbrauch` of a column `Strom`
+      ...(words.length === 1 && !hasStates && names.some((name) => isVerbOf(name, word, language))
+        ? [{ ...candidate, rank: 9, ...records }]
+        : []),
+      ...columnsWhere(9, ({ core, letter }) => letter === 'N' && words.length === 1 && isCompoundOf(core, word, names)),
       // `hired` for `hire_date`
       ...columnsWhere(
         7,
@@ -170,6 +197,31 @@ function createTagger(source: KnownSource, values: readonly KnownValue[], langua
     ]
   }
 }
+
+/** Returns true for `cleaned` of cleanings, `gebucht` of `Raumbuchungen` and `arbeitet` of `Mitarbeiter`. */
+function isVerbOf({ plain: noun }: Word, word: Word, language: Language): boolean {
+  if (language === 'en') return word.plain.endsWith('ed') && stemOf(noun) === stemOf(word.plain)
+  const [, verb = ''] = /^(?:ge)?(\p{L}{4,}?)(?:t|et|en|te|ten)$/u.exec(word.plain) ?? []
+  return verb !== '' && stemOf(noun).endsWith(verb)
+}
+
+/** Words that a compound adds to the name of a quantity. */
+const quantityNouns = /^s?(?:verbrauch|menge|wert|betrag|zahl|hohe|kosten|gebuhr|gebuhren|stand)s?$/
+
+/** Returns true for `Stromverbrauch` of a column `Strom`, and `Energiekosten` of `Kosten` in a source `Energieverbrauch`. */
+function isCompoundOf(core: readonly Word[], { plain }: Word, names: readonly Word[]): boolean {
+  const [name, ...more] = core
+  if (name === undefined || more.length > 0 || plain === name.plain) return false
+  if (plain.startsWith(name.plain)) return quantityNouns.test(plain.slice(name.plain.length))
+  const before = plain.endsWith(name.plain) ? plain.slice(0, -name.plain.length) : ''
+  return before.length >= minHeadLength - 2 && names.some((part) => part.plain.startsWith(before))
+}
+
+const minHeadLength = 6
+
+/** Returns true for `Buchungen` of `Raumbuchungen`: the last part of a compound is what it is. */
+const isHeadOf = (compound: Word | undefined, { plain }: Word): boolean =>
+  plain.length >= minHeadLength && compound?.plain !== plain && compound?.plain.endsWith(plain) === true
 
 interface Column extends CoreName {
   letter: Tag['letter']

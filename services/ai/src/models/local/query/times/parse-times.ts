@@ -1,4 +1,5 @@
 import { stemOf } from '../../language/words.ts'
+import { startColumn } from '../column-roles.ts'
 import { coreOf } from '../core-name.ts'
 import type { Draft } from '../draft.ts'
 import { copulas, participle } from '../grammar.ts'
@@ -47,16 +48,21 @@ export function addRecurrence(draft: Draft, field: string, recurrence: Recurrenc
 
 /** Returns the only column of times, unless a state has a time of its own: `closed in May`, `were open last week`. */
 function unnamedTime(draft: Draft): string {
-  const [field, other] = draft.fieldsOfType('timestamp')
+  const times = draft.fieldsOfType('timestamp')
+  const [field, other] = times
   if (field === undefined) throw new Refusal(draft.say.noTime(draft.source.name), 1)
-  const start = draft.startOf(draft.fieldsOfType('timestamp'))
+  const start = startColumn(times)
   const ended = draft.left('V').flatMap((name) => timesOfState(draft, draft.tag(name).text))
   if (other !== undefined && ended[0] !== undefined && ended.length === 1) return ended[0]
-  if (other !== undefined && start === undefined) throw draft.ambiguous(draft.say.time, draft.fieldsOfType('timestamp'))
-  const state = draft.left('V').find((name) => participle.test(draft.tag(name).text))
+  if (other !== undefined && start === undefined) throw draft.ambiguous(draft.say.time, times)
+  // `Paid in March`, where a column says if something is paid, but not when.
+  const flag = times.length > 1 ? draft.find('(B\\d+) (?=[TR]\\d)')?.[1] : undefined
+  const state = [...draft.left('V'), ...(flag === undefined ? [] : [flag])].find((name) =>
+    participle.test(draft.tag(name).text),
+  )
   const after = draft.find(`(?:${copulas}|been|be|got)(?: (?:still|already|not|noch|schon|nicht))* (V\\d+)`)?.[1]
   const stated = state ?? (draft.find('FULL') === undefined ? after : undefined)
-  if (stated !== undefined) throw new Refusal(draft.say.noTimeOf(draft.tag(stated).text, field))
+  if (stated !== undefined) throw new Refusal(draft.say.noTimeOf(draft.tag(stated).text, times.join(', ')))
   return start ?? field
 }
 
