@@ -9,7 +9,8 @@ import { callAll, type Steps } from './answer-steps.ts'
 /** Sources whose values are read; a longer value is a text; a longer question is no question about a table. */
 const [maxSources, maxFacets, maxValueLength, maxWords, linkingHits] = [4, 10, 60, 60, 20]
 
-interface Asked {
+/** A question, and what its answer needs beside the data. */
+export interface Asked {
   /** Those of all turns. */
   words: readonly Word[]
   /** The words of the question, and of those that followed it. */
@@ -78,6 +79,12 @@ function scoreOf(words: readonly Word[], source: KnownSource, values: readonly K
     tags: tags.reduce((sum, { text }) => sum + text.split(' ').length, 0),
   }
 }
+
+/** Returns how well sources fit other words, best first. */
+export const rescore = (readings: readonly Reading[], words: readonly Word[], language: Language): Reading[] =>
+  readings
+    .map((reading) => ({ ...reading, ...scoreOf(words, reading.source, reading.values, language) }))
+    .toSorted(byFit)
 
 const textFields = ({ fields }: KnownSource): string[] =>
   fields.filter(({ type }) => type === 'string' || type === 'mixed').map(({ name }) => name)

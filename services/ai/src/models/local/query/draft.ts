@@ -23,8 +23,12 @@ export class Draft {
   readonly partFilters: Filters = {}
   readonly unresolved: Query['unresolved'] = []
   recurring: Query['recurring']
+  /** The number of a question that names none: the only duration of `how long`. */
+  impliedNumber: string | undefined
   /** True if days of the week are left out. */
   isExcept = false
+  /** True for `still here`, of records that say when they end. */
+  isStillThere = false
   /** True for `swipes per day on average`. */
   isAverageCount = false
   readonly #tags: readonly Tag[]
@@ -97,7 +101,7 @@ export class Draft {
     if (new Set(fields).size > 1) throw this.ambiguous(this.say.number, fields)
     const [name] = this.left('N')
     if (name !== undefined) this.take(name)
-    return fields[0]
+    return fields[0] ?? this.impliedNumber
   }
 
   /**
@@ -168,6 +172,7 @@ export class Draft {
   unknown(words: readonly string[], more: readonly string[] = []): Refusal {
     const known = [
       this.source.name,
+      ...this.source.name.split(' ').slice(-1),
       ...this.source.fields.map(({ name }) => name),
       ...this.#values.map(({ value }) => value),
     ]

@@ -3,21 +3,8 @@ import { recordColumn } from './column-roles.ts'
 import type { Draft } from './draft.ts'
 import { columnTag, functions, groupWords, participle } from './grammar.ts'
 import { bucketOf, buckets, type Order } from './parse-order.ts'
+import { isQuantity, isRate } from './quantities.ts'
 import { type Query, Refusal } from './query.ts'
-
-/** Adding these up has no meaning. */
-export const isRate = (field: string): boolean =>
-  /rate|ratio|percent|share|average|avg|mean|score|temperature|humidity|quote|anteil|prozent|temperatur|price|preis|(?:^|_)age$/i.test(
-    field,
-  )
-
-/** Returns true for what is spent or used up: `costs in May` are those of all records. */
-export const isAdded = (field: string): boolean =>
-  !isRate(field) && /cost|kosten|expense|consumption|verbrauch|kwh|mwh|fee|gebuhr|gebühr|revenue|umsatz/i.test(field)
-
-/** Returns true for a number of things, of which one record may have many. */
-const isQuantity = (field: string): boolean =>
-  /quantit|units|count|copies|stock|pieces|menge|stuck|anzahl|bestand/i.test(field)
 
 /** Returns true for the price of each record, unless a record stands for several things. */
 const isPriceOfRecord = (draft: Draft, field: string): boolean =>

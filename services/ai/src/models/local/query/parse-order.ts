@@ -1,10 +1,12 @@
 import type { Bucket } from '../language/phrases.ts'
 import { createWordComparison } from '../language/vocabulary.ts'
 import { wordsOfName } from '../language/words.ts'
-import { headcounts, peopleColumns, peopleWords, personNouns } from './column-roles.ts'
+import type { KnownSource } from '../tool-results.ts'
+import { headcounts, isNameOfRecords, peopleColumns, peopleWords, personNouns } from './column-roles.ts'
 import { minutesOfColumn } from './conditions/parse-amounts.ts'
 import type { Draft } from './draft.ts'
-import { bucketWords, crowdedness, dateSuperlatives, superlatives } from './grammar.ts'
+import { bucketWords, crowdedness, dateSuperlatives, leads, superlatives } from './grammar.ts'
+import { isQuantity } from './quantities.ts'
 import { Refusal } from './query.ts'
 
 /** The subject of a ranking: records, groups, or nothing, as in `the highest refund`. */
@@ -46,6 +48,7 @@ export function columnOfQuestionWord(draft: Draft): string | undefined {
     .filter(({ name, type }) => type === 'string' && pattern.test(name))
     .map(({ name }) => name)
   const unused = [word, ...draft.unusedWords()]
+  if (fields.length === 0 && !/^w(?:here|o)$/.test(word)) fields.push(...namesOfPeople(draft.source))
   // The persons of a directory are its records: `employee`, not `manager`.
   const isSameWord = createWordComparison('en')
   const isRecord = (field: string) => wordsOfName(draft.source.name).some(({ plain }) => isSameWord(plain, field))
@@ -54,6 +57,17 @@ export function columnOfQuestionWord(draft: Draft): string | undefined {
   if (other !== undefined) throw draft.ambiguous(word, fields)
   return field
 }
+
+/** Returns the column that names the people of a directory or of a log of visits. */
+const namesOfPeople = ({ fields, name: source }: KnownSource): string[] =>
+  !personNouns.test(source)
+    ? []
+    : fields
+        .filter(
+          ({ name, type }) =>
+            type === 'string' && (/^(?:full |voller )?name$/i.test(name) || isNameOfRecords(name, source)),
+        )
+        .map(({ name }) => name)
 
 const ofAge = /^(?:oldest|youngest|alteste\w*|jungste\w*)$/
 
@@ -100,6 +114,8 @@ export function takeOrder(draft: Draft): Order | undefined {
     field !== undefined || target === undefined
       ? undefined
       : (takeNames(draft, target) ?? (isSize && target.startsWith('X') ? surestNames(draft) : undefined))
+  const isOfRecords = draft.find('SUP (?:records|entries|eintrage|datensatze)') !== undefined
+  const isOfValue = draft.find('SUP V\\d+') !== undefined && !draft.fieldsOfType('number').some(isQuantity)
   draft.take('(?:CROWD )?SUP')
   const isMost =
     isCrowded || /^(?:more|mehr|fewer|weniger|most|fewest|least|am meisten|meiste\w*|wenigste\w*)$/.test(word)
@@ -114,7 +130,7 @@ export function takeOrder(draft: Draft): Order | undefined {
     count,
     field: field ?? names,
     isOfNames: names !== undefined,
-    isCommon: isCommon || isUsed,
+    isCommon: isCommon || isUsed || (isMost && (isOfRecords || (isOfValue && target !== undefined))),
     isMost,
     isCrowded,
   }
@@ -216,11 +232,16 @@ function measureOf(draft: Draft, target: string | undefined): string | undefined
   const tag =
     draft.find(String.raw`(?:by|nach) (?:the )?([ND]\d+)`)?.[1] ??
     draft.find(
-      String.raw`SUP (?:(?:average|mean|total|number|count|amount|of|·|durchschnittliche\w*|anzahl|an) )*([ND]\d+)`,
+      String.raw`SUP (?:(?:average|mean|total|number|count|amount|of|·|durchschnitt\w*|anzahl|an) )*([ND]\d+)`,
     )?.[1]
   // `At which hour is the temperature highest`
-  const before = draft.find(String.raw`([ND]\d+) (?:(?:·|is|was|are|ist|war|sind|am) )*SUP (?![NDX]\d)`)?.[1]
-  if (tag === undefined && before !== undefined && before !== target && target !== undefined) {
+  const before = draft.find(String.raw`([ND]\d+) (?:(?:·|V\d+|is|was|are|ist|war|sind|${leads}) )*SUP(?! [NDX]\d)`)?.[1]
+  if (
+    tag === undefined &&
+    before !== undefined &&
+    before !== target &&
+    (target !== undefined || draft.find('who|wer') !== undefined)
+  ) {
     draft.take(before)
     return draft.field(before)
   }

@@ -10,13 +10,15 @@ import { takeExistence, takeLeft, takeNumberedValues, takeValues } from './condi
 import { coreOf } from './core-name.ts'
 import { describeQuery } from './describe-query.ts'
 import { Draft } from './draft.ts'
-import { joinFollowUps } from './follow-ups.ts'
-import { copulas, leads, negations, share } from './grammar.ts'
-import { isRate, type Measure, takeGroups, takeMeasure } from './parse-measure.ts'
+import { alternativesOf, eitherOf } from './either.ts'
+import { joinFollowUps, type TaggedQuestion } from './follow-ups.ts'
+import { copulas, functions, leads, negations, share } from './grammar.ts'
+import { type Measure, takeGroups, takeMeasure } from './parse-measure.ts'
 import { buckets, columnOfQuestionWord, headcountOf, takeOrder } from './parse-order.ts'
+import { isRate, isSpent } from './quantities.ts'
 import { type Filters, type Query, Refusal } from './query.ts'
 import { type KnownValue, tagWords } from './tag-words.ts'
-import { takeOverdue, takeTimes } from './times/parse-times.ts'
+import { takeOverdue, takeStillThere, takeTimes } from './times/parse-times.ts'
 import { takeRecurrences } from './times/recurrences.ts'
 import { takeTimeRanges } from './times/time-ranges.ts'
 
@@ -27,8 +29,7 @@ interface Knowledge {
 }
 
 /**
- * Reads a question about one source. Each word becomes a part of the query, or changes nothing about the answer. Longer
- * than most functions, because its steps take words from each other, so that their order is read in one place.
+ * Reads a question about one source. Each word becomes a part of the query, or changes nothing about the answer.
  *
  * @param turns the words of the question, and of those that followed it
  * @throws Refusal if a word is left over, or if the question can be read in two ways
@@ -43,7 +44,29 @@ export function parseQuery(
     const { text: dated, ranges } = takeTimeRanges(named, today)
     return { tags, ranges, ...takeRecurrences(dated, language) }
   })
-  const { text, ...parts } = joinFollowUps(tagged, phrases[language])
+  const question = joinFollowUps(tagged, phrases[language])
+  const knowledge = { values, language, today }
+  try {
+    return readQuestion(question, source, knowledge)
+  } catch (error) {
+    const alternatives = error instanceof Refusal ? alternativesOf(question.text) : undefined
+    if (alternatives === undefined) throw error
+    return eitherOf(
+      alternatives.map((text) => readQuestion({ ...question, text }, source, knowledge)),
+      language,
+    )
+  }
+}
+
+/**
+ * Reads a tagged question. Longer than most functions, because its steps take words from each other, so that their order
+ * is read in one place.
+ */
+function readQuestion(
+  { text, ...parts }: TaggedQuestion,
+  source: KnownSource,
+  { values, language, today }: Knowledge,
+): Query {
   const draft = new Draft(text, { ...parts, values, source, language })
   const isYesNo = isYesNoQuestion(text, language)
   takeHowLong(draft)
@@ -59,11 +82,13 @@ export function parseQuery(
   takeOverdue(draft, today.toISOString().slice(0, 10))
   if (draft.find(`(?:${negations}) (?:(?:${leads}|V\\d+) )*S\\d+`) !== undefined)
     throw new Refusal(draft.say.absent(source.name))
+  takeStillThere(draft, today.toISOString().slice(0, 10))
   const time = takeTimes(draft)
   const order = bounded === undefined ? takeOrder(draft) : undefined
+  if (order !== undefined) draft.take('ever|jemals')
   const groups = takeGroups(draft, order, time)
   const isGrouped = groups.groupBy.length > 0 || groups.bucket !== undefined
-  const measure = bounded ?? takeMeasure(draft, order, isGrouped) ?? (isFullness ? fullness(draft) : undefined)
+  const measure = bounded ?? takeMeasure(draft, order, isGrouped) ?? (isFullness ? fullness(draft) : spent(draft))
   const averagePer = takeAveragePeriod(draft, { text, groups, measure, order })
   requireOneReading(draft, { text, today, order, measure, isYesNo, isBounded })
   takeConditions(draft, { measure, today, isYesNo })
@@ -132,6 +157,21 @@ function takeHowLong(draft: Draft): void {
   const isDuration = (field: string) => minutesOfColumn(field) !== undefined || /duration|dauer/i.test(field)
   if (draft.left('N').some((name) => draft.tag(name).options.every(({ field }) => isDuration(field))))
     draft.take('how long|wie lange')
+  const [only, other] = draft.fieldsOfType('number').filter(isDuration)
+  if (draft.left('N').length > 0 || only === undefined || other !== undefined) return
+  if (draft.find(functions.mean) === undefined || draft.take('how long|wie lange') === undefined) return
+  draft.take('take|takes|took|last|lasts|lasted|dauert|dauern|dauerte')
+  draft.impliedNumber = only
+}
+
+/** Returns the total of the only amount of money, for `how much did we spend`. */
+function spent(draft: Draft): Measure | undefined {
+  const [only, other] = draft.fieldsOfType('number').filter(isSpent)
+  if (draft.left('N').length > 0 || only === undefined || other !== undefined) return undefined
+  const verbs = 'spend|spent|pay|paid|ausgegeben|bezahlt|gekostet'
+  if (draft.find(`(?:how much|wie viel) .*(?:${verbs})`) === undefined) return undefined
+  draft.take(`(?<=(?:how much|wie viel) .*)(?:${verbs})`)
+  return { form: 'aggregate', function: 'sum', field: only, alsoExtreme: false }
 }
 
 /** Takes values, states and what is missing, with the words that say nothing more. */
@@ -145,12 +185,14 @@ function takeConditions(
     `(?:uses?|used|books?|booked|visits?|visited|bucht|buchte|nutzt|benutzt\\w*|nutzten)(?= (?:(?:${leads}) )*V\\d)`,
   )
   draft.take('(?:work|works|arbeiten|arbeitet)(?= B\\d)')
-  draft.take('(?<=we )own')
+  draft.take('(?<=we )(?:own|place|see|record)')
   draft.take(`(?:about|regarding|concerning|against|uber|gegen)(?= (?:(?:${leads}) )*V\\d)`)
   if (isYesNo) draft.take(`(?:anyone|anybody|someone|jemand|irgendjemand)(?= (?:(?:${leads}) )*V\\d)`)
   takeValues(draft, measure?.form === 'distinct' || draft.left('X').length > 0)
   takeLeft(draft, today.toISOString().slice(0, 10))
   takeExistence(draft)
+  if (Object.values(draft.filters).some((value) => typeof value === 'object' && value.exists === false))
+    draft.take('(?:to )?(?:anyone|anybody|someone|jemande?[mn]?)')
   // The state of a record is that of now, where it has one.
   if (Object.keys(draft.filters).length > 0)
     draft.take('(?:currently|right now|now|at the moment|derzeit|aktuell|momentan|gerade)')

@@ -1,8 +1,18 @@
 import { createWordComparison } from '../language/vocabulary.ts'
-import { isFunctionWord, type Language, stemOf, type Word, wordsOf, wordsOfName } from '../language/words.ts'
+import {
+  fold,
+  formsOf,
+  isFunctionWord,
+  type Language,
+  stemOf,
+  type Word,
+  wordsOf,
+  wordsOfName,
+} from '../language/words.ts'
 import type { KnownSource } from '../tool-results.ts'
 import { createRoleReader, isHeadcount, personNouns } from './column-roles.ts'
 import { type CoreName, coreOf } from './core-name.ts'
+import { participle } from './grammar.ts'
 
 /** A value that a field has, as it is in the data. */
 export interface KnownValue {
@@ -59,13 +69,16 @@ interface Candidate extends Omit<Tag, 'text'> {
 
 /** Replaces words by tags, the longest names first. Returns text in lower case with a space around each word. */
 export function tagWords(
-  words: readonly Word[],
+  asked: readonly Word[],
   source: KnownSource,
   values: readonly KnownValue[],
   language: Language,
 ): { text: string; tags: Tag[] } {
+  const words = asked.flatMap((word) => withoutPrefix(word, source, values))
   const candidates = spansOf(words)
-    .flatMap(createTagger(source, values, language))
+    .flatMap(
+      createTagger(source, values, { language, isDid: asked.some(({ plain }) => /^(?:do|does|did)$/.test(plain)) }),
+    )
     .toSorted((a, b) => b.length - a.length || a.rank - b.rank || a.start - b.start)
   const chosen: Candidate[] = []
   for (const candidate of candidates)
@@ -77,7 +90,7 @@ export function tagWords(
   const untagged = (at: number): string[] => {
     const { plain = '' } = words[at] ?? {}
     // `Parking fees` of parking sessions
-    const isOfNumber = chosen.some(({ start, letter }) => start === at + 1 && letter === 'N')
+    const isOfNumber = chosen.some((tag) => tag.letter === 'N' && (tag.start === at + 1 || endOf(tag) === at))
     return [isOfNumber && isPartOfName(plain) ? '·' : plain]
   }
   for (let at = 0; at < words.length; at++) {
@@ -93,11 +106,30 @@ export function tagWords(
   return { text: ` ${parts.join(' ')} `, tags }
 }
 
+/** Returns `without paid` for `unpaid`, where a column says what is paid and no value says `unpaid`. */
+function withoutPrefix(word: Word, { fields }: KnownSource, values: readonly KnownValue[]): Word[] {
+  const [, stated = ''] = /^un(\p{L}{4,})$/u.exec(word.plain) ?? []
+  const isFlag = fields.some(
+    ({ name, type }) =>
+      (letterOf(name, type, values) === 'B' || participle.test(stated)) &&
+      coreOf(name).core.length === 1 &&
+      coreOf(name).core[0]?.plain === stated,
+  )
+  if (!isFlag || values.some(({ value }) => value.toLowerCase() === word.plain)) return [word]
+  return [
+    { text: 'without', plain: 'without' },
+    { text: stated, plain: stated },
+  ]
+}
+
 /** Returns a function that tells if a word is one of the name of a source, but not the last, which is what it has. */
 function createNamePartTest(source: KnownSource, language: Language): (word: string) => boolean {
   const isSameWord = createWordComparison(language)
   const parts = wordsOfName(source.name).slice(0, -1)
-  return (word) => parts.some(({ plain }) => isSameWord(plain, word))
+  const compound = wordsOfName(source.name).at(-1)?.plain ?? ''
+  return (word) =>
+    parts.some(({ plain }) => isSameWord(plain, word)) ||
+    (word.length >= minHeadLength - 1 && word !== compound && compound.startsWith(word))
 }
 
 /** `OrgEinheit`, whose parts are two words */
@@ -126,7 +158,11 @@ const measuring = /^(?:average|mean|highest|lowest|maximum|minimum|max|min|durch
 const records = { letter: 'S' as const, options: [{ field: '', value: '' }] }
 
 /** Returns a function that returns what some words may be. */
-function createTagger(source: KnownSource, values: readonly KnownValue[], language: Language) {
+function createTagger(
+  source: KnownSource,
+  values: readonly KnownValue[],
+  { language, isDid }: { language: Language; isDid: boolean },
+) {
   const isSameWord = createWordComparison(language)
   const names = wordsOfName(source.name).filter(({ plain }) => !genericNames.test(plain))
   const columns = source.fields.map(({ name, type }) => ({
@@ -139,15 +175,20 @@ function createTagger(source: KnownSource, values: readonly KnownValue[], langua
   const hasStates = source.fields.some(({ name }) =>
     /stat(?:e|us)|zustand|done|erledigt|cancel|storn|complet/i.test(name),
   )
-  const valueWords = values.map((known) => ({ ...known, words: wordsOf(known.value) }))
+  const valueWords = values.flatMap((known) =>
+    spellingsOf(known.value).map((spelling) => ({ ...known, words: wordsOf(spelling) })),
+  )
   return ({ start, words, before }: Span): Candidate[] => {
     const isSame = (names: readonly Word[]) =>
       names.length === words.length && names.every(({ plain }, at) => isSameWord(plain, words[at]?.plain ?? ''))
     const [word] = words
     if (word === undefined) return []
-    const isSource = isSame(names) || isSame(names.slice(-1)) || (words.length === 1 && isHeadOf(names.at(-1), word))
+    const isWholeName = isSame(names) || isSame(names.slice(-1))
+    const isSource = isWholeName || (words.length === 1 && isHeadOf(names.at(-1), word))
     const candidate = { start, length: words.length, isExact: false }
     const role = words.length === 1 ? roleOf(word.plain) : undefined
+    // `Did we close any` names the column `closed_on`.
+    const isAfterDid = language === 'en' && isDid
     // `450 kWh`, where two columns have the unit, names neither.
     const isSharedUnit =
       /^\d/.test(before?.plain ?? '') && columns.filter(({ unit }) => unit !== undefined && isSame([unit])).length > 1
@@ -160,7 +201,7 @@ function createTagger(source: KnownSource, values: readonly KnownValue[], langua
     return [
       ...(isSource ? [{ ...candidate, rank: 2, ...records }] : []),
       // A source `floors` with many records a floor: the word is the column.
-      ...(isSource && !personNouns.test(word.plain)
+      ...(isWholeName && !personNouns.test(word.plain)
         ? columnsWhere(
             1,
             ({ core, letter, option }) =>
@@ -176,7 +217,9 @@ function createTagger(source: KnownSource, values: readonly KnownValue[], langua
         6,
         ({ core, unit }) =>
           (!isFunctionWord(word.text) && isSame(core.slice(-1))) ||
-          (unit !== undefined && !isSharedUnit && isSame([unit])),
+          (unit !== undefined &&
+            !isSharedUnit &&
+            (isSame([unit]) || (unit.plain === 'min' && /^minute[ns]?$/.test(word.plain) && words.length === 1))),
       ),
       ...(role === undefined ? [] : columnsWhere(8, ({ option }) => role.fields.includes(option.field))),
       ...(role?.isOfRecords === true ? [{ ...candidate, rank: 8, ...records }] : []),
@@ -191,7 +234,7 @@ function createTagger(source: KnownSource, values: readonly KnownValue[], langua
         ({ core, letter }) =>
           letter === 'D' &&
           words.length === 1 &&
-          isVerb(word) &&
+          (isVerb(word) || isAfterDid) &&
           core.some(({ plain }) => stemOf(plain) === stemOf(word.plain)),
       ),
     ]
@@ -200,7 +243,7 @@ function createTagger(source: KnownSource, values: readonly KnownValue[], langua
 
 /** Returns true for `cleaned` of cleanings, `gebucht` of `Raumbuchungen` and `arbeitet` of `Mitarbeiter`. */
 function isVerbOf({ plain: noun }: Word, word: Word, language: Language): boolean {
-  if (language === 'en') return word.plain.endsWith('ed') && stemOf(noun) === stemOf(word.plain)
+  if (language === 'en') return word.plain.endsWith('ed') && stemOf(noun).replace(/[eo]r$/, '') === stemOf(word.plain)
   const [, verb = ''] = /^(?:ge)?(\p{L}{4,}?)(?:t|et|en|te|ten)$/u.exec(word.plain) ?? []
   return verb !== '' && stemOf(noun).endsWith(verb)
 }
@@ -221,7 +264,16 @@ const minHeadLength = 6
 
 /** Returns true for `Buchungen` of `Raumbuchungen`: the last part of a compound is what it is. */
 const isHeadOf = (compound: Word | undefined, { plain }: Word): boolean =>
-  plain.length >= minHeadLength && compound?.plain !== plain && compound?.plain.endsWith(plain) === true
+  plain.length >= minHeadLength &&
+  compound !== undefined &&
+  compound.plain !== plain &&
+  formsOf(compound.plain, 'de').some((form) => form.endsWith(fold(plain)))
+
+const legalForm = /,? (?:GmbH(?: & Co\.? KG)?|AG|SE|KG|e\.? ?V\.?|Ltd\.?|LLC|Inc\.?|Corp\.?|plc|S\.?A\.?|B\.?V\.?)$/i
+
+/** Returns a value, and the name of a company without its legal form. */
+const spellingsOf = (value: string): string[] =>
+  legalForm.test(value) ? [value, value.replace(legalForm, '')] : [value]
 
 interface Column extends CoreName {
   letter: Tag['letter']

@@ -37,8 +37,15 @@ function hoursBetween(draft: Draft, { groups = {} }: RegExpExecArray): Recurrenc
   if ([left, right, lowCurrency, highCurrency, lowUnit, highUnit].some((part) => part !== undefined)) return undefined
   const [fromHour, untilHour] = [Number(low), Number(high)]
   const isHours = Number.isInteger(fromHour) && Number.isInteger(untilHour) && fromHour < untilHour && untilHour <= 24
-  return isHours && draft.fieldsOfType('number').length === 0 ? { fromHour, untilHour } : undefined
+  if (!isHours || draft.fieldsOfType('timestamp').length === 0) return undefined
+  const numbers = draft.fieldsOfType('number').filter((field) => !isIdentifier(field))
+  if (numbers.length > 0) throw draft.ambiguous(`${low}–${high}`, [draft.say.periods[0] ?? '', ...numbers])
+  return { fromHour, untilHour }
 }
+
+/** Returns true for numbers that name something: no bound is about them, unless it says so. */
+const isIdentifier = (field: string): boolean =>
+  /(?:id|no|nr|number|nummer|code|plz|zip)$/i.test(field.replace(/\W+$/, ''))
 
 const unitOf = ({ groups = {} }: RegExpExecArray, name: string): string | undefined =>
   groups[`${name}Currency`] ?? groups[`${name}Unit`] ?? groups.highCurrency ?? groups.highUnit
@@ -106,10 +113,10 @@ function boundField(draft: Draft, found: RegExpExecArray): string {
   const { left, right, low = '' } = groups
   if (right?.startsWith('S') === true) throw new Refusal(draft.say.inexpressible(`${low} ${draft.tag(right).text}`))
   const named = [left, right].filter((name) => name !== undefined).map((name) => draft.field(name))
-  const isCost = /^(?:cost|kost)/.test(groups.verb ?? '')
+  const isCost = /^(?:cost|kost|worth|wert)/.test(groups.verb ?? '')
   const unit = unitOf(found, 'low') ?? (isCost ? 'eur' : undefined)
   const isYear = unit === undefined && /^(?:19|20)\d\d$/.test(low) && draft.fieldsOfType('timestamp').length > 0
-  const numbers = draft.fieldsOfType('number').filter((field) => isOfUnit(field, unit))
+  const numbers = draft.fieldsOfType('number').filter((field) => isOfUnit(field, unit) && !isIdentifier(field))
   // An order over 5,000 euros has that total, whatever a piece costs.
   const totals = numbers.filter((field) => /total|gesamt/i.test(field))
   const isOfPieces = (field: string) => /unit|einzel|stuck|stück/i.test(field)

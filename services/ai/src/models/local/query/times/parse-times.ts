@@ -1,8 +1,8 @@
 import { stemOf } from '../../language/words.ts'
-import { startColumn } from '../column-roles.ts'
+import { endColumn, startColumn } from '../column-roles.ts'
 import { coreOf } from '../core-name.ts'
 import type { Draft } from '../draft.ts'
-import { copulas, participle } from '../grammar.ts'
+import { participle } from '../grammar.ts'
 import { Refusal } from '../query.ts'
 import type { Recurrence } from './recurrences.ts'
 
@@ -35,6 +35,16 @@ export function takeTimes(draft: Draft): string | undefined {
   return named
 }
 
+/** Takes `still here`: the end is not known, unless some ends are still to come; see `resolveTimes`. */
+export function takeStillThere(draft: Draft, today: string): void {
+  const field = endColumn(draft.source)
+  const place =
+    'here|there|inside|on site|in the (?:building|house)|parked|employed|da|hier|im (?:haus|gebaude)|beschaftigt|angestellt'
+  if (field === undefined || draft.take(`(?:still|noch|currently|derzeit|aktuell) (?:${place})`) === undefined) return
+  draft.isStillThere = true
+  draft.unresolved.push({ field, range: { from: today, isOpenEnded: true } })
+}
+
 /** Adds days of the week or hours. @throws Refusal if there are two of a kind, or two columns of times */
 export function addRecurrence(draft: Draft, field: string, recurrence: Recurrence): void {
   const earlier = draft.recurring
@@ -56,11 +66,18 @@ function unnamedTime(draft: Draft): string {
   if (other !== undefined && ended[0] !== undefined && ended.length === 1) return ended[0]
   if (other !== undefined && start === undefined) throw draft.ambiguous(draft.say.time, times)
   // `Paid in March`, where a column says if something is paid, but not when.
-  const flag = times.length > 1 ? draft.find('(B\\d+) (?=[TR]\\d)')?.[1] : undefined
+  const flag = times.length > 1 ? draft.find('(B\\d+)(?= [TR]\\d)')?.[1] : undefined
   const state = [...draft.left('V'), ...(flag === undefined ? [] : [flag])].find((name) =>
     participle.test(draft.tag(name).text),
   )
-  const after = draft.find(`(?:${copulas}|been|be|got)(?: (?:still|already|not|noch|schon|nicht))* (V\\d+)`)?.[1]
+  const after = draft.find(
+    `(?:is|are|was|were|ist|sind|war|waren|wurden?|been|be|got)(?: (?:still|already|not|noch|schon|nicht))* (V\\d+)`,
+  )?.[1]
+  // `Tickets open in May` were open then, whenever they were opened.
+  const lasting = draft.find('(?<=S\\d+ )(V\\d+)(?= [TR]\\d)')?.[1]
+  const isOfStatus =
+    lasting !== undefined && draft.tag(lasting).options.some(({ field }) => /stat(?:e|us)|zustand/i.test(field))
+  if (isOfStatus) throw new Refusal(draft.say.noTimeOf(draft.tag(lasting).text, times.join(', ')))
   const stated = state ?? (draft.find('FULL') === undefined ? after : undefined)
   if (stated !== undefined) throw new Refusal(draft.say.noTimeOf(draft.tag(stated).text, times.join(', ')))
   return start ?? field

@@ -6,6 +6,8 @@ export interface TimeRange {
   isYearless?: boolean
   /** Returns the days in a year, where the year is not said and decides the days: a week, Easter, the second Monday. */
   inYear?: (year: number) => TimeRange | undefined
+  /** True for what has not ended on the day of `from`. */
+  isOpenEnded?: true
   /** A period by the clock, such as last week; see `around` and `rolling`. */
   relative?: { by: Unit; shift?: number; count?: number }
 }
