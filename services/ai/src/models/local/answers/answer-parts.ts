@@ -5,8 +5,7 @@ import { answerQuery } from './answer-query.ts'
 import { type AnswerSteps, together } from './answer-steps.ts'
 import { type Asked, queryOf, type Reading, rescore } from './answer-tables.ts'
 
-const asking =
-  'how (?:many|much|long)|which|what|who|when|wie ?(?:viele?|lange)|welche[nmrs]?|was|wer|wann'
+const asking = 'how (?:many|much|long)|which|what|who|when|wie ?(?:viele?|lange)|welche[nmrs]?|was|wer|wann'
 const twoQuestions = new RegExp(String.raw`^(.*\S),? (?:and|und) ((?:${asking}) .*)$`, 'i')
 const comparisons = [
   /^(.*\S),? (?:compared (?:to|with)|versus|vs\.?|im vergleich zu[mr]?|verglichen mit) (.*)$/i,

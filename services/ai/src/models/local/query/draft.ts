@@ -176,7 +176,9 @@ export class Draft {
       ...this.source.fields.map(({ name }) => name),
       ...this.#values.map(({ value }) => value),
     ]
-    const meant = words.flatMap((word) => (word.length < minMisspelt ? [] : (nearestName(word, known) ?? [])))
+    const meant = words
+      .flatMap((word) => (word.length < minMisspelt ? [] : (nearestName(word, known) ?? [])))
+      .filter((name) => !words.includes(name.toLowerCase()))
     const reasons = [this.say.unknown(words), ...(meant.length > 0 ? [this.say.didYouMean(meant)] : []), ...more]
     return new Refusal(reasons.join(' '), words.length)
   }

@@ -1,18 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import { phrases } from '../language/phrases.ts'
 import type { Language } from '../language/words.ts'
-import { comparisons, leads, negations } from './grammar.ts'
+import { comparisons, leads } from './grammar.ts'
 import { type Query, Refusal } from './query.ts'
 
 const amount = String.raw`(?:N\d+ )?(?:(?:worth|cost|costs|wert|is|are|of|with|kosten|kostet|mit) )*(?:${comparisons.map(([, phrase]) => phrase).join('|')}) \d[\d.,]*(?: (?:eur|euros?))?(?: N\d+)?`
 const item = String.raw`(?:(?:${leads}|is|are|ist|sind) )*(?:(?:X\d+ )?V\d+|(?:without )?B\d+|${amount})`
 const choice = new RegExp(`(?<= )(${item}) (?:or|oder) (${item})(?= )`)
 
-/** Returns a tagged question with the first of two conditions, with the second, and with both; undefined if it has none. */
+/** Returns a tagged question with one of two conditions, with the other, and with both; undefined if it has none. */
 export function alternativesOf(text: string): string[] | undefined {
   const found = choice.exec(text)
-  const isNegated = new RegExp(` (?:${negations}) `).test(text.replace(/ without(?= B\d)/, ''))
-  if (found === null || isNegated || text.split(/ (?:or|oder) /).length !== 2) return undefined
+  if (found === null || text.split(/ (?:or|oder) /).length !== 2) return undefined
   const [whole, first = '', second = ''] = found
   return [first, second, `${first} and ${second}`].map((part) => text.replace(whole, part))
 }
@@ -32,6 +31,7 @@ export function eitherOf([one, other, both]: readonly Query[], language: Languag
     bucket === undefined &&
     groupCondition === undefined
   const countOf = ({ filters }: Query) => Object.keys(filters).length
+  // A negation before both is another condition on the second alone.
   const isUnion =
     isDeepStrictEqual({ ...one.filters, ...other.filters }, both.filters) &&
     [one, other].every((query) => countOf(query) === countOf(both) - 1 && query.function === both.function)

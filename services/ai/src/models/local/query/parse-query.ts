@@ -225,7 +225,7 @@ function takeAveragePeriod(
 
 /** Marks the verb, or the records, between the conditions of the whole and those of the part. */
 function markShare(draft: Draft): void {
-  if (draft.take(`(?<=S\\d+ .*)(?:${copulas})`, 'BE') === undefined)
+  if (draft.take(`(?<=[SV]\\d+ .*)(?:${copulas})`, 'BE') === undefined)
     // The share of denied events in the depot is one of the events in the depot.
     draft.take('(?<= [VB]\\d+ (?:.* )?)(S\\d+)(?= .*[VBTR]\\d)', 'WHOLE $1')
 }

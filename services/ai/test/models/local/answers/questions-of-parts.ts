@@ -60,6 +60,7 @@ export const partQuestions = [
   none('How many orders are not from Voltix or over 300 euros?'),
 
   right('share of unpaid orders from Voltix', '50 % (1 of 2)'),
+  right('What share of Papierhaus is paid?', '100 % (2 of 2)'),
   right('share of unpaid orders in November', '50 % (1 of 2)'),
   right('What is the difference between Voltix and Papierhaus in total amount?', 'Difference: 390'),
   none('What is the difference between Voltix and Papierhaus?', 'difference'),
