@@ -1,18 +1,10 @@
 import { createWordComparison } from '../language/vocabulary.ts'
-import {
-  fold,
-  formsOf,
-  isFunctionWord,
-  type Language,
-  stemOf,
-  type Word,
-  wordsOf,
-  wordsOfName,
-} from '../language/words.ts'
+import { isFunctionWord, type Language, stemOf, type Word, wordsOf, wordsOfName } from '../language/words.ts'
 import type { KnownSource } from '../tool-results.ts'
 import { createRoleReader, isHeadcount, personNouns } from './column-roles.ts'
 import { type CoreName, coreOf } from './core-name.ts'
 import { participle } from './grammar.ts'
+import { isCompoundOf, isHeadOf, isVerb, isVerbOf, minHeadLength, spellingsOf } from './source-names.ts'
 
 /** A value that a field has, as it is in the data. */
 export interface KnownValue {
@@ -241,40 +233,6 @@ function createTagger(
   }
 }
 
-/** Returns true for `cleaned` of cleanings, `gebucht` of `Raumbuchungen` and `arbeitet` of `Mitarbeiter`. */
-function isVerbOf({ plain: noun }: Word, word: Word, language: Language): boolean {
-  if (language === 'en') return word.plain.endsWith('ed') && stemOf(noun).replace(/[eo]r$/, '') === stemOf(word.plain)
-  const [, verb = ''] = /^(?:ge)?(\p{L}{4,}?)(?:t|et|en|te|ten)$/u.exec(word.plain) ?? []
-  return verb !== '' && stemOf(noun).endsWith(verb)
-}
-
-/** Words that a compound adds to the name of a quantity. */
-const quantityNouns = /^s?(?:verbrauch|menge|wert|betrag|zahl|hohe|kosten|gebuhr|gebuhren|stand)s?$/
-
-/** Returns true for `Stromverbrauch` of a column `Strom`, and `Energiekosten` of `Kosten` in a source `Energieverbrauch`. */
-function isCompoundOf(core: readonly Word[], { plain }: Word, names: readonly Word[]): boolean {
-  const [name, ...more] = core
-  if (name === undefined || more.length > 0 || plain === name.plain) return false
-  if (plain.startsWith(name.plain)) return quantityNouns.test(plain.slice(name.plain.length))
-  const before = plain.endsWith(name.plain) ? plain.slice(0, -name.plain.length) : ''
-  return before.length >= minHeadLength - 2 && names.some((part) => part.plain.startsWith(before))
-}
-
-const minHeadLength = 6
-
-/** Returns true for `Buchungen` of `Raumbuchungen`: the last part of a compound is what it is. */
-const isHeadOf = (compound: Word | undefined, { plain }: Word): boolean =>
-  plain.length >= minHeadLength &&
-  compound !== undefined &&
-  compound.plain !== plain &&
-  formsOf(compound.plain, 'de').some((form) => form.endsWith(fold(plain)))
-
-const legalForm = /,? (?:GmbH(?: & Co\.? KG)?|AG|SE|KG|e\.? ?V\.?|Ltd\.?|LLC|Inc\.?|Corp\.?|plc|S\.?A\.?|B\.?V\.?)$/i
-
-/** Returns a value, and the name of a company without its legal form. */
-const spellingsOf = (value: string): string[] =>
-  legalForm.test(value) ? [value, value.replace(legalForm, '')] : [value]
-
 interface Column extends CoreName {
   letter: Tag['letter']
   option: KnownValue
@@ -302,8 +260,6 @@ const createColumnMatcher =
     const isFirst = isExact || (isNumber && measuring.test(before?.plain ?? ''))
     return [{ ...candidate, rank: isFirst ? 1 : rank, letter, options: found.map(({ option }) => option), isExact }]
   }
-
-const isVerb = ({ plain }: Word): boolean => /(?:ed|s|ing)$/.test(plain) && plain.length > 4
 
 /** Quantities have names in the plural: `visitors`. A `floor` or `ticket` is a name. */
 const isPlural = (core: readonly Word[]): boolean => /[^s]s$|count$|anzahl$|zahl$/.test(core.at(-1)?.plain ?? '')
