@@ -1,3 +1,4 @@
+import { answerParts, partsOf } from './answers/answer-parts.ts'
 import { answerQuery } from './answers/answer-query.ts'
 import {
   type AnswerSteps,
@@ -72,22 +73,38 @@ function* answerSteps(
   if (words.length === 0) return say.noAnswer
   const isTable = turns.length > 1 || tablePattern.test(words.map(({ plain }) => plain).join(' '))
   const passage = isTable ? undefined : yield* searchPassage(words, tools)
-  if (passage?.missing.length === 0) return `${passage.text} ${passage.marker}`
+  if (passage?.missing.length === 0 && ranksAs(passage, words)) return `${passage.text} ${passage.marker}`
   if (!tools.has('list_sources')) throw new Refusal(reasonOf(passage, words, say))
   const readings = yield* readSources(sourcesOf(yield* call('list_sources', {})), asked, tools)
+  const parts = turns.length === 1 ? partsOf(question) : undefined
   try {
+    // Conditions of one question must not become those of another.
+    if (parts?.isComparison === false) return yield* answerParts(parts, readings, asked)
     const query = queryOf(readings, asked)
     if (!tools.has(query.form === 'records' ? 'search_data' : 'aggregate_records')) return say.noAnswer
     return yield* answerQuery(query, say)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
+    const answered = parts?.isComparison && (yield* withoutRefusal(answerParts(parts, readings, asked)))
+    if (typeof answered === 'string') return answered
     const found = passage ?? (yield* searchPassage(words, tools))
     const isNamed = readings.some((reading) => reading.isNamed)
-    const isAnswer = found?.missing.length === 0 && (!isNamed || /how |wie ?viel/i.test(question))
+    const isAnswer =
+      found?.missing.length === 0 && ranksAs(found, words) && (!isNamed || /how |wie ?viel/i.test(question))
     if (isAnswer) return `${found.text} ${found.marker}`
     const unused = found?.missing.length ?? contentWords(words).length
     const isAboutTable = isNamed || (readings.some(({ tags }) => tags > 0) && error.unused <= unused)
     throw isAboutTable ? error : new Refusal(reasonOf(found, words, say))
+  }
+}
+
+/** Runs steps; undefined if they refuse. */
+function* withoutRefusal(steps: AnswerSteps): Steps<string | undefined> {
+  try {
+    return yield* steps
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
   }
 }
 
@@ -102,6 +119,15 @@ function turnsOf(questions: readonly string[]): Word[][] {
 /** A question with one of these words is about records of a table, unless no table has what it asks for. */
 const tablePattern =
   /\b(?:how many|number of|count|average|mean|total|sum|share|percent\w*|proportion|most|least|fewest|highest|lowest|latest|which|list|show|top|per|more than|less than|fewer|over \d|under \d|between|overdue|20\d\d|welche\w*|wie ?viele|anzahl|durchschnitt\w*|summe|anteil|insgesamt|meiste\w*|hochste\w*|niedrigste\w*|zeige?|nenne|pro|je|mehr als|weniger als)\b/
+
+const ranking =
+  /^(?:most|least|fewest|highest|lowest|oldest|newest|youngest|longest|shortest|largest|smallest|average|meiste[nrs]?|wenigste[nrs]?|(?:hochst|niedrigst|altest|jungst|neuest|langst|kurzest|grosst|kleinst)e[nrs]?)$/
+
+/** Returns false if a question ranks, and the passage does not: the oldest employee is not in a rule on older claims. */
+const ranksAs = ({ text }: Passage, words: readonly Word[]): boolean => {
+  const known = new Set(wordsOf(text).map(({ plain }) => plain))
+  return words.every(({ plain }) => !ranking.test(plain) || known.has(plain))
+}
 
 /** Returns why no passage answers, with the nearest one if it has at least half of the words. */
 function reasonOf(passage: Passage | undefined, words: readonly Word[], say: (typeof phrases)['en']): string {

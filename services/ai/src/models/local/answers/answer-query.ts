@@ -1,5 +1,5 @@
 import type { Phrases } from '../language/phrases.ts'
-import { endColumn, isNameOfRecords } from '../query/column-roles.ts'
+import { endColumn, recordColumn } from '../query/column-roles.ts'
 import { describeQuery } from '../query/describe-query.ts'
 import type { Filters, Query } from '../query/query.ts'
 import { arrayIn, memberOf } from '../tool-results.ts'
@@ -23,6 +23,7 @@ export function* answerQuery(asked: Query, say: Phrases): AnswerSteps {
     query = found
   }
   if (query.form === 'share') return yield* answerShare(query, say)
+  if (query.either !== undefined) return yield* answerEither(query, query.either, say)
   const { output } = yield* call('aggregate_records', aggregateInput(query))
   const isNone = numberIn(output, 'rows_matched') === 0
   const ends = isNone ? yield* endOfData(query, say) : []
@@ -58,7 +59,7 @@ function* alsoOf(query: Query, output: unknown, say: Phrases): Steps<string> {
   if (query.isHeadcount && rows > 1)
     return say.spread(formatValue(memberOf(group, `mean(${field})`)), formatValue(memberOf(group, `max(${field})`)))
   const { recurring, averagePer } = query
-  const names = recordColumn(query)
+  const names = namesOf(query)
   const different = numberOf(memberOf(group, `distinct(${names})`))
   // Records that came twice: the number of tickets is that of their names.
   if (names !== undefined && different !== undefined && different > 0 && different < rows)
@@ -120,9 +121,9 @@ function aggregateInput(query: Query): Record<string, unknown> {
   }
 }
 
-/** Returns the column that names the records: `ticket_id` of tickets. */
-const recordColumn = ({ source, groupBy }: Query): string | undefined =>
-  groupBy.length > 0 ? undefined : source.fields.find(({ name }) => isNameOfRecords(name, source.name))?.name
+/** Returns the column that names the records of a query without groups. */
+const namesOf = ({ source, groupBy }: Query): string | undefined =>
+  groupBy.length > 0 ? undefined : recordColumn(source)
 
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
 
@@ -135,7 +136,7 @@ function moreMeasures(query: Query): Record<string, unknown>[] {
       { function: 'mean', ...measured },
       { function: 'max', ...measured },
     ]
-  const names = query.form === 'aggregate' && name === 'count' && bucket === undefined ? recordColumn(query) : undefined
+  const names = query.form === 'aggregate' && name === 'count' && bucket === undefined ? namesOf(query) : undefined
   if (names !== undefined) return [{ function: 'distinct', field: names }]
   if (bucket?.by !== 'weekday') return []
   return [
@@ -153,13 +154,13 @@ const recurringInput = ({ field, weekdays, fromHour, untilHour }: NonNullable<Qu
 })
 
 /** Returns how the question was understood, and what the number leaves out. */
-function notesOf(query: Query, output: unknown, say: Phrases): string {
+function notesOf(query: Query, output: unknown, say: Phrases, rows = numberIn(output, 'rows_matched')): string {
   const ignored = numberIn(output, 'ignored_values')
   const end = endColumn(query.source)
   const isOfAll = end !== undefined && query.filters[end] === undefined && query.partFilters[end] === undefined
   return [
     describeQuery(query, say),
-    say.rows(numberIn(output, 'rows_matched'), numberIn(output, 'rows_read')),
+    say.rows(rows, numberIn(output, 'rows_read')),
     ...(isOfAll ? [say.alsoEnded(end)] : []),
     ...(ignored > 0 ? [say.ignored(ignored)] : []),
     ...(memberOf(output, 'complete') === true ? [] : [say.incomplete]),
@@ -167,6 +168,25 @@ function notesOf(query: Query, output: unknown, say: Phrases): string {
 }
 
 const numberIn = (output: unknown, name: string): number => Number(memberOf(output, name) ?? 0)
+
+/** Adds up what has one of two conditions, less what has both. */
+function* answerEither(query: Query, either: readonly Filters[], say: Phrases): AnswerSteps {
+  const { either: _parts, ...both } = query
+  const inputs = [...either, query.filters].map((filters) => aggregateInput({ ...both, filters }))
+  const outcomes = yield* callAll(...inputs.map((input) => ({ tool: 'aggregate_records', input })))
+  const numbers = outcomes.map(({ output, failure }) => {
+    if (failure !== undefined) throw new CallFailure('aggregate_records', failure)
+    const [measure = ''] = arrayIn(output, 'measures').map(String)
+    return {
+      rows: numberIn(output, 'rows_matched'),
+      value: Number(memberOf(arrayIn(output, 'groups')[0], measure) ?? 0),
+    }
+  })
+  const unionOf = (name: 'rows' | 'value') =>
+    numbers.reduce((sum, number, at) => sum + (at === either.length ? -number[name] : number[name]), 0)
+  const notes = notesOf(query, outcomes[0]?.output, say, unionOf('rows'))
+  return `${say.value(query.function, query.field ?? '', formatValue(unionOf('value')))} (${notes}).`
+}
 
 function* answerShare(query: Query, say: Phrases): AnswerSteps {
   const inputs = [query.filters, { ...query.filters, ...query.partFilters }].map((filters) =>

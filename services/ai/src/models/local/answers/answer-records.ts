@@ -1,7 +1,7 @@
 import type { Phrases } from '../language/phrases.ts'
 import { isHeadcount } from '../query/column-roles.ts'
 import { describeQuery } from '../query/describe-query.ts'
-import { isRate } from '../query/parse-measure.ts'
+import { isAdded, isRate } from '../query/quantities.ts'
 import { type Filters, type Query, Refusal } from '../query/query.ts'
 import { arrayIn, memberOf, recordsOf } from '../tool-results.ts'
 import { call, type Steps } from './answer-steps.ts'
@@ -45,8 +45,10 @@ export function* answerRecords(query: Query, say: Phrases): Steps<string | Query
       isHeadcount: isHeadcount(selected),
     }
   if (!isAll && selected !== undefined && more.length === 0) {
-    if (source.fields.some(({ name, type }) => name === selected && type === 'number'))
-      throw new Refusal(say.tooMany(total, selected))
+    if (source.fields.some(({ name, type }) => name === selected && type === 'number')) {
+      if (!isAdded(selected)) throw new Refusal(say.tooMany(total, selected))
+      return { ...query, form: 'aggregate', function: 'sum', field: selected, select: [] }
+    }
     return { ...query, form: 'aggregate', select: [], groupBy: [selected] }
   }
   const lines = records.map((record) => lineOf(record, select.length === 0 ? undefined : select))

@@ -19,6 +19,23 @@ export function* callAll(...calls: Call[]): Steps<ToolOutcome[]> {
   return yield calls
 }
 
+/** Runs several steps side by side: what each asks for next is called at once. */
+export function* together<Result>(all: readonly Steps<Result>[]): Steps<Result[]> {
+  const states = all.map((steps) => steps.next())
+  while (states.some(({ done }) => done !== true)) {
+    const wanted = states.map((state) => (state.done === true ? [] : state.value))
+    const outcomes = yield wanted.flat()
+    let used = 0
+    for (const [at, calls] of wanted.entries()) {
+      const steps = all[at]
+      if (states[at]?.done !== true && steps !== undefined)
+        states[at] = steps.next(outcomes.slice(used, used + calls.length))
+      used += calls.length
+    }
+  }
+  return states.flatMap((state) => (state.done === true ? [state.value] : []))
+}
+
 /** Makes a call. @throws CallFailure if it failed */
 export function* call(tool: string, input: Record<string, unknown>): Steps<ToolOutcome> {
   const [outcome] = yield [{ tool, input }]

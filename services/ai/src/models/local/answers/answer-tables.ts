@@ -9,7 +9,8 @@ import { callAll, type Steps } from './answer-steps.ts'
 /** Sources whose values are read; a longer value is a text; a longer question is no question about a table. */
 const [maxSources, maxFacets, maxValueLength, maxWords, linkingHits] = [4, 10, 60, 60, 20]
 
-interface Asked {
+/** A question, and what its answer needs beside the data. */
+export interface Asked {
   /** Those of all turns. */
   words: readonly Word[]
   /** The words of the question, and of those that followed it. */
@@ -73,8 +74,17 @@ const byFit = (a: typeof unscored, b: typeof unscored) => Number(b.isNamed) - Nu
 
 function scoreOf(words: readonly Word[], source: KnownSource, values: readonly KnownValue[], language: Language) {
   const { tags } = tagWords(words, source, values, language)
-  return { isNamed: tags.some(({ letter }) => letter === 'S'), tags: tags.length }
+  return {
+    isNamed: tags.some(({ letter }) => letter === 'S'),
+    tags: tags.reduce((sum, { text }) => sum + text.split(' ').length, 0),
+  }
 }
+
+/** Returns how well sources fit other words, best first. */
+export const rescore = (readings: readonly Reading[], words: readonly Word[], language: Language): Reading[] =>
+  readings
+    .map((reading) => ({ ...reading, ...scoreOf(words, reading.source, reading.values, language) }))
+    .toSorted(byFit)
 
 const textFields = ({ fields }: KnownSource): string[] =>
   fields.filter(({ type }) => type === 'string' || type === 'mixed').map(({ name }) => name)
@@ -112,17 +122,19 @@ function valuesOf(source: KnownSource, outcomes: readonly ToolOutcome[]): KnownV
 
 /** Returns the query of the source that understands every word of a question. @throws Refusal if none or several do */
 export function queryOf(readings: readonly Reading[], { words, turns, language, today, say }: Asked): Query {
-  const queries: { query: Query; isNamed: boolean }[] = []
+  const queries: { query: Query; isNamed: boolean; tags: number }[] = []
   let nearest: Refusal | undefined
-  for (const { source, values, isNamed } of readings)
+  for (const { source, values, isNamed, tags } of readings)
     try {
-      queries.push({ query: parseQuery(turns, source, { values, language, today }), isNamed })
+      queries.push({ query: parseQuery(turns, source, { values, language, today }), isNamed, tags })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       nearest ??= error
     }
   const named = queries.filter(({ isNamed }) => isNamed)
-  const [only, other] = named.length > 0 ? named : queries
+  const candidates = named.length > 0 ? named : queries
+  // Readings are in order: one that has a word as its own fits better than one to which the word says nothing.
+  const [only, other] = candidates.filter(({ tags }) => tags === candidates[0]?.tags)
   if (only === undefined) throw nearest ?? new Refusal(say.noSubject, words.length)
   if (other !== undefined) throw new Refusal(say.ambiguousSource(queries.map(({ query }) => query.source.name)))
   return only.query

@@ -12,14 +12,26 @@ export function* resolveTimes(asked: Query, say: Phrases): Steps<{ query: Query;
   const notes: string[] = []
   for (const { field, range } of asked.unresolved) {
     if (query.filters[field] !== undefined) throw new Refusal(say.twoConditions(field))
-    const { condition, note } =
-      range.relative === undefined
+    const { condition, note } = range.isOpenEnded
+      ? { condition: yield* stillOpen(query.source.id, { field, today: range.from ?? '' }, say) }
+      : range.relative === undefined
         ? { condition: yield* withYear(query, { field, range }, say) }
         : yield* byLastTime(query, { field, range }, say)
     query = { ...query, filters: { ...query.filters, [field]: condition } }
     if (note !== undefined) notes.push(note)
   }
   return { query, notes }
+}
+
+/** Returns the condition of what has not ended. @throws Refusal if some ends are to come, so that it has two readings */
+function* stillOpen(
+  source: string,
+  { field, today }: { field: string; today: string },
+  say: Phrases,
+): Steps<Condition> {
+  const { day } = yield* lastDay(source, field)
+  if (day >= today) throw new Refusal(say.ambiguous(say.stillThere, [`${field} ${say.empty}`, `${field} ≥ ${today}`]))
+  return { exists: false }
 }
 
 /** Counts a period by the clock from the last time of the data, if they end before it begins. */

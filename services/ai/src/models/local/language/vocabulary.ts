@@ -10,12 +10,12 @@ const same = [
   'week woche, year jahr, day tag, date datum, start begin beginn beginnt startet, end ende endet, hour stunde',
   'owner own responsible verantwortlich verantwortliche, category kategorie, status zustand, department abteilung',
   'active aktiv, expired abgelaufen, open offen, closed geschlossen, high hoch hoh, low niedrig, priority prioritat',
-  'salary gehalt gehalter, revenue umsatz umsatze, amount betrag betrage, quantity menge, product produkt, title titel',
+  'salary gehalt gehalter wage lohn earn earns verdient verdienen, response respond responded antwort, revenue umsatz umsatze, amount betrag betrage, quantity menge, product produkt, title titel',
   'loan ausleihe, book buch bucher, branch filiale, temperature temperatur, humidity luftfeuchtigkeit, sensor fuhler',
   'cleaning reinigung, security sicherheit, maintenance wartung, munich munchen, cologne koln, vienna wien',
   'door tur turen, reader leser, user benutzer nutzer, cancelled canceled storniert, attendee participant teilnehmer, organiser organizer organisator',
   'nuremberg nurnberg, hanover hannover, geneva genf, germany deutschland, france frankreich, ticket anfrage',
-  'purchased bought gekauft angeschafft, duration dauer dauert dauern, remote remotely',
+  'order bestellung bestellungen, purchase purchased bought gekauft angeschafft, duration dauer dauert dauern, remote remotely',
 ]
 
 /** Words that are near enough to find a passage, which the reader then judges. */
@@ -24,9 +24,9 @@ const related = [
   'contact responsible zustandig ansprechpartner, cost price expense fee kosten preis gebuhr pay paid, charge',
   'expire expiry auslaufen lauft, notice kundigung kundigungsfrist terminate termination, rule policy regulation regel',
   'device equipment laptop notebook computer phone smartphone tablet gerat anlage, advance ahead beforehand voraus vorher',
-  'allowed permitted permit erlaubt gestattet, forbidden prohibited banned verboten untersagt, parking parkplatz',
+  'allowed permitted permit erlaubt gestattet forbidden prohibited banned verboten untersagt, parking parkplatz',
   'bicycle bike fahrrad fahrrader, clean gereinigt, emergency notfall, fire brand feuer, remote homeoffice telework',
-  'dog dogs pet hund hunde haustier, lost lose loss verlust verloren, stolen theft steal stole diebstahl gestohlen',
+  'dog dogs pet hund hunde haustier, lost lose loss verlust verloren verlorener verlorene verlorenen, stolen theft steal stole diebstahl gestohlen',
   'lunch canteen cafeteria kantine mittagessen, open opening offnungszeiten geoffnet offnet, printer drucker',
   'coffee kaffee, travel trip reise dienstreise, elevator lift aufzug aufzuge, smoking rauchen, insurance versicherung',
   'hotel lodging accommodation overnight unterkunft ubernachtung, flight fly plane flug fliegen, train rail bahn zug',
@@ -68,7 +68,12 @@ export const areRelated = (a: string, b: string): boolean =>
 const minCompoundLength = 5
 
 /** Returns the keys under which a word of a text is found: its stem, and its groups of related words. */
-export const textKeysOf = (word: string): string[] => [stemOf(word), ...(relatedIndex.get(stemOf(word)) ?? [])]
+export const textKeysOf = (word: string): string[] => {
+  // `geladen` is a form of `laden`.
+  const [, prefix = '', verb] = /^((?:ab|an|auf|aus|ein|mit|zu)?)ge(\p{L}{3,}(?:t|en))$/u.exec(fold(word)) ?? []
+  const infinitive = verb === undefined ? [] : [stemOf(prefix + verb.replace(/(?<!e)t$/, 'en'))]
+  return [stemOf(word), ...infinitive, ...(relatedIndex.get(stemOf(word)) ?? [])]
+}
 
 /** Returns true if a text with these keys has the word, a related one, or a compound that begins or ends with it. */
 export function hasWord(keys: ReadonlySet<string>, word: string): boolean {

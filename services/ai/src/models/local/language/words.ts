@@ -20,8 +20,8 @@ const unfolded = (text: string): string =>
     .replaceAll('>=', '≥')
     .replaceAll('<=', '≤')
 
-/** Returns the words of a field name: `monthlyCost` and `monthly_cost` have two. */
-export const wordsOfName = (name: string): Word[] => wordsOf(name.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))
+/** Returns the words of a field name: `monthlyCost` and `monthly_cost` have two, and `kWh` is one. */
+export const wordsOfName = (name: string): Word[] => wordsOf(name.replaceAll(/(\p{Ll}{2})(\p{Lu})/gu, '$1 $2'))
 
 const plainOf = (word: string): string =>
   word
@@ -68,7 +68,7 @@ export function formsOf(word: string, language: Language): string[] {
 
 const functionWords = {
   en: 'a an the of in on at to for from by per with and or is are was were be been do does did has have had can could may must should shall will would what which who whom whose when where why how it its this that these those there their they we our us i me my you your he she his her as if than then into about any all each every some many much more most least not no yes please tell show give list me find get between within during also only just s until up out',
-  de: 'der die das den dem des ein eine einen einem einer eines und oder ist sind war waren sein wird werden wurde wurden hat haben hatte hatten kann konnen darf durfen muss mussen soll sollen was welche welcher welches welchen welchem wer wen wem wessen wann wo warum wie wieviel viel viele es sie er wir uns unser unsere ich mich mir mein meine meinen meinem meiner du man im in am an auf aus ab bei mit nach von vom zu zum zur fur uber unter vor pro je als wenn dass nicht kein keine keinen nur auch noch schon bitte zeige zeig nenne nenn liste gib gibt alle jede jeder jedes jeden diese dieser dieses dort hier sich seit bis um durch ohne zwischen wahrend denn etwa gilt',
+  de: 'der die das den dem des ein eine einen einem einer eines und oder ist sind war waren sein wird werden wurde wurden hat haben hatte hatten kann konnen darf durfen muss mussen soll sollen was welche welcher welches welchen welchem wer wen wem wessen wann wo warum wie wieviel viel viele es sie er wir uns unser unsere ich mich mir mein meine meinen meinem meiner du ihr euch man im in am an auf aus ab bei mit nach von vom zu zum zur fur uber unter vor pro je als wenn dass nicht kein keine keinen nur auch noch schon bitte zeige zeig nenne nenn liste gib gibt alle jede jeder jedes jeden diese dieser dieses dort hier sich seit bis um durch ohne zwischen wahrend denn etwa gilt',
 }
 
 const germanWords = new Set(functionWords.de.split(' '))

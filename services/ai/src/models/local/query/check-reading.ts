@@ -28,7 +28,11 @@ export function requireOneReading(draft: Draft, { text, today, order, measure, i
   if (measure?.form === 'distinct' && draft.recurring?.fromHour !== undefined && / (?:still|noch) /.test(text))
     throw new Refusal(draft.say.inexpressible(draft.say.stillThere))
   const end = endColumn(draft.source)
-  if (end !== undefined && / (?:still|noch|currently|now|aktuell|derzeit|momentan) /.test(text))
+  if (
+    end !== undefined &&
+    !draft.isStillThere &&
+    / (?:still|(?<! weder .*)noch|currently|now|aktuell|derzeit|momentan) /.test(text)
+  )
     throw draft.ambiguous(draft.say.stillThere, [
       `${end} ${draft.say.empty}`,
       `${end} ≥ ${today.toISOString().slice(0, 10)}`,

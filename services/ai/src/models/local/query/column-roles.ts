@@ -1,5 +1,5 @@
 import { createWordComparison } from '../language/vocabulary.ts'
-import { wordsOfName } from '../language/words.ts'
+import { fold, formsOf, wordsOfName } from '../language/words.ts'
 import type { KnownSource } from '../tool-results.ts'
 import { coreOf } from './core-name.ts'
 
@@ -13,8 +13,30 @@ const edges = [
   { words: endWords, columns: /^(?:until|till|bis|austritt|exit|left)/i },
 ]
 
+/** Names of columns of times at which an event begins, at which something that lasts begins, and at which both end. */
+const beginnings = {
+  event:
+    /^(?:start|begin|arriv|enter|open|order|creat|report|receiv|request|submit|book|check_?in|ankunft|anreise|bestell|eingang|erstellt|eroffnet|gemeldet|einfahrt|zutritt)/i,
+  lasting: /^(?:purchas|bought|acquir|hire|join|eintritt|kauf|anschaffung|beschaff)/i,
+}
+const ending =
+  /(?:^|[ _])(?:end|finish|left|leav|exit|depart|clos|resolv|deliver|complet|check_?out|return|due|until|till|bis|expir|warranty|austritt|ausgang|ausfahrt|abreise|liefer|erledigt|geschlossen|garantie|fallig|fällig|ruckgabe|rückgabe|shipped)/i
+
+/**
+ * Returns the time at which records begin, if all other times say when they end: a meeting of today starts today.
+ * @param isOfAge true for `oldest`; a person employed in May need not have been hired then
+ */
+export function startColumn(times: readonly string[], isOfAge = false): string | undefined {
+  const begins = (name: string) => beginnings.event.test(name) || (isOfAge && beginnings.lasting.test(name))
+  const [start, other] = times.filter(begins)
+  return other === undefined && times.every((name) => name === start || ending.test(name)) ? start : undefined
+}
+
 /** Words for the people that a column counts or names, and for the records of what readers at doors recorded. */
 export const peopleWords = /^(?:people|persons?|leute|personen)$/
+/** Nouns for a person in some role, of whom a log may have many records. */
+export const personNouns =
+  /employee|staff|member|visitor|guest|customer|client|person|people|user|colleague|mitarbeit|besucher|gast|gäste|kund|nutzer|kolleg/i
 const eventWords = /^(?:events?|ereignisse?n?|swipes?|taps?|scans?|badgings?|zutritte?n?)$/
 /** Words for the records of a source with starts and ends, and of what readers at doors recorded. */
 const bookingWords = /^(?:bookings?|reservations?|buchung(?:en)?|reservierung(?:en)?)$/
@@ -22,7 +44,7 @@ const bookingWords = /^(?:bookings?|reservations?|buchung(?:en)?|reservierung(?:
 export const isHeadcount = (field: string): boolean =>
   /head_?count|people|personen|besucher|visitors|anwesende|人数/i.test(field)
 const personColumns = [
-  /employee|mitarbeiter|benutzer|user|cardholder/i,
+  /employee|mitarbeiter|benutzer|user|cardholder|assigned|assignee|zugewiesen/i,
   /ausweis|badge|card|karte|pers|pernr/i,
   /name/i,
 ]
@@ -54,9 +76,16 @@ export function isNameOfRecords(field: string, source: string): boolean {
   const [name, ...more] = coreOf(field).core
   const records = wordsOfName(source).at(-1)
   if (name === undefined || more.length > 0 || records === undefined) return false
-  return isSameWord(name.plain, records.plain)
+  return isSameWord(name.plain, records.plain) || isCompoundOf(records.plain, name.plain)
 }
+
+/** Returns the column that names the records of a source: `ticket_id` of tickets. */
+export const recordColumn = ({ fields, name: source }: KnownSource): string | undefined =>
+  fields.find(({ name }) => isNameOfRecords(name, source))?.name
 const isSameWord = createWordComparison('en')
+/** Returns true for `raumbuchungen` and `buchung`. */
+const isCompoundOf = (compound: string, name: string): boolean =>
+  name.length >= 6 && formsOf(compound, 'de').some((form) => form.endsWith(fold(name)))
 
 /** Returns the column that says until when what a record says was true. */
 export const endColumn = ({ fields }: KnownSource): string | undefined =>

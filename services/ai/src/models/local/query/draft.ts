@@ -2,6 +2,7 @@ import { nearestName } from '@wp/contracts'
 import { type Phrases, phrases } from '../language/phrases.ts'
 import type { Language } from '../language/words.ts'
 import type { KnownSource } from '../tool-results.ts'
+import { startColumn } from './column-roles.ts'
 import { isFiller } from './grammar.ts'
 import { type Condition, type Filters, type Query, Refusal } from './query.ts'
 import { type KnownValue, type Tag, yesOf } from './tag-words.ts'
@@ -22,8 +23,12 @@ export class Draft {
   readonly partFilters: Filters = {}
   readonly unresolved: Query['unresolved'] = []
   recurring: Query['recurring']
+  /** The number of a question that names none: the only duration of `how long`. */
+  impliedNumber: string | undefined
   /** True if days of the week are left out. */
   isExcept = false
+  /** True for `still here`, of records that say when they end. */
+  isStillThere = false
   /** True for `swipes per day on average`. */
   isAverageCount = false
   readonly #tags: readonly Tag[]
@@ -60,7 +65,10 @@ export class Draft {
   take(pattern: string, replacement = used): RegExpExecArray | undefined {
     const found = this.find(pattern)
     if (found !== undefined)
-      this.text = this.text.slice(0, found.index) + replacement + this.text.slice(found.index + found[0].length)
+      this.text =
+        this.text.slice(0, found.index) +
+        replacement.replace('$1', found[1] ?? '') +
+        this.text.slice(found.index + found[0].length)
     return found
   }
 
@@ -93,11 +101,15 @@ export class Draft {
     if (new Set(fields).size > 1) throw this.ambiguous(this.say.number, fields)
     const [name] = this.left('N')
     if (name !== undefined) this.take(name)
-    return fields[0]
+    return fields[0] ?? this.impliedNumber
   }
 
-  /** Takes the column of times that the question names, or that is the only one. @throws Refusal if there is none */
-  takeTime(): string {
+  /**
+   * Takes the column of times that the question names, or that is the only one, or the one at which records begin.
+   * @param isOfAge true for `oldest`, which counts from the beginning also of what lasts, such as an employment
+   * @throws Refusal if there is none
+   */
+  takeTime(isOfAge = false): string {
     const [named] = this.left('D')
     if (named !== undefined) {
       this.take(named)
@@ -107,17 +119,9 @@ export class Draft {
     const [only, other] = times
     if (only === undefined) throw new Refusal(this.say.noTime(this.source.name), 1)
     if (other === undefined) return only
-    const start = this.startOf(times)
+    const start = startColumn(times, isOfAge)
     if (start === undefined) throw this.ambiguous(this.say.time, times)
     return start
-  }
-
-  /** Returns the time at which records with a start and an end begin: a meeting of today is one that starts today. */
-  startOf(times: readonly string[]): string | undefined {
-    const [starts, ends] = [/^(?:start|begin)/i, /^(?:end|finish)/i].map((pattern) =>
-      times.filter((name) => pattern.test(name)),
-    )
-    return times.length === 2 && starts?.length === 1 && ends?.length === 1 ? starts[0] : undefined
   }
 
   fieldsOfType(type: string): string[] {
@@ -133,8 +137,9 @@ export class Draft {
 
   /** Adds a condition. Of a share, one after the verb belongs to the part: `share of tickets that are open`. */
   addFilter(field: string, condition: Condition, position: number): void {
-    const verb = this.text.search(/ BE /)
-    const filters = verb !== -1 && position > verb ? this.partFilters : this.filters
+    const [verb, whole] = [this.text.search(/ BE /), this.text.search(/ WHOLE /)]
+    const isOfPart = (verb !== -1 && position > verb) || position < whole
+    const filters = isOfPart ? this.partFilters : this.filters
     const earlier = filters[field]
     const isRange = (value: Condition | undefined): value is Extract<Condition, object> =>
       typeof value === 'object' && Object.keys(value).every((key) => /^[gl]te?$/.test(key))
@@ -167,10 +172,13 @@ export class Draft {
   unknown(words: readonly string[], more: readonly string[] = []): Refusal {
     const known = [
       this.source.name,
+      ...this.source.name.split(' ').slice(-1),
       ...this.source.fields.map(({ name }) => name),
       ...this.#values.map(({ value }) => value),
     ]
-    const meant = words.flatMap((word) => (word.length < minMisspelt ? [] : (nearestName(word, known) ?? [])))
+    const meant = words
+      .flatMap((word) => (word.length < minMisspelt ? [] : (nearestName(word, known) ?? [])))
+      .filter((name) => !words.includes(name.toLowerCase()))
     const reasons = [this.say.unknown(words), ...(meant.length > 0 ? [this.say.didYouMean(meant)] : []), ...more]
     return new Refusal(reasons.join(' '), words.length)
   }

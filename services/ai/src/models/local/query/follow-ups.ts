@@ -29,7 +29,7 @@ export function joinFollowUps(questions: readonly TaggedQuestion[], say: Phrases
   return others.reduce((question, next) => join(question, next, say), first)
 }
 
-const skipped = new RegExp(`^(?:${leads}|davon|them|those|there|then|dort)$`)
+const skipped = new RegExp(`^(?:${leads}|davon|only|just|nur|ones|diese|dieser|them|these|those|there|then|dort)$`)
 
 function join(question: TaggedQuestion, next: TaggedQuestion, say: Phrases): TaggedQuestion {
   const words = next.text

@@ -4,7 +4,7 @@ export const negations =
 export const joins = 'and|or|nor|noch|und|oder|both|either'
 /** Words between a negation, a column and its value. */
 export const leads =
-  'in|from|of|at|by|for|on|to|through|via|with|as|the|a|an|any|yet|be|been|aus|von|bei|mit|der|die|das|den|dem|im|vom|am|ein|eine[nmrs]?'
+  'in|from|of|at|by|for|on|to|through|via|with|as|the|a|an|any|yet|be|been|auf|aus|von|bei|mit|der|die|das|den|dem|im|vom|am|ein|eine[nmrs]?'
 export const copulas = 'is|are|was|were|has been|have been|ist|sind|war|waren|wurde|wurden|have|has|had|hat|haben'
 export const columnTag = String.raw`[XNDB]\d+`
 
@@ -27,7 +27,7 @@ export const crowdedness = {
 } as const
 export const dateSuperlatives = {
   max: String.raw`latest|newest|most recent|last|neueste\w*|letzte\w*|jungste\w*`,
-  min: String.raw`earliest|first|fruheste\w*|erste\w*`,
+  min: String.raw`earliest|oldest|first|fruheste\w*|alteste\w*|erste\w*`,
 } as const
 
 export const share =
@@ -46,6 +46,8 @@ export const bucketWords = {
 
 const currency = String.raw`(?:eur|euros?|€|\$|usd|dollars?|chf|francs?|franken|gbp|pounds?)`
 const duration = 'hours?|hrs?|stunden?|std|minutes?|mins?|minuten?|days?|tagen?|tage'
+/** Other units, which a column has in its name. */
+const measure = 'kwh|mwh|kw|kg|km|liters?|litres?|liter|ppm|sqm|m2|gb'
 const number = String.raw`(\d[\d.,]*)`
 /** Comparisons of a number; the longer phrases first. */
 export const comparisons: [operator: 'gt' | 'gte' | 'lt' | 'lte', phrase: string][] = [
@@ -60,9 +62,11 @@ export const comparisons: [operator: 'gt' | 'gte' | 'lt' | 'lte', phrase: string
     'less than|fewer than|lower than|smaller than|shorter than|cheaper than|under|below|weniger als|niedriger als|kurzer als|kleiner als|unter|<',
   ],
 ]
-const measured = String.raw`(?:(?<verb>costs?|kosten|kostet|works?|arbeiten|arbeitet) )?(?:(?<left>N\d+) (?:(?:is|are|was|were|of|with|a|an|ist|sind|von|mit) )*)?`
+const measured = String.raw`(?:(?<verb>worth|wert|costs?|kosten|kostet|works?|arbeiten|arbeitet) )?(?:(?<left>N\d+) (?:(?:is|are|was|were|of|with|a|an|ist|sind|von|mit) )*)?`
 const amount = (name: string) =>
-  `(?:(?<${name}Currency>${currency}) )?(?<${name}>${number.slice(1, -1)})(?: (?<${name}Unit>${currency}|percent|prozent|%|${duration}))?`
+  `(?:(?<${name}Currency>${currency}) )?(?<${name}>${number.slice(1, -1)})(?: (?<${name}Unit>${currency}|percent|prozent|%|${duration}|${measure}))?`
+/** A unit after a column or a preposition: `minutes`, `in euros`. */
+export const unitPattern = `(?:${currency}|${duration}|${measure})`
 const target = String.raw`(?: (?:of )?(?<right>[NS]\d+))?`
 export const comparisonPattern = (phrase: string): string => `${measured}(?:${phrase}) ${amount('low')}${target}`
 export const betweenPattern = `${measured}(?:between|zwischen) ${amount('low')} (?:and|und) ${amount('high')}${target}`
@@ -83,4 +87,4 @@ const fillerSet = new Set(fillers.join(' ').split(' '))
 
 /** Participles say when something happened: `closed in September` is not what `opened_on` says. */
 export const participle =
-  /(?:ed|sent|paid|sold|lost|won|done|given|taken|broken|ge\p{L}+(?:t|en)|(?:ver|er|be|ab)\p{L}+t)$/iu
+  /(?:ed|sent|paid|sold|lost|won|done|given|taken|broken|(?<!ur|a)ge\p{L}+(?:t|en)|(?:ver|er|be|ab)\p{L}+t)$/iu

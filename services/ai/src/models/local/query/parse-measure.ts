@@ -1,18 +1,10 @@
 import { wordsOfName } from '../language/words.ts'
+import { recordColumn } from './column-roles.ts'
 import type { Draft } from './draft.ts'
 import { columnTag, functions, groupWords, participle } from './grammar.ts'
 import { bucketOf, buckets, type Order } from './parse-order.ts'
+import { isQuantity, isRate } from './quantities.ts'
 import { type Query, Refusal } from './query.ts'
-
-/** Adding these up has no meaning. */
-export const isRate = (field: string): boolean =>
-  /rate|ratio|percent|share|average|avg|mean|score|temperature|humidity|quote|anteil|prozent|temperatur|price|preis|(?:^|_)age$/i.test(
-    field,
-  )
-
-/** Returns true for a number of things, of which one record may have many. */
-const isQuantity = (field: string): boolean =>
-  /quantit|units|count|copies|stock|pieces|menge|stuck|anzahl|bestand/i.test(field)
 
 /** Returns true for the price of each record, unless a record stands for several things. */
 const isPriceOfRecord = (draft: Draft, field: string): boolean =>
@@ -64,6 +56,9 @@ export function takeMeasure(draft: Draft, order: Order | undefined, isGrouped: b
     return { ...measure(name, field), alsoExtreme: !isMean && !isSum && !isMost && !isCount }
   }
   if (!isMean && !isCount && !isSum) return undefined
+  const names =
+    counted?.startsWith('S') === true && isDistinct && !isMean && !isSum ? recordColumn(draft.source) : undefined
+  if (names !== undefined) return { ...measure('count', names), form: 'distinct' }
   if (isCount && counted !== undefined && /^[XN]/.test(counted)) {
     const found = takeCounted(draft, counted, { isMean, isDistinct, isSum, isGrouped, isTotal })
     return found.form === 'distinct' ? found : measure(found.function, found.field)

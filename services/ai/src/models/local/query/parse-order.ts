@@ -1,10 +1,12 @@
 import type { Bucket } from '../language/phrases.ts'
 import { createWordComparison } from '../language/vocabulary.ts'
 import { wordsOfName } from '../language/words.ts'
-import { headcounts, peopleColumns, peopleWords } from './column-roles.ts'
+import type { KnownSource } from '../tool-results.ts'
+import { headcounts, isNameOfRecords, peopleColumns, peopleWords, personNouns } from './column-roles.ts'
 import { minutesOfColumn } from './conditions/parse-amounts.ts'
 import type { Draft } from './draft.ts'
-import { bucketWords, crowdedness, dateSuperlatives, superlatives } from './grammar.ts'
+import { bucketWords, crowdedness, dateSuperlatives, leads, superlatives } from './grammar.ts'
+import { isQuantity } from './quantities.ts'
 import { Refusal } from './query.ts'
 
 /** The subject of a ranking: records, groups, or nothing, as in `the highest refund`. */
@@ -46,6 +48,7 @@ export function columnOfQuestionWord(draft: Draft): string | undefined {
     .filter(({ name, type }) => type === 'string' && pattern.test(name))
     .map(({ name }) => name)
   const unused = [word, ...draft.unusedWords()]
+  if (fields.length === 0 && !/^w(?:here|o)$/.test(word)) fields.push(...namesOfPeople(draft.source))
   // The persons of a directory are its records: `employee`, not `manager`.
   const isSameWord = createWordComparison('en')
   const isRecord = (field: string) => wordsOfName(draft.source.name).some(({ plain }) => isSameWord(plain, field))
@@ -55,6 +58,19 @@ export function columnOfQuestionWord(draft: Draft): string | undefined {
   return field
 }
 
+/** Returns the column that names the people of a directory or of a log of visits. */
+const namesOfPeople = ({ fields, name: source }: KnownSource): string[] =>
+  !personNouns.test(source)
+    ? []
+    : fields
+        .filter(
+          ({ name, type }) =>
+            type === 'string' && (/^(?:full |voller )?name$/i.test(name) || isNameOfRecords(name, source)),
+        )
+        .map(({ name }) => name)
+
+const ofAge = /^(?:oldest|youngest|alteste\w*|jungste\w*)$/
+
 const more = {
   max: String.raw`(?<=(?:which|what|welch\w*) (?:.* )?)(?:more|mehr)`,
   min: String.raw`(?<=(?:which|what|welch\w*) (?:.* )?)(?:fewer|weniger)`,
@@ -63,7 +79,11 @@ const more = {
 /** Takes `which team has the most`, `the 3 tickets with the highest refund`, `the latest ticket`. */
 export function takeOrder(draft: Draft): Order | undefined {
   const found =
-    takeFrom(draft, { max: String.raw`most (?:common|frequent)|haufigste\w*` }, 'COMMON') ??
+    takeFrom(
+      draft,
+      { max: String.raw`(?:the )?most (?:common|frequently|frequent|often)|am (?:haufigsten|oftesten)|haufigste\w*` },
+      'COMMON',
+    ) ??
     takeFrom(draft, superlatives, 'SUP', '(?! (?:crowded|busy|los) )') ??
     takeFrom(draft, crowdedness, 'CROWD SUP') ??
     // `Which month had more visitors`
@@ -79,7 +99,10 @@ export function takeOrder(draft: Draft): Order | undefined {
   const count = Math.max(1, Number(digits?.[0] ?? 1))
   if (draft.take('DATE') !== undefined) {
     const kind = { isMost: false, isCommon: false, isCrowded, isOfNames: false }
-    return { direction, count, target: 'records', field: draft.takeTime(), ...kind }
+    // The oldest employee is not the one who was hired first.
+    const isOfPerson = draft.left('S').some((name) => personNouns.test(draft.tag(name).text))
+    if (isOfPerson && ofAge.test(word)) throw new Refusal(draft.say.unknown([word]), 1)
+    return { direction, count, target: 'records', field: draft.takeTime(true), ...kind }
   }
   const target = targetOf(draft, word, isCrowded)
   const isCommon = draft.take('COMMON') !== undefined
@@ -91,18 +114,23 @@ export function takeOrder(draft: Draft): Order | undefined {
     field !== undefined || target === undefined
       ? undefined
       : (takeNames(draft, target) ?? (isSize && target.startsWith('X') ? surestNames(draft) : undefined))
+  const isOfRecords = draft.find('SUP (?:records|entries|eintrage|datensatze)') !== undefined
+  const isOfValue = draft.find('SUP V\\d+') !== undefined && !draft.fieldsOfType('number').some(isQuantity)
   draft.take('(?:CROWD )?SUP')
   const isMost =
     isCrowded || /^(?:more|mehr|fewer|weniger|most|fewest|least|am meisten|meiste\w*|wenigste\w*)$/.test(word)
   // `Booked longest` is no number of bookings.
   const isUsed =
-    (isMost || isCommon) && draft.take('used|booked|ordered|benutzt|genutzt|gebucht|bestellt') !== undefined
+    (isMost || isCommon) &&
+    draft.take(
+      'uses?|used|books?|booked|orders?|ordered|visits?|visited|benutzt|nutzt|genutzt|bucht|gebucht|bestellt|besucht',
+    ) !== undefined
   const order = {
     direction,
     count,
     field: field ?? names,
     isOfNames: names !== undefined,
-    isCommon: isCommon || isUsed,
+    isCommon: isCommon || isUsed || (isMost && (isOfRecords || (isOfValue && target !== undefined))),
     isMost,
     isCrowded,
   }
@@ -204,11 +232,16 @@ function measureOf(draft: Draft, target: string | undefined): string | undefined
   const tag =
     draft.find(String.raw`(?:by|nach) (?:the )?([ND]\d+)`)?.[1] ??
     draft.find(
-      String.raw`SUP (?:(?:average|mean|total|number|count|amount|of|·|durchschnittliche\w*|anzahl|an) )*([ND]\d+)`,
+      String.raw`SUP (?:(?:average|mean|total|number|count|amount|of|·|durchschnitt\w*|anzahl|an) )*([ND]\d+)`,
     )?.[1]
   // `At which hour is the temperature highest`
-  const before = draft.find(String.raw`([ND]\d+) (?:(?:·|is|was|are|ist|war|sind|am) )*SUP (?![NDX]\d)`)?.[1]
-  if (tag === undefined && before !== undefined && before !== target && target !== undefined) {
+  const before = draft.find(String.raw`([ND]\d+) (?:(?:·|V\d+|is|was|are|ist|war|sind|${leads}) )*SUP(?! [NDX]\d)`)?.[1]
+  if (
+    tag === undefined &&
+    before !== undefined &&
+    before !== target &&
+    (target !== undefined || draft.find('who|wer') !== undefined)
+  ) {
     draft.take(before)
     return draft.field(before)
   }

@@ -3,20 +3,22 @@ import { type Language, stemOf, type Word } from '../language/words.ts'
 import type { KnownSource } from '../tool-results.ts'
 import { type Parts, requireAllUsed, requireOneReading } from './check-reading.ts'
 import { isHeadcount, peopleWords } from './column-roles.ts'
-import { minutesOfColumn, takeBounds } from './conditions/parse-amounts.ts'
+import { minutesOfColumn, takeBounds, takeUnits } from './conditions/parse-amounts.ts'
 import { crowdMeasure, groupsCompared, takeComparison } from './conditions/parse-comparison.ts'
 import { takeGroupCondition } from './conditions/parse-group-condition.ts'
 import { takeExistence, takeLeft, takeNumberedValues, takeValues } from './conditions/parse-values.ts'
 import { coreOf } from './core-name.ts'
 import { describeQuery } from './describe-query.ts'
 import { Draft } from './draft.ts'
-import { joinFollowUps } from './follow-ups.ts'
-import { copulas, leads, negations, share } from './grammar.ts'
-import { isRate, type Measure, takeGroups, takeMeasure } from './parse-measure.ts'
+import { alternativesOf, eitherOf } from './either.ts'
+import { joinFollowUps, type TaggedQuestion } from './follow-ups.ts'
+import { copulas, functions, leads, negations, share } from './grammar.ts'
+import { type Measure, takeGroups, takeMeasure } from './parse-measure.ts'
 import { buckets, columnOfQuestionWord, headcountOf, takeOrder } from './parse-order.ts'
-import { type Query, Refusal } from './query.ts'
+import { isRate, isSpent } from './quantities.ts'
+import { type Filters, type Query, Refusal } from './query.ts'
 import { type KnownValue, tagWords } from './tag-words.ts'
-import { takeOverdue, takeTimes } from './times/parse-times.ts'
+import { takeOverdue, takeStillThere, takeTimes } from './times/parse-times.ts'
 import { takeRecurrences } from './times/recurrences.ts'
 import { takeTimeRanges } from './times/time-ranges.ts'
 
@@ -27,8 +29,7 @@ interface Knowledge {
 }
 
 /**
- * Reads a question about one source. Each word becomes a part of the query, or changes nothing about the answer. Longer
- * than most functions, because its steps take words from each other, so that their order is read in one place.
+ * Reads a question about one source. Each word becomes a part of the query, or changes nothing about the answer.
  *
  * @param turns the words of the question, and of those that followed it
  * @throws Refusal if a word is left over, or if the question can be read in two ways
@@ -43,13 +44,36 @@ export function parseQuery(
     const { text: dated, ranges } = takeTimeRanges(named, today)
     return { tags, ranges, ...takeRecurrences(dated, language) }
   })
-  const { text, ...parts } = joinFollowUps(tagged, phrases[language])
+  const question = joinFollowUps(tagged, phrases[language])
+  const knowledge = { values, language, today }
+  try {
+    return readQuestion(question, source, knowledge)
+  } catch (error) {
+    const alternatives = error instanceof Refusal ? alternativesOf(question.text) : undefined
+    if (alternatives === undefined) throw error
+    return eitherOf(
+      alternatives.map((text) => readQuestion({ ...question, text }, source, knowledge)),
+      language,
+    )
+  }
+}
+
+/**
+ * Reads a tagged question. Longer than most functions, because its steps take words from each other, so that their order
+ * is read in one place.
+ */
+function readQuestion(
+  { text, ...parts }: TaggedQuestion,
+  source: KnownSource,
+  { values, language, today }: Knowledge,
+): Query {
   const draft = new Draft(text, { ...parts, values, source, language })
   const isYesNo = isYesNoQuestion(text, language)
   takeHowLong(draft)
+  takeUnits(draft)
   const isFullness = draft.take('how (?:busy|full|crowded)|wie (?:voll|leer)', 'FULL') !== undefined
   const isShare = draft.take(share) !== undefined
-  if (isShare) draft.take(`(?<=S\\d+ .*)(?:${copulas})`, 'BE')
+  if (isShare) markShare(draft)
   const comparison = takeComparison(draft)
   const isCompared = comparison !== undefined
   const bounded = takeGroupCondition(draft)
@@ -58,14 +82,16 @@ export function parseQuery(
   takeOverdue(draft, today.toISOString().slice(0, 10))
   if (draft.find(`(?:${negations}) (?:(?:${leads}|V\\d+) )*S\\d+`) !== undefined)
     throw new Refusal(draft.say.absent(source.name))
+  takeStillThere(draft, today.toISOString().slice(0, 10))
   const time = takeTimes(draft)
   const order = bounded === undefined ? takeOrder(draft) : undefined
+  if (order !== undefined) draft.take('ever|jemals')
   const groups = takeGroups(draft, order, time)
   const isGrouped = groups.groupBy.length > 0 || groups.bucket !== undefined
-  const measure = bounded ?? takeMeasure(draft, order, isGrouped) ?? (isFullness ? fullness(draft) : undefined)
+  const measure = bounded ?? takeMeasure(draft, order, isGrouped) ?? (isFullness ? fullness(draft) : spent(draft))
   const averagePer = takeAveragePeriod(draft, { text, groups, measure, order })
   requireOneReading(draft, { text, today, order, measure, isYesNo, isBounded })
-  takeConditions(draft, { measure, today })
+  takeConditions(draft, { measure, today, isYesNo })
   const { order: compared, ...sides } = comparison === undefined ? {} : groupsCompared(draft, comparison, time)
   if (isCompared && (isGrouped || order !== undefined)) throw new Refusal(draft.say.inexpressible('than'))
   Object.assign(groups, sides)
@@ -123,6 +149,7 @@ const isYesNoQuestion = (text: string, language: Language): boolean =>
 const wantsTotal = (draft: Draft): boolean =>
   draft.left('N').length === 1 &&
   (draft.find('how much|wie viel') !== undefined ||
+    draft.left('N').some((name) => /^(?:total|gesamt|summe)/i.test(draft.tag(name).text)) ||
     draft.left('N').some((name) => isHeadcount(draft.tag(name).options[0]?.field ?? '')))
 
 /** Takes `how long`, where a column of durations is named. */
@@ -130,22 +157,45 @@ function takeHowLong(draft: Draft): void {
   const isDuration = (field: string) => minutesOfColumn(field) !== undefined || /duration|dauer/i.test(field)
   if (draft.left('N').some((name) => draft.tag(name).options.every(({ field }) => isDuration(field))))
     draft.take('how long|wie lange')
+  const [only, other] = draft.fieldsOfType('number').filter(isDuration)
+  if (draft.left('N').length > 0 || only === undefined || other !== undefined) return
+  if (draft.find(functions.mean) === undefined || draft.take('how long|wie lange') === undefined) return
+  draft.take('take|takes|took|last|lasts|lasted|dauert|dauern|dauerte')
+  draft.impliedNumber = only
+}
+
+/** Returns the total of the only amount of money, for `how much did we spend`. */
+function spent(draft: Draft): Measure | undefined {
+  const [only, other] = draft.fieldsOfType('number').filter(isSpent)
+  if (draft.left('N').length > 0 || only === undefined || other !== undefined) return undefined
+  const verbs = 'spend|spent|pay|paid|ausgegeben|bezahlt|gekostet'
+  if (draft.find(`(?:how much|wie viel) .*(?:${verbs})`) === undefined) return undefined
+  draft.take(`(?<=(?:how much|wie viel) .*)(?:${verbs})`)
+  return { form: 'aggregate', function: 'sum', field: only, alsoExtreme: false }
 }
 
 /** Takes values, states and what is missing, with the words that say nothing more. */
 function takeConditions(
   draft: Draft,
-  { measure, today }: Pick<Knowledge, 'today'> & { measure: Measure | undefined },
+  { measure, today, isYesNo }: Pick<Knowledge, 'today'> & Pick<Parts, 'measure' | 'isYesNo'>,
 ): void {
   if (draft.left('X').length === 0) draft.take('(?:only|just|all|every|nur|alle|aller)(?= (?:V\\d+ )*[SV]\\d)')
   draft.take('(?:work|works|working|based|located|arbeiten|arbeitet)(?= (?:in|at|for|bei|im) V\\d)')
-  draft.take(`(?:used|booked|benutzt\\w*|nutzten)(?= (?:(?:${leads}) )*V\\d)`)
+  draft.take(
+    `(?:uses?|used|books?|booked|visits?|visited|bucht|buchte|nutzt|benutzt\\w*|nutzten)(?= (?:(?:${leads}) )*V\\d)`,
+  )
   draft.take('(?:work|works|arbeiten|arbeitet)(?= B\\d)')
-  draft.take('(?<=we )own')
+  draft.take('(?<=we )(?:own|place|see|record)')
+  draft.take(`(?:about|regarding|concerning|against|uber|gegen)(?= (?:(?:${leads}) )*V\\d)`)
+  if (isYesNo) draft.take(`(?:anyone|anybody|someone|jemand|irgendjemand)(?= (?:(?:${leads}) )*V\\d)`)
   takeValues(draft, measure?.form === 'distinct' || draft.left('X').length > 0)
   takeLeft(draft, today.toISOString().slice(0, 10))
   takeExistence(draft)
-  draft.take('(?:currently|now|right now|at the moment|derzeit|aktuell|momentan|gerade)(?= ·)')
+  if (Object.values(draft.filters).some((value) => typeof value === 'object' && value.exists === false))
+    draft.take('(?:to )?(?:anyone|anybody|someone|jemande?[mn]?)')
+  // The state of a record is that of now, where it has one.
+  if (Object.keys(draft.filters).length > 0)
+    draft.take('(?:currently|right now|now|at the moment|derzeit|aktuell|momentan|gerade)')
 }
 
 /**
@@ -173,6 +223,13 @@ function takeAveragePeriod(
   return bucket
 }
 
+/** Marks the verb, or the records, between the conditions of the whole and those of the part. */
+function markShare(draft: Draft): void {
+  if (draft.take(`(?<=[SV]\\d+ .*)(?:${copulas})`, 'BE') === undefined)
+    // The share of denied events in the depot is one of the events in the depot.
+    draft.take('(?<= [VB]\\d+ (?:.* )?)(S\\d+)(?= .*[VBTR]\\d)', 'WHOLE $1')
+}
+
 /** Makes a share of a number: that of what has the conditions after the verb, or all conditions. */
 function readAsShare(draft: Draft, query: Query): void {
   if (
@@ -186,9 +243,23 @@ function readAsShare(draft: Draft, query: Query): void {
   Object.assign(
     query,
     { form: 'share' },
-    Object.keys(query.partFilters).length > 0 ? {} : { partFilters: query.filters, filters: {} },
+    Object.keys(query.partFilters).length > 0 ? {} : splitOfShare(draft, query.filters),
   )
   if (Object.keys(query.partFilters).length === 0) throw new Refusal(draft.say.inexpressible(draft.say.share))
+}
+
+/** Returns the conditions of the part. A period is of the whole, where there is another: `share of Acme in October`. */
+function splitOfShare(draft: Draft, filters: Filters): Pick<Query, 'filters' | 'partFilters'> {
+  const times = draft.fieldsOfType('timestamp')
+  const entries = Object.entries(filters)
+  const whole = entries.filter(
+    ([field, value]) => times.includes(field) && typeof value === 'object' && value.exists === undefined,
+  )
+  if (whole.length === entries.length) return { partFilters: filters, filters: {} }
+  return {
+    partFilters: Object.fromEntries(entries.filter((entry) => !whole.includes(entry))),
+    filters: Object.fromEntries(whole),
+  }
 }
 
 /** Returns the number of people, of which the answer also says the average and the highest. */

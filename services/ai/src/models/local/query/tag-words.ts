@@ -1,8 +1,10 @@
 import { createWordComparison } from '../language/vocabulary.ts'
 import { isFunctionWord, type Language, stemOf, type Word, wordsOf, wordsOfName } from '../language/words.ts'
 import type { KnownSource } from '../tool-results.ts'
-import { createRoleReader, isHeadcount } from './column-roles.ts'
+import { createRoleReader, isHeadcount, personNouns } from './column-roles.ts'
 import { type CoreName, coreOf } from './core-name.ts'
+import { participle } from './grammar.ts'
+import { isCompoundOf, isHeadOf, isVerb, isVerbOf, minHeadLength, spellingsOf } from './source-names.ts'
 
 /** A value that a field has, as it is in the data. */
 export interface KnownValue {
@@ -59,13 +61,16 @@ interface Candidate extends Omit<Tag, 'text'> {
 
 /** Replaces words by tags, the longest names first. Returns text in lower case with a space around each word. */
 export function tagWords(
-  words: readonly Word[],
+  asked: readonly Word[],
   source: KnownSource,
   values: readonly KnownValue[],
   language: Language,
 ): { text: string; tags: Tag[] } {
+  const words = asked.flatMap((word) => withoutPrefix(word, source, values))
   const candidates = spansOf(words)
-    .flatMap(createTagger(source, values, language))
+    .flatMap(
+      createTagger(source, values, { language, isDid: asked.some(({ plain }) => /^(?:do|does|did)$/.test(plain)) }),
+    )
     .toSorted((a, b) => b.length - a.length || a.rank - b.rank || a.start - b.start)
   const chosen: Candidate[] = []
   for (const candidate of candidates)
@@ -73,9 +78,16 @@ export function tagWords(
       chosen.push(candidate)
   const tags: Tag[] = []
   const parts: string[] = []
+  const isPartOfName = createNamePartTest(source, language)
+  const untagged = (at: number): string[] => {
+    const { plain = '' } = words[at] ?? {}
+    // `Parking fees` of parking sessions
+    const isOfNumber = chosen.some((tag) => tag.letter === 'N' && (tag.start === at + 1 || endOf(tag) === at))
+    return [isOfNumber && isPartOfName(plain) ? '·' : plain]
+  }
   for (let at = 0; at < words.length; at++) {
     const tag = chosen.find(({ start }) => start === at)
-    if (tag === undefined) parts.push(words[at]?.plain ?? '')
+    if (tag === undefined) parts.push(...untagged(at))
     else {
       const { letter, options, isExact } = tag
       const text = words.slice(at, endOf(tag)).map((word) => word.text)
@@ -84,6 +96,32 @@ export function tagWords(
     }
   }
   return { text: ` ${parts.join(' ')} `, tags }
+}
+
+/** Returns `without paid` for `unpaid`, where a column says what is paid and no value says `unpaid`. */
+function withoutPrefix(word: Word, { fields }: KnownSource, values: readonly KnownValue[]): Word[] {
+  const [, stated = ''] = /^un(\p{L}{4,})$/u.exec(word.plain) ?? []
+  const isFlag = fields.some(
+    ({ name, type }) =>
+      (letterOf(name, type, values) === 'B' || participle.test(stated)) &&
+      coreOf(name).core.length === 1 &&
+      coreOf(name).core[0]?.plain === stated,
+  )
+  if (!isFlag || values.some(({ value }) => value.toLowerCase() === word.plain)) return [word]
+  return [
+    { text: 'without', plain: 'without' },
+    { text: stated, plain: stated },
+  ]
+}
+
+/** Returns a function that tells if a word is one of the name of a source, but not the last, which is what it has. */
+function createNamePartTest(source: KnownSource, language: Language): (word: string) => boolean {
+  const isSameWord = createWordComparison(language)
+  const parts = wordsOfName(source.name).slice(0, -1)
+  const compound = wordsOfName(source.name).at(-1)?.plain ?? ''
+  return (word) =>
+    parts.some(({ plain }) => isSameWord(plain, word)) ||
+    (word.length >= minHeadLength - 1 && word !== compound && compound.startsWith(word))
 }
 
 /** `OrgEinheit`, whose parts are two words */
@@ -112,7 +150,11 @@ const measuring = /^(?:average|mean|highest|lowest|maximum|minimum|max|min|durch
 const records = { letter: 'S' as const, options: [{ field: '', value: '' }] }
 
 /** Returns a function that returns what some words may be. */
-function createTagger(source: KnownSource, values: readonly KnownValue[], language: Language) {
+function createTagger(
+  source: KnownSource,
+  values: readonly KnownValue[],
+  { language, isDid }: { language: Language; isDid: boolean },
+) {
   const isSameWord = createWordComparison(language)
   const names = wordsOfName(source.name).filter(({ plain }) => !genericNames.test(plain))
   const columns = source.fields.map(({ name, type }) => ({
@@ -121,15 +163,27 @@ function createTagger(source: KnownSource, values: readonly KnownValue[], langua
     option: { field: name, value: name },
   }))
   const roleOf = createRoleReader(source)
-  const valueWords = values.map((known) => ({ ...known, words: wordsOf(known.value) }))
+  // A booking that was cancelled is a record too, so `booked` says more than the records.
+  const hasStates = source.fields.some(({ name }) =>
+    /stat(?:e|us)|zustand|done|erledigt|cancel|storn|complet/i.test(name),
+  )
+  const valueWords = values.flatMap((known) =>
+    spellingsOf(known.value).map((spelling) => ({ ...known, words: wordsOf(spelling) })),
+  )
   return ({ start, words, before }: Span): Candidate[] => {
     const isSame = (names: readonly Word[]) =>
       names.length === words.length && names.every(({ plain }, at) => isSameWord(plain, words[at]?.plain ?? ''))
     const [word] = words
     if (word === undefined) return []
-    const isSource = isSame(names) || isSame(names.slice(-1))
+    const isWholeName = isSame(names) || isSame(names.slice(-1))
+    const isSource = isWholeName || (words.length === 1 && isHeadOf(names.at(-1), word))
     const candidate = { start, length: words.length, isExact: false }
     const role = words.length === 1 ? roleOf(word.plain) : undefined
+    // `Did we close any` names the column `closed_on`.
+    const isAfterDid = language === 'en' && isDid
+    // `450 kWh`, where two columns have the unit, names neither.
+    const isSharedUnit =
+      /^\d/.test(before?.plain ?? '') && columns.filter(({ unit }) => unit !== undefined && isSame([unit])).length > 1
     const columnsWhere = createColumnMatcher(columns, candidate, { isSource, word, before })
     const options = valueWords
       .filter((value) => isSame(value.words) && (isName(value.words, words) || isDirection(word, before)))
@@ -139,7 +193,7 @@ function createTagger(source: KnownSource, values: readonly KnownValue[], langua
     return [
       ...(isSource ? [{ ...candidate, rank: 2, ...records }] : []),
       // A source `floors` with many records a floor: the word is the column.
-      ...(isSource
+      ...(isWholeName && !personNouns.test(word.plain)
         ? columnsWhere(
             1,
             ({ core, letter, option }) =>
@@ -154,17 +208,25 @@ function createTagger(source: KnownSource, values: readonly KnownValue[], langua
       ...columnsWhere(
         6,
         ({ core, unit }) =>
-          (!isFunctionWord(word.text) && isSame(core.slice(-1))) || (unit !== undefined && isSame([unit])),
+          (!isFunctionWord(word.text) && isSame(core.slice(-1))) ||
+          (unit !== undefined &&
+            !isSharedUnit &&
+            (isSame([unit]) || (unit.plain === 'min' && /^minute[ns]?$/.test(word.plain) && words.length === 1))),
       ),
       ...(role === undefined ? [] : columnsWhere(8, ({ option }) => role.fields.includes(option.field))),
       ...(role?.isOfRecords === true ? [{ ...candidate, rank: 8, ...records }] : []),
+      // `Restrooms cleaned` of a cleaning log, `Stromverbrauch` of a column `Strom`
+      ...(words.length === 1 && !hasStates && names.some((name) => isVerbOf(name, word, language))
+        ? [{ ...candidate, rank: 9, ...records }]
+        : []),
+      ...columnsWhere(9, ({ core, letter }) => letter === 'N' && words.length === 1 && isCompoundOf(core, word, names)),
       // `hired` for `hire_date`
       ...columnsWhere(
         7,
         ({ core, letter }) =>
           letter === 'D' &&
           words.length === 1 &&
-          isVerb(word) &&
+          (isVerb(word) || isAfterDid) &&
           core.some(({ plain }) => stemOf(plain) === stemOf(word.plain)),
       ),
     ]
@@ -198,8 +260,6 @@ const createColumnMatcher =
     const isFirst = isExact || (isNumber && measuring.test(before?.plain ?? ''))
     return [{ ...candidate, rank: isFirst ? 1 : rank, letter, options: found.map(({ option }) => option), isExact }]
   }
-
-const isVerb = ({ plain }: Word): boolean => /(?:ed|s|ing)$/.test(plain) && plain.length > 4
 
 /** Quantities have names in the plural: `visitors`. A `floor` or `ticket` is a name. */
 const isPlural = (core: readonly Word[]): boolean => /[^s]s$|count$|anzahl$|zahl$/.test(core.at(-1)?.plain ?? '')

@@ -5,6 +5,7 @@ import { createMemoryTools, type MemorySource } from './memory-tools.ts'
 import { misleadingQuestions } from './misleading-questions.ts'
 import { otherSources } from './other-sources.ts'
 import { conditionQuestions, conditionSources } from './questions-of-conditions.ts'
+import { partQuestions, partSources } from './questions-of-parts.ts'
 import { bookings, loans, readings, sales, staff, tickets } from './questions-of-tables.ts'
 import { texts } from './questions-of-texts.ts'
 import {
@@ -62,6 +63,7 @@ describe('an answer without a model', () => {
     ['bookings in German', roomSources, roomQuestions],
     ['days', visitSources, visitQuestions],
     ['conditions and units', conditionSources, conditionQuestions],
+    ['two questions, alternatives and shares', partSources, partQuestions],
   ])('is right or rightly refused about times and conditions: %s', async (_name, sources, questions) => {
     const { refused, wrong } = await askAll(sources, questions)
     expect({ refused, wrong }).toEqual({ refused: [], wrong: [] })

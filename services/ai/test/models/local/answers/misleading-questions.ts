@@ -27,7 +27,7 @@ export const misleadingQuestions = [
   none('Which tickets are more expensive than ticket 5?'),
   none('Which customer has the second most tickets?', 'second'),
   none('How many tickets have a high refund?'),
-  none('How many open tickets and how many closed tickets?'),
+  none('How many open tickets and how many missing tickets?'),
   none('What is the difference between Acme and Bolt?', 'difference'),
   none('Which team has fewer tickets than Hardware?'),
   none('Do most tickets have high priority?'),

@@ -32,6 +32,13 @@ export function takeComparison(draft: Draft): Comparison | undefined {
     draft.text = draft.text.replace(whole, `${between}${first} or ${second}`)
     return { by: 'value', isCrowded: false }
   }
+  const between = `(?:the |der )?(?:difference|unterschied|differenz) (?:(?:in|of|bei|beim) )?(?:(?:the|der|den|dem) )?(.*?)(?:between|zwischen) ${lead}(V\\d+) (?:and|und) ${lead}(V\\d+)`
+  const apart = draft.find(between)
+  if (apart !== undefined && draft.left('SN').length > 0) {
+    const [whole, subject = '', first = '', second = ''] = apart
+    draft.text = draft.text.replace(whole, `${subject}${first} or ${second}`)
+    return { by: 'value', isCrowded: false }
+  }
   if (draft.take(`(?<=V\\d+ )(?:${versus})(?= ${lead}V\\d+ )`, 'or') !== undefined)
     return { by: 'value', isCrowded: false }
   for (const [words, isCrowded] of [[crowded, true] as const, [counted, false] as const])
@@ -45,9 +52,17 @@ export function takeComparison(draft: Draft): Comparison | undefined {
       else draft.take(word, 'MORE')
       if (isCrowded) draft.take('(?:it|es)')
       draft.take(`(?:which|what|welche[nmrs]?) (?:${buckets})`)
+      takeComparedColumn(draft)
       return { by: mergeChoice(draft), direction, isCrowded }
     }
   return undefined
+}
+
+/** Takes `which contractor` of `which contractor has fewer complaints, A or B`. */
+function takeComparedColumn(draft: Draft): void {
+  const [whole, column = ''] = draft.find('(?:which|what|welche[nmrs]?) (X\\d+)') ?? []
+  const fields = draft.left('V').flatMap((name) => draft.tag(name).options.map(({ field }) => field))
+  if (whole !== undefined && draft.tag(column).options.some(({ field }) => fields.includes(field))) draft.take(whole)
 }
 
 const choice = `(${item}) (?:or|oder|than|als) ${lead}(${item})`

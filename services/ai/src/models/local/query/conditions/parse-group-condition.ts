@@ -1,9 +1,9 @@
 import type { Draft } from '../draft.ts'
-import { columnTag, comparisons, leads } from '../grammar.ts'
+import { columnTag, comparisons, leads, unitPattern } from '../grammar.ts'
 import type { Measure } from '../parse-measure.ts'
 import { bucketOf, buckets } from '../parse-order.ts'
 import { type GroupCondition, type Query, Refusal } from '../query.ts'
-import { numberOf } from './parse-amounts.ts'
+import { isOfUnit, numberOf } from './parse-amounts.ts'
 
 const verbs =
   'had|has|have|with|did|do|does|were|was|are|is|there|we|come|came|hatten?|haben|hat|waren|war|gab|gibt|kamen|es|da|mit'
@@ -20,7 +20,7 @@ export interface GroupsOfBound extends Measure, Pick<Query, 'groupBy' | 'bucket'
 export function takeGroupCondition(draft: Draft): GroupsOfBound | undefined {
   const bound = comparisons.flatMap(([operator, phrase]) => {
     const found = draft.find(
-      `(?:${verbs}|N\\d+) (?:(?:${leads}) )*(?:${phrase}) (\\d[\\d.,]*)(?: (?:of )?([SNX]\\d+))?`,
+      `(?:${verbs}|N\\d+) (?:(?:${leads}|V\\d+) )*(?:${phrase}) (\\d[\\d.,]*)(?: (?<unit>${unitPattern}))?(?: (?:of )?([SNX]\\d+))?`,
     )
     return found === undefined ? [] : [{ operator, found }]
   })[0]
@@ -33,16 +33,19 @@ export function takeGroupCondition(draft: Draft): GroupsOfBound | undefined {
   // Mondays, and hours of the day, are not days and hours.
   if (by === 'weekday' || by === 'hour_of_day') throw new Refusal(draft.say.inexpressible(name))
   const isCounted = /(?:many|viel)/.test(whole)
-  const [, digits, right] = bound.found
+  const [, digits, unit, right] = bound.found
   const left = / (N\d+) (?:is|are|was|were|of|with|a|an) $/.exec(draft.text.slice(0, bound.found.index + 1))?.[1]
   const measured = right ?? left ?? /^N\d+/.exec(bound.found[0])?.[0]
   // `Which rooms have more than 10 seats` is about each record.
   if (measured === undefined || (by === undefined && !measured.startsWith('S'))) return undefined
+  if (unit !== undefined && !(measured.startsWith('N') && isOfUnit(draft.field(measured), unit)))
+    throw new Refusal(draft.say.unknown([unit]), 1)
   const condition = { operator: bound.operator, value: numberOf(digits), isCounted }
   const measure = measureOf(draft, measured)
   const verb = bound.found[0].startsWith('N') ? '' : (bound.found[0].split(' ')[0] ?? '')
   // The records stay the subject.
-  const kept = [verb, measured.startsWith('S') ? measured : ''].filter(Boolean)
+  const values = bound.found[0].match(/V\d+/g) ?? []
+  const kept = [verb, ...values, measured.startsWith('S') ? measured : ''].filter(Boolean)
   draft.take(escaped(bound.found[0]), ['·', ...kept].join(' '))
   if (measured.startsWith('N')) draft.take(measured)
   const prefix = /^(?:on|in|an) /.test(whole) ? '(?:on|in|an) ' : ''

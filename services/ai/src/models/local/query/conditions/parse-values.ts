@@ -77,15 +77,16 @@ function meantValue(draft: Draft, name: string): KnownValue {
 
 /** Takes a number or letter beside its column: `floor 3`, `ticket 17`, `zone B`. */
 export function takeNumberedValues(draft: Draft, values: readonly KnownValue[]): void {
-  const pattern = String.raw`([XNS]\d+) (?:is |= |of |von |number |nr )?(\d+|(?:[b-z])(?! \d))`
+  const pattern = String.raw`(?:(${negations}) (?:(?:${leads}) )*)?([XNS]\d+) (?:is |= |of |von |number |nr )?(\d+|(?:[b-z])(?! \d))`
   for (let found = draft.find(pattern); found !== undefined; found = draft.find(pattern)) {
-    const [, name = '', value = ''] = found
+    const [, negation, name = '', value = ''] = found
     const field = name.startsWith('S') ? recordName(draft, draft.tag(name).text) : draft.field(name)
     const isNumber = draft.fieldsOfType('number').includes(field)
     const known = values.find((known) => known.field === field && known.value.toLowerCase() === value)
     if (isNumber ? /\D/.test(value) : known === undefined)
       throw new Refusal(draft.say.unknown([`${draft.tag(name).text} ${value}`]), 1)
-    draft.addFilter(field, isNumber ? Number(value) : (known?.value ?? value), found.index)
+    const meant = known?.value ?? value
+    draft.addFilter(field, negation !== undefined ? { not: meant } : isNumber ? Number(value) : meant, found.index)
     draft.take(pattern)
   }
 }

@@ -1,7 +1,8 @@
 import { stemOf } from '../../language/words.ts'
+import { endColumn, startColumn } from '../column-roles.ts'
 import { coreOf } from '../core-name.ts'
 import type { Draft } from '../draft.ts'
-import { copulas, participle } from '../grammar.ts'
+import { participle } from '../grammar.ts'
 import { Refusal } from '../query.ts'
 import type { Recurrence } from './recurrences.ts'
 
@@ -34,6 +35,16 @@ export function takeTimes(draft: Draft): string | undefined {
   return named
 }
 
+/** Takes `still here`: the end is not known, unless some ends are still to come; see `resolveTimes`. */
+export function takeStillThere(draft: Draft, today: string): void {
+  const field = endColumn(draft.source)
+  const place =
+    'here|there|inside|on site|in the (?:building|house)|parked|employed|da|hier|im (?:haus|gebaude)|beschaftigt|angestellt'
+  if (field === undefined || draft.take(`(?:still|noch|currently|derzeit|aktuell) (?:${place})`) === undefined) return
+  draft.isStillThere = true
+  draft.unresolved.push({ field, range: { from: today, isOpenEnded: true } })
+}
+
 /** Adds days of the week or hours. @throws Refusal if there are two of a kind, or two columns of times */
 export function addRecurrence(draft: Draft, field: string, recurrence: Recurrence): void {
   const earlier = draft.recurring
@@ -47,16 +58,28 @@ export function addRecurrence(draft: Draft, field: string, recurrence: Recurrenc
 
 /** Returns the only column of times, unless a state has a time of its own: `closed in May`, `were open last week`. */
 function unnamedTime(draft: Draft): string {
-  const [field, other] = draft.fieldsOfType('timestamp')
+  const times = draft.fieldsOfType('timestamp')
+  const [field, other] = times
   if (field === undefined) throw new Refusal(draft.say.noTime(draft.source.name), 1)
-  const start = draft.startOf(draft.fieldsOfType('timestamp'))
+  const start = startColumn(times)
   const ended = draft.left('V').flatMap((name) => timesOfState(draft, draft.tag(name).text))
   if (other !== undefined && ended[0] !== undefined && ended.length === 1) return ended[0]
-  if (other !== undefined && start === undefined) throw draft.ambiguous(draft.say.time, draft.fieldsOfType('timestamp'))
-  const state = draft.left('V').find((name) => participle.test(draft.tag(name).text))
-  const after = draft.find(`(?:${copulas}|been|be|got)(?: (?:still|already|not|noch|schon|nicht))* (V\\d+)`)?.[1]
+  if (other !== undefined && start === undefined) throw draft.ambiguous(draft.say.time, times)
+  // `Paid in March`, where a column says if something is paid, but not when.
+  const flag = times.length > 1 ? draft.find('(B\\d+)(?= [TR]\\d)')?.[1] : undefined
+  const state = [...draft.left('V'), ...(flag === undefined ? [] : [flag])].find((name) =>
+    participle.test(draft.tag(name).text),
+  )
+  const after = draft.find(
+    `(?:is|are|was|were|ist|sind|war|waren|wurden?|been|be|got)(?: (?:still|already|not|noch|schon|nicht))* (V\\d+)`,
+  )?.[1]
+  // `Tickets open in May` were open then, whenever they were opened.
+  const lasting = draft.find('(?<=S\\d+ )(V\\d+)(?= [TR]\\d)')?.[1]
+  const isOfStatus =
+    lasting !== undefined && draft.tag(lasting).options.some(({ field }) => /stat(?:e|us)|zustand/i.test(field))
+  if (isOfStatus) throw new Refusal(draft.say.noTimeOf(draft.tag(lasting).text, times.join(', ')))
   const stated = state ?? (draft.find('FULL') === undefined ? after : undefined)
-  if (stated !== undefined) throw new Refusal(draft.say.noTimeOf(draft.tag(stated).text, field))
+  if (stated !== undefined) throw new Refusal(draft.say.noTimeOf(draft.tag(stated).text, times.join(', ')))
   return start ?? field
 }
 

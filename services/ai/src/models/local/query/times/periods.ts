@@ -6,6 +6,8 @@ export interface TimeRange {
   isYearless?: boolean
   /** Returns the days in a year, where the year is not said and decides the days: a week, Easter, the second Monday. */
   inYear?: (year: number) => TimeRange | undefined
+  /** True for what has not ended on the day of `from`. */
+  isOpenEnded?: true
   /** A period by the clock, such as last week; see `around` and `rolling`. */
   relative?: { by: Unit; shift?: number; count?: number }
 }
@@ -82,6 +84,11 @@ export const periods: [string, Reader][] = [
   [
     `(?:q([1-4])|([1-4])(?: quartal)|(${ordinals.join('|')}) (?:quarter|quartal))(?: (?:of )?${year})?`,
     ([q, german, word, y]) => quarterRange(numberOf(y), Number(q ?? german ?? ordinalOf(word))),
+  ],
+  [
+    `(?:(?:the )?(first|second|erste[ns]?|zweite[ns]?) (?:half(?= of (?:the year|20\\d\\d) )|halbjahr)|h([12]))(?: (?:of )?(?:the )?(?:year )?(?:${year})?)?`,
+    ([word = '', h, y]) =>
+      monthRange(numberOf(y), (h ?? (/^(?:first|erste)/.test(word) ? '1' : '2')) === '1' ? 1 : 7, 6),
   ],
   [`(?:year |jahr |jahre )?${year}`, ([y]) => monthRange(Number(y), 1, 12)],
   [`${last} ${unit}`, ([name], today) => relativeRange(today, { by: unitOf(name), shift: -1 })],
