@@ -95,8 +95,8 @@ function PortalLinkForm({ onCreated, onCancel }: { onCreated: (link: CreatedLink
 const CreatedPortalLink = ({ link: { url, expires_at }, onClose }: { link: CreatedLink; onClose: () => void }) => (
   <Stack>
     <p>
-      Anyone who opens this address acts for the customer, until <Time value={expires_at} format="absolute" />. It is shown
-      this once.
+      Anyone who opens this address acts for the customer, until <Time value={expires_at} format="absolute" />. It is
+      shown this once.
     </p>
     <CodeBlock code={url} label="Portal link" wrap />
     <Cluster>
