@@ -3,7 +3,8 @@ import type { Phrases } from './language/phrases.ts'
 import type { Language, Word } from './language/words.ts'
 import { isFiller } from './query/grammar.ts'
 import { Refusal } from './query/query.ts'
-import { type Tag, tagWords } from './query/tag-words.ts'
+import type { Tag } from './query/tags/tag.ts'
+import { tagWords } from './query/tags/tag-words.ts'
 import { arrayIn, type KnownSource, memberOf, sourcesOf, stringIn } from './tool-results.ts'
 
 const steps = { hour: 24, day: 14, week: 8 } as const

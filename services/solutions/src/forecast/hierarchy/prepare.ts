@@ -38,10 +38,7 @@ export function prepareHierarchy({ nodes, lastDate, horizon }: HierarchyInput): 
   const holidays = inheritHolidays(nodes, tree)
   const special = holidays.map(specialDaysOf)
   const own = nodes.map((node, number) =>
-    readSeries(node, last, {
-      closed: closed[number] ?? new Set(),
-      named: new Set(special[number]?.keys()),
-    }),
+    readSeries(node, last, { closed: closed[number] ?? new Set(), named: new Set(special[number]?.keys()) }),
   )
   checkLengths(nodes, own, horizon, last)
   const series: DailyValues[] = []
@@ -73,11 +70,7 @@ export function prepareHierarchy({ nodes, lastDate, horizon }: HierarchyInput): 
     branches.push({ id: `${id}\u0000`, parent: id })
   }
   series.push(...rest.map((leaf) => leaf.series))
-  const large = series.findIndex(({ values }) => values.some((value) => Math.abs(value) > maxValue))
-  if (large >= 0) {
-    const { id = '' } = nodes[large] ?? {}
-    throw new HierarchyInputError(`The node "${id}" has a value beyond ${maxValue}; give all values in a larger unit.`)
-  }
+  checkValues(nodes, series)
   const shortest = Math.min(...series.map(({ values }) => values.length))
   const backs = planHierarchyFolds(shortest, horizon)
   const covariates = inheritCovariates(nodes, tree, horizon)
@@ -104,6 +97,13 @@ function checkSize(nodes: readonly HierarchyNode[], horizon: number): void {
   if (nodes.length === 0 || nodes.length > maxNodes) {
     throw new HierarchyInputError(`A hierarchy has 1 to ${maxNodes} nodes, not ${nodes.length}.`)
   }
+}
+
+function checkValues(nodes: readonly HierarchyNode[], series: readonly DailyValues[]): void {
+  const large = series.findIndex(({ values }) => values.some((value) => Math.abs(value) > maxValue))
+  if (large < 0) return
+  const { id = '' } = nodes[large] ?? {}
+  throw new HierarchyInputError(`The node "${id}" has a value beyond ${maxValue}; give all values in a larger unit.`)
 }
 
 function checkLengths(

@@ -1,5 +1,5 @@
 import { parseDates } from '../parse-dates.ts'
-import type { Aggregation, DataQuality, ForecastInput, InputSeries, RowUsage } from '../shapes.ts'
+import type { Aggregation, DataQuality, ForecastInput, Frequency, InputSeries, RowUsage } from '../shapes.ts'
 import { quantile } from '../statistics.ts'
 import { type Calendar, calendarOf, type Step, stepAfter } from '../time/calendar.ts'
 import { loadZone, type TimeZone } from '../time/time-zone.ts'
@@ -81,11 +81,8 @@ export function regularize(
   const calendar = calendarOf(frequency, steps.length)
   const gaps = shown.reduce((sum, value) => sum + (Number.isNaN(value) ? 1 : 0), 0)
   const grid = buildGrid(steps, values, calendar, closedTimesOf(values, buckets, aggregation), closed)
-  const share = Math.min(gaps, grid.filled) / Math.max(1, steps.length)
-  if (share > manyFilled)
-    warnings.push(
-      `${Math.round(100 * share)} % of the ${frequency}s have no value and were filled in like those around; treat the forecast with care.`,
-    )
+  const filled = Math.min(gaps, grid.filled) / Math.max(1, steps.length)
+  if (filled > manyFilled) warnings.push(describeFilled(filled, frequency))
   const quality = { length: steps.length, gaps, duplicates: observations.duplicates, imputed: gaps }
   const usage = usageOf(series, written, main, observations)
   return {
@@ -99,11 +96,14 @@ export function regularize(
     warnings,
     doubt: series.mayLackRows
       ? lostRows
-      : (doubtOf(usage, { sentinel, isLevelSum: levelWarning !== null, silent, outliers, filled: share }) ??
+      : (doubtOf(usage, { sentinel, isLevelSum: levelWarning !== null, silent, outliers, filled }) ??
         doubtful[0]?.doubt ??
         null),
   }
 }
+
+const describeFilled = (share: number, frequency: Frequency): string =>
+  `${Math.round(100 * share)} % of the ${frequency}s have no value and were filled in like those around; treat the forecast with care.`
 
 const zoneOf = ({ fromMs, toMs }: MainTimes, timezone: string, horizonMs: number): TimeZone =>
   fromMs <= toMs ? loadZone(timezone, fromMs, toMs + horizonMs) : loadZone(timezone, 0, 0)

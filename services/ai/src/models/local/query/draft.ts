@@ -5,7 +5,7 @@ import type { KnownSource } from '../tool-results.ts'
 import { startColumn } from './column-roles.ts'
 import { isFiller } from './grammar.ts'
 import { type Condition, type Filters, type Query, Refusal } from './query.ts'
-import { type KnownValue, type Tag, yesOf } from './tag-words.ts'
+import { type KnownValue, type Tag, yesOf } from './tags/tag.ts'
 import type { TimeRange } from './times/periods.ts'
 import type { Recurrence } from './times/recurrences.ts'
 

@@ -1,7 +1,7 @@
 import type { Phrases } from '../language/phrases.ts'
 import { leads } from './grammar.ts'
 import { Refusal } from './query.ts'
-import type { Tag } from './tag-words.ts'
+import type { Tag } from './tags/tag.ts'
 import type { TimeRange } from './times/periods.ts'
 import type { Recurrence } from './times/recurrences.ts'
 

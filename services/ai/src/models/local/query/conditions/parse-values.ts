@@ -4,7 +4,7 @@ import { coreOf } from '../core-name.ts'
 import type { Draft } from '../draft.ts'
 import { columnTag, copulas, joins, leads, negations, participle } from '../grammar.ts'
 import { type Condition, Refusal } from '../query.ts'
-import type { KnownValue } from '../tag-words.ts'
+import type { KnownValue } from '../tags/tag.ts'
 
 const valueList = `(?:(?<negation>${negations}) (?:(?:${leads}|·) )*(?:[XB]\\d+ (?=V))?)?(?<values>V\\d+(?: (?:(?:${joins}) )*(?:(?:${leads}|${negations}) )*V\\d+)*)`
 

@@ -1,4 +1,4 @@
-import { fold, formsOf, type Language, stemOf, type Word } from '../language/words.ts'
+import { fold, formsOf, type Language, stemOf, type Word } from '../../language/words.ts'
 
 /** Returns true for a word that may be a form of a verb. */
 export const isVerb = ({ plain }: Word): boolean => /(?:ed|s|ing)$/.test(plain) && plain.length > 4
