@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isTimeZone, maxTreeLevels, type SpaceKind, spaceKinds } from '@wp/contracts'
+import { isTimeZone, maxTreeLevels, namesPlacesForCars, type SpaceKind, spaceKinds } from '@wp/contracts'
 import { definedFields } from '@wp/database'
 import type { Dataset, UnusedRows } from '../store/datasets.ts'
 import type { SpaceContent, SpaceNode } from '../store/spaces.ts'
@@ -121,6 +121,8 @@ const kindWords: Readonly<Record<SpaceKind, readonly string[]>> = {
   room: ['room', 'raum', 'zimmer', 'office', 'büro', 'salle', 'meeting room', 'besprechungsraum'],
 }
 
+const innerKinds: readonly SpaceKind[] = ['floor', 'zone', 'room']
+
 interface Refusal {
   reason: string
   example: unknown
@@ -151,6 +153,10 @@ function readSpace(
   const { name, kind, ...identity } = place
   const capacity = readCount(cells.capacity)
   if (capacity === 'unreadable') return { reason: 'capacity_unreadable', example: cells.capacity }
+  const ownName = readName(cells.name) ?? name
+  // In the sum of a building they would be places for people.
+  if (innerKinds.includes(kind) && capacity !== 'empty' && capacity > 0 && namesPlacesForCars.test(ownName))
+    return { reason: 'capacity_for_cars', example: ownName }
   const area = readAmount(cells.area_m2)
   if (area === 'unreadable') return { reason: 'area_unreadable', example: cells.area_m2 }
   const cost = readAmount(cells.annual_cost)
@@ -182,6 +188,5 @@ function readSpace(
     subdivision: readName(cells.subdivision),
     openingHours: openingHours ?? undefined,
   })
-  const ownName = readName(cells.name) ?? name
   return { ...identity, content: { name: ownName.slice(0, 200), kind, ...columns } }
 }

@@ -131,6 +131,14 @@ describe('readSpaces', () => {
     expect(result.unusedRows).toEqual({ kind_above_parent: { rows: 1, example: 'f' } })
   })
 
+  it('takes places for cars without a number of places, and buildings that are named after them', () => {
+    const result = read([
+      { external_id: 'a', name: 'Car park' },
+      { external_id: 'b', name: 'Parking Lane 3', kind: 'building', capacity: 40 },
+    ])
+    expect(idsOf(result)).toEqual(['a', 'b'])
+  })
+
   it('takes the first of rows with the same id', () => {
     const result = read([
       { external_id: 'a', capacity: 1 },
@@ -177,6 +185,7 @@ describe('readSpaces', () => {
     [{ annual_cost: ' ' }, 'annual_cost_unreadable', ' '],
     [{ annual_cost: 1e300 }, 'annual_cost_unreadable', '1e+300'],
     [{ avoidable_share: 140 }, 'avoidable_share_unreadable', '140'],
+    [{ name: 'Tiefgarage', capacity: 80 }, 'capacity_for_cars', 'Tiefgarage'],
     [{ timezone: 'Europe/Nowhere' }, 'timezone_unknown', 'Europe/Nowhere'],
   ])('refuses %p: %s', (change, reason, example) => {
     expect(read([{ external_id: 'a', ...change }])).toEqual({

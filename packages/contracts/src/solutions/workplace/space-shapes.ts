@@ -9,6 +9,10 @@ import { metadata, metadataPatch, text, timestamp } from '../../core/shape/shape
 export const spaceKinds = ['site', 'building', 'floor', 'zone', 'room'] as const
 export type SpaceKind = (typeof spaceKinds)[number]
 
+/** Matches names of places for cars, in which no one works. */
+export const namesPlacesForCars =
+  /garage|parking|parkplatz|parkplätze|parkhaus|parkdeck|parkfläche|stellpl|aparcamiento|parcheggio|car ?park/i
+
 /** Levels of the tree of spaces, and of the tree of teams. */
 export const maxTreeLevels = 8
 

@@ -156,6 +156,7 @@ const reasons: Readonly<Record<string, string>> = {
   external_id_repeated: 'Is in the list before',
   kind_unknown: 'Not called site, building, floor, zone or room',
   parent_unknown: 'Lies in a place that the list does not have',
+  capacity_for_cars: 'Its places are for cars. Without a number of places it can be a space',
   parent_unused: 'Lies in a place that could not be used',
 }
 

@@ -1,3 +1,4 @@
+import { namesPlacesForCars } from '@wp/contracts'
 import type { DatasetKind, DatasetValue } from '../dataset-words.ts'
 
 /** The kinds of spaces that a name in a file can become. */
@@ -92,14 +93,12 @@ const kindPatterns: readonly (readonly [NewKind, RegExp])[] = [
   ['building', /gebäude|gebaeude|building|haus|bâtiment|tower|turm/i],
 ]
 
-const forCars = /garage|parking|parkplatz|parkplätze|parkhaus|parkdeck|parkfläche|stellpl|car ?park/i
-
 /**
  * Returns what a name becomes. Most that tell nothing of themselves are of floors. Those who badge in where cars are
  * come into the building; places for cars that are booked or counted are none for people.
  */
 function newSpace(name: string, kind: DatasetKind): NameTarget {
-  if (forCars.test(name))
+  if (namesPlacesForCars.test(name))
     return { type: kind === 'badge_events' || kind === 'attendance_days' ? 'building' : 'left_out' }
   if (outside.test(name)) return { type: 'building' }
   return { type: 'new', kind: kindPatterns.find(([, pattern]) => pattern.test(name))?.[0] ?? 'floor' }
