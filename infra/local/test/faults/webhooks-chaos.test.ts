@@ -176,13 +176,18 @@ async function wipeBrokerStorage(): Promise<void> {
 async function waitForAll(expected: readonly ExpectedDelivery[]): Promise<void> {
   const count = faultFleet.receiver.received.length
   print(`all events are emitted: ${expected.length} deliveries expected, ${count} requests received`)
-  await eventually(
-    () => {
-      const received = groupByDelivery()
-      return expected.every(({ path, eventId }) => received.has(keyOf(path, eventId)))
+  const findMissing = () => {
+    const received = groupByDelivery()
+    return expected.filter(({ path, eventId }) => !received.has(keyOf(path, eventId)))
+  }
+  await eventually(() => findMissing().length === 0, {
+    timeoutMs: 180_000,
+    intervalMs: 250,
+    description: () => {
+      const missing = findMissing()
+      return `${missing.length} of ${expected.length} deliveries, such as ${JSON.stringify(missing.slice(0, 3))}`
     },
-    { timeoutMs: 180_000, intervalMs: 250, description: 'every delivery' },
-  )
+  })
   await eventually(
     async () =>
       (await faultFleet.query('webhook-delivery', `SELECT FROM deliveries WHERE status = 'pending'`)).length === 0,
