@@ -123,6 +123,15 @@ describe('a change of the level', () => {
   })
 })
 
+it('new days at the office are said with their weekdays', () => {
+  const policy = [0.3, 1, 1, 1.1, 2.2, 1, 1]
+  const [warning] = warningsOf((day) => (day >= 266 ? (policy[day % 7] ?? 1) : 1))
+  expect(warning).toMatch(
+    /^The values of the last 2 weeks are [67]\d % below those of the weeks before on Mondays, and 1[0-4]\d % above those of the weeks before on Fridays\. /,
+  )
+  expect(warningsOf((day) => (day >= 266 && day % 7 === 0 ? 0.3 : 1))).toEqual([])
+})
+
 it('a value of a named kind of day is no outlier', () => {
   const day = (number: number) => new Date(Date.parse(from) + number * 86_400_000).toISOString().slice(0, 10)
   const factorOf = (number: number) => (number === 254 ? 7 : 1)

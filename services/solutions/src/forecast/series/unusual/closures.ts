@@ -16,6 +16,8 @@ const mostLowDays = 0.1
 /** A local day of the history: the sum of its values, and that as a share of its weekday's usual sum. */
 export interface HistoryDay {
   date: number
+  /** Monday is 0. */
+  weekday: number
   /** NaN for a day without values, and a weekday on which next to nothing is usual. */
   share: number
 }
@@ -38,7 +40,7 @@ export function historyDays(steps: readonly Step[], values: Float64Array, calend
   const highest = Math.max(0, ...usual.values())
   return [...sums].map(([date, { weekday, sum }]) => {
     const own = usual.get(weekday) ?? 0
-    return { date, share: own > closedShare * highest ? sum / own : Number.NaN }
+    return { date, weekday, share: own > closedShare * highest ? sum / own : Number.NaN }
   })
 }
 

@@ -9,30 +9,65 @@ const fewestDays = 3
 const leastChange = [Math.log(1.5), Math.log(1.25)]
 const leastScatters = 4
 const scatterOfMedian = 1.4826
+/** The least change of a weekday, whose values scatter more, and the weekdays that are no chance. */
+const leastDayChange = Math.log(1.5)
+const fewestWeekdays = 2
+
+/** A change as a share of the usual value. */
+export interface LevelChange {
+  /** One or two, at the end of the history. */
+  weeks: number
+  /** Monday is 0; missing if all days have changed. */
+  weekdays?: number[]
+  change: number
+}
 
 /**
- * Returns the weeks at the end, one or two, whose level is far from the ten weeks before, and their mean change as a
- * share; null if there are none. A forecast lies between the two levels then.
+ * Returns how the last weeks, one or two, differ from the ten before: in their level, or in that of some weekdays, as
+ * with new days at the office. None if they do not. A forecast may lie between the two levels then.
  */
-export function findLevelChange(days: readonly HistoryDay[]): { weeks: number; change: number } | null {
+export function findLevelChanges(days: readonly HistoryDay[]): LevelChange[] {
   const last = days.at(-1)?.date ?? 0
-  const levels = Array.from({ length: mostWeeks + 2 }, (_, back) => {
+  const weeks = Array.from({ length: mostWeeks + 2 }, (_, back) => {
     const until = last - week * back
-    const shares = days.flatMap(({ date, share }) =>
-      date > until - week && date <= until && !Number.isNaN(share) ? [share] : [],
-    )
-    return shares.length < fewestDays ? Number.NaN : Math.log(Math.max(median(shares), 0.01))
+    return days.filter(({ date, share }) => date > until - week && date <= until && !Number.isNaN(share))
   })
-  for (const weeks of [2, 1]) {
-    const recent = levels.slice(0, weeks)
-    const before = levels.slice(weeks).filter((level) => !Number.isNaN(level))
-    if (before.length < fewestWeeks || recent.some(Number.isNaN)) continue
-    const usual = median(before)
-    const scatter = scatterOfMedian * median(before.map((level) => Math.abs(level - usual)))
-    const least = Math.max(leastChange[weeks - 1] ?? 0, leastScatters * scatter)
-    const changes = recent.map((level) => level - usual)
-    if (changes.every((change) => change > least) || changes.every((change) => change < -least))
-      return { weeks, change: Math.exp(median(changes)) - 1 }
+  const levels = weeks.map((one) =>
+    one.length < fewestDays ? Number.NaN : logOf(median(one.map(({ share }) => share))),
+  )
+  for (const count of [2, 1]) {
+    const change = changeOf(levels, count, leastChange[count - 1] ?? 0)
+    if (change !== null) return [{ weeks: count, change }]
   }
-  return null
+  const changes = Array.from({ length: week }, (_, weekday) => {
+    const own = weeks.map((one) => logOf(one.find((day) => day.weekday === weekday)?.share ?? Number.NaN))
+    return { weekday, change: changeOf(own, 2, leastDayChange) }
+  }).flatMap(({ weekday, change }) => (change === null ? [] : [{ weekday, change }]))
+  if (changes.length < fewestWeekdays) return []
+  return [changes.filter(({ change }) => change < 0), changes.filter(({ change }) => change > 0)].flatMap((alike) =>
+    alike.length === 0
+      ? []
+      : [
+          {
+            weeks: 2,
+            weekdays: alike.map(({ weekday }) => weekday),
+            change: median(alike.map(({ change }) => change)),
+          },
+        ],
+  )
+}
+
+const logOf = (share: number): number => Math.log(Math.max(share, 0.01))
+
+/** Returns the change of the first levels, as a share; null unless all of them are far from the others. */
+function changeOf(levels: readonly number[], count: number, least: number): number | null {
+  const recent = levels.slice(0, count)
+  const before = levels.slice(count).filter((level) => !Number.isNaN(level))
+  if (before.length < fewestWeeks || recent.some(Number.isNaN)) return null
+  const usual = median(before)
+  const scatter = scatterOfMedian * median(before.map((level) => Math.abs(level - usual)))
+  const bound = Math.max(least, leastScatters * scatter)
+  const changes = recent.map((level) => level - usual)
+  const isFar = changes.every((change) => change > bound) || changes.every((change) => change < -bound)
+  return isFar ? Math.exp(median(changes)) - 1 : null
 }

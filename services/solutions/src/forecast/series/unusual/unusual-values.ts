@@ -1,6 +1,6 @@
 import type { Calendar, Step } from '../../time/calendar.ts'
 import { findClosures, historyDays } from './closures.ts'
-import { findLevelChange } from './level-change.ts'
+import { findLevelChanges, type LevelChange } from './level-change.ts'
 import { findOutliers } from './outliers.ts'
 import { findStuckValues } from './stuck-values.ts'
 import { beginOf, silentEnd } from './zero-ends.ts'
@@ -87,7 +87,7 @@ export function leaveOutUnusual(
     warnings.push(
       `The last ${silent} ${frequency}s are 0, longer than ever before. If nothing was counted then, remove their rows and forecast again.`,
     )
-  else warnings.push(...describeLevelChange(findLevelChange(days.filter(({ date }) => !isClosure(date)))))
+  else warnings.push(...describeChanges(findLevelChanges(days.filter(({ date }) => !isClosure(date)))))
   return { values, shown, outliers: outliers.length, silent, warnings }
 }
 
@@ -102,12 +102,17 @@ function describeOutliers(outliers: readonly number[], steps: readonly Step[], v
     : `${outliers.length} values far above all others were left out, such as ${named}: correct the file if they are wrong.`
 }
 
-function describeLevelChange(found: ReturnType<typeof findLevelChange>): string[] {
-  if (found === null) return []
-  const { weeks, change } = found
-  const percent = Math.round(100 * Math.abs(change))
-  const since = weeks === 1 ? 'the last week' : `the last ${weeks} weeks`
+const weekdayNames = ['Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays', 'Sundays']
+const listOf = new Intl.ListFormat('en')
+
+function describeChanges(found: readonly LevelChange[]): string[] {
+  if (found.length === 0) return []
+  const weeks = found[0]?.weeks === 1 ? 'the last week' : 'the last 2 weeks'
+  const changes = found.map(({ change, weekdays }) => {
+    const days = weekdays === undefined ? '' : ` on ${listOf.format(weekdays.map((day) => weekdayNames[day] ?? ''))}`
+    return `${Math.round(100 * Math.abs(change))} % ${change < 0 ? 'below' : 'above'} those of the weeks before${days}`
+  })
   return [
-    `The values of ${since} are ${percent} % ${change < 0 ? 'below' : 'above'} those of the weeks before. The forecast lies between: if the change lasts, expect values like the last ones.`,
+    `The values of ${weeks} are ${changes.join(', and ')}. The forecast may lie between: if the change lasts, expect values like the last ones.`,
   ]
 }
