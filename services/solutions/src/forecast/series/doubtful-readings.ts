@@ -7,8 +7,11 @@ interface Doubt {
   doubt: string
 }
 
-/** With fewer rises, or with more falls than of a counter that starts again each day, values are no readings of one. */
-const fewestRises = 50
+/**
+ * With fewer rises, rises alike, or more falls than of a counter that starts again each day, values are no readings of
+ * one.
+ */
+const [fewestRises, fewestDifferentRises] = [50, 5]
 const mostFalls = 0.1
 /** The share of the value before that a counter that starts again is below. */
 const restartShare = 0.2
@@ -40,18 +43,21 @@ export function findDoubtfulReadings(
 
 function addUp(instants: Float64Array, values: Float64Array): boolean {
   let [rises, falls, before, sum] = [0, 0, Number.NaN, 0]
+  const different = new Set<number>()
   for (let index = 0; index < values.length; index += 1) {
     // Values of one instant are of several places.
     sum += values[index] ?? 0
     if (instants[index + 1] === instants[index]) continue
-    if (sum > before) rises += 1
-    else if (sum < before) {
+    if (sum > before) {
+      rises += 1
+      if (different.size < fewestDifferentRises) different.add(sum - before)
+    } else if (sum < before) {
       if (sum > restartShare * before) return false
       falls += 1
     }
     ;[before, sum] = [sum, 0]
   }
-  return rises >= fewestRises && falls <= mostFalls * rises
+  return rises >= fewestRises && different.size >= fewestDifferentRises && falls <= mostFalls * rises
 }
 
 function repeatedRows(instants: Float64Array, values: Float64Array): number {

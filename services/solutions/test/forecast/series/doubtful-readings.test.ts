@@ -26,6 +26,7 @@ describe('values add up', () => {
     ['but not what came in each hour', arrivals, false],
     ['but not people present', arrivals.map((value, hour) => value + (arrivals[hour - 1] ?? 0)), false],
     ['but not a few values that grow', addedUp(arrivals).slice(0, 60), false],
+    ['but not values that rise alike', arrivals.map((_, hour) => hour % 24), false],
     ['but not values that do not change', arrivals.map(() => 7), false],
   ])('%s', (_, values, expected) => {
     expect(doubts(values)).toEqual(expected ? ['its values may be readings that add up'] : [])
