@@ -14,7 +14,12 @@ it.each([
   ['often such values', [...usual, 5_000, 6_000, 7_000], []],
   ['few values', [1, 2, 3, 500], []],
 ])('with %s, the outliers are those far above all others', (_, values, expected) => {
-  expect(findOutliers(Float64Array.from(values))).toEqual(expected)
+  expect(findOutliers(Float64Array.from(values), (index) => index % 7)).toEqual(expected)
+})
+
+it('a value that is usual at its time of the week is no outlier', () => {
+  const hours = Array.from({ length: 4 * 168 }, (_, hour) => (hour === 300 ? 500 : hour % 168 === 9 ? 100 : 5))
+  expect(findOutliers(Float64Array.from(hours), (hour) => hour % 168)).toEqual([300])
 })
 
 it('a typing error changes neither forecast nor intervals, and is named', () => {

@@ -52,7 +52,9 @@ export function leaveOutUnusual(
   const warnings: string[] = []
   const shown = measured.slice()
   const dateOf = (index: number) => calendar.dateOf(steps[index]?.cell ?? 0) ?? Number.NaN
-  const outliers = findOutliers(shown).filter((index) => !dates.named.has(dateOf(index)))
+  const outliers = findOutliers(shown, (index) => calendar.slotOf(steps[index]?.cell ?? 0)).filter(
+    (index) => !dates.named.has(dateOf(index)),
+  )
   if (outliers.length > 0) warnings.push(describeOutliers(outliers, steps, shown))
   for (const index of outliers) shown[index] = Number.NaN
 
