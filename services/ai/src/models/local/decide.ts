@@ -123,7 +123,7 @@ const tablePattern =
 const ranking =
   /^(?:most|least|fewest|highest|lowest|oldest|newest|youngest|longest|shortest|largest|smallest|average|meiste[nrs]?|wenigste[nrs]?|(?:hochst|niedrigst|altest|jungst|neuest|langst|kurzest|grosst|kleinst)e[nrs]?)$/
 
-/** Returns false if a question ranks, and the passage does not: the oldest employee is not in a rule on older claims. */
+/** Returns false if only the question ranks: the oldest employee is not in a rule on older claims. */
 const ranksAs = ({ text }: Passage, words: readonly Word[]): boolean => {
   const known = new Set(wordsOf(text).map(({ plain }) => plain))
   return words.every(({ plain }) => !ranking.test(plain) || known.has(plain))

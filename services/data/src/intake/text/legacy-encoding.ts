@@ -150,7 +150,7 @@ const hasEuroOfLatin9 = (words: Buffer): boolean =>
 const canDecode = (words: Uint8Array, label: string, mayBeCut: boolean): boolean =>
   !unlikelyText.test(new TextDecoder(label).decode(words, { stream: mayBeCut }))
 
-/** Returns true if the letters of a text, such as those of German, have the same bytes in the relatives of Windows-1252. */
+/** Returns true if the letters of a text, such as German, have the same bytes in the relatives of Windows-1252. */
 const isSameInRelatives = (words: Uint8Array): boolean =>
   ['windows-1250', 'windows-1254'].every(
     (name) => new TextDecoder(name).decode(words) === new TextDecoder(western1252).decode(words),

@@ -23,7 +23,7 @@ export function* resolveTimes(asked: Query, say: Phrases): Steps<{ query: Query;
   return { query, notes }
 }
 
-/** Returns the condition of what has not ended. @throws Refusal if some ends are to come, so that it has two readings */
+/** Returns the condition of what has not ended. @throws Refusal if some ends are to come: it has two readings then */
 function* stillOpen(
   source: string,
   { field, today }: { field: string; today: string },

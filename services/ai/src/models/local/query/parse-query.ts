@@ -60,8 +60,8 @@ export function parseQuery(
 }
 
 /**
- * Reads a tagged question. Longer than most functions, because its steps take words from each other, so that their order
- * is read in one place.
+ * Reads a tagged question. Longer than most functions, because its steps take words from each other, so that their
+ * order is read in one place.
  */
 function readQuestion(
   { text, ...parts }: TaggedQuestion,

@@ -152,7 +152,7 @@ function analysis(): object {
     char_filter: {
       separators: {
         type: 'pattern_replace',
-        // Looks back at full stops only: at each character it takes six times as long, and highlights analyze texts again.
+        // Looks back at full stops only: at each character it takes six times as long, also for each highlight.
         pattern: '[_\\p{So}\\p{Sk}]|\\.(?<=\\p{L}\\p{L}\\.)(?=\\p{L}\\p{L})',
         replacement: ' ',
       },

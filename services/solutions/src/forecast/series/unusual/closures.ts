@@ -1,7 +1,7 @@
 import { median } from '../../statistics.ts'
 import type { Calendar, Step } from '../../time/calendar.ts'
 
-/** Below this share of its weekday's usual value a day is of a closure, and from this one on the place is open again. */
+/** Below this share of its weekday's usual value a day is of a closure; from this one on the place is open again. */
 const closedShare = 0.25
 const openShare = 0.5
 /** Open days of a closure, and of the time around it, at least. */

@@ -1,7 +1,7 @@
 import type { Frequency } from '../../shapes.ts'
 import { quantile } from '../../statistics.ts'
 
-/** The least cells of a run of one value that a counter does not have by chance, and in units of its usual long runs. */
+/** The least cells of a run of one value that is no chance, and the least in units of the usual long runs. */
 const leastRun = { hour: 24, day: 7, week: 6 }
 const timesUsual = 3
 const usualShare = 0.99
@@ -14,7 +14,7 @@ export interface Run {
   value: number
 }
 
-/** Returns runs of one value other than 0 that are far longer than others: a counter that hangs repeats its last one. */
+/** Returns runs of one value other than 0 that are far longer than others, as a counter that hangs has. */
 export function findStuckValues(values: Float64Array, frequency: Frequency): Run[] {
   const runs: Run[] = []
   for (const [index, value] of values.entries()) {

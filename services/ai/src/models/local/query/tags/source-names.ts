@@ -13,7 +13,7 @@ export function isVerbOf({ plain: noun }: Word, word: Word, language: Language):
 /** Words that a compound adds to the name of a quantity. */
 const quantityNouns = /^s?(?:verbrauch|menge|wert|betrag|zahl|hohe|kosten|gebuhr|gebuhren|stand)s?$/
 
-/** Returns true for `Stromverbrauch` of a column `Strom`, and `Energiekosten` of `Kosten` in a source `Energieverbrauch`. */
+/** Returns true for `Stromverbrauch` of a column `Strom`, and `Energiekosten` of `Kosten` in `Energieverbrauch`. */
 export function isCompoundOf(core: readonly Word[], { plain }: Word, names: readonly Word[]): boolean {
   const [name, ...more] = core
   if (name === undefined || more.length > 0 || plain === name.plain) return false
