@@ -75,9 +75,9 @@ const hasSameContent = (stored: string, given: string): string =>
  * Leaves unchanged rows alone, so that they cost no new row version; parses words only if title or text changed. Stored
  * records are looked up one by one (LATERAL … LIMIT 1): for a source that has just grown, the planner would scan all of
  * it. It must not see the id of the source there (MATERIALIZED): of a source that its statistics do not know, it
- * expects one record, takes any index of the source, and reads all of it for each key. The source is locked, so records
- * cannot change before they are written. A record that only moved to another part, or whose fields have other types with the
- * same text, is written, but does not count as updated and keeps `updated_at`.
+ * expects one record, takes any index of the source, and reads all of it for each key. The source is locked, so that
+ * records cannot change before they are written. A record that only moved to another part, or whose fields have other
+ * types with the same text, is written, but does not count as updated and keeps `updated_at`.
  */
 const upsertSql = `
   WITH given AS MATERIALIZED (
