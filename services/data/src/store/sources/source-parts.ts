@@ -1,4 +1,5 @@
 import type { Query } from '@wp/database'
+import { isOfSource } from '../records/record-keys.ts'
 import type { LockedSource } from './locked-source.ts'
 import type { SourceKey } from './sources.ts'
 
@@ -129,7 +130,7 @@ export async function listMissingParts(
 export async function detachRecords(query: Query, source: SourceKey, recordIds: readonly string[]): Promise<void> {
   await query(
     `UPDATE data_records SET part_id = NULL
-      WHERE workspace_id = $1 AND data_source_id = $2 AND record_id = ANY ($3::text[])`,
+      WHERE workspace_id = $1 AND ${isOfSource('$2')} AND record_id = ANY ($3::text[])`,
     [source.workspaceId, source.dataSourceId, recordIds],
   )
 }
