@@ -156,6 +156,12 @@ describe('a cell', () => {
     expect(await valuesOf([{ xml }], { formats: ['yyyy-mm-dd'] })).toEqual([expected])
   })
 
+  it('is read with its format and text when their parts have other names', async () => {
+    const options = { formats: ['yyyy-mm-dd'], sharedStrings: ['Room A'], hasOtherNames: true }
+    const cells = [{ serial: 46_027, style: 2 }, { xml: '<c t="s"><v>0</v></c>' }]
+    expect(await valuesOf(cells, options)).toEqual(['2026-01-05', 'Room A'])
+  })
+
   it('is no column when it has a style only', async () => {
     const far: WorkbookCell[] = [...Array<null>(1_100).fill(null), { xml: '<c s="2"/>' }]
     const rows: WorkbookCell[][] = [['day', 'people'], ['2026-01-05', 1], far]

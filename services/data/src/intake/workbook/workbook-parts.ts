@@ -40,8 +40,8 @@ export async function readWorkbookParts(archive: ZipArchive): Promise<WorkbookPa
   return {
     sheets,
     uses1904,
-    formats: await readFormats(archive, `${folder}/styles.xml`),
-    sharedStrings: await readSharedStrings(archive, `${folder}/sharedStrings.xml`),
+    formats: await readFormats(archive, targets.get('styles') ?? `${folder}/styles.xml`),
+    sharedStrings: await readSharedStrings(archive, targets.get('sharedStrings') ?? `${folder}/sharedStrings.xml`),
   }
 }
 
@@ -54,13 +54,15 @@ async function parsePart(
   if (entry !== undefined) await parseXmlDocument(archive.read(entry), path, handlers)
 }
 
-/** Returns the paths of the parts of a workbook by their relationship. */
+/** Returns the paths of the parts of a workbook by their relationship, and by its kind, such as `styles`. */
 async function readTargets(archive: ZipArchive, path: string, folder: string): Promise<Map<string, string>> {
   const targets = new Map<string, string>()
   await parsePart(archive, path, {
-    open(name, { Id: id, Target: target }) {
+    open(name, { Id: id, Type: type, Target: target }) {
       if (name !== 'Relationship' || id === undefined || target === undefined) return
-      targets.set(id, target.startsWith('/') ? target.slice(1) : posix.join(folder, target))
+      const path = target.startsWith('/') ? target.slice(1) : posix.join(folder, target)
+      targets.set(id, path)
+      if (type !== undefined) targets.set(posix.basename(type), path)
     },
   })
   return targets
