@@ -65,14 +65,14 @@ export function readDisplayed(number: number, { minDigits, isPercentage }: Numbe
 }
 
 const dayMs = 86_400_000
-/** Times of day are no dates of the first year: an hour after midnight, and sums of hours, are beyond a day. */
-const maxElapsedMs = 366 * dayMs
+/** Times of day after midnight, as of a shift that began the day before, are no dates of the first year. */
+const maxTimeOfDayMs = 366 * dayMs
 const epoch1900 = Date.UTC(1899, 11, 30)
 const epoch1904 = Date.UTC(1904, 0, 1)
 const lastDay = Date.UTC(9999, 11, 31)
 
 /**
- * Converts a serial number to a local time, a date, or, below one year, a time of day or elapsed time. Serial numbers have rounding
+ * Converts a serial number to a local time, a date, or, below one year, a time of day. Serial numbers have rounding
  * errors: they are rounded to the second, or to the millisecond if the format shows fractions.
  * @returns undefined if the number is no time
  */
@@ -80,7 +80,8 @@ export function readSerial(serial: number, format: DateFormat, uses1904: boolean
   if (!Number.isFinite(serial) || serial < 0) return undefined
   const unitMs = format.hasFraction ? 1 : 1000
   const ms = Math.round((serial * dayMs) / unitMs) * unitMs
-  if (format.isDuration || (ms < maxElapsedMs && !format.hasDate)) return timeOfDay(ms)
+  if (format.isDuration) return timeOfDay(ms)
+  if (ms < maxTimeOfDayMs && !format.hasDate) return timeOfDay(ms % dayMs)
   // In the system of 1900 the day 60 is 29 February 1900, which did not exist; the days before it are one later.
   const isBeforeLeapDay = !uses1904 && serial < 60
   const instant = (uses1904 ? epoch1904 : epoch1900) + ms + (isBeforeLeapDay ? dayMs : 0)
