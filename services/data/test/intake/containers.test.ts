@@ -72,6 +72,15 @@ describe('a compressed file', () => {
     })
   })
 
+  it('is refused when a byte was changed, or a name occurs twice', async () => {
+    const stored = Buffer.from(zipSync({ 'a.csv': [strToU8(csv), { level: 0 }] }))
+    stored.write('9', stored.indexOf('1.386'))
+    await expect(readTable(stored)).rejects.toMatchObject({ detail: expect.stringContaining('checksum') })
+    const twice = Buffer.from(zip({ 'a.csv': csv, 'b.csv': csv }))
+    for (let at = twice.indexOf('b.csv'); at >= 0; at = twice.indexOf('b.csv')) twice.write('a', at)
+    await expect(readTable(twice)).rejects.toMatchObject({ detail: 'The archive has the file a.csv twice' })
+  })
+
   it('is refused when it is larger than its limit', async () => {
     await expect(readTable(gzipSync(csv.repeat(1000)), { maxBytes: 1000 })).rejects.toMatchObject({
       code: 'payload_too_large',
