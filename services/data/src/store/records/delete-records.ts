@@ -2,7 +2,7 @@ import type { Query } from '@wp/database'
 import type { StorageChange } from '../quotas.ts'
 import { openIndex, segmentWriteCtes } from '../search/write-index.ts'
 import type { LockedSource } from '../sources/locked-source.ts'
-import { isOfSource } from './record-keys.ts'
+import { isOfSource } from '../sources/sources.ts'
 
 /**
  * Deletes records of a locked source and removes them from the search index in the same statement. Does not change the

@@ -3,8 +3,8 @@ import type { StorageChange } from '../quotas.ts'
 import { deleteUnusedLexemes } from '../search/delete-unused-lexemes.ts'
 import type { LockedSource } from '../sources/locked-source.ts'
 import { updateSourceStatistics } from '../sources/observed-schema.ts'
+import { isOfSource } from '../sources/sources.ts'
 import { deleteRecords } from './delete-records.ts'
-import { isOfSource } from './record-keys.ts'
 
 /** Bounds the words that are held in memory: a record has at most 256 KiB of text. */
 const recordsPerStep = 100

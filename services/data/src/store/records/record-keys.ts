@@ -29,12 +29,6 @@ export const listRecordKeys = (
     ),
   )
 
-/**
- * Condition on the source of records that are found by their ids. No index fits it: of a source that its statistics do
- * not know, PostgreSQL expects one record, and would read all of the source rather than look up each id.
- */
-export const isOfSource = (parameter: string): string => `data_source_id || '' = ${parameter}`
-
 /** Returns the ids of the records with these keys; keys that no record has are left out. */
 export async function findRecordIds(
   query: Query,

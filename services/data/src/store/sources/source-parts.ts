@@ -1,7 +1,6 @@
 import type { Query } from '@wp/database'
-import { isOfSource } from '../records/record-keys.ts'
 import type { LockedSource } from './locked-source.ts'
-import type { SourceKey } from './sources.ts'
+import { isOfSource, type SourceKey } from './sources.ts'
 
 /** Marks parts as seen by a crawl, and inserts unknown ones. @returns part ids by name */
 export async function upsertParts(
