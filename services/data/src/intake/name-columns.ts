@@ -9,7 +9,7 @@ const maxNameLength = 200
  * Names the columns of a table by its header. A column without a name and without values is dropped; one with values is
  * named by its position. A name that occurs again is joined with the group above it, or else gets a number.
  * @param hasValues returns true if the column has a value in the first rows
- * @param above the row right above the header, which may name groups of columns
+ * @param above the row right above the header, which may name groups of columns, and columns that have no other name
  * @throws Problem `malformed_body` if a name cannot be used
  */
 export function nameColumns(
@@ -26,6 +26,7 @@ export function nameColumns(
       code: 'grouped_columns',
       message: `Names of columns that occur more than once are joined with the groups in the row above, as in "${grouped.example}"`,
     })
+  const named = above.filter((name) => name.trim() !== '').length
   const used = new Set(header.map((name) => name.trim()).filter((name) => name !== ''))
   const seen = new Set<string>()
   const columns = header.map((cell, index): RawColumn => {
@@ -33,10 +34,12 @@ export function nameColumns(
     checkName(name, index)
     if (name === '') {
       if (!hasValues(index)) return { name: '', isDropped: true }
-      const given = freeName(`column_${index + 1}`, used)
+      // A cell over both rows of a header stands in the upper one; a title stands alone.
+      const upper = named > 1 ? (above[index] ?? '').trim().slice(0, maxNameLength) : ''
+      const given = freeName(upper === '' ? `column_${index + 1}` : upper, used)
       warnings.push({
         code: 'unnamed_column',
-        message: `Column ${index + 1} has no name; it is named "${given}"`,
+        message: `Column ${index + 1} has no name; it is named "${given}"${upper === '' ? '' : ', as in the row above'}`,
         column: given,
       })
       return { name: given, isDropped: false }

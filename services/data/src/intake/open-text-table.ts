@@ -99,11 +99,12 @@ function textKind(sample: string, { contentType, fileName = '', format }: TableI
 
 function pageInsteadOfData(sample: string, kind: 'html' | 'xml', { type }: SourceFormat) {
   // Programs also write a page with a table and name it .xls.
-  const advice = /<table\b/i.test(sample) ? '. If it opens as a spreadsheet, save it as .xlsx' : ''
+  const isSpreadsheet = /<table\b|urn:schemas-microsoft-com:office:spreadsheet/i.test(sample)
+  const advice = isSpreadsheet ? '. If it opens as a spreadsheet, save it as .xlsx' : ''
   const found =
     kind === 'html'
       ? `It is an HTML page, not a table: "${htmlExcerpt(sample)}"${advice}`
-      : 'It is XML, which is not read'
+      : `It is XML, which is not read${advice}`
   return type === undefined ? malformed(found) : unexpectedFormat(found)
 }
 

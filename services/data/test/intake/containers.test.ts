@@ -50,12 +50,35 @@ describe('a compressed file', () => {
     ['archives within archives', zip({ a: zip({ b: zip({ c: zip({ d: csv }) }) }) }), 'an archive within archives'],
     ['a bomb', zip({ 'a.csv': new Uint8Array(20_000_000) }), 'unfolds to more than 250 times its size'],
     ['a PDF', Buffer.from('%PDF-1.7 x'), 'is a PDF document'],
+    ['an RTF document', Buffer.from('{\\rtf1 day;people\\par}'), 'is an RTF document'],
+    ['a SYLK spreadsheet', Buffer.from('ID;PWXL;N;E\nC;Y1;X1;K"day"\n'), 'save it as .xlsx'],
+    ['a table of HTML', Buffer.from('<table><tr><td>day</td></tr></table>'), 'save it as .xlsx'],
+    ['a web archive', Buffer.from('MIME-Version: 1.0\n\n<html><table></table></html>'), 'save it as .xlsx'],
+    [
+      'a spreadsheet of XML',
+      Buffer.from('<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>'),
+      'save it as .xlsx',
+    ],
+    [
+      'text of Python',
+      Buffer.from("{'day': '2026-01-05', 'people': 1}\n{'day': '2026-01-06', 'people': 2}"),
+      'an array',
+    ],
     ['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'save it as .xlsx'],
   ])('is refused when it is %s', async (_, content, detail) => {
     await expect(readTable(content)).rejects.toMatchObject({
       code: 'malformed_body',
       detail: expect.stringContaining(detail),
     })
+  })
+
+  it('is refused when a byte was changed, or a name occurs twice', async () => {
+    const stored = Buffer.from(zipSync({ 'a.csv': [strToU8(csv), { level: 0 }] }))
+    stored.write('9', stored.indexOf('1.386'))
+    await expect(readTable(stored)).rejects.toMatchObject({ detail: expect.stringContaining('checksum') })
+    const twice = Buffer.from(zip({ 'a.csv': csv, 'b.csv': csv }))
+    for (let at = twice.indexOf('b.csv'); at >= 0; at = twice.indexOf('b.csv')) twice.write('a', at)
+    await expect(readTable(twice)).rejects.toMatchObject({ detail: 'The archive has the file a.csv twice' })
   })
 
   it('is refused when it is larger than its limit', async () => {
@@ -102,6 +125,23 @@ describe('a Parquet file', () => {
       ],
     ])
     expect(format).toMatchObject({ type: 'parquet', columns: { at: { type: 'timestamp' } } })
+  })
+
+  it('is read with its types when it has the newer annotations only', async () => {
+    const decimal = { type: 'DECIMAL' as const, precision: 9, scale: 2 }
+    const columnData = [
+      { name: 'hours', data: [1_234, -5] },
+      { name: 'day', data: [20_458, 20_459] },
+    ]
+    const schema = [
+      { name: 'root', num_children: 2 },
+      { name: 'hours', type: 'INT32' as const, logical_type: decimal },
+      { name: 'day', type: 'INT32' as const, logical_type: { type: 'DATE' as const } },
+    ]
+    expect((await readTable(new Uint8Array(parquetWriteBuffer({ columnData, schema })))).values).toEqual([
+      { hours: 12.34, day: '2026-01-05' },
+      { hours: -0.05, day: '2026-01-06' },
+    ])
   })
 
   it('is refused when it is cut', async () => {

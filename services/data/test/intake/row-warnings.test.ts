@@ -111,3 +111,13 @@ it('is no row of totals when the last row is a room with such a word', async () 
   const { refused } = await readTable('name,seats\nAtrium,10\nLibrary,20\nMedia Room,8\n')
   expect(refused).toEqual([])
 })
+
+it('warns of a column of which rows of JSON have the name in other capitals or with a space', async () => {
+  const rows = (name: (n: number) => string) =>
+    JSON.stringify(Array.from({ length: 20 }, (_, n) => ({ day: `2026-01-${10 + n}`, [name(n)]: n })))
+  for (const other of ['People', 'people '])
+    expect((await readTable(rows((n) => (n % 2 === 0 ? 'people' : other)))).warnings).toMatchObject([
+      { code: 'split_column', message: expect.stringContaining(`"people" and "${other}"`) },
+    ])
+  for (const cells of ['1,A1', '1,']) expect((await readTable(`id,ID\n${cells}\n`)).warnings).toEqual([])
+})

@@ -275,6 +275,11 @@ describe('a column of numbers with other signs', () => {
     ])
   })
 
+  it('is kept as text, with a warning, when JSON has only some of them in quotes', async () => {
+    const rows = Array.from({ length: 20 }, (_, n) => ({ day: `2026-01-${10 + n}`, people: n % 2 === 0 ? n : `${n}` }))
+    expect((await readTable(JSON.stringify(rows))).warnings).toMatchObject([{ code: 'kept_as_text', column: 'people' }])
+  })
+
   it('has no warning when it has names, or numbers alone', async () => {
     for (const cell of [(n: number) => `Room ${n}`, (n: number) => `${n}A`, (n: number) => `${n}`])
       expect((await table(cell)).warnings).toEqual([])

@@ -40,6 +40,12 @@ describe('a workbook', () => {
     [45_292.5000058, 'hh:mm:ss.000', '2024-01-01T12:00:00.501'],
     [0.354166666, 'h:mm', '08:30:00'],
     [1.5, '[h]:mm', '36:00:00'],
+    [1.1, 'h:mm', '02:24:00'],
+    [0.999999999, 'h:mm', '00:00:00'],
+    [42, '00000', '00042'],
+    [0.07, '0%', 7],
+    [0.1234, '0.00 %', 12.34],
+    [0.07, '0.00" %"', 0.07],
     [61, 'dd/mm/yyyy', '1900-03-01'],
     [59, 'dd/mm/yyyy', '1900-02-28'],
     [45_292.25, '"as of" dd.mm.yyyy', '2024-01-01T06:00:00'],
@@ -136,6 +142,77 @@ describe('a workbook', () => {
       ]),
     ])
     await expect(readTable(malformed)).rejects.toMatchObject({ code: 'malformed_body' })
+  })
+})
+
+describe('a cell', () => {
+  it.each([
+    ['<c t="d"><v>2026-01-05T00:00:00.000</v></c>', '2026-01-05T00:00:00.000'],
+    ['<c t="d" s="2"><v>2026-01-05T00:00:00.000</v></c>', '2026-01-05'],
+    ['<c t="d"><v>2026-01-05T08:00Z</v></c>', '2026-01-05T08:00:00Z'],
+    ['<c t="d"><v>08:30:00</v></c>', '08:30:00'],
+    ['<c><v>123456789012345678</v></c>', '123456789012345678'],
+  ])('is read from %s as %s', async (xml, expected) => {
+    expect(await valuesOf([{ xml }], { formats: ['yyyy-mm-dd'] })).toEqual([expected])
+  })
+
+  it('is read with its format and text when their parts have other names', async () => {
+    const options = { formats: ['yyyy-mm-dd'], sharedStrings: ['Room A'], hasOtherNames: true }
+    const cells = [{ serial: 46_027, style: 2 }, { xml: '<c t="s"><v>0</v></c>' }]
+    expect(await valuesOf(cells, options)).toEqual(['2026-01-05', 'Room A'])
+  })
+
+  it('is no column when it has a style only', async () => {
+    const far: WorkbookCell[] = [...Array<null>(1_100).fill(null), { xml: '<c s="2"/>' }]
+    const rows: WorkbookCell[][] = [['day', 'people'], ['2026-01-05', 1], far]
+    expect((await readTable(writeWorkbook([sheet(rows)]))).values).toEqual([{ day: '2026-01-05', people: 1 }])
+  })
+})
+
+describe('a table', () => {
+  const counts = Array.from({ length: 12 }, (_, n): WorkbookCell[] => [
+    { serial: 46_027 + n, style: 2 },
+    `R${n % 3}`,
+    n,
+  ])
+  const header = ['day', 'room', 'people']
+  const read = (rows: WorkbookCell[][], merged: string[] = []) =>
+    readTable(writeWorkbook([{ ...sheet(rows), merged }], { formats: ['yyyy-mm-dd'] }))
+
+  it.each([
+    ['a total without a label', [null, null, 78], 'is below the table'],
+    ['a note', ['* working days only'], 'is a note below the table'],
+  ])('that begins in the second column has no row for %s below it', async (_, last, reason) => {
+    const { values, refused } = await read([header, ...counts, last].map((cells) => [null, ...cells]))
+    expect(values).toHaveLength(12)
+    expect(refused).toMatchObject([{ line: 14, reason: expect.stringContaining(reason), isFooter: true }])
+  })
+
+  it('has a warning when another one stands beside it', async () => {
+    const beside = (length: number) =>
+      counts.map((cells, n) => [...cells, null, ...(n < length ? [`D${n}`, 20] : [])] satisfies WorkbookCell[])
+    const names = [...header, null, 'desk', 'capacity']
+    expect((await read([names, ...beside(5)])).warnings).toMatchObject([
+      { code: 'table_beside', message: expect.stringContaining('From column "desk" on') },
+    ])
+    expect((await read([names, ...beside(12)])).warnings).toEqual([])
+  })
+
+  it('has a warning when its numbers are in merged cells, which are read in each row', async () => {
+    const rows = counts.map(([day, room], n): WorkbookCell[] => [day ?? null, room ?? null, n % 3 === 0 ? 10 : null])
+    const { values, warnings } = await read([header, ...rows], ['C2:C4', 'C5:C7', 'C8:C10', 'C11:C13'])
+    expect(values.map(({ people }) => people)).toEqual(Array(12).fill(10))
+    expect(warnings).toMatchObject([{ code: 'merged_numbers', column: 'people' }])
+  })
+
+  it('has the name of a column from the row above when its cell is merged over both', async () => {
+    const rows = counts.map(([day], n): WorkbookCell[] => [day ?? null, n, n, n])
+    const names = [
+      ['day', 'Ground floor', null, null],
+      [null, 'R1', 'R2', 'R3'],
+    ]
+    const { values } = await read([...names, ...rows], ['A1:A2', 'B1:D1'])
+    expect(values[1]).toEqual({ day: '2026-01-06', R1: 1, R2: 1, R3: 1 })
   })
 })
 

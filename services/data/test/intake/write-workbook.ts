@@ -19,9 +19,13 @@ interface WorkbookOptions {
   sharedStrings?: string[]
   /** Codes of the formats of the styles from 2 on. */
   formats?: string[]
+  /** Names the parts of styles and texts otherwise than most programs do. */
+  hasOtherNames?: boolean
 }
 
 const xml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+
+const relationships = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
 /** Excel writes elements of its own with the names of others. */
 const extensions = '<extLst><ext uri="x"><x14:workbookPr xmlns:x14="x14" defaultImageDpi="32767"/></ext></extLst>'
@@ -29,8 +33,10 @@ const extensions = '<extLst><ext uri="x"><x14:workbookPr xmlns:x14="x14" default
 /** Writes a small workbook. Style 1 is a date with a time. */
 export function writeWorkbook(
   sheets: readonly Sheet[],
-  { uses1904 = false, sharedStrings = [], formats = [] }: WorkbookOptions = {},
+  { uses1904 = false, sharedStrings = [], formats = [], hasOtherNames = false }: WorkbookOptions = {},
 ): Buffer {
+  const styles = hasOtherNames ? 'xl/styles2.xml' : 'xl/styles.xml'
+  const texts = hasOtherNames ? 'xl/SharedStrings.xml' : 'xl/sharedStrings.xml'
   const codes = ['yyyy-mm-dd h:mm:ss', ...formats]
   const files: Record<string, Uint8Array> = {
     '[Content_Types].xml': strToU8('<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>'),
@@ -38,14 +44,12 @@ export function writeWorkbook(
       `<workbook xmlns:r="r"><workbookPr${uses1904 ? ' date1904="1"' : ''}/><sheets>${sheets.map(({ name, state }, index) => `<sheet name="${xml(name)}" sheetId="${index + 1}"${state === undefined ? '' : ` state="${state}"`} r:id="rId${index + 1}"/>`).join('')}</sheets>${extensions}</workbook>`,
     ),
     'xl/_rels/workbook.xml.rels': strToU8(
-      `<Relationships>${sheets.map((_, index) => `<Relationship Id="rId${index + 1}" Target="worksheets/sheet${index + 1}.xml"/>`).join('')}</Relationships>`,
+      `<Relationships>${sheets.map((_, index) => `<Relationship Id="rId${index + 1}" Target="worksheets/sheet${index + 1}.xml"/>`).join('')}<Relationship Id="styles" Type="${relationships}/styles" Target="/${styles}"/><Relationship Id="texts" Type="${relationships}/sharedStrings" Target="/${texts}"/></Relationships>`,
     ),
-    'xl/styles.xml': strToU8(
+    [styles]: strToU8(
       `<styleSheet><numFmts>${codes.map((code, index) => `<numFmt numFmtId="${164 + index}" formatCode="${xml(code)}"/>`).join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/>${codes.map((_, index) => `<xf numFmtId="${164 + index}"/>`).join('')}</cellXfs></styleSheet>`,
     ),
-    'xl/sharedStrings.xml': strToU8(
-      `<sst>${sharedStrings.map((text) => `<si><t>${xml(text)}</t></si>`).join('')}</sst>`,
-    ),
+    [texts]: strToU8(`<sst>${sharedStrings.map((text) => `<si><t>${xml(text)}</t></si>`).join('')}</sst>`),
   }
   for (const [index, { rows, merged = [], hiddenRows = [], hiddenColumns = [] }] of sheets.entries())
     files[`xl/worksheets/sheet${index + 1}.xml`] = strToU8(

@@ -10,8 +10,10 @@ export interface Property {
 }
 
 /** Parses a property. @throws CalendarFault with the reason */
-export function parseProperty(text: string): Property {
-  const name = (/^[^;:]*/.exec(text)?.[0] ?? '').toUpperCase()
+export function parseProperty(written: string): Property {
+  const name = (/^[^;:]*/.exec(written)?.[0] ?? '').toUpperCase()
+  // ical.js ignores a part of a rule that has a space before its name, or small letters.
+  const text = name === 'RRULE' ? written.replaceAll(/\s/g, '').toUpperCase() : written
   try {
     const [lowerName, parameters, , ...values] = ICAL.parse.property(text, ICAL.design.icalendar) as [
       ...[string, Record<string, unknown>, string],

@@ -29,8 +29,12 @@ export interface FooterFilter {
   end(): RawRow[]
 }
 
-/** @param hidesValues leaves the label of a row of totals out of its reason */
-export function createFooterFilter(hidesValues = false): FooterFilter {
+/**
+ * @param hidesValues leaves the label of a row of totals out of its reason
+ * @param firstColumn position of the first column of the table: a sheet may have empty ones before it
+ */
+export function createFooterFilter(hidesValues = false, firstColumn = 0): FooterFilter {
+  const cellsOf = (row: { cells: readonly unknown[] }) => (firstColumn === 0 ? row.cells : row.cells.slice(firstColumn))
   let held: RawRow[] = []
   let rowsWithTotal = 0
   let rowsWithoutFirst = 0
@@ -40,23 +44,25 @@ export function createFooterFilter(hidesValues = false): FooterFilter {
   function pass(row: RawRow): void {
     passed++
     if (!('cells' in row)) return
-    const first = labelOf(row.cells)
+    const cells = cellsOf(row)
+    const first = labelOf(cells)
     if (first !== undefined && isTotalLabel(first)) rowsWithTotal++
-    if (isEmpty(row.cells[0])) rowsWithoutFirst++
-    if (hasFirstOnly(row.cells)) rowsWithFirstOnly++
+    if (isEmpty(cells[0])) rowsWithoutFirst++
+    if (hasFirstOnly(cells)) rowsWithFirstOnly++
   }
 
   /** Returns the reason if the row is a footer. The same words in rows before it are data. */
   function footerReason(row: RawRow): string | undefined {
     if (!('cells' in row)) return undefined
-    const label = labelOf(row.cells)
-    if (label !== undefined && isTotalLabel(label) && rowsWithTotal === 0 && hasValues(row.cells))
+    const cells = cellsOf(row)
+    const label = labelOf(cells)
+    if (label !== undefined && isTotalLabel(label) && rowsWithTotal === 0 && hasValues(cells))
       return hidesValues
         ? 'is a row of totals below the table'
         : `is a row of totals ("${label.slice(0, 50)}") below the table`
-    if (isEmpty(row.cells[0]) && rowsWithoutFirst === 0 && passed > 0 && row.cells.some((cell) => !isEmpty(cell)))
+    if (isEmpty(cells[0]) && rowsWithoutFirst === 0 && passed > 0 && cells.some((cell) => !isEmpty(cell)))
       return 'is below the table: its first column is empty, as in no row before'
-    if (isNote(row.cells) && rowsWithFirstOnly === 0 && passed > 0)
+    if (isNote(cells) && rowsWithFirstOnly === 0 && passed > 0)
       return 'is a note below the table: only its first column has a text, as in no row before'
     return undefined
   }
@@ -76,7 +82,7 @@ export function createFooterFilter(hidesValues = false): FooterFilter {
       let end = kept.length
       while (end > 0) {
         const row = kept[end - 1]
-        if (row === undefined || ('cells' in row && !isFooterLike(row.cells))) break
+        if (row === undefined || ('cells' in row && !isFooterLike(cellsOf(row)))) break
         end--
       }
       for (const row of kept.slice(0, end)) pass(row)

@@ -13,6 +13,7 @@ import { formatToPin } from './format-to-pin.ts'
 import { createLateCheck } from './late-check.ts'
 import { checkPinnedColumns, checkReadable } from './pinned-columns.ts'
 import { createTableGuard, type TableGuard } from './table-guard.ts'
+import { besideWarning } from './warnings/beside-warning.ts'
 import { columnWarnings } from './warnings/column-warnings.ts'
 
 /** A table whose columns are decided. */
@@ -96,9 +97,10 @@ export async function typeTable(table: RawTable | JsonTable, options: TypeOption
   const first = sample.map(convert)
   const shown = (rows: Row[]) => (hidesValues ? rows.map(withoutBadValue) : rows)
   checkReadable(plans, first, format)
+  const beside = 'columns' in table ? besideWarning(table.columns, first) : []
   return {
     format: formatToPin(table.format, format, plans, converter.nulls),
-    warnings: [...table.warnings, ...columnWarnings(plans, first, protection?.isRestricted)],
+    warnings: [...table.warnings, ...beside, ...columnWarnings(plans, first, protection?.isRestricted)],
     plans,
     nulls: converter.nulls,
     async *rows() {
@@ -121,12 +123,12 @@ function guardedRows(
   table: RawTable | JsonTable,
   guard: TableGuard | undefined,
 ): AsyncGenerator<RawRow[]> | AsyncGenerator<Row[]> {
+  if (!('columns' in table)) return guard === undefined ? table.rows() : protectAll(guard.read(table.rows()), guard)
+  const read = guard === undefined ? table.rows() : guard.read(table.rows())
+  const first = table.columns.findIndex(({ isDropped }) => !isDropped)
   // A calendar has events only.
-  const mayHaveFooters = 'columns' in table && table.format.type !== 'icalendar'
-  if (guard === undefined) return mayHaveFooters ? withoutFooters(table.rows(), false) : table.rows()
-  if (!('columns' in table)) return protectAll(guard.read(table.rows()), guard)
-  const rows = guard.read(table.rows())
-  return protectAll(mayHaveFooters ? withoutFooters(rows, true) : rows, guard)
+  const rows = table.format.type === 'icalendar' ? read : withoutFooters(read, guard !== undefined, first)
+  return guard === undefined ? rows : protectAll(rows, guard)
 }
 
 async function* protectAll<R extends RawRow | Row>(batches: AsyncGenerator<R[]>, guard: TableGuard) {
@@ -140,8 +142,12 @@ function withoutBadValue(row: Row): Row {
   return shown
 }
 
-async function* withoutFooters(batches: AsyncGenerator<RawRow[]>, hidesValues: boolean): AsyncGenerator<RawRow[]> {
-  const footers = createFooterFilter(hidesValues)
+async function* withoutFooters(
+  batches: AsyncGenerator<RawRow[]>,
+  hidesValues: boolean,
+  firstColumn: number,
+): AsyncGenerator<RawRow[]> {
+  const footers = createFooterFilter(hidesValues, firstColumn)
   for await (const batch of batches) {
     const ready = footers.add(batch)
     if (ready.length > 0) yield ready

@@ -6,10 +6,12 @@ export function sniffText(sample: string): TextKind {
   const text = sample.trimStart()
   if (/^BEGIN:VCALENDAR(?:\s|$)/i.test(text)) return 'icalendar'
   if (/^<\?xml/i.test(text)) return /<html/i.test(text.slice(0, 2_000)) ? 'html' : 'xml'
-  if (/^<(?:!doctype|!--|html|head|body|title|meta|script|div|p|h1|center)\b/i.test(text)) return 'html'
+  // A page that is saved as a web archive begins with its headers.
+  if (/^MIME-Version:/i.test(text)) return 'html'
+  if (/^<(?:!doctype|!--|html|head|body|title|meta|script|style|div|p|h1|center|table)\b/i.test(text)) return 'html'
   if (/^<[a-z][\w:.-]*(?:\s[^>]*)?>/i.test(text)) return 'xml'
   if (/^\[\s*(?:[{["\]\d-]|true\b|false\b|null\b)/.test(text)) return isJsonList(text) ? 'json' : 'delimited'
-  if (/^\{\s*["}]/.test(text)) return isObjectLine(text) ? 'ndjson' : 'json'
+  if (/^\{\s*["'}]/.test(text)) return isObjectLine(text) ? 'ndjson' : 'json'
   return 'delimited'
 }
 

@@ -13,6 +13,12 @@ const signatures: readonly (readonly [string, string])[] = [
     mark,
     'a workbook of a very old Excel; save it as .xlsx',
   ]),
+  ['7b5c727466', 'an RTF document'],
+  // `ID;P` and the program that wrote it.
+  ...['WXL', 'SCALC', 'CALCOOO'].map((program): [string, string] => [
+    Buffer.from(`ID;P${program}`).toString('hex'),
+    'a SYLK spreadsheet; save it as .xlsx',
+  ]),
   ['89504e47', 'a PNG image'],
   ['ffd8ff', 'a JPEG image'],
   ['47494638', 'a GIF image'],

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { crc32 } from 'node:zlib'
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl'
 import { malformed } from '../problems.ts'
 import type { SpooledFile } from './spool.ts'
@@ -29,7 +30,10 @@ export async function openZip(file: SpooledFile): Promise<ZipArchive> {
 async function readEntries(zip: ZipFile): Promise<Map<string, Entry>> {
   if (zip.entryCount > maxEntries) throw malformed(`The archive has more than ${maxEntries} files`)
   const entries = new Map<string, Entry>()
-  for await (const entry of zip.eachEntry()) if (!entry.fileName.endsWith('/')) entries.set(entry.fileName, entry)
+  for await (const entry of zip.eachEntry()) {
+    if (entries.has(entry.fileName)) throw malformed(`The archive has the file ${entry.fileName.slice(0, 100)} twice`)
+    if (!entry.fileName.endsWith('/')) entries.set(entry.fileName, entry)
+  }
   return entries
 }
 
@@ -38,11 +42,15 @@ async function* readEntry(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array
   if (entry.uncompressedSize > unlimitedBytes && entry.uncompressedSize > entry.compressedSize * maxRatio)
     throw malformed(`The file ${entry.fileName} unfolds to more than ${maxRatio} times its size`)
   const stream = await reportFaults(() => zip.openReadStreamPromise(entry))
+  let checksum = 0
   try {
     for await (const chunk of stream) {
       const bytes: Buffer = chunk // a stream of yauzl yields only buffers
+      checksum = crc32(bytes, checksum)
       yield bytes
     }
+    // yauzl compares sizes only: a changed digit has the same.
+    if (checksum !== entry.crc32) throw new Error('the checksum of its content is another one')
   } catch (error) {
     throw malformed(`The archive is damaged: ${messageOf(error)}`)
   } finally {

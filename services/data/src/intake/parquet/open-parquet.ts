@@ -19,6 +19,7 @@ export async function openParquet(file: SpooledFile): Promise<RawTable> {
     slice: async (start: number, end = file.size) => (await file.read(start, end)).buffer,
   }
   const metadata = await reportFaults(() => parquetMetadataAsync(source, { geoparquet: false }))
+  for (const element of metadata.schema) addConvertedType(element)
   const schema = parquetSchema(metadata).children
   const { columns, warnings } = nameColumns(
     schema.map(({ element }) => element.name),
@@ -41,6 +42,16 @@ export async function openParquet(file: SpooledFile): Promise<RawTable> {
       }
     },
   }
+}
+
+/** The reader of values looks at the older one of the two type annotations, which a writer may leave out. */
+function addConvertedType(element: SchemaElement): void {
+  const { logical_type: logical } = element
+  if (logical === undefined || element.converted_type !== undefined) return
+  const { type } = logical
+  if (type === 'DATE' || type === 'DECIMAL' || type === 'JSON' || type === 'LIST' || type === 'MAP')
+    element.converted_type = type
+  if (type === 'DECIMAL') element.scale = logical.scale
 }
 
 function checkGroups({ row_groups: groups }: FileMetaData, columns: number): void {

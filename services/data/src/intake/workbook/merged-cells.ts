@@ -44,9 +44,13 @@ function toMergedCells([, name = '', first, last]: RegExpExecArray): MergedCells
   return lastRow > firstRow ? { column, firstRow, lastRow } : undefined
 }
 
-/** Returns a function that sets the values of merged cells in the rows of a sheet, which it takes in their order. */
+/**
+ * Returns a function that sets the values of merged cells in the rows of a sheet, which it takes in their order.
+ * @param onNumber is called with the position of a column in which a number is set
+ */
 export function createMergedCellFiller(
   merged: readonly MergedCells[],
+  onNumber: (column: number) => void,
 ): (row: { line: number; cells: unknown[] }) => void {
   let next = 0
   let open: (MergedCells & { value: unknown })[] = []
@@ -54,6 +58,7 @@ export function createMergedCellFiller(
     if (open.length > 0) open = open.filter(({ lastRow }) => lastRow >= line)
     for (const { column, value } of open) {
       while (cells.length <= column) cells.push(null)
+      if (typeof value === 'number') onNumber(column)
       cells[column] ??= value
     }
     for (let at = merged[next]; at !== undefined && at.firstRow <= line; at = merged[++next])

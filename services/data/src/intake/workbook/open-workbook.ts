@@ -1,4 +1,5 @@
 import type { SourceFormat } from '@wp/contracts'
+import { isIdentifierName } from '@wp/tabular'
 import type { ZipArchive } from '../container/zip-archive.ts'
 import { ambiguousHeader, withoutHeader } from '../delimited/detect-layout.ts'
 import { findHeader } from '../delimited/find-header.ts'
@@ -39,7 +40,12 @@ export async function openWorkbook(archive: ZipArchive, format: SourceFormat): P
     warnings,
     async *rows() {
       let hasHidden = false
-      const fill = createMergedCellFiller(await readMergedCells(archive, sheet.path))
+      const filled = new Set<number>()
+      const fill = createMergedCellFiller(await readMergedCells(archive, sheet.path), (column) => {
+        const { name = '', isDropped = true } = columns[column] ?? {}
+        if (!filled.has(column) && !isDropped && !isIdentifierName(name)) warnings.push(mergedNumbers(name))
+        filled.add(column)
+      })
       for await (const batch of readSheet(archive, sheet.path, parts)) {
         batch.forEach(fill)
         const below = batch.filter(({ line }) => line > header.line)
@@ -157,6 +163,13 @@ const maxHiddenColumns = 1_000
 const hiddenRows = (line: number): IntakeWarning => ({
   code: 'hidden_rows',
   message: `Row ${line} is hidden in the workbook, maybe with others, as by a filter. Hidden rows are read and counted. If they are not to be, copy the visible rows into a new sheet`,
+})
+
+/** A number of a room, a floor or a year is that of each row, a count of people is not. */
+const mergedNumbers = (column: string): IntakeWarning => ({
+  code: 'merged_numbers',
+  column,
+  message: `Column "${column}" has numbers in merged cells, which are read in each of their rows. Added up, they count more than once: if they are counts, split the cells and keep each number in one row`,
 })
 
 const hiddenColumns = (columns: RawTable['columns'], hidden: ReadonlySet<number>): IntakeWarning[] =>

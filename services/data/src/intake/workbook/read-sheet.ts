@@ -2,7 +2,7 @@ import type { ZipArchive } from '../container/zip-archive.ts'
 import { malformed } from '../problems.ts'
 import { ErrorCell, TimeCell } from '../raw-table.ts'
 import { parseXmlPieces } from './read-xml.ts'
-import { readSerial } from './serial-dates.ts'
+import { readDisplayed, readSerial } from './serial-dates.ts'
 import { decodeEscapes, type WorkbookParts } from './workbook-parts.ts'
 
 /** A row of a sheet with its cells from the first column on. Rows without cells are left out. */
@@ -43,12 +43,14 @@ export async function* readSheet(
   let cell: OpenCell | undefined
   let element = ''
   let phonetic = 0
+  let nextColumn = 0
 
   const handlers = {
     open(name: string, attributes: Readonly<Record<string, string>>) {
       element = name
       if (name === 'row') {
         row = { line: Number(attributes.r ?? row.line + 1), cells: [] }
+        nextColumn = 0
         if (isTrue(attributes.hidden)) row.isHidden = true
       }
       if (name === 'col' && isTrue(attributes.hidden))
@@ -56,8 +58,8 @@ export async function* readSheet(
       if (name === 'rPh') phonetic++
       if (name === 'f' && cell !== undefined) cell.hasFormula = true
       if (name !== 'c') return
-      const column = attributes.r === undefined ? row.cells.length : columnOf(attributes.r)
-      if (column >= maxColumns) throw malformed(`A row has more than ${maxColumns} columns`)
+      const column = attributes.r === undefined ? nextColumn : columnOf(attributes.r)
+      nextColumn = column + 1
       cell = {
         column,
         type: attributes.t ?? 'n',
@@ -77,8 +79,9 @@ export async function* readSheet(
       element = ''
       if (name === 'rPh') phonetic--
       if (name === 'c' && cell !== undefined) {
-        while (row.cells.length < cell.column) row.cells.push(null)
-        row.cells[cell.column] = readCell(cell, parts)
+        const value = readCell(cell, parts)
+        // Cells that have a style only may go on to the last column.
+        if (value !== null) setCell(row.cells, cell.column, value)
         cell = undefined
       }
       if (name === 'row' && row.cells.some((value) => value !== null && value !== '')) ready.push(row)
@@ -89,6 +92,12 @@ export async function* readSheet(
     yield ready
     ready = []
   }
+}
+
+function setCell(cells: unknown[], column: number, value: unknown): void {
+  if (column >= maxColumns) throw malformed(`A row has more than ${maxColumns} columns`)
+  while (cells.length < column) cells.push(null)
+  cells[column] = value
 }
 
 const isTrue = (text: string | undefined): boolean => text === '1' || text === 'true'
@@ -110,11 +119,23 @@ function readCell({ type, style, value, inline, hasFormula }: OpenCell, parts: W
   if (type === 's') return parts.sharedStrings[Number(value)] ?? new ErrorCell('a text that the workbook lacks')
   if (type === 'str') return decodeEscapes(value)
   if (type === 'b') return value === '1'
+  const format = parts.formats[style]
   if (type === 'e') return value === '#N/A' ? '#N/A' : new ErrorCell(value)
-  if (type === 'd') return new TimeCell(value)
+  if (type === 'd') return readIsoTime(value, format !== undefined && 'hasTime' in format && !format.hasTime)
   const number = Number(value)
   if (!Number.isFinite(number)) return new ErrorCell(value)
-  const format = parts.dateFormats[style]
-  if (format === undefined) return number
+  // Its digits beyond 2^53 are those of a number of a badge or a card.
+  if (format === undefined) return Number.isInteger(number) && !Number.isSafeInteger(number) ? value : number
+  if ('minDigits' in format) return readDisplayed(number, format)
   return readSerial(number, format, parts.uses1904) ?? new ErrorCell(`${value} as a time`)
+}
+
+const isoTime = /^(\d{4}-\d\d-\d\d)?(?:T?(\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:\d\d)?)?$/
+
+/** Reads a date, a time or a time of day of a strict workbook (ISO/IEC 29500-1, section 18.17.4.1). */
+function readIsoTime(value: string, isDate: boolean): unknown {
+  const [, date, time, zone = ''] = isoTime.exec(value) ?? []
+  if (date === undefined) return time ?? new ErrorCell(value)
+  const isDay = time === undefined || (isDate && /^[0:.]+$/.test(time))
+  return new TimeCell(isDay ? date : `${date}T${time.length === 5 ? `${time}:00` : time}${zone}`)
 }

@@ -2,14 +2,14 @@ import { posix } from 'node:path'
 import type { ZipArchive } from '../container/zip-archive.ts'
 import { malformed } from '../problems.ts'
 import { attributeOf, parseXmlDocument } from './read-xml.ts'
-import { type DateFormat, dateFormatOf } from './serial-dates.ts'
+import { cellFormatOf, type DateFormat, type NumberDisplay } from './serial-dates.ts'
 
 /** Parts of a workbook besides its sheets. */
 export interface WorkbookParts {
   sheets: { name: string; path: string; isHidden: boolean }[]
   uses1904: boolean
-  /** The formats of times by the style of a cell. */
-  dateFormats: (DateFormat | undefined)[]
+  /** The formats by the style of a cell. */
+  formats: (DateFormat | NumberDisplay | undefined)[]
   sharedStrings: string[]
 }
 
@@ -40,8 +40,8 @@ export async function readWorkbookParts(archive: ZipArchive): Promise<WorkbookPa
   return {
     sheets,
     uses1904,
-    dateFormats: await readDateFormats(archive, `${folder}/styles.xml`),
-    sharedStrings: await readSharedStrings(archive, `${folder}/sharedStrings.xml`),
+    formats: await readFormats(archive, targets.get('styles') ?? `${folder}/styles.xml`),
+    sharedStrings: await readSharedStrings(archive, targets.get('sharedStrings') ?? `${folder}/sharedStrings.xml`),
   }
 }
 
@@ -54,19 +54,21 @@ async function parsePart(
   if (entry !== undefined) await parseXmlDocument(archive.read(entry), path, handlers)
 }
 
-/** Returns the paths of the parts of a workbook by their relationship. */
+/** Returns the paths of the parts of a workbook by their relationship, and by its kind, such as `styles`. */
 async function readTargets(archive: ZipArchive, path: string, folder: string): Promise<Map<string, string>> {
   const targets = new Map<string, string>()
   await parsePart(archive, path, {
-    open(name, { Id: id, Target: target }) {
+    open(name, { Id: id, Type: type, Target: target }) {
       if (name !== 'Relationship' || id === undefined || target === undefined) return
-      targets.set(id, target.startsWith('/') ? target.slice(1) : posix.join(folder, target))
+      const path = target.startsWith('/') ? target.slice(1) : posix.join(folder, target)
+      targets.set(id, path)
+      if (type !== undefined) targets.set(posix.basename(type), path)
     },
   })
   return targets
 }
 
-async function readDateFormats(archive: ZipArchive, path: string): Promise<WorkbookParts['dateFormats']> {
+async function readFormats(archive: ZipArchive, path: string): Promise<WorkbookParts['formats']> {
   const codes = new Map<number, string>()
   const ids: number[] = []
   let isInCells = false
@@ -80,7 +82,7 @@ async function readDateFormats(archive: ZipArchive, path: string): Promise<Workb
       if (name === 'cellXfs') isInCells = false
     },
   })
-  return ids.map((id) => dateFormatOf(id, codes.get(id)))
+  return ids.map((id) => cellFormatOf(id, codes.get(id)))
 }
 
 async function readSharedStrings(archive: ZipArchive, path: string): Promise<string[]> {

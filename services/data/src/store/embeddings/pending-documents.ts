@@ -29,12 +29,15 @@ export async function readPendingBatch(
   maxTextLength: number,
 ): Promise<EmbeddingBatch> {
   const { rows: changed } = await pool.query<PendingDocument>(
-    `SELECT document, change_count, title, text FROM embedding_changes AS change
+    // The limit comes first: joined before it, the records of all changes are read for each batch.
+    `SELECT document, change_count, title, text
+       FROM (SELECT data_source_id, document, change_count FROM embedding_changes
+              WHERE data_source_id = $1 ORDER BY document LIMIT ${maxBatchRecords}) AS change
        LEFT JOIN LATERAL (
          SELECT title, left(text, $2::integer) AS text FROM data_records
-          WHERE data_source_id = $1 AND document = change.document AND words IS NOT NULL LIMIT 1
+          WHERE data_source_id = change.data_source_id AND document = change.document AND words IS NOT NULL LIMIT 1
        ) AS record ON true
-      WHERE data_source_id = $1 ORDER BY document LIMIT ${maxBatchRecords}`,
+      ORDER BY document`,
     [dataSourceId, maxTextLength],
   )
   return changed.length > 0

@@ -58,8 +58,13 @@ async function lockRecords(
   documents: readonly number[],
 ): Promise<ReadonlySet<number>> {
   const { rows } = await client.query<{ document: number }>(
-    `SELECT document FROM data_records WHERE data_source_id = $1 AND document = ANY ($2::integer[])
-        FOR KEY SHARE SKIP LOCKED`,
+    // One by one, and with a hidden source, as in upsert-records.ts.
+    `WITH given AS MATERIALIZED (SELECT $1::text AS source, unnest($2::integer[]) AS number)
+     SELECT document FROM given
+      CROSS JOIN LATERAL (
+        SELECT document FROM data_records WHERE data_source_id = source AND document = number
+         LIMIT 1 FOR KEY SHARE SKIP LOCKED
+      ) AS found`,
     [dataSourceId, documents],
   )
   return new Set(rows.map(({ document }) => document))

@@ -2,6 +2,7 @@ import type { Query } from '@wp/database'
 import type { StorageChange } from '../quotas.ts'
 import { openIndex, segmentWriteCtes } from '../search/write-index.ts'
 import type { LockedSource } from '../sources/locked-source.ts'
+import { isOfSource } from '../sources/sources.ts'
 
 /**
  * Deletes records of a locked source and removes them from the search index in the same statement. Does not change the
@@ -24,7 +25,7 @@ export async function deleteRecords(
 
 const deleteSql = `
   WITH deleted AS (
-    DELETE FROM data_records WHERE workspace_id = $1 AND data_source_id = $2 AND record_id = ANY ($3::text[])
+    DELETE FROM data_records WHERE workspace_id = $1 AND ${isOfSource('$2')} AND record_id = ANY ($3::text[])
     RETURNING document, words, bytes
   ), changed AS (
     SELECT document, NULL::tsvector AS words, words AS old_words, false AS is_new FROM deleted WHERE words IS NOT NULL

@@ -3,6 +3,7 @@ import type { StorageChange } from '../quotas.ts'
 import { deleteUnusedLexemes } from '../search/delete-unused-lexemes.ts'
 import type { LockedSource } from '../sources/locked-source.ts'
 import { updateSourceStatistics } from '../sources/observed-schema.ts'
+import { isOfSource } from '../sources/sources.ts'
 import { deleteRecords } from './delete-records.ts'
 
 /** Bounds the words that are held in memory: a record has at most 256 KiB of text. */
@@ -38,7 +39,7 @@ async function listLexemes(
 ): Promise<string[]> {
   const rows = await query<{ lexeme: string }>(
     `SELECT DISTINCT lexeme FROM data_records, unnest(words)
-      WHERE workspace_id = $1 AND data_source_id = $2 AND record_id = ANY ($3::text[])`,
+      WHERE workspace_id = $1 AND ${isOfSource('$2')} AND record_id = ANY ($3::text[])`,
     [workspaceId, dataSourceId, recordIds],
   )
   return rows.map(({ lexeme }) => lexeme)

@@ -36,8 +36,13 @@ export async function findRecordIds(
   keys: readonly string[],
 ): Promise<string[]> {
   const rows = await query<{ recordId: string }>(
-    `SELECT record_id FROM data_records
-      WHERE workspace_id = $1 AND data_source_id = $2 AND key = ANY ($3::text[])`,
+    // One by one, and with a hidden source, as in upsert-records.ts.
+    `WITH given AS MATERIALIZED (SELECT $2::text AS source, unnest($3::text[]) AS wanted)
+     SELECT record_id FROM given
+      CROSS JOIN LATERAL (
+        SELECT record_id FROM data_records
+         WHERE workspace_id = $1 AND data_source_id = source AND key = wanted LIMIT 1
+      ) AS found`,
     [workspaceId, dataSourceId, keys],
   )
   return rows.map(({ recordId }) => recordId)

@@ -1,6 +1,6 @@
 import type { Query } from '@wp/database'
 import type { LockedSource } from './locked-source.ts'
-import type { SourceKey } from './sources.ts'
+import { isOfSource, type SourceKey } from './sources.ts'
 
 /** Marks parts as seen by a crawl, and inserts unknown ones. @returns part ids by name */
 export async function upsertParts(
@@ -129,7 +129,7 @@ export async function listMissingParts(
 export async function detachRecords(query: Query, source: SourceKey, recordIds: readonly string[]): Promise<void> {
   await query(
     `UPDATE data_records SET part_id = NULL
-      WHERE workspace_id = $1 AND data_source_id = $2 AND record_id = ANY ($3::text[])`,
+      WHERE workspace_id = $1 AND ${isOfSource('$2')} AND record_id = ANY ($3::text[])`,
     [source.workspaceId, source.dataSourceId, recordIds],
   )
 }

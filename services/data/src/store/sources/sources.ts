@@ -152,3 +152,9 @@ export const pauseSources = (query: Query, workspaceId: string): Promise<unknown
 
 /** Identifies a source within its workspace. */
 export type SourceKey = Row<DataSource, 'workspaceId' | 'dataSourceId'>
+
+/**
+ * Condition on the source of records that are found by their ids. No index fits it: of a source that its statistics do
+ * not know, PostgreSQL expects one record, and would read all of the source rather than look up each id.
+ */
+export const isOfSource = (parameter: string): string => `data_source_id || '' = ${parameter}`

@@ -94,6 +94,7 @@ describe('calendar series', () => {
     ['FREQ=WEEKLY;INTERVAL=2;BYDAY=FR,MO;WKST=SU;COUNT=4', ['2026-01-05', '2026-01-09', '2026-01-19', '2026-01-23']],
     ['FREQ=YEARLY;BYMONTH=3;BYDAY=2TU;COUNT=3', ['2026-01-05', '2026-03-10', '2027-03-09']],
     ['FREQ=MONTHLY;BYMONTHDAY=-1,15;COUNT=3', ['2026-01-05', '2026-01-15', '2026-01-31']],
+    ['freq=daily; Count = 2', ['2026-01-05', '2026-01-06']],
     ['FREQ=DAILY;BYDAY=MO,WE;COUNT=3', ['2026-01-05', '2026-01-07', '2026-01-12']],
   ])('have the days of %s', async (rule, days) => {
     // The start is the first occurrence, also if it is not of the rule.

@@ -52,7 +52,14 @@ export function columnWarnings(
     })
   })
   const ofDates = split === undefined ? [] : [split.warning]
-  return [...ofTable, ...repeatedHeader(plans, rows), ...ofDates, ...ofColumns, ...rowWarnings(plans, rows)]
+  return [
+    ...ofTable,
+    ...repeatedHeader(plans, rows),
+    ...splitColumn(plans, rows),
+    ...ofDates,
+    ...ofColumns,
+    ...rowWarnings(plans, rows),
+  ]
 }
 
 /** The names of columns below the first rows: another table, whose rows would be added to those of the first. */
@@ -77,6 +84,20 @@ function isOtherHeader(rows: readonly Row[], at: number): boolean {
   const isAfterGap =
     row.line > before.line + 1 && !Object.values(before.value).some((value) => `${value}`.includes('\n'))
   return isAfterGap && /^\D+$/.test(row.badValue ?? '') && rows.slice(at + 1).some((other) => 'value' in other)
+}
+
+/** A column of which rows have the name with other capitals or spaces, as JSON may. */
+function splitColumn(plans: readonly ColumnPlan[], rows: readonly Row[]): IntakeWarning[] {
+  const filled = plans.filter(({ evidence }) => evidence.cells > 0)
+  const alike = [...Map.groupBy(filled, ({ name }) => name.trim().toLowerCase()).values()].find(
+    (group) =>
+      group.length > 1 &&
+      !rows.some((row) => 'value' in row && group.filter(({ name }) => (row.value[name] ?? '') !== '').length > 1),
+  )
+  if (alike === undefined) return []
+  const names = alike.map(({ name }) => `"${name}"`).join(' and ')
+  const message = `The columns ${names} differ in capitals or spaces only, and no row has several of them: they seem to be one. Write its name alike in all rows`
+  return [{ code: 'split_column', message }]
 }
 
 /** A count of rows would count those with no as well. */

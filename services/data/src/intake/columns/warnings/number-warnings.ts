@@ -29,7 +29,7 @@ export function keptAsText(plan: ColumnPlan): Remark {
       'kept_as_text',
       'is kept as text: it has errors of a spreadsheet, or "####" in place of values that its column is too narrow for. Correct them in the spreadsheet and export it again',
     ]
-  if (evidence.numbers.plain === evidence.cells)
+  if (evidence.numbers.plain + evidence.typed.number === evidence.cells)
     return [
       'kept_as_text',
       `is kept as text: its numbers are in quotes, such as "${exampleOf(plan)}", so forecasts cannot use it. Set its type to number, or export them without quotes`,
@@ -97,10 +97,10 @@ const minNumberShare = 0.9
  * Returns true if most values of a column are numbers, or would be without a currency, a unit, brackets or the like.
  */
 export function isMostlyNumbers({ evidence }: ColumnPlan): boolean {
-  const { cells, errors, numbers, quantities, markedNumbers, nulls } = evidence
+  const { cells, errors, numbers, quantities, markedNumbers, nulls, typed } = evidence
   const values = cells - [...nulls.values()].reduce((sum, count) => sum + count, 0)
   const numeric = numbers.numbers + quantities.numbers + markedNumbers + errors
-  return values > 0 && numeric > errors && numeric >= minNumberShare * values
+  return values > 0 && numeric > errors && numeric + typed.number >= minNumberShare * values
 }
 
 const exampleOf = ({ evidence }: ColumnPlan): string =>
