@@ -60,14 +60,8 @@ export async function* readSheet(
       if (name !== 'c') return
       const column = attributes.r === undefined ? nextColumn : columnOf(attributes.r)
       nextColumn = column + 1
-      cell = {
-        column,
-        type: attributes.t ?? 'n',
-        style: Number(attributes.s ?? 0),
-        value: '',
-        inline: '',
-        hasFormula: false,
-      }
+      const { t: type = 'n', s: style = 0 } = attributes
+      cell = { column, type, style: Number(style), value: '', inline: '', hasFormula: false }
     },
     text(text: string) {
       if (cell === undefined) return
