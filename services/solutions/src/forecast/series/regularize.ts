@@ -1,7 +1,7 @@
 import { parseDates } from '../parse-dates.ts'
 import type { Aggregation, DataQuality, ForecastInput, Frequency, InputSeries, RowUsage } from '../shapes.ts'
 import { quantile } from '../statistics.ts'
-import { type Calendar, calendarOf, type Step, stepAfter } from '../time/calendar.ts'
+import { type Calendar, calendarOf, localTimeOf, type Step, stepAfter } from '../time/calendar.ts'
 import { loadZone, type TimeZone } from '../time/time-zone.ts'
 import { afterLastLongGap, aggregate, type Bucket, groupIntoBuckets } from './buckets.ts'
 import { findDoubtfulReadings } from './doubtful-readings.ts'
@@ -162,14 +162,14 @@ function wholeBuckets(observations: Observations, calendar: Calendar, zone: Time
   const all = groupIntoBuckets(observations, calendar, zone)
   const partial = findPartialEnds(all, observations, calendar, zone)
   for (const end of ['first', 'last'] as const) {
-    const start = all.at(end === 'first' ? 0 : -1)?.step.startMs
-    if (!partial[end] || start === undefined) continue
-    warnings.push(`The ${end} ${frequency} (${new Date(start).toISOString()}) is incomplete and was left out.`)
+    const step = all.at(end === 'first' ? 0 : -1)?.step
+    if (!partial[end] || step === undefined) continue
+    warnings.push(`The ${end} ${frequency} (${localTimeOf(calendar, step.cell)}) is incomplete and was left out.`)
   }
   const whole = all.slice(partial.first ? 1 : 0, partial.last ? -1 : undefined)
   const recent = afterLastLongGap(whole, maxGap[frequency])
   if (recent.length < whole.length) {
-    const start = new Date(recent[0]?.step.startMs ?? 0).toISOString()
+    const start = localTimeOf(calendar, recent[0]?.step.cell ?? 0)
     warnings.push(`Only values from ${start} on were used: there is a long gap before.`)
   }
   return recent

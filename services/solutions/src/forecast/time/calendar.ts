@@ -64,6 +64,12 @@ export function calendarOf(frequency: Frequency, cells = 0): Calendar {
   }
 }
 
+/** Returns the local time of a cell for a message: `2026-04-14`, or `2026-04-14 10:00` of an hour. */
+export const localTimeOf = ({ startOf, frequency }: Calendar, cell: number): string => {
+  const text = new Date(startOf(cell)).toISOString()
+  return frequency === 'hour' ? text.slice(0, 16).replace('T', ' ') : text.slice(0, 10)
+}
+
 /** A step: its start (UTC) and its cell on the wall clock. */
 export interface Step {
   startMs: number

@@ -39,7 +39,7 @@ it('a typing error changes neither forecast nor intervals, and is named', () => 
     expect(point.upper_95).toBeLessThan(80)
   })
   expect(wrong.warnings).toEqual([
-    'The value 50000 at 2026-06-01T00:00:00.000Z is far above all others and was left out: correct the file if it is wrong.',
+    'The value 50000 at 2026-06-01 is far above all others and was left out: correct the file if it is wrong.',
     'No recommendation is made from this series: values far above all others were left out.',
   ])
 })

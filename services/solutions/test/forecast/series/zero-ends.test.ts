@@ -40,7 +40,7 @@ describe('a forecast of 150 days', () => {
     const { points, warnings } = forecastWhere((day) => day >= 100)
     expect(Math.max(...points.map((point) => point.upper_95 ?? Number.NaN))).toBeLessThan(80)
     expect(warnings).toEqual([
-      'Only values from 2026-04-15T00:00:00.000Z on were used: the 100 days before have no value but 0.',
+      'Only values from 2026-04-15 on were used: the 100 days before have no value but 0.',
     ])
   })
 

@@ -24,7 +24,7 @@ export interface LevelChange {
 
 /**
  * Returns how the last weeks, one or two, differ from the ten before: in their level, or in that of some weekdays, as
- * with new days at the office. None if they do not. A forecast may lie between the two levels then.
+ * with new days at the office. None if they do not. A forecast does not follow them at once.
  */
 export function findLevelChanges(days: readonly HistoryDay[]): LevelChange[] {
   const last = days.at(-1)?.date ?? 0

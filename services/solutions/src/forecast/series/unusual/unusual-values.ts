@@ -1,4 +1,4 @@
-import type { Calendar, Step } from '../../time/calendar.ts'
+import { type Calendar, localTimeOf, type Step } from '../../time/calendar.ts'
 import { findClosures, historyDays } from './closures.ts'
 import { findLevelChanges, type LevelChange } from './level-change.ts'
 import { findOutliers } from './outliers.ts'
@@ -31,11 +31,12 @@ interface KnownDates {
 /** Leaves out two weeks of zeros or more before the first value: the place was not open yet. */
 export function sinceOpening(
   { steps, values }: Values,
-  { frequency }: Calendar,
+  calendar: Calendar,
 ): { steps: Step[]; values: Float64Array; warnings: string[] } {
+  const { frequency } = calendar
   const begin = beginOf(values, frequency)
   const since = steps.slice(begin)
-  const text = `Only values from ${timeOf(since[0])} on were used: the ${begin} ${frequency}s before have no value but 0.`
+  const text = `Only values from ${localTimeOf(calendar, since[0]?.cell ?? 0)} on were used: the ${begin} ${frequency}s before have no value but 0.`
   return { steps: since, values: values.slice(begin), warnings: begin > 0 ? [text] : [] }
 }
 
@@ -51,11 +52,12 @@ export function leaveOutUnusual(
   const { frequency } = calendar
   const warnings: string[] = []
   const shown = measured.slice()
+  const timeOf = (index: number) => localTimeOf(calendar, steps[index]?.cell ?? 0)
   const dateOf = (index: number) => calendar.dateOf(steps[index]?.cell ?? 0) ?? Number.NaN
   const outliers = findOutliers(shown, (index) => calendar.slotOf(steps[index]?.cell ?? 0)).filter(
     (index) => !dates.named.has(dateOf(index)),
   )
-  if (outliers.length > 0) warnings.push(describeOutliers(outliers, steps, shown))
+  if (outliers.length > 0) warnings.push(describeOutliers(outliers, shown, timeOf))
   for (const index of outliers) shown[index] = Number.NaN
 
   const stuck = findStuckValues(shown, frequency)
@@ -64,7 +66,7 @@ export function leaveOutUnusual(
   warnings.push(
     ...stuck.map(
       ({ from, length, value }) =>
-        `The value ${value} repeats for ${length} ${frequency}s from ${timeOf(steps[from])} on, as a counter that hangs would show: they were left out.`,
+        `The value ${value} repeats for ${length} ${frequency}s from ${timeOf(from)} on, as a counter that hangs would show: they were left out.`,
     ),
   )
 
@@ -93,12 +95,15 @@ export function leaveOutUnusual(
   return { values, shown, outliers: outliers.length, silent, warnings }
 }
 
-const timeOf = (step: Step | undefined): string => new Date(step?.startMs ?? 0).toISOString()
 const dayOf = (date: number): string => new Date(date * 86_400_000).toISOString().slice(0, 10)
 
-function describeOutliers(outliers: readonly number[], steps: readonly Step[], values: Float64Array): string {
+function describeOutliers(
+  outliers: readonly number[],
+  values: Float64Array,
+  timeOf: (index: number) => string,
+): string {
   const highest = outliers.reduce((most, index) => ((values[index] ?? 0) > (values[most] ?? 0) ? index : most))
-  const named = `${values[highest] ?? 0} at ${timeOf(steps[highest])}`
+  const named = `${values[highest] ?? 0} at ${timeOf(highest)}`
   return outliers.length === 1
     ? `The value ${named} is far above all others and was left out: correct the file if it is wrong.`
     : `${outliers.length} values far above all others were left out, such as ${named}: correct the file if they are wrong.`
@@ -115,6 +120,6 @@ function describeChanges(found: readonly LevelChange[]): string[] {
     return `${Math.round(100 * Math.abs(change))} % ${change < 0 ? 'below' : 'above'} those of the weeks before${days}`
   })
   return [
-    `The values of ${weeks} are ${changes.join(', and ')}. The forecast may lie between: if the change lasts, expect values like the last ones.`,
+    `The values of ${weeks} are ${changes.join(', and ')}. If the change lasts, expect values like the last ones.`,
   ]
 }
