@@ -1,4 +1,5 @@
 import type { Level } from '../shapes.ts'
+import { dateOfDay } from '../time/calendar.ts'
 import { foldsApart } from './hierarchy-folds.ts'
 import { measureErrors } from './measure-errors.ts'
 import type { NodeResult } from './node/node-forecast.ts'
@@ -45,7 +46,7 @@ export function combineHierarchy(
   })
   const leaves = leavesBelow(tree)
   return {
-    dates: Array.from({ length: horizon }, (_, day) => dateOf(firstDay + day)),
+    dates: Array.from({ length: horizon }, (_, day) => dateOfDay(firstDay + day)),
     nodes: nodes.map(({ id, parent }, number) => {
       const depth = tree.depths[number] ?? 0
       const remainder = reconciled.future[remainders[number] ?? -1]
@@ -166,5 +167,3 @@ function warningsOf(folds: number, byDepth: CoverageTable, depths: number): stri
   })
   return [...short, ...poor]
 }
-
-const dateOf = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10)

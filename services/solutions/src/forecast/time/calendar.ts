@@ -64,6 +64,9 @@ export function calendarOf(frequency: Frequency, cells = 0): Calendar {
   }
 }
 
+/** Returns the local date, `YYYY-MM-DD`, of days since 1970-01-01. */
+export const dateOfDay = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10)
+
 /** Returns the local time of a cell for a message: `2026-04-14`, or `2026-04-14 10:00` of an hour. */
 export const localTimeOf = ({ startOf, frequency }: Calendar, cell: number): string => {
   const text = new Date(startOf(cell)).toISOString()

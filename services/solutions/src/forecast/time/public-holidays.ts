@@ -1,5 +1,6 @@
 import { ForecastInputError } from '../errors.ts'
 import { parseDates } from '../parse-dates.ts'
+import { dateOfDay } from './calendar.ts'
 
 /** A local date, `YYYY-MM-DD`, with the name that tells which dates of other years are the same holiday. */
 export interface Holiday {
@@ -64,7 +65,7 @@ export async function holidaysOf(options: HolidayOptions): Promise<Holiday[]> {
   return [...names]
     .filter(([day]) => day >= first && day <= last)
     .sort(([a], [b]) => a - b)
-    .map(([day, name]) => ({ date: new Date(day * dayMs).toISOString().slice(0, 10), name }))
+    .map(([day, name]) => ({ date: dateOfDay(day), name }))
 }
 
 function dayOf(date: string): number {

@@ -1,4 +1,4 @@
-import { type Calendar, localTimeOf, type Step } from '../../time/calendar.ts'
+import { type Calendar, dateOfDay, localTimeOf, type Step } from '../../time/calendar.ts'
 import { findClosures, historyDays } from './closures.ts'
 import { findLevelChanges, type LevelChange } from './level-change.ts'
 import { findOutliers } from './outliers.ts'
@@ -77,7 +77,7 @@ export function leaveOutUnusual(
   warnings.push(
     ...closures.map(
       ({ from, to }) =>
-        `Almost nothing was counted from ${dayOf(from)} to ${dayOf(to)}: the forecast does not rest on these days.`,
+        `Almost nothing was counted from ${dateOfDay(from)} to ${dateOfDay(to)}: the forecast does not rest on these days.`,
     ),
   )
   const isClosure = (date: number) => closures.some(({ from, to }) => date >= from && date <= to)
@@ -94,8 +94,6 @@ export function leaveOutUnusual(
   else warnings.push(...describeChanges(findLevelChanges(days.filter(({ date }) => !isClosure(date)))))
   return { values, shown, outliers: outliers.length, silent, warnings }
 }
-
-const dayOf = (date: number): string => new Date(date * 86_400_000).toISOString().slice(0, 10)
 
 function describeOutliers(
   outliers: readonly number[],
