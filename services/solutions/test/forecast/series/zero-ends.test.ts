@@ -39,9 +39,7 @@ describe('a forecast of 150 days', () => {
   it('has intervals of the time since a place opened', () => {
     const { points, warnings } = forecastWhere((day) => day >= 100)
     expect(Math.max(...points.map((point) => point.upper_95 ?? Number.NaN))).toBeLessThan(80)
-    expect(warnings).toEqual([
-      'Only values from 2026-04-15 on were used: the 100 days before have no value but 0.',
-    ])
+    expect(warnings).toEqual(['Only values from 2026-04-15 on were used: the 100 days before have no value but 0.'])
   })
 
   it('has no interval beyond the largest error there was, after a time that a place was closed', () => {
