@@ -113,11 +113,15 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
   const ports = options.ports ?? defaultPorts
   const lookup = options.lookup ?? createLookup()
   const authorities = readAuthorities(options)
-  const ca = trustedAuthorities(authorities)
+  let secureContext: SecureContext | undefined
   const dialer = {
     rules: createAddressRules(options),
     lookup,
-    secureContext: secureContextOf(ca),
+    // Made for the first TLS connection: reading the certificates takes 50 ms of each start.
+    get secureContext() {
+      secureContext ??= secureContextOf(trustedAuthorities(authorities))
+      return secureContext
+    },
     onBlocked: options.onBlocked,
   }
   const pool = new ConnectionPool({
@@ -126,7 +130,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
     maxAgeMs: options.maxConnectionAgeMs ?? 60_000,
   })
   const closeSignal = new CloseSignal()
-  const identityOf = createClientIdentities(ca)
+  const identityOf = createClientIdentities(() => trustedAuthorities(authorities))
   const context: ClientContext = { dialer, pool, ports, closeSignal, identityOf }
 
   const resolveNow = async (destination: Destination, signal: AbortSignal | undefined) => {
@@ -147,7 +151,9 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
     validateHost: async ({ host, port, ports: more = [], signal }) =>
       resolveNow(parseHostPort(host, port, [...ports, ...more]), signal),
 
-    secureContext: dialer.secureContext,
+    get secureContext() {
+      return dialer.secureContext
+    },
 
     authorities,
 

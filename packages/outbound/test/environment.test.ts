@@ -69,10 +69,12 @@ describe('the certificate authority file', () => {
     expect(contextOf(authority.file)).not.toBe(contextOf())
   })
 
-  it('prevents the start when it cannot be read or contains no certificate', async () => {
+  it('prevents the start when it cannot be read or contains no valid certificate', async () => {
     expect(() => createOutbound({ caFile: join(folder, 'missing.pem') })).toThrow('missing.pem')
     const empty = join(folder, 'empty.pem')
     await writeFile(empty, 'no certificate here')
     expect(() => createOutbound({ caFile: empty })).toThrow(`${empty} contains no PEM certificate`)
+    const broken = '-----BEGIN CERTIFICATE-----\nbroken\n-----END CERTIFICATE-----'
+    expect(() => createOutbound({ ca: broken })).toThrow('PEM')
   })
 })

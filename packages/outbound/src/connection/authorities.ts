@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
 
@@ -22,7 +23,7 @@ export const trustedAuthorities = (own: readonly string[]): string[] | undefined
 /** By the authorities that they trust; the configuration of the processes here has few different ones. */
 const secureContexts = new Map<string, SecureContext>()
 
-/** Returns the context that all clients with these authorities share: reading the certificates takes 20 ms. */
+/** Returns the context that all clients with these authorities share: reading the certificates takes 50 ms. */
 export function secureContextOf(ca: readonly string[] | undefined): SecureContext {
   const key = ca?.join('') ?? ''
   const context = secureContexts.get(key) ?? createSecureContext(ca === undefined ? {} : { ca: [...ca] })
@@ -30,8 +31,9 @@ export function secureContextOf(ca: readonly string[] | undefined): SecureContex
   return context
 }
 
-/** Requires a certificate, because OpenSSL accepts a file without one and every call would fail later. */
+/** Requires a certificate, because OpenSSL accepts a file without one, and the context is made for the first call. */
 function requirePem(text: string, where: string): string {
   if (!text.includes('-----BEGIN CERTIFICATE-----')) throw new Error(`${where} contains no PEM certificate`)
+  new X509Certificate(text)
   return text
 }

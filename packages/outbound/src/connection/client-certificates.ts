@@ -22,16 +22,19 @@ const maxIdentities = 100
 
 /**
  * Creates a cache of the TLS settings with client certificates.
- * @param ca trusted authorities; undefined: the default ones
+ * @param readAuthorities returns the trusted authorities; undefined: the default ones
  * @returns a function that throws OutboundError `invalid_request` if certificate and key cannot be used together
  */
 export function createClientIdentities(
-  ca: readonly string[] | undefined,
+  readAuthorities: () => readonly string[] | undefined,
 ): (certificate: ClientCertificate) => ClientIdentity {
   const identities = new Map<string, ClientIdentity>()
   return ({ certificate, privateKey }) => {
     const id = createHash('sha256').update(certificate).update('\0').update(privateKey).digest('hex')
-    const identity = identities.get(id) ?? { id, secureContext: createContext({ certificate, privateKey }, ca) }
+    const identity = identities.get(id) ?? {
+      id,
+      secureContext: createContext({ certificate, privateKey }, readAuthorities()),
+    }
     // Inserted again, so that the least recently used one comes first.
     identities.delete(id)
     identities.set(id, identity)

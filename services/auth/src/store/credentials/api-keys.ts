@@ -94,19 +94,27 @@ export interface NewApiKey {
 export async function insertApiKey(tx: Tx, key: NewApiKey): Promise<ApiKeyRow> {
   const { placement, name, scopes, expiresAt, createdBy, secret } = key
   const keyId = newId('akey')
-  await tx.db.apiKey.create({
-    data: {
-      ...placement,
+  const { workspaceId, shard, location } = placement
+  await tx.query(
+    `WITH added AS (
+       INSERT INTO api_keys
+         (workspace_id, key_id, shard, location, name, scopes, expires_at, created_by, created_by_type, last4)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     ) INSERT INTO api_key_secrets (hash, key_id, workspace_id) VALUES ($11, $2, $1)`,
+    [
+      workspaceId,
       keyId,
+      shard,
+      location,
       name,
-      scopes: [...scopes],
+      scopes,
       expiresAt,
-      createdBy: createdBy.id,
-      createdByType: createdBy.type,
-      last4: secret.last4,
-      secrets: { create: { hash: secret.hash, workspaceId: placement.workspaceId } },
-    },
-  })
+      createdBy.id,
+      createdBy.type,
+      secret.last4,
+      secret.hash,
+    ],
+  )
   return await requireApiKey(tx.query, placement.workspaceId, keyId)
 }
 

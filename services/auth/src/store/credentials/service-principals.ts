@@ -81,15 +81,17 @@ interface NewServicePrincipal {
 
 /** Inserts a service principal with the hash of its secret. */
 export async function insertServicePrincipal(tx: Tx, principal: NewServicePrincipal): Promise<ServicePrincipal> {
-  const { secretHash, scopes, clientId = newId('sp'), ...facts } = principal
-  return await tx.db.servicePrincipal.create({
-    data: {
-      ...facts,
-      clientId,
-      scopes: [...scopes],
-      secrets: { create: { hash: secretHash, workspaceId: facts.workspaceId } },
-    },
-  })
+  const { workspaceId, clientId = newId('sp'), name, scopes, environment, createdBy, secretHash } = principal
+  const [row] = await tx.query<ServicePrincipal>(
+    `WITH added AS (
+       INSERT INTO service_principals (workspace_id, client_id, name, scopes, environment, created_by)
+       VALUES ($1, $2, $3, $4, $5, $6) RETURNING *
+     ), secret AS (INSERT INTO client_secrets (hash, client_id, workspace_id) VALUES ($7, $2, $1))
+     SELECT * FROM added`,
+    [workspaceId, clientId, name, scopes, environment, createdBy, secretHash],
+  )
+  if (row === undefined) throw new Error('the insertion of a service principal returned no row')
+  return row
 }
 
 /** Locks a service principal until the transaction ends. @throws Problem `not_found` */

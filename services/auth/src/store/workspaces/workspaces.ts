@@ -105,7 +105,8 @@ export async function insertWorkspace(tx: Tx, workspace: NewWorkspace): Promise<
   const { workspaceId, name, shard, location, metadata, ownerId } = workspace
   await tx.switchWorkspace({ workspaceId, shard })
   await insertWithSlug(tx.query, [workspaceId, name, shard, location, JSON.stringify(metadata)], slugCandidates(name))
-  await tx.db.membership.create({ data: { workspaceId, userId: ownerId, builtInRole: 'owner' } })
+  const membership = `INSERT INTO memberships (workspace_id, user_id, built_in_role) VALUES ($1, $2, 'owner')`
+  await tx.query(membership, [workspaceId, ownerId])
 }
 
 /** Tries slugs until one is free. Row-level security hides other workspaces, so only the unique index can decide. */
