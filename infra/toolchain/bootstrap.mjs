@@ -177,7 +177,9 @@ function acquireLock(folder) {
   try {
     process.kill(Number(readFileSync(owner, 'utf8')), 0)
   } catch (error) {
-    const justMade = error.code === 'ENOENT' && Date.now() - statSync(folder).mtimeMs < 5000
+    const madeAt = statSync(folder, { throwIfNoEntry: false })?.mtimeMs
+    if (madeAt === undefined) return false // released since
+    const justMade = error.code === 'ENOENT' && Date.now() - madeAt < 5000
     if (error.code !== 'EPERM' && !justMade) rmSync(folder, { recursive: true, force: true })
   }
   return false

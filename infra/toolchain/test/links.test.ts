@@ -5,7 +5,8 @@ import { expect, it } from '@jest/globals'
 const root = join(import.meta.dirname, '../../..')
 // The links of the guides lead to pages of the documentation site, whose tests check them.
 const documents = [
-  ...['README.md', 'CHANGELOG.md'],
+  ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'gateway/README.md'],
+  ...globSync(['{packages,services}/*/README.md', 'clients/*/README.md'], { cwd: root }),
   ...globSync('docs/**/*.md', { cwd: root, exclude: ['docs/guides/**'] }),
 ]
 
@@ -16,6 +17,12 @@ it.each(documents)('every link in %s points to an existing file', (document) => 
   expect(local.filter((link) => !existsSync(join(root, dirname(document), link)))).toEqual([])
 })
 
-it('includes the documents in docs', () => {
-  expect(documents).toEqual(expect.arrayContaining(['docs/walkthrough.md', 'docs/receiving-webhooks.md']))
+it('includes the documents in docs, and the READMEs of services and packages', () => {
+  const some = [
+    'docs/walkthrough.md',
+    'docs/receiving-webhooks.md',
+    'services/system/README.md',
+    'packages/jobs/README.md',
+  ]
+  expect(documents).toEqual(expect.arrayContaining(some))
 })

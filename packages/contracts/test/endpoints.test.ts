@@ -52,7 +52,7 @@ describe('the path of an endpoint', () => {
       ({ surface, definition: { path } }) =>
         !path.startsWith(surface === 'mcp' ? '/api/v1/mcp/' : `/v1/${surface}/`) && !path.startsWith('/.well-known/'),
     )
-    expect(wrong).toEqual([])
+    expect(wrong.map(({ definition }) => definition.id)).toEqual([])
   })
 
   it('begins with /internal/<service> when the endpoint is internal', () => {

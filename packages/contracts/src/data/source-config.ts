@@ -210,4 +210,4 @@ export type S3Config = z.infer<typeof S3Config>
 
 /** The config shapes by provider. */
 export const sourceConfigs = { upload: UploadConfig, http: HttpConfig, postgres: PostgresConfig, s3: S3Config } as const
-export type SourceConfig = UploadConfig | HttpConfig | PostgresConfig | S3Config
+export type SourceConfig = z.infer<(typeof sourceConfigs)[SourceProvider]>

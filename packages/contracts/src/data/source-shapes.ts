@@ -9,6 +9,7 @@ import {
   HttpConfig,
   PostgresConfig,
   S3Config,
+  sourceConfigs,
   sourceProviders,
   UploadConfig,
 } from './source-config.ts'
@@ -56,9 +57,7 @@ export const Source = z
     provider: z
       .enum(sourceProviders)
       .describe('Where the rows come from: uploads, an HTTP address, a PostgreSQL query, or objects of an S3 bucket'),
-    config: z
-      .union([UploadConfig, HttpConfig, PostgresConfig, S3Config])
-      .describe('The config of the provider, with defaults'),
+    config: z.union(Object.values(sourceConfigs)).describe('The config of the provider, with defaults'),
     integration_id: id('int')
       .nullable()
       .describe(

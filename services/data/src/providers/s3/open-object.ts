@@ -12,6 +12,9 @@ import type { CrawlRequest } from '../source-reader.ts'
 import type { BucketClient } from './bucket-client.ts'
 import type { ListedObject } from './parse-listing.ts'
 
+/** The settings of objects, of whatever store they are. */
+export type ObjectConfig = Omit<S3Config, 'prefix' | 'pattern'>
+
 /** An object whose format is known. */
 export interface OpenedObject {
   /** Undefined for a document, which has no columns. */
@@ -35,9 +38,9 @@ export const mediaTypeOf = (key: string): string => mediaTypes[formatForPath(key
 
 /** Opens an object: a document, or a table of any type. @throws Problem, or the error of reading it */
 export async function openObject(
-  client: BucketClient,
+  client: Pick<BucketClient, 'read'>,
   object: ListedObject,
-  { config, protection }: Pick<CrawlRequest<S3Config>, 'config' | 'protection'>,
+  { config, protection }: Pick<CrawlRequest<ObjectConfig>, 'config' | 'protection'>,
   known: SourceFormat,
   maxBytes: number,
   now: () => number,

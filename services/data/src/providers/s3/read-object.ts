@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { Problem, type S3Config, type SourceFormat } from '@wp/contracts'
+import { Problem, type SourceFormat } from '@wp/contracts'
 import { createRowsCheck } from '../../ingest/check-fields.ts'
 import type { Row } from '../../parsers/row.ts'
 import type { StoredFields } from '../../store/sources/observed-fields.ts'
@@ -7,7 +7,7 @@ import { createRowBatcher } from '../row-batcher.ts'
 import type { CrawlRequest, Page } from '../source-reader.ts'
 import type { BucketClient } from './bucket-client.ts'
 import { ObjectUnavailable } from './error-response.ts'
-import { openObject } from './open-object.ts'
+import { type ObjectConfig, openObject } from './open-object.ts'
 import type { ListedObject } from './parse-listing.ts'
 
 export interface ObjectLimits {
@@ -31,7 +31,7 @@ const maxVersions = 3
 /** Returns what must change for an object to be read again: its content, or the way it is parsed. */
 export function objectVersion(
   { etag, size, lastModified }: ListedObject,
-  { format, rows_path, charset }: S3Config,
+  { format, rows_path, charset }: ObjectConfig,
 ): string {
   // Of the format only the type counts, which is never pinned; a user who changes the format discards all versions.
   const type = typeof format === 'string' ? format : (format.type ?? 'auto')
@@ -47,7 +47,7 @@ export function objectVersion(
 export async function* readObject(
   client: BucketClient,
   listed: ListedObject,
-  request: Pick<CrawlRequest<S3Config>, 'config' | 'protection'>,
+  request: Pick<CrawlRequest<ObjectConfig>, 'config' | 'protection'>,
   { known, knownFields, progress, now }: ObjectContext,
   limits: ObjectLimits,
 ): AsyncGenerator<Page, SourceFormat> {
