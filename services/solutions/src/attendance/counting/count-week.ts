@@ -118,10 +118,11 @@ function countDayOf(
     )
     return [...present, ...absent.map((mapped) => ({ ...mapped, table: emptyFacts }))]
   }
+  const isRoom = (space: number) => context.spaces.nodes[space]?.kind === 'room'
   const input = {
     badge_events: measured('badge_events'),
     attendance_days: measured('attendance_days'),
-    bookings: withoutRepeatedBookings(ofKind('bookings', day)),
+    bookings: withoutRepeatedBookings(ofKind('bookings', day), isRoom),
     counts: ofKind('counts', day),
   }
   const figures = countDay({
