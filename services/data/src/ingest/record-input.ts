@@ -96,16 +96,16 @@ function contentText(row: Readonly<Record<string, unknown>>): string {
   return `{${names.map((name) => `${JSON.stringify(name)}:${textOf(row[name])}`).join(',')}}`
 }
 
-/** Returns the value of the key field of a row. */
+/** Returns the value of the key field of a row. Spaces around it, as columns of a fixed width have, are none of it. */
 function fieldKey(row: Readonly<Record<string, unknown>>, field: string): string | { reason: string } {
-  const key = fieldText(row, field)
+  const key = fieldText(row, field)?.trim() || null
   if (key === null) return { reason: `has no value for the key field "${field}"` }
   return key.length <= maxKeyLength ? key : { reason: `has a key longer than ${maxKeyLength} characters` }
 }
 
 /** Returns true if a key field is configured and the row has no value for it. */
 export const lacksKeyValue = (row: Readonly<Record<string, unknown>>, { key }: FieldMapping): boolean =>
-  Boolean(key) && fieldText(row, key ?? '') === null
+  Boolean(key) && !fieldText(row, key ?? '')?.trim()
 
 /** Returns the value of a field as text; null if it is absent, empty, an object or an array. */
 function fieldText(row: Readonly<Record<string, unknown>>, field: string): string | null {

@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
+import { toMailAddress } from '@wp/contracts'
 import { canonicalJson } from '@wp/runtime'
 
 /** Returns the pseudonym of a value; null for null and for empty text. */
@@ -28,7 +29,8 @@ export function createPseudonymizer(key: string): Pseudonymize {
 /**
  * Returns the text of a value by which its pseudonym is made, the same for every format of a file: text in Unicode NFC
  * without white space around it, numbers and booleans as JSON has them, whole numbers without an exponent. A whole
- * number with decimals of zero, as `17.0`, is that number. Case and leading zeros count. Null for no value.
+ * number with decimals of zero, as `17.0`, is that number. Case and leading zeros count, but mail addresses are in lower
+ * case: each system writes them in its own. Null for no value.
  */
 export function canonicalText(value: unknown): string | null {
   if (value === null || value === undefined) return null
@@ -36,6 +38,7 @@ export function canonicalText(value: unknown): string | null {
   if (typeof value === 'object') return canonicalJson(value, JSON.stringify)
   const text = String(value).normalize('NFC').trim()
   if (text === '') return null
+  if (text.includes('@')) return toMailAddress(text) ?? text
   const whole = /^(-?(?:0|[1-9]\d*))\.0+$/.exec(text)?.[1] ?? text
   return whole === '-0' ? '0' : whole
 }

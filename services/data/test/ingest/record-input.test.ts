@@ -14,10 +14,16 @@ describe('the key of a record', () => {
     expect(toRecordInput({ id: false }, { key: 'id' })).toMatchObject({ key: 'false' })
   })
 
+  it('has none of the spaces around it, which stay in its field', () => {
+    const record = toRecordInput({ id: ' a1\u00a0 ' }, { key: 'id' })
+    expect(record).toMatchObject({ key: 'a1', json: JSON.stringify({ id: ' a1\u00a0 ' }) })
+  })
+
   it.each([
     ['absent', {}],
     ['null', { id: null }],
     ['empty', { id: '' }],
+    ['a space', { id: ' ' }],
     ['an array', { id: ['a'] }],
   ])('is rejected when the key field is %s', (_, row) => {
     expect(toRecordInput(row, { key: 'id' })).toEqual({ reason: 'has no value for the key field "id"' })

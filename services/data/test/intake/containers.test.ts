@@ -2,6 +2,8 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from '@jest/globals'
 import { strToU8, zipSync } from 'fflate'
 import { parquetWriteBuffer } from 'hyparquet-writer'
+import { createValueReader, parquetParsers } from '../../src/intake/parquet/parquet-values.ts'
+import { TimeCell } from '../../src/intake/raw-table.ts'
 import { readTable } from './read-table.ts'
 import { writeWorkbook } from './write-workbook.ts'
 
@@ -142,6 +144,15 @@ describe('a Parquet file', () => {
       { hours: 12.34, day: '2026-01-05' },
       { hours: -0.05, day: '2026-01-06' },
     ])
+  })
+
+  it.each([
+    ['parquet-mr version 1.13.1 (build db4183109d5b734ec5930d870cdae161e408ddba)', '2026-01-05T08:00:00Z'],
+    ['impala version 3.4.0-RELEASE', '2026-01-05T08:00:00'],
+    [undefined, '2026-01-05T08:00:00'],
+  ])('has times of the type INT96 in UTC if its writer states them so: %s', (writer, text) => {
+    const value = parquetParsers.timestampFromNanoseconds?.(BigInt(Date.UTC(2026, 0, 5, 8)) * 1_000_000n)
+    expect(createValueReader({ name: 'at', type: 'INT96' }, writer)(value)).toEqual(new TimeCell(text))
   })
 
   it('is refused when it is cut', async () => {

@@ -73,6 +73,28 @@ describe('a warning about what rows mean', () => {
     expect(codes).toEqual(code === null ? [] : [code])
   })
 
+  const people = (count: number, line: (n: number) => string) =>
+    Array.from({ length: count }, (_, n) => line(n)).join('\n')
+  it.each([
+    [
+      'subtotals of people',
+      'team,person',
+      `${people(3, (n) => `IT,Ann ${n}`)}\nSubtotal IT,3 people\nHR,Bob`,
+      'totals_among_parts',
+    ],
+    ['a short second table', 'room,people', 'A,5\nB,6\n\nDate,Visitors\n2026-01-05,100', 'repeated_header'],
+    [
+      'a second table of words',
+      'room,owner',
+      `${people(9, (n) => `R${n},Ann`)}\n\nCode,Meaning\nR,Room`,
+      'repeated_header',
+    ],
+    ['groups of rows', 'room,owner', 'Atrium,Ann\nLobby,Bob\n\nHall,Cid\nCafe,Dan', null],
+  ])('is given for %s in a table without numbers', async (_, header, body, code) => {
+    const codes = (await warningsOf(header, body)).map((warning) => warning.code)
+    expect(codes).toEqual(code === null ? [] : [code])
+  })
+
   it.each([
     ['months', 'building,Jan 2026,Feb 2026,Mar 2026,Apr 2026', 'A,300,310,320,330\nB,200,210,220,230'],
     ['weeks', 'building,KW 1,KW 2,KW 3,KW 4', 'A,300,310,320,330\nB,200,210,220,230'],

@@ -40,6 +40,28 @@ describe('the encoding of a text', () => {
     expect([values[0], format.encoding]).toEqual([{ date: 0, bâtiment: 'Élysée', 'coût €': 0 }, 'iso-8859-15'])
   })
 
+  // Any text of one of these is well-formed in the others.
+  it.each([
+    ['euc-jp', 0xcf],
+    ['euc-kr', 0xc8],
+    ['gb18030', 0xd7],
+  ])('is found to be %s by its common characters, and assumed when these are few', async (encoding, lastRow) => {
+    const names = Array.from({ length: 60 }, (_, n) => Buffer.of(lastRow - (n % (lastRow - 0xaf)), 0xc0 + n))
+    for (const [count, codes] of [
+      [10, ['assumed_encoding']],
+      [60, []],
+    ] as const) {
+      const rows = names.slice(0, count).map((name, n) => Buffer.concat([name, Buffer.from(`,${n},2026-01-05\n`)]))
+      const { format, warnings } = await readTable(Buffer.concat([Buffer.from('room,people,day\n'), ...rows]))
+      expect([format.encoding, warnings.map(({ code }) => code)]).toEqual([encoding, codes])
+    }
+  })
+
+  it('is found to be iso-2022-jp by its escape sequences', async () => {
+    const { values, format } = await readTable(Buffer.from('\x1b$B?M?t\x1b(B\n5\n', 'latin1'))
+    expect([values, format.encoding]).toEqual([[{ 人数: 5 }], 'iso-2022-jp'])
+  })
+
   it('is found to be of another script when its words are', async () => {
     const cyrillic = Buffer.from('e7e4e0ede8e5', 'hex')
     const bytes = Buffer.concat([

@@ -10,7 +10,7 @@ import type { WeekContext } from './counting/measures.ts'
 /** A week to count: everything that it depends on. */
 export interface WeekInput {
   context: WeekContext
-  /** Segments of the days, and of the people. */
+  /** Segments of the days, of the one before and after the week, and of the people. */
   segments: readonly SegmentRow[]
   /** The days to count, such as `2026-03-05`. */
   days: readonly string[]

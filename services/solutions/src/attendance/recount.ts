@@ -72,7 +72,8 @@ async function readStaleWeek({ read }: Context['database'], workspaceId: string,
       days,
       rule: { threshold: await readPrivacyThreshold(query, workspaceId) },
       context: await loadWeekContext(db, query, workspaceId),
-      segments: await findSegments(query, workspaceId, [peopleDay, ...days]),
+      // People stay over the midnights at both ends of the week.
+      segments: await findSegments(query, workspaceId, [peopleDay, ...daysAround(weekDays(stale.week))]),
     }
   })
 }
@@ -94,6 +95,11 @@ async function finishUnlessStale(control: Control, workspaceId: string): Promise
     await control.requeue()
   }
 }
+
+/** Returns some days with the one before and after each, on which people stay over midnight. */
+export const daysAround = (days: readonly string[]): string[] => [
+  ...new Set(days.flatMap((day) => [-1, 0, 1].map((after) => dateOf(dayOf(day) + after)))),
+]
 
 const weekDays = (monday: string): string[] => Array.from({ length: 7 }, (_, at) => dateOf(dayOf(monday) + at))
 

@@ -1,3 +1,4 @@
+import { toMailAddress } from '@wp/contracts'
 import { directionOf, isAccess, parseTimestamp, scanNumber } from '@wp/tabular'
 
 /** A local moment, as days since 1970, and minutes and seconds since midnight. */
@@ -76,6 +77,12 @@ export function readName(cell: unknown): string | undefined {
   return text === '' ? undefined : text.slice(0, maxNameLength)
 }
 const maxNameLength = 500
+
+/** Reads the text that names a person. Systems write a mail address with capitals and without. */
+export function readPerson(cell: unknown): string | undefined {
+  const name = readName(cell)
+  return name?.includes('@') ? (toMailAddress(name) ?? name) : name
+}
 
 /** Reads a count of people: a whole number from 0 on. */
 export function readCount(cell: unknown): number | 'empty' | 'unreadable' {

@@ -12,6 +12,7 @@ import {
   readDirection,
   readMoment,
   readName,
+  readPerson,
   type ZoneOffset,
 } from './read-cells.ts'
 
@@ -199,7 +200,7 @@ function daysOf(start: number, end: number): { after: number; from: number; to: 
 type Names = Pick<RowFact, 'person' | 'space' | 'team'>
 
 function readNames(cells: Cells, required: readonly (keyof Names)[]): Names | UnusedRow {
-  const names: Names = { person: readName(cells.person), space: readSpaceName(cells), team: readName(cells.team) }
+  const names: Names = { person: readPerson(cells.person), space: readSpaceName(cells), team: readName(cells.team) }
   const missing = required.find((role) => names[role] === undefined)
   return missing === undefined ? names : { reason: `${missing}_missing`, example: null }
 }

@@ -1,5 +1,6 @@
 import { dataInternal, Problem } from '@wp/contracts'
 import type { Job } from '@wp/jobs'
+import { daysAround } from '../attendance/recount.ts'
 import { requestRecount } from '../attendance/request-recount.ts'
 import type { Context } from '../context.ts'
 import { failure } from '../failure.ts'
@@ -206,8 +207,9 @@ async function applyOnce(
     const atEnds = daysAtEnds(before, await findFactRange(tx.query, workspaceId, dataset.id))
     await updateDatasetRow(tx.db, workspaceId, dataset.id, { ...counts, appliedPage: pageId })
     Object.assign(dataset, counts, { appliedPage: pageId })
+    const changed = dataset.kind === 'badge_events' ? daysAround(days) : days
     // Members change what every day says about teams.
-    await requestRecount(tx, workspaceId, days.includes(dateOf(0)) ? undefined : [...days, ...atEnds])
+    await requestRecount(tx, workspaceId, days.includes(dateOf(0)) ? undefined : [...changed, ...atEnds])
     return {}
   })
 }

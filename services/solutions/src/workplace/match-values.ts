@@ -65,6 +65,8 @@ export const plainName = (name: string): string =>
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll('−', '-')
+    // A space after the sign, and a dash in its place, as in `- 1` and `–1`.
+    .replace(/^\s*[-–]\s*(?=\d)/, '-')
     // A minus before a number, and a point between numbers, are kept as signs that are not removed.
     .replaceAll(/(?<![\p{L}\p{N}])-(?=\d)/gu, '−')
     .replaceAll(/(?<=\d)[\s_.-]+(?=\d)/g, '·')

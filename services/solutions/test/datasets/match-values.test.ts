@@ -55,6 +55,7 @@ describe('createMatcher', () => {
     ] as const)
       expect([value, floors(value).id]).toEqual([value, id])
     const basement = createMatcher(named('-1', '1', 'Floor -2'), {})
+    for (const written of ['- 1', '–1', '−1', ' -1']) expect(basement(written).id).toBe(basement('-1').id)
     expect([basement('-1').id, basement('1').id, basement('floor -2').id, basement('Floor 2').id]).toEqual([
       'spc_0',
       'spc_1',

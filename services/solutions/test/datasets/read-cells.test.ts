@@ -7,6 +7,7 @@ import {
   readDirection,
   readMoment,
   readName,
+  readPerson,
 } from '../../src/datasets/read-cells.ts'
 import { dateOf } from '../../src/workplace/local-days.ts'
 
@@ -115,6 +116,17 @@ describe('readName', () => {
       undefined,
       undefined,
     ])
+  })
+})
+
+describe('readPerson', () => {
+  it.each([
+    ['Zoe.Adler@Example.com ', 'zoe.adler@example.com'],
+    ['A17', 'A17'],
+    ['Ann@desk', 'Ann@desk'],
+    [17, '17'],
+  ])('takes the capitals from mail addresses alone: %j', (cell, person) => {
+    expect(readPerson(cell)).toBe(person)
   })
 })
 

@@ -62,7 +62,8 @@ function checkGroups({ row_groups: groups }: FileMetaData, columns: number): voi
   }
 }
 
-type GroupOptions = Pick<Parameters<typeof parquetRead>[0], 'file' | 'metadata' | 'rowStart' | 'rowEnd'> & {
+type GroupOptions = Pick<Parameters<typeof parquetRead>[0], 'file'> & {
+  metadata: FileMetaData
   rowStart: number
   rowEnd: number
 }
@@ -82,7 +83,10 @@ async function* readGroup(group: GroupOptions, elements: readonly SchemaElement[
       },
     }),
   )
-  const columns = elements.map((element) => ({ data: values.get(element.name), read: createValueReader(element) }))
+  const columns = elements.map((element) => ({
+    data: values.get(element.name),
+    read: createValueReader(element, group.metadata.created_by),
+  }))
   const count = group.rowEnd - group.rowStart
   for (let at = 0; at < count; at += batchRows) {
     const rows: RawRow[] = []

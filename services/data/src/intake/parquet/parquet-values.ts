@@ -21,10 +21,16 @@ export const parquetParsers: Partial<ParquetParsers> = {
 
 const time = (value: bigint, unit: bigint) => (typeof value === 'bigint' ? new ParquetTime(value * unit) : value)
 
-/** Returns the function that converts the values of a column to cells. */
-export function createValueReader(element: SchemaElement): (value: unknown) => unknown {
+/**
+ * Returns the function that converts the values of a column to cells. A time of the old type INT96 does not state its
+ * zone: Spark and Hive, which write by parquet-mr, write UTC; others, such as Impala, the wall clock.
+ */
+export function createValueReader(element: SchemaElement, writer = ''): (value: unknown) => unknown {
   const { logical_type: logical, converted_type: converted, type } = element
-  const isUtc = logical?.type === 'TIMESTAMP' ? logical.isAdjustedToUTC : /^TIMESTAMP/.test(converted ?? '')
+  const isUtc =
+    logical?.type === 'TIMESTAMP'
+      ? logical.isAdjustedToUTC
+      : /^TIMESTAMP/.test(converted ?? '') || (type === 'INT96' && writer.startsWith('parquet-mr'))
   if (logical?.type === 'TIME' || /^TIME_/.test(converted ?? '')) return createTimeOfDayReader(element)
   if (converted === 'DECIMAL') return createDecimalReader(element)
   if (type === 'FLOAT')

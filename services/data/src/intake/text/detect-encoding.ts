@@ -36,10 +36,15 @@ export function detectEncoding({ bytes, isWhole, pinned, declared }: EncodingInp
   if (stated !== undefined && (stated !== 'utf-8' || isValidUtf8(bytes, isWhole))) return { name: stated, ...sure }
   const utf16 = utf16WithoutMark(bytes)
   if (utf16 !== undefined) return { name: utf16, confidence: 0.95, isUndecided: false }
+  if (isAscii(bytes) && japaneseEscapes.some((sequence) => Buffer.from(bytes).includes(sequence)))
+    return { name: 'iso-2022-jp', ...sure }
   if (isAscii(bytes)) return { name: 'utf-8', confidence: 1, isUndecided: !isWhole }
   if (isValidUtf8(bytes, isWhole)) return { name: 'utf-8', ...sure }
   return { ...detectLegacyEncoding(bytes), isUndecided: false }
 }
+
+/** The escape sequences before the first Japanese character. */
+const japaneseEscapes = ['\x1b$B', '\x1b$@']
 
 const sure = { confidence: 1, isUndecided: false }
 

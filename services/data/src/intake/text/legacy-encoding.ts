@@ -2,6 +2,7 @@ import { TextDecoder } from 'node:util'
 import { problem } from '@wp/contracts'
 import chardet from 'chardet'
 import { malformed } from '../problems.ts'
+import { guessEuc, minSureCharacters } from './guess-euc.ts'
 
 interface Guess {
   name: string
@@ -114,9 +115,13 @@ function guessEncodings(words: Uint8Array, { mayBeCut = false } = {}): Guess[] {
  */
 function guessManyBytes(bytes: Uint8Array): Guess | undefined {
   const beginning = bytes.subarray(0, maxExaminedBytes)
+  const ofPairs = guessEuc(beginning)
+  if (ofPairs !== undefined) return ofPairs
   // The last character may be cut.
   const guess = guessEncodings(beginning, { mayBeCut: true }).find(({ name }) => manyBytes.has(name))
-  return guess !== undefined && guess.confidence >= minManyBytesConfidence ? guess : undefined
+  if (guess === undefined || guess.confidence < minManyBytesConfidence) return undefined
+  const characters = new Set(new TextDecoder(guess.name).decode(beginning).replaceAll(/\p{ASCII}/gu, ''))
+  return characters.size < minSureCharacters ? { ...guess, confidence: 0.7 } : guess
 }
 
 /**

@@ -25,7 +25,8 @@ export function createPager(config: HttpConfig, firstUrl: string): Pager {
       ? withQueryParameter(firstUrl, paging.size_parameter, String(paging.size))
       : firstUrl
   const visitedUrls = new Set<string>()
-  let previousDigest: string | undefined
+  const pageDigests = new Set<string>()
+  let previousRows: string[] = []
 
   function urlOf(position: PagePosition): string {
     if ('link' in position) return position.link
@@ -35,15 +36,25 @@ export function createPager(config: HttpConfig, firstUrl: string): Pager {
     return withQueryParameter(baseUrl, paging.parameter, String(pageNumber(position, paging.first)))
   }
 
-  /** Numbered pages that repeat mean that the server ignores the parameter. */
-  function assertNotRepeated({ count, digest }: DocumentResult, pageCount: number): void {
+  /**
+   * Numbered pages that repeat mean that the server ignores the parameter, and those that move on by a row that it is
+   * the number of a row: each row would be read many times.
+   */
+  function assertNotRepeated({ count, digest, firstRows }: DocumentResult, pageCount: number): void {
     if (paging?.type !== 'page' || count === 0) return
-    if (previousDigest === digest)
+    if (pageDigests.has(digest))
       throw crawlFailure(
         'config',
-        `Page ${pageCount} is identical to the page before: is the parameter \`${paging.parameter}\` right?`,
+        `Page ${pageCount} is identical to a page before: is the parameter \`${paging.parameter}\` right?`,
       )
-    previousDigest = digest
+    const moved = previousRows.slice(1)
+    if (moved.length > 1 && new Set(moved).size > 1 && moved.every((row, at) => row === firstRows[at]))
+      throw crawlFailure(
+        'config',
+        `Page ${pageCount} has the rows of the page before from its second one on: \`${paging.parameter}\` seems to count rows, not pages. Pages by rows are not read; use a parameter of pages, a cursor or links`,
+      )
+    pageDigests.add(digest)
+    previousRows = firstRows
   }
 
   return {

@@ -47,6 +47,8 @@ export interface DocumentResult {
   greatest: string | undefined
   /** Digest of the rows of a numbered page. */
   digest: string
+  /** The first rows of a numbered page as texts. */
+  firstRows: string[]
   /** Target of the link to the next page, exactly as in its `Link` field. */
   link: string | undefined
   /** Cursor of the next page. */
@@ -81,6 +83,9 @@ export async function* readDocument(
   }
 }
 
+/** Rows of which two pages are compared. */
+const comparedRows = 4
+
 const emptyResult: DocumentResult = {
   status: 204,
   url: '',
@@ -88,6 +93,7 @@ const emptyResult: DocumentResult = {
   count: 0,
   greatest: undefined,
   digest: '',
+  firstRows: [],
   link: undefined,
   cursor: null,
   validators: undefined,
@@ -116,11 +122,18 @@ async function* readOnce(
     const check = createRowsCheck(config, request.knownFields)
     const digest = createHash('sha256')
     const batcher = createRowBatcher(page)
+    const firstRows: string[] = []
     let greatest: string | undefined
     for await (const rows of content.rows()) {
       check.add(rows)
       // Only numbered pages are compared with the page before.
-      if (config.paging?.type === 'page') for (const row of rows) digest.update(stringifyJson(row) ?? '')
+      if (config.paging?.type === 'page')
+        for (const row of rows) {
+          // Elements and lines are numbered within their page.
+          const text = stringifyJson('value' in row ? row.value : row) ?? ''
+          digest.update(text)
+          if (firstRows.length < comparedRows) firstRows.push(text)
+        }
       greatest = sinceComparator.max(greatest, sinceComparator.maxOf(rows))
       batcher.add(rows)
       for (let batch = batcher.takeFull(); batch !== undefined; batch = batcher.takeFull()) {
@@ -137,6 +150,7 @@ async function* readOnce(
       rows: batcher.rest(),
       count: batcher.count(),
       digest: digest.digest('base64url'),
+      firstRows,
       link: findNextLink(headers.link),
       cursor: content.cursor(),
       format,

@@ -162,10 +162,21 @@ describe('numbered pages', () => {
     const { url, requests } = await startSite(respondJson([{ id: 1 }]))
     expect(await crawlFailureOfSite({ url, paging: { type: 'page' } })).toEqual({
       code: 'config',
-      message: 'Page 2 is identical to the page before: is the parameter `page` right?',
+      message: 'Page 2 is identical to a page before: is the parameter `page` right?',
       retryable: false,
     })
     expect(requests).toHaveLength(2)
+  })
+
+  it.each([
+    ['repeats earlier pages', (page: number) => [{ id: page % 2 }], 'Page 3 is identical to a page before'],
+    ['counts rows', (page: number) => [0, 1, 2, 3, 4].map((row) => ({ id: page + row })), 'seems to count rows'],
+  ])('fail when the server %s', async (_, rowsOf, message) => {
+    const { url } = await startSite((response, request) =>
+      respondJson(rowsOf(Number(queryOf(request.url ?? '').get('p'))))(response, request),
+    )
+    const failure = await crawlFailureOfSite({ url, paging: { type: 'page', parameter: 'p', first: 0 } })
+    expect(failure).toMatchObject({ code: 'config', message: expect.stringContaining(message) })
   })
 })
 

@@ -14,19 +14,29 @@ export interface BookingFigures {
 
 const none = (): BookingFigures => ({ booked: 0, used: 0, released: 0, noShows: 0, unknown: 0, minutesLost: 0 })
 
-/** Leaves out the bookings of a person that another dataset has too, as files that overlap do. */
-export function withoutRepeatedBookings<Facts extends MappedFacts>(facts: readonly Facts[]): Facts[] {
+/**
+ * Leaves out the bookings that another dataset has too, as files that overlap do: those of the same person, and, where
+ * one of the two names no person, those of the same room, which has one booking at a time.
+ */
+export function withoutRepeatedBookings<Facts extends MappedFacts>(
+  facts: readonly Facts[],
+  isRoom: (space: number) => boolean,
+): Facts[] {
   const known = new Set<string>()
   return facts.map((mapped) => {
     const { table, spaceOf } = mapped
     const [people, spaces, , starts, ends] = table.columns
-    const keys = Array.from(table.counts, (_, at) =>
-      (people?.[at] ?? -1) < 0
-        ? ''
-        : [people?.[at], spaceOf.get(spaces?.[at] ?? -1), starts?.[at], ends?.[at]].join(' '),
-    )
-    const counts = table.counts.map((count, at) => (known.has(keys[at] ?? '') ? 0 : count))
-    for (const key of keys) if (key !== '') known.add(key)
+    const rows = Array.from(table.counts, (_, at) => {
+      const [person, space] = [people?.[at] ?? -1, spaceOf.get(spaces?.[at] ?? -1) ?? -1]
+      const slot = `${space} ${starts?.[at]} ${ends?.[at]}`
+      const ofPerson = person < 0 ? [] : [`${person} ${slot}`]
+      if (!isRoom(space)) return { isSame: ofPerson, names: ofPerson }
+      return person < 0
+        ? { isSame: [`any ${slot}`], names: [`any ${slot}`, `none ${slot}`] }
+        : { isSame: [...ofPerson, `none ${slot}`], names: [...ofPerson, `any ${slot}`] }
+    })
+    const counts = table.counts.map((count, at) => (rows[at]?.isSame.some((name) => known.has(name)) ? 0 : count))
+    for (const { names } of rows) for (const name of names) known.add(name)
     return { ...mapped, table: { ...table, counts } }
   })
 }

@@ -5,6 +5,7 @@ import { hoursPerDay, type MeasureFigures, type PeopleCounter } from './figures.
 import { measureBookings, measureCounts } from './measure-counts.ts'
 import { measurePeople, type PeopleFigures } from './measure-people.ts'
 import type { MappedFacts, Places } from './measures.ts'
+import type { NightStays } from './swipes.ts'
 
 /** A measure that figures come from. */
 export type Source = (typeof utilizationSources)[number]
@@ -21,6 +22,8 @@ export interface DayInput {
   homeOf: Int32Array
   facts: Readonly<Record<Source, readonly MappedFacts[]>>
   people: readonly PeopleFacts[]
+  /** Who stayed over the midnight at which the day begins, and over that at which it ends. */
+  nights?: { before: NightStays; after: NightStays }
 }
 
 export interface SpaceFigures {
@@ -78,7 +81,7 @@ export const hasHours = ({ hourlyAttendance }: SpaceFigures): boolean => hourlyA
 /** Counts one local day of a workspace from its facts. */
 export function countDay(input: DayInput): DayFigures {
   const { day, places, teamParents, facts } = input
-  const persons = measurePeople(facts.badge_events, facts.attendance_days, places)
+  const persons = measurePeople(facts.badge_events, facts.attendance_days, places, input.nights)
   const counts = measureCounts(facts.counts, places, (space) => (persons.people.attendance[space] ?? 0) > 0)
   const levels: [Source, MeasureFigures][] = [
     ['counts', counts.figures],

@@ -4,6 +4,7 @@ import { type BookingFigures, withoutRepeatedBookings } from './count-bookings.t
 import {
   countDay,
   type DayFigures,
+  type DayInput,
   type DayOfWeek,
   type ReaderRows,
   type SpaceFigures,
@@ -12,6 +13,7 @@ import {
 import type { FactTable } from './facts.ts'
 import { type MappedDataset, type MappedFacts, openHourBits, placesOn, type WeekContext } from './measures.ts'
 import { suppressWeek } from './suppress-week.ts'
+import { findNightStays } from './swipes.ts'
 
 /** The merged facts of each dataset by day since 1970. */
 export type FactsByDataset = ReadonlyMap<string, ReadonlyMap<number, FactTable>>
@@ -39,6 +41,7 @@ export interface CountedWeek {
 /**
  * Counts some days of one week, and decides what is withheld.
  *
+ * @param facts of these days, and of the one before and after them for who stays over midnight
  * @param days since 1970, of one week
  * @param solver see `suppressWeek`
  */
@@ -49,7 +52,18 @@ export function countWeek(
   rule: PrivacyRule,
   solver?: Highs,
 ): CountedWeek {
-  const figures = days.map((day) => countDayOf(context, facts, day))
+  const swipesOn = (day: number) => factsOn(context, facts, 'badge_events', day)
+  const nights = new Map(
+    [...new Set(days.flatMap((day) => [day, day + 1]))].map((day) => [
+      day,
+      findNightStays(swipesOn(day - 1), swipesOn(day)),
+    ]),
+  )
+  const hasFacts = (datasetId: string) => days.some((day) => facts.get(datasetId)?.has(day))
+  const figures = days.map((day) => {
+    const [before, after] = [nights.get(day) ?? new Map(), nights.get(day + 1) ?? new Map()]
+    return countDayOf(context, facts, day, { nights: { before, after }, hasFacts })
+  })
   const week = {
     spaces: countUnion(figures, context.spaces.nodes.length, ({ visitors }) => visitors.spaces),
     teams: countUnion(figures, context.teams.nodes.length, ({ visitors }) => visitors.teams),
@@ -75,20 +89,28 @@ export function countWeek(
   }
 }
 
-function countDayOf(context: WeekContext, facts: FactsByDataset, day: number): DayOfWeek {
+/** Returns the facts of a day of each dataset of a kind that has some. */
+const factsOn = ({ datasets }: WeekContext, facts: FactsByDataset, kind: string, day: number) =>
+  datasets.flatMap((mapped): (MappedFacts & MappedDataset)[] => {
+    const table = mapped.dataset.kind === kind ? facts.get(mapped.dataset.id)?.get(day) : undefined
+    return table === undefined ? [] : [{ ...mapped, table }]
+  })
+
+function countDayOf(
+  context: WeekContext,
+  facts: FactsByDataset,
+  day: number,
+  { nights, hasFacts }: Required<Pick<DayInput, 'nights'>> & { hasFacts: (datasetId: string) => boolean },
+): DayOfWeek {
   const places = placesOn(context, day)
-  const ofKind = (kind: string, on: number) =>
-    context.datasets.flatMap((mapped): (MappedFacts & MappedDataset)[] => {
-      const table = mapped.dataset.kind === kind ? facts.get(mapped.dataset.id)?.get(on) : undefined
-      return table === undefined ? [] : [{ ...mapped, table }]
-    })
+  const ofKind = (kind: string, on: number) => factsOn(context, facts, kind, on)
   // A dataset without rows on a day between others still has its readers, which were silent.
   const measured = (kind: string) => {
     const present = ofKind(kind, day)
     const absent = context.datasets.filter(
       ({ dataset, range }) =>
         dataset.kind === kind &&
-        facts.has(dataset.id) &&
+        hasFacts(dataset.id) &&
         range !== null &&
         day >= range.first &&
         day <= range.last &&
@@ -96,10 +118,11 @@ function countDayOf(context: WeekContext, facts: FactsByDataset, day: number): D
     )
     return [...present, ...absent.map((mapped) => ({ ...mapped, table: emptyFacts }))]
   }
+  const isRoom = (space: number) => context.spaces.nodes[space]?.kind === 'room'
   const input = {
     badge_events: measured('badge_events'),
     attendance_days: measured('attendance_days'),
-    bookings: withoutRepeatedBookings(ofKind('bookings', day)),
+    bookings: withoutRepeatedBookings(ofKind('bookings', day), isRoom),
     counts: ofKind('counts', day),
   }
   const figures = countDay({
@@ -110,6 +133,7 @@ function countDayOf(context: WeekContext, facts: FactsByDataset, day: number): D
     teamParents: context.teams.parents,
     statedHeadcounts: context.teams.nodes.map(({ headcount }) => headcount),
     people: ofKind('people', 0),
+    nights,
   })
   return {
     ...figures,

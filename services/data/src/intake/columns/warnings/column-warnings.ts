@@ -1,4 +1,4 @@
-import type { Row } from '../../../parsers/row.ts'
+import type { Row, ValidRow } from '../../../parsers/row.ts'
 import type { IntakeWarning, Remark } from '../../raw-table.ts'
 import type { ColumnPlan } from '../column-plan.ts'
 import { crossTableWarning, findCrossColumns } from './cross-table.ts'
@@ -79,11 +79,23 @@ function repeatedHeader(plans: readonly ColumnPlan[], rows: readonly Row[]): Int
 /** Returns true for a word in a column of numbers or times, with an empty line above it and rows of values below. */
 function isOtherHeader(rows: readonly Row[], at: number): boolean {
   const [before, row] = [rows[at - 1], rows[at]]
-  if (before === undefined || !('value' in before) || row === undefined || !('reason' in row)) return false
+  if (before === undefined || !('value' in before) || row === undefined) return false
   // A cell of several lines ends below the line on which its row begins.
   const isAfterGap =
     row.line > before.line + 1 && !Object.values(before.value).some((value) => `${value}`.includes('\n'))
-  return isAfterGap && /^\D+$/.test(row.badValue ?? '') && rows.slice(at + 1).some((other) => 'value' in other)
+  if (!isAfterGap || !rows.slice(at + 1).some((other) => 'value' in other)) return false
+  return 'reason' in row ? isWord(row.badValue) : isRowOfWords(row.value, rows.slice(0, at))
+}
+
+const isWord = (cell: unknown): boolean => /^\D+$/.test(`${cell ?? ''}`)
+
+/** Returns true for words alone, one of them below values that all have digits: a short second table is all text. */
+function isRowOfWords(value: ValidRow['value'], before: readonly Row[]): boolean {
+  const names = Object.keys(value)
+  return (
+    names.every((name) => isWord(value[name])) &&
+    names.some((name) => before.every((row) => !('value' in row) || /\d/.test(`${row.value[name]}`)))
+  )
 }
 
 /** A column of which rows have the name with other capitals or spaces, as JSON may. */

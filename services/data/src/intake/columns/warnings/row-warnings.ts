@@ -17,7 +17,8 @@ export function rowWarnings(plans: readonly ColumnPlan[], rows: readonly Row[]):
     shortenedNumbers(plan),
     nestedValues(plan),
     ...(hasTimes ? [deniedAccess(plan, values)] : []),
-    ...(hasNumbers ? [totalsAmongParts(plan, values)] : []),
+    // Without numbers its rows are counted.
+    ...(hasNumbers || plan === first ? [totalsAmongParts(plan, values)] : []),
     ...(hasTimes && hasNumbers ? [highPlaceholder(plan, values)] : []),
     ...(hasTimes ? [runningTotal(plan, plans, values)] : []),
     ...(plan === first ? [emptyBelow(plan, values)] : []),
