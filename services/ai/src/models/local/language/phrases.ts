@@ -71,6 +71,7 @@ const en = {
   superlative: 'the highest of a computed number',
   share: 'share',
   different: 'different',
+  textsDiffer: 'The texts say different things:',
   differentOf: (field: string) => `the number of different values of ${field}`,
   sumOf: (field: string) => `the total of ${field}`,
 
@@ -99,10 +100,13 @@ const en = {
   weekday: (name: string) => name,
   onDays: (days: string) => `is on a ${days}`,
   hours: (from: string, until: string) => `is from ${from} until before ${until}`,
+  extremes: ['the highest', 'the lowest'],
   periods: ['the hour', 'the day', 'the day of the week'],
   onlyComputed: (query: string) => `records on days of the week or at hours can be counted, not listed: ${query}.`,
   noHours: (field: string) => `${field} has days without a time.`,
   difference: (value: string) => `Difference: ${value}`,
+  change: (from: string, to: string, difference: string, percent: string) =>
+    `From ${from} to ${to}: ${difference}${percent === '' ? '' : ` (${percent} %)`}`,
   spread: (mean: string, max: string) =>
     `; a record has ${mean} on average and ${max} at most, and may count the same people again`,
   perPeriod: (mean: string, count: number, by: Bucket) =>
@@ -180,6 +184,7 @@ const de: Phrases = {
   superlative: 'den höchsten Wert einer berechneten Zahl',
   share: 'Anteil',
   different: 'verschiedene',
+  textsDiffer: 'Die Texte sagen Verschiedenes:',
   differentOf: (field) => `die Anzahl verschiedener Werte von ${field}`,
   sumOf: (field) => `die Summe von ${field}`,
 
@@ -208,10 +213,13 @@ const de: Phrases = {
   weekday: (name) => germanDays[name] ?? name,
   onDays: (days) => `ein ${days} ist`,
   hours: (from, until) => `von ${from} bis vor ${until} Uhr ist`,
+  extremes: ['den höchsten', 'den niedrigsten'],
   periods: ['die Stunde', 'den Tag', 'den Wochentag'],
   onlyComputed: (query) => `Datensätze an Wochentagen oder zu Stunden lassen sich zählen, nicht auflisten: ${query}.`,
   noHours: (field) => `${field} hat Tage ohne Uhrzeit.`,
   difference: (value) => `Unterschied: ${value}`,
+  change: (from, to, difference, percent) =>
+    `Von ${from} auf ${to}: ${difference}${percent === '' ? '' : ` (${percent} %)`}`,
   spread: (mean, max) =>
     `; ein Datensatz hat im Schnitt ${mean} und höchstens ${max}, und kann dieselben Personen noch einmal zählen`,
   perPeriod: (mean, count, by) =>

@@ -5,8 +5,17 @@ import type { KnownSource } from '../tool-results.ts'
 import { headcounts, isNameOfRecords, peopleColumns, peopleWords, personNouns } from './column-roles.ts'
 import { minutesOfColumn } from './conditions/parse-amounts.ts'
 import type { Draft } from './draft.ts'
-import { bucketWords, crowdedness, dateSuperlatives, leads, superlatives } from './grammar.ts'
-import { isQuantity } from './quantities.ts'
+import {
+  bucketWords,
+  crowdedness,
+  dateSuperlatives,
+  expensive,
+  leads,
+  sold,
+  spending,
+  superlatives,
+} from './grammar.ts'
+import { isMoney, isQuantity, isScore } from './quantities.ts'
 import { Refusal } from './query.ts'
 
 /** The subject of a ranking: records, groups, or nothing, as in `the highest refund`. */
@@ -36,7 +45,7 @@ export const bucketOf = (word: string): Bucket | undefined =>
     .map(([name]) => name as Bucket)[0] // a key of the table
 
 const person =
-  /owner|contact|manager|responsible|assignee|person|author|borrower|employee|booked_by|mitarbeiter|verantwortlich/i
+  /owner|contact|manager|responsible|assignee|person|author|borrower|employee|employé|participant|teilnehm|booked_by|mitarbeiter|verantwortlich/i
 const place = /location|building|address|place|city|room|branch|floor|standort|raum|stadt|filiale/i
 
 /** Returns the only column of persons or places, for `who` and `where`. */
@@ -81,7 +90,9 @@ export function takeOrder(draft: Draft): Order | undefined {
   const found =
     takeFrom(
       draft,
-      { max: String.raw`(?:the )?most (?:common|frequently|frequent|often)|am (?:haufigsten|oftesten)|haufigste\w*` },
+      {
+        max: String.raw`(?:the )?most (?:common|frequently|frequent|often|popular)|am (?:haufigsten|oftesten|beliebtesten)|haufigste\w*|beliebteste\w*`,
+      },
       'COMMON',
     ) ??
     takeFrom(draft, superlatives, 'SUP', '(?! (?:crowded|busy|los) )') ??
@@ -105,10 +116,13 @@ export function takeOrder(draft: Draft): Order | undefined {
     return { direction, count, target: 'records', field: draft.takeTime(true), ...kind }
   }
   const target = targetOf(draft, word, isCrowded)
-  const isCommon = draft.take('COMMON') !== undefined
+  const isSold = isOfSales(draft, word)
+  const isCommon = draft.take('COMMON') !== undefined && !isSold
   const field = isCommon
     ? undefined
-    : (measureOf(draft, target) ?? (isCrowded ? headcountOf(draft) : durationOf(draft, word)))
+    : (measureOf(draft, target) ??
+      (isCrowded ? headcountOf(draft) : isSold ? quantityOf(draft) : (durationOf(draft, word) ?? moneyOf(draft))))
+  if (/^(?:best|worst|schlecht)/.test(word) && !isScore(field ?? '')) throw draft.ambiguous(word, draft.say.extremes)
   const isSize = field === undefined && /^(?:biggest|largest|smallest|grosste|kleinste)/.test(word)
   const names =
     field !== undefined || target === undefined
@@ -118,7 +132,7 @@ export function takeOrder(draft: Draft): Order | undefined {
   const isOfValue = draft.find('SUP V\\d+') !== undefined && !draft.fieldsOfType('number').some(isQuantity)
   draft.take('(?:CROWD )?SUP')
   const isMost =
-    isCrowded || /^(?:more|mehr|fewer|weniger|most|fewest|least|am meisten|meiste\w*|wenigste\w*)$/.test(word)
+    isCrowded || isSold || /^(?:more|mehr|fewer|weniger|most|fewest|least|am meisten|meiste\w*|wenigste\w*)$/.test(word)
   // `Booked longest` is no number of bookings.
   const isUsed =
     (isMost || isCommon) &&
@@ -217,6 +231,28 @@ export function headcountOf(draft: Draft): string | undefined {
   if (fields.length > 1) throw draft.ambiguous(draft.say.number, fields)
   for (const name of draft.left('N')) if (draft.field(name) === fields[0]) draft.take(name)
   return fields[0]
+}
+
+/** Returns true for `sold most` and `most popular`, where each record may stand for several things. */
+const isOfSales = (draft: Draft, word: string): boolean =>
+  draft.fieldsOfType('number').some(isQuantity) &&
+  (/popular|beliebt/.test(word) ||
+    draft.find(sold) !== undefined ||
+    draft.left('S').some((name) => new RegExp(`^(?:${sold})$`, 'i').test(draft.tag(name).text)))
+
+/** Returns the only column of quantities. */
+function quantityOf(draft: Draft): string | undefined {
+  const fields = draft.fieldsOfType('number').filter(isQuantity)
+  if (fields.length > 1) throw draft.ambiguous(draft.say.number, fields)
+  draft.take(sold)
+  return fields[0]
+}
+
+/** Returns the only column of money, for `most expensive` and `spent the most`. */
+function moneyOf(draft: Draft): string | undefined {
+  const [field, other] = draft.fieldsOfType('number').filter(isMoney)
+  if (field === undefined || other !== undefined) return undefined
+  return draft.take(`(?<=SUP )(?:${expensive})|(?:${spending})(?= (?:· )*SUP)`) === undefined ? undefined : field
 }
 
 /** Returns the only column of durations, for `longest`. */

@@ -1,5 +1,5 @@
 import { phrases } from '../language/phrases.ts'
-import { type Language, stemOf, type Word } from '../language/words.ts'
+import { formsOf, type Language, stemOf, type Word, wordsOfName } from '../language/words.ts'
 import type { KnownSource } from '../tool-results.ts'
 import { type Parts, requireAllUsed, requireOneReading } from './check-reading.ts'
 import { isHeadcount, peopleWords } from './column-roles.ts'
@@ -12,7 +12,7 @@ import { describeQuery } from './describe-query.ts'
 import { Draft } from './draft.ts'
 import { alternativesOf, eitherOf } from './either.ts'
 import { joinFollowUps, type TaggedQuestion } from './follow-ups.ts'
-import { copulas, functions, leads, negations, share } from './grammar.ts'
+import { copulas, functions, leads, negations, share, spending } from './grammar.ts'
 import { type Measure, takeGroups, takeMeasure } from './parse-measure.ts'
 import { buckets, columnOfQuestionWord, headcountOf, takeOrder } from './parse-order.ts'
 import { isRate, isSpent } from './quantities.ts'
@@ -70,6 +70,9 @@ function readQuestion(
 ): Query {
   const draft = new Draft(text, { ...parts, values, source, language })
   const isYesNo = isYesNoQuestion(text, language)
+  // `Fuel type` of a column `fuel`
+  while (draft.take('(?<=[XB]\\d+ )(?:types?|kinds?|typ|art)') !== undefined);
+  takeNameOfRecords(draft)
   takeHowLong(draft)
   takeUnits(draft)
   const isFullness = draft.take('how (?:busy|full|crowded)|wie (?:voll|leer)', 'FULL') !== undefined
@@ -153,6 +156,17 @@ const wantsTotal = (draft: Draft): boolean =>
     draft.left('N').some((name) => /^(?:total|gesamt|summe)/i.test(draft.tag(name).text)) ||
     draft.left('N').some((name) => isHeadcount(draft.tag(name).options[0]?.field ?? '')))
 
+/** Takes words of the name of the source that say nothing more: `booked a desk` of desk bookings, `spent on training`. */
+function takeNameOfRecords(draft: Draft): void {
+  const names = wordsOfName(draft.source.name).map(({ plain }) => plain)
+  const object = '(?:books?|booked|reserved?|bucht|buchten?|gebucht) (?:(?:a|an|any|einen?) )?(X\\d+)'
+  const tag = draft.find(object)?.[1]
+  if (tag !== undefined && formsOf(draft.tag(tag).text, 'en').some((form) => names.includes(form))) draft.take(object)
+  if (draft.find(spending) !== undefined) draft.take(`(?:on|for|fur) (?:${names.join('|')})`)
+  // `How much revenue do we make`
+  draft.take('(?<=(?:how much|wie viel) N\\d+ (?:(?:do|did|we) )*)(?:make|made|earn|machen|macht|machten)')
+}
+
 /** Takes `how long`, where a column of durations is named. */
 function takeHowLong(draft: Draft): void {
   const isDuration = (field: string) => minutesOfColumn(field) !== undefined || /duration|dauer/i.test(field)
@@ -169,9 +183,7 @@ function takeHowLong(draft: Draft): void {
 function spent(draft: Draft): Measure | undefined {
   const [only, other] = draft.fieldsOfType('number').filter(isSpent)
   if (draft.left('N').length > 0 || only === undefined || other !== undefined) return undefined
-  const verbs = 'spend|spent|pay|paid|ausgegeben|bezahlt|gekostet'
-  if (draft.find(`(?:how much|wie viel) .*(?:${verbs})`) === undefined) return undefined
-  draft.take(`(?<=(?:how much|wie viel) .*)(?:${verbs})`)
+  if (draft.take(`(?<=(?:how much|wie viel) .*)(?:${spending})`) === undefined) return undefined
   return { form: 'aggregate', function: 'sum', field: only, alsoExtreme: false }
 }
 

@@ -2,6 +2,7 @@ import { wordsOfName } from '../../language/words.ts'
 import { coreOf } from '../core-name.ts'
 import type { Draft } from '../draft.ts'
 import { betweenPattern, comparisonPattern, comparisons, unitPattern } from '../grammar.ts'
+import { isMoney } from '../quantities.ts'
 import { Refusal } from '../query.ts'
 import { addRecurrence } from '../times/parse-times.ts'
 import type { Recurrence } from '../times/recurrences.ts'
@@ -140,19 +141,15 @@ export function isOfUnit(field: string, unit: string | undefined): boolean {
   // Two days of work are not 48 hours.
   if (asked !== undefined) return own !== undefined && (asked === own || Math.max(asked, own) < minutesOfDay)
   if (coreOf(field).unit?.plain === unit.replace(/s$/, '')) return true
-  return (
-    /percent|prozent|%/.test(unit) ? /percent|prozent|pct|rate|share/i : isCurrency.test(unit) ? money : /(?!)/
-  ).test(field)
+  if (isCurrency.test(unit)) return isMoney(field)
+  return /percent|prozent|%/.test(unit) && /percent|prozent|pct|%|rate|share/i.test(field)
 }
 
 /** Amounts are in euros, unless the name of their column says otherwise. */
 function isCurrencyOf(field: string, unit: string): boolean {
-  const currencies = [/eur|€/i, /usd|dollar|\$/i, /chf|fran/i, /gbp|pound/i]
+  const currencies = [/eur|€/i, /usd|dollar|\$/i, /chf|fran/i, /gbp|pound|£/i]
   const [own = currencies[0]] = currencies.filter((pattern) => pattern.test(field))
   return !isCurrency.test(unit) || own?.test(unit) === true
 }
 
 const isCurrency = /^(?:eur|euros?|€|\$|usd|dollars?|chf|francs?|franken|gbp|pounds?)$/
-/** Columns of money. */
-const money =
-  /eur|usd|chf|gbp|cost|price|fee|salary|revenue|amount|budget|refund|rent|kosten|preis|gebuhr|gehalt|umsatz|betrag|miete/i

@@ -3,7 +3,7 @@ import { isFunctionWord, type Language, stemOf, type Word, wordsOf, wordsOfName 
 import type { KnownSource } from '../../tool-results.ts'
 import { createRoleReader, isHeadcount, personNouns } from '../column-roles.ts'
 import { type CoreName, coreOf } from '../core-name.ts'
-import { isCompoundOf, isHeadOf, isVerb, isVerbOf, spellingsOf } from './source-names.ts'
+import { isCompoundOf, isHeadOf, isVerb, isVerbOf, minHeadLength, spellingsOf } from './source-names.ts'
 import { type KnownValue, letterOf, type Tag } from './tag.ts'
 
 /** Words that say nothing about a source or a column, at the end of a name or, for columns, as units. */
@@ -113,6 +113,12 @@ export function createTagger(
         ({ core, unit }) => (!isFunctionWord(word.text) && isSame(core.slice(-1))) || (!isSharedUnit && isUnit(unit)),
       ),
       ...columnsWhere(9, ({ core, letter }) => letter === 'N' && isOne && isCompoundOf(core, word, names)),
+      // `Miete` of a column `Monatsmiete`
+      ...columnsWhere(
+        9,
+        ({ core, letter }) =>
+          letter === 'N' && isOne && core.length === 1 && isHeadOf(core[0], word, minHeadLength - 1),
+      ),
       // `hired` for `hire_date`
       ...columnsWhere(
         7,
