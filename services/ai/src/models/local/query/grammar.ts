@@ -1,3 +1,5 @@
+import type { Bucket } from '../language/phrases.ts'
+
 /** Alternatives of patterns over tagged text: words in lower case without accents, and tags such as `N2`. */
 export const negations =
   'not|no|without|except for|except|excluding|other than|outside of|outside|neither|weder|nicht|kein|keine[nmrs]?|ohne|ausser|bis auf'
@@ -47,6 +49,12 @@ export const bucketWords = {
   weekday: 'weekdays?|wochentage?n?',
   hour_of_day: 'hours?|stunden?',
 } as const
+export const buckets = Object.values(bucketWords).join('|')
+/** Returns the period of `month` or `Monat`. */
+export const bucketOf = (word: string): Bucket | undefined =>
+  Object.entries(bucketWords)
+    .filter(([, pattern]) => new RegExp(`^(?:${pattern})$`).test(word))
+    .map(([name]) => name as Bucket)[0] // a key of the table
 
 const currency = String.raw`(?:eur|euros?|€|\$|usd|dollars?|chf|francs?|franken|gbp|pounds?)`
 const duration = 'hours?|hrs?|stunden?|std|minutes?|mins?|minuten?|days?|tagen?|tage'

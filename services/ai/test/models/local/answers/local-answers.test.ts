@@ -87,7 +87,9 @@ describe('an answer without a model', () => {
 
   it.each(narrowedQuestions)('keeps the conditions of the question before: %s', async (followUp, ...parts) => {
     const { tools, call } = createMemoryTools(exportSources)
-    const { answer } = await askLocalModel(followUp, tools, call, () => today, ['How many printer incidents are there?'])
+    const { answer } = await askLocalModel(followUp, tools, call, () => today, [
+      'How many printer incidents are there?',
+    ])
     for (const part of parts) expect(answer).toContain(part)
   })
 })

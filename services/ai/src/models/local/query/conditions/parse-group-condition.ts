@@ -1,7 +1,6 @@
 import type { Draft } from '../draft.ts'
-import { columnTag, comparisons, leads, unitPattern } from '../grammar.ts'
-import type { Measure } from '../parse-measure.ts'
-import { bucketOf, buckets } from '../parse-order.ts'
+import { bucketOf, buckets, columnTag, comparisons, leads, unitPattern } from '../grammar.ts'
+import type { Measure } from '../measures/parse-measure.ts'
 import { type GroupCondition, type Query, Refusal } from '../query.ts'
 import { isOfUnit, numberOf } from './parse-amounts.ts'
 

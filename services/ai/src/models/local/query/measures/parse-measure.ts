@@ -1,10 +1,10 @@
-import { wordsOfName } from '../language/words.ts'
-import { recordColumn } from './column-roles.ts'
-import type { Draft } from './draft.ts'
-import { columnTag, functions, groupWords, participle } from './grammar.ts'
-import { bucketOf, buckets, type Order } from './parse-order.ts'
+import { wordsOfName } from '../../language/words.ts'
+import { recordColumn } from '../column-roles.ts'
+import type { Draft } from '../draft.ts'
+import { bucketOf, buckets, columnTag, functions, groupWords, participle } from '../grammar.ts'
+import type { Order } from '../order/parse-order.ts'
+import { type Query, Refusal } from '../query.ts'
 import { isQuantity, isRate } from './quantities.ts'
-import { type Query, Refusal } from './query.ts'
 
 /** Returns true for the price of each record, unless a record stands for several things. */
 const isPriceOfRecord = (draft: Draft, field: string): boolean =>
