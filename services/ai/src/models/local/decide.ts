@@ -131,7 +131,8 @@ const ranking =
 
 /** Returns false if only the question ranks: the oldest employee is not in a rule on older claims. */
 const ranksAs = ({ text }: Passage, words: readonly Word[]): boolean => {
-  const known = new Set(wordsOf(text).map(({ plain }) => plain))
+  // `At most` ranks nothing.
+  const known = new Set(wordsOf(text.replaceAll(/\bat (?:most|least)\b/gi, '')).map(({ plain }) => plain))
   return words.every(({ plain }) => !ranking.test(plain) || known.has(plain))
 }
 

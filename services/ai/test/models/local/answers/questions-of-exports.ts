@@ -38,13 +38,19 @@ Plate,Fuel,Floor,Next inspection
 X 1,diesel,First,2027-02-01
 X 2,electric,Second,2026-11-01
 X 3,diesel,First,2027-08-01`
+const air = `
+Measured at,Sensor,CO2 (ppm)
+2026-10-01T09:00:00Z,A1,900
+2026-10-01T10:00:00Z,A1,700
+2026-10-01T10:30:00Z,A1,700
+2026-10-02T09:00:00Z,A1,800`
 const answers = Array.from({ length: 120 }, (_, at) => [`q${at + 1}`, String((at % 5) + 1)])
 const survey = ['Night shift', 'Night shift', 'Harbour crew'].map((team, at) => ({
   respondent: `r${at}`,
   ...Object.fromEntries(answers),
   team,
 }))
-const older = 'A desk can be booked up to 14 days in advance. Monitors must not be moved between desks.'
+const older = 'A desk can be booked up to 14 days in advance. Each team may reserve at most 6 desks. Monitors must not be moved.'
 const newer = 'A desk can be booked up to 28 days in advance. Visitors may use a desk with their host.'
 
 /** Tables as people export them: units in brackets, two times, numbers with zeros, hundreds of columns. */
@@ -55,6 +61,7 @@ export const exportSources: MemorySource[] = [
   { name: 'Mietverträge', rows: rowsOf(leases) },
   { name: 'IT incidents', rows: rowsOf(incidents) },
   { name: 'Fleet vehicles', rows: rowsOf(cars) },
+  { name: 'Air quality', rows: rowsOf(air) },
   { name: 'Survey', rows: survey },
   { name: 'Desk rules 2025', titleField: 'title', rows: [{ title: 'Desk rules 2025', text: older }] },
   { name: 'Desk rules 2026', titleField: 'title', rows: [{ title: 'Desk rules 2026', text: newer }] },
@@ -72,6 +79,9 @@ export const exportQuestions: TestQuestion[] = [
   right('Which desk was booked most?', 'D-01 has the highest count: 3'),
   right('Which department spent the most on training?', 'Logistics has', '800'),
   none('Which department spent the most on catering?', 'catering'),
+  // Measured values, which are not added up
+  right('At what hour is CO2 highest?', '09:00 has the highest average'),
+  none('On how many days was CO2 above 750?', 'average of CO2'),
   // Things that were sold, of which a record may have many
   right('Welches Gericht wurde am meisten verkauft?', 'Linsencurry', ': 48'),
   right('Was ist das beliebteste Gericht?', 'Linsencurry', ': 48'),
@@ -90,6 +100,10 @@ export const exportQuestions: TestQuestion[] = [
   // Names in other words and orders
   right('How many incidents breached the SLA?', 'The count is 2'),
   none('How many incidents breached the budget?', 'budget'),
+  right('What percentage of P1 incidents breached the SLA?', '66.7 % (2 of 3)'),
+  right('What percentage of printer incidents is open?', '50 % (2 of 4)'),
+  none('What percentage of P1 incidents breached the SLA twice?', 'twice'),
+  right('How many incidents happened in August?', 'The count is 2'),
   right('How many cars per fuel type?', 'diesel: 2', 'electric: 1'),
   right('How many inspections are due in 2027?', 'The count is 2'),
   right('How many vehicles are on the First floor?', 'The count is 2'),
@@ -109,7 +123,9 @@ export const exportQuestions: TestQuestion[] = [
   none('What is the average q121 in the survey?', 'q121'),
   // Texts that contradict each other
   right('How many days in advance can I book a desk?', 'The texts say different things', '14 days', '28 days'),
-  right('May monitors be moved?', 'Monitors must not be moved between desks.'),
+  right('May monitors be moved?', 'Monitors must not be moved.'),
+  right('How many desks can a team reserve?', 'at most 6 desks'),
+  none('Which team reserves the most desks?'),
   none('How many days in advance can I book a bicycle?', 'bicycle'),
 ]
 

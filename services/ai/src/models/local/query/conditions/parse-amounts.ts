@@ -83,7 +83,7 @@ export function takeUnits(draft: Draft): void {
     const unit = draft.find(pattern)?.[1]
     if (unit !== undefined && isOwn(unit)) draft.take(pattern)
   }
-  if (options.every(({ field }) => minutesOfColumn(field) !== undefined)) draft.take(`(?<=${name} )(?:time|times|zeit)`)
+  if (options.every(({ field }) => minutesOfColumn(field) !== undefined)) draft.take(`(?<=${name} )(?:time|times|zeit)|time(?: to)?(?= ${name})`)
 }
 
 const isSameField = (draft: Draft, ...names: string[]): boolean =>

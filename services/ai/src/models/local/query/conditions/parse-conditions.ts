@@ -17,6 +17,7 @@ export function takeConditions(
     `(?:uses?|used|books?|booked|visits?|visited|bucht|buchte|nutzt|benutzt\\w*|nutzten)(?= (?:(?:${leads}) )*V\\d)`,
   )
   draft.take('(?:work|works|arbeiten|arbeitet)(?= B\\d)')
+  draft.take('(?:took|take|taken) place|happened|stattgefunden')
   draft.take('(?<=we )(?:own|place|see|record)')
   draft.take(`(?:about|regarding|concerning|against|uber|gegen)(?= (?:(?:${leads}) )*V\\d)`)
   if (isYesNo) draft.take(`(?:anyone|anybody|someone|jemand|irgendjemand)(?= (?:(?:${leads}) )*V\\d)`)

@@ -25,7 +25,7 @@ export function impliedMeasure(draft: Draft, isComputed: boolean, isYesNo: boole
 export function takeHowLong(draft: Draft): void {
   const isDuration = (field: string) => minutesOfColumn(field) !== undefined || /duration|dauer/i.test(field)
   if (draft.left('N').some((name) => draft.tag(name).options.every(({ field }) => isDuration(field))))
-    draft.take('how long|wie lange')
+    draft.take('(?:how long|wie lange)(?: (?:does|did) it take(?: to)?| dauerte? es)?')
   const [only, other] = draft.fieldsOfType('number').filter(isDuration)
   if (draft.left('N').length > 0 || only === undefined || other !== undefined) return
   if (draft.find(functions.mean) === undefined || draft.take('how long|wie lange') === undefined) return

@@ -4,6 +4,8 @@ import { type Filters, type Query, Refusal } from '../query.ts'
 
 /** Marks the verb, or the records, between the conditions of the whole and those of the part. */
 export function markShare(draft: Draft): void {
+  // `P1 incidents breached the SLA`: the state after the records is that of the part.
+  if (draft.take('(?<=V\\d+ )(S\\d+)(?= B\\d)', '$1 BE') !== undefined) return
   if (draft.take(`(?<=[SV]\\d+ .*)(?:${copulas})`, 'BE') === undefined)
     // The share of denied events in the depot is one of the events in the depot.
     draft.take('(?<= [VB]\\d+ (?:.* )?)(S\\d+)(?= .*[VBTR]\\d)', 'WHOLE $1')

@@ -1,6 +1,6 @@
 /** Adding these up has no meaning. */
 export const isRate = (field: string): boolean =>
-  /%|rate|(?<!du)ratio|percent|share|average|avg|mean|score|temperature|humidity|quote|anteil|prozent|temperatur|price|preis|(?:^|_)age$/i.test(
+  /%|ppm|°|lux|rate|(?<!du)ratio|percent|share|average|avg|mean|score|temperature|humidity|quote|anteil|prozent|temperatur|price|preis|(?:^|_)age$/i.test(
     field,
   )
 

@@ -93,7 +93,7 @@ export function takeOrder(draft: Draft): Order | undefined {
   const isUsed =
     (isMost || isCommon) &&
     draft.take(
-      'uses?|used|books?|booked|orders?|ordered|visits?|visited|benutzt|nutzt|genutzt|bucht|gebucht|bestellt|besucht',
+      'uses?|used|handles?|handled|bearbeitet|books?|booked|orders?|ordered|visits?|visited|benutzt|nutzt|genutzt|bucht|gebucht|bestellt|besucht',
     ) !== undefined
   const order = {
     direction,
