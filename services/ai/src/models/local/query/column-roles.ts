@@ -20,7 +20,8 @@ const beginnings = {
     /^(?:start|begin|arriv|enter|open|order|creat|report|receiv|request|submit|book|check_?in|ankunft|anreise|bestell|eingang|erstellt|eroffnet|gemeldet|einfahrt|zutritt|(?:date|datum)$)/i,
   lasting: /^(?:purchas|bought|acquir|hire|join|eintritt|kauf|anschaffung|beschaff)/i,
 }
-const ending =
+/** Names of columns of times at which something ended. */
+export const ending =
   /(?:^|[ _])(?:end|finish|left|leav|exit|depart|clos|resolv|deliver|complet|check_?out|return|due|until|till|bis|expir|warranty|austritt|ausgang|ausfahrt|abreise|liefer|erledigt|geschlossen|garantie|fallig|fällig|ruckgabe|rückgabe|shipped|cancel|stornier|abgesagt)/i
 
 /**

@@ -83,7 +83,8 @@ export function takeUnits(draft: Draft): void {
     const unit = draft.find(pattern)?.[1]
     if (unit !== undefined && isOwn(unit)) draft.take(pattern)
   }
-  if (options.every(({ field }) => minutesOfColumn(field) !== undefined)) draft.take(`(?<=${name} )(?:time|times|zeit)|time(?: to)?(?= ${name})`)
+  if (options.every(({ field }) => minutesOfColumn(field) !== undefined))
+    draft.take(`(?<=${name} )(?:time|times|zeit)|time(?: to)?(?= ${name})`)
 }
 
 const isSameField = (draft: Draft, ...names: string[]): boolean =>

@@ -18,6 +18,10 @@ export function takeConditions(
   )
   draft.take('(?:work|works|arbeiten|arbeitet)(?= B\\d)')
   draft.take('(?:took|take|taken) place|happened|stattgefunden')
+  // `How many courses did Anna take`
+  draft.take(
+    '(?<=(?:did|does|do|has|have|hat|haben) (?:· )*V\\d+ )(?:submit|submitted|make|made|use|used|take|taken|eingereicht|genutzt)',
+  )
   draft.take('(?<=we )(?:own|place|see|record)')
   draft.take(`(?:about|regarding|concerning|against|uber|gegen)(?= (?:(?:${leads}) )*V\\d)`)
   if (isYesNo) draft.take(`(?:anyone|anybody|someone|jemand|irgendjemand)(?= (?:(?:${leads}) )*V\\d)`)

@@ -1,5 +1,5 @@
 import { stemOf } from '../../language/words.ts'
-import { endWords } from '../column-roles.ts'
+import { ending, endWords } from '../column-roles.ts'
 import { coreOf } from '../core-name.ts'
 import type { Draft } from '../draft.ts'
 import { columnTag, copulas, joins, leads, negations, participle } from '../grammar.ts'
@@ -147,7 +147,9 @@ export function takeExistence(draft: Draft): void {
     // What was borrowed may be returned, so `is borrowed` is not what `borrowed_on` says.
     const isPast =
       draft.find(`(?:was|were|been|got|wurden?|worden) (?:(?:·|noch|schon|already|ever) )*${name}`) !== undefined
-    if (!isPast && draft.fieldsOfType('timestamp').length > 1) continue
+    // `The cancelled bookings`, of a time at which they ended
+    const isState = ending.test(draft.field(name)) && draft.find(`${name} (?:V\\d+ )*S\\d+`) !== undefined
+    if (!isPast && !isState && draft.fieldsOfType('timestamp').length > 1) continue
     if (!past.test(draft.tag(name).text) || draft.find('when|wann') !== undefined) continue
     draft.addFilter(draft.field(name), { exists: true }, draft.text.indexOf(` ${name} `))
     draft.take(name)

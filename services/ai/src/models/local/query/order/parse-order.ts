@@ -47,7 +47,7 @@ export function takeOrder(draft: Draft): Order | undefined {
     takeFrom(
       draft,
       {
-        max: String.raw`(?:the )?most (?:common|frequently|frequent|often|popular)|am (?:haufigsten|oftesten|beliebtesten)|haufigste\w*|beliebteste\w*`,
+        max: String.raw`(?:the )?most (?:common|frequently|frequent|often|popular|of(?= $))|am (?:haufigsten|oftesten|beliebtesten)|haufigste\w*|beliebteste\w*`,
       },
       'COMMON',
     ) ??

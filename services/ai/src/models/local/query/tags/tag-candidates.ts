@@ -101,7 +101,9 @@ export function createTagger(
     // `Did we close any` names the column `closed_on`.
     const isAfterDid = language === 'en' && isDid
     const isUnit = (unit: Word | undefined) =>
-      unit !== undefined && (isSame([unit]) || (isOne &&
+      unit !== undefined &&
+      (isSame([unit]) ||
+        (isOne &&
           ((unit.plain === 'min' && /^minute[ns]?$/.test(word.plain)) ||
             (unit.plain === 'h' && /^(?:hours?|stunden?)$/.test(word.plain)))))
     // `450 kWh`, where two columns have the unit, names neither.
