@@ -1,7 +1,7 @@
 import type { Phrases } from '../language/phrases.ts'
 import { isHeadcount } from '../query/column-roles.ts'
 import { describeQuery } from '../query/describe-query.ts'
-import { isAdded, isRate } from '../query/measures/quantities.ts'
+import { isAdded, isRate } from '../query/quantities.ts'
 import { type Filters, type Query, Refusal } from '../query/query.ts'
 import { arrayIn, memberOf, recordsOf } from '../tool-results.ts'
 import { call, type Steps } from './answer-steps.ts'

@@ -1,8 +1,7 @@
-import { wordsOfName } from '../../language/words.ts'
 import { coreOf } from '../core-name.ts'
 import type { Draft } from '../draft.ts'
 import { betweenPattern, comparisonPattern, comparisons, unitPattern } from '../grammar.ts'
-import { isMoney } from '../measures/quantities.ts'
+import { isMoney, minutesOf, minutesOfColumn, minutesOfDay } from '../quantities.ts'
 import { Refusal } from '../query.ts'
 import { addRecurrence } from '../times/parse-times.ts'
 import type { Recurrence } from '../times/recurrences.ts'
@@ -89,25 +88,6 @@ export function takeUnits(draft: Draft): void {
 
 const isSameField = (draft: Draft, ...names: string[]): boolean =>
   new Set(names.flatMap((name) => draft.tag(name).options.map(({ field }) => field))).size === 1
-
-const minutesOfDay = 1_440
-
-/** Returns the minutes of a unit of time; undefined of another word. */
-function minutesOf(unit: string): number | undefined {
-  if (/^(?:mins?|minuten?|minutes?)$/.test(unit)) return 1
-  if (/^(?:h|hrs?|hours?|std|stunden?)$/.test(unit)) return 60
-  return /^(?:days?|tagen?|tage)$/.test(unit) ? minutesOfDay : undefined
-}
-
-/** Returns the minutes of the unit in the name of a column of durations: 60 of `hours_spent`. */
-export function minutesOfColumn(field: string): number | undefined {
-  const words = wordsOfName(field).map(({ plain }) => plain)
-  // `min_seats` is the least number of seats, and a `day` is no duration.
-  const units = words.filter((word, at) => word !== 'day' && (word !== 'min' || at === words.length - 1))
-  // `Wochenstunden`
-  const parts = units.map((word) => /(?:stunden|minuten)$/.exec(word)?.[0] ?? word)
-  return parts.map(minutesOf).find((minutes) => minutes !== undefined)
-}
 
 /** Returns the column of a bound: the one beside it, or the only number there is. */
 function boundField(draft: Draft, found: RegExpExecArray): string {

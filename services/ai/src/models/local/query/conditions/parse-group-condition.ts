@@ -1,7 +1,7 @@
 import type { Draft } from '../draft.ts'
 import { bucketOf, buckets, columnTag, comparisons, leads, unitPattern } from '../grammar.ts'
 import type { Measure } from '../measures/parse-measure.ts'
-import { isRate } from '../measures/quantities.ts'
+import { isRate } from '../quantities.ts'
 import { type GroupCondition, type Query, Refusal } from '../query.ts'
 import { isOfUnit, numberOf } from './parse-amounts.ts'
 

@@ -1,13 +1,12 @@
 import type { Parts } from '../check-reading.ts'
 import { isHeadcount, peopleWords } from '../column-roles.ts'
-import { minutesOfColumn } from '../conditions/parse-amounts.ts'
 import { describeQuery } from '../describe-query.ts'
 import type { Draft } from '../draft.ts'
 import { buckets, functions, spending } from '../grammar.ts'
 import { headcountOf } from '../order/order-column.ts'
+import { isRate, isSpent, minutesOfColumn } from '../quantities.ts'
 import { type Query, Refusal } from '../query.ts'
 import type { Measure } from './parse-measure.ts'
-import { isRate, isSpent } from './quantities.ts'
 
 /** Returns what is computed where no function is named: `hours by team`, `are there open tickets`. */
 export function impliedMeasure(draft: Draft, isComputed: boolean, isYesNo: boolean): Partial<Query> {

@@ -3,8 +3,8 @@ import { recordColumn } from '../column-roles.ts'
 import type { Draft } from '../draft.ts'
 import { bucketOf, buckets, columnTag, functions, groupWords, participle } from '../grammar.ts'
 import type { Order } from '../order/parse-order.ts'
+import { isQuantity, isRate } from '../quantities.ts'
 import { type Query, Refusal } from '../query.ts'
-import { isQuantity, isRate } from './quantities.ts'
 
 /** Returns true for the price of each record, unless a record stands for several things. */
 const isPriceOfRecord = (draft: Draft, field: string): boolean =>

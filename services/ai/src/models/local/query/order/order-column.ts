@@ -1,8 +1,7 @@
 import { headcounts, peopleColumns, peopleWords } from '../column-roles.ts'
-import { minutesOfColumn } from '../conditions/parse-amounts.ts'
 import type { Draft } from '../draft.ts'
 import { expensive, leads, sold, spending } from '../grammar.ts'
-import { isMoney, isQuantity } from '../measures/quantities.ts'
+import { isMoney, isQuantity, minutesOfColumn } from '../quantities.ts'
 
 /** Takes the number that ranks: the one after the superlative, or after `by`. */
 export function rankingColumn(draft: Draft, target: string | undefined): string | undefined {

@@ -1,7 +1,7 @@
 import { personNouns } from '../column-roles.ts'
 import type { Draft } from '../draft.ts'
 import { buckets, crowdedness, dateSuperlatives, superlatives } from '../grammar.ts'
-import { isQuantity, isScore } from '../measures/quantities.ts'
+import { isQuantity, isScore } from '../quantities.ts'
 import { Refusal } from '../query.ts'
 import {
   durationOf,

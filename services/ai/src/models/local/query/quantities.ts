@@ -1,3 +1,5 @@
+import { wordsOfName } from '../language/words.ts'
+
 /** Adding these up has no meaning. */
 export const isRate = (field: string): boolean =>
   /%|ppm|°|lux|rate|(?<!du)ratio|percent|share|average|avg|mean|score|temperature|humidity|quote|anteil|prozent|temperatur|price|preis|(?:^|_)age$/i.test(
@@ -24,3 +26,22 @@ export const isMoney = (field: string): boolean =>
 
 /** Returns true for a number of which more is better, whatever it is about. */
 export const isScore = (field: string): boolean => /score|rating|points|satisf|punkte|bewertung|zufrieden/i.test(field)
+
+export const minutesOfDay = 1_440
+
+/** Returns the minutes of a unit of time; undefined of another word. */
+export function minutesOf(unit: string): number | undefined {
+  if (/^(?:mins?|minuten?|minutes?)$/.test(unit)) return 1
+  if (/^(?:h|hrs?|hours?|std|stunden?)$/.test(unit)) return 60
+  return /^(?:days?|tagen?|tage)$/.test(unit) ? minutesOfDay : undefined
+}
+
+/** Returns the minutes of the unit in the name of a column of durations: 60 of `hours_spent`. */
+export function minutesOfColumn(field: string): number | undefined {
+  const words = wordsOfName(field).map(({ plain }) => plain)
+  // `min_seats` is the least number of seats, and a `day` is no duration.
+  const units = words.filter((word, at) => word !== 'day' && (word !== 'min' || at === words.length - 1))
+  // `Wochenstunden`
+  const parts = units.map((word) => /(?:stunden|minuten)$/.exec(word)?.[0] ?? word)
+  return parts.map(minutesOf).find((minutes) => minutes !== undefined)
+}
