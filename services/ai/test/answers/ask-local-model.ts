@@ -23,10 +23,14 @@ export async function askLocalModel(
   tools: readonly AgentTool[],
   call: ToolCall,
   now: () => number = Date.now,
+  earlier: readonly string[] = [],
 ): Promise<Asked> {
   const model = createLocalModel({ now })
   const markers = new RecordMarkers()
-  const prompt: LanguageModelV4Prompt = [{ role: 'user', content: [{ type: 'text', text: question }] }]
+  const prompt: LanguageModelV4Prompt = [...earlier, question].map((text) => ({
+    role: 'user' as const,
+    content: [{ type: 'text' as const, text }],
+  }))
   const calls: Asked['calls'] = []
   const offered = tools.map(({ name, description, inputSchema }) => ({
     type: 'function' as const,

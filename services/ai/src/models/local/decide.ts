@@ -73,7 +73,7 @@ function* answerSteps(
   if (words.length === 0) return say.noAnswer
   const isTable = turns.length > 1 || tablePattern.test(words.map(({ plain }) => plain).join(' '))
   const passage = isTable ? undefined : yield* searchPassage(words, tools)
-  if (passage?.missing.length === 0 && ranksAs(passage, words)) return `${passage.text} ${passage.marker}`
+  if (passage?.missing.length === 0 && ranksAs(passage, words)) return passageText(passage, say)
   if (!tools.has('list_sources')) throw new Refusal(reasonOf(passage, words, say))
   const readings = yield* readSources(sourcesOf(yield* call('list_sources', {})), asked, tools)
   const parts = turns.length === 1 ? partsOf(question) : undefined
@@ -91,12 +91,18 @@ function* answerSteps(
     const isNamed = readings.some((reading) => reading.isNamed)
     const isAnswer =
       found?.missing.length === 0 && ranksAs(found, words) && (!isNamed || /how |wie ?viel/i.test(question))
-    if (isAnswer) return `${found.text} ${found.marker}`
+    if (isAnswer) return passageText(found, say)
     const unused = found?.missing.length ?? contentWords(words).length
     const isAboutTable = isNamed || (readings.some(({ tags }) => tags > 0) && error.unused <= unused)
     throw isAboutTable ? error : new Refusal(reasonOf(found, words, say))
   }
 }
+
+/** Quotes a passage, and those that contradict it. */
+const passageText = ({ text, marker, others }: Passage, say: (typeof phrases)['en']): string =>
+  others.length === 0
+    ? `${text} ${marker}`
+    : [say.textsDiffer, ...[{ text, marker }, ...others].map((one) => `- ${one.text} ${one.marker}`)].join('\n')
 
 /** Runs steps; undefined if they refuse. */
 function* withoutRefusal(steps: AnswerSteps): Steps<string | undefined> {
@@ -125,7 +131,8 @@ const ranking =
 
 /** Returns false if only the question ranks: the oldest employee is not in a rule on older claims. */
 const ranksAs = ({ text }: Passage, words: readonly Word[]): boolean => {
-  const known = new Set(wordsOf(text).map(({ plain }) => plain))
+  // `At most` ranks nothing.
+  const known = new Set(wordsOf(text.replaceAll(/\bat (?:most|least)\b/gi, '')).map(({ plain }) => plain))
   return words.every(({ plain }) => !ranking.test(plain) || known.has(plain))
 }
 

@@ -17,6 +17,8 @@ export interface KnownSource {
   name: string
   records: number
   fields: { name: string; type: string }[]
+  /** True if the list leaves out some of its fields. */
+  isCut: boolean
 }
 
 /** A record, as the tools return it, with the marker by which an answer cites it. */
@@ -71,6 +73,7 @@ export const sourcesOf = ({ output }: ToolOutcome): KnownSource[] =>
     id: stringIn(source, 'data_source_id'),
     name: stringIn(source, 'name'),
     records: Number(memberOf(source, 'record_count') ?? 0),
+    isCut: memberOf(source, 'omitted_fields') !== undefined,
     fields: arrayIn(source, 'fields').map((field) => ({
       name: stringIn(field, 'name'),
       type: stringIn(field, 'type'),

@@ -6,10 +6,15 @@ import { fitItems } from '../limit-output.ts'
 import type { ToolCall } from '../tool.ts'
 import { isAllowed } from './allowed-sources.ts'
 
-const [pageSize, maxPages, maxFields, maxSourcesBytes] = [100, 10, 60, 28_672]
+const [pageSize, maxPages, maxListedFields, maxFieldsOfNamed, maxSourcesBytes] = [100, 10, 60, 500, 28_672]
 
 const input = z.strictObject({
-  name: z.string().min(1).max(200).optional().describe('Only the data sources with this name'),
+  name: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Only the data sources with this name, with up to 500 fields. Use it for a source with omitted_fields'),
 })
 
 type SourceView = z.input<typeof Source>
@@ -23,7 +28,10 @@ export const listSources = (internal: InternalCalls) =>
     requiredScopes: ['data:read'],
     async run({ name }, call) {
       const all = await readSources(internal, call, name)
-      const sources = fitItems(all.map(sourceOutput), maxSourcesBytes)
+      const sources = fitItems(
+        all.map((source) => sourceOutput(source, name === undefined ? maxListedFields : maxFieldsOfNamed)),
+        maxSourcesBytes,
+      )
       return { output: { sources, ...(sources.length < all.length ? { omitted: all.length - sources.length } : {}) } }
     },
   })
@@ -49,7 +57,10 @@ async function readSources(internal: InternalCalls, call: ToolCall, name: string
   return sources
 }
 
-const sourceOutput = ({ data_source_id, name, status, record_count, last_synced_at, schema }: SourceView) => ({
+const sourceOutput = (
+  { data_source_id, name, status, record_count, last_synced_at, schema }: SourceView,
+  maxFields: number,
+) => ({
   data_source_id,
   name,
   status,

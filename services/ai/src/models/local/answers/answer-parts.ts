@@ -1,22 +1,22 @@
+import { isDeepStrictEqual } from 'node:util'
 import { normalizeQuestion } from '../language/normalize-question.ts'
+import type { Phrases } from '../language/phrases.ts'
+import { changes, comparisons, twoQuestions } from '../language/question-parts.ts'
 import { type Word, wordsOf } from '../language/words.ts'
+import { isRate } from '../query/quantities.ts'
 import { type Query, Refusal } from '../query/query.ts'
-import { answerQuery } from './answer-query.ts'
+import { answerQuery, numberOf } from './answer-query.ts'
 import { type AnswerSteps, together } from './answer-steps.ts'
 import { type Asked, queryOf, type Reading, rescore } from './answer-tables.ts'
-
-const asking = 'how (?:many|much|long)|which|what|who|when|wie ?(?:viele?|lange)|welche[nmrs]?|was|wer|wann'
-const twoQuestions = new RegExp(String.raw`^(.*\S),? (?:and|und) ((?:${asking}) .*)$`, 'i')
-const comparisons = [
-  /^(.*\S),? (?:compared (?:to|with)|versus|vs\.?|im vergleich zu[mr]?|verglichen mit) (.*)$/i,
-  /^\W*(?:compare|vergleiche?) (.*\S) (?:and|with|to|und|mit) (.*)$/i,
-]
+import { formatValue } from './describe-record.ts'
 
 /** Parts of a question, each as the turns of a conversation. */
 interface Parts {
   turns: Word[][][]
   /** True for two that differ in one period or value. */
   isComparison: boolean
+  /** True for the growth from one period to another. */
+  isChange: boolean
 }
 
 /** Splits two questions in one, and the two sides of a comparison; undefined of a single question. */
@@ -24,10 +24,17 @@ export function partsOf(question: string): Parts | undefined {
   const [, first, second] = twoQuestions.exec(question) ?? []
   const wordsIn = (text: string) => wordsOf(normalizeQuestion(text))
   if (first !== undefined && second !== undefined)
-    return { turns: [[wordsIn(first)], [wordsIn(second)]], isComparison: false }
+    return { turns: [[wordsIn(first)], [wordsIn(second)]], isComparison: false, isChange: false }
   const [, one, other] = comparisons.map((pattern) => pattern.exec(question)).find((found) => found !== null) ?? []
-  if (one === undefined || other === undefined) return undefined
-  return { turns: [[wordsIn(one)], [wordsIn(one), wordsIn(`and ${other}`)]], isComparison: true }
+  const [, subject, from, to] =
+    changes
+      .map((pattern) => pattern.exec(question.replaceAll('%', ' percent').replaceAll(/\s+/g, ' ')))
+      .find(Boolean) ?? []
+  const isOfChange = subject !== undefined && from !== undefined
+  const [begin, end] = isOfChange ? [`${subject} in ${from}`, to] : [other && one, other]
+  if (begin === undefined || end === undefined) return undefined
+  const [opening, following] = [wordsIn(begin), wordsIn(`and ${end}`)]
+  return { turns: [[opening], [opening, following]], isComparison: true, isChange: isOfChange }
 }
 
 /**
@@ -42,14 +49,49 @@ export function* answerParts(parts: Parts, readings: readonly Reading[], asked: 
     const before = queries.at(-1)?.source
     const isOwn = before === undefined || scored.some(({ isNamed }) => isNamed)
     const fitting = isOwn ? scored : scored.filter(({ source }) => source.id === before.id)
-    queries.push(queryOf(fitting, { ...asked, words, turns }))
+    const query = queryOf(fitting, { ...asked, words, turns })
+    queries.push(parts.isComparison ? asNumber(query) : query)
   }
   const [one, other] = queries
-  if (parts.isComparison && one && other && !isSameShape(one, other))
+  const isComparable = (one: Query, other: Query) =>
+    isSameShape(one, other) && (!parts.isChange || isOfTimes(one, other))
+  if (parts.isComparison && one && other && !isComparable(one, other))
     throw new Refusal(asked.say.inexpressible(asked.say.several))
   const answers = yield* together(queries.map((query) => answerQuery(query, asked.say)))
-  return answers.join('\n')
+  const numbers = parts.isComparison ? yield* together(queries.map((query) => numberOf(query, asked.say))) : []
+  return [...answers, ...differenceOf(numbers, parts.isChange, asked.say)].join('\n')
 }
+
+/** Returns the number of records, which can be compared, in place of their list. */
+const asNumber = (query: Query): Query =>
+  query.form === 'records' && query.order === undefined && query.select.length < 2
+    ? { ...query, form: 'aggregate', ...numberSelected(query) }
+    : query
+
+/** Returns the total of the only number that is read. */
+const numberSelected = ({ select: [field], source }: Query): Partial<Query> => {
+  const isNumber = source.fields.some(({ name, type }) => name === field && type === 'number')
+  return field !== undefined && isNumber ? { function: isRate(field) ? 'mean' : 'sum', field, select: [] } : {}
+}
+
+/** States the difference of two numbers, and that of two periods in percent of the first. */
+function differenceOf([one, other]: readonly (number | undefined)[], isChange: boolean, say: Phrases): string[] {
+  if (one === undefined || other === undefined) return []
+  if (!isChange) return [say.difference(formatValue(Math.abs(one - other)))]
+  const signed = (value: number) => `${value > 0 ? '+' : ''}${formatValue(value)}`
+  const percent = one > 0 ? signed(Number(((100 * (other - one)) / one).toFixed(1))) : ''
+  return [say.change(formatValue(one), formatValue(other), signed(other - one), percent)]
+}
+
+/** Returns true if two queries are about two periods. */
+const isOfTimes = (one: Query, other: Query): boolean =>
+  one.unresolved.length > 0 ||
+  one.source.fields.some(
+    ({ name, type }) =>
+      type === 'timestamp' &&
+      one.filters[name] !== undefined &&
+      !isDeepStrictEqual(one.filters[name], other.filters[name]),
+  )
 
 /** Returns true if two queries have conditions on the same columns: all orders are not compared with those of May. */
 function isSameShape(one: Query, other: Query): boolean {

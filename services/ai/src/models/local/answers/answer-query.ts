@@ -41,6 +41,17 @@ export function* answerQuery(asked: Query, say: Phrases): AnswerSteps {
   return answerGroups(query, output, { say, notes })
 }
 
+/** Returns the number that answers a query without groups; undefined of other queries. */
+export function* numberOf(asked: Query, say: Phrases): Steps<number | undefined> {
+  const { query } = yield* resolveTimes(asked, say)
+  const { form, groupBy, bucket, either } = query
+  if (!/aggregate|distinct/.test(form) || groupBy.length > 0 || bucket !== undefined || either !== undefined)
+    return undefined
+  const { output } = yield* call('aggregate_records', aggregateInput(query))
+  if (form === 'distinct') return numberIn(output, 'groups_total')
+  return finite(memberOf(arrayIn(output, 'groups')[0], String(arrayIn(output, 'measures')[0])))
+}
+
 /** Says the hour of the day, the day of the week and the day. */
 function* answerWhen(query: Query, field: string, say: Phrases): AnswerSteps {
   const periods = (yield* hasHours(query.source.id, field))
@@ -60,7 +71,7 @@ function* alsoOf(query: Query, output: unknown, say: Phrases): Steps<string> {
     return say.spread(formatValue(memberOf(group, `mean(${field})`)), formatValue(memberOf(group, `max(${field})`)))
   const { recurring, averagePer } = query
   const names = namesOf(query)
-  const different = numberOf(memberOf(group, `distinct(${names})`))
+  const different = finite(memberOf(group, `distinct(${names})`))
   // Records that came twice: the number of tickets is that of their names.
   if (names !== undefined && different !== undefined && different > 0 && different < rows)
     return `; ${say.distinctOf(names, formatValue(different))}`
@@ -125,7 +136,7 @@ function aggregateInput(query: Query): Record<string, unknown> {
 const namesOf = ({ source, groupBy }: Query): string | undefined =>
   groupBy.length > 0 ? undefined : recordColumn(source)
 
-const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
+const finite = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
 
 /** Returns the measures of other readings; see `alsoOf` and `answerGroups`. */
 function moreMeasures(query: Query): Record<string, unknown>[] {

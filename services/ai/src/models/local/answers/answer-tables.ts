@@ -4,7 +4,15 @@ import { parseQuery } from '../query/parse-query.ts'
 import { type Query, Refusal } from '../query/query.ts'
 import type { KnownValue } from '../query/tags/tag.ts'
 import { tagWords } from '../query/tags/tag-words.ts'
-import { arrayIn, type KnownRecord, type KnownSource, memberOf, recordsOf, type ToolOutcome } from '../tool-results.ts'
+import {
+  arrayIn,
+  type KnownRecord,
+  type KnownSource,
+  memberOf,
+  recordsOf,
+  sourcesOf,
+  type ToolOutcome,
+} from '../tool-results.ts'
 import { callAll, type Steps } from './answer-steps.ts'
 
 /** Sources whose values are read; a longer value is a text; a longer question is no question about a table. */
@@ -46,7 +54,7 @@ export function* readSources(
   const isLinked = sources.length > maxSources && query !== '' && tools.has('search_data')
   const linked = isLinked ? yield* callAll({ tool: 'search_data', input: { query, limit: linkingHits } }) : []
   const hits = linked.flatMap(recordsOf)
-  const scored = sources
+  const scored = (yield* withAllFields(sources))
     .map((source) => {
       const values = isLinked ? valuesIn(source, hits) : []
       return { source, ...(sources.length > maxSources ? scoreOf(words, source, values, language) : unscored) }
@@ -68,6 +76,15 @@ export function* readSources(
     readings.push({ source, values, ...scoreOf(words, source, values, language) })
   }
   return readings.toSorted(byFit)
+}
+
+/** Reads all fields of the widest sources, of which the list has the first. */
+function* withAllFields(sources: readonly KnownSource[]): Steps<KnownSource[]> {
+  const cut = sources.filter(({ isCut }) => isCut).slice(0, maxSources)
+  if (cut.length === 0) return [...sources]
+  const outcomes = yield* callAll(...cut.map(({ name }) => ({ tool: 'list_sources', input: { name } })))
+  const whole = new Map(outcomes.flatMap(sourcesOf).map((source) => [source.id, source]))
+  return sources.map((source) => whole.get(source.id) ?? source)
 }
 
 const unscored = { isNamed: false, tags: 0 }

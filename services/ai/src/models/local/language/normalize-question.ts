@@ -20,6 +20,11 @@ const spellings: [RegExp, string | ((match: string, ...groups: string[]) => stri
   [/\b(?:cheapest|billigste\w*|günstigste\w*|guenstigste\w*)\b/giu, 'least expensive'],
   [/\b(?:teuerste\w*)\b/giu, 'most expensive'],
   [/%/g, ' percent '],
+  // `Laufen 2027 aus`
+  [
+    /\bl(?:aufen|äuft|aeuft)\b(.*)\b(?:aus|ab)\b/giu,
+    (_match, between = '') => `${/^ \d{4} /.test(between) ? ' in' : ''}${between}auslaufen`,
+  ],
   [/\b(?:day of the week|days of the week)\b/gi, 'weekday'],
   [/\b(?:hour of the day|time of (?:the )?day)\b/gi, 'hour'],
   [/\b(\d{1,2})(am|pm)\b/gi, '$1 $2'],

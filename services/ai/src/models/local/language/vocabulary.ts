@@ -15,6 +15,7 @@ const same = [
   'cleaning reinigung, security sicherheit, maintenance wartung, munich munchen, cologne koln, vienna wien',
   'door tur turen, reader leser, user benutzer nutzer, cancelled canceled storniert, attendee participant teilnehmer, organiser organizer organisator',
   'nuremberg nurnberg, hanover hannover, geneva genf, germany deutschland, france frankreich, ticket anfrage',
+  'vehicle car fahrzeug auto, driver fahrer, rent miete, landlord vermieter, incident vorfall storung, training schulung,',
   'order bestellung bestellungen, purchase purchased bought gekauft angeschafft, duration dauer dauert dauern, remote remotely',
 ]
 
@@ -26,7 +27,7 @@ const related = [
   'device equipment laptop notebook computer phone smartphone tablet gerat anlage, advance ahead beforehand voraus vorher',
   'allowed permitted permit erlaubt gestattet forbidden prohibited banned verboten untersagt, parking parkplatz',
   'bicycle bike fahrrad fahrrader, clean gereinigt, emergency notfall, fire brand feuer, remote homeoffice telework',
-  'dog dogs pet hund hunde haustier, lost lose loss verlust verloren verlorener verlorene verlorenen, stolen theft steal stole diebstahl gestohlen',
+  'dog dogs pet hund hunde haustier, lost lose loss verlust verloren verlorener verlorene verlorenen verliere verliert, stolen theft steal stole diebstahl gestohlen',
   'lunch canteen cafeteria kantine mittagessen, open opening offnungszeiten geoffnet offnet, printer drucker',
   'coffee kaffee, travel trip reise dienstreise, elevator lift aufzug aufzuge, smoking rauchen, insurance versicherung',
   'hotel lodging accommodation overnight unterkunft ubernachtung, flight fly plane flug fliegen, train rail bahn zug',

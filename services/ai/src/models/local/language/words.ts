@@ -7,7 +7,7 @@ export interface Word {
 }
 
 const wordPattern =
-  /(?<![\p{L}\p{N}])\d{4}-\d{2}(?:-\d{2})?(?![\p{L}\p{N}-])|(?<![\p{L}\p{N}])\d+(?:[.,]\d+)*(?![\p{L}\p{N}])|[\p{L}\p{N}]+|[%€$<>≥≤]/gu
+  /(?<![\p{L}\p{N}])\d{4}-\d{2}(?:-\d{2})?(?![\p{L}\p{N}-])|(?<![\p{L}\p{N}])\d+(?:[.,]\d+)*(?![\p{L}\p{N}])|[\p{L}\p{N}]+|[%€$£<>≥≤]/gu
 
 /** Returns the words of a text, in order; `isn't` has two, and a number or a day is one. */
 export const wordsOf = (text: string): Word[] =>

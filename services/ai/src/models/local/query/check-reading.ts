@@ -1,8 +1,9 @@
 import { endColumn } from './column-roles.ts'
 import { describeQuery } from './describe-query.ts'
 import type { Draft } from './draft.ts'
-import type { Measure } from './parse-measure.ts'
-import { buckets, type Order } from './parse-order.ts'
+import { buckets } from './grammar.ts'
+import type { Measure } from './measures/parse-measure.ts'
+import type { Order } from './order/parse-order.ts'
 import { type Query, Refusal } from './query.ts'
 
 /** The parts of a question that have been read so far. */

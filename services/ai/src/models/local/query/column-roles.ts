@@ -11,16 +11,18 @@ const edges = [
     columns: /^(?:from|von|ab|start|begin|eintritt|entry|hire|join|valid_?from)/i,
   },
   { words: endWords, columns: /^(?:until|till|bis|austritt|exit|left)/i },
+  { words: /^(?:expir(?:es?|ed|ing)|auslaufen|ablaufen)$/, columns: /^(?:end|until|till|bis|expir|valid.?until)/i },
 ]
 
 /** Names of columns of times at which an event begins, at which something that lasts begins, and at which both end. */
 const beginnings = {
   event:
-    /^(?:start|begin|arriv|enter|open|order|creat|report|receiv|request|submit|book|check_?in|ankunft|anreise|bestell|eingang|erstellt|eroffnet|gemeldet|einfahrt|zutritt)/i,
+    /^(?:start|begin|arriv|enter|open|order|creat|report|receiv|request|submit|book|check_?in|ankunft|anreise|bestell|eingang|erstellt|eroffnet|gemeldet|einfahrt|zutritt|(?:date|datum)$)/i,
   lasting: /^(?:purchas|bought|acquir|hire|join|eintritt|kauf|anschaffung|beschaff)/i,
 }
-const ending =
-  /(?:^|[ _])(?:end|finish|left|leav|exit|depart|clos|resolv|deliver|complet|check_?out|return|due|until|till|bis|expir|warranty|austritt|ausgang|ausfahrt|abreise|liefer|erledigt|geschlossen|garantie|fallig|fällig|ruckgabe|rückgabe|shipped)/i
+/** Names of columns of times at which something ended. */
+export const ending =
+  /(?:^|[ _])(?:end|finish|left|leav|exit|depart|clos|resolv|deliver|complet|check_?out|return|due|until|till|bis|expir|warranty|austritt|ausgang|ausfahrt|abreise|liefer|erledigt|geschlossen|garantie|fallig|fällig|ruckgabe|rückgabe|shipped|cancel|stornier|abgesagt)/i
 
 /**
  * Returns the time at which records begin, if all other times say when they end: a meeting of today starts today.
@@ -44,7 +46,7 @@ const bookingWords = /^(?:bookings?|reservations?|buchung(?:en)?|reservierung(?:
 export const isHeadcount = (field: string): boolean =>
   /head_?count|people|personen|besucher|visitors|anwesende|人数/i.test(field)
 const personColumns = [
-  /employee|mitarbeiter|benutzer|user|cardholder|assigned|assignee|zugewiesen/i,
+  /employee|employé|mitarbeiter|benutzer|user|cardholder|assigned|assignee|zugewiesen|participant|teilnehm/i,
   /ausweis|badge|card|karte|pers|pernr/i,
   /name/i,
 ]

@@ -1,5 +1,5 @@
 import type { Phrases } from '../language/phrases.ts'
-import { leads } from './grammar.ts'
+import { functions, leads } from './grammar.ts'
 import { Refusal } from './query.ts'
 import type { Tag } from './tags/tag.ts'
 import type { TimeRange } from './times/periods.ts'
@@ -14,9 +14,15 @@ export interface TaggedQuestion {
 }
 
 const beginning = '(?:and|und|but|aber|what about|how about|was ist mit|wie ist es mit)'
+/** Questions that change what is asked for, and keep the conditions. */
+const share = '(?:as|in|als) (?:a )?(?:percentage|percent|share|prozent|anteil)'
+const list =
+  '(?:who are they|which ones|which are they|list them|show them|wer sind (?:die|sie|diese)|welche sind das|zeige? sie)'
+const narrowing = String.raw`(?:only|just|nur)(?: \S+){1,4}`
 
 /** Returns true for `And in Munich?`, which needs the question before. */
-export const isFollowUp = (plain: string): boolean => new RegExp(`^ ?${beginning} `).test(plain)
+export const isFollowUp = (plain: string): boolean =>
+  new RegExp(`^ ?(?:${beginning} |(?:and )?(?:${share}|${list}|${narrowing}) *$)`).test(plain)
 
 /**
  * Returns a question with the values and times of those that followed: each takes the place of the one of its column or
@@ -32,6 +38,12 @@ export function joinFollowUps(questions: readonly TaggedQuestion[], say: Phrases
 const skipped = new RegExp(`^(?:${leads}|davon|only|just|nur|ones|diese|dieser|them|these|those|there|then|dort)$`)
 
 function join(question: TaggedQuestion, next: TaggedQuestion, say: Phrases): TaggedQuestion {
+  const asked = new RegExp(`^ (?:and |und )?(?:(${share})|${list}) $`).exec(next.text)
+  const counting = new RegExp(`(?<= )(?:${functions.count})(?= )`)
+  if (asked !== null) {
+    if (!counting.test(question.text)) throw new Refusal(say.noSubject, 1)
+    return { ...question, text: question.text.replace(counting, asked[1] === undefined ? 'which' : 'percentage of') }
+  }
   const words = next.text
     .replace(new RegExp(`^ ${beginning} `), ' ')
     .trim()

@@ -1,3 +1,5 @@
+import type { Bucket } from '../language/phrases.ts'
+
 /** Alternatives of patterns over tagged text: words in lower case without accents, and tags such as `N2`. */
 export const negations =
   'not|no|without|except for|except|excluding|other than|outside of|outside|neither|weder|nicht|kein|keine[nmrs]?|ohne|ausser|bis auf'
@@ -9,7 +11,7 @@ export const copulas = 'is|are|was|were|has been|have been|ist|sind|war|waren|wu
 export const columnTag = String.raw`[XNDB]\d+`
 
 export const functions = {
-  count: 'how many|number of|count of|count|wie viele|wieviele|anzahl der|anzahl von|anzahl',
+  count: 'how many|how often|wie oft|number of|count of|count|wie viele|wieviele|anzahl der|anzahl von|anzahl',
   sum: 'total|sum of|sum|altogether|in total|in all|combined|insgesamt|gesamte[nmrs]?|gesamt|summe der|summe',
   mean: String.raw`on average|average|mean|avg|im durchschnitt|im schnitt|durchschnitt\w*|mittelwert|mittlere[nmrs]?`,
   median: 'median(?: of)?|medianwert|zentralwert',
@@ -17,9 +19,13 @@ export const functions = {
 } as const
 
 export const superlatives = {
-  max: String.raw`highest|most|maximum|max|largest|biggest|greatest|longest|top|peak(?= (?:of|number|N\d+) )|hochste\w*|grosste\w*|am meisten|meiste\w*|langste\w*|maximale\w*`,
-  min: String.raw`lowest|least|minimum|min|smallest|shortest|fewest|niedrigste\w*|kleinste\w*|wenigste\w*|geringste\w*|kurzeste\w*|minimale\w*`,
+  max: String.raw`highest|most|maximum|max|largest|biggest|greatest|longest|top|peak(?= (?:of|number|N\d+) )|hochste\w*|grosste\w*|am meisten|meiste\w*|langste\w*|maximale\w*|best(?= (?:(?:average|mean) )?N\d+)|beste\w*(?= (?:N\d+|durchschnitt\w*))`,
+  min: String.raw`lowest|least|minimum|min|smallest|shortest|fewest|niedrigste\w*|kleinste\w*|wenigste\w*|geringste\w*|kurzeste\w*|minimale\w*|worst(?= (?:(?:average|mean) )?N\d+)|schlechteste\w*(?= (?:N\d+|durchschnitt\w*))`,
 } as const
+/** Rankings by how often something was bought or used: each record may stand for many. */
+export const sold = 'sold|bought|ordered|popular|verkauft|gekauft|bestellt'
+export const expensive = 'expensive|cheap|teuer|gunstig'
+export const spending = 'spent|spend|spends|paid|pay|pays|ausgegeben|bezahlt|gekostet'
 /** Rankings by the number of people, or of records where none is counted. */
 export const crowdedness = {
   max: String.raw`busiest|busier|fuller|voller|mehr los|fullest|(?:most|am meisten) (?:crowded|busy|los)|peak|strongest|vollste\w*|am vollsten|starkste\w*|am starksten|belebteste\w*`,
@@ -43,6 +49,12 @@ export const bucketWords = {
   weekday: 'weekdays?|wochentage?n?',
   hour_of_day: 'hours?|stunden?',
 } as const
+export const buckets = Object.values(bucketWords).join('|')
+/** Returns the period of `month` or `Monat`. */
+export const bucketOf = (word: string): Bucket | undefined =>
+  Object.entries(bucketWords)
+    .filter(([, pattern]) => new RegExp(`^(?:${pattern})$`).test(word))
+    .map(([name]) => name as Bucket)[0] // a key of the table
 
 const currency = String.raw`(?:eur|euros?|€|\$|usd|dollars?|chf|francs?|franken|gbp|pounds?)`
 const duration = 'hours?|hrs?|stunden?|std|minutes?|mins?|minuten?|days?|tagen?|tage'
@@ -62,7 +74,7 @@ export const comparisons: [operator: 'gt' | 'gte' | 'lt' | 'lte', phrase: string
     'less than|fewer than|lower than|smaller than|shorter than|cheaper than|under|below|weniger als|niedriger als|kurzer als|kleiner als|unter|<',
   ],
 ]
-const measured = String.raw`(?:(?<verb>worth|wert|costs?|kosten|kostet|works?|arbeiten|arbeitet) )?(?:(?<left>N\d+) (?:(?:is|are|was|were|of|with|a|an|ist|sind|von|mit) )*)?`
+const measured = String.raw`(?:(?<verb>worth|wert|costs?|kosten|kostet|works?|arbeiten|arbeitet|lasts?|lasted|dauern|dauert|dauerten) )?(?:(?<left>N\d+) (?:(?:is|are|was|were|of|with|a|an|ist|sind|von|mit) )*)?`
 const amount = (name: string) =>
   `(?:(?<${name}Currency>${currency}) )?(?<${name}>${number.slice(1, -1)})(?: (?<${name}Unit>${currency}|percent|prozent|%|${duration}|${measure}))?`
 /** A unit after a column or a preposition: `minutes`, `in euros`. */

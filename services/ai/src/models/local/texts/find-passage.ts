@@ -9,11 +9,13 @@ export interface Passage {
   text: string
   marker: string
   missing: string[]
+  /** Passages of other records that answer as well, with other numbers or the opposite. */
+  others: { text: string; marker: string }[]
 }
 
 /** Words that say nothing about the subject of a question. */
 const genericWords = new Set(
-  'know need want happen happens use make bring take put go come keep long often far old much many does what lange oft gibt heisst passiert benotige brauche braucht mitbringen bringen nehmen gehen kommen machen mache mitnehmen hoch case fall'.split(
+  'know need want happen happens use make bring take put go come keep long often lang tun amount far old much many does what lange oft gibt heisst passiert benotige brauche braucht mitbringen bringen nehmen gehen kommen machen mache mitnehmen hoch case fall'.split(
     ' ',
   ),
 )
@@ -36,7 +38,7 @@ const maxShortLength = 80
 export function findPassage(question: readonly Word[], records: readonly KnownRecord[]): Passage | undefined {
   const words = contentWords(question)
   const wanted = numberWanted(question)
-  const rivals = new Set(
+  const related = new Set(
     words.filter((word) => words.some((other) => stemOf(other) !== stemOf(word) && areRelated(word, other))),
   )
   const windows = records
@@ -47,7 +49,7 @@ export function findPassage(question: readonly Word[], records: readonly KnownRe
     .map(({ record, section, text }) => {
       const [body, context] = [keysOf([text]), keysOf(section.headings)]
       // `Laptops or phones`: one related word of the text cannot stand for both.
-      const isApart = (word: string) => rivals.has(word) && !body.has(stemOf(word)) && !context.has(stemOf(word))
+      const isApart = (word: string) => related.has(word) && !body.has(stemOf(word)) && !context.has(stemOf(word))
       const inBody = words.filter((word) => hasWord(body, word) && !isApart(word))
       const missing = words.filter((word) => !inBody.includes(word) && (isApart(word) || !hasWord(context, word)))
       // Where the heading is the question, all of what follows is the answer.
@@ -65,7 +67,7 @@ export function findPassage(question: readonly Word[], records: readonly KnownRe
       }
     })
     .filter(({ missing }) => missing.length < words.length)
-  const [best] = windows.toSorted(
+  const sorted = windows.toSorted(
     (a, b) =>
       a.missing.length - b.missing.length ||
       Number(a.lacksNumber) - Number(b.lacksNumber) ||
@@ -74,9 +76,33 @@ export function findPassage(question: readonly Word[], records: readonly KnownRe
       b.exact - a.exact ||
       a.text.length - b.text.length,
   )
+  const [best] = sorted
   if (best === undefined) return undefined
   const { text, marker, missing, lacksNumber } = best
-  return { text, marker, missing: missing.length === 0 && lacksNumber ? [askedNumber(question)] : missing }
+  const isAnswer = missing.length === 0 && !lacksNumber
+  const rivals = isAnswer
+    ? sorted.filter((other) => other.missing.length === 0 && !other.lacksNumber && other.inBody >= best.inBody)
+    : []
+  const others = rivals.filter(
+    (other, at) =>
+      other.marker !== marker &&
+      rivals.findIndex((earlier) => earlier.marker === other.marker) === at &&
+      isOpposed(text, other.text),
+  )
+  return {
+    text,
+    marker,
+    missing: missing.length === 0 && lacksNumber ? [askedNumber(question)] : missing,
+    others: others.slice(0, maxSentences),
+  }
+}
+
+const negation = /(?<!\p{L})(?:not|no|never|only|nicht|kein\p{L}*|nie|nur)(?!\p{L})/iu
+
+/** Returns true for texts with other numbers, or of which one negates or restricts. */
+function isOpposed(one: string, other: string): boolean {
+  const numbersIn = (text: string) => (withDigits(text).match(/\d[\d.,:]*(?<=\d)/g) ?? []).toSorted().join(' ')
+  return numbersIn(one) !== numbersIn(other) || negation.test(one) !== negation.test(other)
 }
 
 const exactWords = (words: readonly string[], text: string): number => {
@@ -121,7 +147,8 @@ function numberWanted(question: readonly Word[]): ((text: string) => boolean) | 
           words.slice(at + 1, at + 4).some((next) => hasWord(new Set(textKeysOf(next.text)), counted)),
       )
     }
-  if (!/\b(?:how (?:much|long|often)|wie (?:viel|lange|oft|hoch))\b/.test(plain)) return undefined
+  if (!/\b(?:how (?:much|long|often)|wie (?:viel|lange?|oft|hoch)|(?:which|what) amount)\b/.test(plain))
+    return undefined
   return (text) => new RegExp(`(?<![\\p{L}\\d])${numberWord}(?![\\p{L}])`, 'iu').test(fold(text))
 }
 

@@ -5,7 +5,7 @@ import { phrases } from '../../../../src/models/local/language/phrases.ts'
 import type { Query } from '../../../../src/models/local/query/query.ts'
 
 const query: Query = {
-  source: { id: 'src_1', name: 'Visits', records: 3, fields: [{ name: 'visitors', type: 'number' }] },
+  source: { id: 'src_1', name: 'Visits', records: 3, isCut: false, fields: [{ name: 'visitors', type: 'number' }] },
   form: 'aggregate',
   function: 'sum',
   field: 'visitors',

@@ -5,6 +5,7 @@ import { createMemoryTools, type MemorySource } from './memory-tools.ts'
 import { misleadingQuestions } from './misleading-questions.ts'
 import { otherSources } from './other-sources.ts'
 import { conditionQuestions, conditionSources } from './questions-of-conditions.ts'
+import { exportQuestions, exportSources, narrowedQuestions } from './questions-of-exports.ts'
 import { partQuestions, partSources } from './questions-of-parts.ts'
 import { bookings, loans, readings, sales, staff, tickets } from './questions-of-tables.ts'
 import { texts } from './questions-of-texts.ts'
@@ -64,6 +65,7 @@ describe('an answer without a model', () => {
     ['days', visitSources, visitQuestions],
     ['conditions and units', conditionSources, conditionQuestions],
     ['two questions, alternatives and shares', partSources, partQuestions],
+    ['exports', exportSources, exportQuestions],
   ])('is right or rightly refused about times and conditions: %s', async (_name, sources, questions) => {
     const { refused, wrong } = await askAll(sources, questions)
     expect({ refused, wrong }).toEqual({ refused: [], wrong: [] })
@@ -82,4 +84,12 @@ describe('an answer without a model', () => {
       expect(right.length).toBeGreaterThanOrEqual(floor)
     },
   )
+
+  it.each(narrowedQuestions)('keeps the conditions of the question before: %s', async (followUp, ...parts) => {
+    const { tools, call } = createMemoryTools(exportSources)
+    const { answer } = await askLocalModel(followUp, tools, call, () => today, [
+      'How many printer incidents are there?',
+    ])
+    for (const part of parts) expect(answer).toContain(part)
+  })
 })

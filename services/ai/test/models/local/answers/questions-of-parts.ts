@@ -52,7 +52,7 @@ export const partQuestions = [
   right('Wie viele Buchungen hat Elbe und wie viele hat Isar?', 'Die Anzahl ist 2', 'Die Anzahl ist 1'),
   none('How many orders are unpaid and which supplier has the most?'),
   none('How many orders are from Voltix and how many orders are from Contoso?', 'contoso'),
-  right('total amount in September compared to October', 'total amount 100', 'is 450'),
+  right('total amount in September compared to October', 'is 100 ', 'is 450 ', 'Difference: 350'),
   none('How many orders compared to October?'),
 
   right('How many orders are unpaid or from Papierhaus?', 'The count is 4'),

@@ -7,6 +7,7 @@ const source = {
   id: 'src_1',
   name: 'bookings.csv',
   records: 100,
+  isCut: false,
   fields: [
     { name: 'Room', type: 'string' },
     { name: 'Status', type: 'string' },

@@ -1,7 +1,7 @@
-import { wordsOfName } from '../../language/words.ts'
 import { coreOf } from '../core-name.ts'
 import type { Draft } from '../draft.ts'
 import { betweenPattern, comparisonPattern, comparisons, unitPattern } from '../grammar.ts'
+import { isMoney, minutesOf, minutesOfColumn, minutesOfDay } from '../quantities.ts'
 import { Refusal } from '../query.ts'
 import { addRecurrence } from '../times/parse-times.ts'
 import type { Recurrence } from '../times/recurrences.ts'
@@ -82,30 +82,12 @@ export function takeUnits(draft: Draft): void {
     const unit = draft.find(pattern)?.[1]
     if (unit !== undefined && isOwn(unit)) draft.take(pattern)
   }
-  if (options.every(({ field }) => minutesOfColumn(field) !== undefined)) draft.take(`(?<=${name} )(?:time|times|zeit)`)
+  if (options.every(({ field }) => minutesOfColumn(field) !== undefined))
+    draft.take(`(?<=${name} )(?:time|times|zeit)|time(?: to)?(?= ${name})`)
 }
 
 const isSameField = (draft: Draft, ...names: string[]): boolean =>
   new Set(names.flatMap((name) => draft.tag(name).options.map(({ field }) => field))).size === 1
-
-const minutesOfDay = 1_440
-
-/** Returns the minutes of a unit of time; undefined of another word. */
-function minutesOf(unit: string): number | undefined {
-  if (/^(?:mins?|minuten?|minutes?)$/.test(unit)) return 1
-  if (/^(?:h|hrs?|hours?|std|stunden?)$/.test(unit)) return 60
-  return /^(?:days?|tagen?|tage)$/.test(unit) ? minutesOfDay : undefined
-}
-
-/** Returns the minutes of the unit in the name of a column of durations: 60 of `hours_spent`. */
-export function minutesOfColumn(field: string): number | undefined {
-  const words = wordsOfName(field).map(({ plain }) => plain)
-  // `min_seats` is the least number of seats, and a `day` is no duration.
-  const units = words.filter((word, at) => word !== 'day' && (word !== 'min' || at === words.length - 1))
-  // `Wochenstunden`
-  const parts = units.map((word) => /(?:stunden|minuten)$/.exec(word)?.[0] ?? word)
-  return parts.map(minutesOf).find((minutes) => minutes !== undefined)
-}
 
 /** Returns the column of a bound: the one beside it, or the only number there is. */
 function boundField(draft: Draft, found: RegExpExecArray): string {
@@ -140,19 +122,15 @@ export function isOfUnit(field: string, unit: string | undefined): boolean {
   // Two days of work are not 48 hours.
   if (asked !== undefined) return own !== undefined && (asked === own || Math.max(asked, own) < minutesOfDay)
   if (coreOf(field).unit?.plain === unit.replace(/s$/, '')) return true
-  return (
-    /percent|prozent|%/.test(unit) ? /percent|prozent|pct|rate|share/i : isCurrency.test(unit) ? money : /(?!)/
-  ).test(field)
+  if (isCurrency.test(unit)) return isMoney(field)
+  return /percent|prozent|%/.test(unit) && /percent|prozent|pct|%|rate|share/i.test(field)
 }
 
 /** Amounts are in euros, unless the name of their column says otherwise. */
 function isCurrencyOf(field: string, unit: string): boolean {
-  const currencies = [/eur|€/i, /usd|dollar|\$/i, /chf|fran/i, /gbp|pound/i]
+  const currencies = [/eur|€/i, /usd|dollar|\$/i, /chf|fran/i, /gbp|pound|£/i]
   const [own = currencies[0]] = currencies.filter((pattern) => pattern.test(field))
   return !isCurrency.test(unit) || own?.test(unit) === true
 }
 
 const isCurrency = /^(?:eur|euros?|€|\$|usd|dollars?|chf|francs?|franken|gbp|pounds?)$/
-/** Columns of money. */
-const money =
-  /eur|usd|chf|gbp|cost|price|fee|salary|revenue|amount|budget|refund|rent|kosten|preis|gebuhr|gehalt|umsatz|betrag|miete/i

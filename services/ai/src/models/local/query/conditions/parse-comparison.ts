@@ -1,6 +1,6 @@
 import type { Draft } from '../draft.ts'
-import { copulas, leads } from '../grammar.ts'
-import { buckets, headcountOf } from '../parse-order.ts'
+import { buckets, copulas, leads } from '../grammar.ts'
+import { headcountOf } from '../order/order-column.ts'
 import { type Query, Refusal } from '../query.ts'
 import type { TimeRange } from '../times/periods.ts'
 

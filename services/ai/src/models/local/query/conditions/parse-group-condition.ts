@@ -1,7 +1,7 @@
 import type { Draft } from '../draft.ts'
-import { columnTag, comparisons, leads, unitPattern } from '../grammar.ts'
-import type { Measure } from '../parse-measure.ts'
-import { bucketOf, buckets } from '../parse-order.ts'
+import { bucketOf, buckets, columnTag, comparisons, leads, unitPattern } from '../grammar.ts'
+import type { Measure } from '../measures/parse-measure.ts'
+import { isRate } from '../quantities.ts'
 import { type GroupCondition, type Query, Refusal } from '../query.ts'
 import { isOfUnit, numberOf } from './parse-amounts.ts'
 
@@ -67,5 +67,7 @@ function measureOf(draft: Draft, name: string): Measure {
   if (name.startsWith('X')) return { ...aggregate, function: 'distinct', field }
   if (draft.text.includes(' average ') || draft.text.includes(' schnitt '))
     throw new Refusal(draft.say.inexpressible(draft.say.several))
+  // A day is above 20 °C on average, or once.
+  if (isRate(field)) throw draft.ambiguous(field, [draft.say.measure('mean', field), draft.say.single(field)])
   return { ...aggregate, function: 'sum', field }
 }

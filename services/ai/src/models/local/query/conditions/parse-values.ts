@@ -1,5 +1,5 @@
 import { stemOf } from '../../language/words.ts'
-import { endWords } from '../column-roles.ts'
+import { ending, endWords } from '../column-roles.ts'
 import { coreOf } from '../core-name.ts'
 import type { Draft } from '../draft.ts'
 import { columnTag, copulas, joins, leads, negations, participle } from '../grammar.ts'
@@ -78,6 +78,7 @@ function meantValue(draft: Draft, name: string): KnownValue {
 /** Takes a number or letter beside its column: `floor 3`, `ticket 17`, `zone B`. */
 export function takeNumberedValues(draft: Draft, values: readonly KnownValue[]): void {
   const pattern = String.raw`(?:(${negations}) (?:(?:${leads}) )*)?([XNS]\d+) (?:is |= |of |von |number |nr )?(\d+|(?:[b-z])(?! \d))`
+  takeWordsBeside(draft, values)
   for (let found = draft.find(pattern); found !== undefined; found = draft.find(pattern)) {
     const [, negation, name = '', value = ''] = found
     const field = name.startsWith('S') ? recordName(draft, draft.tag(name).text) : draft.field(name)
@@ -88,6 +89,17 @@ export function takeNumberedValues(draft: Draft, values: readonly KnownValue[]):
     const meant = known?.value ?? value
     draft.addFilter(field, negation !== undefined ? { not: meant } : isNumber ? Number(value) : meant, found.index)
     draft.take(pattern)
+  }
+}
+
+/** Puts the column first in `first floor`, where a word of the grammar is a value of it. */
+function takeWordsBeside(draft: Draft, values: readonly KnownValue[]): void {
+  for (const { field, value } of values) {
+    const word = value.toLowerCase()
+    const name = /^\p{L}+$/u.test(word) ? draft.find(`${word} ([X]\\d+)`)?.[1] : undefined
+    if (name === undefined || !draft.tag(name).options.some((option) => option.field === field)) continue
+    const position = draft.take(`${word} ${name}`)?.index ?? 0
+    draft.addFilter(field, value, position)
   }
 }
 
@@ -135,7 +147,9 @@ export function takeExistence(draft: Draft): void {
     // What was borrowed may be returned, so `is borrowed` is not what `borrowed_on` says.
     const isPast =
       draft.find(`(?:was|were|been|got|wurden?|worden) (?:(?:·|noch|schon|already|ever) )*${name}`) !== undefined
-    if (!isPast && draft.fieldsOfType('timestamp').length > 1) continue
+    // `The cancelled bookings`, of a time at which they ended
+    const isState = ending.test(draft.field(name)) && draft.find(`${name} (?:V\\d+ )*S\\d+`) !== undefined
+    if (!isPast && !isState && draft.fieldsOfType('timestamp').length > 1) continue
     if (!past.test(draft.tag(name).text) || draft.find('when|wann') !== undefined) continue
     draft.addFilter(draft.field(name), { exists: true }, draft.text.indexOf(` ${name} `))
     draft.take(name)

@@ -25,8 +25,8 @@ export function isCompoundOf(core: readonly Word[], { plain }: Word, names: read
 export const minHeadLength = 6
 
 /** Returns true for `Buchungen` of `Raumbuchungen`: the last part of a compound is what it is. */
-export const isHeadOf = (compound: Word | undefined, { plain }: Word): boolean =>
-  plain.length >= minHeadLength &&
+export const isHeadOf = (compound: Word | undefined, { plain }: Word, minLength = minHeadLength): boolean =>
+  plain.length >= minLength &&
   compound !== undefined &&
   compound.plain !== plain &&
   formsOf(compound.plain, 'de').some((form) => form.endsWith(fold(plain)))

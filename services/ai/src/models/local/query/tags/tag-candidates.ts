@@ -3,7 +3,7 @@ import { isFunctionWord, type Language, stemOf, type Word, wordsOf, wordsOfName 
 import type { KnownSource } from '../../tool-results.ts'
 import { createRoleReader, isHeadcount, personNouns } from '../column-roles.ts'
 import { type CoreName, coreOf } from '../core-name.ts'
-import { isCompoundOf, isHeadOf, isVerb, isVerbOf, spellingsOf } from './source-names.ts'
+import { isCompoundOf, isHeadOf, isVerb, isVerbOf, minHeadLength, spellingsOf } from './source-names.ts'
 import { type KnownValue, letterOf, type Tag } from './tag.ts'
 
 /** Words that say nothing about a source or a column, at the end of a name or, for columns, as units. */
@@ -101,7 +101,11 @@ export function createTagger(
     // `Did we close any` names the column `closed_on`.
     const isAfterDid = language === 'en' && isDid
     const isUnit = (unit: Word | undefined) =>
-      unit !== undefined && (isSame([unit]) || (unit.plain === 'min' && isOne && /^minute[ns]?$/.test(word.plain)))
+      unit !== undefined &&
+      (isSame([unit]) ||
+        (isOne &&
+          ((unit.plain === 'min' && /^minute[ns]?$/.test(word.plain)) ||
+            (unit.plain === 'h' && /^(?:hours?|stunden?)$/.test(word.plain)))))
     // `450 kWh`, where two columns have the unit, names neither.
     const isSharedUnit =
       /^\d/.test(before?.plain ?? '') && columns.filter(({ unit }) => unit && isSame([unit])).length > 1
@@ -113,6 +117,12 @@ export function createTagger(
         ({ core, unit }) => (!isFunctionWord(word.text) && isSame(core.slice(-1))) || (!isSharedUnit && isUnit(unit)),
       ),
       ...columnsWhere(9, ({ core, letter }) => letter === 'N' && isOne && isCompoundOf(core, word, names)),
+      // `Miete` of a column `Monatsmiete`
+      ...columnsWhere(
+        9,
+        ({ core, letter }) =>
+          letter === 'N' && isOne && core.length === 1 && isHeadOf(core[0], word, minHeadLength - 1),
+      ),
       // `hired` for `hire_date`
       ...columnsWhere(
         7,

@@ -1,5 +1,5 @@
 import { createWordComparison } from '../../language/vocabulary.ts'
-import { type Language, type Word, wordsOfName } from '../../language/words.ts'
+import { isFunctionWord, type Language, type Word, wordsOfName } from '../../language/words.ts'
 import type { KnownSource } from '../../tool-results.ts'
 import { coreOf } from '../core-name.ts'
 import { participle } from '../grammar.ts'
@@ -33,7 +33,15 @@ export function tagWords(
     const { plain = '' } = words[at] ?? {}
     // `Parking fees` of parking sessions
     const isOfNumber = chosen.some((tag) => tag.letter === 'N' && (tag.start === at + 1 || endOf(tag) === at))
-    return [isOfNumber && isPartOfName(plain) ? '·' : plain]
+    // `Breached the SLA` of a column `SLA breached`
+    const isOfFlag = chosen.some(
+      ({ letter, options: [only, other] }) =>
+        letter === 'B' &&
+        other === undefined &&
+        !isFunctionWord(plain) &&
+        wordsOfName(only?.field ?? '').some((word) => word.plain === plain),
+    )
+    return [isOfFlag || (isOfNumber && isPartOfName(plain)) ? '·' : plain]
   }
   for (let at = 0; at < words.length; at++) {
     const tag = chosen.find(({ start }) => start === at)

@@ -14,6 +14,9 @@ export function takeTimes(draft: Draft): string | undefined {
     const [column = draft.left('D')[0]] = [...before.matchAll(/(?<= )D\d+(?= )/g)].map(([name]) => name).slice(-1)
     const field = column === undefined ? (named ?? unnamedTime(draft)) : draft.field(column)
     if (column !== undefined) draft.take(column)
+    // `Next inspection` is when one is due.
+    if (/next|due|plan|n(?:ä|a|ae)chste|f(?:ä|a|ae)llig/i.test(field))
+      draft.take('due|scheduled|planned|fallig|geplant')
     const position = draft.take(tag)?.index ?? 0
     named = field
     if (tag.startsWith('R')) {

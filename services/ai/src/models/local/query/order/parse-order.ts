@@ -1,13 +1,19 @@
-import type { Bucket } from '../language/phrases.ts'
-import { createWordComparison } from '../language/vocabulary.ts'
-import { wordsOfName } from '../language/words.ts'
-import type { KnownSource } from '../tool-results.ts'
-import { headcounts, isNameOfRecords, peopleColumns, peopleWords, personNouns } from './column-roles.ts'
-import { minutesOfColumn } from './conditions/parse-amounts.ts'
-import type { Draft } from './draft.ts'
-import { bucketWords, crowdedness, dateSuperlatives, leads, superlatives } from './grammar.ts'
-import { isQuantity } from './quantities.ts'
-import { Refusal } from './query.ts'
+import { personNouns } from '../column-roles.ts'
+import type { Draft } from '../draft.ts'
+import { buckets, crowdedness, dateSuperlatives, superlatives } from '../grammar.ts'
+import { isQuantity, isScore } from '../quantities.ts'
+import { Refusal } from '../query.ts'
+import {
+  durationOf,
+  headcountOf,
+  isOfSales,
+  moneyOf,
+  quantityOf,
+  rankingColumn,
+  surestNames,
+  takeNames,
+} from './order-column.ts'
+import { columnOfQuestionWord } from './question-words.ts'
 
 /** The subject of a ranking: records, groups, or nothing, as in `the highest refund`. */
 export interface Order {
@@ -28,47 +34,6 @@ export interface Order {
   isWhen?: boolean
 }
 
-export const buckets = Object.values(bucketWords).join('|')
-/** Returns the period of `month` or `Monat`. */
-export const bucketOf = (word: string): Bucket | undefined =>
-  Object.entries(bucketWords)
-    .filter(([, pattern]) => new RegExp(`^(?:${pattern})$`).test(word))
-    .map(([name]) => name as Bucket)[0] // a key of the table
-
-const person =
-  /owner|contact|manager|responsible|assignee|person|author|borrower|employee|booked_by|mitarbeiter|verantwortlich/i
-const place = /location|building|address|place|city|room|branch|floor|standort|raum|stadt|filiale/i
-
-/** Returns the only column of persons or places, for `who` and `where`. */
-export function columnOfQuestionWord(draft: Draft): string | undefined {
-  const [word] = draft.find('who|whom|whose|wer|wem|wen|where|wo') ?? []
-  if (word === undefined) return undefined
-  const pattern = /^w(?:here|o)$/.test(word) ? place : person
-  const fields = draft.source.fields
-    .filter(({ name, type }) => type === 'string' && pattern.test(name))
-    .map(({ name }) => name)
-  const unused = [word, ...draft.unusedWords()]
-  if (fields.length === 0 && !/^w(?:here|o)$/.test(word)) fields.push(...namesOfPeople(draft.source))
-  // The persons of a directory are its records: `employee`, not `manager`.
-  const isSameWord = createWordComparison('en')
-  const isRecord = (field: string) => wordsOfName(draft.source.name).some(({ plain }) => isSameWord(plain, field))
-  const [field, other] = fields.filter(isRecord).length === 1 ? fields.filter(isRecord) : fields
-  if (field === undefined) throw new Refusal(draft.say.unknown(unused), unused.length)
-  if (other !== undefined) throw draft.ambiguous(word, fields)
-  return field
-}
-
-/** Returns the column that names the people of a directory or of a log of visits. */
-const namesOfPeople = ({ fields, name: source }: KnownSource): string[] =>
-  !personNouns.test(source)
-    ? []
-    : fields
-        .filter(
-          ({ name, type }) =>
-            type === 'string' && (/^(?:full |voller )?name$/i.test(name) || isNameOfRecords(name, source)),
-        )
-        .map(({ name }) => name)
-
 const ofAge = /^(?:oldest|youngest|alteste\w*|jungste\w*)$/
 
 const more = {
@@ -81,7 +46,9 @@ export function takeOrder(draft: Draft): Order | undefined {
   const found =
     takeFrom(
       draft,
-      { max: String.raw`(?:the )?most (?:common|frequently|frequent|often)|am (?:haufigsten|oftesten)|haufigste\w*` },
+      {
+        max: String.raw`(?:the )?most (?:common|frequently|frequent|often|popular|of(?= $))|am (?:haufigsten|oftesten|beliebtesten)|haufigste\w*|beliebteste\w*`,
+      },
       'COMMON',
     ) ??
     takeFrom(draft, superlatives, 'SUP', '(?! (?:crowded|busy|los) )') ??
@@ -105,10 +72,13 @@ export function takeOrder(draft: Draft): Order | undefined {
     return { direction, count, target: 'records', field: draft.takeTime(true), ...kind }
   }
   const target = targetOf(draft, word, isCrowded)
-  const isCommon = draft.take('COMMON') !== undefined
+  const isSold = isOfSales(draft, word)
+  const isCommon = draft.take('COMMON') !== undefined && !isSold
   const field = isCommon
     ? undefined
-    : (measureOf(draft, target) ?? (isCrowded ? headcountOf(draft) : durationOf(draft, word)))
+    : (rankingColumn(draft, target) ??
+      (isCrowded ? headcountOf(draft) : isSold ? quantityOf(draft) : (durationOf(draft, word) ?? moneyOf(draft))))
+  if (/^(?:best|worst|schlecht)/.test(word) && !isScore(field ?? '')) throw draft.ambiguous(word, draft.say.extremes)
   const isSize = field === undefined && /^(?:biggest|largest|smallest|grosste|kleinste)/.test(word)
   const names =
     field !== undefined || target === undefined
@@ -118,12 +88,12 @@ export function takeOrder(draft: Draft): Order | undefined {
   const isOfValue = draft.find('SUP V\\d+') !== undefined && !draft.fieldsOfType('number').some(isQuantity)
   draft.take('(?:CROWD )?SUP')
   const isMost =
-    isCrowded || /^(?:more|mehr|fewer|weniger|most|fewest|least|am meisten|meiste\w*|wenigste\w*)$/.test(word)
+    isCrowded || isSold || /^(?:more|mehr|fewer|weniger|most|fewest|least|am meisten|meiste\w*|wenigste\w*)$/.test(word)
   // `Booked longest` is no number of bookings.
   const isUsed =
     (isMost || isCommon) &&
     draft.take(
-      'uses?|used|books?|booked|orders?|ordered|visits?|visited|benutzt|nutzt|genutzt|bucht|gebucht|bestellt|besucht',
+      'uses?|used|handles?|handled|bearbeitet|books?|booked|orders?|ordered|visits?|visited|benutzt|nutzt|genutzt|bucht|gebucht|bestellt|besucht',
     ) !== undefined
   const order = {
     direction,
@@ -190,62 +160,9 @@ function takeFrom(
   return undefined
 }
 
-/** Returns the column of the people of a source without numbers, by which the biggest team is told. */
-function surestNames(draft: Draft): string | undefined {
-  const [field, other] = peopleColumns(draft.source)
-  return draft.fieldsOfType('number').length === 0 && other === undefined ? field : undefined
-}
-
-/** Takes `people` in `the most people`, where a column has their names. */
-function takeNames(draft: Draft, target: string): string | undefined {
-  const [, tag] = draft.find(String.raw`SUP (?:(?:different|verschiedene\w*) )?(X\d+)`) ?? []
-  if (tag === undefined || tag === target || !peopleWords.test(draft.tag(tag).text.toLowerCase())) return undefined
-  draft.take(String.raw`(?<=SUP )(?:(?:different|verschiedene\w*) )?${tag}`)
-  return draft.field(tag)
-}
-
 /** Puts the hour in the place of `what time`, also where `time` is a column. */
 function takeTimeOfDay(draft: Draft): void {
   const [, tag] = draft.find(String.raw`(?:what|which|um welche|zu welcher) (D\d+)`) ?? []
   if (tag !== undefined && /^(?:time|uhrzeit|zeit)$/i.test(draft.tag(tag).text)) draft.take(`(?<=\\S+ )${tag}`, 'hour')
   draft.take('(?:at )?what time|(?:um )?wie viel uhr', 'which hour')
-}
-
-/** Returns the column that counts people, if there is one; records are counted otherwise. */
-export function headcountOf(draft: Draft): string | undefined {
-  const fields = headcounts(draft.source)
-  if (fields.length > 1) throw draft.ambiguous(draft.say.number, fields)
-  for (const name of draft.left('N')) if (draft.field(name) === fields[0]) draft.take(name)
-  return fields[0]
-}
-
-/** Returns the only column of durations, for `longest`. */
-function durationOf(draft: Draft, word: string): string | undefined {
-  if (!/^(?:longest|shortest|langste|kurzeste)/.test(word)) return undefined
-  const isDuration = (field: string) => minutesOfColumn(field) !== undefined || /duration|dauer/i.test(field)
-  const [field, other] = draft.fieldsOfType('number').filter(isDuration)
-  return other === undefined ? field : undefined
-}
-
-/** Takes the number that ranks: the one after the superlative, or after `by`. */
-function measureOf(draft: Draft, target: string | undefined): string | undefined {
-  const tag =
-    draft.find(String.raw`(?:by|nach) (?:the )?([ND]\d+)`)?.[1] ??
-    draft.find(
-      String.raw`SUP (?:(?:average|mean|total|number|count|amount|of|·|durchschnitt\w*|anzahl|an) )*([ND]\d+)`,
-    )?.[1]
-  // `At which hour is the temperature highest`
-  const before = draft.find(String.raw`([ND]\d+) (?:(?:·|V\d+|is|was|are|ist|war|sind|${leads}) )*SUP(?! [NDX]\d)`)?.[1]
-  if (
-    tag === undefined &&
-    before !== undefined &&
-    before !== target &&
-    (target !== undefined || draft.find('who|wer') !== undefined)
-  ) {
-    draft.take(before)
-    return draft.field(before)
-  }
-  if (tag === undefined || tag === target) return undefined
-  draft.take(`(?:(?:by|nach) (?:the )?)?${tag}`)
-  return draft.field(tag)
 }

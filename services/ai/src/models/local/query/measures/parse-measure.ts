@@ -1,10 +1,10 @@
-import { wordsOfName } from '../language/words.ts'
-import { recordColumn } from './column-roles.ts'
-import type { Draft } from './draft.ts'
-import { columnTag, functions, groupWords, participle } from './grammar.ts'
-import { bucketOf, buckets, type Order } from './parse-order.ts'
-import { isQuantity, isRate } from './quantities.ts'
-import { type Query, Refusal } from './query.ts'
+import { wordsOfName } from '../../language/words.ts'
+import { recordColumn } from '../column-roles.ts'
+import type { Draft } from '../draft.ts'
+import { bucketOf, buckets, columnTag, functions, groupWords, participle } from '../grammar.ts'
+import type { Order } from '../order/parse-order.ts'
+import { isQuantity, isRate } from '../quantities.ts'
+import { type Query, Refusal } from '../query.ts'
 
 /** Returns true for the price of each record, unless a record stands for several things. */
 const isPriceOfRecord = (draft: Draft, field: string): boolean =>
@@ -20,7 +20,7 @@ export type Measure = Pick<Query, 'form' | 'function' | 'field' | 'alsoExtreme'>
  */
 export function takeMeasure(draft: Draft, order: Order | undefined, isGrouped: boolean): Measure | undefined {
   const counted = draft.find(
-    `(?:${functions.count}) (?:(?:${functions.distinct}|all|the|der|aller|V\\d+|·|[XB]\\d+ (?=[VS]\\d)) )*([S]\\d+|${columnTag})`,
+    `(?:${functions.count}) (?:S\\d+ (?=X\\d))?(?:(?:${functions.distinct}|all|the|der|aller|V\\d+|·|[XB]\\d+ (?=[VS]\\d)) )*([S]\\d+|${columnTag})`,
   )?.[1]
   const isTotal = draft.find('in total|in all|altogether|insgesamt') !== undefined
   const [isMedian = false, isAverage = false, isCount = false, isDistinct = false, isSum = false] = (
@@ -150,7 +150,7 @@ export function takeGroups(
     // A column `day` is also the word of `per day`.
     const by = bucketOf(/^D\d+$/.test(name) ? draft.tag(name).text.toLowerCase() : name)
     const field = /^[XNBD]\d+$/.test(name) ? draft.field(name) : undefined
-    if (by === undefined && !name.startsWith('D')) groups.groupBy.push(field ?? name)
+    if (by === undefined && !/^D\d+$/.test(name)) groups.groupBy.push(field ?? name)
     else if (by !== undefined && groups.bucket === undefined)
       groups.bucket = { field: field ?? time ?? draft.takeTime(), by }
     else throw new Refusal(draft.say.inexpressible(name))

@@ -1,0 +1,142 @@
+import { type Bucket, type FunctionName, type Phrases, quote } from './english.ts'
+
+const periods: Record<Bucket, string> = {
+  day: 'Tag',
+  week: 'Woche ab Montag',
+  month: 'Monat',
+  quarter: 'Quartal',
+  year: 'Jahr',
+  weekday: 'Wochentag',
+  hour_of_day: 'Stunde',
+}
+
+const nouns: Record<FunctionName, string> = {
+  count: 'Die Anzahl',
+  sum: 'Die Summe',
+  mean: 'Der Durchschnitt',
+  median: 'Der Median',
+  max: 'Das Maximum',
+  min: 'Das Minimum',
+  distinct: 'Die Anzahl verschiedener Werte',
+}
+
+const germanDays: Record<string, string> = {
+  Monday: 'Montag',
+  Tuesday: 'Dienstag',
+  Wednesday: 'Mittwoch',
+  Thursday: 'Donnerstag',
+  Friday: 'Freitag',
+  Saturday: 'Samstag',
+  Sunday: 'Sonntag',
+}
+
+/** The sentences of answers to questions in German. */
+export const german: Phrases = {
+  noAnswer: 'Die Daten beantworten diese Frage nicht.',
+  toolFailed: (tool, reason) => `Keine Antwort möglich: ${tool} ist fehlgeschlagen. ${reason}`,
+  toolAnswer: (tool, output) => `${tool} ergab: ${output}`,
+  sources: (names) => `Die Datenquellen sind: ${names}.`,
+  noSources: 'Es gibt keine Datenquellen.',
+  variable: (name, value) => `${name} ist ${value}`,
+  secret: (name) => `Der Wert von ${name} ist geheim und kann nicht gelesen werden.`,
+
+  unknown: (words) => `keine Spalte, kein Wert und keine Regel sagt ${quote(words)}.`,
+  didYouMean: (words) => `Vielleicht ${quote(words)}?`,
+  nearest: (question) => `Ohne das kann ich antworten: ${question}.`,
+  nearestPassage: (passage) => `Die nächste Stelle: ${passage}`,
+  notInTexts: (words) => `keine Stelle sagt ${quote(words)}.`,
+  ambiguous: (word, readings) => `„${word}“ kann ${readings.join(' oder ')} heißen. Bitte eines davon nennen.`,
+  ambiguousSource: (names) => `mehrere Datenquellen passen: ${names.join(', ')}. Bitte eine davon nennen.`,
+  inexpressible: (what) => `„${what}“ kann ich mit festen Regeln nicht berechnen.`,
+  absent: (source) => `was keinen Datensatz in ${source} hat, steht nicht in den Daten.`,
+  noTime: (source) => `${source} hat keine Spalte mit Zeiten.`,
+  noTimeOf: (state, field) =>
+    `keine Spalte sagt, wann etwas „${state}“ war; die einzige Zeit ist ${field}. Bitte sie nennen.`,
+  noNumber: (source, fields) =>
+    `sie nennt keine Spalte mit Zahlen aus ${source}${fields.length === 0 ? '' : ` (${fields.join(', ')})`}.`,
+  noSum: (field) => `${field} zu addieren ergibt keinen Sinn; möglich ist der Durchschnitt.`,
+  averagePerPeriod: (field) =>
+    `der Durchschnitt je Zeitraum kann der der Datensätze darin oder der der Summen der Zeiträume sein. Bitte nach der Summe von ${field} je Zeitraum oder nach dem Durchschnitt von ${field} fragen.`,
+  noSubject: 'sie sagt nicht, worum es geht. Jede Frage muss vollständig sein.',
+  noYear: (years) => `das Jahr fehlt; es gibt Datensätze aus ${years.join(', ')}.`,
+  twoConditions: (field) => `sie hat zwei Bedingungen für ${field}.`,
+  tooMany: (total, fields) =>
+    `${total} Datensätze passen; möglich ist die Summe, der Durchschnitt oder der höchste Wert von ${fields}.`,
+  time: 'die Zeit',
+  number: 'die Zahl',
+  total: 'die Summe',
+  records: (source) => `die Anzahl von ${source}`,
+  several: 'zwei Berechnungen zugleich',
+  superlative: 'den höchsten Wert einer berechneten Zahl',
+  share: 'Anteil',
+  different: 'verschiedene',
+  textsDiffer: 'Die Texte sagen Verschiedenes:',
+  differentOf: (field) => `die Anzahl verschiedener Werte von ${field}`,
+  sumOf: (field) => `die Summe von ${field}`,
+
+  did: {
+    count: (source) => `gezählt: ${source}`,
+    distinct: (source, field) => `gezählt: verschiedene Werte von ${field} in ${source}`,
+    sum: (source, field) => `addiert: ${field} aus ${source}`,
+    mean: (source, field) => `gemittelt: ${field} aus ${source}`,
+    median: (source, field) => `Median von ${field} aus ${source}`,
+    max: (source, field) => `höchster Wert von ${field} aus ${source}`,
+    min: (source, field) => `niedrigster Wert von ${field} aus ${source}`,
+    records: (source, fields) => (fields === '' ? `aufgelistet: ${source}` : `gelesen: ${fields} aus ${source}`),
+  },
+  where: 'wo',
+  and: 'und',
+  per: (fields) => `je ${fields}`,
+  part: (conditions) => `und davon die, wo ${conditions}`,
+  withNumber: (bound) => `mit einer Zahl ${bound}`,
+  passing: (passing, groups, of) => `${passing} von ${groups} mit Datensätzen (${of})`,
+  ordered: (direction, field) => `${direction === 'max' ? 'höchste' : 'niedrigste'} ${field} zuerst`,
+  is: 'ist',
+  isNot: 'ist nicht',
+  or: 'oder',
+  stillThere: 'noch da',
+  alsoEnded: (field) => `auch Datensätze, deren ${field} vorbei ist`,
+  weekday: (name) => germanDays[name] ?? name,
+  onDays: (days) => `ein ${days} ist`,
+  hours: (from, until) => `von ${from} bis vor ${until} Uhr ist`,
+  extremes: ['den höchsten', 'den niedrigsten'],
+  periods: ['die Stunde', 'den Tag', 'den Wochentag'],
+  onlyComputed: (query) => `Datensätze an Wochentagen oder zu Stunden lassen sich zählen, nicht auflisten: ${query}.`,
+  noHours: (field) => `${field} hat Tage ohne Uhrzeit.`,
+  difference: (value) => `Unterschied: ${value}`,
+  change: (from, to, difference, percent) =>
+    `Von ${from} auf ${to}: ${difference}${percent === '' ? '' : ` (${percent} %)`}`,
+  spread: (mean, max) =>
+    `; ein Datensatz hat im Schnitt ${mean} und höchstens ${max}, und kann dieselben Personen noch einmal zählen`,
+  perPeriod: (mean, count, by) => `je ${periods[by]} addiert ist der Durchschnitt der ${count} mit Datensätzen ${mean}`,
+  perWeekday: (what) => `${what}, geteilt durch die Zahl der Tage`,
+  week: (number) => `KW ${number}`,
+  daily: (value) => `${value} am Tag`,
+  dataEnd: (field, last) => `die Daten enden am ${last} (${field}), von dort wurde gerechnet`,
+  dataEndBefore: (field, last) => `die Daten enden am ${last} (${field}).`,
+  buckets: periods,
+  empty: 'ist leer',
+  filled: 'ist ausgefüllt',
+  rows: (matched, read) => `${matched} von ${read} Datensätzen`,
+  incomplete: 'nicht alle Datensätze wurden gelesen, die Zahl gilt also nicht für alle',
+  ignored: (count) => `ausgelassen, weil leer oder keine Zahl: ${count}`,
+  none: 'Kein Datensatz passt',
+  noGroup: 'Keine',
+  value: (name, field, number) =>
+    name === 'count' ? `Die Anzahl ist ${number}` : `${nouns[name]} von ${field} ist ${number}`,
+  distinct: (field, number) => `Es gibt ${number} verschiedene Werte von ${field}`,
+  distinctOf: (field, number) => `verschiedene Werte von ${field}: ${number}`,
+  shareIs: (percent, part, whole) => `${percent} % (${part} von ${whole})`,
+  best: (name, direction, what, value) =>
+    `${name} ${name.includes(', ') ? 'haben' : 'hat'} den ${direction === 'max' ? 'höchsten' : 'niedrigsten'} Wert (${what}): ${value}`,
+  measure: (name, field) => (name === 'count' ? 'Anzahl' : `${nouns[name].replace(/^\w+ /, '')} von ${field}`),
+  single: (field) => `einzelner Wert von ${field}`,
+  shown: (shown, total) => `die ersten ${shown} von ${total}`,
+  atLeast: (count) => `mindestens ${count}`,
+  found: (total) => `${total} Datensätze`,
+
+  forecastStarted: 'Die Prognose ist noch nicht fertig. Bitte gleich noch einmal lesen.',
+  forecast: (total, steps, peak) =>
+    `Die Prognose über ${steps} Schritte ergibt zusammen ${total}; ihr Höchstwert ist ${peak}`,
+  forecastOf: (field, source) => `Prognose von ${field} aus ${source}`,
+}

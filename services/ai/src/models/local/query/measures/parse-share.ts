@@ -1,0 +1,44 @@
+import type { Draft } from '../draft.ts'
+import { copulas } from '../grammar.ts'
+import { type Filters, type Query, Refusal } from '../query.ts'
+
+/** Marks the verb, or the records, between the conditions of the whole and those of the part. */
+export function markShare(draft: Draft): void {
+  // `P1 incidents breached the SLA`: the state after the records is that of the part.
+  if (draft.take('(?<=V\\d+ )(S\\d+)(?= B\\d)', '$1 BE') !== undefined) return
+  if (draft.take(`(?<=[SV]\\d+ .*)(?:${copulas})`, 'BE') === undefined)
+    // The share of denied events in the depot is one of the events in the depot.
+    draft.take('(?<= [VB]\\d+ (?:.* )?)(S\\d+)(?= .*[VBTR]\\d)', 'WHOLE $1')
+}
+
+/** Makes a share of a number: that of what has the conditions after the verb, or all conditions. */
+export function readAsShare(draft: Draft, query: Query): void {
+  if (
+    query.form !== 'aggregate' ||
+    !/count|sum/.test(query.function) ||
+    query.groupBy.length > 0 ||
+    query.bucket !== undefined ||
+    query.order !== undefined
+  )
+    throw new Refusal(draft.say.inexpressible(draft.say.share))
+  Object.assign(
+    query,
+    { form: 'share' },
+    Object.keys(query.partFilters).length > 0 ? {} : splitOfShare(draft, query.filters),
+  )
+  if (Object.keys(query.partFilters).length === 0) throw new Refusal(draft.say.inexpressible(draft.say.share))
+}
+
+/** Returns the conditions of the part. A period is of the whole, where there is another: `share of Acme in October`. */
+function splitOfShare(draft: Draft, filters: Filters): Pick<Query, 'filters' | 'partFilters'> {
+  const times = draft.fieldsOfType('timestamp')
+  const entries = Object.entries(filters)
+  const whole = entries.filter(
+    ([field, value]) => times.includes(field) && typeof value === 'object' && value.exists === undefined,
+  )
+  if (whole.length === entries.length) return { partFilters: filters, filters: {} }
+  return {
+    partFilters: Object.fromEntries(entries.filter((entry) => !whole.includes(entry))),
+    filters: Object.fromEntries(whole),
+  }
+}

@@ -1,0 +1,79 @@
+import { headcounts, peopleColumns, peopleWords } from '../column-roles.ts'
+import type { Draft } from '../draft.ts'
+import { expensive, leads, sold, spending } from '../grammar.ts'
+import { isMoney, isQuantity, minutesOfColumn } from '../quantities.ts'
+
+/** Takes the number that ranks: the one after the superlative, or after `by`. */
+export function rankingColumn(draft: Draft, target: string | undefined): string | undefined {
+  const tag =
+    draft.find(String.raw`(?:by|nach) (?:the )?([ND]\d+)`)?.[1] ??
+    draft.find(
+      String.raw`SUP (?:(?:average|mean|total|number|count|amount|of|·|durchschnitt\w*|anzahl|an) )*([ND]\d+)`,
+    )?.[1]
+  // `At which hour is the temperature highest`
+  const before = draft.find(String.raw`([ND]\d+) (?:(?:·|V\d+|is|was|are|ist|war|sind|${leads}) )*SUP(?! [NDX]\d)`)?.[1]
+  if (
+    tag === undefined &&
+    before !== undefined &&
+    before !== target &&
+    (target !== undefined || draft.find('who|wer') !== undefined)
+  ) {
+    draft.take(before)
+    return draft.field(before)
+  }
+  if (tag === undefined || tag === target) return undefined
+  draft.take(`(?:(?:by|nach) (?:the )?)?${tag}`)
+  return draft.field(tag)
+}
+
+/** Returns the column of the people of a source without numbers, by which the biggest team is told. */
+export function surestNames(draft: Draft): string | undefined {
+  const [field, other] = peopleColumns(draft.source)
+  return draft.fieldsOfType('number').length === 0 && other === undefined ? field : undefined
+}
+
+/** Takes `people` in `the most people`, where a column has their names. */
+export function takeNames(draft: Draft, target: string): string | undefined {
+  const [, tag] = draft.find(String.raw`SUP (?:(?:different|verschiedene\w*) )?(X\d+)`) ?? []
+  if (tag === undefined || tag === target || !peopleWords.test(draft.tag(tag).text.toLowerCase())) return undefined
+  draft.take(String.raw`(?<=SUP )(?:(?:different|verschiedene\w*) )?${tag}`)
+  return draft.field(tag)
+}
+
+/** Returns the column that counts people, if there is one; records are counted otherwise. */
+export function headcountOf(draft: Draft): string | undefined {
+  const fields = headcounts(draft.source)
+  if (fields.length > 1) throw draft.ambiguous(draft.say.number, fields)
+  for (const name of draft.left('N')) if (draft.field(name) === fields[0]) draft.take(name)
+  return fields[0]
+}
+
+/** Returns true for `sold most` and `most popular`, where each record may stand for several things. */
+export const isOfSales = (draft: Draft, word: string): boolean =>
+  draft.fieldsOfType('number').some(isQuantity) &&
+  (/popular|beliebt/.test(word) ||
+    draft.find(sold) !== undefined ||
+    draft.left('S').some((name) => new RegExp(`^(?:${sold})$`, 'i').test(draft.tag(name).text)))
+
+/** Returns the only column of quantities. */
+export function quantityOf(draft: Draft): string | undefined {
+  const fields = draft.fieldsOfType('number').filter(isQuantity)
+  if (fields.length > 1) throw draft.ambiguous(draft.say.number, fields)
+  draft.take(sold)
+  return fields[0]
+}
+
+/** Returns the only column of money, for `most expensive` and `spent the most`. */
+export function moneyOf(draft: Draft): string | undefined {
+  const [field, other] = draft.fieldsOfType('number').filter(isMoney)
+  if (field === undefined || other !== undefined) return undefined
+  return draft.take(`(?<=SUP )(?:${expensive})|(?:${spending})(?= (?:· )*SUP)`) === undefined ? undefined : field
+}
+
+/** Returns the only column of durations, for `longest`. */
+export function durationOf(draft: Draft, word: string): string | undefined {
+  if (!/^(?:longest|shortest|langste|kurzeste)/.test(word)) return undefined
+  const isDuration = (field: string) => minutesOfColumn(field) !== undefined || /duration|dauer/i.test(field)
+  const [field, other] = draft.fieldsOfType('number').filter(isDuration)
+  return other === undefined ? field : undefined
+}
