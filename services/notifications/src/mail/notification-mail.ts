@@ -96,7 +96,13 @@ export function digestMail(
     workspaceName,
     consoleUrl,
     unsubscribe,
-  }: { count: number; timezone: string | null; workspaceName: string; consoleUrl: string; unsubscribe: UnsubscribeLink },
+  }: {
+    count: number
+    timezone: string | null
+    workspaceName: string
+    consoleUrl: string
+    unsubscribe: UnsubscribeLink
+  },
 ): MailTemplate {
   const shown = notifications.slice(0, maxDigestLines)
   const heading = count === 1 ? '1 notification' : `${count} notifications`
@@ -104,7 +110,12 @@ export function digestMail(
     subject: `Your digest: ${heading}`,
     heading,
     blocks: [
-      { items: shown.map(({ title, body }) => ({ title, text: preventAutolinks(withLocalTimes(withoutIds(body), timezone)) })) },
+      {
+        items: shown.map(({ title, body }) => ({
+          title,
+          text: preventAutolinks(withLocalTimes(withoutIds(body), timezone)),
+        })),
+      },
       ...(count > shown.length ? [{ text: `… and ${count - shown.length} more.` }] : []),
       { button: consoleUrl, label: 'Open in the console' },
     ],
