@@ -18,7 +18,12 @@ export function FloorsCard({ space, weeks }: { space: Space; weeks: Weeks }) {
   const rowLink = (spaceId: string) =>
     ({ to: '/$workspaceId/buildings/$spaceId', params: { workspaceId, spaceId }, search: { weeks } }) as const
   return (
-    <QueryCard title={insideTitle(space, inside.data?.spaces)} description="Monday to Friday." query={query} height="12rem">
+    <QueryCard
+      title={insideTitle(space, inside.data?.spaces)}
+      description="Monday to Friday."
+      query={query}
+      height="12rem"
+    >
       {({ spaces, rows, isComplete }) =>
         spaces.length === 0 ? (
           <p>Nothing has been entered inside this {space.kind}.</p>
