@@ -5,7 +5,10 @@ const requestSize = 100
 /** The most runs that are read. */
 export const maxRuns = 500
 
-type Filter = Omit<Parameters<Client['solutions']['listForecastRuns']>[0]['query'] & object, 'limit' | 'cursor'>
+interface Filter {
+  status?: 'queued' | 'running' | 'finished' | 'failed' | 'cancelled'
+  data_source_id?: string
+}
 
 /**
  * Reads the newest runs, page by page.
