@@ -127,9 +127,11 @@ export async function startLocalFleet(options: LocalOptions, { print, signal }: 
   }
 }
 
-/** Returns the same additional environment for every process except auth, which has its own. */
-function environments(all: Record<string, string>, auth: Record<string, string>): NonNullable<FleetOptions['env']> {
-  return { ...Object.fromEntries(signerNames.map((name) => [name, all])), auth: { ...auth, ...all } }
+/** Returns the same additional environment for every process, and the mail server for those that send mails. */
+function environments(all: Record<string, string>, mail: Record<string, string>): NonNullable<FleetOptions['env']> {
+  const withMail = { ...mail, ...all }
+  const others = Object.fromEntries(signerNames.map((name) => [name, all]))
+  return { ...others, auth: withMail, notifications: withMail }
 }
 
 /** Starts both servers concurrently. A server that has started is stopped by `cleanup` if the other fails. */

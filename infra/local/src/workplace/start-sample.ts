@@ -2,14 +2,14 @@ import { createClient } from '@wp/client'
 import { describeError } from '../demo-error.ts'
 import type { LocalFleet, StartContext } from '../fleet.ts'
 import { loadSample } from './load-sample.ts'
-import { planSample } from './plan-sample.ts'
+import { findUnplannedSite, planSample } from './plan-sample.ts'
 import { chooseSampleSize, writeSampleCompany } from './sample-company.ts'
 import { findSampleDataset } from './sample-ids.ts'
 
 /**
  * Loads the made company into the first workspace, with forecasts and a daily plan. A sample that is already there
- * stays as it is, also without those, and one that was interrupted before its badge events is completed. A failure is
- * printed, and does not end the fleet.
+ * stays as it is, also without those, and one that was interrupted before its badge events or during its forecasts is
+ * completed. A failure is printed, and does not end the fleet.
  */
 export async function startSample(
   { credentials }: Pick<LocalFleet, 'credentials'>,
@@ -22,6 +22,8 @@ export async function startSample(
   try {
     // Badge events are the last dataset that is created.
     if ((await findSampleDataset(client, 'badgeEvents')) !== undefined) {
+      const unplanned = await findUnplannedSite(client)
+      if (unplanned !== undefined) return await planSample({ client, print, signal: context.signal }, unplanned)
       print('the made company is already in the workspace; npm run demo -- --workplace prints its figures')
       return
     }

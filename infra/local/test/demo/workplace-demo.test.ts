@@ -8,7 +8,7 @@ import { formatBuildings, formatNoShows, formatPrivacy } from '../../src/demo/wo
 import { chooseUnmapped, mapBySuggestion } from '../../src/demo/workplace/map-by-suggestion.ts'
 import { type Figures, readFigures } from '../../src/demo/workplace/read-figures.ts'
 import { type LoadContext, type LoadedSample, loadSample } from '../../src/workplace/load-sample.ts'
-import { planSample } from '../../src/workplace/plan-sample.ts'
+import { findUnplannedSite, planSample } from '../../src/workplace/plan-sample.ts'
 import { removeSample } from '../../src/workplace/remove-sample.ts'
 import { type SampleCompany, writeSampleCompany } from '../../src/workplace/sample-company.ts'
 import { sampleRunPrefix } from '../../src/workplace/sample-ids.ts'
@@ -114,7 +114,7 @@ describe('the sample', () => {
   })
 })
 
-it('has forecasts, scenarios and a daily plan when it is planned', async () => {
+it('has forecasts, scenarios and a daily plan when it is planned, also after an interruption', async () => {
   const { apiKey } = fleet.stranger
   const client = createClient({ baseUrl: fleet.baseUrl, credential: { apiKey } })
   const send = async (path: string, init?: RequestInit) => {
@@ -134,4 +134,11 @@ it('has forecasts, scenarios and a daily plan when it is planned', async () => {
   ])
   await eventually(async () => (await client.solutions.listScenarios({})).items.length > 0)
   expect((await client.solutions.listPlans({})).items).toHaveLength(1)
+  expect(await findUnplannedSite(client)).toBeUndefined()
+  for (const { id } of (await client.solutions.listPlanSchedules({})).items)
+    await client.solutions.deletePlanSchedule({ params: { id } })
+  expect(await findUnplannedSite(client)).toBe(office.siteId)
+  await planSample({ ...context, client }, office.siteId, 7)
+  expect((await client.solutions.listForecastRuns({})).items).toHaveLength(2)
+  expect((await client.solutions.listPlanSchedules({})).items).toHaveLength(1)
 })

@@ -1,22 +1,24 @@
 import { type MailTemplate, toSingleLine } from '@wp/mail'
+import { formatMailTime } from '../sign-in/format-mail-time.ts'
+import type { MailReader } from '../store/users.ts'
 
 interface RecoveryMailOptions {
   productName: string
   availableAt: Date
+  reader: MailReader
 }
-
-const toText = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 /** Creates the mail to the user of an account whose recovery was requested. */
 export const createRecoveryMail = ({
   productName,
   availableAt,
+  reader,
   cancelUrl,
 }: RecoveryMailOptions & { cancelUrl: string }): MailTemplate => ({
   subject: `Recovery of your account: ${productName}`,
   heading: 'The recovery of your account was requested',
   blocks: [
-    { text: `From ${toText(availableAt)} you can sign in by mail again, without a passkey.` },
+    { text: `From ${formatMailTime(availableAt, reader)} you can sign in by mail again, without a passkey.` },
     { text: 'If you did not request this, someone can read your mail. Cancel the recovery:' },
     { button: cancelUrl, label: 'Cancel the recovery' },
     { text: 'You can also cancel it in every browser in which you are signed in.' },
@@ -27,6 +29,7 @@ export const createRecoveryMail = ({
 export const createOwnerRecoveryMail = ({
   productName,
   availableAt,
+  reader,
   memberEmail,
   workspaceName,
 }: RecoveryMailOptions & { memberEmail: string; workspaceName: string }): MailTemplate => ({
@@ -34,7 +37,7 @@ export const createOwnerRecoveryMail = ({
   heading: 'A member has lost their passkeys',
   blocks: [
     {
-      text: `${memberEmail}, a member of ${toSingleLine(workspaceName)}, signs in with passkeys only and has requested to sign in by mail again from ${toText(availableAt)}.`,
+      text: `${memberEmail}, a member of ${toSingleLine(workspaceName)}, signs in with passkeys only and has requested to sign in by mail again from ${formatMailTime(availableAt, reader)}.`,
     },
     { text: 'Ask them whether it was they. If it was not, remove the member from the workspace before that time.' },
   ],

@@ -5,7 +5,9 @@ import { hashSecret, isEqualConstantTime } from '../secrets/secret.ts'
 import type { Tx } from '../store/client.ts'
 import { incrementCounters } from '../store/counters.ts'
 import { recordDevice } from '../store/sessions/devices.ts'
+import { findMailReader, type MailReader } from '../store/users.ts'
 import { describeUserAgent } from './describe-user-agent.ts'
+import { formatMailTime } from './format-mail-time.ts'
 
 const day = 86_400
 /** Alerts of a user; further ones say nothing new and would hide the others. */
@@ -34,7 +36,7 @@ export async function alertNewDevice(
   const limit = { key: `sign-in-alert:${userId}`, quota: maxAlertsPerDay, windowSeconds: day }
   const [status] = await incrementCounters(tx.query, [limit])
   if (status?.isExceeded !== false) return
-  const template = createAlertMail(context, signIn)
+  const template = createAlertMail(context, signIn, await findMailReader(tx.query, userId))
   await enqueueMail(context, tx, { to: email, template, expiresAt: new Date(context.now() + day * 1000) })
 }
 
@@ -49,15 +51,15 @@ const methodNames: Readonly<Record<string, string>> = {
 function createAlertMail(
   { publicBaseUrl, productName, derivedKeys, now }: Parameters<typeof alertNewDevice>[0],
   { sessionId, method, userAgent }: NewSignIn,
+  reader: MailReader,
 ): MailTemplate {
-  const time = new Date(now()).toISOString().slice(0, 16).replace('T', ' ')
   const name = methodNames[method.split(':', 1)[0] ?? method] ?? method
   return {
     subject: `New sign-in to ${productName}`,
     heading: 'You signed in on a new device',
     blocks: [
       { text: `Device: ${describeUserAgent(userAgent ?? null)}` },
-      { text: `Time: ${time} UTC` },
+      { text: `Time: ${formatMailTime(now(), reader)}` },
       { text: `With: ${name}` },
       { text: 'If this was you, there is nothing to do. If it was not, end that sign-in at once:' },
       {

@@ -52,6 +52,19 @@ export async function findUserLabel(query: Query, userId: string): Promise<strin
   return user?.label
 }
 
+/** The language tag and time zone that a person has chosen; null for none. */
+export type MailReader = Row<User, 'locale' | 'timezone'>
+
+/** Returns the address of a user, and how to write times for them. */
+export async function findMailReader(query: Query, userId: string): Promise<MailReader & Row<User, 'email'>> {
+  const [user] = await query<MailReader & Row<User, 'email'>>(
+    'SELECT email, locale, timezone FROM users WHERE user_id = $1',
+    [userId],
+  )
+  if (user === undefined) throw problem('not_found')
+  return user
+}
+
 /** Returns the address of a user. */
 export async function findUserEmail(query: Query, userId: string): Promise<string> {
   const [user] = await query<Row<User, 'email'>>('SELECT email FROM users WHERE user_id = $1', [userId])

@@ -43,6 +43,18 @@ describe('a sign-in on a new device', () => {
     expect(alertsTo(email)).toHaveLength(1)
   })
 
+  it('has its time in the language and zone of the user', async () => {
+    const email = 'wellington@example.test'
+    await signIn(email)
+    await fixture.auth.rows(
+      `UPDATE users SET locale = 'en-NZ', timezone = 'Pacific/Auckland' WHERE email = $1 RETURNING user_id`,
+      [email],
+    )
+    await signIn(email)
+    const { text = '' } = await fixture.mailbox.waitFor((one) => one.to === email && isAlert(one))
+    expect(text).toMatch(/Time: \d{1,2} \w+ \d{4}, \d\d:\d\d [ap]m NZ[DS]T/)
+  })
+
   it('is ended by the link of the mail, which does nothing when it is opened, and works once', async () => {
     const email = 'reported@example.test'
     await signIn(email)

@@ -20,6 +20,8 @@ export const preview: Operation<'preview'> = async (context, caller, { query, bo
     id === undefined
       ? undefined
       : await database.read(caller, (db) => findSource(db, caller.workspaceId, id)).catch(asUnknownReference)
+  // Reading a part of a file that is refused takes seconds of the processor.
+  if ((body.contentLength ?? 0) > maxPreviewBytes) throw tooLarge()
   const sent = await peek(limitBytes(body.chunks), 1)
   const isEmpty = sent.head.length === 0
   // The document at the address has the rows that the records are made of.
@@ -110,10 +112,12 @@ async function* limitBytes(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
   let size = 0
   for await (const chunk of chunks) {
     size += chunk.length
-    if (size > maxPreviewBytes)
-      throw problem('payload_too_large', {
-        detail: `A preview reads ${maxPreviewBytes / 1_048_576} MiB at most; send the beginning of the file with \`?truncated=true\``,
-      })
+    if (size > maxPreviewBytes) throw tooLarge()
     yield chunk
   }
 }
+
+const tooLarge = () =>
+  problem('payload_too_large', {
+    detail: `A preview reads ${maxPreviewBytes / 1_048_576} MiB at most; send the beginning of the file with \`?truncated=true\``,
+  })

@@ -11,6 +11,8 @@ const keyBytes = 32
  * cannot be searched for without the key at any length.
  */
 const pseudonymBytes = 16
+/** Values and their greatest length that are remembered: a year of badge events has each person hundreds of times. */
+const [maxRemembered, maxRememberedLength] = [20_000, 100]
 
 /** Creates a key, base64. */
 export const createPseudonymKey = (): string => randomBytes(keyBytes).toString('base64')
@@ -18,11 +20,17 @@ export const createPseudonymKey = (): string => randomBytes(keyBytes).toString('
 /** Returns the function that replaces values by HMAC-SHA-256 (RFC 2104) under a key. @param key base64 */
 export function createPseudonymizer(key: string): Pseudonymize {
   const secret = createSecretKey(Buffer.from(key, 'base64'))
+  const remembered = new Map<unknown, string>()
   return (value) => {
+    const known = remembered.get(value)
+    if (known !== undefined) return known
     const text = canonicalText(value)
     if (text === null) return null
     const digest = createHmac('sha256', secret).update(text).digest()
-    return `p_${digest.subarray(0, pseudonymBytes).toString('base64url')}`
+    const pseudonym = `p_${digest.subarray(0, pseudonymBytes).toString('base64url')}`
+    if (typeof value === 'string' && value.length <= maxRememberedLength && remembered.size < maxRemembered)
+      remembered.set(value, pseudonym)
+    return pseudonym
   }
 }
 

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { maxPreviewBytes } from '@wp/contracts'
 import { type DataService, startDataService } from '../support/service.ts'
 import { closeSites, respond, startSite } from '../support/sources/http-site.ts'
 
@@ -9,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-type Body = string | Uint8Array
+type Body = string | Uint8Array | ReadableStream<Uint8Array>
 
 const preview = (rawBody: Body, query: Record<string, string> = {}, contentType = 'application/octet-stream') =>
   service.request('POST', `/v1/data/preview?${new URLSearchParams(query)}`, {
@@ -258,8 +259,15 @@ describe('a preview', () => {
     expect([response.status, response.body]).toMatchObject([400, { code, detail }])
   })
 
-  it('is refused when the body is larger than 32 MiB', async () => {
-    const { status, body } = await preview(`a,b\n${`1,${'x'.repeat(9_997)}\n`.repeat(3_356)}`)
+  it('is refused when a body of unknown length is larger than 32 MiB', async () => {
+    const rows = `a,b\n${`1,${'x'.repeat(9_997)}\n`.repeat(3_356)}`
+    const { status, body } = await preview(new Blob([rows]).stream())
+    expect([status, body.code]).toEqual([413, 'payload_too_large'])
+  })
+
+  it('is refused for its length before it is read', async () => {
+    // The bytes themselves are no table, which would be malformed.
+    const { status, body } = await preview(Buffer.alloc(maxPreviewBytes + 1))
     expect([status, body.code]).toEqual([413, 'payload_too_large'])
   })
 })

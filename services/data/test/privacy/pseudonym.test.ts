@@ -10,6 +10,14 @@ describe('a pseudonym', () => {
     expect(createPseudonymizer(key)(17)).toBe(`p_${expected.toString('base64url')}`)
   })
 
+  it('is the same again, after more values than are remembered', () => {
+    const pseudonymOf = createPseudonymizer(createPseudonymKey())
+    const values = Array.from({ length: 20_100 }, (_, at) => `E${at}`)
+    const pseudonyms = values.map(pseudonymOf)
+    expect(values.map(pseudonymOf)).toEqual(pseudonyms)
+    expect(new Set(pseudonyms).size).toBe(values.length)
+  })
+
   it('differs by key', () => {
     expect(createPseudonymizer(createPseudonymKey())('17')).not.toBe(createPseudonymizer(createPseudonymKey())('17'))
   })

@@ -52,3 +52,19 @@ function fieldText(value: unknown): string {
   const text = toSingleLine(String(value))
   return text.length > maxFieldCharacters ? `${text.slice(0, maxFieldCharacters).trimEnd()}…` : text
 }
+
+const instants = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g
+
+/** Writes the times of a text, which is the same for all recipients, for one of them: `29 Nov 2026, 21:52 CET`. */
+export function withLocalTimes(text: string, timezone: string | null): string {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: timezone ?? 'UTC',
+    timeZoneName: 'short',
+  })
+  return text.replaceAll(instants, (instant) => format.format(new Date(instant)))
+}

@@ -34,6 +34,7 @@ export const createDigestHandler =
     const url = unsubscribeUrl(context, { workspaceId, userId: recipientId, mails: 'all' })
     const template = digestMail(pending, {
       count: pending.length,
+      timezone: recipient.timezone,
       workspaceName: recipient.workspace_name,
       consoleUrl: `${context.config.PUBLIC_BASE_URL.replace(/\/+$/, '')}/console/${workspaceId}/notifications`,
       unsubscribe: { mails: 'all', url },

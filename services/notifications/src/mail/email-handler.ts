@@ -6,7 +6,7 @@ import type { NotificationDetails } from '../catalog/plan-details.ts'
 import type { Context } from '../context.ts'
 import type { DeliveryInput } from '../delivery/queues.ts'
 import { recordInterrupted, recordSkipped } from '../delivery/record-result.ts'
-import { resolveRecipient, skipReason } from '../delivery/resolve-recipient.ts'
+import { type DeliveryRecipient, resolveRecipient, skipReason } from '../delivery/resolve-recipient.ts'
 import type { Control } from '../store/client.ts'
 import { type DeliveryRow, findDelivery } from '../store/deliveries.ts'
 import { deliverMail } from './deliver-mail.ts'
@@ -33,7 +33,7 @@ export const createEmailHandler =
       return recordSkipped(control, [delivery], reason ?? 'not sent')
     const mail = {
       to: recipient.email,
-      ...renderNotification(context, workspaceId, recipient.workspace_name, delivery),
+      ...renderNotification(context, workspaceId, recipient, delivery),
     }
     await deliverMail(context, control, { transport, mail, id: notificationId, deliveries: [delivery] })
   }
@@ -42,13 +42,13 @@ export const createEmailHandler =
 function renderNotification(
   context: Pick<Context, 'config' | 'unsubscribeTokens'>,
   workspaceId: string,
-  workspaceName: string,
+  { workspace_name: workspaceName, timezone }: DeliveryRecipient,
   notification: DeliveryRow,
 ) {
   const category = kinds[notification.kind]?.category
   const details = notification.details as NotificationDetails | null // written by the fan-out alone
   const render = (template: MailTemplate) => renderMail(template, context.config.PRODUCT_NAME)
-  const shared = { workspaceName, details, consoleUrl: consoleUrl(context, workspaceId, notification) }
+  const shared = { timezone, workspaceName, details, consoleUrl: consoleUrl(context, workspaceId, notification) }
   if (notification.isCritical || category === undefined)
     return render(notificationMail(notification, { ...shared, unsubscribe: undefined }))
   const url = unsubscribeUrl(context, { workspaceId, userId: notification.recipientId, mails: category })

@@ -1,5 +1,6 @@
 import type { NotificationCategory } from '@wp/contracts'
 import { type MailBlock, type MailTemplate, preventAutolinks } from '@wp/mail'
+import { withLocalTimes } from '../catalog/notification-text.ts'
 import type { DetailBlock, NotificationDetails } from '../catalog/plan-details.ts'
 import type { Context } from '../context.ts'
 import type { MailSelection, Unsubscription } from './unsubscribe-token.ts'
@@ -43,6 +44,8 @@ export const unsubscribeUrl = (
   `${config.PUBLIC_BASE_URL.replace(/\/+$/, '')}/v1/notifications/unsubscribe?token=${unsubscribeTokens.create(unsubscription)}`
 
 interface NotificationMailOptions {
+  /** The zone of the recipient; null for UTC. */
+  timezone: string | null
   workspaceName: string
   /** Null without any. */
   details: NotificationDetails | null
@@ -55,12 +58,12 @@ interface NotificationMailOptions {
 /** Creates the mail of one notification. */
 export const notificationMail = (
   { title, body }: MailedNotification,
-  { workspaceName, details, consoleUrl, unsubscribe }: NotificationMailOptions,
+  { timezone, workspaceName, details, consoleUrl, unsubscribe }: NotificationMailOptions,
 ): MailTemplate => ({
   subject: title,
   heading: title,
   blocks: [
-    { text: preventAutolinks(withoutIds(body)) },
+    { text: preventAutolinks(withLocalTimes(withoutIds(body), timezone)) },
     ...(details ?? []).map(safeBlock),
     ...(consoleUrl === undefined ? [] : [{ button: consoleUrl, label: 'Open in the console' }]),
   ],
@@ -89,10 +92,17 @@ export function digestMail(
   notifications: readonly MailedNotification[],
   {
     count,
+    timezone,
     workspaceName,
     consoleUrl,
     unsubscribe,
-  }: { count: number; workspaceName: string; consoleUrl: string; unsubscribe: UnsubscribeLink },
+  }: {
+    count: number
+    timezone: string | null
+    workspaceName: string
+    consoleUrl: string
+    unsubscribe: UnsubscribeLink
+  },
 ): MailTemplate {
   const shown = notifications.slice(0, maxDigestLines)
   const heading = count === 1 ? '1 notification' : `${count} notifications`
@@ -100,7 +110,12 @@ export function digestMail(
     subject: `Your digest: ${heading}`,
     heading,
     blocks: [
-      { items: shown.map(({ title, body }) => ({ title, text: preventAutolinks(withoutIds(body)) })) },
+      {
+        items: shown.map(({ title, body }) => ({
+          title,
+          text: preventAutolinks(withLocalTimes(withoutIds(body), timezone)),
+        })),
+      },
       ...(count > shown.length ? [{ text: `… and ${count - shown.length} more.` }] : []),
       { button: consoleUrl, label: 'Open in the console' },
     ],

@@ -32,7 +32,9 @@ it('mails those who can change webhooks that an endpoint fails, with a link to t
     [id],
   )
   const mail = await mailbox.waitFor(({ to, subject }) => to === people.admin && subject.includes('failing'))
-  expect(mail.text).toContain('Deliveries to the subscription have failed since')
+  expect(mail.text).toMatch(
+    /Deliveries to the subscription have failed since \d{1,2} \w+ \d{4}, \d\d:\u2060?\d\d UTC\./,
+  )
   const page = `/console/${harness.fleet.owner.workspaceId}/webhooks/${id}`
   expect(mail.text).toContain(page)
   expect(mail.html).toContain(page)

@@ -8,6 +8,11 @@ const example = planCreated.data.parse(planCreated.example)
 const messageOf = (data: Record<string, unknown>) =>
   slackMessage({ title: 'Plan', body: 'About 152 people.', details: planDetails(data) })
 
+it('writes times for people in Slack messages', () => {
+  const body = 'Deliveries have failed since 2026-11-29T20:52:00.000Z.'
+  expect(slackMessage({ title: 'Webhook', body, details: null })).toContain('since 29 Nov 2026, 20:52 UTC.')
+})
+
 describe('the Slack message of a daily plan', () => {
   it('lists what to do, then each floor on a line', () => {
     expect(messageOf(example)).toBe(

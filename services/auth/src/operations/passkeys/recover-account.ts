@@ -9,7 +9,7 @@ import { verifyLogin } from '../../sign-in/verify-login.ts'
 import type { Tx } from '../../store/client.ts'
 import { workerQuery } from '../../store/cross-workspace.ts'
 import { cancelRecoveryByHash, listOwnersOfWorkspaces, startRecovery } from '../../store/passkeys/passkey-settings.ts'
-import { findUserEmail } from '../../store/users.ts'
+import { findMailReader } from '../../store/users.ts'
 
 /** Owners who are told of a recovery. */
 const maxInformedOwners = 50
@@ -35,18 +35,19 @@ async function beginRecovery(context: Context, tx: Tx, userId: string): Promise<
     throw problem('conflict', { detail: 'A recovery is under way already, or this account can sign in by mail' })
   const targets = [{ type: 'user', id: userId }]
   tx.emitAudit({ action: 'passkey_recovery.requested', targets }, { id: userId, type: 'user' })
-  const memberEmail = await findUserEmail(tx.query, userId)
+  const member = await findMailReader(tx.query, userId)
+  const memberEmail = member.email
   const cancelUrl = `${publicBaseUrl}/v1/auth/login/recovery/cancel?token=${cancel.text}`
   const expiresAt = availableAt
   await enqueueMail(context, tx, {
     to: memberEmail,
-    template: createRecoveryMail({ productName, availableAt, cancelUrl }),
+    template: createRecoveryMail({ productName, availableAt, reader: member, cancelUrl }),
     expiresAt,
   })
   const owners = await listOwnersOfWorkspaces(workerQuery(context.database.extraPools.users), userId, maxInformedOwners)
-  for (const { email, workspaceName } of owners) {
-    const template = createOwnerRecoveryMail({ productName, availableAt, memberEmail, workspaceName })
-    await enqueueMail(context, tx, { to: email, template, expiresAt })
+  for (const { workspaceName, ...reader } of owners) {
+    const template = createOwnerRecoveryMail({ productName, availableAt, reader, memberEmail, workspaceName })
+    await enqueueMail(context, tx, { to: reader.email, template, expiresAt })
   }
   return { availableAt }
 }

@@ -63,14 +63,14 @@ export async function cancelRecoveryByHash(query: Query, cancelHash: string): Pr
 }
 
 /** An owner of a workspace who is told of the recovery of a member. */
-export interface InformedOwner extends Row<User, 'email'> {
+export interface InformedOwner extends Row<User, 'email' | 'locale' | 'timezone'> {
   workspaceName: Workspace['name']
 }
 
 /** Lists the other owners of the workspaces of a user, each with one of these workspaces; at most `limit`. */
 export async function listOwnersOfWorkspaces(query: Query, userId: string, limit: number): Promise<InformedOwner[]> {
   return await query<InformedOwner>(
-    `SELECT DISTINCT ON (u.email) u.email, w.name AS workspace_name
+    `SELECT DISTINCT ON (u.email) u.email, u.locale, u.timezone, w.name AS workspace_name
      FROM memberships m JOIN workspaces w ON w.workspace_id = m.workspace_id AND w.deleted_at IS NULL
      JOIN memberships o ON o.workspace_id = m.workspace_id AND o.built_in_role = 'owner' AND o.user_id <> m.user_id
      JOIN users u ON u.user_id = o.user_id AND u.disabled_at IS NULL

@@ -4,7 +4,7 @@ import {
   isReceiverAddress,
   nameOfSubscription,
 } from '../../../web/src/webhooks/shared/subscription-name.ts'
-import { stateOf } from '../../../web/src/webhooks/shared/subscription-state.ts'
+import { followMs, stateOf } from '../../../web/src/webhooks/shared/subscription-state.ts'
 
 const stats = (success_rate: number | null) => ({ status: 'active' as const, stats: { success_rate } })
 
@@ -27,6 +27,14 @@ describe('the state of a subscription', () => {
 
 describe('a test receiver', () => {
   const endpoint = 'https://api.example.com/v1/webhooks/receive?token=eu1.ab_c-D'
+
+  it('has figures that are read again while its page is open, as those with pending deliveries have', () => {
+    const of = (address: string, pending: number) =>
+      followMs({ delivery: 'push', endpoint: address, stats: { pending } })
+    expect(of(endpoint, 0)).toBeGreaterThan(0)
+    expect(of('https://example.com/hooks', 1)).toBeGreaterThan(0)
+    expect(of('https://example.com/hooks', 0)).toBe(false)
+  })
 
   it('is named as one, so that its token is not shown in lists', () => {
     expect(isReceiverAddress(endpoint)).toBe(true)

@@ -10,7 +10,7 @@ export const solutionRoutes = [
     lazyRouteComponent(() => import('./forecasts/forecasts-page.tsx'), 'ForecastsPage'),
     (search) => ({
       ...readOneOf(search, 'status', ['queued', 'running', 'finished', 'failed', 'cancelled']),
-      ...readText(search, 'source', 'q'),
+      ...readText(search, 'source', 'q', 'cursor'),
       ...readOneOf(search, 'order', ['name']),
     }),
   ),

@@ -16,7 +16,7 @@ import { bullet, type FloorNames } from './sections/section.ts'
 /**
  * Lays a report out: a page with the conclusion, key figures and charts; then the saving, demand and risk,
  * assumptions, floors and teams. A scenario that is not feasible has a page with the conditions that cannot all be met
- * instead, and after it what can close nevertheless. Figures are those of the result.
+ * instead, and after it what can close nevertheless, or what else is to know. Figures are those of the result.
  *
  * @returns the shapes of each page
  */
@@ -27,6 +27,7 @@ export function layOutReport(report: ScenarioReport, measure: MeasureText): Shap
   if (result.is_feasible) printConclusion(flow, result.conclusion)
   else printConflict(flow, report)
   if (result.is_feasible || result.floors.length > 0) printPlan(flow, report)
+  else if (result.warnings.length > 0) printNotes(flow, report, [])
   return flow.pages.map((shapes, at) => [...shapes, ...footer(report, `${at + 1} of ${flow.pages.length}`)])
 }
 
@@ -79,7 +80,9 @@ function printConflict(flow: Flow, report: ScenarioReport): void {
   // The conclusion repeats the conditions, which are listed here.
   printConclusion(flow, conflict.length === 0 ? conclusion : conclusion.replace(` ${conflict.join(' ')}`, ''))
   sectionHeading(flow, 'Conditions that cannot all be met')
-  for (const text of conflict.slice(0, maxConditions)) bullet(flow, text, { size: 10, maxLines: 2 })
+  const site = `${report.names.get(report.asked.space_id ?? '') ?? ''}${separator}`
+  for (const text of conflict.slice(0, maxConditions))
+    bullet(flow, site === separator ? text : text.replaceAll(site, ''), { size: 10, maxLines: 2 })
   if (conflict.length > maxConditions) bullet(flow, `and ${conflict.length - maxConditions} more`, { size: 10 })
   flow.y += 4
   paragraph(flow, 'Without any one of them, the others can be met.', { size: 9 })

@@ -23,5 +23,8 @@ test('formatSentence writes the dates of a sentence of the platform as the reade
   )
   expect(formatSentence('too full at 14:00: up to 9', { ...american })).toBe('too full at 2:00 PM: up to 9')
   expect(formatSentence('too full at 14:00: up to 9', { ...british })).toBe('too full at 14:00: up to 9')
+  expect(formatSentence('failed since 2026-11-29T20:52:00.000Z.', { ...british, timeZone: 'Europe/Berlin' })).toBe(
+    'failed since 29 Nov 2026, 21:52.',
+  )
   expect(formatSentence('Room 1 May keeps its name', { ...american })).toBe('Room 1 May keeps its name')
 })

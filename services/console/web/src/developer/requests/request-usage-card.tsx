@@ -61,14 +61,15 @@ function Usage({ days, lastUsedAt }: { days: readonly Day[]; lastUsedAt: string 
   const series = useMemo(() => seriesOf(days), [days])
   const formatDay = useWordFormat('shortWeekday', 'UTC')
   const { total, today, refused, failed } = summarizeDays(days)
-  const share = (count: number) => (total === 0 ? '–' : formatPercent(count / total, count / total < 0.01 ? 2 : 0))
+  const share = (count: number) =>
+    total === 0 ? '' : `${formatPercent(count / total, count / total < 0.01 ? 2 : 0)} of them, `
   return (
     <Stack>
       <Stats>
         <Stat label="Last use" value={lastUsedAt === null ? 'Never' : <Time value={lastUsedAt} />} />
         <Stat label="Requests" value={formatNumber(total)} note={`${formatNumber(today)} today`} />
-        <Stat label="Refused" value={formatNumber(refused)} note={`${share(refused)} of them, status 4xx`} />
-        <Stat label="Failed" value={formatNumber(failed)} note={`${share(failed)} of them, status 5xx`} />
+        <Stat label="Refused" value={formatNumber(refused)} note={`${share(refused)}status 4xx`} />
+        <Stat label="Failed" value={formatNumber(failed)} note={`${share(failed)}status 5xx`} />
       </Stats>
       <Chart
         title="Requests by day"

@@ -15,10 +15,10 @@ import { principalSnippets } from '../shared/snippets.ts'
 
 type Row = z.infer<typeof ServicePrincipal>
 
-const columnsFor = (nameOf: (id: string) => string): readonly Column<Row>[] => [
+const columnsFor = (nameOf: (id: string) => string, hasEnvironments: boolean): readonly Column<Row>[] => [
   { header: 'Name', cell: ({ name }) => name },
   { header: 'Client id', cell: ({ client_id }) => <Id value={client_id} label="Copy client id" isCompact /> },
-  { header: 'Environment', cell: ({ environment }) => environment ?? '–' },
+  ...(hasEnvironments ? [{ header: 'Environment', cell: ({ environment }: Row) => environment ?? '–' }] : []),
   { header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
   {
     header: 'Created by',
@@ -55,7 +55,7 @@ export function ServicePrincipalTable({
   return (
     <BulkTable
       label="Service principals"
-      columns={columnsFor(nameOf)}
+      columns={columnsFor(nameOf, page.data?.items.some(({ environment }) => environment !== null) === true)}
       page={page}
       cursor={undefined}
       noun="service principals"

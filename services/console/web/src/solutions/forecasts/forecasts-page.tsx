@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
-import { type useApi, useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { FilterBar, SelectFilter, TextFilter } from '../../ui/filter/filter-bar.tsx'
@@ -8,22 +8,23 @@ import { formatCount, formatPercent } from '../../ui/format/format.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
 import { type Column, DataTable } from '../../ui/table/data-table.tsx'
+import { Pager } from '../../ui/table/pager.tsx'
 import { StatusBadge, Time } from '../../ui/values/values.tsx'
 import { DeleteForecasts } from './delete-forecasts.tsx'
-import styles from './run/forecast.module.css'
+import { maxRuns, readRuns } from './read-runs.ts'
 import { type ForecastRun, isActive } from './run-input.ts'
 import { runName } from './run-names.ts'
 import { type Names, useNames } from './use-names.ts'
 
 const route = getRouteApi('/$workspaceId/forecasts')
 const pollMs = 2_000
-/** Rows that are shown at once, rows of a request, and the most that are read. */
-const [pageSize, requestSize, maxRuns] = [50, 100, 500]
+const pageSize = 50
 const statuses = ['queued', 'running', 'finished', 'failed', 'cancelled'] as const
 
 /** The forecasts of the workspace. Their names are made here, so the list is searched and sorted here too. */
 export function ForecastsPage() {
-  const { status, source, q, order } = route.useSearch()
+  const { status, source, q, order, cursor } = route.useSearch()
+  const first = Math.trunc(Number(cursor)) || 0
   const workspaceId = useWorkspaceId()
   const { data, error, refetch } = useApiQuery(
     ['forecasts', 'list', { status, source }],
@@ -43,7 +44,7 @@ export function ForecastsPage() {
     if (order === undefined) return found
     return found.toSorted((left, right) => left.name.localeCompare(right.name, 'en', { numeric: true }))
   }, [data, names, q, order])
-  const [count, setCount] = useState(pageSize)
+  const shown = rows?.slice(first, first + pageSize)
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set())
   const [isDeleting, setDeleting] = useState(false)
   const mayDelete = useCan()('solutions:write')
@@ -59,7 +60,7 @@ export function ForecastsPage() {
         <DataTable
           label="Forecasts"
           columns={columns}
-          rows={rows?.slice(0, count)}
+          rows={shown}
           error={error}
           onRetry={() => void refetch()}
           rowKey={({ run }) => run.id}
@@ -79,17 +80,15 @@ export function ForecastsPage() {
           })}
           empty={<Empty isFiltered={isFiltered} />}
           footer={
-            rows !== undefined &&
-            rows.length > 0 && (
-              <div className={styles.footer}>
-                <span role="status">
-                  {rows.length > count && `${count} of `}
-                  {data?.isCut && rows.length === maxRuns && 'the newest '}
-                  {formatCount(rows.length, 'forecast')}
-                  {data?.isCut && rows.length < maxRuns && ` among the newest ${maxRuns}`}
-                </span>
-                {rows.length > count && <Button onClick={() => setCount(count + pageSize)}>Show more</Button>}
-              </div>
+            rows &&
+            shown && (
+              <Pager
+                cursor={cursor}
+                nextCursor={first + pageSize < rows.length ? String(first + pageSize) : null}
+                shown={shown.length}
+                noun={nounOf(data?.isCut, q !== undefined)}
+                total={rows.length}
+              />
             )
           }
         />
@@ -108,27 +107,13 @@ interface NamedRun {
   name: string
 }
 
-const noNames: Names = new Map()
-
-/** Reads the newest runs, page by page. */
-async function readRuns(
-  api: ReturnType<typeof useApi>,
-  filter: { status?: (typeof statuses)[number]; data_source_id?: string },
-  options: { signal: AbortSignal },
-): Promise<{ runs: ForecastRun[]; isCut: boolean }> {
-  const runs: ForecastRun[] = []
-  let cursor: string | null = null
-  do {
-    const query = { ...filter, limit: requestSize, ...(cursor !== null && { cursor }) }
-    const page: Awaited<ReturnType<typeof api.solutions.listForecastRuns>> = await api.solutions.listForecastRuns(
-      { query },
-      options,
-    )
-    runs.push(...page.items)
-    cursor = page.nextCursor
-  } while (cursor !== null && runs.length < maxRuns)
-  return { runs, isCut: cursor !== null }
+/** Names the rows of a list that may have been cut. */
+function nounOf(isCut = false, isSearched: boolean): string {
+  if (!isCut) return 'forecasts'
+  return isSearched ? `forecasts among the newest ${maxRuns}` : 'newest forecasts'
 }
+
+const noNames: Names = new Map()
 
 function StartButton() {
   const workspaceId = useWorkspaceId()
@@ -147,7 +132,7 @@ function Filters({ names }: { names: Names }) {
   const { status, source, q, order } = search
   const navigate = route.useNavigate()
   const set = (name: 'status' | 'source' | 'q' | 'order') => (value: string | undefined) => {
-    const { [name]: _old, ...others } = search
+    const { [name]: _old, cursor: _cursor, ...others } = search
     // The filter offers values of the search parameter only.
     void navigate({ search: value === undefined ? others : { ...others, [name]: value }, replace: true })
   }
@@ -155,7 +140,7 @@ function Filters({ names }: { names: Names }) {
   const setText = useCallback(
     (value: string | undefined) =>
       void navigate({
-        search: ({ q: _q, ...others }) => (value === undefined ? others : { ...others, q: value }),
+        search: ({ q: _q, cursor: _cursor, ...others }) => (value === undefined ? others : { ...others, q: value }),
         replace: true,
       }),
     [navigate],

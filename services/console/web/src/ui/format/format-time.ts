@@ -123,6 +123,8 @@ export const writesMonthFirst = ({ locale }: Reader): boolean =>
 const writtenDate =
   /(?:\b((?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day) )?\b(\d{1,2}) (January|February|March|April|May|June|July|August|September|October|November|December)\b( \d{4})?/g
 
+const writtenInstant = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g
+
 const writtenTime = /\bat ((?:[01]\d|2[0-3]):[0-5]\d)\b/g
 
 /**
@@ -130,8 +132,9 @@ const writtenTime = /\bat ((?:[01]\d|2[0-3]):[0-5]\d)\b/g
  * readers alike; one who has the month first gets `Tuesday, March 17, 2026` and `at 2:00 PM`. Takes away the characters
  * that would reorder its words.
  */
-export function formatSentence(sentence: string, { locale }: Reader): string {
-  const text = withoutDirections(sentence)
+export function formatSentence(sentence: string, reader: Reader): string {
+  const { locale } = reader
+  const text = withoutDirections(sentence).replaceAll(writtenInstant, (at) => formatDateTime(new Date(at), reader))
   if (!writesMonthFirst({ locale })) return text
   const clocked = text.replaceAll(writtenTime, (_, time: string) => `at ${clockTime(time, locale)}`)
   return clocked.replaceAll(writtenDate, (whole, weekday?: string, day?: string, month?: string, year?: string) =>

@@ -9,10 +9,10 @@ import { Card } from '../../ui/page/page.tsx'
 import { CodeBlock } from '../../ui/values/code-block.tsx'
 import { pollSnippet, sendTestSnippet } from '../shared/snippets.ts'
 import type { SubscriptionView } from '../shared/subscription-name.ts'
+import { followMs } from '../shared/subscription-state.ts'
 import { DeliveryTable } from './delivery-table.tsx'
 
 const shownDeliveries = 10
-const pendingPollMs = 3_000
 
 const filters = [
   { value: 'all', label: 'All' },
@@ -29,7 +29,7 @@ export function WebhookDeliveries({
   subscription: SubscriptionView
   linkOf: (requestId: string) => LinkProps
 }) {
-  const { webhook_id: webhookId, stats, delivery } = subscription
+  const { webhook_id: webhookId, delivery } = subscription
   const workspaceId = useWorkspaceId()
   const baseUrl = useBaseUrl()
   const isPortal = usePortal() !== undefined
@@ -42,7 +42,7 @@ export function WebhookDeliveries({
         { params: { webhook_id: webhookId }, query: { ...status, limit: shownDeliveries } },
         options,
       ),
-    { refetchInterval: delivery === 'push' && stats.pending > 0 ? pendingPollMs : false },
+    { refetchInterval: followMs(subscription) },
   )
   return (
     <Card

@@ -1,5 +1,6 @@
 import { useApiQuery } from '../../session/workspace-context.tsx'
 import { nameOfSubscription } from './subscription-name.ts'
+import { followMs } from './subscription-state.ts'
 
 const maxListed = 100
 
@@ -18,17 +19,14 @@ export function useSubscriptions() {
   }
 }
 
-const pendingPollMs = 2_000
-
-/** Reads a subscription as soon as its id is known; again and again while deliveries are pending. */
+/** Reads a subscription as soon as its id is known. */
 export function useSubscription(webhookId: string | undefined) {
   return useApiQuery(
     ['webhooks', 'subscriptions', webhookId],
     (api, options) => api.webhooks.getSubscription({ params: { webhook_id: webhookId ?? '' } }, options),
     {
       enabled: webhookId !== undefined,
-      refetchInterval: ({ state }) =>
-        state.data?.delivery === 'push' && state.data.stats.pending > 0 ? pendingPollMs : false,
+      refetchInterval: ({ state }) => state.data !== undefined && followMs(state.data),
     },
   )
 }

@@ -1,4 +1,4 @@
-import type { SubscriptionView } from './subscription-name.ts'
+import { isReceiverAddress, type SubscriptionView } from './subscription-name.ts'
 
 /** Below these shares of successful attempts a receiver needs attention, or does not work. */
 export const [lowRate, brokenRate] = [0.95, 0.5]
@@ -13,3 +13,12 @@ export function stateOf({
   if (rate === null) return 'idle'
   return rate < brokenRate ? 'failing' : rate < lowRate ? 'unreliable' : 'active'
 }
+
+/** Returns when to read figures of a subscription again: while deliveries are pending, or shown as they arrive. */
+export const followMs = ({
+  delivery,
+  stats,
+  endpoint,
+}: Pick<SubscriptionView, 'delivery' | 'endpoint'> & { stats: Pick<SubscriptionView['stats'], 'pending'> }):
+  | number
+  | false => (delivery === 'push' && (stats.pending > 0 || isReceiverAddress(endpoint)) ? 2_000 : false)

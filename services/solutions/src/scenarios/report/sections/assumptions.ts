@@ -26,9 +26,9 @@ const readings = [
 ]
 
 /** Prints how figures are computed, and what else the reader must know. */
-export function printNotes(flow: Flow, { result: { warnings } }: ScenarioReport): void {
+export function printNotes(flow: Flow, { result: { warnings } }: ScenarioReport, explanations = readings): void {
   sectionHeading(flow, 'Notes')
   const shown = warnings.slice(0, maxRows.warnings)
-  for (const text of [...shown, ...readings]) bullet(flow, text)
+  for (const text of [...shown, ...explanations]) bullet(flow, text)
   noteHidden(flow, warnings.length, shown.length, 'notes')
 }

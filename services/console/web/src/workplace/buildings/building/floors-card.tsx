@@ -18,14 +18,19 @@ export function FloorsCard({ space, weeks }: { space: Space; weeks: Weeks }) {
   const rowLink = (spaceId: string) =>
     ({ to: '/$workspaceId/buildings/$spaceId', params: { workspaceId, spaceId }, search: { weeks } }) as const
   return (
-    <QueryCard title={insideTitle(space)} description="Monday to Friday." query={query} height="12rem">
+    <QueryCard
+      title={insideTitle(space, inside.data?.spaces)}
+      description="Monday to Friday."
+      query={query}
+      height="12rem"
+    >
       {({ spaces, rows, isComplete }) =>
         spaces.length === 0 ? (
           <p>Nothing has been entered inside this {space.kind}.</p>
         ) : (
           <>
             <FloorStack
-              title={insideTitle(space)}
+              title={insideTitle(space, spaces)}
               subject="Name"
               rows={stackOf(spaces, rows).map((row) => ({ ...row, link: rowLink(row.key) }))}
               format={formatPeople}
@@ -42,8 +47,11 @@ export function FloorsCard({ space, weeks }: { space: Space; weeks: Weeks }) {
   )
 }
 
-const insideTitle = ({ kind }: Pick<Space, 'kind'>): string =>
-  kind === 'site' ? 'Buildings' : kind === 'building' ? 'Floors side by side' : 'Inside'
+/** Names what a space has inside; a site may have floors and no building. */
+function insideTitle({ kind }: Pick<Space, 'kind'>, inside: readonly Space[] = []): string {
+  const hasFloors = inside.length > 0 && inside.every((space) => space.kind === 'floor')
+  return kind === 'building' || hasFloors ? 'Floors side by side' : kind === 'site' ? 'Buildings' : 'Inside'
+}
 
 /** Orders floors as they lie: the highest first. Their figures stand beside them. */
 function stackOf(spaces: readonly Space[], rows: readonly UtilizationRow[]): FloorStackRow[] {
@@ -66,24 +74,21 @@ const noteOf = (row: UtilizationRow | undefined): string =>
   row === undefined ? 'Not measured' : row.suppressed ? 'Withheld to protect people' : 'Not measured by hour'
 
 /** The weekdays of a space. */
-export const WeekdayBars = ({ rows }: { rows: readonly UtilizationRow[] }) => (
-  <FloorStack
-    title="By weekday"
-    subject="Weekday"
-    rows={rows.flatMap((row) =>
-      row.weekday === undefined || (!row.average && !row.peak && !row.suppressed)
-        ? []
-        : [
-            {
-              key: row.weekday,
-              name: weekdayName(row.weekday),
-              capacity: row.capacity,
-              average: row.average,
-              peak: row.peak,
-              ...(row.average === null && { note: noteOf(row) }),
-            },
-          ],
-    )}
-    format={formatPeople}
-  />
-)
+export function WeekdayBars({ rows }: { rows: readonly UtilizationRow[] }) {
+  const bars = rows.flatMap((row) =>
+    row.weekday === undefined || (!row.average && !row.peak && !row.suppressed)
+      ? []
+      : [
+          {
+            key: row.weekday,
+            name: weekdayName(row.weekday),
+            capacity: row.capacity,
+            average: row.average,
+            peak: row.peak,
+            ...(row.average === null && { note: noteOf(row) }),
+          },
+        ],
+  )
+  if (bars.length === 0) return <p>{noteOf(rows[0])}.</p>
+  return <FloorStack title="By weekday" subject="Weekday" rows={bars} format={formatPeople} />
+}

@@ -4,7 +4,8 @@ import { useApiQuery, useCan, useWorkspace, useWorkspaceId } from '../../../sess
 import { groupChart } from '../../../solutions/forecasts/chart-data.ts'
 import { longestHorizon } from '../../../solutions/forecasts/new/period.ts'
 import { useHistoryDays } from '../../../solutions/forecasts/new/use-history-days.ts'
-import { type ForecastRunDetail, isActive, runInput } from '../../../solutions/forecasts/run-input.ts'
+import { readRuns } from '../../../solutions/forecasts/read-runs.ts'
+import { type ForecastRun, type ForecastRunDetail, isActive, runInput } from '../../../solutions/forecasts/run-input.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chart } from '../../../ui/chart/chart.tsx'
 import { formatCount } from '../../../ui/format/format.ts'
@@ -16,7 +17,6 @@ import { QueryCard } from '../query-card.tsx'
 import { formatPeople, kinds, type Space } from '../space-words.ts'
 
 const pollMs = 2_000
-const recentRuns = 50
 const [twoWeeks, oneWeek] = [14, 7]
 
 interface Outlook {
@@ -30,9 +30,10 @@ export function OutlookCard({ space }: { space: Space }) {
   const query = useApiQuery(
     ['forecasts', 'of-space', space.id],
     async (api, options): Promise<Outlook> => {
-      const { items } = await api.solutions.listForecastRuns({ query: { limit: recentRuns } }, options)
-      const newest = items.find((run) => covers(runInput(run).workplace, space) && run.status !== 'cancelled')
-      const finished = items.find((run) => covers(runInput(run).workplace, space) && run.status === 'finished')
+      const isOfSpace = (run: ForecastRun) => covers(runInput(run).workplace, space)
+      const { runs } = await readRuns(api, {}, options, (run) => isOfSpace(run) && run.status === 'finished')
+      const newest = runs.find((run) => isOfSpace(run) && run.status !== 'cancelled')
+      const finished = runs.find((run) => isOfSpace(run) && run.status === 'finished')
       const chosen = newest !== undefined && isActive(newest) ? newest : (finished ?? newest)
       if (chosen === undefined) return { run: undefined, series: undefined }
       const run = await api.solutions.getForecastRun({ params: { id: chosen.id } }, options)

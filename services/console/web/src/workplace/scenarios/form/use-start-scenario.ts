@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { Client } from '@wp/client/browser'
 import { useState } from 'react'
 import { useApiQuery, useWorkspace } from '../../../session/workspace-context.tsx'
+import { readRuns } from '../../../solutions/forecasts/read-runs.ts'
 import { suggestName } from '../scenario-words.ts'
 import type { ForecastRun, Workplace } from '../workplace.ts'
 import { changesOf, openDays, type ScenarioDraft } from './scenario-draft.ts'
@@ -14,12 +15,11 @@ const horizons = [60, 28, 14, 7] as const
 const baseHistoryDays = 70
 const dayMs = 86_400_000
 
-/** Reads the forecasts of all teams that are finished, newest first. */
+/** Reads the newest forecasts of all teams that are finished, past those of floors and files. */
 export const useTeamForecasts = () =>
   useApiQuery(['scenarios', 'forecasts'], async (api, options) => {
-    const query = { limit: 100, status: 'finished' } as const
-    const { items } = await api.solutions.listForecastRuns({ query }, options)
-    return items.filter(isOfAllTeams)
+    const { runs } = await readRuns(api, { status: 'finished' }, options, isOfAllTeams)
+    return runs.filter(isOfAllTeams)
   })
 
 /** Returns true for a forecast that a scenario can be based on. */
@@ -77,8 +77,8 @@ const timezoneOf = ({ spaces }: Workplace, id: string | null): string =>
  */
 async function makeForecast(api: Client, timezone: string): Promise<string> {
   for (const status of ['running', 'queued'] as const) {
-    const { items } = await api.solutions.listForecastRuns({ query: { limit: 100, status } })
-    const started = items.find(isOfAllTeams)
+    const { runs } = await readRuns(api, { status }, {}, isOfAllTeams)
+    const started = runs.find(isOfAllTeams)
     if (started !== undefined && (await untilEnded(api, started.id)) === undefined) return started.id
   }
   const history = await historyDays(api)
