@@ -22,6 +22,9 @@ CREATE TABLE "recommendations" (
 
     CONSTRAINT "recommendations_pkey" PRIMARY KEY ("id")
 );
+CREATE INDEX "recommendations_listed" ON "recommendations"("workspace_id", "created_at" DESC, "id" DESC);
+CREATE INDEX "recommendations_found_again" ON "recommendations"("workspace_id", "last_run_id");
+CREATE INDEX "recommendations_of_run" ON "recommendations"("workspace_id", "forecast_run_id", "created_at" DESC, "id" DESC);
 
 CREATE TABLE "forecast_paths" (
     "workspace_id" TEXT NOT NULL,
@@ -35,11 +38,6 @@ CREATE TABLE "forecast_paths" (
 
     CONSTRAINT "forecast_paths_pkey" PRIMARY KEY ("workspace_id","forecast_run_id","node","is_remainder")
 );
-
-CREATE INDEX "recommendations_listed" ON "recommendations"("workspace_id", "created_at" DESC, "id" DESC);
-
-CREATE INDEX "recommendations_found_again" ON "recommendations"("workspace_id", "last_run_id");
-CREATE INDEX "recommendations_of_run" ON "recommendations"("workspace_id", "forecast_run_id", "created_at" DESC, "id" DESC);
 
 -- Finds the recommendations of a kind and group that earlier runs made.
 CREATE INDEX "recommendations_by_fingerprint" ON "recommendations"("workspace_id", "fingerprint");
