@@ -296,19 +296,8 @@ CREATE TABLE "run_feedback" (
 CREATE INDEX "run_feedback_listed" ON "run_feedback"("workspace_id", "created_at" DESC, "run_id" DESC);
 
 -- Grants and row-level security
-SELECT platform.protect('public.blueprints');
-SELECT platform.protect('public.blueprint_versions');
-SELECT platform.protect('public.agents');
-SELECT platform.protect('public.agent_versions');
-SELECT platform.protect('public.triggers');
-SELECT platform.protect('public.workspace_budgets');
-SELECT platform.protect('public.runs');
-SELECT platform.protect('public.run_events');
-SELECT platform.protect('public.run_steps');
-SELECT platform.protect('public.conversations');
-SELECT platform.protect('public.conversation_messages');
-SELECT platform.protect('public.evaluation_sets');
-SELECT platform.protect('public.evaluation_cases');
-SELECT platform.protect('public.evaluations');
-SELECT platform.protect('public.evaluation_results');
-SELECT platform.protect('public.run_feedback');
+SELECT platform.protect(
+  'blueprints', 'blueprint_versions', 'agents', 'agent_versions', 'triggers', 'workspace_budgets', 'runs',
+  'run_events', 'run_steps', 'conversations', 'conversation_messages', 'evaluation_sets', 'evaluation_cases',
+  'evaluations', 'evaluation_results', 'run_feedback'
+);

@@ -138,17 +138,10 @@ CREATE INDEX "request_days_listed" ON "request_days"("workspace_id", "last_used_
 CREATE INDEX "request_days_expired" ON "request_days"("last_used_at");
 
 -- Grants and row-level security
-SELECT platform.protect('public.audit_chains');
-SELECT platform.protect('public.audit_records');
-SELECT platform.protect('public.audit_personal_data');
-SELECT platform.protect('public.audit_targets');
-SELECT platform.protect('public.audit_anchors');
-SELECT platform.protect('public.audit_retention');
-SELECT platform.protect('public.audit_exports');
-SELECT platform.protect('public.audit_export_parts');
-SELECT platform.protect('public.request_entries');
-SELECT platform.protect('public.request_rings');
-SELECT platform.protect('public.request_days');
+SELECT platform.protect(
+  'audit_chains', 'audit_records', 'audit_personal_data', 'audit_targets', 'audit_anchors', 'audit_retention',
+  'audit_exports', 'audit_export_parts', 'request_entries', 'request_rings', 'request_days'
+);
 
 -- Records are immutable: requests and the consumer add and read them, and the service cannot change or delete them. Only
 -- the row with the end of a chain is updated.

@@ -613,40 +613,16 @@ CREATE TRIGGER identity_change AFTER INSERT OR UPDATE OF meter, exhausted, perio
   ON platform.meter_limits FOR EACH ROW EXECUTE FUNCTION public.record_identity_change('workspace', 'workspace_id');
 
 -- Grants and row-level security. A user, and what belongs to one, is in no workspace.
-SELECT platform.share('users');
-SELECT platform.protect('workspaces');
-SELECT platform.protect('roles');
-SELECT platform.protect('memberships');
-SELECT platform.protect('saved_views');
-SELECT platform.protect('service_principals');
-SELECT platform.protect('client_secrets');
-SELECT platform.protect('api_keys');
-SELECT platform.protect('api_key_secrets');
-SELECT platform.share('sessions');
-SELECT platform.share('passkeys');
-SELECT platform.share('used_passkey_challenges');
-SELECT platform.share('passkey_settings');
-SELECT platform.share('devices');
-SELECT platform.share('refresh_tokens');
-SELECT platform.share('revoked_tokens');
-SELECT platform.share('logins');
-SELECT platform.share('login_codes');
-SELECT platform.protect('authorization_codes');
-SELECT platform.share('external_identities');
-SELECT platform.protect('invitations');
-SELECT platform.share('mails');
-SELECT platform.share('counters');
-SELECT platform.protect('scim_users');
-SELECT platform.protect('scim_groups');
-SELECT platform.protect('scim_group_members');
-SELECT platform.protect('sign_in_policies');
-SELECT platform.protect('group_roles');
-SELECT platform.protect('sso_connections');
-SELECT platform.protect('saml_providers');
-SELECT platform.protect('saml_assertions');
-SELECT platform.protect('sso_domains');
-SELECT platform.protect('workspace_deletions');
-SELECT platform.protect('workspace_deletion_reports');
+SELECT platform.protect(
+  'workspaces', 'roles', 'memberships', 'saved_views', 'service_principals', 'client_secrets', 'api_keys',
+  'api_key_secrets', 'authorization_codes', 'invitations', 'scim_users', 'scim_groups', 'scim_group_members',
+  'sign_in_policies', 'group_roles', 'sso_connections', 'saml_providers', 'saml_assertions', 'sso_domains',
+  'workspace_deletions', 'workspace_deletion_reports'
+);
+SELECT platform.share(
+  'users', 'sessions', 'passkeys', 'used_passkey_challenges', 'passkey_settings', 'devices', 'refresh_tokens',
+  'revoked_tokens', 'logins', 'login_codes', 'external_identities', 'mails', 'counters'
+);
 
 -- The rows of a user are in several workspaces. A transaction that acts for a user names them in app.user_id and may then
 -- read their rows; to change them, it still needs the workspace.

@@ -140,17 +140,11 @@ CREATE TABLE "meter_limits" (
 );
 
 -- Grants and row-level security
-SELECT platform.protect('subscriptions');
-SELECT platform.protect('plan_changes');
-SELECT platform.protect('invoices');
+SELECT platform.protect(
+  'subscriptions', 'plan_changes', 'invoices', 'invoice_schedules', 'billing_details', 'usage_totals',
+  'usage_by_dimension', 'usage_checks', 'usage_thresholds', 'meter_limits'
+);
 SELECT platform.share('invoice_counters');
-SELECT platform.protect('invoice_schedules');
-SELECT platform.protect('billing_details');
-SELECT platform.protect('usage_totals');
-SELECT platform.protect('usage_by_dimension');
-SELECT platform.protect('usage_checks');
-SELECT platform.protect('usage_thresholds');
-SELECT platform.protect('meter_limits');
 GRANT USAGE ON SEQUENCE "plan_changes_id_seq" TO wp_app, wp_worker;
 
 -- Requests can only add plan changes: invoices are calculated from them.

@@ -36,7 +36,6 @@ CREATE TABLE "assets" (
 CREATE INDEX "assets_expiry" ON "assets"("used_at");
 
 -- Grants: the tables belong to no workspace.
-SELECT platform.share('sessions');
-SELECT platform.share('pending_sign_ins');
+SELECT platform.share('sessions', 'pending_sign_ins');
 -- Files of the app, the same for all users.
 SELECT platform.share('assets');

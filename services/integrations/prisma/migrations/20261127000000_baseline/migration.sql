@@ -31,5 +31,4 @@ CREATE TABLE "integration_uses" (
 );
 
 -- Grants and row-level security
-SELECT platform.protect('integrations');
-SELECT platform.protect('integration_uses');
+SELECT platform.protect('integrations', 'integration_uses');

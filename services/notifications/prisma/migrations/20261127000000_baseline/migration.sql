@@ -56,7 +56,4 @@ CREATE TABLE "deliveries" (
 CREATE INDEX "deliveries_digest" ON "deliveries"("workspace_id", "recipient_id", "created_at");
 
 -- Grants and row-level security
-SELECT platform.protect('public.feeds');
-SELECT platform.protect('public.notifications');
-SELECT platform.protect('public.settings');
-SELECT platform.protect('public.deliveries');
+SELECT platform.protect('feeds', 'notifications', 'settings', 'deliveries');

@@ -26,5 +26,4 @@ CREATE TABLE "workspace_variable_versions" (
 CREATE INDEX "workspace_variable_versions_by_age" ON "workspace_variable_versions"("workspace_id", "changed_at" DESC, "name" DESC, "version" DESC);
 
 -- Grants and row-level security
-SELECT platform.protect('workspace_variables');
-SELECT platform.protect('workspace_variable_versions');
+SELECT platform.protect('workspace_variables', 'workspace_variable_versions');

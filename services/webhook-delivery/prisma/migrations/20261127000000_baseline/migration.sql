@@ -336,20 +336,11 @@ ALTER TABLE "due_marks" SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacu
 ALTER TABLE "delivered_counts" SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 
 -- Grants and row-level security
-SELECT platform.protect('subscriptions');
-SELECT platform.protect('endpoints');
-SELECT platform.protect('due_marks');
-SELECT platform.protect('deliveries');
-SELECT platform.protect('attempts');
-SELECT platform.protect('attempt_hours');
-SELECT platform.protect('filtered_counts');
-SELECT platform.protect('delivered_counts');
-SELECT platform.protect('test_receivers');
-SELECT platform.protect('received_requests');
-SELECT platform.protect('portal_links');
-SELECT platform.protect('event_destinations');
-SELECT platform.protect('destination_events');
-SELECT platform.protect('destination_log_heads');
+SELECT platform.protect(
+  'subscriptions', 'endpoints', 'due_marks', 'deliveries', 'attempts', 'attempt_hours', 'filtered_counts',
+  'delivered_counts', 'test_receivers', 'received_requests', 'portal_links', 'event_destinations',
+  'destination_events', 'destination_log_heads'
+);
 
 -- The subscriptions of a customer, for lists and their limit.
 CREATE INDEX "subscriptions_of_customers" ON "subscriptions" ("workspace_id", "customer_id", "created_at" DESC, "webhook_id" DESC) WHERE "customer_id" IS NOT NULL;
