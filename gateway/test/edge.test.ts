@@ -1,13 +1,9 @@
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { eventually, startTestFleet, type TestFleet } from '@wp/testkit'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { eventually, startTestFleet } from '@wp/testkit'
 
-let fleet: TestFleet
-let token: string
-beforeAll(async () => {
-  fleet = await startTestFleet({ services: ['auth', 'system'] })
-  token = await fleet.token(fleet.owner)
-})
+const fleet = await startTestFleet({ services: ['auth', 'system'] })
+const token = await fleet.token(fleet.owner)
 afterAll(() => fleet.stop())
 
 const problemWith = (status: number, code: string) => ({

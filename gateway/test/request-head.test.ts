@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { startTestFleet, type TestFleet } from '@wp/testkit'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { startTestFleet } from '@wp/testkit'
 import { openRaw } from './raw-connection.ts'
 
-let fleet: TestFleet
-beforeAll(async () => {
-  fleet = await startTestFleet({
-    services: ['auth'],
-    env: { gateway: { HEADERS_TIMEOUT_SECONDS: '1', MAX_HEADER_BYTES: '2048', MAX_HEADERS: '20' } },
-  })
+const fleet = await startTestFleet({
+  services: ['auth'],
+  env: { gateway: { HEADERS_TIMEOUT_SECONDS: '1', MAX_HEADER_BYTES: '2048', MAX_HEADERS: '20' } },
 })
 afterAll(() => fleet.stop())
 

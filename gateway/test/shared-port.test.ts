@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { startTestFleet, type TestFleet } from '@wp/testkit'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { startTestFleet } from '@wp/testkit'
 
-let fleet: TestFleet
-beforeAll(async () => {
-  fleet = await startTestFleet({ services: ['auth', 'system'], env: { gateway: { REUSE_PORT: 'true' } } })
-})
+const fleet = await startTestFleet({ services: ['auth', 'system'], env: { gateway: { REUSE_PORT: 'true' } } })
 afterAll(() => fleet.stop())
 
 describe('two edges on one port', () => {

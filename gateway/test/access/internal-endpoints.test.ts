@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import {
   acceptsSystemCall,
   callersOf,
@@ -11,16 +11,12 @@ import {
   signerNames,
 } from '@wp/contracts'
 import { assertionHeader, createSigner, keyFilePaths, readSigningKey, type Subject } from '@wp/service'
-import { createTestCaller, readResponse, startTestFleet, type TestFleet } from '@wp/testkit'
+import { createTestCaller, readResponse, startTestFleet } from '@wp/testkit'
 import { rowsOf } from './endpoint-calls.ts'
 
-let fleet: TestFleet
-let keysDirectory: string
-beforeAll(async () => {
-  fleet = await startTestFleet()
-  keysDirectory = dirname(fleet.env('auth').ASSERTION_KEY_FILE ?? '')
-})
-afterAll(() => fleet?.stop())
+const fleet = await startTestFleet()
+const keysDirectory = dirname(fleet.env('auth').ASSERTION_KEY_FILE ?? '')
+afterAll(() => fleet.stop())
 
 const internal = endpoints.flatMap(({ definition }) => (definition.audience === 'internal' ? [definition] : []))
 const withScope = internal.filter(({ scope }) => scope !== undefined)

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { startTestFleet, type TestFleet } from '@wp/testkit'
+import { afterAll, expect, it } from '@jest/globals'
+import { startTestFleet } from '@wp/testkit'
 import { fixtureOf } from './access-fixtures.ts'
 import { authenticated, rowsOf } from './endpoint-calls.ts'
 
-let fleet: TestFleet
-let token: string
-beforeAll(async () => {
-  fleet = await startTestFleet()
-  token = await fleet.token(fleet.owner)
-})
+const fleet = await startTestFleet()
+const token = await fleet.token(fleet.owner)
 afterAll(() => fleet.stop())
 
 const creating = [

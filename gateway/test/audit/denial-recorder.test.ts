@@ -1,31 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import {
-  eventually,
-  type Nats,
-  startNats,
-  startTestFleet,
-  type TestFleet,
-  type TestResponse,
-  type TestWorkspace,
-} from '@wp/testkit'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { eventually, startNats, startTestFleet, type TestResponse, type TestWorkspace } from '@wp/testkit'
 import { Client } from 'pg'
 import { maxDenialsPerMinute } from '../../src/audit/denial-throttle.ts'
 
-let fleet: TestFleet
-let nats: Nats
-let admin: Client
-let token: string
-beforeAll(async () => {
-  nats = await startNats()
-  fleet = await startTestFleet({ services: ['auth', 'system', 'audit'], natsUrl: nats.url })
-  admin = new Client({ connectionString: fleet.databases.get('audit')?.adminUrl })
-  await admin.connect()
-  token = await fleet.token(fleet.owner)
-})
+const nats = await startNats()
+const fleet = await startTestFleet({ services: ['auth', 'system', 'audit'], natsUrl: nats.url })
+const admin = new Client({ connectionString: fleet.databases.get('audit')?.adminUrl })
+await admin.connect()
+const token = await fleet.token(fleet.owner)
 afterAll(async () => {
-  await admin?.end()
-  await fleet?.stop()
-  await nats?.stop()
+  await admin.end()
+  await fleet.stop()
+  await nats.stop()
 })
 
 interface Row {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { eventually, startTestFleet, type TestFleet } from '@wp/testkit'
+import { eventually, startTestFleet } from '@wp/testkit'
 import * as strict from 'oauth4webapi'
 import * as openid from 'openid-client'
 import { exchangeRaw } from '../raw-connection.ts'
@@ -9,10 +9,7 @@ import { exchangeRaw } from '../raw-connection.ts'
  * against the standards.
  */
 
-let fleet: TestFleet
-beforeAll(async () => {
-  fleet = await startTestFleet({ services: ['auth', 'system'] })
-})
+const fleet = await startTestFleet({ services: ['auth', 'system'] })
 afterAll(() => fleet.stop())
 
 const overHttp = { [strict.allowInsecureRequests]: true }

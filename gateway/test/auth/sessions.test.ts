@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import type { SessionTokens } from '@wp/contracts'
-import { eventually, startTestFleet, type TestFleet } from '@wp/testkit'
+import { eventually, startTestFleet } from '@wp/testkit'
 import pg from 'pg'
 
-let fleet: TestFleet
-let pool: pg.Pool
-beforeAll(async () => {
-  fleet = await startTestFleet({ services: ['auth', 'system'] })
-  pool = new pg.Pool({ connectionString: fleet.databases.get('auth')?.workerUrl, max: 2 })
-})
+const fleet = await startTestFleet({ services: ['auth', 'system'] })
+const pool = new pg.Pool({ connectionString: fleet.databases.get('auth')?.workerUrl, max: 2 })
 afterAll(async () => {
   await pool.end()
   await fleet.stop()

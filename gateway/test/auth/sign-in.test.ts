@@ -1,16 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Mailbox, startMailbox, startTestFleet, type TestFleet } from '@wp/testkit'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { startMailbox, startTestFleet } from '@wp/testkit'
 
 const application = 'https://app.example.com/signed-in'
 
-let mailbox: Mailbox
-let fleet: TestFleet
-beforeAll(async () => {
-  mailbox = await startMailbox()
-  const env = { auth: { SMTP_URL: mailbox.url, REDIRECT_URIS: application } }
-  fleet = await startTestFleet({ services: ['auth'], env })
-})
+const mailbox = await startMailbox()
+const env = { auth: { SMTP_URL: mailbox.url, REDIRECT_URIS: application } }
+const fleet = await startTestFleet({ services: ['auth'], env })
 afterAll(async () => {
   await fleet.stop()
   await mailbox.close()

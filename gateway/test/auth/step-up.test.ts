@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { authUsers, type EndpointDefinition, publicEndpoints, requiresStepUp } from '@wp/contracts'
 import { createLogger } from '@wp/service'
-import { type Mailbox, startMailbox, startTestFleet, type TestFleet } from '@wp/testkit'
+import { startMailbox, startTestFleet } from '@wp/testkit'
 import pg from 'pg'
 import { createAuthorizer } from '../../src/authorize.ts'
 import { config as schema } from '../../src/config.ts'
-import { type Context, createContext } from '../../src/context.ts'
+import { createContext } from '../../src/context.ts'
 
-let mailbox: Mailbox
-let fleet: TestFleet
-let context: Context
-let pool: pg.Pool
-beforeAll(async () => {
-  mailbox = await startMailbox()
-  fleet = await startTestFleet({ services: ['auth', 'system'], env: { auth: { SMTP_URL: mailbox.url } } })
-  context = await createContext(schema.parse(fleet.env('gateway')), createLogger('gateway', 'silent'), false)
-  pool = new pg.Pool({ connectionString: fleet.databases.get('auth')?.workerUrl, max: 2 })
-})
+const mailbox = await startMailbox()
+const fleet = await startTestFleet({ services: ['auth', 'system'], env: { auth: { SMTP_URL: mailbox.url } } })
+const context = await createContext(schema.parse(fleet.env('gateway')), createLogger('gateway', 'silent'), false)
+const pool = new pg.Pool({ connectionString: fleet.databases.get('auth')?.workerUrl, max: 2 })
 afterAll(async () => {
   await pool.end()
   await context.close()

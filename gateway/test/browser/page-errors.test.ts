@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { errorFormatOf, publicEndpoints } from '@wp/contracts'
-import { startTestFleet, type TestFleet, type TestResponse } from '@wp/testkit'
+import { startTestFleet, type TestResponse } from '@wp/testkit'
 
-let fleet: TestFleet
-beforeAll(async () => {
-  fleet = await startTestFleet({ services: ['auth', 'notifications'] })
-})
-afterAll(() => fleet?.stop())
+const fleet = await startTestFleet({ services: ['auth', 'notifications'] })
+afterAll(() => fleet.stop())
 
 const pages = publicEndpoints
   .map(({ definition }) => definition)

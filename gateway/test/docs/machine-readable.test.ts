@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { errorCodes, errors, openApiDocument } from '@wp/contracts'
 import { createSearch } from '../../docs-site/browser/search/search.ts'
 import { readOperations } from '../../docs-site/src/reference/operation.ts'
 import { createPostmanCollection } from '../../docs-site/src/reference/postman.ts'
-import type { SiteFiles } from '../../src/docs/site-files.ts'
 import { startDocsServer } from './fixture/docs-server.ts'
 import { readSite } from './fixture/site.ts'
 
-let site: SiteFiles
-let server: Awaited<ReturnType<typeof startDocsServer>>
-beforeAll(async () => {
-  site = await readSite()
-  server = await startDocsServer(site)
-})
+const site = await readSite()
+const server = await startDocsServer(site)
 afterAll(() => server.stop())
 
 const get = async (path: string) => {

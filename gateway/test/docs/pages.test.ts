@@ -1,21 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { errorCodes, jobErrorCodes, openApiDocument, webhookEventKinds } from '@wp/contracts'
 import { readOperations } from '../../docs-site/src/reference/operation.ts'
-import type { SiteFiles } from '../../src/docs/site-files.ts'
 import { readSite } from './fixture/site.ts'
 
 /** Compressed size of a page without images, fonts and the search index. */
 const maxPageBytes = 60 * 1024
 
-let site: SiteFiles
+const site = await readSite()
 /** The text of each page, by path. */
-let pages: Map<string, string>
-beforeAll(async () => {
-  site = await readSite()
-  pages = new Map(site.pages.map((path) => [path, readFileSync(site.files.get(path)?.file ?? '', 'utf8')]))
-})
+const pages = new Map(site.pages.map((path) => [path, readFileSync(site.files.get(path)?.file ?? '', 'utf8')]))
 
 const idsOf = (text: string) => new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
 const linksOf = (text: string) => [...text.matchAll(/ (?:href|src)="([^"]+)"/g)].map(([, link = '']) => link)

@@ -1,19 +1,14 @@
 import { request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { openApiDocument } from '@wp/contracts'
-import type { SiteFiles } from '../../src/docs/site-files.ts'
 import { startDocsServer } from './fixture/docs-server.ts'
 import { readSite } from './fixture/site.ts'
 
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
-let site: SiteFiles
-let server: Awaited<ReturnType<typeof startDocsServer>>
-beforeAll(async () => {
-  site = await readSite()
-  server = await startDocsServer(site)
-})
+const site = await readSite()
+const server = await startDocsServer(site)
 afterAll(() => server.stop())
 
 /** Sends a request without decompressing the response, as `fetch` would. */

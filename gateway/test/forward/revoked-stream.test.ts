@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { startTestFleet, type TestFleet } from '@wp/testkit'
+import { afterAll, expect, it } from '@jest/globals'
+import { startTestFleet } from '@wp/testkit'
 
-let fleet: TestFleet
-let owner: string
-beforeAll(async () => {
-  fleet = await startTestFleet({ services: ['auth', 'system', 'notifications'] })
-  owner = await fleet.token(fleet.owner)
-})
+const fleet = await startTestFleet({ services: ['auth', 'system', 'notifications'] })
+const owner = await fleet.token(fleet.owner)
 afterAll(() => fleet.stop())
 
 const path = '/v1/notifications/events/stream'

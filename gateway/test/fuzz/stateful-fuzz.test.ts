@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { startTestFleet, type TestFleet } from '@wp/testkit'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { startTestFleet } from '@wp/testkit'
 import fc from 'fast-check'
 import { accessEnvironment } from '../access/access-fixtures.ts'
 import { createApiDocument } from '../access/api-document.ts'
@@ -7,21 +7,16 @@ import { removeRateLimits } from './rate-limits.ts'
 import { createActors } from './stateful/actors.ts'
 import { sequences } from './stateful/commands.ts'
 import type { Model } from './stateful/model.ts'
-import type { Platform } from './stateful/platform.ts'
 
 /** Fixed by default, so that a failure is caused by a change; `npm run lab -- fuzz` explores further. */
 const seed = Number(process.env.WP_FUZZ_SEED ?? 20_260_105)
 const numRuns = Number(process.env.WP_FUZZ_SEQUENCES ?? 12)
 const maxCommands = 50
 
-let fleet: TestFleet
-let platform: Platform
-beforeAll(async () => {
-  fleet = await startTestFleet({ env: accessEnvironment })
-  await removeRateLimits(fleet)
-  platform = { actors: await createActors(fleet), document: createApiDocument(), log: [], statuses: new Map() }
-})
-afterAll(() => fleet?.stop())
+const fleet = await startTestFleet({ env: accessEnvironment })
+await removeRateLimits(fleet)
+const platform = { actors: await createActors(fleet), document: createApiDocument(), log: [], statuses: new Map() }
+afterAll(() => fleet.stop())
 
 describe('two workspaces that create, use and delete resources in any order', () => {
   it(

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Edge, startTestFleet, type TestFleet } from '@wp/testkit'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { type Edge, startTestFleet } from '@wp/testkit'
 
 /** Times that a member is deprovisioned and the edges are asked until they refuse. */
 const repetitions = Number(process.env.DEPROVISIONING_REPETITIONS ?? 5)
 
 const scimPath = '/v1/auth/scim/v2'
-let fleet: TestFleet
-let second: Edge
-let token: string
-let owner: string
-beforeAll(async () => {
-  fleet = await startTestFleet({ services: ['auth', 'system', 'data'] })
-  second = await fleet.addEdge()
-  owner = await fleet.token(fleet.owner)
-  token = (await fleet.request('POST', '/v1/auth/scim-tokens', { as: owner, body: {} })).body.data.token
-})
+const fleet = await startTestFleet({ services: ['auth', 'system', 'data'] })
+const second = await fleet.addEdge()
+const owner = await fleet.token(fleet.owner)
+const token = (await fleet.request('POST', '/v1/auth/scim-tokens', { as: owner, body: {} })).body.data.token
 afterAll(() => fleet.stop())
 
 /** Sends a request as a directory does, with the token as bearer token. */

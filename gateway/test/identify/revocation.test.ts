@@ -1,31 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import {
-  type Edge,
-  eventually,
-  type Nats,
-  startNats,
-  startTestFleet,
-  type TestFleet,
-  type TestResponse,
-} from '@wp/testkit'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { eventually, startNats, startTestFleet, type TestResponse } from '@wp/testkit'
 import { Client } from 'pg'
 
 const scoped = '/v1/data/sources'
 
-let nats: Nats
-let fleet: TestFleet
-let owner: string
-let database: Client
+const nats = await startNats()
+const fleet = await startTestFleet({ services: ['auth', 'system', 'data'], natsUrl: nats.url })
 /** A second edge, with an identity cache of its own. */
-let second: Edge
-beforeAll(async () => {
-  nats = await startNats()
-  fleet = await startTestFleet({ services: ['auth', 'system', 'data'], natsUrl: nats.url })
-  second = await fleet.addEdge()
-  owner = await fleet.token(fleet.owner)
-  database = new Client({ connectionString: fleet.databases.get('auth')?.adminUrl })
-  await database.connect()
-})
+const second = await fleet.addEdge()
+const owner = await fleet.token(fleet.owner)
+const database = new Client({ connectionString: fleet.databases.get('auth')?.adminUrl })
+await database.connect()
 afterAll(async () => {
   await database.end()
   await fleet.stop()

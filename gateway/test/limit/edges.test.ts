@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Edge, eventually, startTestFleet, type TestFleet } from '@wp/testkit'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { type Edge, eventually, startTestFleet } from '@wp/testkit'
 import { setQuota, waitForFreshWindow } from './quota-fixture.ts'
 
-let fleet: TestFleet
-let second: Edge
-beforeAll(async () => {
-  fleet = await startTestFleet({ services: ['auth', 'system'], env: { gateway: { LIMIT_EXCHANGE_MS: '10' } } })
-  second = await fleet.addEdge()
-})
+const fleet = await startTestFleet({ services: ['auth', 'system'], env: { gateway: { LIMIT_EXCHANGE_MS: '10' } } })
+const second = await fleet.addEdge()
 afterAll(() => fleet.stop())
 
 describe('two edges', () => {

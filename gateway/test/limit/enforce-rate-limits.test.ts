@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { startTestFleet, type TestFleet } from '@wp/testkit'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { startTestFleet } from '@wp/testkit'
 import { setQuota, waitForFreshWindow } from './quota-fixture.ts'
 
-let fleet: TestFleet
-beforeAll(async () => {
-  fleet = await startTestFleet({ services: ['auth', 'system'] })
-})
+const fleet = await startTestFleet({ services: ['auth', 'system'] })
 afterAll(() => fleet.stop())
 
 describe('the edge', () => {

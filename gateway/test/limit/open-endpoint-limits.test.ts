@@ -1,20 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Edge, startTestFleet, type TestFleet, type TestResponse } from '@wp/testkit'
+import { type Edge, startTestFleet, type TestResponse } from '@wp/testkit'
 
-let fleet: TestFleet
-beforeAll(async () => {
-  fleet = await startTestFleet({
-    services: ['auth', 'system'],
-    env: {
-      gateway: {
-        TRUSTED_PROXIES: '127.0.0.1',
-        LIMIT_EXCHANGE_MS: '10',
-        OPEN_REQUESTS_PER_MINUTE: '20',
-        OPEN_FAILURES_PER_MINUTE: '6',
-        METADATA_REQUESTS_PER_MINUTE: '8',
-      },
+const fleet = await startTestFleet({
+  services: ['auth', 'system'],
+  env: {
+    gateway: {
+      TRUSTED_PROXIES: '127.0.0.1',
+      LIMIT_EXCHANGE_MS: '10',
+      OPEN_REQUESTS_PER_MINUTE: '20',
+      OPEN_FAILURES_PER_MINUTE: '6',
+      METADATA_REQUESTS_PER_MINUTE: '8',
     },
-  })
+  },
 })
 afterAll(() => fleet.stop())
 

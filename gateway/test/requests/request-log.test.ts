@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { eventually, startTestFleet, type TestFleet } from '@wp/testkit'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { eventually, startTestFleet } from '@wp/testkit'
 
-let fleet: TestFleet
-let token: string
-beforeAll(async () => {
-  fleet = await startTestFleet({ services: ['auth', 'system', 'audit'] })
-  token = await fleet.token(fleet.owner)
-})
-afterAll(() => fleet?.stop())
+const fleet = await startTestFleet({ services: ['auth', 'system', 'audit'] })
+const token = await fleet.token(fleet.owner)
+afterAll(() => fleet.stop())
 
 interface Entry {
   request_id: string

@@ -1,23 +1,19 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { isSigner, type SignerName } from '@wp/contracts'
 import { createClientAddressHeaders, createSigner, readSigningKey } from '@wp/service'
-import { startTestFleet, type TestFleet } from '@wp/testkit'
+import { startTestFleet } from '@wp/testkit'
 
 /** A server in place of data that returns the address it was told. */
-let upstream: Server
-let fleet: TestFleet
-beforeAll(async () => {
-  upstream = createServer((request, response) => {
-    response.setHeader('content-type', 'text/plain').end(String(request.headers['x-forwarded-for']))
-  }).listen(0, '127.0.0.1')
-  await once(upstream, 'listening')
-  const address = upstream.address()
-  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : undefined}`
-  fleet = await startTestFleet({ services: ['auth'], env: { gateway: { UPSTREAM: url, UPSTREAM_OVERRIDES: '' } } })
-})
+const upstream = createServer((request, response) => {
+  response.setHeader('content-type', 'text/plain').end(String(request.headers['x-forwarded-for']))
+}).listen(0, '127.0.0.1')
+await once(upstream, 'listening')
+const address = upstream.address()
+const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : undefined}`
+const fleet = await startTestFleet({ services: ['auth'], env: { gateway: { UPSTREAM: url, UPSTREAM_OVERRIDES: '' } } })
 afterAll(async () => {
   await fleet.stop()
   upstream.closeAllConnections()

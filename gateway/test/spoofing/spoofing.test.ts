@@ -1,29 +1,24 @@
 import { createHmac } from 'node:crypto'
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { startTestFleet, type TestFleet } from '@wp/testkit'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { startTestFleet } from '@wp/testkit'
 import { decodeJwt, exportSPKI, generateKeyPair, importJWK, SignJWT, UnsecuredJWT } from 'jose'
 
 /** A server in place of data that returns the headers it received. */
-let echo: Server
-let fleet: TestFleet
-let token: string
-beforeAll(async () => {
-  echo = createServer((request, response) => {
-    request.resume()
-    response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify({ headers: request.headers, url: request.url }))
-  })
-  await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve))
-  const address = echo.address()
-  const port = typeof address === 'object' ? address?.port : undefined
-  fleet = await startTestFleet({
-    services: ['auth', 'system'],
-    env: { gateway: { UPSTREAM: `http://127.0.0.1:${port}` } },
-  })
-  token = await fleet.token(fleet.owner)
+const echo = createServer((request, response) => {
+  request.resume()
+  response.setHeader('content-type', 'application/json')
+  response.end(JSON.stringify({ headers: request.headers, url: request.url }))
 })
+await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve))
+const address = echo.address()
+const port = typeof address === 'object' ? address?.port : undefined
+const fleet = await startTestFleet({
+  services: ['auth', 'system'],
+  env: { gateway: { UPSTREAM: `http://127.0.0.1:${port}` } },
+})
+const token = await fleet.token(fleet.owner)
 afterAll(async () => {
   await fleet.stop()
   echo.closeAllConnections()

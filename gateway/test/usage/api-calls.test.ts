@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { eventually, startTestFleet, type TestFleet } from '@wp/testkit'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { eventually, startTestFleet } from '@wp/testkit'
 
-let fleet: TestFleet
-let token: string
-beforeAll(async () => {
-  fleet = await startTestFleet({ services: ['auth', 'system', 'billing'] })
-  token = await fleet.token(fleet.owner)
-})
-afterAll(() => fleet?.stop())
+const fleet = await startTestFleet({ services: ['auth', 'system', 'billing'] })
+const token = await fleet.token(fleet.owner)
+afterAll(() => fleet.stop())
 
 interface Group {
   meter: string

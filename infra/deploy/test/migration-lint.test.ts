@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { afterAll, expect, it } from '@jest/globals'
 import { lintMigrations, migrationFiles } from '../src/migration-lint.ts'
 
 it('lintMigrations has no findings in the migrations of the platform', async () => {
@@ -11,10 +11,7 @@ it('lintMigrations has no findings in the migrations of the platform', async () 
   expect(await lintMigrations(files)).toEqual([])
 })
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'wp-migrations-'))
-})
+const folder = await mkdtemp(join(tmpdir(), 'wp-migrations-'))
 afterAll(() => rm(folder, { recursive: true }))
 
 async function findingsOf(sql: string) {

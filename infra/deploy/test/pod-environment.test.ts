@@ -14,10 +14,7 @@ import { type Workload, workloadsOf } from './check/workloads.ts'
 import { describeWithHelm, environments, reason, renderEnvironment } from './render-chart.ts'
 
 const root = join(import.meta.dirname, '../../..')
-let directory: string
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'wp-secrets-'))
-})
+const directory = await mkdtemp(join(tmpdir(), 'wp-secrets-'))
 afterAll(() => rm(directory, { recursive: true }))
 
 const secretsOf = (namespace: string, beside = false) => makeSecrets({ directory, namespace, beside, superuser: true })

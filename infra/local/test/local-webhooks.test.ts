@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { eventually, findFreePort, startTestFleet, type TestFleet } from '@wp/testkit'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { eventually, findFreePort, startTestFleet } from '@wp/testkit'
 import { resolveDataDir } from '../src/data-dir/data-dir.ts'
 import { outboundSettings } from '../src/outbound-settings.ts'
 import { itWithCommand } from './support/it-with-command.ts'
@@ -15,20 +15,15 @@ const [fiveLines = '', polling = ''] = [...page.matchAll(/```bash\n([\s\S]*?)```
 const nodeReceiver = 'node docs/examples/receiver.mjs'
 const certificateCommand = 'npm run certificate --'
 
-let fleet: TestFleet
-let dataDir: string
-
-beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'wp-local-webhooks-'))
-  fleet = await startTestFleet({
-    services: ['auth', 'webhook-delivery'],
-    env: { 'webhook-delivery': outboundSettings(resolveDataDir(dataDir), {}, root) },
-  })
-  writeFileSync(join(dataDir, 'credentials.json'), JSON.stringify({ api_key: fleet.owner.apiKey }))
+const dataDir = mkdtempSync(join(tmpdir(), 'wp-local-webhooks-'))
+const fleet = await startTestFleet({
+  services: ['auth', 'webhook-delivery'],
+  env: { 'webhook-delivery': outboundSettings(resolveDataDir(dataDir), {}, root) },
 })
+writeFileSync(join(dataDir, 'credentials.json'), JSON.stringify({ api_key: fleet.owner.apiKey }))
 
 afterAll(async () => {
-  await fleet?.stop()
+  await fleet.stop()
   rmSync(dataDir, { recursive: true, force: true })
 })
 

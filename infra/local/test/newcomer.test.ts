@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { findFreePort, startTestFleet, type TestFleet } from '@wp/testkit'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { findFreePort, startTestFleet } from '@wp/testkit'
 import { parse } from 'csv-parse/sync'
 import { resolveDataDir } from '../src/data-dir/data-dir.ts'
 import { outboundSettings } from '../src/outbound-settings.ts'
@@ -16,24 +16,17 @@ const counts: { day: string; building: string; people: string; note: string }[] 
   { columns: true },
 )
 
-let fleet: TestFleet
-let dataDir: string
-beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'wp-newcomer-'))
-  fleet = await startTestFleet({
-    services: ['auth', 'data', 'solutions', 'webhook-delivery'],
-    env: { 'webhook-delivery': outboundSettings(resolveDataDir(dataDir), {}, root) },
-  })
-  const { clientId: client_id, clientSecret: client_secret } = fleet.owner
-  writeFileSync(
-    join(dataDir, 'credentials.json'),
-    JSON.stringify({ base_url: fleet.baseUrl, client_id, client_secret }),
-  )
-  const certificate = ['infra/local/src/certificate/main.ts', '--data-dir', dataDir, 'localhost']
-  execFileSync(process.execPath, certificate, { cwd: root })
+const dataDir = mkdtempSync(join(tmpdir(), 'wp-newcomer-'))
+const fleet = await startTestFleet({
+  services: ['auth', 'data', 'solutions', 'webhook-delivery'],
+  env: { 'webhook-delivery': outboundSettings(resolveDataDir(dataDir), {}, root) },
 })
+const { clientId: client_id, clientSecret: client_secret } = fleet.owner
+writeFileSync(join(dataDir, 'credentials.json'), JSON.stringify({ base_url: fleet.baseUrl, client_id, client_secret }))
+const certificate = ['infra/local/src/certificate/main.ts', '--data-dir', dataDir, 'localhost']
+execFileSync(process.execPath, certificate, { cwd: root })
 afterAll(async () => {
-  await fleet?.stop()
+  await fleet.stop()
   rmSync(dataDir, { recursive: true, force: true })
 })
 

@@ -1,13 +1,10 @@
 import { hash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { eventually, startTestFleet, type TestFleet, type TestWorkspace } from '@wp/testkit'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { eventually, startTestFleet, type TestWorkspace } from '@wp/testkit'
 import { Client } from 'pg'
 
-let fleet: TestFleet
-beforeAll(async () => {
-  fleet = await startTestFleet({ env: { auth: { WORKSPACE_DELETION_GRACE_DAYS: '0' } } })
-})
-afterAll(() => fleet?.stop())
+const fleet = await startTestFleet({ env: { auth: { WORKSPACE_DELETION_GRACE_DAYS: '0' } } })
+afterAll(() => fleet.stop())
 
 /** The canonical JSON of RFC 8785, for the values of a receipt. */
 function canonicalJson(value: unknown): string {

@@ -24,12 +24,23 @@ export default function runTestFile(globalConfig, config, environment, _runtime,
     requireInternalModule: requireAgain,
     requireModule: require,
     unstable_shouldLoadAsEsm: () => true,
-    unstable_importModule: (file) => import(pathToFileURL(file).href),
+    unstable_importModule: (file) => importWithin(config.testTimeout, file),
     setGlobalsForRuntime: setGlobals,
     enterTestCode() {},
     leaveTestCode() {},
   }
   return require('jest-circus/runner').default(globalConfig, config, environment, nodeRuntime, path, sendMessage)
+}
+
+/** Loads a test file, whose set-up may stand at its top level, where Jest has no time limit. */
+async function importWithin(timeoutMs, file) {
+  const { promise, reject } = Promise.withResolvers()
+  const timer = setTimeout(() => reject(new Error(`the test file has not loaded after ${timeoutMs} ms`)), timeoutMs)
+  try {
+    return await Promise.race([import(pathToFileURL(file).href), promise])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /** Evaluates jest-circus again for each test file, because it keeps the tests and hooks of a file in module state. */

@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { createTestDatabase, runProgram, type TestDatabase } from '@wp/testkit'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { createTestDatabase, runProgram } from '@wp/testkit'
 
-let server: TestDatabase
-beforeAll(async () => {
-  server = await createTestDatabase('quotas-test')
-})
+const server = await createTestDatabase('quotas-test')
 afterAll(() => server.drop())
 
 const quotas = (...args: string[]) =>

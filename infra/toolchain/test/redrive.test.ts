@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { connectDatabase, type Database } from '@wp/database'
-import { createTestDatabase, runProgram, type TestDatabase } from '@wp/testkit'
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { connectDatabase } from '@wp/database'
+import { createTestDatabase, runProgram } from '@wp/testkit'
 
-let server: TestDatabase
-let database: Database
-
-beforeAll(async () => {
-  server = await createTestDatabase('redrive-test')
-  database = connectDatabase({ ...server, prisma: () => ({}), shard: 'test' })
-})
+const server = await createTestDatabase('redrive-test')
+const database = connectDatabase({ ...server, prisma: () => ({}), shard: 'test' })
 beforeEach(async () => {
   await database.worker.query(`
     DELETE FROM platform.dead_events; DELETE FROM platform.outbox;

@@ -1,21 +1,16 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { findFreePort, type Mailbox, startMailbox, startTestFleet, type TestFleet } from '@wp/testkit'
-import { createProgram, type Program } from './fixture/program.ts'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { findFreePort, startMailbox, startTestFleet } from '@wp/testkit'
+import { createProgram } from './fixture/program.ts'
 
-let mailbox: Mailbox
-let fleet: TestFleet
-let wp: Program
-beforeAll(async () => {
-  mailbox = await startMailbox()
-  fleet = await startTestFleet({ services: ['auth'], env: { auth: { SMTP_URL: mailbox.url } } })
-  wp = await createProgram(fleet.baseUrl)
-})
+const mailbox = await startMailbox()
+const fleet = await startTestFleet({ services: ['auth'], env: { auth: { SMTP_URL: mailbox.url } } })
+const wp = await createProgram(fleet.baseUrl)
 afterAll(async () => {
-  await wp?.close()
-  await fleet?.stop()
-  await mailbox?.close()
+  await wp.close()
+  await fleet.stop()
+  await mailbox.close()
 })
 
 const credentialFile = () => join(wp.folder, 'wp', 'credentials.json')

@@ -2,18 +2,14 @@ import { writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { startTestFleet, type TestFleet } from '@wp/testkit'
+import { startTestFleet } from '@wp/testkit'
 import { createProgram, type Program } from './fixture/program.ts'
 
-let fleet: TestFleet
-let wp: Program
-beforeAll(async () => {
-  fleet = await startTestFleet({ services: ['auth', 'data', 'system', 'integrations', 'solutions'] })
-  wp = await createProgram(fleet.baseUrl, { WP_API_KEY: fleet.owner.apiKey })
-})
+const fleet = await startTestFleet({ services: ['auth', 'data', 'system', 'integrations', 'solutions'] })
+const wp = await createProgram(fleet.baseUrl, { WP_API_KEY: fleet.owner.apiKey })
 afterAll(async () => {
-  await wp?.close()
-  await fleet?.stop()
+  await wp.close()
+  await fleet.stop()
 })
 
 describe('wp api', () => {

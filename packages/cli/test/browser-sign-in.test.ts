@@ -1,21 +1,16 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { eventually, type Mailbox, startMailbox, startTestFleet, type TestFleet } from '@wp/testkit'
-import { createProgram, type Program, type RunningProgram } from './fixture/program.ts'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { eventually, startMailbox, startTestFleet } from '@wp/testkit'
+import { createProgram, type RunningProgram } from './fixture/program.ts'
 
-let mailbox: Mailbox
-let fleet: TestFleet
-let wp: Program
-beforeAll(async () => {
-  mailbox = await startMailbox()
-  fleet = await startTestFleet({ services: ['auth', 'system'], env: { auth: { SMTP_URL: mailbox.url } } })
-  wp = await createProgram(fleet.baseUrl)
-})
+const mailbox = await startMailbox()
+const fleet = await startTestFleet({ services: ['auth', 'system'], env: { auth: { SMTP_URL: mailbox.url } } })
+const wp = await createProgram(fleet.baseUrl)
 afterAll(async () => {
-  await wp?.close()
-  await fleet?.stop()
-  await mailbox?.close()
+  await wp.close()
+  await fleet.stop()
+  await mailbox.close()
 })
 
 /** Starts `login --web` with a browser that writes the address to a file. Returns the address it was opened with. */

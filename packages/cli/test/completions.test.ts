@@ -2,19 +2,16 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { createProgram, type Program } from './fixture/program.ts'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { createProgram } from './fixture/program.ts'
 
 /** The completions of three real shells, which ask a `wp` on their path. */
 
-let wp: Program
-beforeAll(async () => {
-  wp = await createProgram('http://127.0.0.1:9')
-  const main = join(import.meta.dirname, '../bin/wp.mjs')
-  await writeFile(join(wp.folder, 'wp'), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`)
-  await chmod(join(wp.folder, 'wp'), 0o755)
-})
-afterAll(() => wp?.close())
+const wp = await createProgram('http://127.0.0.1:9')
+const main = join(import.meta.dirname, '../bin/wp.mjs')
+await writeFile(join(wp.folder, 'wp'), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`)
+await chmod(join(wp.folder, 'wp'), 0o755)
+afterAll(() => wp.close())
 
 /** Runs a program of a shell. @returns its output; undefined, with a printed reason, if the shell is not installed */
 async function runShell(shell: string, args: readonly string[], program: string): Promise<string | undefined> {

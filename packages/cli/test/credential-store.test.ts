@@ -1,14 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import type { StoredSession } from '../src/credentials/credential.ts'
 import { createCredentialStore } from '../src/credentials/credential-store.ts'
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'wp-store-'))
-})
+const folder = await mkdtemp(join(tmpdir(), 'wp-store-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const [production, sandbox] = ['https://api.example.com', 'https://sandbox.example.com']

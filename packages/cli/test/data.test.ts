@@ -1,18 +1,14 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { eventually, startTestFleet, type TestFleet } from '@wp/testkit'
-import { createProgram, type Program } from './fixture/program.ts'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { eventually, startTestFleet } from '@wp/testkit'
+import { createProgram } from './fixture/program.ts'
 
-let fleet: TestFleet
-let wp: Program
-beforeAll(async () => {
-  fleet = await startTestFleet({ services: ['auth', 'data', 'system', 'audit'] })
-  wp = await createProgram(fleet.baseUrl, { WP_TOKEN: await fleet.token(fleet.owner) })
-})
+const fleet = await startTestFleet({ services: ['auth', 'data', 'system', 'audit'] })
+const wp = await createProgram(fleet.baseUrl, { WP_TOKEN: await fleet.token(fleet.owner) })
 afterAll(async () => {
-  await wp?.close()
-  await fleet?.stop()
+  await wp.close()
+  await fleet.stop()
 })
 
 describe('wp sources and search', () => {

@@ -1,34 +1,18 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import {
-  type Edge,
-  eventually,
-  type Nats,
-  type Receiver,
-  startNats,
-  startReceiver,
-  startTestFleet,
-  type TestFleet,
-} from '@wp/testkit'
-import { createProgram, type Program } from './fixture/program.ts'
+import { afterAll, expect, it } from '@jest/globals'
+import { eventually, startNats, startReceiver, startTestFleet } from '@wp/testkit'
+import { createProgram } from './fixture/program.ts'
 
-let nats: Nats
-let fleet: TestFleet
+const nats = await startNats()
+const fleet = await startTestFleet({ natsUrl: nats.url, services: ['auth', 'webhook-delivery'] })
 /** An edge that keeps running, for the changes that cause events. */
-let otherEdge: Edge
-let receiver: Receiver
-let wp: Program
-beforeAll(async () => {
-  nats = await startNats()
-  fleet = await startTestFleet({ natsUrl: nats.url, services: ['auth', 'webhook-delivery'] })
-  otherEdge = await fleet.addEdge()
-  receiver = await startReceiver({ tls: 'none' })
-  wp = await createProgram(fleet.baseUrl, { WP_API_KEY: fleet.owner.apiKey })
-})
+const otherEdge = await fleet.addEdge()
+const receiver = await startReceiver({ tls: 'none' })
+const wp = await createProgram(fleet.baseUrl, { WP_API_KEY: fleet.owner.apiKey })
 afterAll(async () => {
-  await wp?.close()
-  await receiver?.close()
-  await fleet?.stop()
-  await nats?.stop()
+  await wp.close()
+  await receiver.close()
+  await fleet.stop()
+  await nats.stop()
 })
 
 const keyIdOf = (body: Buffer): string => JSON.parse(body.toString()).payload.id

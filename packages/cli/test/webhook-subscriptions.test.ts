@@ -1,21 +1,17 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { startTestFleet, type TestFleet, testAuthority } from '@wp/testkit'
-import { createProgram, type Program } from './fixture/program.ts'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { startTestFleet, testAuthority } from '@wp/testkit'
+import { createProgram } from './fixture/program.ts'
 
 const endpoint = 'https://example.com/hook'
 const filter = { all: { 'counts.failed': { gt: 0 } } }
 
-let fleet: TestFleet
-let wp: Program
-beforeAll(async () => {
-  fleet = await startTestFleet({ services: ['auth', 'webhook-delivery'] })
-  wp = await createProgram(fleet.baseUrl, { WP_API_KEY: fleet.owner.apiKey })
-})
+const fleet = await startTestFleet({ services: ['auth', 'webhook-delivery'] })
+const wp = await createProgram(fleet.baseUrl, { WP_API_KEY: fleet.owner.apiKey })
 afterAll(async () => {
-  await wp?.close()
-  await fleet?.stop()
+  await wp.close()
+  await fleet.stop()
 })
 
 /** Runs `wp webhooks` with the flags and JSON output. @param input standard input */

@@ -1,27 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { verifyWebhook } from '@wp/client'
-import { eventually, type Receiver, respond, startReceiver, startTestFleet, type TestFleet } from '@wp/testkit'
-import { createProgram, type Program, type RunningProgram } from './fixture/program.ts'
-import { startTcpProxy, type TcpProxy } from './fixture/tcp-proxy.ts'
+import { eventually, respond, startReceiver, startTestFleet } from '@wp/testkit'
+import { createProgram, type RunningProgram } from './fixture/program.ts'
+import { startTcpProxy } from './fixture/tcp-proxy.ts'
 
-let fleet: TestFleet
-let receiver: Receiver
-let edge: TcpProxy
-let local: TcpProxy
-let wp: Program
-beforeAll(async () => {
-  fleet = await startTestFleet({ services: ['auth', 'webhook-delivery'] })
-  receiver = await startReceiver({ tls: 'none' })
-  edge = await startTcpProxy(Number(new URL(fleet.baseUrl).port))
-  local = await startTcpProxy(receiver.port)
-  wp = await createProgram(`http://127.0.0.1:${edge.port}`, { WP_API_KEY: fleet.owner.apiKey })
-})
+const fleet = await startTestFleet({ services: ['auth', 'webhook-delivery'] })
+const receiver = await startReceiver({ tls: 'none' })
+const edge = await startTcpProxy(Number(new URL(fleet.baseUrl).port))
+const local = await startTcpProxy(receiver.port)
+const wp = await createProgram(`http://127.0.0.1:${edge.port}`, { WP_API_KEY: fleet.owner.apiKey })
 afterAll(async () => {
-  await wp?.close()
-  edge?.close()
-  local?.close()
-  await receiver?.close()
-  await fleet?.stop()
+  await wp.close()
+  edge.close()
+  local.close()
+  await receiver.close()
+  await fleet.stop()
 })
 
 const path = '/v1/webhooks/webhooks'

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { startTestFleet, type TestFleet } from '@wp/testkit'
-import { type Client, createClient, paginate } from '../src/index.ts'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { startTestFleet } from '@wp/testkit'
+import { createClient, paginate } from '../src/index.ts'
 
-let fleet: TestFleet
-let client: Client
-beforeAll(async () => {
-  fleet = await startTestFleet({ services: ['auth', 'system', 'data'] })
-  const { clientId, clientSecret } = fleet.owner
-  client = createClient({ baseUrl: fleet.baseUrl, credential: { clientId, clientSecret } })
-})
+const fleet = await startTestFleet({ services: ['auth', 'system', 'data'] })
+const { clientId, clientSecret } = fleet.owner
+const client = createClient({ baseUrl: fleet.baseUrl, credential: { clientId, clientSecret } })
 afterAll(() => fleet.stop())
 
 describe('the client with a real platform', () => {

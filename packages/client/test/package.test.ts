@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { afterAll, expect, it } from '@jest/globals'
 import { publint } from 'publint'
 import { rolldown } from 'rolldown'
-import { type BuiltPackage, buildTarball, compile } from './package/build-tarball.ts'
+import { buildTarball, compile } from './package/build-tarball.ts'
 import { readSamples } from './package/readme-samples.ts'
 import { equalTypes, userProgram } from './package/type-programs.ts'
 
@@ -14,12 +14,8 @@ const root = join(import.meta.dirname, '../../..')
 /** Size of a bundle with the whole client, minified and compressed with gzip. */
 const maxBundleBytes = 12_000
 
-let parent: string
-let built: BuiltPackage
-beforeAll(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'client-package-'))
-  built = await buildTarball(parent)
-})
+const parent = await mkdtemp(join(tmpdir(), 'client-package-'))
+const built = await buildTarball(parent)
 afterAll(() => rm(parent, { recursive: true }))
 
 it('the package has modules, declarations, licence and README, no dependency and nothing of the contracts', async () => {

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
 import type { ReadScope } from '../src/connection/fair-pool.ts'
-import { createFixtureDatabase, type Fixture } from './fixture/database.ts'
+import { createFixtureDatabase } from './fixture/database.ts'
 
-let fixture: Fixture
-beforeAll(async () => {
-  fixture = await createFixtureDatabase({ poolSize: 3 })
-})
+const fixture = await createFixtureDatabase({ poolSize: 3 })
 afterAll(() => fixture.drop())
 
 const countSleeping = async () => {

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { id } from '@wp/contracts'
 import { afterCursor, type Cursor, decodeCursor, encodeCursor, newId, paginate } from '../src/index.ts'
-import { caller, createFixtureDatabase, type Fixture } from './fixture/database.ts'
+import { caller, createFixtureDatabase } from './fixture/database.ts'
 
-let fixture: Fixture
-beforeAll(async () => {
-  fixture = await createFixtureDatabase()
-})
+const fixture = await createFixtureDatabase()
 afterAll(() => fixture.drop())
 
 describe('newId', () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { quotas } from '@wp/contracts'
 import {
   countRows,
@@ -10,12 +10,9 @@ import {
   storePlanLimits,
   workerQuery,
 } from '../src/index.ts'
-import { caller, createFixtureDatabase, type Fixture } from './fixture/database.ts'
+import { caller, createFixtureDatabase } from './fixture/database.ts'
 
-let fixture: Fixture
-beforeAll(async () => {
-  fixture = await createFixtureDatabase()
-})
+const fixture = await createFixtureDatabase()
 afterAll(() => fixture.drop())
 
 const counted = [countRows('sources', 'projects'), countRows('agents', 'projects')]

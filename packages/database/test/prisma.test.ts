@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { newId } from '../src/index.ts'
-import { barrier, caller, createFixtureDatabase, createProject, type Fixture } from './fixture/database.ts'
+import { barrier, caller, createFixtureDatabase, createProject } from './fixture/database.ts'
 
-let fixture: Fixture
-beforeAll(async () => {
-  fixture = await createFixtureDatabase()
-})
+const fixture = await createFixtureDatabase()
 afterAll(() => fixture.drop())
 
 const titles = ['Dredge', 'Paint', 'Sweep']

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { Problem, quotas } from '@wp/contracts'
 import {
   addDailyUse,
@@ -15,12 +15,9 @@ import {
   setQuotaLimit,
   workerQuery,
 } from '../src/index.ts'
-import { barrier, caller, createFixtureDatabase, type Fixture } from './fixture/database.ts'
+import { barrier, caller, createFixtureDatabase } from './fixture/database.ts'
 
-let fixture: Fixture
-beforeAll(async () => {
-  fixture = await createFixtureDatabase()
-})
+const fixture = await createFixtureDatabase()
 afterAll(() => fixture.drop())
 
 const projects = countRows('sources', 'projects')

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { eventually, startPostgres } from '@wp/testkit'
 import { connectDatabase, databaseUrls, isConnectionError, migrate, newId, provision } from '../src/index.ts'
-import { caller, createFixtureDatabase, type Fixture, fixtureMigrations } from './fixture/database.ts'
+import { caller, createFixtureDatabase, fixtureMigrations } from './fixture/database.ts'
 import { PrismaClient } from './fixture/generated/prisma/client.ts'
 
-let fixture: Fixture
-beforeAll(async () => {
-  fixture = await createFixtureDatabase()
-})
+const fixture = await createFixtureDatabase()
 afterAll(() => fixture.drop())
 
 const sessions = 'FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()'

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import type { DomainEvent } from '@wp/contracts'
 import { newId } from '@wp/database'
 import { type Metrics, noMetrics } from '@wp/runtime'
@@ -15,13 +15,9 @@ import {
   publishEvent,
   redrive,
 } from '../src/index.ts'
-import { emit, openTestEnvironment, recordEffect, type TestEnvironment } from './fixture/test-environment.ts'
+import { emit, openTestEnvironment, recordEffect } from './fixture/test-environment.ts'
 
-let environment: TestEnvironment
-
-beforeAll(async () => {
-  environment = await openTestEnvironment()
-})
+const environment = await openTestEnvironment()
 afterEach(() => environment.clear())
 afterAll(() => environment.close())
 

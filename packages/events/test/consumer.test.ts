@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
-import { connect, type NatsConnection } from '@nats-io/transport-node'
+import { connect } from '@nats-io/transport-node'
 import { newId } from '@wp/database'
 import { eventually, testNats } from '@wp/testkit'
 import {
@@ -13,15 +13,10 @@ import {
   redrive,
   streamName,
 } from '../src/index.ts'
-import { emit, openTestEnvironment, recordEffect, type TestEnvironment } from './fixture/test-environment.ts'
+import { emit, openTestEnvironment, recordEffect } from './fixture/test-environment.ts'
 
-let environment: TestEnvironment
-let raw: NatsConnection
-
-beforeAll(async () => {
-  environment = await openTestEnvironment()
-  raw = await connect({ servers: testNats().url })
-})
+const environment = await openTestEnvironment()
+const raw = await connect({ servers: testNats().url })
 afterEach(() => environment.clear())
 afterAll(async () => {
   await raw.close()

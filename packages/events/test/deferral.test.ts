@@ -1,15 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
 import { eventually, testNats } from '@wp/testkit'
 import { type ConsumerOptions, createConsumer, createRelay, type EventHandler } from '../src/index.ts'
-import { openTestEnvironment, recordEffect, type TestEnvironment } from './fixture/test-environment.ts'
+import { openTestEnvironment, recordEffect } from './fixture/test-environment.ts'
 
-let environment: TestEnvironment
 const gates: (() => void)[] = []
 
-beforeAll(async () => {
-  environment = await openTestEnvironment()
-})
+const environment = await openTestEnvironment()
 afterEach(async () => {
   for (const open of gates.splice(0)) open()
   await environment.clear()

@@ -1,20 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { jetstreamManager } from '@nats-io/jetstream'
-import { connect, type NatsConnection } from '@nats-io/transport-node'
+import { connect } from '@nats-io/transport-node'
 import { newId } from '@wp/database'
 import { noMetrics, type Worker } from '@wp/runtime'
 import { eventually, testNats } from '@wp/testkit'
 import { type Bus, createRelay, type RelayOptions, streamName } from '../src/index.ts'
-import { callerIn, emit, openTestEnvironment, type TestEnvironment } from './fixture/test-environment.ts'
+import { callerIn, emit, openTestEnvironment } from './fixture/test-environment.ts'
 
-let environment: TestEnvironment
-let raw: NatsConnection
 let bus: Bus
 
-beforeAll(async () => {
-  environment = await openTestEnvironment()
-  raw = await connect({ servers: testNats().url })
-})
+const environment = await openTestEnvironment()
+const raw = await connect({ servers: testNats().url })
 afterEach(() => environment.clear())
 afterAll(async () => {
   await raw.close()

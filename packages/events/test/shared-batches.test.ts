@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
 import { noMetrics } from '@wp/runtime'
 import { eventually, testNats } from '@wp/testkit'
@@ -10,13 +10,9 @@ import {
   type OnTransactionEnd,
   type ReceivedEvent,
 } from '../src/index.ts'
-import { openTestEnvironment, type TestEnvironment } from './fixture/test-environment.ts'
+import { openTestEnvironment } from './fixture/test-environment.ts'
 
-let environment: TestEnvironment
-
-beforeAll(async () => {
-  environment = await openTestEnvironment()
-})
+const environment = await openTestEnvironment()
 afterEach(() => environment.clear())
 afterAll(() => environment.close())
 

@@ -1,26 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { claimJobs, listWaiting, waitingStatement } from '../src/queue/claim.ts'
-import { openTestEnvironment, type TestEnvironment } from './fixture/test-environment.ts'
+import { openTestEnvironment } from './fixture/test-environment.ts'
 import { queue } from './fixture/test-jobs.ts'
 
 const queuedJobs = 100_000
 
-let environment: TestEnvironment
-beforeAll(async () => {
-  environment = await openTestEnvironment()
-  await environment.queryAsAdmin(
-    `INSERT INTO platform.jobs (id, queue, workspace_id, input, run_at, state)
-     SELECT 'busy_' || n, $1, 'ws_busy', '{}', now() - interval '1 hour' + n * interval '1 ms',
-       CASE WHEN n > $2 THEN 'finished' ELSE 'queued' END
-     FROM generate_series(1, 2 * $2::integer) AS n`,
-    [queue, queuedJobs],
-  )
-  await environment.queryAsAdmin(
-    `INSERT INTO platform.jobs (id, queue, workspace_id, input)
-     SELECT 'quiet_' || n, $1, 'ws_quiet_' || n, '{}' FROM generate_series(1, 20) AS n`,
-    [queue],
-  )
-})
+const environment = await openTestEnvironment()
+await environment.queryAsAdmin(
+  `INSERT INTO platform.jobs (id, queue, workspace_id, input, run_at, state)
+   SELECT 'busy_' || n, $1, 'ws_busy', '{}', now() - interval '1 hour' + n * interval '1 ms',
+     CASE WHEN n > $2 THEN 'finished' ELSE 'queued' END
+   FROM generate_series(1, 2 * $2::integer) AS n`,
+  [queue, queuedJobs],
+)
+await environment.queryAsAdmin(
+  `INSERT INTO platform.jobs (id, queue, workspace_id, input)
+   SELECT 'quiet_' || n, $1, 'ws_quiet_' || n, '{}' FROM generate_series(1, 20) AS n`,
+  [queue],
+)
 afterAll(() => environment.close())
 
 interface PlanNode {

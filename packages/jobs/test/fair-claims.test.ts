@@ -1,16 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { claimJobs, listWaiting } from '../src/queue/claim.ts'
 import { choosePreempted, planClaims, workspaceCap } from '../src/runner/fair-shares.ts'
 import { createDatabaseQueue, createModelQueue } from './fixture/simulated-queues.ts'
 import { type Step, simulate } from './fixture/simulated-runners.ts'
-import { openTestEnvironment, type TestEnvironment } from './fixture/test-environment.ts'
+import { openTestEnvironment } from './fixture/test-environment.ts'
 import { queue } from './fixture/test-jobs.ts'
 
-let environment: TestEnvironment
-beforeAll(async () => {
-  environment = await openTestEnvironment()
-})
+const environment = await openTestEnvironment()
 afterEach(() => environment.clear())
 afterAll(() => environment.close())
 

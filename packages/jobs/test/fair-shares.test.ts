@@ -1,13 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
 import { eventually } from '@wp/testkit'
 import { type Job, type JobControl, JobInterrupted } from '../src/index.ts'
-import { openTestEnvironment, type TestEnvironment } from './fixture/test-environment.ts'
+import { openTestEnvironment } from './fixture/test-environment.ts'
 
-let environment: TestEnvironment
-beforeAll(async () => {
-  environment = await openTestEnvironment()
-})
+const environment = await openTestEnvironment()
 afterEach(() => environment.clear())
 afterAll(() => environment.close())
 

@@ -1,16 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { type Caller, Problem } from '@wp/contracts'
 import { newId } from '@wp/database'
 import { connectBus, createRelay } from '@wp/events'
 import { eventually, testNats, untilAborted } from '@wp/testkit'
 import { cancelJob, type Job, type JobControl, JobFailure, JobInterrupted, LeaseLost } from '../src/index.ts'
-import { openTestEnvironment, type TestEnvironment } from './fixture/test-environment.ts'
+import { openTestEnvironment } from './fixture/test-environment.ts'
 import { callerIn, queue, recordEffect } from './fixture/test-jobs.ts'
 
-let environment: TestEnvironment
-beforeAll(async () => {
-  environment = await openTestEnvironment()
-})
+const environment = await openTestEnvironment()
 afterEach(() => environment.clear())
 afterAll(() => environment.close())
 

@@ -1,14 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
 import { eventually } from '@wp/testkit'
 import { type Job, type JobControl, resumeJob } from '../src/index.ts'
-import { openTestEnvironment, type TestEnvironment } from './fixture/test-environment.ts'
+import { openTestEnvironment } from './fixture/test-environment.ts'
 import { queue } from './fixture/test-jobs.ts'
 
-let environment: TestEnvironment
-beforeAll(async () => {
-  environment = await openTestEnvironment()
-})
+const environment = await openTestEnvironment()
 afterEach(() => environment.clear())
 afterAll(() => environment.close())
 

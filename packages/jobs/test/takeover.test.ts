@@ -1,18 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { eventually, untilAborted } from '@wp/testkit'
 import { JobInterrupted } from '../src/index.ts'
-import { openTestEnvironment, type TestEnvironment } from './fixture/test-environment.ts'
+import { openTestEnvironment } from './fixture/test-environment.ts'
 import { recordEffect } from './fixture/test-jobs.ts'
 
-let environment: TestEnvironment
 const children: ChildProcess[] = []
 
-beforeAll(async () => {
-  environment = await openTestEnvironment()
-})
+const environment = await openTestEnvironment()
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
   await environment.clear()

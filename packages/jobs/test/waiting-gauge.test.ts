@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { afterAll, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
 import { createWaitingGauge } from '../src/runner/waiting-gauge.ts'
-import { openTestEnvironment, type TestEnvironment } from './fixture/test-environment.ts'
+import { openTestEnvironment } from './fixture/test-environment.ts'
 import { queue } from './fixture/test-jobs.ts'
 
-let environment: TestEnvironment
-beforeAll(async () => {
-  environment = await openTestEnvironment()
-})
+const environment = await openTestEnvironment()
 afterAll(() => environment.close())
 
 it('reports the number of due jobs of its queue', async () => {

@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { createOutbound } from '../src/index.ts'
-import { authority, closeServers, httpsServer, localOutbound, type Running, tcpServer } from './servers.ts'
+import { authority, closeServers, httpsServer, localOutbound, tcpServer } from './servers.ts'
 
 afterAll(closeServers)
 
@@ -19,15 +19,9 @@ process.stdout.write(String(result))
 outbound.close()
 `
 
-let folder: string
-let server: Running
-let proxy: Running
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'outbound-'))
-  server = await httpsServer((_request, response) => response.end('direct'))
-  proxy = await tcpServer((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'))
-})
+const folder = await mkdtemp(join(tmpdir(), 'outbound-'))
+const server = await httpsServer((_request, response) => response.end('direct'))
+const proxy = await tcpServer((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'))
 
 afterAll(() => rm(folder, { recursive: true }))
 

@@ -1,25 +1,20 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { createLookup } from '../src/address/lookup.ts'
 import { dnsServer } from './dns-server.ts'
 
-let dns: Awaited<ReturnType<typeof dnsServer>>
-let folder: string
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'outbound-'))
-  dns = await dnsServer({
-    'both.test': ['192.0.2.7', '2001:db8::7', '192.0.2.8'],
-    'four.test': ['192.0.2.4'],
-    'six.test': ['2001:db8::6'],
-    'empty.test': [],
-    'failing.test': 'failing',
-    'silent.test': 'silent',
-    'listed.test': ['192.0.2.99'],
-    localhost: ['192.0.2.99'],
-  })
+const folder = await mkdtemp(join(tmpdir(), 'outbound-'))
+const dns = await dnsServer({
+  'both.test': ['192.0.2.7', '2001:db8::7', '192.0.2.8'],
+  'four.test': ['192.0.2.4'],
+  'six.test': ['2001:db8::6'],
+  'empty.test': [],
+  'failing.test': 'failing',
+  'silent.test': 'silent',
+  'listed.test': ['192.0.2.99'],
+  localhost: ['192.0.2.99'],
 })
 
 afterAll(async () => {

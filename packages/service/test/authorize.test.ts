@@ -1,19 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { type Scope, scopes } from '@wp/contracts'
 import { createTemporaryKeys } from '@wp/testkit'
-import { type CryptoKey, exportSPKI, importJWK, type JWK, SignJWT, UnsecuredJWT } from 'jose'
+import { type CryptoKey, exportSPKI, importJWK, SignJWT, UnsecuredJWT } from 'jose'
 import { keyFilePaths, openKeyRing, rotateKey } from '../src/index.ts'
-import { type BoxService, startBoxes } from './fixture.ts'
+import { startBoxes } from './fixture.ts'
 
-let boxes: BoxService
-let key: CryptoKey
-let jwk: JWK
-beforeAll(async () => {
-  boxes = await startBoxes()
-  jwk = JSON.parse(await readFile(keyFilePaths(boxes.keysDirectory).keyFile('gateway'), 'utf8'))
-  key = (await importJWK(jwk, 'ES256')) as CryptoKey
-})
+const boxes = await startBoxes()
+const jwk = JSON.parse(await readFile(keyFilePaths(boxes.keysDirectory).keyFile('gateway'), 'utf8'))
+const key = (await importJWK(jwk, 'ES256')) as CryptoKey
 afterAll(() => boxes.stop())
 
 const path = '/v1/data/boxes/box_1'

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { eventually, findFreePort, programEnvironment } from '@wp/testkit'
 import { z } from 'zod'
 import {
@@ -16,12 +16,9 @@ import {
   readConfig,
   startService,
 } from '../src/index.ts'
-import { type BoxService, startBoxes } from './fixture.ts'
+import { startBoxes } from './fixture.ts'
 
-let boxes: BoxService
-beforeAll(async () => {
-  boxes = await startBoxes()
-})
+const boxes = await startBoxes()
 afterAll(() => boxes.stop())
 
 describe('a configuration', () => {

@@ -4,7 +4,7 @@ import type { Context } from './context.ts'
 import { failEvaluation } from './evaluations/end-evaluation.ts'
 import { runEvaluation } from './evaluations/run-evaluation.ts'
 import { releaseJobs } from './integration-uses/agent-uses.ts'
-import { agentOperations, aiOperations, internalOperations } from './operations/index.ts'
+import * as operations from './operations/index.ts'
 import { failRun } from './runs/end-run.ts'
 import { executeRun, runnerGraceMs } from './runs/engine/execute-run.ts'
 import { agentRunQueue, evaluationQueue } from './runs/queue.ts'
@@ -22,9 +22,9 @@ export function createService(context: Context): Service {
   const leaseMs = config.JOB_LEASE_SECONDS * 1_000
   return {
     surfaces: [
-      bindSurface(agents, agentOperations, context),
-      bindSurface(ai, aiOperations, context),
-      bindSurface(aiInternal, internalOperations, context),
+      bindSurface(agents, operations, context),
+      bindSurface(ai, operations, context),
+      bindSurface(aiInternal, operations, context),
     ],
     database,
     bus,

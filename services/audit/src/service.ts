@@ -7,7 +7,7 @@ import type { Context } from './context.ts'
 import type { ExportInput } from './exports/export-job.ts'
 import { exportRetentionSchedule } from './exports/export-retention.ts'
 import { runExport } from './exports/run-export.ts'
-import { docOperations, internalOperations, operations, requestOperations } from './operations/index.ts'
+import * as operations from './operations/index.ts'
 import { createRecorder } from './recorder.ts'
 import type { Control } from './store/client.ts'
 import { setExpiry } from './store/exports.ts'
@@ -20,9 +20,9 @@ export function createService(context: Context): Service {
   return {
     surfaces: [
       bindSurface(audit, operations, context),
-      bindSurface(auditRequests, requestOperations, context),
-      bindSurface(auditDocs, docOperations, context),
-      bindSurface(auditInternal, internalOperations, context),
+      bindSurface(auditRequests, operations, context),
+      bindSurface(auditDocs, operations, context),
+      bindSurface(auditInternal, operations, context),
     ],
     database,
     bus,

@@ -1,21 +1,15 @@
 import { rm } from 'node:fs/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { connectDatabase, type Database } from '@wp/database'
-import { type DocumentSigner, keyFilePaths, openDocumentSigner } from '@wp/service'
-import { createTemporaryKeys, createTestDatabase, type TestDatabase } from '@wp/testkit'
+import { keyFilePaths, openDocumentSigner } from '@wp/service'
+import { createTemporaryKeys, createTestDatabase } from '@wp/testkit'
 import { createVerifications, type Verifications, verificationLimits } from '../src/verifications.ts'
 
-let server: TestDatabase
-let database: Database
-let signer: DocumentSigner
-let keysDirectory: string
-beforeAll(async () => {
-  server = await createTestDatabase('audit')
-  const { url, workerUrl } = server
-  database = connectDatabase({ url, workerUrl, prisma: () => ({}), shard: 'test', log: { warn() {}, error() {} } })
-  keysDirectory = await createTemporaryKeys()
-  signer = await openDocumentSigner(keyFilePaths(keysDirectory).auditSigningKeyFile)
-})
+const server = await createTestDatabase('audit')
+const { url, workerUrl } = server
+const database = connectDatabase({ url, workerUrl, prisma: () => ({}), shard: 'test', log: { warn() {}, error() {} } })
+const keysDirectory = await createTemporaryKeys()
+const signer = await openDocumentSigner(keyFilePaths(keysDirectory).auditSigningKeyFile)
 afterAll(async () => {
   await database.close()
   await server.drop()

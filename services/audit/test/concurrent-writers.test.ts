@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { publishEvent } from '@wp/events'
-import { createLogger, type RunningService, startService } from '@wp/service'
+import { createLogger, startService } from '@wp/service'
 import { definition } from '../src/index.ts'
-import { type AuditHarness, eventOf, newWorkspace, startAuditHarness } from './fixture/harness.ts'
+import { eventOf, newWorkspace, startAuditHarness } from './fixture/harness.ts'
 
-let audit: AuditHarness
-let replica: RunningService
-beforeAll(async () => {
-  audit = await startAuditHarness()
-  const log = createLogger('audit', 'silent')
-  replica = await startService(definition, { ...audit.env, PORT: '0' }, { log })
-})
+const audit = await startAuditHarness()
+const log = createLogger('audit', 'silent')
+const replica = await startService(definition, { ...audit.env, PORT: '0' }, { log })
 afterAll(async () => {
   await replica.stop()
   await audit.stop()

@@ -1,50 +1,34 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { rm } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { afterAll, expect, it } from '@jest/globals'
 import { connectDatabase, newId } from '@wp/database'
-import { type Bus, connectBus, ensureStream, publishEvent } from '@wp/events'
+import { connectBus, ensureStream, publishEvent } from '@wp/events'
 import { keyFilePaths, openDocumentSigner } from '@wp/service'
-import {
-  createTemporaryKeys,
-  createTestDatabase,
-  eventually,
-  type Fleet,
-  startFleet,
-  type TestDatabase,
-  testNats,
-} from '@wp/testkit'
+import { createTemporaryKeys, createTestDatabase, eventually, startFleet, testNats } from '@wp/testkit'
 import { Client } from 'pg'
 import { createVerifications } from '../src/verifications.ts'
 import { eventOf } from './fixture/harness.ts'
 
-let fleet: Fleet
-let database: TestDatabase
-let admin: Client
-let bus: Bus
-let keysDirectory: string
-
-beforeAll(async () => {
-  const { url: natsUrl, shard } = testNats()
-  const log = { warn() {}, error() {} }
-  bus = await connectBus({ servers: natsUrl, shard, name: 'test', log })
-  await eventually(() => bus.isConnected)
-  await ensureStream(bus, { maxBytes: 64 * 1024 ** 2 })
-  database = await createTestDatabase('audit')
-  admin = new Client({ connectionString: database.adminUrl })
-  await admin.connect()
-  keysDirectory = await createTemporaryKeys()
-  const kek = randomBytes(32).toString('base64')
-  fleet = await startFleet({
-    mode: 'processes',
-    services: ['audit'],
-    excluded: ['gateway'],
-    settings: { shard, location: 'TST', natsUrl, keysDirectory, kek, logLevel: 'silent', outbound: {} },
-    env: { audit: { ACK_WAIT_SECONDS: '1' } },
-    database: async () => database,
-  })
+const { url: natsUrl, shard } = testNats()
+const log = { warn() {}, error() {} }
+const bus = await connectBus({ servers: natsUrl, shard, name: 'test', log })
+await eventually(() => bus.isConnected)
+await ensureStream(bus, { maxBytes: 64 * 1024 ** 2 })
+const database = await createTestDatabase('audit')
+const admin = new Client({ connectionString: database.adminUrl })
+await admin.connect()
+const keysDirectory = await createTemporaryKeys()
+const kek = randomBytes(32).toString('base64')
+const fleet = await startFleet({
+  mode: 'processes',
+  services: ['audit'],
+  excluded: ['gateway'],
+  settings: { shard, location: 'TST', natsUrl, keysDirectory, kek, logLevel: 'silent', outbound: {} },
+  env: { audit: { ACK_WAIT_SECONDS: '1' } },
+  database: async () => database,
 })
 afterAll(async () => {
-  await fleet?.stop()
+  await fleet.stop()
   await Promise.all([bus.close(), admin.end()])
   await database.drop()
   await rm(keysDirectory, { recursive: true, force: true })

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { connectDatabase, type Database, newId } from '@wp/database'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { connectDatabase, newId } from '@wp/database'
 import { eventually, runProgram } from '@wp/testkit'
 import { erasePerson } from '../src/erase-person.ts'
-import { type ExportHarness, startExportHarness } from './fixture/export-harness.ts'
+import { startExportHarness } from './fixture/export-harness.ts'
 import { newWorkspace } from './fixture/harness.ts'
 import { testOperatorUrl } from './fixture/operator-url.ts'
 
-let audit: ExportHarness
-let database: Database
-beforeAll(async () => {
-  audit = await startExportHarness()
-  const url = testOperatorUrl(audit.env, 'erasure')
-  database = connectDatabase({ url, workerUrl: url, prisma: () => ({}), shard: '' })
-})
+const audit = await startExportHarness()
+const url = testOperatorUrl(audit.env, 'erasure')
+const database = connectDatabase({ url, workerUrl: url, prisma: () => ({}), shard: '' })
 afterAll(async () => {
-  await database?.close()
+  await database.close()
   await audit.stop()
 })
 

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type AuditHarness, newWorkspace, startAuditHarness } from './fixture/harness.ts'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { newWorkspace, startAuditHarness } from './fixture/harness.ts'
 
-let audit: AuditHarness
 const mine = newWorkspace()
-beforeAll(async () => {
-  audit = await startAuditHarness()
-  await audit.publish(mine.workspaceId)
-  await audit.waitForRecords(mine.workspaceId, 1)
-})
+const audit = await startAuditHarness()
+await audit.publish(mine.workspaceId)
+await audit.waitForRecords(mine.workspaceId, 1)
 afterAll(() => audit.stop())
 
 const tables = ['audit_chains', 'audit_records', 'audit_personal_data', 'audit_targets']

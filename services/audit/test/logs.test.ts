@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
 import { eventually } from '@wp/testkit'
 import { problemResponse } from '@wp/testkit/problem-response'
-import { type AuditHarness, newWorkspace, startAuditHarness } from './fixture/harness.ts'
+import { newWorkspace, startAuditHarness } from './fixture/harness.ts'
 
-let audit: AuditHarness
-beforeAll(async () => {
-  audit = await startAuditHarness()
-})
+const audit = await startAuditHarness()
 afterAll(() => audit.stop())
 
 const record = async (data: Record<string, unknown>, caller: { workspaceId: string }) => {

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { maxReportedRequests } from '@wp/contracts'
 import { problemResponse } from '@wp/testkit/problem-response'
 import { ringSlots } from '../src/store/requests.ts'
-import { type AuditHarness, newWorkspace, startAuditHarness } from './fixture/harness.ts'
+import { newWorkspace, startAuditHarness } from './fixture/harness.ts'
 
-let audit: AuditHarness
-beforeAll(async () => {
-  audit = await startAuditHarness()
-})
+const audit = await startAuditHarness()
 afterAll(() => audit.stop())
 
 const edge = { workspaceId: null, principal: { id: 'svc:gateway', type: 'service' as const }, scopes: [] }

@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { connectDatabase, type Database } from '@wp/database'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { connectDatabase } from '@wp/database'
 import { openDocumentSigner } from '@wp/service'
 import { runProgram } from '@wp/testkit'
 import { cutChains } from '../src/retention/cut-chains.ts'
-import { type AuditHarness, newWorkspace, startAuditHarness } from './fixture/harness.ts'
+import { newWorkspace, startAuditHarness } from './fixture/harness.ts'
 import { testOperatorUrl } from './fixture/operator-url.ts'
 
 const now = new Date('2020-06-01T00:00:00.000Z')
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString()
 
-let audit: AuditHarness
-let database: Database
-beforeAll(async () => {
-  audit = await startAuditHarness()
-  const url = testOperatorUrl(audit.env, 'retention')
-  database = connectDatabase({ url, workerUrl: url, prisma: () => ({}), shard: '' })
-})
+const audit = await startAuditHarness()
+const url = testOperatorUrl(audit.env, 'retention')
+const database = connectDatabase({ url, workerUrl: url, prisma: () => ({}), shard: '' })
 afterAll(async () => {
-  await database?.close()
+  await database.close()
   await audit.stop()
 })
 

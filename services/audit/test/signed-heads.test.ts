@@ -1,15 +1,12 @@
 import { createPublicKey, verify as verifySignature } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { problemResponse } from '@wp/testkit/problem-response'
 import { recordHash } from '../src/chain/record.ts'
 import type { StoredRecord } from '../src/store/record-types.ts'
 import { readDescending } from '../src/store/records.ts'
-import { type AuditHarness, newWorkspace, startAuditHarness } from './fixture/harness.ts'
+import { newWorkspace, startAuditHarness } from './fixture/harness.ts'
 
-let audit: AuditHarness
-beforeAll(async () => {
-  audit = await startAuditHarness()
-})
+const audit = await startAuditHarness()
 afterAll(() => audit.stop())
 
 const readHead = async (workspaceId: string) => {

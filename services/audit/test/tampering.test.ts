@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { problemResponse } from '@wp/testkit/problem-response'
-import { type AuditHarness, newWorkspace, startAuditHarness } from './fixture/harness.ts'
+import { newWorkspace, startAuditHarness } from './fixture/harness.ts'
 
-let audit: AuditHarness
 let workspaceId: string
-beforeAll(async () => {
-  audit = await startAuditHarness()
-})
+const audit = await startAuditHarness()
 beforeEach(async () => {
   workspaceId = newWorkspace().workspaceId
   for (let n = 1; n <= 8; n += 1) await audit.publish(workspaceId, { changes: { n } })

@@ -4,7 +4,7 @@ import { bindSurface, type Service } from '@wp/service'
 import type { Context } from './context.ts'
 import { identityLogSchedule } from './identity-log/identity-log-publisher.ts'
 import { publishInvalidation } from './identity-log/publish-invalidation.ts'
-import { operations, workspaceOperations } from './operations/index.ts'
+import * as operations from './operations/index.ts'
 import { samlMetadataSchedule } from './sso/saml/metadata-source.ts'
 import { sealedSsoSecrets } from './store/directory/sso-connections.ts'
 import { expiryRules } from './store/expired-rows.ts'
@@ -18,10 +18,7 @@ export function createService(context: Context): Service {
   const { database, bus, cells, log, metrics, signingKeys, lastUsed, sealer, mailTransport } = context
   const mail = createMailSender({ database, bus, service: 'auth', sealer, transport: mailTransport, log, metrics })
   return {
-    surfaces: [
-      bindSurface(surfaces.auth, operations, context),
-      bindSurface(systemWorkspaces, workspaceOperations, context),
-    ],
+    surfaces: [bindSurface(surfaces.auth, operations, context), bindSurface(systemWorkspaces, operations, context)],
     database,
     bus,
     cells,

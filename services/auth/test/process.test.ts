@@ -1,17 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { readConfig } from '@wp/service'
 import { eventually, findFreePort, programEnvironment } from '@wp/testkit'
 import { config } from '../src/config.ts'
-import { presentApiKey, startTestAuth, type TestAuth } from './fixture/auth.ts'
+import { presentApiKey, startTestAuth } from './fixture/auth.ts'
 
-let auth: TestAuth
-
-beforeAll(async () => {
-  auth = await startTestAuth()
-})
+const auth = await startTestAuth()
 afterAll(() => auth.stop())
 
 describe('the auth process', () => {

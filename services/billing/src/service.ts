@@ -9,14 +9,7 @@ import {
 import { bindSurface, type Service } from '@wp/service'
 import type { Context } from './context.ts'
 import { invoiceSchedule } from './invoices/invoice-issuer.ts'
-import {
-  internalOperations,
-  invoiceOperations,
-  paymentOperations,
-  planOperations,
-  subscriptionOperations,
-  usageOperations,
-} from './operations/index.ts'
+import * as operations from './operations/index.ts'
 import { limitResendSchedule, pendingChangeSchedule } from './subscriptions/subscription-workers.ts'
 import { limitCheckSchedule } from './usage/limit-checker.ts'
 import { createUsageConsumer } from './usage/usage-consumer.ts'
@@ -26,12 +19,12 @@ export function createService(context: Context): Service {
   const database = context.database.background
   return {
     surfaces: [
-      bindSurface(billingPlans, planOperations, context),
-      bindSurface(billingSubscription, subscriptionOperations, context),
-      bindSurface(billingInvoices, invoiceOperations, context),
-      bindSurface(billingPayments, paymentOperations, context),
-      bindSurface(billingUsage, usageOperations, context),
-      bindSurface(billingInternal, internalOperations, context),
+      bindSurface(billingPlans, operations, context),
+      bindSurface(billingSubscription, operations, context),
+      bindSurface(billingInvoices, operations, context),
+      bindSurface(billingPayments, operations, context),
+      bindSurface(billingUsage, operations, context),
+      bindSurface(billingInternal, operations, context),
     ],
     database,
     bus,

@@ -1,19 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import {
-  eventually,
-  setTestQuota,
-  startTestFleet,
-  type TestFleet,
-  type TestResponse,
-  type TestWorkspace,
-} from '@wp/testkit'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { eventually, setTestQuota, startTestFleet, type TestResponse, type TestWorkspace } from '@wp/testkit'
 import { Client } from 'pg'
 import { planOf } from '../src/plans.ts'
 
-let fleet: TestFleet
-beforeAll(async () => {
-  fleet = await startTestFleet({ services: ['auth', 'billing', 'integrations', 'system'] })
-})
+const fleet = await startTestFleet({ services: ['auth', 'billing', 'integrations', 'system'] })
 afterAll(() => fleet.stop())
 
 const change = (workspace: TestWorkspace, body: object): Promise<TestResponse> =>

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { startTestFleet, type TestFleet, type TestResponse, type TestWorkspace } from '@wp/testkit'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { startTestFleet, type TestResponse, type TestWorkspace } from '@wp/testkit'
 import { Client } from 'pg'
 import { planOf } from '../src/plans.ts'
 
-let fleet: TestFleet
-let sql: Client
-beforeAll(async () => {
-  fleet = await startTestFleet({ services: ['auth', 'billing'] })
-  sql = new Client({ connectionString: fleet.databases.get('billing')?.workerUrl })
-  await sql.connect()
-})
+const fleet = await startTestFleet({ services: ['auth', 'billing'] })
+const sql = new Client({ connectionString: fleet.databases.get('billing')?.workerUrl })
+await sql.connect()
 afterAll(async () => {
   await sql.end()
   await fleet.stop()

@@ -4,7 +4,7 @@ import { bindSurface, createCallerResolver, type Service } from '@wp/service'
 import type { Context } from './context.ts'
 import { createIntegrationsConsumer } from './embeddings/consume-integration-events.ts'
 import { embeddingSchedules } from './embeddings/embedding-schedules.ts'
-import { internalOperations, operations, searchOperations } from './operations/index.ts'
+import * as operations from './operations/index.ts'
 import { syncSchedule } from './schedule/sync-scheduler.ts'
 import { segmentMergeSchedule } from './search/index/segment-merge.ts'
 import { createVectorFields } from './search/opensearch/index/manage-index.ts'
@@ -32,8 +32,8 @@ export function createService(context: Context): Service {
   return {
     surfaces: [
       bindSurface(data, operations, context),
-      bindSurface(dataSearch, searchOperations, context),
-      bindSurface(dataInternal, internalOperations, context),
+      bindSurface(dataSearch, operations, context),
+      bindSurface(dataInternal, operations, context),
     ],
     database,
     bus,

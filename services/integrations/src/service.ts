@@ -1,7 +1,7 @@
 import { integrations, integrationsInternal } from '@wp/contracts'
 import { bindSurface, type Service } from '@wp/service'
 import type { Context } from './context.ts'
-import { operations } from './operations/index.ts'
+import * as operations from './operations/index.ts'
 import { sealedIntegrations } from './store/sealed-integrations.ts'
 
 export function createService(context: Context): Service {

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { integrationProviders } from '@wp/contracts'
 import { newId } from '@wp/database'
 import { setTestQuota } from '@wp/testkit'
 import { problemResponse } from '@wp/testkit/problem-response'
-import { type IntegrationsHarness, inNewWorkspace, kindsOf, path, startHarness } from './fixture/harness.ts'
+import { inNewWorkspace, kindsOf, path, startHarness } from './fixture/harness.ts'
 
-let world: IntegrationsHarness
-beforeAll(async () => {
-  world = await startHarness()
-})
+const world = await startHarness()
 afterAll(() => world.stop())
 
 const http = (more: Record<string, unknown> = {}) => ({

@@ -4,29 +4,25 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { afterAll, expect, it } from '@jest/globals'
 import { findFreePort } from '@wp/testkit'
 import { conformanceExceptions } from './fixture/conformance-exceptions.ts'
-import { type CredentialProxy, startCredentialProxy } from './fixture/credential-proxy.ts'
-import { credentialOf, type McpFleet, type Revision, revisions, startMcpFleet } from './fixture/mcp-fleet.ts'
+import { startCredentialProxy } from './fixture/credential-proxy.ts'
+import { credentialOf, type Revision, revisions, startMcpFleet } from './fixture/mcp-fleet.ts'
 import { createSamples } from './fixture/samples.ts'
 
 const suite = join(import.meta.dirname, '../node_modules/@modelcontextprotocol/conformance/dist/index.js')
 /** At least so many checks have a result, so that a suite that runs nothing does not pass. */
 const minPassedChecks: Record<Revision, number> = { '2026-07-28': 60, '2025-11-25': 30 }
 
-let mcp: McpFleet
-let proxy: CredentialProxy
-beforeAll(async () => {
-  const port = await findFreePort()
-  // the suite checks that a page of the address it calls is accepted
-  mcp = await startMcpFleet({ CORS_ORIGINS: `http://127.0.0.1:${port}` })
-  await createSamples(mcp.context)
-  proxy = await startCredentialProxy(port, mcp.url, credentialOf(mcp.context.owner.principal))
-})
+const port = await findFreePort()
+// the suite checks that a page of the address it calls is accepted
+const mcp = await startMcpFleet({ CORS_ORIGINS: `http://127.0.0.1:${port}` })
+await createSamples(mcp.context)
+const proxy = await startCredentialProxy(port, mcp.url, credentialOf(mcp.context.owner.principal))
 afterAll(async () => {
-  await proxy?.close()
-  await mcp?.stop()
+  await proxy.close()
+  await mcp.stop()
 })
 
 interface Check {

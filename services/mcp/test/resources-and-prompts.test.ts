@@ -1,17 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Client } from '@modelcontextprotocol/client'
-import { type McpFleet, revisions, startMcpFleet } from './fixture/mcp-fleet.ts'
-import { createSamples, type Samples } from './fixture/samples.ts'
+import { revisions, startMcpFleet } from './fixture/mcp-fleet.ts'
+import { createSamples } from './fixture/samples.ts'
 
-let mcp: McpFleet
-let samples: Samples
-let stranger: Client
-beforeAll(async () => {
-  mcp = await startMcpFleet()
-  samples = await createSamples(mcp.context)
-  stranger = await mcp.connect(mcp.context.stranger.principal)
-})
-afterAll(() => mcp?.stop())
+const mcp = await startMcpFleet()
+const samples = await createSamples(mcp.context)
+const stranger = await mcp.connect(mcp.context.stranger.principal)
+afterAll(() => mcp.stop())
 
 const recordUri = () => `workspace://records/${samples.recordId}`
 const runUri = () => `workspace://agent-runs/${samples.runId}`

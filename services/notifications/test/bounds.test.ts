@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
 import { deleteExpired, endedJobsRetention } from '@wp/jobs/background'
 import { eventually } from '@wp/testkit'
 import { Pool } from 'pg'
 import { retentionRules } from '../src/retention.ts'
 import { deleteExcessNotifications } from '../src/store/notifications.ts'
-import { type Harness, startHarness } from './fixture/harness.ts'
+import { startHarness } from './fixture/harness.ts'
 
-let harness: Harness
-let pool: Pool
-beforeAll(async () => {
-  harness = await startHarness()
-  pool = new Pool({ connectionString: harness.fleet.databases.get('notifications')?.adminUrl ?? '', max: 1 })
-})
+const harness = await startHarness()
+const pool = new Pool({ connectionString: harness.fleet.databases.get('notifications')?.adminUrl ?? '', max: 1 })
 afterAll(async () => {
   await pool.end()
   await harness.stop()

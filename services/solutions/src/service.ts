@@ -7,7 +7,7 @@ import { createFeedConsumer } from './datasets/consume-feed-events.ts'
 import { refreshDataset } from './datasets/refresh-dataset.ts'
 import { followFailedRefresh, refreshQueue } from './datasets/refresh-requests.ts'
 import { createForecastThreads } from './forecast/index.ts'
-import { internalOperations, operations } from './operations/index.ts'
+import * as operations from './operations/index.ts'
 import { planJobRetention, planQueue, runPlan } from './plans/run-plan.ts'
 import { forecastQueue } from './runs/queue.ts'
 import { emitRunFailed, runForecast } from './runs/run-forecast.ts'
@@ -31,10 +31,7 @@ export function createService(context: Context): Service {
   const afterTeamForecast = createAfterTeamForecast({ database })
   const leaseMs = config.JOB_LEASE_SECONDS * 1_000
   return {
-    surfaces: [
-      bindSurface(solutions, operations, context),
-      bindSurface(solutionsInternal, internalOperations, context),
-    ],
+    surfaces: [bindSurface(solutions, operations, context), bindSurface(solutionsInternal, operations, context)],
     database,
     bus,
     retention: [pathRetention, planRetention, planJobRetention],

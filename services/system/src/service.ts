@@ -1,13 +1,13 @@
 import { system, systemUsage } from '@wp/contracts'
 import { bindSurface, type Service } from '@wp/service'
 import type { Context } from './context.ts'
-import { operations, usageOperations } from './operations/index.ts'
+import * as operations from './operations/index.ts'
 import { sealedVariables } from './store/sealed-variables.ts'
 
 export function createService(context: Context): Service {
   const { database, bus, cells, sealer } = context
   return {
-    surfaces: [bindSurface(system, operations, context), bindSurface(systemUsage, usageOperations, context)],
+    surfaces: [bindSurface(system, operations, context), bindSurface(systemUsage, operations, context)],
     database,
     bus,
     cells,

@@ -1,16 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { afterAll, expect, it } from '@jest/globals'
 import { createSealer, type RunningService, startService } from '@wp/service'
 import { eventually } from '@wp/testkit'
 import { definition } from '../src/index.ts'
-import { inNewWorkspace, type System, startSystem } from './fixture/system.ts'
+import { inNewWorkspace, startSystem } from './fixture/system.ts'
 
-let system: System
 /** Has the next key. */
 let replica: RunningService | undefined
-beforeAll(async () => {
-  system = await startSystem()
-})
+const system = await startSystem()
 afterAll(async () => {
   await replica?.stop()
   await system.stop()

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { problemResponse } from '@wp/testkit/problem-response'
-import { inNewWorkspace, type System, startSystem, variables } from './fixture/system.ts'
+import { inNewWorkspace, startSystem, variables } from './fixture/system.ts'
 
-let system: System
-beforeAll(async () => {
-  system = await startSystem()
-})
+const system = await startSystem()
 afterAll(() => system.stop())
 
 type Workspace = ReturnType<typeof inNewWorkspace>

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { eventually, startTestFleet, type TestFleet } from '@wp/testkit'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { eventually, startTestFleet } from '@wp/testkit'
 import { problemResponse } from '@wp/testkit/problem-response'
 
-let fleet: TestFleet
-let machine: string
-let user: string
-beforeAll(async () => {
-  fleet = await startTestFleet({ services: ['auth', 'system'] })
-  machine = await fleet.token(fleet.owner)
-  user = await fleet.userToken(fleet.owner.ownerId)
-})
+const fleet = await startTestFleet({ services: ['auth', 'system'] })
+const machine = await fleet.token(fleet.owner)
+const user = await fleet.userToken(fleet.owner.ownerId)
 afterAll(() => fleet.stop())
 
 const workspaces = '/v1/system/workspaces'

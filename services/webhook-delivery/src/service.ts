@@ -8,13 +8,7 @@ import { createDestinationDispatcher } from './destinations/dispatch-destination
 import { recordInterruption } from './destinations/finish-failed.ts'
 import { writeDestination } from './destinations/write-destination.ts'
 import { createFanOut } from './fan-out/fan-out.ts'
-import {
-  destinationOperations,
-  internalOperations,
-  operations,
-  portalLinkOperations,
-  receiverOperations,
-} from './operations/index.ts'
+import * as operations from './operations/index.ts'
 import { replayQueue } from './replays/replay.ts'
 import { type Control, runReplay } from './replays/run-replay.ts'
 import type { Tx } from './store/client.ts'
@@ -54,10 +48,10 @@ export function createService(context: Context): Service {
   return {
     surfaces: [
       bindSurface(webhooks, operations, context),
-      bindSurface(webhookReceivers, receiverOperations, context),
-      bindSurface(webhookPortalLinks, portalLinkOperations, context),
-      bindSurface(eventDestinations, destinationOperations, context),
-      bindSurface(webhooksInternal, internalOperations, context),
+      bindSurface(webhookReceivers, operations, context),
+      bindSurface(webhookPortalLinks, operations, context),
+      bindSurface(eventDestinations, operations, context),
+      bindSurface(webhooksInternal, operations, context),
     ],
     database,
     bus,

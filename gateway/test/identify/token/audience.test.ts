@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { endpoint } from '@wp/contracts'
 import { createLogger } from '@wp/service'
-import { startTestFleet, type TestFleet } from '@wp/testkit'
+import { startTestFleet } from '@wp/testkit'
 import { createAuthorizer } from '../../../src/authorize.ts'
 import { config as schema } from '../../../src/config.ts'
-import { type Context, createContext } from '../../../src/context.ts'
+import { createContext } from '../../../src/context.ts'
 
-let fleet: TestFleet
-let context: Context
-beforeAll(async () => {
-  fleet = await startTestFleet({ services: ['auth', 'system'] })
-  context = await createContext(schema.parse(fleet.env('gateway')), createLogger('gateway', 'silent'), false)
-})
+const fleet = await startTestFleet({ services: ['auth', 'system'] })
+const context = await createContext(schema.parse(fleet.env('gateway')), createLogger('gateway', 'silent'), false)
 afterAll(async () => {
-  await context?.close()
-  await fleet?.stop()
+  await context.close()
+  await fleet.stop()
 })
 
 const mcpResource = () => `${fleet.baseUrl}/api/v1/mcp/mcp`

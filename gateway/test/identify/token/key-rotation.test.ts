@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { eventually, startTestFleet, type TestFleet } from '@wp/testkit'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { eventually, startTestFleet } from '@wp/testkit'
 import { decodeProtectedHeader } from 'jose'
 import pg from 'pg'
 
-let fleet: TestFleet
-let pool: pg.Pool
-beforeAll(async () => {
-  fleet = await startTestFleet({ services: ['auth'] })
-  pool = new pg.Pool({ connectionString: fleet.databases.get('auth')?.workerUrl, max: 1 })
-})
+const fleet = await startTestFleet({ services: ['auth'] })
+const pool = new pg.Pool({ connectionString: fleet.databases.get('auth')?.workerUrl, max: 1 })
 afterAll(async () => {
   await pool.end()
   await fleet.stop()

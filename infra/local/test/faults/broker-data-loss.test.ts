@@ -1,22 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { eventually, type Nats, startNats } from '@wp/testkit'
-import {
-  deliveriesTo,
-  type FaultFleet,
-  startFaultFleet,
-  waitForDeliveries,
-  withoutDuplicates,
-} from './fixture/fault-fleet.ts'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { eventually, startNats } from '@wp/testkit'
+import { deliveriesTo, startFaultFleet, waitForDeliveries, withoutDuplicates } from './fixture/fault-fleet.ts'
 
-let faultFleet: FaultFleet
-let nats: Nats
-beforeAll(async () => {
-  nats = await startNats()
-  faultFleet = await startFaultFleet({ natsUrl: nats.url })
-})
+const nats = await startNats()
+const faultFleet = await startFaultFleet({ natsUrl: nats.url })
 afterAll(async () => {
-  await faultFleet?.stop()
-  await nats?.stop()
+  await faultFleet.stop()
+  await nats.stop()
 })
 
 describe('a broker that loses its storage', () => {

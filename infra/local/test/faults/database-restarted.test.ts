@@ -1,17 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { eventually, type Postgres, startPostgres } from '@wp/testkit'
-import { type FaultFleet, startFaultFleet, waitForDeliveries, withoutDuplicates } from './fixture/fault-fleet.ts'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { eventually, startPostgres } from '@wp/testkit'
+import { startFaultFleet, waitForDeliveries, withoutDuplicates } from './fixture/fault-fleet.ts'
 
-let faultFleet: FaultFleet
-let postgres: Postgres
-beforeAll(async () => {
-  postgres = await startPostgres()
-  faultFleet = await startFaultFleet({ postgresUrl: postgres.url })
-})
+const postgres = await startPostgres()
+const faultFleet = await startFaultFleet({ postgresUrl: postgres.url })
 afterAll(async () => {
-  await faultFleet?.stop()
-  await postgres?.stop()
+  await faultFleet.stop()
+  await postgres.stop()
 })
 
 /** Longer than the lease of a run, so that a running job must be claimed again. */

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
-import { type FaultFleet, startFaultFleet, waitForDeliveries, withoutDuplicates } from './fixture/fault-fleet.ts'
+import { startFaultFleet, waitForDeliveries, withoutDuplicates } from './fixture/fault-fleet.ts'
 
-let faultFleet: FaultFleet
-beforeAll(async () => {
-  faultFleet = await startFaultFleet()
-})
-afterAll(() => faultFleet?.stop())
+const faultFleet = await startFaultFleet()
+afterAll(() => faultFleet.stop())
 
 const jobOf = async (id: string) => {
   const [job] = await faultFleet.query<{ state: string; progress: number; takeovers: number }>(

@@ -1,25 +1,20 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { type ModelServer, startModelServer, startTestFleet, type TestFleet } from '@wp/testkit'
-import { createProgram, type Program } from '../fixture/program.ts'
+import { afterAll, expect, it } from '@jest/globals'
+import { startModelServer, startTestFleet } from '@wp/testkit'
+import { createProgram } from '../fixture/program.ts'
 
-let model: ModelServer
-let fleet: TestFleet
-let wp: Program
-beforeAll(async () => {
-  model = await startModelServer()
-  fleet = await startTestFleet({
-    services: ['auth', 'ai'],
-    env: { ai: { AI_BASE_URL: model.url, AI_MODEL: 'test-model' } },
-  })
-  wp = await createProgram(fleet.baseUrl, { WP_API_KEY: fleet.owner.apiKey })
+const model = await startModelServer()
+const fleet = await startTestFleet({
+  services: ['auth', 'ai'],
+  env: { ai: { AI_BASE_URL: model.url, AI_MODEL: 'test-model' } },
 })
+const wp = await createProgram(fleet.baseUrl, { WP_API_KEY: fleet.owner.apiKey })
 afterAll(async () => {
-  await wp?.close()
-  await fleet?.stop()
-  await model?.close()
+  await wp.close()
+  await fleet.stop()
+  await model.close()
 })
 
 const request = async (method: string, path: string, body: unknown) =>

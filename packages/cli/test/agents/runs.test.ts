@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { neverRespond, type Receiver, startReceiver, startTestFleet, type TestFleet } from '@wp/testkit'
-import { createProgram, type Program } from '../fixture/program.ts'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { neverRespond, startReceiver, startTestFleet } from '@wp/testkit'
+import { createProgram } from '../fixture/program.ts'
 
-let model: Receiver
-let fleet: TestFleet
-let wp: Program
-beforeAll(async () => {
-  model = await startReceiver({ tls: 'none', responder: neverRespond() })
-  const ai = { AI_BASE_URL: model.url('/v1'), AI_MODEL: 'silent' }
-  fleet = await startTestFleet({ services: ['auth', 'data', 'ai', 'solutions'], env: { ai } })
-  wp = await createProgram(fleet.baseUrl, { WP_API_KEY: fleet.owner.apiKey })
-})
+const model = await startReceiver({ tls: 'none', responder: neverRespond() })
+const ai = { AI_BASE_URL: model.url('/v1'), AI_MODEL: 'silent' }
+const fleet = await startTestFleet({ services: ['auth', 'data', 'ai', 'solutions'], env: { ai } })
+const wp = await createProgram(fleet.baseUrl, { WP_API_KEY: fleet.owner.apiKey })
 afterAll(async () => {
-  await wp?.close()
-  await fleet?.stop()
-  await model?.close()
+  await wp.close()
+  await fleet.stop()
+  await model.close()
 })
 
 /** Creates a data source with the rows. */

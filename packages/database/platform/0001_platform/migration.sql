@@ -8,21 +8,27 @@ CREATE SCHEMA IF NOT EXISTS platform;
 GRANT USAGE ON SCHEMA platform TO wp_app, wp_worker;
 GRANT USAGE ON SCHEMA public TO wp_app, wp_worker;
 
--- Forced row-level security by workspace for one table, for wp_app; wp_worker passes. To be called by the migration
--- that creates a tenant table.
-CREATE FUNCTION platform.protect(target regclass) RETURNS void LANGUAGE plpgsql AS $$
+-- Forced row-level security by workspace for tables, for wp_app; wp_worker passes. To be called by the migration that
+-- creates tenant tables.
+CREATE FUNCTION platform.protect(VARIADIC targets regclass[]) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE target regclass;
 BEGIN
-  EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', target);
-  EXECUTE format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', target);
-  EXECUTE format('CREATE POLICY tenant ON %s TO wp_app USING (workspace_id = current_setting(''app.workspace_id'', true))', target);
-  EXECUTE format('CREATE POLICY worker ON %s TO wp_worker USING (true)', target);
-  EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO wp_app, wp_worker', target);
+  FOREACH target IN ARRAY targets LOOP
+    EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', target);
+    EXECUTE format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', target);
+    EXECUTE format('CREATE POLICY tenant ON %s TO wp_app USING (workspace_id = current_setting(''app.workspace_id'', true))', target);
+    EXECUTE format('CREATE POLICY worker ON %s TO wp_worker USING (true)', target);
+    EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO wp_app, wp_worker', target);
+  END LOOP;
 END $$;
 
--- For a table that belongs to no workspace.
-CREATE FUNCTION platform.share(target regclass) RETURNS void LANGUAGE plpgsql AS $$
+-- For tables that belong to no workspace.
+CREATE FUNCTION platform.share(VARIADIC targets regclass[]) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE target regclass;
 BEGIN
-  EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO wp_app, wp_worker', target);
+  FOREACH target IN ARRAY targets LOOP
+    EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO wp_app, wp_worker', target);
+  END LOOP;
 END $$;
 
 CREATE TABLE platform.outbox (

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { IdempotentReplay, Problem, type RequestCaller } from '@wp/contracts'
 import { newId } from '../../src/index.ts'
-import { caller, createFixtureDatabase, type Fixture } from '../fixture/database.ts'
+import { caller, createFixtureDatabase } from '../fixture/database.ts'
 
-let fixture: Fixture
-beforeAll(async () => {
-  fixture = await createFixtureDatabase({ poolSize: 10 })
-})
+const fixture = await createFixtureDatabase({ poolSize: 10 })
 afterAll(() => fixture.drop())
 
 /** A request that can be sent repeatedly: `again` returns a new caller each time, as the router does. */

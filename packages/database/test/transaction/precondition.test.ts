@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { IdempotentReplay, problem, type RequestCaller } from '@wp/contracts'
 import { newId } from '../../src/index.ts'
-import { caller, createFixtureDatabase, createProject, type Fixture } from '../fixture/database.ts'
+import { caller, createFixtureDatabase, createProject } from '../fixture/database.ts'
 
-let fixture: Fixture
-beforeAll(async () => {
-  fixture = await createFixtureDatabase({ poolSize: 3 })
-})
+const fixture = await createFixtureDatabase({ poolSize: 3 })
 afterAll(() => fixture.drop())
 
 const nameOf = async (workspaceId: string, id: string) =>

@@ -1,19 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { noLog } from '@wp/runtime'
 import { type FairPool, openFairPool } from '../../src/connection/fair-pool.ts'
 import { createScopedClient } from '../../src/connection/scoped-client.ts'
 import type { ScopedConnection } from '../../src/connection/scoped-connection.ts'
 import { isConnectionError, newId } from '../../src/index.ts'
 import { TransactionRunner } from '../../src/transaction/transaction-runner.ts'
-import { barrier, caller, createFixtureDatabase, type Fixture } from '../fixture/database.ts'
+import { barrier, caller, createFixtureDatabase } from '../fixture/database.ts'
 
-let fixture: Fixture
-let pool: FairPool
-beforeAll(async () => {
-  fixture = await createFixtureDatabase()
-  pool = openFairPool({ url: fixture.url, size: 2, name: 'breaking', readOnly: true, log: noLog, maxWaitMs: 5_000 })
-})
+const fixture = await createFixtureDatabase()
+const pool = openFairPool({ url: fixture.url, size: 2, name: 'breaking', readOnly: true, log: noLog, maxWaitMs: 5_000 })
 afterAll(async () => {
   await pool.close()
   await fixture.drop()

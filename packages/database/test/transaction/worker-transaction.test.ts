@@ -1,11 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { inWorkerTransaction, type Query } from '../../src/index.ts'
-import { createFixtureDatabase, type Fixture } from '../fixture/database.ts'
+import { createFixtureDatabase } from '../fixture/database.ts'
 
-let fixture: Fixture
-beforeAll(async () => {
-  fixture = await createFixtureDatabase()
-})
+const fixture = await createFixtureDatabase()
 afterEach(() => fixture.queryAsAdmin('DELETE FROM platform.inbox'))
 afterAll(() => fixture.drop())
 

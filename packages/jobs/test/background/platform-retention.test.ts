@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
 import { createRetention, platformRetention } from '../../src/background/index.ts'
-import { openTestEnvironment, type TestEnvironment } from '../fixture/test-environment.ts'
+import { openTestEnvironment } from '../fixture/test-environment.ts'
 
-let environment: TestEnvironment
-beforeAll(async () => {
-  environment = await openTestEnvironment()
-})
+const environment = await openTestEnvironment()
 afterAll(() => environment.close())
 
 describe('the retention of platform tables', () => {

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { noMetrics } from '@wp/runtime'
 import { eventually } from '@wp/testkit'
 import { createRetention, deleteExpired, type RetentionRule } from '../../src/background/index.ts'
-import { openTestEnvironment, type TestEnvironment } from '../fixture/test-environment.ts'
+import { openTestEnvironment } from '../fixture/test-environment.ts'
 
 /** The rule for a table that every test fills with rows of some ages in days. */
 const rule: RetentionRule = { table: 'platform.inbox', column: 'received_at', period: '10 days', batchRows: 2 }
 
-let environment: TestEnvironment
-beforeAll(async () => {
-  environment = await openTestEnvironment()
-})
+const environment = await openTestEnvironment()
 afterAll(() => environment.close())
 beforeEach(() => fill([11, 12, 13, 14, 15, 9, 1]))
 

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
 import { startDataDeletion } from '../../src/data-deletion/workspace-deletion.ts'
 import { listNextRuns, type NewSchedule, removeSchedule } from '../../src/index.ts'
 import { addDays } from '../../src/schedules/local-clock.ts'
-import { openTestEnvironment, type TestEnvironment } from '../fixture/test-environment.ts'
+import { openTestEnvironment } from '../fixture/test-environment.ts'
 import { callerIn } from '../fixture/test-jobs.ts'
 import { createPass, listDates, planQueue, put, type TestClock } from './fixture.ts'
 
-let environment: TestEnvironment
-beforeAll(async () => {
-  environment = await openTestEnvironment()
-})
+const environment = await openTestEnvironment()
 afterAll(() => environment.close())
 
 /** A workspace with a schedule at 06:00 in Berlin, at 05:00 UTC in winter, that ran last on Monday, 9 November 2026. */

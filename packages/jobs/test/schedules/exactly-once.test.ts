@@ -1,16 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
 import { addDays } from '../../src/schedules/local-clock.ts'
-import { openTestEnvironment, type TestEnvironment } from '../fixture/test-environment.ts'
+import { openTestEnvironment } from '../fixture/test-environment.ts'
 import { createPass, listDates, put, type TestClock, withFault } from './fixture.ts'
 
-let environment: TestEnvironment
-beforeAll(async () => {
-  environment = await openTestEnvironment()
-})
+const environment = await openTestEnvironment()
 afterAll(() => environment.close())
 
 const dayMs = 86_400_000

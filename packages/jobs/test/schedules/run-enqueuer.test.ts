@@ -1,17 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
 import { noMetrics } from '@wp/runtime'
 import { eventually } from '@wp/testkit'
 import { createBackgroundWorkers, createScheduleWorker } from '../../src/background/index.ts'
 import type { Job } from '../../src/index.ts'
 import { createRunEnqueuer } from '../../src/schedules/run-enqueuer.ts'
-import { openTestEnvironment, type TestEnvironment } from '../fixture/test-environment.ts'
+import { openTestEnvironment } from '../fixture/test-environment.ts'
 import { createPass, listDates, planQueue, planQueues, put, type TestClock, withFault } from './fixture.ts'
 
-let environment: TestEnvironment
-beforeAll(async () => {
-  environment = await openTestEnvironment()
-})
+const environment = await openTestEnvironment()
 afterEach(async () => {
   await environment.clear()
   await environment.queryAsAdmin('DELETE FROM platform.schedules')

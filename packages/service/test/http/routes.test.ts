@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { parseQuery, serializeQuery } from '@wp/contracts'
-import { type BoxService, startBoxes } from '../fixture.ts'
+import { startBoxes } from '../fixture.ts'
 
-let boxes: BoxService
-beforeAll(async () => {
-  boxes = await startBoxes()
-})
+const boxes = await startBoxes()
 afterAll(() => boxes.stop())
 
 const problemOf = (status: number, code: string) => ({

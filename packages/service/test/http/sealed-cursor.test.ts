@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type BoxService, startBoxes } from '../fixture.ts'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { startBoxes } from '../fixture.ts'
 
-let boxes: BoxService
-beforeAll(async () => {
-  boxes = await startBoxes()
-})
+const boxes = await startBoxes()
 afterAll(() => boxes.stop())
 
 const list = (query = '', caller = {}) => boxes.request('GET', `/v1/data/boxes?${query}`, { caller })

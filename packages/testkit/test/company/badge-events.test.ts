@@ -1,20 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { writeCompany } from '../../src/company/index.ts'
-import { type Expected, readExpected, readRows } from './read-company.ts'
+import { readExpected, readRows } from './read-company.ts'
 
-let folder: string
-let expected: Expected
-let rows: string[][]
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'company-'))
-  // From 2025-07-31; the reader of a floor in Munich is broken from 2025-08-04 on.
-  await writeCompany(folder, { people: 150, floors: 6, days: 20, firstDay: '2025-07-31' })
-  expected = await readExpected(folder)
-  rows = await readRows(folder, 'badgeEvents', ';')
-})
+const folder = await mkdtemp(join(tmpdir(), 'company-'))
+// From 2025-07-31; the reader of a floor in Munich is broken from 2025-08-04 on.
+await writeCompany(folder, { people: 150, floors: 6, days: 20, firstDay: '2025-07-31' })
+const expected = await readExpected(folder)
+const rows = await readRows(folder, 'badgeEvents', ';')
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 interface Swipe {

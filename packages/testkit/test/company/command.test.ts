@@ -2,13 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { afterAll, expect, it } from '@jest/globals'
 import { companyFiles } from '../../src/company/index.ts'
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'company-'))
-})
+const folder = await mkdtemp(join(tmpdir(), 'company-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const program = join(import.meta.dirname, '../../src/company/main.ts')

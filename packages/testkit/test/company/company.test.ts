@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import {
   type CompanyDay,
   companyFiles,
@@ -11,18 +11,12 @@ import {
   generateDays,
   writeCompany,
 } from '../../src/company/index.ts'
-import { type Expected, readExpected, readRows } from './read-company.ts'
+import { readExpected, readRows } from './read-company.ts'
 
-let root: string
-let folder: string
-let rows: Awaited<ReturnType<typeof writeCompany>>
-let expected: Expected
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'company-'))
-  folder = join(root, 'year')
-  rows = await writeCompany(folder)
-  expected = await readExpected(folder)
-})
+const root = await mkdtemp(join(tmpdir(), 'company-'))
+const folder = join(root, 'year')
+const rows = await writeCompany(folder)
+const expected = await readExpected(folder)
 afterAll(() => rm(root, { recursive: true, force: true }))
 
 const hashOf = async (own: string): Promise<string[]> =>

@@ -1,19 +1,14 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { afterAll, expect, it } from '@jest/globals'
 import { companyFiles, writeCompany } from '../../src/company/index.ts'
-import { type Expected, readExpected } from './read-company.ts'
+import { readExpected } from './read-company.ts'
 
-let folder: string
-let expected: Expected
-let calendar: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'company-'))
-  await writeCompany(folder, { people: 300, days: 200 })
-  expected = await readExpected(folder)
-  calendar = await readFile(join(folder, companyFiles.calendar), 'utf8')
-})
+const folder = await mkdtemp(join(tmpdir(), 'company-'))
+await writeCompany(folder, { people: 300, days: 200 })
+const expected = await readExpected(folder)
+const calendar = await readFile(join(folder, companyFiles.calendar), 'utf8')
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 type Event = Readonly<Record<string, string>>

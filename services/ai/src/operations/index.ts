@@ -1,19 +1,19 @@
-import type { agents, ai, aiInternal, Operations } from '@wp/contracts'
 import { quotaUsageOperation } from '@wp/database'
-import { reportHealth } from '@wp/service'
-import type { Context } from '../context.ts'
 import { agentRunQuota, runningEvaluationQuota } from '../runs/queue.ts'
 import { agentQuota, blueprintQuota, evaluationQuota, evaluationSetQuota, triggerQuota } from '../store/quotas.ts'
-import { activateAgentVersion, createAgentVersion, getAgentVersion } from './agent-versions.ts'
-import { approveRun } from './approve-run.ts'
-import { getAgentBudget, getBudget, updateBudget } from './budgets.ts'
-import { chat } from './chat.ts'
-import { createAgent } from './create-agent.ts'
-import { createBlueprint } from './create-blueprint.ts'
-import { createBlueprintVersion } from './create-blueprint-version.ts'
-import { deleteAgent } from './delete-agent.ts'
-import { deleteConversation } from './delete-conversation.ts'
-import {
+
+// Every operation by the name of its endpoint. `bindSurface` does not compile while one is missing.
+export { reportHealth as health } from '@wp/service'
+export { activateAgentVersion, createAgentVersion, getAgentVersion } from './agent-versions.ts'
+export { approveRun } from './approve-run.ts'
+export { getAgentBudget, getBudget, updateBudget } from './budgets.ts'
+export { chat } from './chat.ts'
+export { createAgent } from './create-agent.ts'
+export { createBlueprint } from './create-blueprint.ts'
+export { createBlueprintVersion } from './create-blueprint-version.ts'
+export { deleteAgent } from './delete-agent.ts'
+export { deleteConversation } from './delete-conversation.ts'
+export {
   createEvaluationCase,
   deleteEvaluationCase,
   getEvaluationCase,
@@ -21,7 +21,7 @@ import {
   listEvaluationCases,
   updateEvaluationCase,
 } from './evaluation-cases.ts'
-import {
+export {
   createEvaluationSet,
   deleteEvaluationSet,
   exportEvaluationCases,
@@ -29,7 +29,7 @@ import {
   listEvaluationSets,
   updateEvaluationSet,
 } from './evaluation-sets.ts'
-import {
+export {
   cancelEvaluation,
   compareEvaluations,
   deleteEvaluation,
@@ -38,88 +38,20 @@ import {
   listEvaluations,
   startEvaluation,
 } from './evaluations.ts'
-import { giveFeedback, listFeedback } from './feedback.ts'
-import { listModels, listTools } from './list-models-and-tools.ts'
-import { createOpenAiCompletion, listOpenAiModels } from './openai.ts'
-import { getAgent, listAgents, listAgentVersions } from './read-agents.ts'
-import { getBlueprint, listBlueprints, listBlueprintVersions } from './read-blueprints.ts'
-import { getConversation, listConversations } from './read-conversations.ts'
-import { resumeChat } from './resume-chat.ts'
-import { runAgent } from './run-agent.ts'
-import { cancelRun, getRun, listRuns } from './runs.ts'
-import { streamRunEvents } from './stream-run-events.ts'
-import { createTrigger, deleteTrigger, getTrigger, listTriggers, runTrigger, updateTrigger } from './triggers.ts'
-import { updateAgent } from './update-agent.ts'
+export { giveFeedback, listFeedback } from './feedback.ts'
+export { listModels, listTools } from './list-models-and-tools.ts'
+export { createOpenAiCompletion, listOpenAiModels } from './openai.ts'
+export { getAgent, listAgents, listAgentVersions } from './read-agents.ts'
+export { getBlueprint, listBlueprints, listBlueprintVersions } from './read-blueprints.ts'
+export { getConversation, listConversations } from './read-conversations.ts'
+export { resumeChat } from './resume-chat.ts'
+export { runAgent } from './run-agent.ts'
+export { cancelRun, getRun, listRuns } from './runs.ts'
+export { streamRunEvents } from './stream-run-events.ts'
+export { createTrigger, deleteTrigger, getTrigger, listTriggers, runTrigger, updateTrigger } from './triggers.ts'
+export { updateAgent } from './update-agent.ts'
 
-export const agentOperations = {
-  health: reportHealth,
-  listTools,
-  listBlueprints,
-  createBlueprint,
-  getBlueprint,
-  listBlueprintVersions,
-  createBlueprintVersion,
-  listAgents,
-  createAgent,
-  getAgent,
-  updateAgent,
-  deleteAgent,
-  listAgentVersions,
-  createAgentVersion,
-  getAgentVersion,
-  activateAgentVersion,
-  startEvaluation,
-  listEvaluations,
-  getEvaluation,
-  listEvaluationResults,
-  compareEvaluations,
-  cancelEvaluation,
-  deleteEvaluation,
-  listEvaluationSets,
-  createEvaluationSet,
-  getEvaluationSet,
-  updateEvaluationSet,
-  deleteEvaluationSet,
-  listEvaluationCases,
-  createEvaluationCase,
-  getEvaluationCase,
-  updateEvaluationCase,
-  deleteEvaluationCase,
-  importEvaluationCases,
-  exportEvaluationCases,
-  listTriggers,
-  createTrigger,
-  getTrigger,
-  updateTrigger,
-  deleteTrigger,
-  runTrigger,
-  getBudget,
-  updateBudget,
-  getAgentBudget,
-} satisfies Operations<typeof agents, Context>
-
-export const aiOperations = {
-  runAgent,
-  listRuns,
-  getRun,
-  streamRunEvents,
-  cancelRun,
-  approveRun,
-  giveFeedback,
-  listFeedback,
-  chat,
-  resumeChat,
-  listConversations,
-  getConversation,
-  deleteConversation,
-  listModels,
-  createOpenAiCompletion,
-  listOpenAiModels,
-} satisfies Operations<typeof ai, Context>
-
-export const internalOperations = {
-  readQuotaUsage: quotaUsageOperation(
-    ...[agentQuota, blueprintQuota, triggerQuota, evaluationSetQuota, evaluationQuota],
-    ...[agentRunQuota, runningEvaluationQuota],
-  ),
-} satisfies Operations<typeof aiInternal, Context>
+export const readQuotaUsage = quotaUsageOperation(
+  ...[agentQuota, blueprintQuota, triggerQuota, evaluationSetQuota, evaluationQuota],
+  ...[agentRunQuota, runningEvaluationQuota],
+)

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { newId, type Transaction } from '@wp/database'
 import { enqueue, getJob } from '@wp/jobs'
 import { eventually } from '@wp/testkit'
 import type { PrismaClient } from '#db'
 import { getRunnableAgent } from '../../src/agents/get-runnable-agent.ts'
 import { agentRunQueue } from '../../src/runs/queue.ts'
-import { type AgentsService, agentsPath, startAgentsService } from '../fixture/agents-service.ts'
+import { agentsPath, startAgentsService } from '../fixture/agents-service.ts'
 
-let service: AgentsService
-beforeAll(async () => {
-  service = await startAgentsService()
-})
+const service = await startAgentsService()
 afterAll(() => service.stop())
 
 const pathOf = ({ agent_id: id }: { agent_id: string }) => `${agentsPath}/${id}`

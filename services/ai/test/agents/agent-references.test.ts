@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { eventually, startTestFleet, type TestFleet, type TestResponse } from '@wp/testkit'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { eventually, startTestFleet, type TestResponse } from '@wp/testkit'
 import { Pool } from 'pg'
 import { agentsPath, blueprintsPath, refusalOf } from '../fixture/agents-service.ts'
 
-let fleet: TestFleet
-let uses: Pool
-let jobs: Pool
-beforeAll(async () => {
-  fleet = await startTestFleet({ services: ['auth', 'data', 'integrations', 'ai'] })
-  uses = new Pool({ connectionString: fleet.env('integrations').DATABASE_WORKER_URL, max: 1 })
-  jobs = new Pool({ connectionString: fleet.env('ai').DATABASE_WORKER_URL, max: 1 })
-})
+const fleet = await startTestFleet({ services: ['auth', 'data', 'integrations', 'ai'] })
+const uses = new Pool({ connectionString: fleet.env('integrations').DATABASE_WORKER_URL, max: 1 })
+const jobs = new Pool({ connectionString: fleet.env('ai').DATABASE_WORKER_URL, max: 1 })
 afterAll(async () => {
-  await Promise.all([uses?.end(), jobs?.end()])
-  await fleet?.stop()
+  await Promise.all([uses.end(), jobs.end()])
+  await fleet.stop()
 })
 
 const request = (method: string, path: string, body?: unknown, as = fleet.owner.apiKey): Promise<TestResponse> =>

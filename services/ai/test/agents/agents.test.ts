@@ -1,18 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { setTestQuota } from '@wp/testkit'
 import { builtInBlueprints } from '../../src/blueprints/built-in.ts'
-import {
-  type AgentsService,
-  agentsPath,
-  blueprintsPath,
-  refusalOf,
-  startAgentsService,
-} from '../fixture/agents-service.ts'
+import { agentsPath, blueprintsPath, refusalOf, startAgentsService } from '../fixture/agents-service.ts'
 
-let service: AgentsService
-beforeAll(async () => {
-  service = await startAgentsService()
-})
+const service = await startAgentsService()
 afterAll(() => service.stop())
 
 const pathOf = ({ agent_id: id }: { agent_id: string }) => `${agentsPath}/${id}`

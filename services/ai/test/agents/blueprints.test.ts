@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { builtInTools } from '@wp/contracts'
 import { checkInputSchema } from '../../src/agents/input-schema/check-input-schema.ts'
 import { builtInBlueprints } from '../../src/blueprints/built-in.ts'
-import {
-  type AgentsService,
-  agentsPath,
-  blueprintsPath,
-  refusalOf,
-  startAgentsService,
-} from '../fixture/agents-service.ts'
+import { agentsPath, blueprintsPath, refusalOf, startAgentsService } from '../fixture/agents-service.ts'
 
-let service: AgentsService
-beforeAll(async () => {
-  service = await startAgentsService()
-})
+const service = await startAgentsService()
 afterAll(() => service.stop())
 
 const builtInIds = ['question_answering', 'workplace_analyst', 'report_writer']

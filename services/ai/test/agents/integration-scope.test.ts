@@ -1,20 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { createInternalCalls } from '@wp/service'
-import { createTestCaller, type ModelServer, startModelServer } from '@wp/testkit'
+import { createTestCaller, startModelServer } from '@wp/testkit'
 import { resolveProvider } from '../../src/models/resolve-integration.ts'
 import { agentsPath } from '../fixture/agents-service.ts'
-import { type RunHarness, startRunHarness } from '../fixture/run-harness.ts'
+import { startRunHarness } from '../fixture/run-harness.ts'
 
-let harness: RunHarness
-let server: ModelServer
-beforeAll(async () => {
-  server = await startModelServer({ models: ['small', 'large'] })
-  harness = await startRunHarness({ services: ['auth', 'integrations', 'ai'] })
-})
+const server = await startModelServer({ models: ['small', 'large'] })
+const harness = await startRunHarness({ services: ['auth', 'integrations', 'ai'] })
 afterEach(() => server.reset())
 afterAll(async () => {
-  await harness?.stop()
-  await server?.close()
+  await harness.stop()
+  await server.close()
 })
 
 const integrationsPath = '/v1/integrations/integrations'

@@ -1,13 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { DefaultChatTransport, readUIMessageStream, type UIMessage } from 'ai'
-import { type RunHarness, startRunHarness } from '../fixture/run-harness.ts'
+import { startRunHarness } from '../fixture/run-harness.ts'
 
-let harness: RunHarness
-beforeAll(async () => {
-  harness = await startRunHarness()
-})
+const harness = await startRunHarness()
 afterEach(() => harness.model.reset())
-afterAll(() => harness?.stop())
+afterAll(() => harness.stop())
 
 /** The transport that `useChat` creates from an address, with a bearer token. */
 const createTransport = () =>

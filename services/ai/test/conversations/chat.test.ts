@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { chunksOf, collectSse } from '../fixture/read-sse.ts'
 import { type RunHarness, startRunHarness } from '../fixture/run-harness.ts'
 
@@ -9,12 +9,9 @@ const ask = (content: string, more: Record<string, unknown> = {}) => ({
   ...more,
 })
 
-let harness: RunHarness
-beforeAll(async () => {
-  harness = await startRunHarness()
-})
+const harness = await startRunHarness()
 afterEach(() => harness.model.reset())
-afterAll(() => harness?.stop())
+afterAll(() => harness.stop())
 
 const send = (body: unknown, options: Parameters<RunHarness['call']>[2] = {}) =>
   harness.call('POST', chat, { body, ...options })

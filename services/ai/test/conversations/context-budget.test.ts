@@ -4,23 +4,20 @@ import { startService } from '@wp/service'
 import { eventually } from '@wp/testkit'
 import { definition } from '../../src/index.ts'
 import { chunksOf, collectSse } from '../fixture/read-sse.ts'
-import { type RunHarness, startRunHarness } from '../fixture/run-harness.ts'
+import { startRunHarness } from '../fixture/run-harness.ts'
 
 const contextTokens = 1_000
 const chat = '/v1/ai/chat'
 
-let harness: RunHarness
-beforeAll(async () => {
-  harness = await startRunHarness(
-    { services: ['auth', 'data', 'ai'] },
-    {
-      AI_CONTEXT_TOKENS: `${contextTokens}`,
-      RUN_CONCURRENCY: '1',
-    },
-  )
-})
+const harness = await startRunHarness(
+  { services: ['auth', 'data', 'ai'] },
+  {
+    AI_CONTEXT_TOKENS: `${contextTokens}`,
+    RUN_CONCURRENCY: '1',
+  },
+)
 afterEach(() => harness.model.reset())
-afterAll(() => harness?.stop())
+afterAll(() => harness.stop())
 
 /** A message of about 200 tokens. */
 const long = (name: string) => `${name}: ${'lorem ipsum dolor '.repeat(43)}`

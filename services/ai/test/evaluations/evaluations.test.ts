@@ -1,17 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
 import { addMember } from '../fixture/members.ts'
-import { type RunHarness, runs, startRunHarness } from '../fixture/run-harness.ts'
+import { runs, startRunHarness } from '../fixture/run-harness.ts'
 import { evaluationCalls, evaluations, sets } from './evaluation-harness.ts'
 
-let harness: RunHarness
-let calls: ReturnType<typeof evaluationCalls>
-beforeAll(async () => {
-  harness = await startRunHarness({ services: ['auth', 'data', 'integrations', 'ai'] })
-  calls = evaluationCalls(harness)
-})
+const harness = await startRunHarness({ services: ['auth', 'data', 'integrations', 'ai'] })
+const calls = evaluationCalls(harness)
 afterEach(() => harness.model.reset())
-afterAll(() => harness?.stop())
+afterAll(() => harness.stop())
 
 describe('a case', () => {
   it('is checked by every part of what is expected', async () => {

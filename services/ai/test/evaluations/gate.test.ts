@@ -1,17 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import type { ModelRequest } from '@wp/testkit'
 import { createKey } from '../fixture/members.ts'
-import { type RunHarness, runs, startRunHarness } from '../fixture/run-harness.ts'
+import { runs, startRunHarness } from '../fixture/run-harness.ts'
 import { evaluationCalls } from './evaluation-harness.ts'
 
-let harness: RunHarness
-let calls: ReturnType<typeof evaluationCalls>
-beforeAll(async () => {
-  harness = await startRunHarness({ services: ['auth', 'ai'] })
-  calls = evaluationCalls(harness)
-})
+const harness = await startRunHarness({ services: ['auth', 'ai'] })
+const calls = evaluationCalls(harness)
 afterEach(() => harness.model.reset())
-afterAll(() => harness?.stop())
+afterAll(() => harness.stop())
 
 const agents = '/v1/agents/agents'
 const cases = [

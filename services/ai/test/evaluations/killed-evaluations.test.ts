@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { afterAll, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
-import { type RunHarness, startRunHarness } from '../fixture/run-harness.ts'
+import { startRunHarness } from '../fixture/run-harness.ts'
 import { evaluationCalls, sets } from './evaluation-harness.ts'
 
-let harness: RunHarness
-beforeAll(async () => {
-  harness = await startRunHarness({ mode: 'processes', services: ['auth', 'ai'] })
-})
-afterAll(() => harness?.stop())
+const harness = await startRunHarness({ mode: 'processes', services: ['auth', 'ai'] })
+afterAll(() => harness.stop())
 
 it('each case has exactly one result though the service is killed again and again', async () => {
   const calls = evaluationCalls(harness)

@@ -1,12 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { type RunHarness, startRunHarness } from '../fixture/run-harness.ts'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
+import { startRunHarness } from '../fixture/run-harness.ts'
 
-let harness: RunHarness
-beforeAll(async () => {
-  harness = await startRunHarness()
-})
+const harness = await startRunHarness()
 afterEach(() => harness.model.reset())
-afterAll(() => harness?.stop())
+afterAll(() => harness.stop())
 
 const chat = (body: Record<string, unknown>) => harness.call('POST', '/v1/ai/chat', { body })
 const ask = (content: string, more: Record<string, unknown> = {}) =>

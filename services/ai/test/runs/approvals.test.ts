@@ -1,30 +1,25 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import type { ModelRequest } from '@wp/testkit'
-import { eventually, type Receiver, respond, startReceiver } from '@wp/testkit'
+import { eventually, respond, startReceiver } from '@wp/testkit'
 import { addMember, createKey } from '../fixture/members.ts'
 import { chunksOf, collectSse } from '../fixture/read-sse.ts'
-import { type RunHarness, runs, startRunHarness } from '../fixture/run-harness.ts'
+import { runs, startRunHarness } from '../fixture/run-harness.ts'
 
-let harness: RunHarness
-let receiver: Receiver
-let integrationId: string
-beforeAll(async () => {
-  harness = await startRunHarness({ services: ['auth', 'integrations', 'ai'] })
-  receiver = await startReceiver({
-    tls: 'none',
-    responder: respond(200, { body: '{"ordered":true}', headers: { 'content-type': 'application/json' } }),
-  })
-  const body = { name: 'Orders', provider: 'http', config: { base_url: receiver.url() } }
-  integrationId = (await harness.call('POST', '/v1/integrations/integrations', { body })).body.data.integration_id
-  await harness.call('POST', `/v1/integrations/integrations/${integrationId}/test`)
+const harness = await startRunHarness({ services: ['auth', 'integrations', 'ai'] })
+const receiver = await startReceiver({
+  tls: 'none',
+  responder: respond(200, { body: '{"ordered":true}', headers: { 'content-type': 'application/json' } }),
 })
+const body = { name: 'Orders', provider: 'http', config: { base_url: receiver.url() } }
+const integrationId = (await harness.call('POST', '/v1/integrations/integrations', { body })).body.data.integration_id
+await harness.call('POST', `/v1/integrations/integrations/${integrationId}/test`)
 afterEach(() => {
   harness.model.reset()
   receiver.clear()
 })
 afterAll(async () => {
-  await harness?.stop()
-  await receiver?.close()
+  await harness.stop()
+  await receiver.close()
 })
 
 const createAgent = () =>

@@ -1,13 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { chunksOf, collectSse } from '../fixture/read-sse.ts'
-import { type RunHarness, runPath, runs, startRunHarness } from '../fixture/run-harness.ts'
+import { runPath, runs, startRunHarness } from '../fixture/run-harness.ts'
 
-let harness: RunHarness
-beforeAll(async () => {
-  harness = await startRunHarness()
-})
+const harness = await startRunHarness()
 afterEach(() => harness.model.reset())
-afterAll(() => harness?.stop())
+afterAll(() => harness.stop())
 
 const cancel = (id: string, as = harness.owner) => harness.call('POST', `${runs}/${id}/cancel`, { as })
 

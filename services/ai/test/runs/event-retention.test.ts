@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { connectDatabase, type Database } from '@wp/database'
+import { afterAll, expect, it } from '@jest/globals'
+import { connectDatabase } from '@wp/database'
 import { deleteExpired } from '@wp/jobs/background'
-import { createTestDatabase, type TestDatabase } from '@wp/testkit'
+import { createTestDatabase } from '@wp/testkit'
 import { eventRetention } from '../../src/store/runs/run-events.ts'
 
-let server: TestDatabase
-let database: Database
-beforeAll(async () => {
-  server = await createTestDatabase('ai')
-  database = connectDatabase({ url: server.url, workerUrl: server.workerUrl, prisma: () => ({}), shard: 'test' })
-})
+const server = await createTestDatabase('ai')
+const database = connectDatabase({ url: server.url, workerUrl: server.workerUrl, prisma: () => ({}), shard: 'test' })
 afterAll(async () => {
-  await database?.close()
-  await server?.drop()
+  await database.close()
+  await server.drop()
 })
 
 it('events are deleted 30 days after the end of their run, not while it is in progress', async () => {

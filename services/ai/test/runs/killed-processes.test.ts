@@ -1,15 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { eventually, startReceiver } from '@wp/testkit'
 import { chunksOf, collectSse } from '../fixture/read-sse.ts'
-import { type RunHarness, runPath, runs, startRunHarness } from '../fixture/run-harness.ts'
+import { runPath, runs, startRunHarness } from '../fixture/run-harness.ts'
 
-let harness: RunHarness
-beforeAll(async () => {
-  const services = ['auth', 'integrations', 'ai'] as const
-  harness = await startRunHarness({ mode: 'processes', services })
-})
+const services = ['auth', 'integrations', 'ai'] as const
+const harness = await startRunHarness({ mode: 'processes', services })
 afterEach(() => harness.model.reset())
-afterAll(() => harness?.stop())
+afterAll(() => harness.stop())
 
 /** Waits until the stream of a run has text. */
 const waitForText = (id: string) =>

@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { type ModelMisbehaviourName, modelMisbehaviours } from '@wp/testkit'
-import { type RunHarness, startRunHarness } from '../fixture/run-harness.ts'
+import { startRunHarness } from '../fixture/run-harness.ts'
 
 /** The end of a run: an error code, or its output, finish reason and warnings. */
 type Expected =
@@ -56,14 +56,10 @@ const outcomes = {
   usageZero: estimated,
 } satisfies Record<ModelMisbehaviourName, Expected>
 
-let harness: RunHarness
-let agent: string
-beforeAll(async () => {
-  harness = await startRunHarness({}, { MODEL_STALL_SECONDS: '3' })
-  agent = await harness.agent({ tools: ['list_sources', 'search_data'] })
-})
+const harness = await startRunHarness({}, { MODEL_STALL_SECONDS: '3' })
+const agent = await harness.agent({ tools: ['list_sources', 'search_data'] })
 afterEach(() => harness.model.reset())
-afterAll(() => harness?.stop())
+afterAll(() => harness.stop())
 
 const cases = Object.entries<Expected>(outcomes).map(([key, expected]) => {
   const name = key as ModelMisbehaviourName // a key of the table above

@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { type ProviderQuirkName, providerQuirks } from '@wp/testkit'
-import { type RunHarness, startRunHarness } from '../fixture/run-harness.ts'
+import { startRunHarness } from '../fixture/run-harness.ts'
 
 /** The end of a run: an error with a part of its message, or its answer and the inputs of its searches. */
 type Expected =
@@ -59,15 +59,11 @@ const outcomes: Record<ProviderQuirkName, Expected> = {
   legacyCall: called(one),
 }
 
-let harness: RunHarness
-let agent: string
-beforeAll(async () => {
-  harness = await startRunHarness()
-  const model = { provider: 'default', max_output_tokens: 99, temperature: 0.3 }
-  agent = await harness.agent({ model, tools: ['list_sources', 'search_data'] })
-})
+const harness = await startRunHarness()
+const model = { provider: 'default', max_output_tokens: 99, temperature: 0.3 }
+const agent = await harness.agent({ model, tools: ['list_sources', 'search_data'] })
 afterEach(() => harness.model.reset())
-afterAll(() => harness?.stop())
+afterAll(() => harness.stop())
 
 const cases = Object.entries(outcomes).map(([key, expected]) => {
   const name = key as ProviderQuirkName // a key of the table above

@@ -1,12 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { type RunHarness, runs, startRunHarness } from '../fixture/run-harness.ts'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
+import { runs, startRunHarness } from '../fixture/run-harness.ts'
 
-let harness: RunHarness
-beforeAll(async () => {
-  harness = await startRunHarness()
-})
+const harness = await startRunHarness()
 afterEach(() => harness.model.reset())
-afterAll(() => harness?.stop())
+afterAll(() => harness.stop())
 
 describe('a run that waits for its end', () => {
   it('returns the answer of the model with its use, and emits its events once', async () => {

@@ -1,13 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
-import { type RunHarness, runs, startRunHarness } from '../fixture/run-harness.ts'
+import { runs, startRunHarness } from '../fixture/run-harness.ts'
 
-let harness: RunHarness
-beforeAll(async () => {
-  harness = await startRunHarness()
-})
+const harness = await startRunHarness()
 afterEach(() => harness.model.reset())
-afterAll(() => harness?.stop())
+afterAll(() => harness.stop())
 
 const listSources = { name: 'list_sources', input: {} }
 

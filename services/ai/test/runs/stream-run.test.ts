@@ -1,14 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { DefaultChatTransport, readUIMessageStream, type UIMessage, type UIMessageChunk } from 'ai'
 import { chunksOf, collectSse, type SseEvent } from '../fixture/read-sse.ts'
-import { type RunHarness, runPath, runs, startRunHarness } from '../fixture/run-harness.ts'
+import { runPath, runs, startRunHarness } from '../fixture/run-harness.ts'
 
-let harness: RunHarness
-beforeAll(async () => {
-  harness = await startRunHarness()
-})
+const harness = await startRunHarness()
 afterEach(() => harness.model.reset())
-afterAll(() => harness?.stop())
+afterAll(() => harness.stop())
 
 const text = ['There ', 'are ', 'no ', 'sources.']
 

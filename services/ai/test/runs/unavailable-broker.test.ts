@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Nats, startNats } from '@wp/testkit'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { startNats } from '@wp/testkit'
 import { chunksOf, collectSse } from '../fixture/read-sse.ts'
-import { type RunHarness, runPath, startRunHarness } from '../fixture/run-harness.ts'
+import { runPath, startRunHarness } from '../fixture/run-harness.ts'
 
-let nats: Nats
-let harness: RunHarness
-beforeAll(async () => {
-  nats = await startNats()
-  harness = await startRunHarness({ natsUrl: nats.url, services: ['auth', 'ai'] })
-})
+const nats = await startNats()
+const harness = await startRunHarness({ natsUrl: nats.url, services: ['auth', 'ai'] })
 afterAll(async () => {
-  await harness?.stop()
-  await nats?.stop()
+  await harness.stop()
+  await nats.stop()
 })
 
 describe('a run while the broker is unavailable', () => {

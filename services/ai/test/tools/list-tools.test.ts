@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { afterAll, expect, it } from '@jest/globals'
 import { builtInTools } from '@wp/contracts'
-import { startTestService, type TestService } from '@wp/testkit'
+import { startTestService } from '@wp/testkit'
 import { definition } from '../../src/index.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService(definition)
-})
-afterAll(() => service?.stop())
+const service = await startTestService(definition)
+afterAll(() => service.stop())
 
 it('lists the built-in tools, page by page', async () => {
   const names: string[] = []

@@ -1,29 +1,25 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals'
-import { type RunningService, startService } from '@wp/service'
+import { afterAll, afterEach, expect, it } from '@jest/globals'
+import { startService } from '@wp/service'
 import { eventually } from '@wp/testkit'
 import { definition } from '../../src/index.ts'
-import { type RunHarness, startRunHarness } from '../fixture/run-harness.ts'
+import { startRunHarness } from '../fixture/run-harness.ts'
 
 /** 80 tokens in and 20 out cost 9 cents. */
 const price = { currency: 'EUR', input: 50_000, output: 250_000 }
 const usage: [number, number] = [80, 20]
 const stepCost = 9
 
-let harness: RunHarness
-let replica: RunningService
-beforeAll(async () => {
-  const aiEnv = { AI_MODEL_PRICE: JSON.stringify(price) }
-  harness = await startRunHarness({ services: ['auth', 'data', 'ai'] }, aiEnv)
-  replica = await startService(definition, { ...harness.fleet.env('ai'), PORT: '0' })
-})
+const aiEnv = { AI_MODEL_PRICE: JSON.stringify(price) }
+const harness = await startRunHarness({ services: ['auth', 'data', 'ai'] }, aiEnv)
+const replica = await startService(definition, { ...harness.fleet.env('ai'), PORT: '0' })
 afterEach(async () => {
   harness.model.reset()
   await setBudget({ cost_per_day: null, runs_per_day: null })
   await harness.rows(`UPDATE runs SET created_at = created_at - interval '1 day'`)
 })
 afterAll(async () => {
-  await replica?.stop()
-  await harness?.stop()
+  await replica.stop()
+  await harness.stop()
 })
 
 const setBudget = async (body: object) => {

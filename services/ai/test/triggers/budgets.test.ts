@@ -1,12 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { type RunHarness, startRunHarness } from '../fixture/run-harness.ts'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
+import { startRunHarness } from '../fixture/run-harness.ts'
 
-let harness: RunHarness
-beforeAll(async () => {
-  harness = await startRunHarness({ services: ['auth', 'data', 'ai'] })
-})
+const harness = await startRunHarness({ services: ['auth', 'data', 'ai'] })
 afterEach(() => harness.model.reset())
-afterAll(() => harness?.stop())
+afterAll(() => harness.stop())
 
 /** A step of 100 tokens that asks for another one. */
 const step = { text: 'Looking.', toolCalls: [{ name: 'list_sources', input: {} }], usage: [80, 20] as [number, number] }

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { afterAll, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
-import { type RunHarness, runs, startRunHarness } from '../fixture/run-harness.ts'
+import { runs, startRunHarness } from '../fixture/run-harness.ts'
 
-let harness: RunHarness
-beforeAll(async () => {
-  harness = await startRunHarness({ mode: 'processes', services: ['auth', 'ai'] })
-})
-afterAll(() => harness?.stop())
+const harness = await startRunHarness({ mode: 'processes', services: ['auth', 'ai'] })
+afterAll(() => harness.stop())
 
 const [eventCount, timeCount] = [30, 10]
 

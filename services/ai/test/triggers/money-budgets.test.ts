@@ -1,16 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { type RunHarness, startRunHarness } from '../fixture/run-harness.ts'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
+import { startRunHarness } from '../fixture/run-harness.ts'
 
-let harness: RunHarness
-let integration: string
-beforeAll(async () => {
-  harness = await startRunHarness({ services: ['auth', 'integrations', 'data', 'ai'] })
-  const body = { name: 'Models', provider: 'openai_compatible', config: { base_url: harness.model.url } }
-  integration = (await harness.call('POST', '/v1/integrations/integrations', { body })).body.data.integration_id
-  await harness.call('POST', `/v1/integrations/integrations/${integration}/test`)
-})
+const harness = await startRunHarness({ services: ['auth', 'integrations', 'data', 'ai'] })
+const body = { name: 'Models', provider: 'openai_compatible', config: { base_url: harness.model.url } }
+const integration = (await harness.call('POST', '/v1/integrations/integrations', { body })).body.data.integration_id
+await harness.call('POST', `/v1/integrations/integrations/${integration}/test`)
 afterEach(() => harness.model.reset())
-afterAll(() => harness?.stop())
+afterAll(() => harness.stop())
 
 const price = { model: 'test-model', currency: 'EUR', input: 50_000, output: 250_000, cached_input: 10_000 }
 const setPrices = async (prices: object[]) => {

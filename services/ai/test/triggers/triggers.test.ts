@@ -1,19 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { type RunningService, startService } from '@wp/service'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
+import { startService } from '@wp/service'
 import { eventually } from '@wp/testkit'
 import { definition } from '../../src/index.ts'
-import { type RunHarness, runs, startRunHarness } from '../fixture/run-harness.ts'
+import { runs, startRunHarness } from '../fixture/run-harness.ts'
 
-let harness: RunHarness
-let replica: RunningService
-beforeAll(async () => {
-  harness = await startRunHarness({ services: ['auth', 'ai'] })
-  replica = await startService(definition, { ...harness.fleet.env('ai'), PORT: '0' })
-})
+const harness = await startRunHarness({ services: ['auth', 'ai'] })
+const replica = await startService(definition, { ...harness.fleet.env('ai'), PORT: '0' })
 afterEach(() => harness.model.reset())
 afterAll(async () => {
-  await replica?.stop()
-  await harness?.stop()
+  await replica.stop()
+  await harness.stop()
 })
 
 const pathOf = (agent: string) => `/v1/agents/agents/${agent}/triggers`

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { type AccessContext, createAccessContext, eventually, startTestFleet, type TestFleet } from '@wp/testkit'
+import { afterAll, expect, it } from '@jest/globals'
+import { createAccessContext, eventually, startTestFleet } from '@wp/testkit'
 import { Client } from 'pg'
 import { accessFixtures } from '../access.ts'
 import { docs } from '../fixture/export-harness.ts'
 
-let fleet: TestFleet
-let context: AccessContext
-let database: Client
-beforeAll(async () => {
-  fleet = await startTestFleet({ services: ['auth', 'audit'] })
-  context = await createAccessContext(fleet)
-  database = new Client({ connectionString: fleet.databases.get('audit')?.adminUrl })
-  await database.connect()
-})
+const fleet = await startTestFleet({ services: ['auth', 'audit'] })
+const context = await createAccessContext(fleet)
+const database = new Client({ connectionString: fleet.databases.get('audit')?.adminUrl })
+await database.connect()
 afterAll(async () => {
-  await database?.end()
-  await fleet?.stop()
+  await database.end()
+  await fleet.stop()
 })
 
 it('an export is downloaded through the edge as the file that its digest describes', async () => {

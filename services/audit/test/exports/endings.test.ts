@@ -1,21 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { setTestQuota } from '@wp/testkit'
 import { problemResponse } from '@wp/testkit/problem-response'
 import { removeExpired } from '../../src/exports/export-retention.ts'
-import { allTime, docs, type ExportHarness, startExportHarness } from '../fixture/export-harness.ts'
+import { allTime, docs, startExportHarness } from '../fixture/export-harness.ts'
 import { newWorkspace } from '../fixture/harness.ts'
 
 const day = 86_400_000
 
-let audit: ExportHarness
-beforeAll(async () => {
-  audit = await startExportHarness({ EXPORT_MAX_BYTES: '6000000' })
-})
+const audit = await startExportHarness({ EXPORT_MAX_BYTES: '6000000' })
 afterEach(() => {
   audit.clock.now = Date.now()
   audit.resolve.caller = (caller) => caller
 })
-afterAll(() => audit?.stop())
+afterAll(() => audit.stop())
 
 /** Keeps a queued export from being started. */
 const postpone = (id: string) =>

@@ -1,16 +1,13 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
 import { problemResponse } from '@wp/testkit/problem-response'
-import { allTime, docs, type ExportHarness, startExportHarness } from '../fixture/export-harness.ts'
+import { allTime, docs, startExportHarness } from '../fixture/export-harness.ts'
 import { newWorkspace } from '../fixture/harness.ts'
 import { ApiActivity } from './ocsf-schema.ts'
 
-let audit: ExportHarness
-beforeAll(async () => {
-  audit = await startExportHarness()
-})
-afterAll(() => audit?.stop())
+const audit = await startExportHarness()
+afterAll(() => audit.stop())
 
 const linesOf = (text: string) =>
   text

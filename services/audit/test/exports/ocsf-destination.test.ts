@@ -1,21 +1,16 @@
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { type ReceivedRequest, type Receiver, startReceiver, startTestFleet, type TestFleet } from '@wp/testkit'
+import { afterAll, expect, it } from '@jest/globals'
+import { type ReceivedRequest, startReceiver, startTestFleet } from '@wp/testkit'
 import { ApiActivity } from './ocsf-schema.ts'
 
-let fleet: TestFleet
-let receiver: Receiver
-
-beforeAll(async () => {
-  receiver = await startReceiver()
-  fleet = await startTestFleet({
-    services: ['auth', 'audit', 'webhook-delivery'],
-    outbound: { OUTBOUND_CA_FILE: receiver.caFile },
-  })
+const receiver = await startReceiver()
+const fleet = await startTestFleet({
+  services: ['auth', 'audit', 'webhook-delivery'],
+  outbound: { OUTBOUND_CA_FILE: receiver.caFile },
 })
 afterAll(async () => {
-  await fleet?.stop()
-  await receiver?.close()
+  await fleet.stop()
+  await receiver.close()
 })
 
 const s3 = () => ({

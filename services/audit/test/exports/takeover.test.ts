@@ -1,19 +1,16 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { createJobRunner, type Job } from '@wp/jobs'
 import { eventually } from '@wp/testkit'
 import { maxPartBytes } from '../../src/exports/content-buffer.ts'
 import { runExport } from '../../src/exports/run-export.ts'
 import type { Control } from '../../src/store/client.ts'
 import { exportQueue } from '../../src/store/quotas.ts'
-import { type ExportHarness, startExportHarness } from '../fixture/export-harness.ts'
+import { startExportHarness } from '../fixture/export-harness.ts'
 import { newWorkspace } from '../fixture/harness.ts'
 
-let audit: ExportHarness
-beforeAll(async () => {
-  audit = await startExportHarness()
-})
-afterAll(() => audit?.stop())
+const audit = await startExportHarness()
+afterAll(() => audit.stop())
 
 const hourMs = 3_600_000
 const countParts = async (id: string) =>

@@ -1,15 +1,14 @@
-import type { Operations, surfaces, systemWorkspaces } from '@wp/contracts'
-import type { Context } from '../context.ts'
-import { acceptInvitation, acceptInvitationPage, confirmInvitation } from './accept-invitation.ts'
-import { deleteApiKey, getApiKey, listApiKeys, updateApiKey } from './api-keys.ts'
-import { startAuthorizationLogin, verifyAuthorizationLogin } from './authorization-login.ts'
-import { authorize } from './authorize.ts'
-import { createApiKey } from './create-api-key.ts'
-import { createServicePrincipal } from './create-service-principal.ts'
-import { createWorkspace } from './create-workspace.ts'
-import { decideAuthorization } from './decide-authorization.ts'
-import { samlCallback, samlMetadata } from './directory/saml.ts'
-import {
+// Every operation by the name of its endpoint. `bindSurface` does not compile while one is missing.
+export { acceptInvitation, acceptInvitationPage, confirmInvitation } from './accept-invitation.ts'
+export { deleteApiKey, getApiKey, listApiKeys, updateApiKey } from './api-keys.ts'
+export { startAuthorizationLogin, verifyAuthorizationLogin } from './authorization-login.ts'
+export { authorize } from './authorize.ts'
+export { createApiKey } from './create-api-key.ts'
+export { createServicePrincipal } from './create-service-principal.ts'
+export { createWorkspace } from './create-workspace.ts'
+export { decideAuthorization } from './decide-authorization.ts'
+export { samlCallback, samlMetadata } from './directory/saml.ts'
+export {
   getScimConfig,
   getScimResourceType,
   getScimSchema,
@@ -17,7 +16,7 @@ import {
   listScimSchemas,
   sendScimBulk,
 } from './directory/scim-discovery.ts'
-import {
+export {
   createScimGroup,
   deleteScimGroup,
   getScimGroup,
@@ -25,8 +24,8 @@ import {
   patchScimGroup,
   replaceScimGroup,
 } from './directory/scim-groups.ts'
-import { createScimToken, deleteScimToken, listScimTokens } from './directory/scim-tokens.ts'
-import {
+export { createScimToken, deleteScimToken, listScimTokens } from './directory/scim-tokens.ts'
+export {
   createScimUser,
   deleteScimUser,
   getScimUser,
@@ -34,193 +33,57 @@ import {
   patchScimUser,
   replaceScimUser,
 } from './directory/scim-users.ts'
-import { getSignInPolicy, updateSignInPolicy } from './directory/sign-in-policy.ts'
-import {
+export { getSignInPolicy, updateSignInPolicy } from './directory/sign-in-policy.ts'
+export {
   deleteSsoConnection,
   getSsoConnection,
   testSsoConnection,
   updateSsoConnection,
 } from './directory/sso-connection.ts'
-import {
+export {
   createSsoDomain,
   deleteSsoDomain,
   getSsoDomain,
   listSsoDomains,
   verifySsoDomain,
 } from './directory/sso-domains.ts'
-import { loginWithSso, ssoCallback } from './directory/sso-login.ts'
-import { exchangeToken } from './exchange-token.ts'
-import {
+export { loginWithSso, ssoCallback } from './directory/sso-login.ts'
+export { exchangeToken } from './exchange-token.ts'
+export {
   listNotificationRecipients,
   readIdentityChanges,
   readOwnership,
   readQuotaUsage,
   readSeatUsage,
 } from './internal.ts'
-import { acceptInvitationById, declineInvitation, listInvitations } from './invitations.ts'
-import { inviteUser } from './invite-user.ts'
-import { login, verify } from './login.ts'
-import { openLoginLink, showLoginLink } from './login-link.ts'
-import { me, updateMe } from './me.ts'
-import { apiResourceMetadata, keySet, mcpResourceMetadata, serverMetadata } from './metadata.ts'
-import { cancelPasskeyRecovery, getPasskeySettings, updatePasskeySettings } from './passkeys/passkey-settings.ts'
-import { deletePasskey, listPasskeys, updatePasskey } from './passkeys/passkeys.ts'
-import { cancelPasskeyRecoveryByLink, showPasskeyRecovery, startPasskeyRecovery } from './passkeys/recover-account.ts'
-import { createPasskey, startPasskeyRegistration } from './passkeys/register-passkey.ts'
-import { startPasskeyLogin, startPasskeyReauthentication } from './passkeys/start-passkey-login.ts'
-import { createPortalKey, deletePortalKey } from './portal-keys.ts'
-import { githubCallback, googleCallback } from './provider-callback.ts'
-import { loginWithGithub, loginWithGoogle } from './provider-login.ts'
-import { registerClient } from './register-client.ts'
-import { removeUser, removeUserNamed } from './remove-user.ts'
-import { resolve, resolveMany } from './resolve.ts'
-import { revokeToken } from './revoke-token.ts'
-import { createRole, deleteRole, deleteRoleNamed, getRole, listRoles, updateRole, updateRoleNamed } from './roles.ts'
-import { rotateApiKey } from './rotate-api-key.ts'
-import { rotateServicePrincipalSecret } from './rotate-service-principal-secret.ts'
-import { getSavedViews, replaceSavedViews } from './saved-views.ts'
-import { deleteServicePrincipal, getServicePrincipal, listServicePrincipals } from './service-principals.ts'
-import { endSession, listSessions, logout } from './sessions.ts'
-import { endReportedSession, showSignInAlert } from './sign-in-alert.ts'
-import { startReauthentication } from './start-reauthentication.ts'
-import { updateServicePrincipal } from './update-service-principal.ts'
-import { getUser, listUsers, updateUser, updateUserNamed } from './users.ts'
-import { verifyReauthentication } from './verify-reauthentication.ts'
-import { cancelWorkspaceDeletion, deleteWorkspace, getWorkspaceDeletion } from './workspace-deletion.ts'
-import { getWorkspace, getWorkspaceById, listWorkspaces, updateWorkspace } from './workspaces.ts'
-
-/** The operations of the auth surface, public and internal. */
-export const operations = {
-  exchangeToken,
-  keySet,
-  serverMetadata,
-  apiResourceMetadata,
-  mcpResourceMetadata,
-  me,
-  updateMe,
-  getSavedViews,
-  replaceSavedViews,
-  createApiKey,
-  listApiKeys,
-  getApiKey,
-  updateApiKey,
-  deleteApiKey,
-  rotateApiKey,
-  createServicePrincipal,
-  listServicePrincipals,
-  getServicePrincipal,
-  updateServicePrincipal,
-  deleteServicePrincipal,
-  rotateServicePrincipalSecret,
-  listUsers,
-  inviteUser,
-  updateUserNamed,
-  removeUserNamed,
-  getUser,
-  updateUser,
-  removeUser,
-  listRoles,
-  createRole,
-  updateRoleNamed,
-  deleteRoleNamed,
-  getRole,
-  updateRole,
-  deleteRole,
-  createScimToken,
-  listScimTokens,
-  deleteScimToken,
-  getSignInPolicy,
-  updateSignInPolicy,
-  getScimConfig,
-  listScimResourceTypes,
-  getScimResourceType,
-  getScimSchema,
-  listScimSchemas,
-  listScimUsers,
-  createScimUser,
-  getScimUser,
-  replaceScimUser,
-  patchScimUser,
-  deleteScimUser,
-  listScimGroups,
-  createScimGroup,
-  getScimGroup,
-  replaceScimGroup,
-  patchScimGroup,
-  deleteScimGroup,
-  sendScimBulk,
-  getSsoConnection,
-  updateSsoConnection,
-  deleteSsoConnection,
-  testSsoConnection,
-  listSsoDomains,
-  createSsoDomain,
-  getSsoDomain,
-  verifySsoDomain,
-  deleteSsoDomain,
-  listInvitations,
-  acceptInvitationById,
-  declineInvitation,
-  acceptInvitationPage,
-  acceptInvitation,
-  confirmInvitation,
-  login,
-  verify,
-  showLoginLink,
-  openLoginLink,
-  loginWithSso,
-  ssoCallback,
-  samlCallback,
-  samlMetadata,
-  loginWithGoogle,
-  googleCallback,
-  loginWithGithub,
-  githubCallback,
-  registerClient,
-  authorize,
-  decideAuthorization,
-  startAuthorizationLogin,
-  verifyAuthorizationLogin,
-  startReauthentication,
-  verifyReauthentication,
-  listPasskeys,
-  startPasskeyRegistration,
-  createPasskey,
-  updatePasskey,
-  deletePasskey,
-  startPasskeyLogin,
-  startPasskeyReauthentication,
-  getPasskeySettings,
-  updatePasskeySettings,
-  cancelPasskeyRecovery,
-  startPasskeyRecovery,
-  showPasskeyRecovery,
-  cancelPasskeyRecoveryByLink,
-  showSignInAlert,
-  endReportedSession,
-  logout,
-  revokeToken,
-  listSessions,
-  endSession,
-  listNotificationRecipients,
-  readIdentityChanges,
-  createPortalKey,
-  deletePortalKey,
-  readQuotaUsage,
-  readOwnership,
-  readSeatUsage,
-  resolve,
-  resolveMany,
-} satisfies Operations<typeof surfaces.auth, Context>
-
-/** The workspace operations of the system surface. Auth serves them because it stores workspaces and memberships. */
-export const workspaceOperations = {
-  listWorkspaces,
-  createWorkspace,
-  getWorkspace,
-  getWorkspaceById,
-  updateWorkspace,
-  deleteWorkspace,
-  getWorkspaceDeletion,
-  cancelWorkspaceDeletion,
-} satisfies Operations<typeof systemWorkspaces, Context>
+export { acceptInvitationById, declineInvitation, listInvitations } from './invitations.ts'
+export { inviteUser } from './invite-user.ts'
+export { login, verify } from './login.ts'
+export { openLoginLink, showLoginLink } from './login-link.ts'
+export { me, updateMe } from './me.ts'
+export { apiResourceMetadata, keySet, mcpResourceMetadata, serverMetadata } from './metadata.ts'
+export { cancelPasskeyRecovery, getPasskeySettings, updatePasskeySettings } from './passkeys/passkey-settings.ts'
+export { deletePasskey, listPasskeys, updatePasskey } from './passkeys/passkeys.ts'
+export { cancelPasskeyRecoveryByLink, showPasskeyRecovery, startPasskeyRecovery } from './passkeys/recover-account.ts'
+export { createPasskey, startPasskeyRegistration } from './passkeys/register-passkey.ts'
+export { startPasskeyLogin, startPasskeyReauthentication } from './passkeys/start-passkey-login.ts'
+export { createPortalKey, deletePortalKey } from './portal-keys.ts'
+export { githubCallback, googleCallback } from './provider-callback.ts'
+export { loginWithGithub, loginWithGoogle } from './provider-login.ts'
+export { registerClient } from './register-client.ts'
+export { removeUser, removeUserNamed } from './remove-user.ts'
+export { resolve, resolveMany } from './resolve.ts'
+export { revokeToken } from './revoke-token.ts'
+export { createRole, deleteRole, deleteRoleNamed, getRole, listRoles, updateRole, updateRoleNamed } from './roles.ts'
+export { rotateApiKey } from './rotate-api-key.ts'
+export { rotateServicePrincipalSecret } from './rotate-service-principal-secret.ts'
+export { getSavedViews, replaceSavedViews } from './saved-views.ts'
+export { deleteServicePrincipal, getServicePrincipal, listServicePrincipals } from './service-principals.ts'
+export { endSession, listSessions, logout } from './sessions.ts'
+export { endReportedSession, showSignInAlert } from './sign-in-alert.ts'
+export { startReauthentication } from './start-reauthentication.ts'
+export { updateServicePrincipal } from './update-service-principal.ts'
+export { getUser, listUsers, updateUser, updateUserNamed } from './users.ts'
+export { verifyReauthentication } from './verify-reauthentication.ts'
+export { cancelWorkspaceDeletion, deleteWorkspace, getWorkspaceDeletion } from './workspace-deletion.ts'
+export { getWorkspace, getWorkspaceById, listWorkspaces, updateWorkspace } from './workspaces.ts'

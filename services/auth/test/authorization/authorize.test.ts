@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
 import { eventually } from '@wp/testkit'
-import {
-  base,
-  loopbackRedirectUri,
-  redirectUri,
-  startTestAuthorization,
-  type TestAuthorization,
-} from '../fixture/authorization.ts'
+import { base, loopbackRedirectUri, redirectUri, startTestAuthorization } from '../fixture/authorization.ts'
 import { choicesOf, hiddenFieldsOf } from '../fixture/browser.ts'
 import { listAuditEvents } from '../fixture/sign-in.ts'
 
-let fixture: TestAuthorization
-beforeAll(async () => {
-  fixture = await startTestAuthorization()
-})
+const fixture = await startTestAuthorization()
 afterAll(() => fixture.stop())
 
 let serial = 0

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { sealConsent } from '../../src/authorization/consent.ts'
-import { redirectUri, startTestAuthorization, type TestAuthorization } from '../fixture/authorization.ts'
+import { redirectUri, startTestAuthorization } from '../fixture/authorization.ts'
 import { type Browser, hiddenFieldsOf } from '../fixture/browser.ts'
 import { isAlert } from '../fixture/sign-in.ts'
 
-let fixture: TestAuthorization
-beforeAll(async () => {
-  fixture = await startTestAuthorization()
-})
+const fixture = await startTestAuthorization()
 afterAll(() => fixture.stop())
 
 let serial = 0

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
 import {
   neverRespond,
   type Responder,
@@ -11,12 +11,9 @@ import {
   sendSlowBody,
   startReceiver,
 } from '@wp/testkit'
-import { redirectUri, startTestAuthorization, type TestAuthorization } from '../fixture/authorization.ts'
+import { redirectUri, startTestAuthorization } from '../fixture/authorization.ts'
 
-let fixture: TestAuthorization
-beforeAll(async () => {
-  fixture = await startTestAuthorization()
-})
+const fixture = await startTestAuthorization()
 afterAll(() => fixture.stop())
 /** All documents have one host, whose limit no test but one is about. */
 beforeEach(() => fixture.auth.rows(`DELETE FROM counters WHERE key LIKE 'client-metadata%'`))

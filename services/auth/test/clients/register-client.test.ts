@@ -1,13 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { createRegisteredClient, openRegisteredClient } from '../../src/clients/registered-client.ts'
 import { createDerivedKeys } from '../../src/secrets/derived-keys.ts'
-import { redirectUri, startTestAuthorization, type TestAuthorization } from '../fixture/authorization.ts'
+import { redirectUri, startTestAuthorization } from '../fixture/authorization.ts'
 
-let fixture: TestAuthorization
-beforeAll(async () => {
-  fixture = await startTestAuthorization()
-})
+const fixture = await startTestAuthorization()
 afterAll(() => fixture.stop())
 
 const register = (body: Record<string, unknown>) => fixture.open('POST', '/v1/auth/register', { body })

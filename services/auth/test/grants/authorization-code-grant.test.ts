@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { clientScopes, mcpScopes } from '@wp/contracts'
 import { decodeJwt } from 'jose'
 import { runConcurrently, subject } from '../fixture/auth.ts'
-import {
-  type AuthorizedClient,
-  base,
-  startTestAuthorization,
-  type TestAuthorization,
-} from '../fixture/authorization.ts'
+import { type AuthorizedClient, base, startTestAuthorization } from '../fixture/authorization.ts'
 import { hiddenFieldsOf } from '../fixture/browser.ts'
 import { pkce } from '../fixture/sign-in.ts'
 
 const mcpResource = `${base}/api/v1/mcp/mcp`
 
-let fixture: TestAuthorization
-beforeAll(async () => {
-  fixture = await startTestAuthorization()
-})
+const fixture = await startTestAuthorization()
 afterAll(() => fixture.stop())
 
 let serial = 0

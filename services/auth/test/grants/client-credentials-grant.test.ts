@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { scopes } from '@wp/contracts'
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
-import { startTestAuth, type TestAuth } from '../fixture/auth.ts'
+import { startTestAuth } from '../fixture/auth.ts'
 
 const base = 'http://localhost:4000'
-let auth: TestAuth
-let client: { client_id: string; client_secret: string }
 
-beforeAll(async () => {
-  auth = await startTestAuth()
-  client = { client_id: auth.seeded.client_id, client_secret: String(auth.seeded.client_secret) }
-})
+const auth = await startTestAuth()
+const client = { client_id: auth.seeded.client_id, client_secret: String(auth.seeded.client_secret) }
 afterAll(() => auth.stop())
 
 /** Verifies a token with the published keys only. */

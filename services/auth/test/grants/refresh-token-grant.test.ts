@@ -1,18 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { builtInRoles } from '@wp/contracts'
 import { eventually } from '@wp/testkit'
 import { decodeJwt } from 'jose'
 import { createDerivedKeys } from '../../src/secrets/derived-keys.ts'
 import { hashSecret } from '../../src/secrets/secret.ts'
 import { rotateRefreshToken } from '../../src/sessions/rotate-refresh-token.ts'
-import { recordInvalidations, startTestAuth, type TestAuth } from '../fixture/auth.ts'
+import { recordInvalidations, startTestAuth } from '../fixture/auth.ts'
 import { expectExpiry } from '../fixture/expiry.ts'
 
-let auth: TestAuth
-beforeAll(async () => {
-  auth = await startTestAuth()
-})
+const auth = await startTestAuth()
 afterAll(() => auth.stop())
 
 const refresh = (refresh_token: string, more: Record<string, unknown> = {}) => auth.token({ refresh_token, ...more })

@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { deleteExpired } from '@wp/jobs/background'
 import { expiryRules } from '../../src/store/expired-rows.ts'
-import { startTestAuth, type TestAuth } from '../fixture/auth.ts'
+import { startTestAuth } from '../fixture/auth.ts'
 
-let auth: TestAuth
-/** The subjects of the changes, created without the operations of auth: triggers must see every change. */
-let subjects: { workspace: string; user: string; key: string; principal: string; session: string; role: string }
-
-beforeAll(async () => {
-  auth = await startTestAuth()
-  const { workspaceId: workspace, userId: user, owner } = await auth.workspace()
-  const key = (await auth.request('POST', '/v1/auth/api-key', { caller: owner })).body.data.key_id
-  const { body } = await auth.request('POST', '/v1/auth/admin/service-principals', {
-    caller: owner,
-    body: { name: 'one', scopes: ['data:read'] },
-  })
-  const session = (await auth.signIn(user)).session.sessionId
-  await auth.rows(`INSERT INTO roles (role_id, workspace_id, name, scopes) VALUES ('role_1', $1, 'x', '{}')`, [
-    workspace,
-  ])
-  subjects = { workspace, user, key, principal: body.data.client_id, session, role: 'role_1' }
+const auth = await startTestAuth()
+const { workspaceId: workspace, userId: user, owner } = await auth.workspace()
+const key = (await auth.request('POST', '/v1/auth/api-key', { caller: owner })).body.data.key_id
+const { body } = await auth.request('POST', '/v1/auth/admin/service-principals', {
+  caller: owner,
+  body: { name: 'one', scopes: ['data:read'] },
 })
+const session = (await auth.signIn(user)).session.sessionId
+await auth.rows(`INSERT INTO roles (role_id, workspace_id, name, scopes) VALUES ('role_1', $1, 'x', '{}')`, [workspace])
+/** The subjects of the changes, created without the operations of auth: triggers must see every change. */
+const subjects = { workspace, user, key, principal: body.data.client_id, session, role: 'role_1' }
 afterAll(() => auth.stop())
 
 const lastChange = async () =>

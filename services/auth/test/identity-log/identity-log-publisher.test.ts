@@ -1,18 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { IdentityHeartbeat, identityHeartbeatSubject, maxIdentityChanges } from '@wp/contracts'
 import type { Subscription } from '@wp/events'
 import { createScheduleWorker } from '@wp/jobs/background'
 import { eventually } from '@wp/testkit'
 import { identityLogSchedule } from '../../src/identity-log/identity-log-publisher.ts'
 import { numberIdentityChanges } from '../../src/store/identity-changes.ts'
-import { anonymousSubject, confirmSubscriptions, startTestAuth, type TestAuth } from '../fixture/auth.ts'
+import { anonymousSubject, confirmSubscriptions, startTestAuth } from '../fixture/auth.ts'
 
-let auth: TestAuth
 let heartbeats: IdentityHeartbeat[]
 let subscription: Subscription
-beforeAll(async () => {
-  auth = await startTestAuth()
-})
+const auth = await startTestAuth()
 beforeEach(async () => {
   heartbeats = []
   const subject = identityHeartbeatSubject(auth.context.shard)

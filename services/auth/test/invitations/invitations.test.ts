@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { builtInRoles } from '@wp/contracts'
 import { serviceCaller } from '@wp/events'
 import { createInvitationMail } from '../../src/operations/invite-user.ts'
-import { startTestAuth, type TestAuth } from '../fixture/auth.ts'
+import { startTestAuth } from '../fixture/auth.ts'
 import { createPeopleFixture, usersPath } from '../fixture/people.ts'
 
-let auth: TestAuth
-let people: ReturnType<typeof createPeopleFixture>
-beforeAll(async () => {
-  auth = await startTestAuth({ DATABASE_POOL_SIZE: '8' })
-  people = createPeopleFixture(auth)
-})
+const auth = await startTestAuth({ DATABASE_POOL_SIZE: '8' })
+const people = createPeopleFixture(auth)
 afterAll(() => auth.stop())
 
 const path = '/v1/auth/invitations/accept'

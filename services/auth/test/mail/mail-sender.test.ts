@@ -1,20 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { serviceCaller } from '@wp/events'
 import { createMailSender, createMailTransport, enqueueMail, type MailSenderOptions, renderMail } from '@wp/mail'
 import type { Worker } from '@wp/runtime'
 import { createSealer } from '@wp/service'
-import { eventually, type Mailbox, startMailbox, startMisbehavingSmtpServer } from '@wp/testkit'
-import { startTestAuth, type TestAuth } from '../fixture/auth.ts'
+import { eventually, startMailbox, startMisbehavingSmtpServer } from '@wp/testkit'
+import { startTestAuth } from '../fixture/auth.ts'
 
-let auth: TestAuth
-let mailbox: Mailbox
 const senders: Worker[] = []
-beforeAll(async () => {
-  // Without SMTP_URL the service itself sends no mails.
-  auth = await startTestAuth()
-  mailbox = await startMailbox({ maxMails: 500 })
-})
+// Without SMTP_URL the service itself sends no mails.
+const auth = await startTestAuth()
+const mailbox = await startMailbox({ maxMails: 500 })
 afterEach(async () => {
   for (const sender of senders.splice(0)) await sender.stop()
   mailbox.setRecipientCheck(() => undefined)

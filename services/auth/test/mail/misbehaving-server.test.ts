@@ -1,11 +1,6 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { afterAll, expect, it } from '@jest/globals'
 import { createMailTransport, MailFailure, type MailFailureKind } from '@wp/mail'
-import {
-  type MisbehavingSmtpServer,
-  type SmtpMisbehaviourName,
-  smtpMisbehaviours,
-  startMisbehavingSmtpServer,
-} from '@wp/testkit'
+import { type SmtpMisbehaviourName, smtpMisbehaviours, startMisbehavingSmtpServer } from '@wp/testkit'
 
 type Outcome = MailFailureKind | 'sent'
 
@@ -61,10 +56,7 @@ const sessionMs = 3_000
 /** Of a server that leaves the client waiting, so that the attempt is aborted. */
 const silenceMs = 300
 
-let server: MisbehavingSmtpServer
-beforeAll(async () => {
-  server = await startMisbehavingSmtpServer()
-})
+const server = await startMisbehavingSmtpServer()
 afterAll(() => server.close())
 
 const mail = { to: 'ada@example.com', subject: 'Hello', text: 'Hello\n', html: '<p>Hello</p>' }

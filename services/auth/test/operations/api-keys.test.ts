@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { builtInRoles, type Identity, scopes } from '@wp/contracts'
 import { eventually } from '@wp/testkit'
 import {
@@ -12,14 +12,9 @@ import {
 import { expectExpiry } from '../fixture/expiry.ts'
 import { createPeopleFixture } from '../fixture/people.ts'
 
-let auth: TestAuth
-let people: ReturnType<typeof createPeopleFixture>
-
-beforeAll(async () => {
-  // One connection for each concurrent request.
-  auth = await startTestAuth({ DATABASE_POOL_SIZE: '8' })
-  people = createPeopleFixture(auth)
-})
+// One connection for each concurrent request.
+const auth = await startTestAuth({ DATABASE_POOL_SIZE: '8' })
+const people = createPeopleFixture(auth)
 afterAll(() => auth.stop())
 
 const path = '/v1/auth/api-key'

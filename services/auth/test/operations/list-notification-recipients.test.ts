@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { builtInRoles } from '@wp/contracts'
-import { anonymousSubject, startTestAuth, type TestAuth } from '../fixture/auth.ts'
+import { anonymousSubject, startTestAuth } from '../fixture/auth.ts'
 import { createPeopleFixture } from '../fixture/people.ts'
 
-let auth: TestAuth
-let people: ReturnType<typeof createPeopleFixture>
-beforeAll(async () => {
-  auth = await startTestAuth()
-  people = createPeopleFixture(auth)
-})
+const auth = await startTestAuth()
+const people = createPeopleFixture(auth)
 afterAll(() => auth.stop())
 
 const list = (workspaceId: string, query = '', name = 'notifications') =>

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { scopes } from '@wp/contracts'
 import { newId } from '@wp/database'
 import { eventually } from '@wp/testkit'
-import { startTestAuth, subject, type TestAuth } from '../fixture/auth.ts'
+import { startTestAuth, subject } from '../fixture/auth.ts'
 
-let auth: TestAuth
-
-beforeAll(async () => {
-  auth = await startTestAuth()
-})
+const auth = await startTestAuth()
 afterAll(() => auth.stop())
 
 const expiresAt = '2030-01-05T09:30:00.000Z'

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
 import { setTestQuota, type TestResponse } from '@wp/testkit'
-import { startTestAuth, subject, type TestAuth } from '../fixture/auth.ts'
+import { startTestAuth, subject } from '../fixture/auth.ts'
 
-let auth: TestAuth
-beforeAll(async () => {
-  // Concurrent requests wait for each other's locks with a connection each.
-  auth = await startTestAuth({ DATABASE_POOL_SIZE: '8' })
-})
+// Concurrent requests wait for each other's locks with a connection each.
+const auth = await startTestAuth({ DATABASE_POOL_SIZE: '8' })
 afterAll(() => auth.stop())
 
 type Quota = Parameters<typeof setTestQuota>[2]

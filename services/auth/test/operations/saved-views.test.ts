@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { startTestAuth, type TestAuth } from '../fixture/auth.ts'
 
-let auth: TestAuth
-beforeAll(async () => {
-  auth = await startTestAuth()
-})
+const auth = await startTestAuth()
 afterAll(() => auth.stop())
 
 type Caller = Awaited<ReturnType<TestAuth['workspace']>>['owner']

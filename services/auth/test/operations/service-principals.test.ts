@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { builtInRoles, type PresentedCredential } from '@wp/contracts'
 import { eventually } from '@wp/testkit'
 import { decodeJwt } from 'jose'
 import { recordInvalidations, runConcurrently, startTestAuth, subject, type TestAuth } from '../fixture/auth.ts'
 import { expectExpiry } from '../fixture/expiry.ts'
 
-let auth: TestAuth
-
-beforeAll(async () => {
-  // One connection for each concurrent request.
-  auth = await startTestAuth({ DATABASE_POOL_SIZE: '8' })
-})
+// One connection for each concurrent request.
+const auth = await startTestAuth({ DATABASE_POOL_SIZE: '8' })
 afterAll(() => auth.stop())
 
 const path = '/v1/auth/admin/service-principals'

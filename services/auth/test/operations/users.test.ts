@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { builtInRoles, type Scope, scopes } from '@wp/contracts'
 import { newId } from '@wp/database'
 import type { Subject } from '@wp/service'
 import { eventually } from '@wp/testkit'
-import { presentApiKey, recordInvalidations, startTestAuth, subject, type TestAuth } from '../fixture/auth.ts'
+import { presentApiKey, recordInvalidations, startTestAuth, subject } from '../fixture/auth.ts'
 import { createPeopleFixture, usersPath } from '../fixture/people.ts'
 
-let auth: TestAuth
-let people: ReturnType<typeof createPeopleFixture>
-beforeAll(async () => {
-  auth = await startTestAuth()
-  people = createPeopleFixture(auth)
-})
+const auth = await startTestAuth()
+const people = createPeopleFixture(auth)
 afterAll(() => auth.stop())
 
 const rejected = (status: number, code: string, more: object = {}) => ({

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
 import { eventually } from '@wp/testkit'
 import { slugCandidates } from '../../src/store/workspaces/workspaces.ts'
 import { recordInvalidations, startTestAuth, subject, type TestAuth } from '../fixture/auth.ts'
 
-let auth: TestAuth
-
-beforeAll(async () => {
-  auth = await startTestAuth()
-})
+const auth = await startTestAuth()
 afterAll(() => auth.stop())
 
 type Options = Parameters<TestAuth['request']>[2]

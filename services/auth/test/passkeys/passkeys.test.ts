@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { decodeJwt } from 'jose'
-import { startTestPasskeys, type TestPasskeys } from '../fixture/passkeys.ts'
+import { startTestPasskeys } from '../fixture/passkeys.ts'
 import { invalidLoginResponse, listAuditEvents } from '../fixture/sign-in.ts'
 
-let fixture: TestPasskeys
-beforeAll(async () => {
-  fixture = await startTestPasskeys()
-})
+const fixture = await startTestPasskeys()
 afterAll(() => fixture.stop())
 
 const ageSession = (sessionId: string) =>

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { startTestPasskeys, type TestPasskeys } from '../fixture/passkeys.ts'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { startTestPasskeys } from '../fixture/passkeys.ts'
 import type { SignedIn } from '../fixture/reauthentication.ts'
 import { listAuditEvents } from '../fixture/sign-in.ts'
 
-let fixture: TestPasskeys
-beforeAll(async () => {
-  fixture = await startTestPasskeys()
-})
+const fixture = await startTestPasskeys()
 afterAll(() => fixture.stop())
 
 const settingsPath = '/v1/auth/passkey-settings'

@@ -1,20 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { challengeLifetimeMs, createChallenge } from '../../src/passkeys/challenge.ts'
 import { codeChallengeOf } from '../../src/sign-in/login-secrets.ts'
-import type { Deviation, SoftwareAuthenticator } from '../fixture/authenticator.ts'
-import { startTestPasskeys, type TestPasskeys } from '../fixture/passkeys.ts'
-import type { SignedIn } from '../fixture/reauthentication.ts'
+import type { Deviation } from '../fixture/authenticator.ts'
+import { startTestPasskeys } from '../fixture/passkeys.ts'
 import { invalidLoginResponse, pkce } from '../fixture/sign-in.ts'
 
-let fixture: TestPasskeys
-let user: SignedIn
-let device: SoftwareAuthenticator
-beforeAll(async () => {
-  fixture = await startTestPasskeys()
-  user = await fixture.newUser()
-  device = (await fixture.register(user, 5)).device
-})
+const fixture = await startTestPasskeys()
+const user = await fixture.newUser()
+const device = (await fixture.register(user, 5)).device
 afterAll(() => fixture.stop())
 
 const loggedReasons = (work: () => Promise<unknown>) => fixture.collectReasons(work)

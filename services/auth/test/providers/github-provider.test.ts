@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { afterAll, expect, it } from '@jest/globals'
 import { createOutbound } from '@wp/outbound'
 import { createGithubProvider } from '../../src/providers/github-provider.ts'
 import { createOutboundFetch } from '../../src/providers/outbound-fetch.ts'
 import { createAuthorizationRequest } from '../../src/providers/pending-authorization.ts'
-import { startGithub, type TestGithub } from '../fixture/github.ts'
+import { startGithub } from '../fixture/github.ts'
 
-let github: TestGithub
-let outbound: ReturnType<typeof createOutbound>
-beforeAll(async () => {
-  github = await startGithub()
-  outbound = createOutbound({ allowCidrs: ['127.0.0.0/8'], production: false })
-})
+const github = await startGithub()
+const outbound = createOutbound({ allowCidrs: ['127.0.0.0/8'], production: false })
 afterAll(async () => {
   outbound.close()
   await github.close()

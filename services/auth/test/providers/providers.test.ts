@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
 import type { TestResponse } from '@wp/testkit'
 import {
@@ -7,8 +7,8 @@ import {
   sealPendingAuthorization,
 } from '../../src/providers/pending-authorization.ts'
 import { createBrowser } from '../fixture/browser.ts'
-import { startGithub, type TestGithub } from '../fixture/github.ts'
-import { startOpenIdProvider, type TestOpenIdProvider } from '../fixture/openid-provider.ts'
+import { startGithub } from '../fixture/github.ts'
+import { startOpenIdProvider } from '../fixture/openid-provider.ts'
 import {
   applicationUri,
   cookieOf,
@@ -16,28 +16,22 @@ import {
   listAuditEvents,
   pkce,
   startTestSignIn,
-  type TestSignIn,
 } from '../fixture/sign-in.ts'
 
 const base = 'http://localhost:4000'
 const names = ['google', 'github'] as const
 type Name = (typeof names)[number]
 
-let google: TestOpenIdProvider
-let github: TestGithub
-let fixture: TestSignIn
-beforeAll(async () => {
-  google = await startOpenIdProvider(`${base}/v1/auth/login/google/callback`)
-  github = await startGithub()
-  fixture = await startTestSignIn({
-    GOOGLE_CLIENT_ID: google.clientId,
-    GOOGLE_CLIENT_SECRET: google.clientSecret,
-    GOOGLE_ISSUER: google.issuer,
-    GITHUB_CLIENT_ID: github.clientId,
-    GITHUB_CLIENT_SECRET: github.clientSecret,
-    GITHUB_URL: github.url,
-    GITHUB_API_URL: github.apiUrl,
-  })
+const google = await startOpenIdProvider(`${base}/v1/auth/login/google/callback`)
+const github = await startGithub()
+const fixture = await startTestSignIn({
+  GOOGLE_CLIENT_ID: google.clientId,
+  GOOGLE_CLIENT_SECRET: google.clientSecret,
+  GOOGLE_ISSUER: google.issuer,
+  GITHUB_CLIENT_ID: github.clientId,
+  GITHUB_CLIENT_SECRET: github.clientSecret,
+  GITHUB_URL: github.url,
+  GITHUB_API_URL: github.apiUrl,
 })
 afterAll(async () => {
   await fixture.stop()

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { unknownClientBuckets } from '../../src/grants/token-limits.ts'
 import { decrementCounters, incrementCounters, type RateLimit, readCounters } from '../../src/store/counters.ts'
-import { startTestAuth, type TestAuth } from '../fixture/auth.ts'
+import { startTestAuth } from '../fixture/auth.ts'
 
-let auth: TestAuth
-beforeAll(async () => {
-  auth = await startTestAuth()
-})
+const auth = await startTestAuth()
 afterAll(() => auth.stop())
 
 const query = (text: string, values?: readonly unknown[]) => auth.rows(text, [...(values ?? [])]) as never // rows of the caller's shape

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
 import { decodeJwt } from 'jose'
 import { runConcurrently } from '../fixture/auth.ts'
 import { expectExpiry } from '../fixture/expiry.ts'
-import { type SignedIn, startTestReauthentication, type TestReauthentication } from '../fixture/reauthentication.ts'
+import { type SignedIn, startTestReauthentication } from '../fixture/reauthentication.ts'
 import { invalidLoginResponse, listAuditEvents, wrongCodeFor } from '../fixture/sign-in.ts'
 
-let fixture: TestReauthentication
-beforeAll(async () => {
-  fixture = await startTestReauthentication()
-})
+const fixture = await startTestReauthentication()
 afterAll(() => fixture.stop())
 
 const minute = 60_000

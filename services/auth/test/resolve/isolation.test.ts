@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { afterAll, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
-import { presentApiKey, startTestAuth, type TestAuth } from '../fixture/auth.ts'
+import { presentApiKey, startTestAuth } from '../fixture/auth.ts'
 
-let auth: TestAuth
-beforeAll(async () => {
-  auth = await startTestAuth()
-})
+const auth = await startTestAuth()
 afterAll(() => auth.stop())
 
 /** More than all connections of the service. */

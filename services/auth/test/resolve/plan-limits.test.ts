@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { invalidationSubject, type PlanLimits, planLimitsChanged, type Resolution } from '@wp/contracts'
 import { newId } from '@wp/database'
 import { publishEvent } from '@wp/events'
 import { eventually } from '@wp/testkit'
 import { grantLimits } from '../../src/resolve/grant-limits.ts'
-import { presentApiKey, startTestAuth, type TestAuth } from '../fixture/auth.ts'
+import { presentApiKey, startTestAuth } from '../fixture/auth.ts'
 
-let auth: TestAuth
-beforeAll(async () => {
-  auth = await startTestAuth()
-})
+const auth = await startTestAuth()
 afterAll(() => auth.stop())
 
 const limits: PlanLimits = {

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { builtInRoles, type Identity, type PresentedCredential, type Resolution, scopes } from '@wp/contracts'
 import { newId } from '@wp/database'
-import { presentApiKey, startTestAuth, type TestAuth } from '../fixture/auth.ts'
+import { presentApiKey, startTestAuth } from '../fixture/auth.ts'
 
-let auth: TestAuth
-
-beforeAll(async () => {
-  auth = await startTestAuth()
-})
+const auth = await startTestAuth()
 afterAll(() => auth.stop())
 
 type Token = Extract<PresentedCredential, { type: 'token' }>

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import type { Subject } from '@wp/service'
 import { runConcurrently, startTestAuth, type TestAuth } from '../fixture/auth.ts'
 import { createPeopleFixture } from '../fixture/people.ts'
 
-let auth: TestAuth
-let people: ReturnType<typeof createPeopleFixture>
-beforeAll(async () => {
-  // One connection for each concurrent request.
-  auth = await startTestAuth({ DATABASE_POOL_SIZE: '8' })
-  people = createPeopleFixture(auth)
-})
+// One connection for each concurrent request.
+const auth = await startTestAuth({ DATABASE_POOL_SIZE: '8' })
+const people = createPeopleFixture(auth)
 afterAll(() => auth.stop())
 
 const lastOwner = { status: 409, body: expect.objectContaining({ code: 'last_owner' }) }

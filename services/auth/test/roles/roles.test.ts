@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { builtInRoles } from '@wp/contracts'
 import { newId } from '@wp/database'
 import { eventually } from '@wp/testkit'
-import { recordInvalidations, startTestAuth, type TestAuth } from '../fixture/auth.ts'
+import { recordInvalidations, startTestAuth } from '../fixture/auth.ts'
 import { createPeopleFixture, rolesPath } from '../fixture/people.ts'
 
-let auth: TestAuth
-let people: ReturnType<typeof createPeopleFixture>
-beforeAll(async () => {
-  auth = await startTestAuth()
-  people = createPeopleFixture(auth)
-})
+const auth = await startTestAuth()
+const people = createPeopleFixture(auth)
 afterAll(() => auth.stop())
 
 const rejected = (status: number, code: string, more: object = {}) => ({

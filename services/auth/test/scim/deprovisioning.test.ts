@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
-import { presentApiKey, recordInvalidations, startTestAuth, subject, type TestAuth } from '../fixture/auth.ts'
+import { presentApiKey, recordInvalidations, startTestAuth, subject } from '../fixture/auth.ts'
 import { connectDirectory, patchSchema, scimErrorBody, userSchema } from '../fixture/directory.ts'
 import { createPeopleFixture } from '../fixture/people.ts'
 
-let auth: TestAuth
-let people: ReturnType<typeof createPeopleFixture>
-let directory: Awaited<ReturnType<typeof connectDirectory>>
-beforeAll(async () => {
-  auth = await startTestAuth()
-  people = createPeopleFixture(auth)
-  directory = await connectDirectory(auth)
-})
+const auth = await startTestAuth()
+const people = createPeopleFixture(auth)
+const directory = await connectDirectory(auth)
 afterAll(() => auth.stop())
 
 const activity = (active: boolean) => ({ schemas: [patchSchema], Operations: [{ op: 'replace', value: { active } }] })

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { startTestAuth, type TestAuth } from '../fixture/auth.ts'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { startTestAuth } from '../fixture/auth.ts'
 import {
   connectDirectory,
   enterpriseSchema,
@@ -13,12 +13,8 @@ import {
  * The requests of the provisioning service of Entra ID, as its documentation shows them
  * (https://learn.microsoft.com/entra/identity/app-provisioning/use-scim-to-provision-users-and-groups).
  */
-let auth: TestAuth
-let directory: Awaited<ReturnType<typeof connectDirectory>>
-beforeAll(async () => {
-  auth = await startTestAuth()
-  directory = await connectDirectory(auth)
-})
+const auth = await startTestAuth()
+const directory = await connectDirectory(auth)
 afterAll(() => auth.stop())
 
 const newUser = {

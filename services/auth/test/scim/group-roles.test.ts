@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { startTestAuth, type TestAuth } from '../fixture/auth.ts'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { startTestAuth } from '../fixture/auth.ts'
 import { connectDirectory, patchSchema } from '../fixture/directory.ts'
 import { createPeopleFixture } from '../fixture/people.ts'
 
-let auth: TestAuth
-beforeAll(async () => {
-  auth = await startTestAuth()
-})
+const auth = await startTestAuth()
 afterAll(() => auth.stop())
 
 const policyPath = '/v1/auth/sign-in-policy'

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { startTestAuth, type TestAuth } from '../fixture/auth.ts'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { startTestAuth } from '../fixture/auth.ts'
 import { connectDirectory, patchSchema, scimErrorBody } from '../fixture/directory.ts'
 
-let auth: TestAuth
-let directory: Awaited<ReturnType<typeof connectDirectory>>
-let id: string
-beforeAll(async () => {
-  auth = await startTestAuth()
-  directory = await connectDirectory(auth)
-  id = (await directory.createUser('ada@acme.test')).id
-})
+const auth = await startTestAuth()
+const directory = await connectDirectory(auth)
+const id = (await directory.createUser('ada@acme.test')).id
 afterAll(() => auth.stop())
 
 const list = (filter: string) => directory.send('GET', `/Users?filter=${encodeURIComponent(filter)}`)

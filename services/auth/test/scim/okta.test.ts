@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { startTestAuth, type TestAuth } from '../fixture/auth.ts'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { startTestAuth } from '../fixture/auth.ts'
 import { connectDirectory, groupSchema, patchSchema, userSchema } from '../fixture/directory.ts'
 
 /**
  * The requests of Okta, as its documentation shows them
  * (https://developer.okta.com/docs/api/openapi/okta-scim/guides/scim-20).
  */
-let auth: TestAuth
-let directory: Awaited<ReturnType<typeof connectDirectory>>
-beforeAll(async () => {
-  auth = await startTestAuth()
-  directory = await connectDirectory(auth)
-})
+const auth = await startTestAuth()
+const directory = await connectDirectory(auth)
 afterAll(() => auth.stop())
 
 const profile = {

@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { startTestAuth, type TestAuth } from '../fixture/auth.ts'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { startTestAuth } from '../fixture/auth.ts'
 import { connectDirectory } from '../fixture/directory.ts'
 
 const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User'
 
-let auth: TestAuth
-let directory: Awaited<ReturnType<typeof connectDirectory>>
-let user: Record<string, unknown>
-beforeAll(async () => {
-  auth = await startTestAuth()
-  directory = await connectDirectory(auth)
-  const { body } = await directory.send('POST', '/Users', {
-    schemas: [userSchema],
-    userName: 'ada@example.com',
-    name: { givenName: 'Ada', familyName: 'Lovelace' },
-    emails: [{ value: 'ada@example.com', type: 'work', primary: true }],
-    title: 'Countess',
-  })
-  user = body
+const auth = await startTestAuth()
+const directory = await connectDirectory(auth)
+const { body } = await directory.send('POST', '/Users', {
+  schemas: [userSchema],
+  userName: 'ada@example.com',
+  name: { givenName: 'Ada', familyName: 'Lovelace' },
+  emails: [{ value: 'ada@example.com', type: 'work', primary: true }],
+  title: 'Countess',
 })
+const user = body
 afterAll(() => auth.stop())
 
 const minimal = () => ({ schemas: [userSchema], id: user.id })

@@ -3,19 +3,15 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { scopes } from '@wp/contracts'
 import { newId } from '@wp/database'
 import { bundledProgram } from '@wp/testkit'
 import { decodeJwt } from 'jose'
 import { issueAccessToken, seed } from '../../src/index.ts'
-import { presentApiKey, startTestAuth, subject, type TestAuth } from '../fixture/auth.ts'
+import { presentApiKey, startTestAuth, subject } from '../fixture/auth.ts'
 
-let auth: TestAuth
-
-beforeAll(async () => {
-  auth = await startTestAuth()
-})
+const auth = await startTestAuth()
 afterAll(() => auth.stop())
 
 const options = (name: string) => ({ workspaceName: name, ownerEmail: `${name}@example.test` })

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import type { PresentedCredential } from '@wp/contracts'
 import { newId } from '@wp/database'
 import type { Subject } from '@wp/service'
 import { eventually } from '@wp/testkit'
 import { decodeJwt } from 'jose'
 import type { StartedSession } from '../../src/index.ts'
-import { startTestAuth, subject, type TestAuth } from '../fixture/auth.ts'
+import { startTestAuth, subject } from '../fixture/auth.ts'
 
-let auth: TestAuth
-beforeAll(async () => {
-  auth = await startTestAuth()
-})
+const auth = await startTestAuth()
 afterAll(() => auth.stop())
 
 /** Returns the caller the edge signs for a token of the session. */

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { createPeopleFixture } from '../fixture/people.ts'
-import { startTestSignIn, type TestSignIn } from '../fixture/sign-in.ts'
+import { startTestSignIn } from '../fixture/sign-in.ts'
 
-let fixture: TestSignIn
-let people: ReturnType<typeof createPeopleFixture>
-beforeAll(async () => {
-  fixture = await startTestSignIn()
-  people = createPeopleFixture(fixture.auth)
-})
+const fixture = await startTestSignIn()
+const people = createPeopleFixture(fixture.auth)
 afterAll(() => fixture.stop())
 
 const membershipsOf = (email: string) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import {
   applicationUri,
   cookieOf,
@@ -8,13 +8,9 @@ import {
   pkce,
   type RequestedLogin,
   startTestSignIn,
-  type TestSignIn,
 } from '../fixture/sign-in.ts'
 
-let fixture: TestSignIn
-beforeAll(async () => {
-  fixture = await startTestSignIn({ REDIRECT_URIS: `${applicationUri}, com.example.app:/signed-in` })
-})
+const fixture = await startTestSignIn({ REDIRECT_URIS: `${applicationUri}, com.example.app:/signed-in` })
 afterAll(() => fixture.stop())
 
 const path = '/v1/auth/login/link'

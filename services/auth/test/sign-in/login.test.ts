@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
 import { expectExpiry } from '../fixture/expiry.ts'
-import { applicationUri, nextClientIp, pkce, startTestSignIn, type TestSignIn } from '../fixture/sign-in.ts'
+import { applicationUri, nextClientIp, pkce, startTestSignIn } from '../fixture/sign-in.ts'
 
-let fixture: TestSignIn
-beforeAll(async () => {
-  fixture = await startTestSignIn()
-})
+const fixture = await startTestSignIn()
 afterAll(() => fixture.stop())
 
 describe('requesting a sign-in mail', () => {

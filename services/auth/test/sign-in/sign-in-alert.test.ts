@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
 import { decodeJwt } from 'jose'
-import { cookieOf, isAlert, nextClientIp, startTestSignIn, type TestSignIn } from '../fixture/sign-in.ts'
+import { cookieOf, isAlert, nextClientIp, startTestSignIn } from '../fixture/sign-in.ts'
 
-let fixture: TestSignIn
-beforeAll(async () => {
-  fixture = await startTestSignIn()
-})
+const fixture = await startTestSignIn()
 afterAll(() => fixture.stop())
 
 /** Signs in, by default on a new device. @returns the session, and the cookies of the browser */

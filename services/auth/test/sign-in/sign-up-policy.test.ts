@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
 import { subject } from '../fixture/auth.ts'
-import { applicationUri, invalidLoginResponse, pkce, startTestSignIn, type TestSignIn } from '../fixture/sign-in.ts'
+import { applicationUri, invalidLoginResponse, pkce, startTestSignIn } from '../fixture/sign-in.ts'
 
-let fixture: TestSignIn
-beforeAll(async () => {
-  fixture = await startTestSignIn({ SIGNUP: 'closed' })
-})
+const fixture = await startTestSignIn({ SIGNUP: 'closed' })
 afterAll(() => fixture.stop())
 
 /** Creates a user as an invitation does. */

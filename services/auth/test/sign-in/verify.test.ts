@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { deleteExpired } from '@wp/jobs/background'
 import { eventually } from '@wp/testkit'
 import { expiryRules } from '../../src/store/expired-rows.ts'
@@ -7,14 +7,10 @@ import {
   listAuditEvents,
   type RequestedLogin,
   startTestSignIn,
-  type TestSignIn,
   wrongCodeFor,
 } from '../fixture/sign-in.ts'
 
-let fixture: TestSignIn
-beforeAll(async () => {
-  fixture = await startTestSignIn()
-})
+const fixture = await startTestSignIn()
 afterAll(() => fixture.stop())
 
 const signedIn = {

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { failedSignInLimit, wrongCodeLimit } from '../../src/sign-in/sign-in-limits.ts'
 import {
   invalidLoginResponse,
   listAuditEvents,
   nextClientIp,
   startTestSignIn,
-  type TestSignIn,
   wrongCodeFor,
 } from '../fixture/sign-in.ts'
 
-let fixture: TestSignIn
-beforeAll(async () => {
-  fixture = await startTestSignIn()
-})
+const fixture = await startTestSignIn()
 afterAll(() => fixture.stop())
 
 describe('wrong codes', () => {

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { createCompany, dnsRecords } from '../fixture/company.ts'
-import { type Forgery, type ForgingIssuer, forgedClient, startForgingIssuer } from '../fixture/forging-issuer.ts'
-import { startTestSignIn, type TestSignIn } from '../fixture/sign-in.ts'
+import { type Forgery, forgedClient, startForgingIssuer } from '../fixture/forging-issuer.ts'
+import { startTestSignIn } from '../fixture/sign-in.ts'
 
-let fixture: TestSignIn
-let company: Awaited<ReturnType<typeof createCompany>>
-let issuer: ForgingIssuer
-beforeAll(async () => {
-  issuer = await startForgingIssuer()
-  fixture = await startTestSignIn({}, { resolveTxt: async (name) => dnsRecords.get(name) ?? [] })
-  company = await createCompany(fixture)
-  await company.verifyDomain('acme.test')
-  await company.connect(issuer.issuer, forgedClient)
-})
+const issuer = await startForgingIssuer()
+const fixture = await startTestSignIn({}, { resolveTxt: async (name) => dnsRecords.get(name) ?? [] })
+const company = await createCompany(fixture)
+await company.verifyDomain('acme.test')
+await company.connect(issuer.issuer, forgedClient)
 afterAll(async () => {
   await fixture.stop()
   await issuer.close()

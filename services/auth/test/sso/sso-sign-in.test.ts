@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { createCompany, dnsRecords } from '../fixture/company.ts'
-import { startOpenIdProvider, type TestOpenIdProvider } from '../fixture/openid-provider.ts'
-import { startTestSignIn, type TestSignIn } from '../fixture/sign-in.ts'
+import { startOpenIdProvider } from '../fixture/openid-provider.ts'
+import { startTestSignIn } from '../fixture/sign-in.ts'
 
-let fixture: TestSignIn
-let company: Awaited<ReturnType<typeof createCompany>>
-let provider: TestOpenIdProvider
-beforeAll(async () => {
-  fixture = await startTestSignIn({}, { resolveTxt: async (name) => dnsRecords.get(name) ?? [] })
-  company = await createCompany(fixture)
-  provider = await startOpenIdProvider(`http://localhost:4000/v1/auth/login/sso/${company.workspaceId}/callback`)
-  await company.verifyDomain('company.test')
-  await company.connect(provider.issuer, provider)
-})
+const fixture = await startTestSignIn({}, { resolveTxt: async (name) => dnsRecords.get(name) ?? [] })
+const company = await createCompany(fixture)
+const provider = await startOpenIdProvider(`http://localhost:4000/v1/auth/login/sso/${company.workspaceId}/callback`)
+await company.verifyDomain('company.test')
+await company.connect(provider.issuer, provider)
 afterAll(async () => {
   await fixture.stop()
   await provider.close()

@@ -1,16 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { createRetention, deleteExpired } from '@wp/jobs/background'
 import { sealedMails } from '@wp/mail'
 import { createRotateEncryptionPass, createSealer } from '@wp/service'
 import { eventually } from '@wp/testkit'
 import { expiryRules } from '../../src/store/expired-rows.ts'
-import { startTestAuth, type TestAuth } from '../fixture/auth.ts'
+import { startTestAuth } from '../fixture/auth.ts'
 
-let auth: TestAuth
-beforeAll(async () => {
-  auth = await startTestAuth()
-})
+const auth = await startTestAuth()
 afterAll(() => auth.stop())
 
 const signIn = () => auth.signIn(auth.seeded.owner_user_id)

@@ -1,16 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import type { Subject } from '@wp/service'
 import { subject } from '../fixture/auth.ts'
 import { createPeopleFixture } from '../fixture/people.ts'
-import { startTestSignIn, type TestSignIn } from '../fixture/sign-in.ts'
+import { startTestSignIn } from '../fixture/sign-in.ts'
 
 /** Auth with a second cell, which gets all new workspaces and whose broker is unavailable. */
-let signIn: TestSignIn
-let people: ReturnType<typeof createPeopleFixture>
-beforeAll(async () => {
-  signIn = await startTestSignIn({ CELLS: 'two=nats://127.0.0.1:1', OPEN_SHARDS: 'two:FAR' })
-  people = createPeopleFixture(signIn.auth)
-})
+const signIn = await startTestSignIn({ CELLS: 'two=nats://127.0.0.1:1', OPEN_SHARDS: 'two:FAR' })
+const people = createPeopleFixture(signIn.auth)
 afterAll(() => signIn.stop())
 
 interface EventSummary {

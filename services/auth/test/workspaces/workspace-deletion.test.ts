@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
 import { eventually } from '@wp/testkit'
 import { presentApiKey, startTestAuth, subject, type TestAuth } from '../fixture/auth.ts'
 
-let auth: TestAuth
-beforeAll(async () => {
-  auth = await startTestAuth({ WORKSPACE_DELETION_GRACE_DAYS: '1' })
-})
-afterAll(() => auth?.stop())
+const auth = await startTestAuth({ WORKSPACE_DELETION_GRACE_DAYS: '1' })
+afterAll(() => auth.stop())
 
 type Workspace = Awaited<ReturnType<TestAuth['workspace']>>
 

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Database, newId } from '@wp/database'
-import { eventually, startTestService, type TestService } from '@wp/testkit'
-import type { PrismaClient } from '#db'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { newId } from '@wp/database'
+import { eventually, startTestService } from '@wp/testkit'
 import { definition } from '../../src/index.ts'
 import { issueNextInvoice } from '../../src/invoices/issue-invoice.ts'
-import { type BillingDatabase, connectBillingDatabase } from './billing-database.ts'
+import { connectBillingDatabase } from './billing-database.ts'
 
-let service: TestService
-let billing: BillingDatabase
-let database: Database<PrismaClient>
-beforeAll(async () => {
-  // So late that the issuer of the service itself issues nothing of the last months.
-  service = await startTestService(definition, { INVOICE_GRACE_HOURS: '720', BILLING_TAX_PERCENT: '19' })
-  billing = await connectBillingDatabase(service.env)
-  database = billing.connect()
-})
+// So late that the issuer of the service itself issues nothing of the last months.
+const service = await startTestService(definition, { INVOICE_GRACE_HOURS: '720', BILLING_TAX_PERCENT: '19' })
+const billing = await connectBillingDatabase(service.env)
+const database = billing.connect()
 afterAll(async () => {
   await database.close()
   await billing.close()

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { type Database, newId } from '@wp/database'
 import { eventually } from '@wp/testkit'
 import type { PrismaClient } from '#db'
 import { issueNextInvoice } from '../../src/invoices/issue-invoice.ts'
-import { type BillingDatabase, createBillingDatabase } from './billing-database.ts'
+import { createBillingDatabase } from './billing-database.ts'
 
-let billing: BillingDatabase
-let database: Database<PrismaClient>
-beforeAll(async () => {
-  billing = await createBillingDatabase()
-  database = billing.connect()
-})
+const billing = await createBillingDatabase()
+const database = billing.connect()
 afterAll(async () => {
   await database.close()
   await billing.close()

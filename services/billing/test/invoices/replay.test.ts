@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { afterAll, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
 import { eventually } from '@wp/testkit'
 import fc from 'fast-check'
 import { invoicePeriods } from '../../src/invoices/billing-periods.ts'
 import { calculateInvoice } from '../../src/invoices/calculate-invoice.ts'
 import { plans } from '../../src/plans.ts'
-import { startUsageHarness, type UsageHarness, usageEvent } from '../fixture/usage-harness.ts'
+import { startUsageHarness, usageEvent } from '../fixture/usage-harness.ts'
 import { addUp, type EventLog, eventLogs } from './event-log.ts'
 
-let billing: UsageHarness
-beforeAll(async () => {
-  billing = await startUsageHarness()
-})
+const billing = await startUsageHarness()
 afterAll(() => billing.stop())
 
 /** Records the changes of a log in an order. Without a subscription, nothing issues the invoices. */

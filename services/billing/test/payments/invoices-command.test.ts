@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
-import { createTestDatabase, runProgram, type TestDatabase } from '@wp/testkit'
-import { type BillingDatabase, connectBillingDatabase, insertOpenInvoice } from '../invoices/billing-database.ts'
+import { createTestDatabase, runProgram } from '@wp/testkit'
+import { connectBillingDatabase, insertOpenInvoice } from '../invoices/billing-database.ts'
 
-let urls: TestDatabase
-let billing: BillingDatabase
-beforeAll(async () => {
-  urls = await createTestDatabase('billing')
-  billing = await connectBillingDatabase({ DATABASE_URL: urls.url, DATABASE_WORKER_URL: urls.workerUrl })
-})
+const urls = await createTestDatabase('billing')
+const billing = await connectBillingDatabase({ DATABASE_URL: urls.url, DATABASE_WORKER_URL: urls.workerUrl })
 afterAll(async () => {
   await billing.close()
   await urls.drop()

@@ -1,28 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { type Database, newId } from '@wp/database'
-import { startTestService, type TestService } from '@wp/testkit'
-import type { PrismaClient } from '#db'
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { newId } from '@wp/database'
+import { startTestService } from '@wp/testkit'
 import { definition } from '../../src/index.ts'
 import { payInvoice, voidInvoice } from '../../src/payments/settle-invoice.ts'
 import { isSignedByStripe } from '../../src/payments/stripe/verify-signature.ts'
-import { type BillingDatabase, connectBillingDatabase, insertOpenInvoice } from '../invoices/billing-database.ts'
+import { connectBillingDatabase, insertOpenInvoice } from '../invoices/billing-database.ts'
 import { stripeEventRequest, stripeSignature, testWebhookSecret } from './stripe-event.ts'
-import { type StripeServer, startStripeServer } from './stripe-server.ts'
+import { startStripeServer } from './stripe-server.ts'
 
-let stripe: StripeServer
-let service: TestService
-let billing: BillingDatabase
-let database: Database<PrismaClient>
-beforeAll(async () => {
-  stripe = await startStripeServer()
-  service = await startTestService(definition, {
-    STRIPE_SECRET_KEY: 'sk_test_key',
-    STRIPE_WEBHOOK_SECRET: testWebhookSecret,
-    STRIPE_API_URL: stripe.url,
-  })
-  billing = await connectBillingDatabase(service.env)
-  database = billing.connect()
+const stripe = await startStripeServer()
+const service = await startTestService(definition, {
+  STRIPE_SECRET_KEY: 'sk_test_key',
+  STRIPE_WEBHOOK_SECRET: testWebhookSecret,
+  STRIPE_API_URL: stripe.url,
 })
+const billing = await connectBillingDatabase(service.env)
+const database = billing.connect()
 afterAll(async () => {
   await database.close()
   await billing.close()

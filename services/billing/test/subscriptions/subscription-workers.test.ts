@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { connectDatabase, type Database, newId } from '@wp/database'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { connectDatabase, newId } from '@wp/database'
 import { createScheduleWorker } from '@wp/jobs/background'
 import { noLog } from '@wp/runtime'
-import { createTestDatabase, eventually, type TestDatabase } from '@wp/testkit'
+import { createTestDatabase, eventually } from '@wp/testkit'
 import { PrismaClient } from '#db'
 import { insertOrLockSubscription, storeSentLimits, updateSubscription } from '../../src/store/subscriptions.ts'
 import { subscriptionIdOf, toColumns } from '../../src/subscriptions/subscription-record.ts'
@@ -14,17 +14,13 @@ const anchor = new Date('2026-01-31T08:00:00.000Z')
 const due = new Date('2026-03-31T08:00:00.000Z')
 const business: SubscriptionState = { plan: 'business', seats: 60, anchor, pending: null }
 
-let server: TestDatabase
-let database: Database<PrismaClient>
-beforeAll(async () => {
-  server = await createTestDatabase('billing')
-  database = connectDatabase({
-    url: server.url,
-    workerUrl: server.workerUrl,
-    shard: 'test',
-    log,
-    prisma: (adapter) => new PrismaClient({ adapter }),
-  })
+const server = await createTestDatabase('billing')
+const database = connectDatabase({
+  url: server.url,
+  workerUrl: server.workerUrl,
+  shard: 'test',
+  log,
+  prisma: (adapter) => new PrismaClient({ adapter }),
 })
 afterAll(async () => {
   await database.close()

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { type Meter, meterProducers } from '@wp/contracts'
-import { type Bus, connectBus, publishEvent } from '@wp/events'
-import { eventually, startTestFleet, type TestFleet, type TestWorkspace } from '@wp/testkit'
+import { connectBus, publishEvent } from '@wp/events'
+import { eventually, startTestFleet, type TestWorkspace } from '@wp/testkit'
 import { planOf } from '../../src/plans.ts'
 import { usageEvent } from '../fixture/usage-harness.ts'
 
-let fleet: TestFleet
-let bus: Bus
-beforeAll(async () => {
-  fleet = await startTestFleet({ services: ['auth', 'system', 'billing', 'solutions'] })
-  const { NATS_URL: servers = '', SHARD: shard = '' } = fleet.env('billing')
-  bus = await connectBus({ servers, shard, name: 'test', log: { warn() {}, error() {} } })
-  await eventually(() => bus.isConnected)
-})
+const fleet = await startTestFleet({ services: ['auth', 'system', 'billing', 'solutions'] })
+const { NATS_URL: servers = '', SHARD: shard = '' } = fleet.env('billing')
+const bus = await connectBus({ servers, shard, name: 'test', log: { warn() {}, error() {} } })
+await eventually(() => bus.isConnected)
 afterAll(async () => {
-  await bus?.close()
-  await fleet?.stop()
+  await bus.close()
+  await fleet.stop()
 })
 
 const includedOf = (meter: Meter): number => planOf('free').meters.find((terms) => terms.meter === meter)?.included ?? 0

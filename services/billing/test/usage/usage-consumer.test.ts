@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import type { DomainEvent } from '@wp/contracts'
-import { createLogger, type RunningService, startService } from '@wp/service'
+import { createLogger, startService } from '@wp/service'
 import { eventually } from '@wp/testkit'
 import fc from 'fast-check'
 import { definition } from '../../src/index.ts'
-import { newWorkspaceId, startUsageHarness, type UsageHarness, usageEvent } from '../fixture/usage-harness.ts'
+import { newWorkspaceId, startUsageHarness, usageEvent } from '../fixture/usage-harness.ts'
 
-let billing: UsageHarness
-let replica: RunningService
-beforeAll(async () => {
-  billing = await startUsageHarness()
-  replica = await startService(definition, { ...billing.env, PORT: '0' }, { log: createLogger('billing', 'silent') })
-})
+const billing = await startUsageHarness()
+const replica = await startService(
+  definition,
+  { ...billing.env, PORT: '0' },
+  { log: createLogger('billing', 'silent') },
+)
 afterAll(async () => {
   await replica.stop()
   await billing.stop()

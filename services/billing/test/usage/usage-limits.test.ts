@@ -1,19 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import type { DomainEvent } from '@wp/contracts'
 import { newId } from '@wp/database'
-import { createLogger, type RunningService, startService } from '@wp/service'
+import { createLogger, startService } from '@wp/service'
 import { eventually } from '@wp/testkit'
 import { definition } from '../../src/index.ts'
 import { planOf } from '../../src/plans.ts'
 import { requestUsageChecks } from '../../src/store/usage-checks.ts'
-import { newWorkspaceId, startUsageHarness, type UsageHarness, usageEvent } from '../fixture/usage-harness.ts'
+import { newWorkspaceId, startUsageHarness, usageEvent } from '../fixture/usage-harness.ts'
 
-let billing: UsageHarness
-let replica: RunningService
-beforeAll(async () => {
-  billing = await startUsageHarness()
-  replica = await startService(definition, { ...billing.env, PORT: '0' }, { log: createLogger('billing', 'silent') })
-})
+const billing = await startUsageHarness()
+const replica = await startService(
+  definition,
+  { ...billing.env, PORT: '0' },
+  { log: createLogger('billing', 'silent') },
+)
 afterAll(async () => {
   await replica.stop()
   await billing.stop()

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import type { Scope } from '@wp/contracts'
 import { eventually } from '@wp/testkit'
-import { type SemanticFleet, type SemanticWorkspace, startSemanticFleet } from '../support/semantic-fleet.ts'
-import { type DataService, startDataService } from '../support/service.ts'
+import { type SemanticWorkspace, startSemanticFleet } from '../support/semantic-fleet.ts'
+import { startDataService } from '../support/service.ts'
 
-let test: SemanticFleet
+const test = await startSemanticFleet()
 /** The data service without the others. */
-let single: DataService
-beforeAll(async () => {
-  test = await startSemanticFleet()
-  single = await startDataService()
-})
+const single = await startDataService()
 afterAll(async () => {
   await single.stop()
   await test.stop()

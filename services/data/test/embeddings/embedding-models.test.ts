@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { type EndpointDefinition, integrationsInternal, problem } from '@wp/contracts'
 import { createOutbound } from '@wp/outbound'
 import { noLog } from '@wp/runtime'
 import type { InternalCalls } from '@wp/service'
 import { createEmbeddingModels, type EmbeddingModels } from '../../src/embeddings/embedding-models.ts'
 import type { EmbeddingChoice } from '../../src/store/embeddings/embedding-choice.ts'
-import { type EmbeddingServer, startEmbeddingServer } from '../support/embedding-server.ts'
+import { startEmbeddingServer } from '../support/embedding-server.ts'
 
-let server: EmbeddingServer
 const outbound = createOutbound({ allowCidrs: ['127.0.0.0/8'] })
-beforeAll(async () => {
-  server = await startEmbeddingServer()
-})
+const server = await startEmbeddingServer()
 afterAll(async () => {
   outbound.close()
   await server.close()

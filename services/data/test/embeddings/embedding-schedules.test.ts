@@ -9,12 +9,9 @@ import { claimEmbeddingLease, releaseEmbeddingLease } from '../../src/store/embe
 import { readPendingBatch } from '../../src/store/embeddings/pending-documents.ts'
 import { saveChunks } from '../../src/store/embeddings/save-chunks.ts'
 import { queryAsWorker, withClient } from '../support/database.ts'
-import { type SemanticFleet, type SemanticWorkspace, startSemanticFleet } from '../support/semantic-fleet.ts'
+import { type SemanticWorkspace, startSemanticFleet } from '../support/semantic-fleet.ts'
 
-let test: SemanticFleet
-beforeAll(async () => {
-  test = await startSemanticFleet()
-})
+const test = await startSemanticFleet()
 afterAll(() => test.stop())
 afterEach(() => {
   test.server.override = () => undefined

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { createScheduleWorker } from '@wp/jobs/background'
 import { noLog, noMetrics } from '@wp/runtime'
 import type { InternalCalls } from '@wp/service'
@@ -7,12 +7,9 @@ import type { EmbeddingModels } from '../../src/embeddings/embedding-models.ts'
 import { embeddingSchedules } from '../../src/embeddings/embedding-schedules.ts'
 import { claimEmbeddingLease, releaseEmbeddingLease } from '../../src/store/embeddings/embedding-leases.ts'
 import { embeddingModel } from '../support/embedding-model.ts'
-import { createEmbeddingTables, type EmbeddingTables, space } from '../support/embedding-tables.ts'
+import { createEmbeddingTables, space } from '../support/embedding-tables.ts'
 
-let tables: EmbeddingTables
-beforeAll(async () => {
-  tables = await createEmbeddingTables()
-})
+const tables = await createEmbeddingTables()
 afterAll(() => tables.drop())
 afterEach(async () => {
   await tables.pool.query('DELETE FROM data_sources')

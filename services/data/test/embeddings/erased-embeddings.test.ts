@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { type SemanticFleet, type SemanticWorkspace, startSemanticFleet } from '../support/semantic-fleet.ts'
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { type SemanticWorkspace, startSemanticFleet } from '../support/semantic-fleet.ts'
 
-let test: SemanticFleet
 let semantic: SemanticWorkspace
 let sourceId: string
-beforeAll(async () => {
-  test = await startSemanticFleet()
-})
-afterAll(() => test?.stop())
+const test = await startSemanticFleet()
+afterAll(() => test.stop())
 beforeEach(async () => {
   semantic = await test.createWorkspace()
   await semantic.connectProvider()

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { createSubscriber, type FeedSubscriber, readStoredRows } from '../support/feed-subscriber.ts'
-import { type DataService, startDataService } from '../support/service.ts'
+import { startDataService } from '../support/service.ts'
 import { createRow, startCrawlService, yieldPages } from '../support/sources/scripted-crawls.ts'
 
-let service: DataService
-beforeAll(async () => {
-  service = await startDataService()
-})
+const service = await startDataService()
 afterAll(() => service.stop())
 
 const fields = ['v', 'w']

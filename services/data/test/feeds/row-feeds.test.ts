@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { deleteExpired } from '@wp/jobs/background'
 import { eventually, openWorkerPool } from '@wp/testkit'
 import { feedRetention } from '../../src/store/feeds/row-feeds.ts'
 import { queryAsWorker } from '../support/database.ts'
 import { countChanges, createSubscriber, type FeedSubscriber, readStoredRows } from '../support/feed-subscriber.ts'
-import { type DataService, startDataService } from '../support/service.ts'
+import { startDataService } from '../support/service.ts'
 
-let service: DataService
-beforeAll(async () => {
-  service = await startDataService()
-})
+const service = await startDataService()
 afterAll(() => service.stop())
 
 const fields = ['n', 'v']

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { eventually, startTestFleet, type TestFleet } from '@wp/testkit'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { eventually, startTestFleet } from '@wp/testkit'
 import { queryAsWorker } from '../support/database.ts'
 
-let fleet: TestFleet
-beforeAll(async () => {
-  fleet = await startTestFleet({ services: ['auth', 'data', 'integrations'] })
-})
+const fleet = await startTestFleet({ services: ['auth', 'data', 'integrations'] })
 afterAll(() => fleet.stop())
 
 // biome-ignore lint/suspicious/noExplicitAny: response bodies are not typed

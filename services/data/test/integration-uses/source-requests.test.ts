@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { startTestFleet, type TestFleet } from '@wp/testkit'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { startTestFleet } from '@wp/testkit'
 
-let fleet: TestFleet
-beforeAll(async () => {
-  fleet = await startTestFleet({ services: ['auth', 'data', 'integrations'] })
-})
+const fleet = await startTestFleet({ services: ['auth', 'data', 'integrations'] })
 afterAll(() => fleet.stop())
 
 const baseUrl = 'http://127.0.0.1:9009/api'

@@ -1,14 +1,11 @@
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { eventually, startTestFleet, type TestFleet } from '@wp/testkit'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { eventually, startTestFleet } from '@wp/testkit'
 import { zipSync } from 'fflate'
 import { calendarOf, meeting } from '../intake/calendar/write-calendar.ts'
 import { closeSites, respond, startSite } from '../support/sources/http-site.ts'
 
-let fleet: TestFleet
-beforeAll(async () => {
-  fleet = await startTestFleet({ services: ['auth', 'data'], env: { data: { ENVIRONMENT: 'development' } } })
-})
+const fleet = await startTestFleet({ services: ['auth', 'data'], env: { data: { ENVIRONMENT: 'development' } } })
 afterAll(async () => {
   await fleet.stop()
   await closeSites()

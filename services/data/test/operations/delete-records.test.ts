@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { queryAsWorker } from '../support/database.ts'
 import { createSearchWorkspace, type SearchWorkspace } from '../support/search-workspace.ts'
-import { type DataService, startDataService } from '../support/service.ts'
+import { startDataService } from '../support/service.ts'
 
-let service: DataService
 let workspace: SearchWorkspace
-beforeAll(async () => {
-  service = await startDataService()
-})
+const service = await startDataService()
 afterAll(() => service.stop())
 beforeEach(() => {
   workspace = createSearchWorkspace(service)

@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { type DataService, startDataService, streamOf } from '../support/service.ts'
 
-let service: DataService
-beforeAll(async () => {
-  service = await startDataService()
-})
+const service = await startDataService()
 afterAll(() => service.stop())
 
 const csv = 'text/csv'

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
 import { setTestQuota } from '@wp/testkit'
 import { queryAsWorker } from '../support/database.ts'
-import { type DataService, startDataService, streamOf } from '../support/service.ts'
+import { startDataService, streamOf } from '../support/service.ts'
 
-let service: DataService
-beforeAll(async () => {
-  service = await startDataService({ DATABASE_POOL_SIZE: '6' })
-})
+const service = await startDataService({ DATABASE_POOL_SIZE: '6' })
 afterAll(() => service.stop())
 
 type Quota = Parameters<typeof setTestQuota>[2]

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { withClient } from '../support/database.ts'
-import { type DataService, startDataService } from '../support/service.ts'
+import { startDataService } from '../support/service.ts'
 
-let service: DataService
-let id: string
-beforeAll(async () => {
-  service = await startDataService()
-  id = await service.createSource()
-  await service.upload(
-    id,
-    'text/csv',
-    'at,people,"room, floor",open,zip\n2026-01-05,12,A,TRUE,007\n2026-01-06,,B,false,1\n',
-  )
-})
+const service = await startDataService()
+const id = await service.createSource()
+await service.upload(
+  id,
+  'text/csv',
+  'at,people,"room, floor",open,zip\n2026-01-05,12,A,TRUE,007\n2026-01-06,,B,false,1\n',
+)
 afterAll(() => service.stop())
 
 const rowsOf = (sourceId: string, query: string, options = {}) =>

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { queryAsWorker } from '../support/database.ts'
-import { type DataService, startDataService } from '../support/service.ts'
+import { startDataService } from '../support/service.ts'
 
-let service: DataService
-beforeAll(async () => {
-  service = await startDataService()
-})
+const service = await startDataService()
 afterAll(() => service.stop())
 
 const csv = 'text/csv'

@@ -1,14 +1,11 @@
 import { isIP } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { HttpConfig, PostgresConfig, S3Config, UploadConfig } from '@wp/contracts'
 import { z } from 'zod'
 import { rejectedAddresses } from '../../../../packages/outbound/test/rejected-addresses.ts'
-import { type DataService, startDataService } from '../support/service.ts'
+import { startDataService } from '../support/service.ts'
 
-let service: DataService
-beforeAll(async () => {
-  service = await startDataService({ OUTBOUND_ALLOW_CIDRS: '' })
-})
+const service = await startDataService({ OUTBOUND_ALLOW_CIDRS: '' })
 afterAll(() => service.stop())
 
 const urlOf = (host: string) => `https://${isIP(host) === 6 ? `[${host}]` : host}:8443/rows.csv`

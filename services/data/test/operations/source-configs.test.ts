@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import type { TestResponse } from '@wp/testkit'
 import { queryAsWorker } from '../support/database.ts'
-import { type DataService, startDataService } from '../support/service.ts'
+import { startDataService } from '../support/service.ts'
 
-let service: DataService
-beforeAll(async () => {
-  service = await startDataService()
-})
+const service = await startDataService()
 afterAll(() => service.stop())
 
 const url = 'http://127.0.0.1:9009/rows.csv'

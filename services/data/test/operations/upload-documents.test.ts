@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type DataService, startDataService } from '../support/service.ts'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { startDataService } from '../support/service.ts'
 
-let service: DataService
-beforeAll(async () => {
-  service = await startDataService()
-})
+const service = await startDataService()
 afterAll(() => service.stop())
 
 const recordsOf = (id: string) => service.listAll(`/v1/data/sources/${id}/records`)

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
 import { queryAsWorker } from '../support/database.ts'
-import { type DataService, startDataService, streamOf } from '../support/service.ts'
+import { startDataService, streamOf } from '../support/service.ts'
 
-let service: DataService
-beforeAll(async () => {
-  service = await startDataService()
-})
+const service = await startDataService()
 afterAll(() => service.stop())
 
 const csv = 'text/csv'

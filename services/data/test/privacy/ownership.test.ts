@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { eventually, startTestFleet, type TestFleet } from '@wp/testkit'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { eventually, startTestFleet } from '@wp/testkit'
 import { withClient } from '../support/database.ts'
 
-let fleet: TestFleet
-beforeAll(async () => {
-  fleet = await startTestFleet({ services: ['auth', 'data', 'solutions'] })
-})
+const fleet = await startTestFleet({ services: ['auth', 'data', 'solutions'] })
 afterAll(() => fleet.stop())
 
 async function createSource(fields: object, csv: string): Promise<string> {

@@ -1,15 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { createSealer, startService } from '@wp/service'
 import { eventually } from '@wp/testkit'
 import { definition } from '../../src/index.ts'
 import { queryAsWorker } from '../support/database.ts'
-import { type DataService, startDataService } from '../support/service.ts'
+import { startDataService } from '../support/service.ts'
 
-let service: DataService
-beforeAll(async () => {
-  service = await startDataService()
-})
+const service = await startDataService()
 afterAll(() => service.stop())
 
 const create = (config: object, provider = 'upload') =>

@@ -1,16 +1,12 @@
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { closeSites, startSite } from '../support/sources/http-site.ts'
-import { type LimitedHeap, startLimitedHeap } from '../support/sources/limited-heap.ts'
-import { type ObjectStore, startObjectStore } from '../support/sources/object-store.ts'
+import { startLimitedHeap } from '../support/sources/limited-heap.ts'
+import { startObjectStore } from '../support/sources/object-store.ts'
 
-let heap: LimitedHeap
-let store: ObjectStore
-beforeAll(async () => {
-  heap = startLimitedHeap()
-  store = await startObjectStore()
-})
+const heap = startLimitedHeap()
+const store = await startObjectStore()
 afterAll(async () => {
   await heap.stop()
   await store.close()

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type RunningService, startService } from '@wp/service'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { startService } from '@wp/service'
 import { eventually } from '@wp/testkit'
 import { definition } from '../../src/index.ts'
 import { queryAsWorker } from '../support/database.ts'
-import { type DataService, startDataService } from '../support/service.ts'
+import { startDataService } from '../support/service.ts'
 
-let service: DataService
-let replica: RunningService
-beforeAll(async () => {
-  service = await startDataService()
-  replica = await startService(definition, { ...service.env, PORT: '0' })
-})
+const service = await startDataService()
+const replica = await startService(definition, { ...service.env, PORT: '0' })
 afterAll(async () => {
   await replica.stop()
   await service.stop()

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { type Bus, connectBus } from '@wp/events'
+import { afterAll, expect, it } from '@jest/globals'
+import { connectBus } from '@wp/events'
 import { eventually, openWorkerPool } from '@wp/testkit'
 import { syncSchedule } from '../../src/schedule/sync-scheduler.ts'
 import { embeddingChoiceQueue } from '../../src/store/embeddings/embedding-choice.ts'
 import { syncScheduleQueue } from '../../src/store/sources/due-sources.ts'
-import { type DataService, startDataService } from '../support/service.ts'
+import { startDataService } from '../support/service.ts'
 
-let service: DataService
-let bus: Bus
 const log = { warn() {}, error() {} }
-beforeAll(async () => {
-  service = await startDataService()
-  bus = await connectBus({ servers: service.env.NATS_URL ?? '', shard: service.env.SHARD ?? '', name: 'test', log })
-})
+const service = await startDataService()
+const bus = await connectBus({ servers: service.env.NATS_URL ?? '', shard: service.env.SHARD ?? '', name: 'test', log })
 afterAll(async () => {
-  await bus?.close()
-  await service?.stop()
+  await bus.close()
+  await service.stop()
 })
 
 const every = (seconds: number) => ({ type: 'interval', interval_seconds: seconds })

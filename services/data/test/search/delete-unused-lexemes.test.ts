@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { afterAll, expect, it } from '@jest/globals'
 import type { Client } from 'pg'
 import { deleteUnusedLexemes } from '../../src/store/search/delete-unused-lexemes.ts'
 import { withClient } from '../support/database.ts'
 import { countRowsRead } from '../support/query-plan.ts'
 import { createSearchWorkspace } from '../support/search-workspace.ts'
-import { type DataService, startDataService } from '../support/service.ts'
+import { startDataService } from '../support/service.ts'
 
 /** Records with a word of their own. */
 const records = 1_000
 /** Words of the records that one step deletes. */
 const lexemes = Array.from({ length: 100 }, (_, index) => `word${index}`)
 
-let service: DataService
-beforeAll(async () => {
-  service = await startDataService()
-})
-afterAll(() => service?.stop())
+const service = await startDataService()
+afterAll(() => service.stop())
 
 /** Runs the deletion and returns the rows of the index that its last statement has read. */
 async function measureDeletion(client: Client, workspaceId: string, dataSourceId: string): Promise<number> {

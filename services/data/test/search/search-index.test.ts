@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { inWorkerTransaction, type Query } from '@wp/database'
 import { eventually, openWorkerPool } from '@wp/testkit'
 import { segmentMergeSchedule } from '../../src/search/index/segment-merge.ts'
@@ -8,12 +8,9 @@ import { reindexBatch } from '../../src/sync/reindex.ts'
 import { queryAsWorker } from '../support/database.ts'
 import { computeReferenceScores, type ReferenceDocument } from '../support/reference-bm25.ts'
 import { createSearchWorkspace, type SearchWorkspace } from '../support/search-workspace.ts'
-import { type DataService, startDataService } from '../support/service.ts'
+import { startDataService } from '../support/service.ts'
 
-let service: DataService
-beforeAll(async () => {
-  service = await startDataService()
-})
+const service = await startDataService()
 afterAll(() => service.stop())
 
 /** Creates pseudorandom texts of few words, so that each word is in many of them. Equal seeds give equal texts. */

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { assertionHeader } from '@wp/service'
 import { eventually } from '@wp/testkit'
 import { queryAsWorker, withClient } from '../support/database.ts'
 import { createSearchWorkspace } from '../support/search-workspace.ts'
 import { type DataService, startDataService } from '../support/service.ts'
 
-let service: DataService
-beforeAll(async () => {
-  service = await startDataService()
-})
+const service = await startDataService()
 afterAll(() => service.stop())
 
 const phrases = (count: number) => Array.from({ length: count }, (_, nth) => `"old oak ${nth}"`).join(' ')

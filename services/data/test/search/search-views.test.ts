@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { connectDatabase, type Database, newId } from '@wp/database'
+import { afterAll, expect, it } from '@jest/globals'
+import { connectDatabase, newId } from '@wp/database'
 import { deleteExpired } from '@wp/jobs/background'
 import type { RankedHit } from '../../src/store/search/ranked-hits.ts'
 import { findSearchView, readRankedHits, saveSearchView, viewRetention } from '../../src/store/search/search-views.ts'
 import { queryAsWorker } from '../support/database.ts'
-import { type DataService, startDataService } from '../support/service.ts'
+import { startDataService } from '../support/service.ts'
 
-let service: DataService
-let database: Database
-beforeAll(async () => {
-  service = await startDataService()
-  const url = service.env.DATABASE_WORKER_URL ?? ''
-  database = connectDatabase({ url, workerUrl: url, prisma: () => ({}), shard: '' })
-})
+const service = await startDataService()
+const url = service.env.DATABASE_WORKER_URL ?? ''
+const database = connectDatabase({ url, workerUrl: url, prisma: () => ({}), shard: '' })
 afterAll(async () => {
   await database.close()
   await service.stop()

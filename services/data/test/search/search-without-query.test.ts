@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { listNewestRecords } from '../../src/store/search/newest-records.ts'
 import { withClient } from '../support/database.ts'
 import { createSearchWorkspace, type SearchWorkspace } from '../support/search-workspace.ts'
-import { type DataService, startDataService } from '../support/service.ts'
+import { startDataService } from '../support/service.ts'
 
-let service: DataService
-beforeAll(async () => {
-  service = await startDataService()
-})
+const service = await startDataService()
 afterAll(() => service.stop())
 
 const rooms = Array.from({ length: 60 }, (_, index) => ({

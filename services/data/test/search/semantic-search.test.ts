@@ -1,11 +1,8 @@
-import { afterAll, beforeAll } from '@jest/globals'
-import { type SemanticFleet, startSemanticFleet } from '../support/semantic-fleet.ts'
+import { afterAll } from '@jest/globals'
+import { startSemanticFleet } from '../support/semantic-fleet.ts'
 import { describeSemanticSearch } from './contract/semantic-search.ts'
 
-let test: SemanticFleet
-beforeAll(async () => {
-  test = await startSemanticFleet()
-})
+const test = await startSemanticFleet()
 afterAll(() => test.stop())
 
 describeSemanticSearch(() => test)

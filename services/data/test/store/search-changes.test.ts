@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { afterAll, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
-import { createTestDatabase, openWorkerPool, type TestDatabase } from '@wp/testkit'
-import type { Pool } from 'pg'
+import { createTestDatabase, openWorkerPool } from '@wp/testkit'
 import {
   claimSearchChanges,
   deleteSearchChanges,
@@ -9,15 +8,11 @@ import {
   type SearchChange,
 } from '../../src/store/search-feed/search-changes.ts'
 
-let database: TestDatabase
-let pool: Pool
-beforeAll(async () => {
-  database = await createTestDatabase('data')
-  pool = openWorkerPool(database.workerUrl, 4)
-})
+const database = await createTestDatabase('data')
+const pool = openWorkerPool(database.workerUrl, 4)
 afterAll(async () => {
-  await pool?.end()
-  await database?.drop()
+  await pool.end()
+  await database.drop()
 })
 
 /** Replaces the changes of the table by those of new records, and claims them. */

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { afterAll, expect, it } from '@jest/globals'
 import { JobFailure } from '@wp/jobs'
 import { eventually } from '@wp/testkit'
 import type { Page } from '../../src/providers/source-reader.ts'
 import { queryAsWorker } from '../support/database.ts'
-import { type CrawlService, createRows, startCrawlService, yieldPages } from '../support/sources/scripted-crawls.ts'
+import { createRows, startCrawlService, yieldPages } from '../support/sources/scripted-crawls.ts'
 
-let service: CrawlService
-beforeAll(async () => {
-  service = await startCrawlService()
-})
+const service = await startCrawlService()
 afterAll(() => service.stop())
 
 const countRecords = async (source: string) => Object.keys(await service.readRecords(source)).length

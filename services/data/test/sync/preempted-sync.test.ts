@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
 import { eventually, untilAborted } from '@wp/testkit'
 import { queue } from '../../src/sync/sync-job.ts'
 import { queryAsWorker } from '../support/database.ts'
 import { type CrawlService, createRows, startCrawlService, yieldPages } from '../support/sources/scripted-crawls.ts'
 
-let service: CrawlService
-beforeAll(async () => {
-  service = await startCrawlService({ SYNC_CONCURRENCY: '2' })
-})
+const service = await startCrawlService({ SYNC_CONCURRENCY: '2' })
 afterAll(() => service.stop())
 
 type Script = Parameters<CrawlService['scriptCrawls']>[0]

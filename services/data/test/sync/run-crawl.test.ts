@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { JobFailure } from '@wp/jobs'
 import type { Page } from '../../src/providers/source-reader.ts'
 import { queryAsWorker } from '../support/database.ts'
 import {
-  type CrawlService,
   createRow,
   createRows,
   startCrawlService,
@@ -11,10 +10,7 @@ import {
   yieldPagesThenFail,
 } from '../support/sources/scripted-crawls.ts'
 
-let service: CrawlService
-beforeAll(async () => {
-  service = await startCrawlService()
-})
+const service = await startCrawlService()
 afterAll(() => service.stop())
 beforeEach(() => {
   service.crawls.length = 0

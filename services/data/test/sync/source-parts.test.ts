@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { afterAll, expect, it } from '@jest/globals'
 import { JobFailure } from '@wp/jobs'
 import { eventually } from '@wp/testkit'
 import type { Row } from '../../src/parsers/row.ts'
@@ -6,10 +6,7 @@ import type { Page } from '../../src/providers/source-reader.ts'
 import { queryAsWorker } from '../support/database.ts'
 import { type CrawlService, createRow, startCrawlService } from '../support/sources/scripted-crawls.ts'
 
-let service: CrawlService
-beforeAll(async () => {
-  service = await startCrawlService()
-})
+const service = await startCrawlService()
 afterAll(() => service.stop())
 
 /** The parts of a source by name: their version and the ids of their rows. */

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { setTestQuota } from '@wp/testkit'
 import { queryAsWorker } from '../support/database.ts'
-import { type CrawlService, createRows, startCrawlService, yieldPages } from '../support/sources/scripted-crawls.ts'
+import { createRows, startCrawlService, yieldPages } from '../support/sources/scripted-crawls.ts'
 
-let service: CrawlService
-beforeAll(async () => {
-  service = await startCrawlService()
-})
+const service = await startCrawlService()
 afterAll(() => service.stop())
 
 /** Sets the limit of records of the workspace of a source. */

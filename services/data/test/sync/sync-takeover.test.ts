@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { eventually, startTestFleet, type TestFleet } from '@wp/testkit'
+import { afterAll, expect, it } from '@jest/globals'
+import { eventually, startTestFleet } from '@wp/testkit'
 import { queryAsWorker, withClient } from '../support/database.ts'
 
-let fleet: TestFleet
-beforeAll(async () => {
-  fleet = await startTestFleet({ mode: 'processes', services: ['auth', 'data'] })
-})
+const fleet = await startTestFleet({ mode: 'processes', services: ['auth', 'data'] })
 afterAll(() => fleet.stop())
 
 /** Eight batches: the sync is interrupted twice while it is under way. */

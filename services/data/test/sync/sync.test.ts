@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { eventually, startTestFleet, type TestFleet } from '@wp/testkit'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { eventually, startTestFleet } from '@wp/testkit'
 import { Client } from 'pg'
 import { queryAsWorker } from '../support/database.ts'
 
 const maxSyncResponseBytes = 20_000
-let fleet: TestFleet
-beforeAll(async () => {
-  fleet = await startTestFleet({
-    services: ['auth', 'data'],
-    env: { data: { UPLOAD_ASYNC_BYTES: String(maxSyncResponseBytes), SYNC_CONCURRENCY: '1' } },
-  })
+const fleet = await startTestFleet({
+  services: ['auth', 'data'],
+  env: { data: { UPLOAD_ASYNC_BYTES: String(maxSyncResponseBytes), SYNC_CONCURRENCY: '1' } },
 })
 afterAll(() => fleet.stop())
 

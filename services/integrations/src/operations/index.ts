@@ -1,28 +1,14 @@
-import type { integrations, integrationsInternal, Operations } from '@wp/contracts'
 import { quotaUsageOperation } from '@wp/database'
-import type { Context } from '../context.ts'
 import { integrationQuota } from '../store/integrations.ts'
-import { createIntegration } from './create-integration.ts'
-import { deleteIntegration } from './delete-integration.ts'
-import { findConnected } from './find-connected.ts'
-import { getIntegration, listIntegrations, listProviders } from './read-integrations.ts'
-import { resolveSecret } from './resolve-secret.ts'
-import { testIntegration } from './test-integration.ts'
-import { updateIntegration } from './update-integration.ts'
-import { registerUse, releaseUse, reportUse } from './uses.ts'
 
-export const operations = {
-  listProviders,
-  listIntegrations,
-  createIntegration,
-  getIntegration,
-  updateIntegration,
-  deleteIntegration,
-  testIntegration,
-  readQuotaUsage: quotaUsageOperation(integrationQuota),
-  resolveSecret,
-  findConnected,
-  reportUse,
-  registerUse,
-  releaseUse,
-} satisfies Operations<typeof integrations & typeof integrationsInternal, Context>
+// Every operation by the name of its endpoint. `bindSurface` does not compile while one is missing.
+export { createIntegration } from './create-integration.ts'
+export { deleteIntegration } from './delete-integration.ts'
+export { findConnected } from './find-connected.ts'
+export { getIntegration, listIntegrations, listProviders } from './read-integrations.ts'
+export { resolveSecret } from './resolve-secret.ts'
+export { testIntegration } from './test-integration.ts'
+export { updateIntegration } from './update-integration.ts'
+export { registerUse, releaseUse, reportUse } from './uses.ts'
+
+export const readQuotaUsage = quotaUsageOperation(integrationQuota)

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { Client } from '@modelcontextprotocol/client'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { jsonBytes, maxOutputBytes } from '../../src/tools/fit-to-size.ts'
 import type { ToolOutput } from '../../src/tools/output-schema.ts'
-import { type McpFleet, startMcpFleet } from '../fixture/mcp-fleet.ts'
+import { startMcpFleet } from '../fixture/mcp-fleet.ts'
 import { createSource, upload } from '../fixture/samples.ts'
 
-let mcp: McpFleet
-let client: Client
-let sourceId: string
-beforeAll(async () => {
-  mcp = await startMcpFleet()
-  client = await mcp.connect(mcp.context.owner.principal)
-  sourceId = await createSource(mcp.context)
-  const rows = Array.from({ length: 40 }, (_, key) => ({ key: String(key), text: 'x'.repeat(9_000) }))
-  await upload(mcp.context, sourceId, JSON.stringify(rows), 'application/json')
-})
-afterAll(() => mcp?.stop())
+const mcp = await startMcpFleet()
+const client = await mcp.connect(mcp.context.owner.principal)
+const sourceId = await createSource(mcp.context)
+const rows = Array.from({ length: 40 }, (_, key) => ({ key: String(key), text: 'x'.repeat(9_000) }))
+await upload(mcp.context, sourceId, JSON.stringify(rows), 'application/json')
+afterAll(() => mcp.stop())
 
 async function call(name: string, given: Record<string, unknown>): Promise<ToolOutput> {
   const { structuredContent, isError, content } = await client.callTool({ name, arguments: given })

@@ -2,18 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Client } from '@modelcontextprotocol/client'
 import { Ajv2020, type SchemaObject } from 'ajv/dist/2020.js'
 import { createToolCatalog } from '../../src/tools/tool-catalog.ts'
-import { type McpFleet, revisions, startMcpFleet } from '../fixture/mcp-fleet.ts'
+import { revisions, startMcpFleet } from '../fixture/mcp-fleet.ts'
 import { createSamples, forecast, type Samples, secretValue } from '../fixture/samples.ts'
 
-let mcp: McpFleet
-let samples: Samples
-let owner: Client
-beforeAll(async () => {
-  mcp = await startMcpFleet()
-  samples = await createSamples(mcp.context)
-  owner = await mcp.connect(mcp.context.owner.principal)
-})
-afterAll(() => mcp?.stop())
+const mcp = await startMcpFleet()
+const samples = await createSamples(mcp.context)
+const owner = await mcp.connect(mcp.context.owner.principal)
+afterAll(() => mcp.stop())
 
 /** The arguments of a successful call of each tool. */
 const argumentsOf: Record<string, (samples: Samples) => Record<string, unknown>> = {

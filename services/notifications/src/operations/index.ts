@@ -1,17 +1,5 @@
-import type { notifications, Operations } from '@wp/contracts'
-import type { Context } from '../context.ts'
-import { listNotifications, readAllNotifications, readNotification } from './notifications.ts'
-import { getSettings, updateSettings } from './settings.ts'
-import { streamNotifications } from './stream-notifications.ts'
-import { showUnsubscribe, unsubscribe } from './unsubscribe.ts'
-
-export const operations = {
-  listNotifications,
-  readNotification,
-  readAllNotifications,
-  streamNotifications,
-  getSettings,
-  updateSettings,
-  showUnsubscribe,
-  unsubscribe,
-} satisfies Operations<typeof notifications, Context>
+// Every operation by the name of its endpoint. `bindSurface` does not compile while one is missing.
+export { listNotifications, readAllNotifications, readNotification } from './notifications.ts'
+export { getSettings, updateSettings } from './settings.ts'
+export { streamNotifications } from './stream-notifications.ts'
+export { showUnsubscribe, unsubscribe } from './unsubscribe.ts'

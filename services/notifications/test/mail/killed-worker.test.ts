@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { eventually, type Mailbox, startMailbox } from '@wp/testkit'
+import { afterAll, expect, it } from '@jest/globals'
+import { eventually, startMailbox } from '@wp/testkit'
 import { Client } from 'pg'
-import { type Harness, startHarness } from '../fixture/harness.ts'
+import { startHarness } from '../fixture/harness.ts'
 
-let harness: Harness
-let mailbox: Mailbox
-beforeAll(async () => {
-  mailbox = await startMailbox()
-  harness = await startHarness({
-    mode: 'processes',
-    env: { notifications: { SMTP_URL: mailbox.url, MAIL_FROM: 'no-reply@example.com' } },
-  })
+const mailbox = await startMailbox()
+const harness = await startHarness({
+  mode: 'processes',
+  env: { notifications: { SMTP_URL: mailbox.url, MAIL_FROM: 'no-reply@example.com' } },
 })
 afterAll(async () => {
   await harness.stop()

@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { webhookEvents } from '@wp/contracts'
 import { newId } from '@wp/database'
-import { eventually, type Mailbox, startMailbox } from '@wp/testkit'
+import { eventually, startMailbox } from '@wp/testkit'
 import { createUnsubscribeTokens } from '../../src/mail/unsubscribe-token.ts'
-import { type Harness, settings, startHarness } from '../fixture/harness.ts'
+import { settings, startHarness } from '../fixture/harness.ts'
 
-let harness: Harness
-let mailbox: Mailbox
-let member: { userId: string; email: string; token: string }
 const email = 'ada@example.test'
-beforeAll(async () => {
-  mailbox = await startMailbox({ maxMails: 500 })
-  harness = await startHarness({
-    env: { notifications: { SMTP_URL: mailbox.url, MAIL_FROM: 'Platform <no-reply@example.com>' } },
-  })
-  const userId = await harness.addMember('viewer', { email, timezone: 'Europe/Berlin' })
-  member = { userId, email, token: await harness.fleet.userToken(userId) }
+const mailbox = await startMailbox({ maxMails: 500 })
+const harness = await startHarness({
+  env: { notifications: { SMTP_URL: mailbox.url, MAIL_FROM: 'Platform <no-reply@example.com>' } },
 })
+const userId = await harness.addMember('viewer', { email, timezone: 'Europe/Berlin' })
+const member = { userId, email, token: await harness.fleet.userToken(userId) }
 afterAll(async () => {
   await harness.stop()
   await mailbox.close()

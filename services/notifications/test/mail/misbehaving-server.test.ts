@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { eventually, type MisbehavingSmtpServer, startMisbehavingSmtpServer } from '@wp/testkit'
-import { type Harness, startHarness } from '../fixture/harness.ts'
+import { afterAll, expect, it } from '@jest/globals'
+import { eventually, startMisbehavingSmtpServer } from '@wp/testkit'
+import { startHarness } from '../fixture/harness.ts'
 
-let harness: Harness
-let server: MisbehavingSmtpServer
-beforeAll(async () => {
-  server = await startMisbehavingSmtpServer()
-  harness = await startHarness({
-    env: { notifications: { SMTP_URL: server.url, MAIL_FROM: 'no-reply@example.com' } },
-  })
+const server = await startMisbehavingSmtpServer()
+const harness = await startHarness({
+  env: { notifications: { SMTP_URL: server.url, MAIL_FROM: 'no-reply@example.com' } },
 })
 afterAll(async () => {
   await harness.stop()

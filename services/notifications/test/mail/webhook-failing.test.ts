@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { eventually, type Mailbox, startMailbox } from '@wp/testkit'
+import { afterAll, expect, it } from '@jest/globals'
+import { eventually, startMailbox } from '@wp/testkit'
 import { Pool } from 'pg'
-import { type Harness, startHarness } from '../fixture/harness.ts'
+import { startHarness } from '../fixture/harness.ts'
 
-let harness: Harness
-let mailbox: Mailbox
-let deliveries: Pool
-beforeAll(async () => {
-  mailbox = await startMailbox()
-  harness = await startHarness({
-    services: ['auth', 'notifications', 'webhook-delivery'],
-    env: { notifications: { SMTP_URL: mailbox.url, MAIL_FROM: 'Platform <no-reply@example.com>' } },
-  })
-  deliveries = new Pool({ connectionString: harness.fleet.databases.get('webhook-delivery')?.adminUrl, max: 2 })
+const mailbox = await startMailbox()
+const harness = await startHarness({
+  services: ['auth', 'notifications', 'webhook-delivery'],
+  env: { notifications: { SMTP_URL: mailbox.url, MAIL_FROM: 'Platform <no-reply@example.com>' } },
 })
+const deliveries = new Pool({ connectionString: harness.fleet.databases.get('webhook-delivery')?.adminUrl, max: 2 })
 afterAll(async () => {
-  await deliveries?.end()
-  await harness?.stop()
-  await mailbox?.close()
+  await deliveries.end()
+  await harness.stop()
+  await mailbox.close()
 })
 
 it('mails those who can change webhooks that an endpoint fails, with a link to the console', async () => {

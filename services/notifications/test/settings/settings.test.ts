@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Harness, settings, startHarness } from '../fixture/harness.ts'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { settings, startHarness } from '../fixture/harness.ts'
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ services: ['auth', 'notifications', 'integrations'] })
-})
+const harness = await startHarness({ services: ['auth', 'notifications', 'integrations'] })
 afterAll(() => harness.stop())
 
 const read = async (query = '', as?: string) =>

@@ -1,27 +1,27 @@
-import type { Operations, solutions, solutionsInternal } from '@wp/contracts'
 import { quotaUsageOperation } from '@wp/database'
-import type { Context } from '../context.ts'
 import { forecastRunQuota } from '../runs/queue.ts'
 import { scenarioQuota } from '../scenarios/scenario-job.ts'
 import { datasetQuota } from '../store/datasets.ts'
 import { planScheduleQuota } from '../store/plan-schedules.ts'
 import { spaceQuota } from '../store/spaces.ts'
 import { teamQuota } from '../store/teams.ts'
-import { listDatasetValues } from './datasets/dataset-values.ts'
-import {
+import { refreshQuota } from './datasets/datasets.ts'
+
+// Every operation by the name of its endpoint. `bindSurface` does not compile while one is missing.
+export { listDatasetValues } from './datasets/dataset-values.ts'
+export {
   createDataset,
   deleteDataset,
   getDataset,
   getDatasetRefresh,
   listDatasets,
   refreshDataset,
-  refreshQuota,
   updateDataset,
 } from './datasets/datasets.ts'
-import { cancelForecastRun, deleteForecastRun } from './end-forecast-run.ts'
-import { getForecastAccuracy } from './get-forecast-accuracy.ts'
-import { listSolutions } from './list-solutions.ts'
-import {
+export { cancelForecastRun, deleteForecastRun } from './end-forecast-run.ts'
+export { getForecastAccuracy } from './get-forecast-accuracy.ts'
+export { listSolutions } from './list-solutions.ts'
+export {
   createPlanSchedule,
   deletePlanSchedule,
   getPlanSchedule,
@@ -29,10 +29,10 @@ import {
   runPlanSchedule,
   updatePlanSchedule,
 } from './plan-schedules.ts'
-import { getPlan, listPlans } from './plans.ts'
-import { getForecastContent, getForecastHistory, getForecastRun, listForecastRuns } from './read-forecast-runs.ts'
-import { getRecommendation, listRecommendations, updateRecommendation } from './recommendations.ts'
-import {
+export { getPlan, listPlans } from './plans.ts'
+export { getForecastContent, getForecastHistory, getForecastRun, listForecastRuns } from './read-forecast-runs.ts'
+export { getRecommendation, listRecommendations, updateRecommendation } from './recommendations.ts'
+export {
   cancelScenario,
   compareScenarios,
   createScenario,
@@ -41,73 +41,13 @@ import {
   getScenarioContent,
   listScenarios,
 } from './scenarios.ts'
-import { createSpace, deleteSpace, getSpace, listSpaces, updateSpace } from './spaces.ts'
-import { startForecastRun } from './start-forecast-run.ts'
-import { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from './teams.ts'
-import { getUtilization, getUtilizationContent, listNoShows } from './utilization.ts'
-import { getWorkplaceSettings, updateWorkplaceSettings } from './workplace-settings.ts'
+export { createSpace, deleteSpace, getSpace, listSpaces, updateSpace } from './spaces.ts'
+export { startForecastRun } from './start-forecast-run.ts'
+export { createTeam, deleteTeam, getTeam, listTeams, updateTeam } from './teams.ts'
+export { getUtilization, getUtilizationContent, listNoShows } from './utilization.ts'
+export { getWorkplaceSettings, updateWorkplaceSettings } from './workplace-settings.ts'
 
-export const operations = {
-  listSpaces,
-  createSpace,
-  getSpace,
-  updateSpace,
-  deleteSpace,
-  listTeams,
-  createTeam,
-  getTeam,
-  updateTeam,
-  deleteTeam,
-  listDatasets,
-  createDataset,
-  getDataset,
-  updateDataset,
-  deleteDataset,
-  listDatasetValues,
-  refreshDataset,
-  getDatasetRefresh,
-  getUtilization,
-  getUtilizationContent,
-  listNoShows,
-  getWorkplaceSettings,
-  updateWorkplaceSettings,
-  listScenarios,
-  createScenario,
-  getScenario,
-  getScenarioContent,
-  cancelScenario,
-  deleteScenario,
-  compareScenarios,
-  listPlanSchedules,
-  createPlanSchedule,
-  getPlanSchedule,
-  updatePlanSchedule,
-  deletePlanSchedule,
-  runPlanSchedule,
-  listPlans,
-  getPlan,
-  listSolutions,
-  listForecastRuns,
-  startForecastRun,
-  getForecastRun,
-  getForecastHistory,
-  getForecastContent,
-  getForecastAccuracy,
-  cancelForecastRun,
-  deleteForecastRun,
-  listRecommendations,
-  getRecommendation,
-  updateRecommendation,
-} satisfies Operations<typeof solutions, Context>
-
-export const internalOperations = {
-  readQuotaUsage: quotaUsageOperation(
-    forecastRunQuota,
-    refreshQuota,
-    scenarioQuota,
-    spaceQuota,
-    teamQuota,
-    datasetQuota,
-    planScheduleQuota,
-  ),
-} satisfies Operations<typeof solutionsInternal, Context>
+export const readQuotaUsage = quotaUsageOperation(
+  ...[forecastRunQuota, refreshQuota, scenarioQuota, planScheduleQuota],
+  ...[spaceQuota, teamQuota, datasetQuota],
+)

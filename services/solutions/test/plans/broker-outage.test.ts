@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { type Bus, connectBus, filterSubject, streamName } from '@wp/events'
-import { eventually, type Nats, startNats } from '@wp/testkit'
-import { type Harness, startHarness } from '../fixture/harness.ts'
+import { afterAll, expect, it } from '@jest/globals'
+import { connectBus, filterSubject, streamName } from '@wp/events'
+import { eventually, startNats } from '@wp/testkit'
+import { startHarness } from '../fixture/harness.ts'
 
 const workplace = '/v1/solutions/workplace'
 const every = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 
-let nats: Nats
-let harness: Harness
-let bus: Bus
-let shard: string
-beforeAll(async () => {
-  nats = await startNats()
-  harness = await startHarness({}, { natsUrl: nats.url })
-  shard = harness.fleet.env('solutions').SHARD ?? ''
-  bus = await connectBus({ servers: nats.url, shard, name: 'test', log: { warn() {}, error() {} } })
-})
+const nats = await startNats()
+const harness = await startHarness({}, { natsUrl: nats.url })
+const shard = harness.fleet.env('solutions').SHARD ?? ''
+const bus = await connectBus({ servers: nats.url, shard, name: 'test', log: { warn() {}, error() {} } })
 afterAll(async () => {
-  await bus?.close()
-  await harness?.stop()
-  await nats?.stop()
+  await bus.close()
+  await harness.stop()
+  await nats.stop()
 })
 
 /** Returns the number of events of plans that the broker has. */

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Harness, officeBody, officeDays, recommendations, startHarness } from '../fixture/harness.ts'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { officeBody, officeDays, recommendations, startHarness } from '../fixture/harness.ts'
 import { dailyFrom } from '../forecast/signals.ts'
 
-let harness: Harness
-let run: string
-beforeAll(async () => {
-  harness = await startHarness()
-  const series = ['north', 'south', 'east'].map((building) => ({ key: { building }, points: officeDays() }))
-  run = await harness.run(officeBody({ series }))
-  await harness.waitForEnd(run)
-})
-afterAll(() => harness?.stop())
+const harness = await startHarness()
+const series = ['north', 'south', 'east'].map((building) => ({ key: { building }, points: officeDays() }))
+const run = await harness.run(officeBody({ series }))
+await harness.waitForEnd(run)
+afterAll(() => harness.stop())
 
 async function list(query = '', as = harness.owner) {
   const { body } = await harness.call('GET', `${recommendations}${query}`, { as })

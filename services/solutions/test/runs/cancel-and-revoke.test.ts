@@ -1,17 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Harness, longBody, officeBody, recommendations, runs, startHarness } from '../fixture/harness.ts'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
+import { longBody, officeBody, recommendations, runs, startHarness } from '../fixture/harness.ts'
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness()
-})
+const harness = await startHarness()
 afterEach(async () => {
   for (const { id } of await harness.rows<{ id: string }>(
     `SELECT id FROM platform.jobs WHERE state IN ('queued', 'running')`,
   ))
     await cancel(id)
 })
-afterAll(() => harness?.stop())
+afterAll(() => harness.stop())
 
 const cancel = (id: string) => harness.call('POST', `${runs}/${id}/cancel`)
 

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { csvOf, type Harness, longBody, officeBody, officeDays, runs, startHarness } from '../fixture/harness.ts'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { csvOf, longBody, officeBody, officeDays, runs, startHarness } from '../fixture/harness.ts'
 import { dailyFrom } from '../forecast/signals.ts'
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness()
-})
-afterAll(() => harness?.stop())
+const harness = await startHarness()
+afterAll(() => harness.stop())
 
 const content = (id: string, query = '', as = harness.owner) =>
   harness.call('GET', `${runs}/${id}/content${query}`, { as })

@@ -1,21 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { Pool } from 'pg'
-import {
-  csvOf,
-  type Harness,
-  longBody,
-  officeBody,
-  officeDays,
-  recommendations,
-  runs,
-  startHarness,
-} from '../fixture/harness.ts'
+import { csvOf, longBody, officeBody, officeDays, recommendations, runs, startHarness } from '../fixture/harness.ts'
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness()
-})
-afterAll(() => harness?.stop())
+const harness = await startHarness()
+afterAll(() => harness.stop())
 
 const history = (id: string, as = harness.owner) => harness.call('GET', `${runs}/${id}/history`, { as })
 

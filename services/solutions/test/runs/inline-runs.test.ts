@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Harness, officeBody, officeDays, runs, startHarness } from '../fixture/harness.ts'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { officeBody, officeDays, runs, startHarness } from '../fixture/harness.ts'
 import { dailyFrom, officeHours, wallClock } from '../forecast/signals.ts'
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness()
-})
-afterAll(() => harness?.stop())
+const harness = await startHarness()
+afterAll(() => harness.stop())
 
 describe('a run over inline series', () => {
   it('forecasts a constant as that constant, and no number with digits that mean nothing', async () => {

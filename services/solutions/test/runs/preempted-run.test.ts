@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Harness, officeBody, officeDays, runs, startHarness } from '../fixture/harness.ts'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { officeBody, officeDays, runs, startHarness } from '../fixture/harness.ts'
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ FORECAST_CONCURRENCY: '4' })
-})
-afterAll(() => harness?.stop())
+const harness = await startHarness({ FORECAST_CONCURRENCY: '4' })
+afterAll(() => harness.stop())
 
 /** A request that takes a thread much longer than a run of one series, in a smaller body than `longBody`. */
 const slowBody = () =>

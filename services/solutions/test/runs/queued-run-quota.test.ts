@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { setTestQuota } from '@wp/testkit'
-import { type Harness, officeBody, startHarness } from '../fixture/harness.ts'
+import { officeBody, startHarness } from '../fixture/harness.ts'
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness()
-})
-afterAll(() => harness?.stop())
+const harness = await startHarness()
+afterAll(() => harness.stop())
 
 describe('the quota of queued forecast runs', () => {
   it('rejects a run of the workspace that has exhausted it, and no other', async () => {

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { csvOf, type Harness, officeBody, officeDays, runs, startHarness } from '../fixture/harness.ts'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { csvOf, officeBody, officeDays, runs, startHarness } from '../fixture/harness.ts'
 import { dailyFrom, hourlyFrom } from '../forecast/signals.ts'
 
-let harness: Harness
-let source: string
-beforeAll(async () => {
-  harness = await startHarness()
-  source = await harness.createSource()
-})
-afterAll(() => harness?.stop())
+const harness = await startHarness()
+const source = await harness.createSource()
+afterAll(() => harness.stop())
 
 const { series, ...rest } = officeBody()
 const fromSource = (more: Record<string, unknown> = {}) => ({

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { csvOf, type Harness, officeDays, runs, startHarness } from '../fixture/harness.ts'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { csvOf, officeDays, runs, startHarness } from '../fixture/harness.ts'
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness()
-})
-afterAll(() => harness?.stop())
+const harness = await startHarness()
+afterAll(() => harness.stop())
 
 const hourly = { frequency: 'hour', timezone: 'UTC', horizon: 24 }
 const daily = { frequency: 'day', timezone: 'UTC', horizon: 7 }

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { csvOf, type Harness, longBody, officeDays, recommendations, startHarness } from '../fixture/harness.ts'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { csvOf, longBody, officeDays, recommendations, startHarness } from '../fixture/harness.ts'
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ FORECAST_MAX_ROWS: '6000' })
-})
-afterAll(() => harness?.stop())
+const harness = await startHarness({ FORECAST_MAX_ROWS: '6000' })
+afterAll(() => harness.stop())
 
 const fields = { timestamp_field: 'day', value_field: 'people', frequency: 'day', timezone: 'UTC', horizon: 7 }
 const noRecommendation = 'No recommendation is made from this series: some of its rows could not be used.'

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { csvOf, type Harness, officeDays, recommendations, runs, startHarness } from '../fixture/harness.ts'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { csvOf, officeDays, recommendations, runs, startHarness } from '../fixture/harness.ts'
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness()
-})
-afterAll(() => harness?.stop())
+const harness = await startHarness()
+afterAll(() => harness.stop())
 
 const fields = { timestamp_field: 'day', value_field: 'people', frequency: 'day', timezone: 'UTC', horizon: 7 }
 /** Declared as text, the values reach the run as they are in the file. */

@@ -1,5 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals'
-import type { Highs } from 'highs'
+import { describe, expect, it } from '@jest/globals'
 import { loadSolver } from '../../src/privacy/index.ts'
 import { Planner } from '../../src/scenarios/find-plan.ts'
 import { countKept, serviceLevelOf } from '../../src/scenarios/result/simulate.ts'
@@ -7,10 +6,7 @@ import type { ScenarioInput } from '../../src/scenarios/scenario-input.ts'
 import { solveScenario } from '../../src/scenarios/solve-scenario.ts'
 import { randomFrom } from '../privacy/random-lattice.ts'
 
-let highs: Highs
-beforeAll(async () => {
-  highs = await loadSolver()
-})
+const highs = await loadSolver()
 
 const serviceLevel = 0.9
 const pathCount = 20

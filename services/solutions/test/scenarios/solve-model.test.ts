@@ -1,15 +1,11 @@
-import { beforeAll, describe, expect, it } from '@jest/globals'
-import type { Highs } from 'highs'
+import { describe, expect, it } from '@jest/globals'
 import { loadSolver } from '../../src/privacy/index.ts'
 import { findConflict } from '../../src/scenarios/model/find-conflict.ts'
 import { type Allocation, type Model, mayUse, objectiveOf, objectives } from '../../src/scenarios/model/model.ts'
 import { openFloors, placeOn } from '../../src/scenarios/model/solve-model.ts'
 import { randomFrom } from '../privacy/random-lattice.ts'
 
-let highs: Highs
-beforeAll(async () => {
-  highs = await loadSolver()
-})
+const highs = await loadSolver()
 
 const limits = { seconds: 20, gap: 0 }
 

@@ -1,16 +1,8 @@
-import type { Operations, system, systemUsage } from '@wp/contracts'
-import type { Context } from '../context.ts'
-import { usage } from './usage.ts'
-import { deleteVariable, getVariable, listVariables, listVariableVersions, putVariable } from './variables.ts'
+import type { Operation } from '../context.ts'
 
-export const operations = {
-  /** Responds with 200 in any case: the body states the health of the services. */
-  health: ({ fleetHealth }) => fleetHealth.read(),
-  listVariables,
-  putVariable,
-  getVariable,
-  listVariableVersions,
-  deleteVariable,
-} satisfies Operations<typeof system, Context>
+// Every operation by the name of its endpoint. `bindSurface` does not compile while one is missing.
+export { usage } from './usage.ts'
+export { deleteVariable, getVariable, listVariables, listVariableVersions, putVariable } from './variables.ts'
 
-export const usageOperations = { usage } satisfies Operations<typeof systemUsage, Context>
+/** Responds with 200 in any case: the body states the health of the services. */
+export const health: Operation<'health'> = ({ fleetHealth }) => fleetHealth.read()

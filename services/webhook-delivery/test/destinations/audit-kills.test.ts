@@ -1,45 +1,39 @@
 import { randomInt } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { afterAll, expect, it } from '@jest/globals'
 import { auditRecorded } from '@wp/contracts'
 import { newId } from '@wp/database'
-import { type Bus, connectBus, publishEvent } from '@wp/events'
+import { connectBus, publishEvent } from '@wp/events'
 import { noLog } from '@wp/runtime'
-import { eventually, type Receiver, startReceiver, startTestFleet, type TestFleet, testNats } from '@wp/testkit'
+import { eventually, startReceiver, startTestFleet, testNats } from '@wp/testkit'
 import { recordsOf, type WrittenRecord } from '../fixture/destinations.ts'
 
 /** Records of a run: enough that every kill meets a batch. `DESTINATION_RECORDS` sets another number. */
 const recordCount = Number(process.env.DESTINATION_RECORDS ?? 2_000)
 const killed = ['webhook-delivery', 'audit', 'gateway', 'webhook-delivery'] as const
 
-let fleet: TestFleet
-let receiver: Receiver
-let bus: Bus
-
-beforeAll(async () => {
-  receiver = await startReceiver()
-  const { url: servers, shard } = testNats()
-  fleet = await startTestFleet({
-    mode: 'processes',
-    shard,
-    services: ['auth', 'audit', 'webhook-delivery'],
-    outbound: { OUTBOUND_CA_FILE: receiver.caFile },
-    env: {
-      // No lease ends during the test: a restarted process takes over those of its predecessor.
-      'webhook-delivery': {
-        RETRY_SCHEDULE_SECONDS: Array.from({ length: 40 }, () => '0.1').join(),
-        ATTEMPT_TIMEOUT_SECONDS: '2',
-        LEASE_SECONDS: '300',
-      },
-      audit: { ACK_WAIT_SECONDS: '1' },
+const receiver = await startReceiver()
+const { url: servers, shard } = testNats()
+const fleet = await startTestFleet({
+  mode: 'processes',
+  shard,
+  services: ['auth', 'audit', 'webhook-delivery'],
+  outbound: { OUTBOUND_CA_FILE: receiver.caFile },
+  env: {
+    // No lease ends during the test: a restarted process takes over those of its predecessor.
+    'webhook-delivery': {
+      RETRY_SCHEDULE_SECONDS: Array.from({ length: 40 }, () => '0.1').join(),
+      ATTEMPT_TIMEOUT_SECONDS: '2',
+      LEASE_SECONDS: '300',
     },
-  })
-  bus = await connectBus({ servers, shard, name: 'test', log: noLog })
-  await eventually(() => bus.isConnected)
+    audit: { ACK_WAIT_SECONDS: '1' },
+  },
 })
+const bus = await connectBus({ servers, shard, name: 'test', log: noLog })
+await eventually(() => bus.isConnected)
 afterAll(async () => {
-  await bus?.close()
-  await fleet?.stop()
-  await receiver?.close()
+  await bus.close()
+  await fleet.stop()
+  await receiver.close()
 })
 
 const written = (): WrittenRecord[] => receiver.received.flatMap(recordsOf)

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
-import { type Receiver, respond, setTestQuota, startReceiver } from '@wp/testkit'
+import { respond, setTestQuota, startReceiver } from '@wp/testkit'
 import { createDestination, readDestination } from '../fixture/destinations.ts'
-import { type Harness, startHarness } from '../fixture/harness.ts'
+import { startHarness } from '../fixture/harness.ts'
 
-let harness: Harness
-let receiver: Receiver
-beforeAll(async () => {
-  harness = await startHarness()
-  receiver = await startReceiver()
-})
+const harness = await startHarness()
+const receiver = await startReceiver()
 afterAll(async () => {
-  await receiver?.close()
-  await harness?.stop()
+  await receiver.close()
+  await harness.stop()
 })
 
 const secret = 'a-token-of-the-collector'

@@ -1,28 +1,24 @@
 import { createHash, createHmac } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { type DestinationConfig, NewDestinationConfig } from '@wp/contracts'
-import { createOutbound, type Outbound } from '@wp/outbound'
-import { type ReceivedRequest, type Receiver, respond, startReceiver } from '@wp/testkit'
+import { createOutbound } from '@wp/outbound'
+import { type ReceivedRequest, respond, startReceiver } from '@wp/testkit'
 import { splitSecrets } from '../../src/destinations/config-secrets.ts'
 import { openSink } from '../../src/destinations/sinks/open-sink.ts'
 import type { SinkBatch } from '../../src/destinations/sinks/sink.ts'
 import { writeBatch } from '../../src/destinations/sinks/write-batch.ts'
 import { recordsOf } from '../fixture/destinations.ts'
 
-let receiver: Receiver
-let outbound: Outbound
-beforeAll(async () => {
-  receiver = await startReceiver()
-  outbound = createOutbound({ allowCidrs: ['127.0.0.1/32'], caFile: receiver.caFile })
-})
+const receiver = await startReceiver()
+const outbound = createOutbound({ allowCidrs: ['127.0.0.1/32'], caFile: receiver.caFile })
 beforeEach(() => {
   receiver.setResponder(respond(200))
   receiver.clear()
 })
 afterAll(async () => {
-  outbound?.close()
-  await receiver?.close()
+  outbound.close()
+  await receiver.close()
 })
 
 const occurredAt = new Date('2026-01-05T09:30:00.000Z')

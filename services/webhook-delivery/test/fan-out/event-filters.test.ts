@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
-import { eventually, type Receiver, startReceiver } from '@wp/testkit'
-import { type Harness, startHarness } from '../fixture/harness.ts'
+import { eventually, startReceiver } from '@wp/testkit'
+import { startHarness } from '../fixture/harness.ts'
 
-let harness: Harness
-let receiver: Receiver
-beforeAll(async () => {
-  harness = await startHarness()
-  receiver = await startReceiver()
-})
+const harness = await startHarness()
+const receiver = await startReceiver()
 afterAll(async () => {
-  await receiver?.close()
-  await harness?.stop()
+  await receiver.close()
+  await harness.stop()
 })
 
 const failed = (code: string) => ({ data: { id: newId('sync'), status: 'failed', error: { code, message: 'x' } } })

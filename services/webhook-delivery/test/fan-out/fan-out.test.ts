@@ -1,23 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import type { EventFilter } from '@wp/contracts'
 import { newId } from '@wp/database'
 import { streamName } from '@wp/events'
 import { eventually } from '@wp/testkit'
-import { type Harness, startHarness } from '../fixture/harness.ts'
+import { startHarness } from '../fixture/harness.ts'
 
 const fanOutConcurrency = 2
 
-let harness: Harness
-
-beforeAll(async () => {
-  harness = await startHarness({ ACK_WAIT_SECONDS: '45', FAN_OUT_CONCURRENCY: String(fanOutConcurrency) })
-})
+const harness = await startHarness({ ACK_WAIT_SECONDS: '45', FAN_OUT_CONCURRENCY: String(fanOutConcurrency) })
 
 afterEach(() =>
   harness.sql.query('TRUNCATE deliveries, subscriptions, endpoints, attempts, filtered_counts').catch(() => {}),
 )
 
-afterAll(() => harness?.stop())
+afterAll(() => harness.stop())
 
 /** Adds polled subscriptions, whose deliveries are written and not sent. @returns their ids */
 async function addSubscriptions(

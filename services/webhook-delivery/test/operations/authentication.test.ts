@@ -1,13 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { testAuthority } from '@wp/testkit'
-import { type Harness, startHarness } from '../fixture/harness.ts'
+import { startHarness } from '../fixture/harness.ts'
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness()
-})
-afterAll(() => harness?.stop())
+const harness = await startHarness()
+afterAll(() => harness.stop())
 
 const endpoint = 'https://127.0.0.1:8443/hook'
 const create = (authentication: unknown, more: object = {}) =>

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Receiver, startReceiver } from '@wp/testkit'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { startReceiver } from '@wp/testkit'
 import { Webhook } from 'standardwebhooks'
-import { type Harness, startHarness } from '../fixture/harness.ts'
+import { startHarness } from '../fixture/harness.ts'
 
-let harness: Harness
-let receiver: Receiver
-
-beforeAll(async () => {
-  harness = await startHarness()
-  receiver = await startReceiver()
-})
+const harness = await startHarness()
+const receiver = await startReceiver()
 
 afterAll(async () => {
-  await harness?.stop()
-  await receiver?.close()
+  await harness.stop()
+  await receiver.close()
 })
 
 const create = (body: object, headers: Record<string, string> = {}) =>

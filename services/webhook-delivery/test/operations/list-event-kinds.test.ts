@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { webhookEventKinds } from '@wp/contracts'
 import { z } from 'zod'
-import { type Harness, startHarness } from '../fixture/harness.ts'
+import { startHarness } from '../fixture/harness.ts'
 
-let harness: Harness
+const harness = await startHarness()
 
-beforeAll(async () => {
-  harness = await startHarness()
-})
-
-afterAll(() => harness?.stop())
+afterAll(() => harness.stop())
 
 describe('the catalogue of event kinds', () => {
   it('describes every kind with a schema of its payload and a valid example', async () => {

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { eventually, type Receiver, startReceiver } from '@wp/testkit'
-import { type Harness, startHarness } from '../fixture/harness.ts'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { eventually, startReceiver } from '@wp/testkit'
+import { startHarness } from '../fixture/harness.ts'
 
-let harness: Harness
-let receiver: Receiver
-
-beforeAll(async () => {
-  harness = await startHarness({ FAN_OUT_CONCURRENCY: '8' })
-  receiver = await startReceiver()
-})
+const harness = await startHarness({ FAN_OUT_CONCURRENCY: '8' })
+const receiver = await startReceiver()
 
 afterAll(async () => {
-  await harness?.stop()
-  await receiver?.close()
+  await harness.stop()
+  await receiver.close()
 })
 
 interface Page {

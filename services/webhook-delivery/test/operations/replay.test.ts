@@ -1,29 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
-import { eventually, type Receiver, startReceiver, startTestFleet, type TestFleet, testAuthority } from '@wp/testkit'
+import { eventually, startReceiver, startTestFleet, testAuthority } from '@wp/testkit'
 import { Pool } from 'pg'
 
-let fleet: TestFleet
-let receiver: Receiver
-let sql: Pool
-let as: string
-
-beforeAll(async () => {
-  fleet = await startTestFleet({
-    mode: 'processes',
-    services: ['auth', 'webhook-delivery'],
-    outbound: { OUTBOUND_CA_FILE: testAuthority().file },
-    env: { 'webhook-delivery': { ATTEMPT_TIMEOUT_SECONDS: '60', LEASE_SECONDS: '120' } },
-  })
-  receiver = await startReceiver()
-  sql = new Pool({ connectionString: fleet.databases.get('webhook-delivery')?.workerUrl, max: 2 })
-  as = await fleet.token(fleet.owner)
+const fleet = await startTestFleet({
+  mode: 'processes',
+  services: ['auth', 'webhook-delivery'],
+  outbound: { OUTBOUND_CA_FILE: testAuthority().file },
+  env: { 'webhook-delivery': { ATTEMPT_TIMEOUT_SECONDS: '60', LEASE_SECONDS: '120' } },
 })
+const receiver = await startReceiver()
+const sql = new Pool({ connectionString: fleet.databases.get('webhook-delivery')?.workerUrl, max: 2 })
+const as = await fleet.token(fleet.owner)
 
 afterAll(async () => {
-  await receiver?.close()
-  await sql?.end()
-  await fleet?.stop()
+  await receiver.close()
+  await sql.end()
+  await fleet.stop()
 })
 
 const send = (method: string, path: string, body?: unknown) =>

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Harness, startHarness } from '../fixture/harness.ts'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { startHarness } from '../fixture/harness.ts'
 
 const stranger = { workspaceId: 'ws_01h455vb4pex5vsknk084sn0zz' }
 const unknown = 'wh_01h455vb4pex5vsknk084sn02q'
-let harness: Harness
 
-beforeAll(async () => {
-  harness = await startHarness()
-})
+const harness = await startHarness()
 
-afterAll(() => harness?.stop())
+afterAll(() => harness.stop())
 
 const endpoint = 'https://127.0.0.1:8443/hook'
 const invalid = (code: string, pointer: string, detail: unknown = expect.any(String)) => ({

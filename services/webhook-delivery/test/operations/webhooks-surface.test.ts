@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Receiver, startReceiver, startTestFleet, type TestFleet, testAuthority } from '@wp/testkit'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { startReceiver, startTestFleet, testAuthority } from '@wp/testkit'
 import { Webhook } from 'standardwebhooks'
 
-let fleet: TestFleet
-let receiver: Receiver
-let token: string
-
-beforeAll(async () => {
-  fleet = await startTestFleet({
-    services: ['auth', 'webhook-delivery'],
-    outbound: { OUTBOUND_CA_FILE: testAuthority().file },
-  })
-  receiver = await startReceiver()
-  token = await fleet.token(fleet.owner)
+const fleet = await startTestFleet({
+  services: ['auth', 'webhook-delivery'],
+  outbound: { OUTBOUND_CA_FILE: testAuthority().file },
 })
+const receiver = await startReceiver()
+const token = await fleet.token(fleet.owner)
 
 afterAll(async () => {
-  await fleet?.stop()
-  await receiver?.close()
+  await fleet.stop()
+  await receiver.close()
 })
 
 const base = '/v1/webhooks'

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { maxSubscriptionsPerCustomer } from '@wp/contracts'
 import { newId } from '@wp/database'
-import { eventually, type Receiver, startReceiver, type TestResponse } from '@wp/testkit'
+import { eventually, startReceiver, type TestResponse } from '@wp/testkit'
 import { Pool } from 'pg'
-import { type Harness, startHarness } from '../fixture/harness.ts'
+import { startHarness } from '../fixture/harness.ts'
 
-let harness: Harness
-let receiver: Receiver
-beforeAll(async () => {
-  harness = await startHarness()
-  receiver = await startReceiver()
-})
+const harness = await startHarness()
+const receiver = await startReceiver()
 afterAll(async () => {
-  await harness?.stop()
-  await receiver?.close()
+  await harness.stop()
+  await receiver.close()
 })
 
 type Call = (method: string, path: string, body?: unknown) => Promise<TestResponse>

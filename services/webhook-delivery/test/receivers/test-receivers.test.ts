@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
 import { problemResponse } from '@wp/testkit/problem-response'
-import { type Harness, startHarness } from '../fixture/harness.ts'
+import { startHarness } from '../fixture/harness.ts'
 
-let harness: Harness
-beforeAll(async () => {
-  // no outside address may be called, not even on loopback
-  harness = await startHarness({ OUTBOUND_ALLOW_CIDRS: '' })
-})
-afterAll(() => harness?.stop())
+// no outside address may be called, not even on loopback
+const harness = await startHarness({ OUTBOUND_ALLOW_CIDRS: '' })
+afterAll(() => harness.stop())
 
 const other = 'ws_01h455vb4pex5vsknk084sn02z'
 

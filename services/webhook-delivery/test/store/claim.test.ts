@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { createTestDatabase, openWorkerPool, type TestDatabase } from '@wp/testkit'
-import type { Pool } from 'pg'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { createTestDatabase, openWorkerPool } from '@wp/testkit'
 import type { SlotHolder } from '../../src/delivery/slot-use.ts'
 import type { ClaimedDelivery } from '../../src/store/deliveries/claim-rows.ts'
 import { findMsUntilReady } from '../../src/store/deliveries/ready-endpoints.ts'
@@ -8,17 +7,12 @@ import { markDue } from '../../src/store/endpoints/due-marks.ts'
 import { addBacklog, addDueDelivery, addEndpoint } from '../fixture/backlog.ts'
 import { claim as claimFrom, claimResult, type TestClaimOptions } from '../fixture/claim.ts'
 
-let database: TestDatabase
-let sql: Pool
-
-beforeAll(async () => {
-  database = await createTestDatabase('webhook-delivery')
-  sql = openWorkerPool(database.workerUrl, 4)
-})
+const database = await createTestDatabase('webhook-delivery')
+const sql = openWorkerPool(database.workerUrl, 4)
 
 afterAll(async () => {
-  await sql?.end()
-  await database?.drop()
+  await sql.end()
+  await database.drop()
 })
 
 async function addReadyEndpoint(due: number, workspaceId = 'ws_1'): Promise<string> {

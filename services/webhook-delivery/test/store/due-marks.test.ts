@@ -1,26 +1,21 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { inWorkerTransaction, type Query } from '@wp/database'
-import { createTestDatabase, openWorkerPool, type TestDatabase } from '@wp/testkit'
-import type { Pool, PoolClient } from 'pg'
+import { createTestDatabase, openWorkerPool } from '@wp/testkit'
+import type { PoolClient } from 'pg'
 import { findMsUntilReady } from '../../src/store/deliveries/ready-endpoints.ts'
 import { absorbDueMarks, markDue } from '../../src/store/endpoints/due-marks.ts'
 import { addDueDelivery, addEndpoint } from '../fixture/backlog.ts'
 import { claim as claimFrom, claimResult } from '../fixture/claim.ts'
 
-let database: TestDatabase
-let sql: Pool
-
-beforeAll(async () => {
-  database = await createTestDatabase('webhook-delivery')
-  sql = openWorkerPool(database.workerUrl, 4)
-})
+const database = await createTestDatabase('webhook-delivery')
+const sql = openWorkerPool(database.workerUrl, 4)
 afterEach(async () => {
   await sql.query('DELETE FROM subscriptions')
   await sql.query('DELETE FROM deliveries')
 })
 afterAll(async () => {
-  await sql?.end()
-  await database?.drop()
+  await sql.end()
+  await database.drop()
 })
 
 const claim = async () => (await claimFrom(sql, 10)).map(({ webhookId }) => webhookId)

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { inWorkerTransaction } from '@wp/database'
-import { createTestDatabase, openWorkerPool, type TestDatabase } from '@wp/testkit'
-import type { Pool } from 'pg'
+import { createTestDatabase, openWorkerPool } from '@wp/testkit'
 import { lockIdleEndpoints } from '../../src/store/deliveries/idle-endpoints.ts'
 import { markDue } from '../../src/store/endpoints/due-marks.ts'
 import { addBacklog, addDueDelivery, addEndpoint } from '../fixture/backlog.ts'
@@ -9,17 +8,12 @@ import { claimResult } from '../fixture/claim.ts'
 
 const leaseSeconds = 20
 
-let database: TestDatabase
-let sql: Pool
-
-beforeAll(async () => {
-  database = await createTestDatabase('webhook-delivery')
-  sql = openWorkerPool(database.workerUrl, 4)
-})
+const database = await createTestDatabase('webhook-delivery')
+const sql = openWorkerPool(database.workerUrl, 4)
 
 afterAll(async () => {
-  await sql?.end()
-  await database?.drop()
+  await sql.end()
+  await database.drop()
 })
 
 /** Returns what can be leased of an endpoint; undefined if its deliveries are left to the claims. */

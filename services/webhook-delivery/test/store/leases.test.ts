@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
-import { createTestDatabase, openWorkerPool, type TestDatabase } from '@wp/testkit'
-import type { Pool } from 'pg'
+import { createTestDatabase, openWorkerPool } from '@wp/testkit'
 import type { ClaimedDelivery } from '../../src/store/deliveries/claim-rows.ts'
 import { renewLeases } from '../../src/store/deliveries/leases.ts'
 import { addBacklog } from '../fixture/backlog.ts'
 import { claim } from '../fixture/claim.ts'
 
-let database: TestDatabase
-let sql: Pool
-
-beforeAll(async () => {
-  database = await createTestDatabase('webhook-delivery')
-  sql = openWorkerPool(database.workerUrl, 4)
-})
+const database = await createTestDatabase('webhook-delivery')
+const sql = openWorkerPool(database.workerUrl, 4)
 
 beforeEach(async () => {
   await sql.query('DELETE FROM subscriptions')
@@ -28,8 +22,8 @@ beforeEach(async () => {
 })
 
 afterAll(async () => {
-  await sql?.end()
-  await database?.drop()
+  await sql.end()
+  await database.drop()
 })
 
 async function claimOne(leaseSeconds: number): Promise<ClaimedDelivery> {

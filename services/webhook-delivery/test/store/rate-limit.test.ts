@@ -1,20 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { createTestDatabase, openWorkerPool, type TestDatabase } from '@wp/testkit'
-import type { Pool } from 'pg'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
+import { createTestDatabase, openWorkerPool } from '@wp/testkit'
 import { findMsUntilReady } from '../../src/store/deliveries/ready-endpoints.ts'
 import { addBacklog, addEndpoint } from '../fixture/backlog.ts'
 import { claim } from '../fixture/claim.ts'
 
-let database: TestDatabase
-let sql: Pool
-beforeAll(async () => {
-  database = await createTestDatabase('webhook-delivery')
-  sql = openWorkerPool(database.workerUrl, 4)
-})
+const database = await createTestDatabase('webhook-delivery')
+const sql = openWorkerPool(database.workerUrl, 4)
 afterEach(() => sql.query('DELETE FROM subscriptions').then(() => sql.query('DELETE FROM deliveries')))
 afterAll(async () => {
-  await sql?.end()
-  await database?.drop()
+  await sql.end()
+  await database.drop()
 })
 
 async function addLimited(rateLimit: number, due = 40): Promise<string> {

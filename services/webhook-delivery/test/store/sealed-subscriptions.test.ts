@@ -1,19 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { createSealer, type RunningService, startService } from '@wp/service'
 import { eventually } from '@wp/testkit'
 import { openAuthentication } from '../../src/authentication/authentication.ts'
 import { definition } from '../../src/index.ts'
 import { openHeaders } from '../../src/subscriptions/custom-headers.ts'
 import { openSecret } from '../../src/subscriptions/secrets.ts'
-import { type Harness, startHarness } from '../fixture/harness.ts'
+import { startHarness } from '../fixture/harness.ts'
 
-let harness: Harness
 /** Configured with the next key. */
 let replica: RunningService | undefined
-beforeAll(async () => {
-  harness = await startHarness()
-})
+const harness = await startHarness()
 afterAll(async () => {
   await replica?.stop()
   await harness.stop()

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
-import { createTestDatabase, openWorkerPool, type TestDatabase } from '@wp/testkit'
-import type { Pool } from 'pg'
+import { createTestDatabase, openWorkerPool } from '@wp/testkit'
 import { releaseNextDeliveries } from '../../src/store/endpoints/waiting-deliveries.ts'
 import { findAboveWatermark, writeWatermark } from '../../src/store/endpoints/watermark.ts'
 
-let database: TestDatabase
-let sql: Pool
 let webhookId: string
 
-beforeAll(async () => {
-  database = await createTestDatabase('webhook-delivery')
-  sql = openWorkerPool(database.workerUrl, 4)
-})
+const database = await createTestDatabase('webhook-delivery')
+const sql = openWorkerPool(database.workerUrl, 4)
 
 beforeEach(async () => {
   await sql.query('DELETE FROM subscriptions')
@@ -31,8 +26,8 @@ beforeEach(async () => {
 })
 
 afterAll(async () => {
-  await sql?.end()
-  await database?.drop()
+  await sql.end()
+  await database.drop()
 })
 
 const [older, newer] = ['2026-01-05T09:30:00.123456Z', '2026-01-06T09:30:00.123456Z']

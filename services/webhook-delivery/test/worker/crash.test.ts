@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { eventually, type Receiver, startReceiver, startTestFleet, type TestFleet, testAuthority } from '@wp/testkit'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { eventually, startReceiver, startTestFleet, testAuthority } from '@wp/testkit'
 
-let fleet: TestFleet
-let receiver: Receiver
-
-beforeAll(async () => {
-  fleet = await startTestFleet({
-    mode: 'processes',
-    services: ['auth', 'webhook-delivery'],
-    outbound: { OUTBOUND_CA_FILE: testAuthority().file },
-    env: { 'webhook-delivery': { ATTEMPT_TIMEOUT_SECONDS: '60', LEASE_SECONDS: '300' } },
-  })
-  receiver = await startReceiver()
+const fleet = await startTestFleet({
+  mode: 'processes',
+  services: ['auth', 'webhook-delivery'],
+  outbound: { OUTBOUND_CA_FILE: testAuthority().file },
+  env: { 'webhook-delivery': { ATTEMPT_TIMEOUT_SECONDS: '60', LEASE_SECONDS: '300' } },
 })
+const receiver = await startReceiver()
 
 afterAll(async () => {
-  await fleet?.stop()
-  await receiver?.close()
+  await fleet.stop()
+  await receiver.close()
 })
 
 describe('a worker that is killed during an attempt', () => {

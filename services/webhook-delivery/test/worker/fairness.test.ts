@@ -1,26 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { type RunningService, startService } from '@wp/service'
-import { eventually, neverRespond, type Receiver, respond, startReceiver } from '@wp/testkit'
+import { eventually, neverRespond, respond, startReceiver } from '@wp/testkit'
 import { definition } from '../../src/index.ts'
 import { addBacklog } from '../fixture/backlog.ts'
-import { type Harness, startHarness } from '../fixture/harness.ts'
+import { startHarness } from '../fixture/harness.ts'
 
-let harness: Harness
-let receiver: Receiver
-
-beforeAll(async () => {
-  harness = await startHarness({
-    RETRY_SCHEDULE_SECONDS: '600',
-    HOLD_SCHEDULE_SECONDS: '600',
-    ATTEMPT_TIMEOUT_SECONDS: '60',
-    LEASE_SECONDS: '120',
-  })
-  receiver = await startReceiver()
+const harness = await startHarness({
+  RETRY_SCHEDULE_SECONDS: '600',
+  HOLD_SCHEDULE_SECONDS: '600',
+  ATTEMPT_TIMEOUT_SECONDS: '60',
+  LEASE_SECONDS: '120',
 })
+const receiver = await startReceiver()
 
 afterAll(async () => {
-  await receiver?.close()
-  await harness?.stop()
+  await receiver.close()
+  await harness.stop()
 })
 
 const remove = (id: string) => harness.call('DELETE', `/webhooks/${id}`)

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { eventually, type Receiver, startReceiver } from '@wp/testkit'
-import { type Harness, startHarness } from '../fixture/harness.ts'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { eventually, startReceiver } from '@wp/testkit'
+import { startHarness } from '../fixture/harness.ts'
 
-let harness: Harness
-let receiver: Receiver
-
-beforeAll(async () => {
-  harness = await startHarness(
-    { ATTEMPT_TIMEOUT_SECONDS: '4', LEASE_SECONDS: '5' },
-    { settings: { attemptTimeoutMs: 60_000 } },
-  )
-  receiver = await startReceiver()
-})
+const harness = await startHarness(
+  { ATTEMPT_TIMEOUT_SECONDS: '4', LEASE_SECONDS: '5' },
+  { settings: { attemptTimeoutMs: 60_000 } },
+)
+const receiver = await startReceiver()
 
 afterAll(async () => {
-  await receiver?.close()
-  await harness?.stop()
+  await receiver.close()
+  await harness.stop()
 })
 
 describe('an attempt that takes longer than its lease', () => {

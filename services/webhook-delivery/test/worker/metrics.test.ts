@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Receiver, respond, startReceiver } from '@wp/testkit'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { respond, startReceiver } from '@wp/testkit'
 import { countBlockedEndpoints, countDueDeliveries } from '../../src/store/queue-counts.ts'
 import { addBacklog } from '../fixture/backlog.ts'
-import { type Harness, startHarness } from '../fixture/harness.ts'
+import { startHarness } from '../fixture/harness.ts'
 
-let harness: Harness
-let receiver: Receiver
-
-beforeAll(async () => {
-  harness = await startHarness({ RETRY_SCHEDULE_SECONDS: '600' })
-  receiver = await startReceiver()
-})
+const harness = await startHarness({ RETRY_SCHEDULE_SECONDS: '600' })
+const receiver = await startReceiver()
 
 afterAll(async () => {
-  await receiver?.close()
-  await harness?.stop()
+  await receiver.close()
+  await harness.stop()
 })
 
 const metrics = async () => (await fetch(`${harness.service.url}/metrics`)).text()

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { eventually, type Receiver, respond, startReceiver } from '@wp/testkit'
-import { type Harness, startHarness } from '../fixture/harness.ts'
+import { afterAll, expect, it } from '@jest/globals'
+import { eventually, respond, startReceiver } from '@wp/testkit'
+import { startHarness } from '../fixture/harness.ts'
 
-let harness: Harness
-let receiver: Receiver
-
-beforeAll(async () => {
-  harness = await startHarness({}, { settings: { pollMs: 100 } })
-  receiver = await startReceiver()
-})
+const harness = await startHarness({}, { settings: { pollMs: 100 } })
+const receiver = await startReceiver()
 
 afterAll(async () => {
-  await receiver?.close()
-  await harness?.stop()
+  await receiver.close()
+  await harness.stop()
 })
 
 /** Returns the times that a claim changes, once none is due. */

@@ -1,26 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
 import type { DomainEvent } from '@wp/contracts'
-import { type RunningService, startService } from '@wp/service'
-import { eventually, failFirst, type Receiver, respond, startReceiver } from '@wp/testkit'
+import { startService } from '@wp/service'
+import { eventually, failFirst, respond, startReceiver } from '@wp/testkit'
 import { definition } from '../../src/index.ts'
-import { type Harness, startHarness } from '../fixture/harness.ts'
+import { startHarness } from '../fixture/harness.ts'
 
-let harness: Harness
-let second: RunningService
-let receiver: Receiver
-
-beforeAll(async () => {
-  harness = await startHarness({ FAN_OUT_CONCURRENCY: '8', ATTEMPT_TIMEOUT_SECONDS: '20', LEASE_SECONDS: '25' })
-  second = await startService(definition, { ...harness.service.env, PORT: '0' })
-  receiver = await startReceiver()
-})
+const harness = await startHarness({ FAN_OUT_CONCURRENCY: '8', ATTEMPT_TIMEOUT_SECONDS: '20', LEASE_SECONDS: '25' })
+const second = await startService(definition, { ...harness.service.env, PORT: '0' })
+const receiver = await startReceiver()
 
 beforeEach(() => receiver.clear())
 
 afterAll(async () => {
-  await receiver?.close()
-  await second?.stop()
-  await harness?.stop()
+  await receiver.close()
+  await second.stop()
+  await harness.stop()
 })
 
 const subscribeStrict = (path: string, events = ['RECOMMENDATION_CREATED']) =>

@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { eventually, failFirst, type Receiver, type Responder, respond, startReceiver } from '@wp/testkit'
-import { type Harness, startHarness } from '../fixture/harness.ts'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { eventually, failFirst, type Responder, respond, startReceiver } from '@wp/testkit'
+import { startHarness } from '../fixture/harness.ts'
 
-let harness: Harness
-let receiver: Receiver
-let observerId: string
-
-beforeAll(async () => {
-  harness = await startHarness({ HOLD_SCHEDULE_SECONDS: '0.02' })
-  receiver = await startReceiver()
-  observerId = await harness.subscribe({
-    endpoint: receiver.url('/observer'),
-    events: ['WEBHOOK_FAILING', 'WEBHOOK_DISABLED'],
-  })
+const harness = await startHarness({ HOLD_SCHEDULE_SECONDS: '0.02' })
+const receiver = await startReceiver()
+const observerId = await harness.subscribe({
+  endpoint: receiver.url('/observer'),
+  events: ['WEBHOOK_FAILING', 'WEBHOOK_DISABLED'],
 })
 
 afterAll(async () => {
-  await receiver?.close()
-  await harness?.stop()
+  await receiver.close()
+  await harness.stop()
 })
 
 /** Returns the events sent to the other subscription about an endpoint, WEBHOOK_FAILING before WEBHOOK_DISABLED. */

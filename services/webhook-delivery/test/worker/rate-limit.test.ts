@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
-import { eventually, type Receiver, respond, startReceiver } from '@wp/testkit'
+import { eventually, respond, startReceiver } from '@wp/testkit'
 import { addBacklog } from '../fixture/backlog.ts'
-import { type Harness, startHarness } from '../fixture/harness.ts'
+import { startHarness } from '../fixture/harness.ts'
 
-let harness: Harness
-let receiver: Receiver
-beforeAll(async () => {
-  harness = await startHarness()
-  receiver = await startReceiver()
-})
+const harness = await startHarness()
+const receiver = await startReceiver()
 afterAll(async () => {
-  await receiver?.close()
-  await harness?.stop()
+  await receiver.close()
+  await harness.stop()
 })
 
 const view = async (id: string) => (await harness.call('GET', `/webhooks/${id}`)).body.data

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { inWorkerTransaction, newId } from '@wp/database'
-import { createTestDatabase, openWorkerPool, type TestDatabase } from '@wp/testkit'
-import type { Pool } from 'pg'
+import { createTestDatabase, openWorkerPool } from '@wp/testkit'
 import type { EndedAttempt, NextState } from '../../src/delivery/attempt/next-state.ts'
 import type { ClaimedDelivery } from '../../src/store/deliveries/claim-rows.ts'
 import { recordAttempts } from '../../src/worker/record-attempts.ts'
@@ -9,24 +8,18 @@ import { addBacklog, addEndpoint } from '../fixture/backlog.ts'
 import { claim } from '../fixture/claim.ts'
 import { delivered, ended, failed } from '../fixture/ended-attempt.ts'
 
-let database: TestDatabase
-let sql: Pool
-let webhookId: string
-
-beforeAll(async () => {
-  database = await createTestDatabase('webhook-delivery')
-  sql = openWorkerPool(database.workerUrl, 4)
-  webhookId = newId('wh')
-  await sql.query(
-    `INSERT INTO subscriptions (webhook_id, workspace_id, endpoint, events) VALUES ($1, 'ws_1', 'https://x/', '{*}')`,
-    [webhookId],
-  )
-  await sql.query(`INSERT INTO endpoints (webhook_id, workspace_id) VALUES ($1, 'ws_1')`, [webhookId])
-})
+const database = await createTestDatabase('webhook-delivery')
+const sql = openWorkerPool(database.workerUrl, 4)
+const webhookId = newId('wh')
+await sql.query(
+  `INSERT INTO subscriptions (webhook_id, workspace_id, endpoint, events) VALUES ($1, 'ws_1', 'https://x/', '{*}')`,
+  [webhookId],
+)
+await sql.query(`INSERT INTO endpoints (webhook_id, workspace_id) VALUES ($1, 'ws_1')`, [webhookId])
 
 afterAll(async () => {
-  await sql?.end()
-  await database?.drop()
+  await sql.end()
+  await database.drop()
 })
 
 const claimOne = async (leaseSeconds = 20): Promise<ClaimedDelivery> => {

@@ -1,36 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import {
-  eventually,
-  findFreePort,
-  type Member,
-  type Receiver,
-  respond,
-  startMemberProcess,
-  startReceiver,
-} from '@wp/testkit'
-import { type Harness, startHarness } from '../fixture/harness.ts'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { eventually, findFreePort, respond, startMemberProcess, startReceiver } from '@wp/testkit'
+import { startHarness } from '../fixture/harness.ts'
 
 const endpoints = 50
 const events = 40
 
-let harness: Harness
-let other: { url: string; member: Member }
-let receiver: Receiver
-
-beforeAll(async () => {
-  // The time limit of an attempt and the lease are far above what a busy machine needs for a TLS handshake: an attempt
-  // that reached its limit would be repeated although the receiver got it, as at-least-once delivery requires.
-  harness = await startHarness({ ATTEMPT_TIMEOUT_SECONDS: '60', LEASE_SECONDS: '300' })
-  const port = await findFreePort()
-  const member = await startMemberProcess('webhook-delivery', { ...harness.service.env, PORT: String(port) })
-  other = { url: `http://127.0.0.1:${port}`, member }
-  receiver = await startReceiver()
-})
+// The time limit of an attempt and the lease are far above what a busy machine needs for a TLS handshake: an attempt
+// that reached its limit would be repeated although the receiver got it, as at-least-once delivery requires.
+const harness = await startHarness({ ATTEMPT_TIMEOUT_SECONDS: '60', LEASE_SECONDS: '300' })
+const port = await findFreePort()
+const member = await startMemberProcess('webhook-delivery', { ...harness.service.env, PORT: String(port) })
+const other = { url: `http://127.0.0.1:${port}`, member }
+const receiver = await startReceiver()
 
 afterAll(async () => {
-  await receiver?.close()
-  await other?.member.stop()
-  await harness?.stop()
+  await receiver.close()
+  await other.member.stop()
+  await harness.stop()
 })
 
 /**

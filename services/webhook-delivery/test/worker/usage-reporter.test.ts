@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { connectDatabase, type Database, newId } from '@wp/database'
+import { afterAll, expect, it } from '@jest/globals'
+import { connectDatabase, newId } from '@wp/database'
 import { createScheduleWorker } from '@wp/jobs/background'
 import { noLog, type Worker } from '@wp/runtime'
-import { createTestDatabase, eventually, type TestDatabase } from '@wp/testkit'
+import { createTestDatabase, eventually } from '@wp/testkit'
 import { PrismaClient } from '#db'
 import { usageReportSchedule } from '../../src/worker/usage-reporter.ts'
 
-let testDatabase: TestDatabase
-let database: Database<PrismaClient>
 const reporters: Worker[] = []
-beforeAll(async () => {
-  testDatabase = await createTestDatabase('webhook-delivery')
-  const { url, workerUrl } = testDatabase
-  database = connectDatabase({ url, workerUrl, shard: 'test', prisma: (adapter) => new PrismaClient({ adapter }) })
-})
+const testDatabase = await createTestDatabase('webhook-delivery')
+const { url, workerUrl } = testDatabase
+const database = connectDatabase({ url, workerUrl, shard: 'test', prisma: (adapter) => new PrismaClient({ adapter }) })
 afterAll(async () => {
   await Promise.all(reporters.map((reporter) => reporter.stop()))
-  await database?.close()
-  await testDatabase?.drop()
+  await database.close()
+  await testDatabase.drop()
 })
 
 it('reports the deliveries of every workspace once when two replicas report', async () => {

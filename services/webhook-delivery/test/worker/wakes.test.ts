@@ -1,41 +1,33 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import type { Caller } from '@wp/contracts'
-import { connectDatabase, type Database } from '@wp/database'
+import { connectDatabase } from '@wp/database'
 import { createRelay } from '@wp/events'
-import { noLog, type Worker } from '@wp/runtime'
-import { createTestDatabase, type Receiver, startReceiver, type TestDatabase } from '@wp/testkit'
-import { type Harness, startHarness } from '../fixture/harness.ts'
+import { noLog } from '@wp/runtime'
+import { createTestDatabase, startReceiver } from '@wp/testkit'
+import { startHarness } from '../fixture/harness.ts'
 
 /** No poll happens during the test. */
 const pollMs = 3_600_000
 
-let harness: Harness
-let receiver: Receiver
-let producerTables: TestDatabase
-let producer: Database
-let relay: Worker
-
-beforeAll(async () => {
-  harness = await startHarness({}, { settings: { pollMs, concurrency: 2 } })
-  receiver = await startReceiver()
-  producerTables = await createTestDatabase('producer-test')
-  producer = connectDatabase({
-    url: producerTables.url,
-    workerUrl: producerTables.workerUrl,
-    prisma: () => ({}),
-    shard: harness.bus.shard,
-    log: noLog,
-  })
-  relay = createRelay({ database: producer, bus: harness.bus, service: 'solutions', log: noLog, pollMs })
-  await relay.start()
+const harness = await startHarness({}, { settings: { pollMs, concurrency: 2 } })
+const receiver = await startReceiver()
+const producerTables = await createTestDatabase('producer-test')
+const producer = connectDatabase({
+  url: producerTables.url,
+  workerUrl: producerTables.workerUrl,
+  prisma: () => ({}),
+  shard: harness.bus.shard,
+  log: noLog,
 })
+const relay = createRelay({ database: producer, bus: harness.bus, service: 'solutions', log: noLog, pollMs })
+await relay.start()
 
 afterAll(async () => {
-  await relay?.stop()
-  await producer?.close()
-  await producerTables?.drop()
-  await receiver?.close()
-  await harness?.stop()
+  await relay.stop()
+  await producer.close()
+  await producerTables.drop()
+  await receiver.close()
+  await harness.stop()
 })
 
 describe('an event', () => {

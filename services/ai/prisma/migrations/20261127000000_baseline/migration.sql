@@ -10,6 +10,7 @@ CREATE TABLE "blueprints" (
 
     CONSTRAINT "blueprints_pkey" PRIMARY KEY ("id")
 );
+CREATE INDEX "blueprints_listed" ON "blueprints"("workspace_id", "created_at" DESC, "id" DESC);
 
 CREATE TABLE "blueprint_versions" (
     "workspace_id" TEXT NOT NULL,
@@ -26,6 +27,7 @@ CREATE TABLE "blueprint_versions" (
 
     CONSTRAINT "blueprint_versions_pkey" PRIMARY KEY ("blueprint_id","version")
 );
+CREATE INDEX "blueprint_versions_listed" ON "blueprint_versions"("workspace_id", "blueprint_id", "version" DESC);
 
 CREATE TABLE "agents" (
     "id" TEXT NOT NULL,
@@ -44,6 +46,7 @@ CREATE TABLE "agents" (
 
     CONSTRAINT "agents_pkey" PRIMARY KEY ("id")
 );
+CREATE INDEX "agents_listed" ON "agents"("workspace_id", "created_at" DESC, "id" DESC);
 
 CREATE TABLE "agent_versions" (
     "workspace_id" TEXT NOT NULL,
@@ -63,6 +66,7 @@ CREATE TABLE "agent_versions" (
 
     CONSTRAINT "agent_versions_pkey" PRIMARY KEY ("agent_id","version")
 );
+CREATE INDEX "agent_versions_listed" ON "agent_versions"("workspace_id", "agent_id", "version" DESC);
 
 CREATE TABLE "triggers" (
     "id" TEXT NOT NULL,
@@ -87,6 +91,9 @@ CREATE TABLE "triggers" (
 
     CONSTRAINT "triggers_pkey" PRIMARY KEY ("id")
 );
+CREATE INDEX "triggers_listed" ON "triggers"("workspace_id", "agent_id", "created_at" DESC, "id" DESC);
+CREATE INDEX "triggers_of_event" ON "triggers"("workspace_id", "event");
+CREATE INDEX "triggers_due" ON "triggers"("next_run_at");
 
 CREATE TABLE "workspace_budgets" (
     "workspace_id" TEXT NOT NULL,
@@ -125,6 +132,11 @@ CREATE TABLE "runs" (
 
     CONSTRAINT "runs_pkey" PRIMARY KEY ("run_id")
 );
+CREATE INDEX "runs_listed" ON "runs"("workspace_id", "created_at" DESC, "run_id" DESC);
+CREATE INDEX "runs_of_agent" ON "runs"("workspace_id", "agent_id", "created_at" DESC, "run_id" DESC);
+CREATE INDEX "runs_of_conversation" ON "runs"("workspace_id", "conversation_id", "created_at" DESC, "run_id" DESC);
+CREATE INDEX "runs_of_trigger" ON "runs"("workspace_id", "trigger_id", "created_at" DESC, "run_id" DESC);
+CREATE INDEX "runs_of_evaluation" ON "runs"("workspace_id", "evaluation_id", "created_at" DESC, "run_id" DESC);
 
 CREATE TABLE "run_events" (
     "run_id" TEXT NOT NULL,
@@ -135,6 +147,7 @@ CREATE TABLE "run_events" (
 
     CONSTRAINT "run_events_pkey" PRIMARY KEY ("run_id","seq")
 );
+CREATE INDEX "run_events_expiry" ON "run_events"("created_at");
 
 CREATE TABLE "run_steps" (
     "run_id" TEXT NOT NULL,
@@ -172,6 +185,9 @@ CREATE TABLE "conversations" (
 
     CONSTRAINT "conversations_pkey" PRIMARY KEY ("id")
 );
+CREATE INDEX "conversations_listed" ON "conversations"("workspace_id", "created_at" DESC, "id" DESC);
+CREATE INDEX "conversations_of_principal" ON "conversations"("workspace_id", "principal_id", "created_at" DESC, "id" DESC);
+CREATE UNIQUE INDEX "conversations_of_chat" ON "conversations"("workspace_id", "principal_id", "chat_id");
 
 CREATE TABLE "conversation_messages" (
     "conversation_id" TEXT NOT NULL,
@@ -201,6 +217,7 @@ CREATE TABLE "evaluation_sets" (
 
     CONSTRAINT "evaluation_sets_pkey" PRIMARY KEY ("id")
 );
+CREATE INDEX "evaluation_sets_listed" ON "evaluation_sets"("workspace_id", "created_at" DESC, "id" DESC);
 
 CREATE TABLE "evaluation_cases" (
     "id" TEXT NOT NULL,
@@ -215,6 +232,7 @@ CREATE TABLE "evaluation_cases" (
 
     CONSTRAINT "evaluation_cases_pkey" PRIMARY KEY ("id")
 );
+CREATE INDEX "evaluation_cases_listed" ON "evaluation_cases"("workspace_id", "set_id", "created_at" DESC, "id" DESC);
 
 CREATE TABLE "evaluations" (
     "id" TEXT NOT NULL,
@@ -235,6 +253,8 @@ CREATE TABLE "evaluations" (
 
     CONSTRAINT "evaluations_pkey" PRIMARY KEY ("id")
 );
+CREATE INDEX "evaluations_listed" ON "evaluations"("workspace_id", "created_at" DESC, "id" DESC);
+CREATE INDEX "evaluations_of_version" ON "evaluations"("workspace_id", "agent_id", "set_id", "version", "created_at" DESC);
 
 CREATE TABLE "evaluation_results" (
     "evaluation_id" TEXT NOT NULL,
@@ -259,6 +279,7 @@ CREATE TABLE "evaluation_results" (
 
     CONSTRAINT "evaluation_results_pkey" PRIMARY KEY ("evaluation_id","position")
 );
+CREATE INDEX "evaluation_results_of_status" ON "evaluation_results"("workspace_id", "status");
 
 CREATE TABLE "run_feedback" (
     "run_id" TEXT NOT NULL,
@@ -272,65 +293,11 @@ CREATE TABLE "run_feedback" (
 
     CONSTRAINT "run_feedback_pkey" PRIMARY KEY ("run_id","principal_id")
 );
-
-CREATE INDEX "blueprints_listed" ON "blueprints"("workspace_id", "created_at" DESC, "id" DESC);
-
-CREATE INDEX "blueprint_versions_listed" ON "blueprint_versions"("workspace_id", "blueprint_id", "version" DESC);
-
-CREATE INDEX "agents_listed" ON "agents"("workspace_id", "created_at" DESC, "id" DESC);
-
-CREATE INDEX "agent_versions_listed" ON "agent_versions"("workspace_id", "agent_id", "version" DESC);
-
-CREATE INDEX "runs_listed" ON "runs"("workspace_id", "created_at" DESC, "run_id" DESC);
-
-CREATE INDEX "runs_of_agent" ON "runs"("workspace_id", "agent_id", "created_at" DESC, "run_id" DESC);
-
-CREATE INDEX "runs_of_conversation" ON "runs"("workspace_id", "conversation_id", "created_at" DESC, "run_id" DESC);
-
-CREATE INDEX "triggers_listed" ON "triggers"("workspace_id", "agent_id", "created_at" DESC, "id" DESC);
-
-CREATE INDEX "triggers_of_event" ON "triggers"("workspace_id", "event");
-
-CREATE INDEX "triggers_due" ON "triggers"("next_run_at");
-
-CREATE INDEX "runs_of_trigger" ON "runs"("workspace_id", "trigger_id", "created_at" DESC, "run_id" DESC);
-
-CREATE INDEX "run_events_expiry" ON "run_events"("created_at");
-
-CREATE INDEX "conversations_listed" ON "conversations"("workspace_id", "created_at" DESC, "id" DESC);
-
-CREATE INDEX "conversations_of_principal" ON "conversations"("workspace_id", "principal_id", "created_at" DESC, "id" DESC);
-
-CREATE UNIQUE INDEX "conversations_of_chat" ON "conversations"("workspace_id", "principal_id", "chat_id");
-
-CREATE INDEX "runs_of_evaluation" ON "runs"("workspace_id", "evaluation_id", "created_at" DESC, "run_id" DESC);
-
-CREATE INDEX "evaluation_sets_listed" ON "evaluation_sets"("workspace_id", "created_at" DESC, "id" DESC);
-
-CREATE INDEX "evaluation_cases_listed" ON "evaluation_cases"("workspace_id", "set_id", "created_at" DESC, "id" DESC);
-
-CREATE INDEX "evaluations_listed" ON "evaluations"("workspace_id", "created_at" DESC, "id" DESC);
-
-CREATE INDEX "evaluations_of_version" ON "evaluations"("workspace_id", "agent_id", "set_id", "version", "created_at" DESC);
-
-CREATE INDEX "evaluation_results_of_status" ON "evaluation_results"("workspace_id", "status");
-
 CREATE INDEX "run_feedback_listed" ON "run_feedback"("workspace_id", "created_at" DESC, "run_id" DESC);
 
 -- Grants and row-level security
-SELECT platform.protect('public.blueprints');
-SELECT platform.protect('public.blueprint_versions');
-SELECT platform.protect('public.agents');
-SELECT platform.protect('public.agent_versions');
-SELECT platform.protect('public.triggers');
-SELECT platform.protect('public.workspace_budgets');
-SELECT platform.protect('public.runs');
-SELECT platform.protect('public.run_events');
-SELECT platform.protect('public.run_steps');
-SELECT platform.protect('public.conversations');
-SELECT platform.protect('public.conversation_messages');
-SELECT platform.protect('public.evaluation_sets');
-SELECT platform.protect('public.evaluation_cases');
-SELECT platform.protect('public.evaluations');
-SELECT platform.protect('public.evaluation_results');
-SELECT platform.protect('public.run_feedback');
+SELECT platform.protect(
+  'blueprints', 'blueprint_versions', 'agents', 'agent_versions', 'triggers', 'workspace_budgets', 'runs',
+  'run_events', 'run_steps', 'conversations', 'conversation_messages', 'evaluation_sets', 'evaluation_cases',
+  'evaluations', 'evaluation_results', 'run_feedback'
+);

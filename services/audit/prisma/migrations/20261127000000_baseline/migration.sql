@@ -28,6 +28,11 @@ CREATE TABLE "audit_records" (
 
     CONSTRAINT "audit_records_pkey" PRIMARY KEY ("workspace_id","seq")
 );
+CREATE INDEX "audit_records_listed" ON "audit_records"("workspace_id", "occurred_at" DESC, "id" DESC);
+CREATE INDEX "audit_records_by_actor" ON "audit_records"("workspace_id", "actor_id", "occurred_at" DESC, "id" DESC);
+CREATE INDEX "audit_records_by_action" ON "audit_records"("workspace_id", "action", "occurred_at" DESC, "id" DESC);
+CREATE INDEX "audit_records_by_outcome" ON "audit_records"("workspace_id", "outcome", "occurred_at" DESC, "id" DESC);
+CREATE UNIQUE INDEX "audit_records_workspace_id_id_key" ON "audit_records"("workspace_id", "id");
 
 CREATE TABLE "audit_personal_data" (
     "workspace_id" TEXT NOT NULL,
@@ -74,6 +79,7 @@ CREATE TABLE "audit_exports" (
 
     CONSTRAINT "audit_exports_pkey" PRIMARY KEY ("workspace_id","id")
 );
+CREATE INDEX "audit_exports_expired" ON "audit_exports"("expires_at");
 
 CREATE TABLE "audit_export_parts" (
     "workspace_id" TEXT NOT NULL,
@@ -81,7 +87,8 @@ CREATE TABLE "audit_export_parts" (
     "position" INTEGER NOT NULL,
     "content" BYTEA NOT NULL,
 
-    CONSTRAINT "audit_export_parts_pkey" PRIMARY KEY ("workspace_id","export_id","position")
+    CONSTRAINT "audit_export_parts_pkey" PRIMARY KEY ("workspace_id","export_id","position"),
+    CONSTRAINT "audit_export_parts_workspace_id_export_id_fkey" FOREIGN KEY ("workspace_id", "export_id") REFERENCES "audit_exports"("workspace_id", "id") ON DELETE CASCADE ON UPDATE CASCADE
 );
 
 CREATE TABLE "request_entries" (
@@ -103,6 +110,8 @@ CREATE TABLE "request_entries" (
 
     CONSTRAINT "request_entries_pkey" PRIMARY KEY ("workspace_id","is_user","slot")
 );
+CREATE INDEX "request_entries_listed" ON "request_entries"("workspace_id", "occurred_at" DESC, "id" DESC);
+CREATE INDEX "request_entries_expired" ON "request_entries"("occurred_at");
 
 CREATE TABLE "request_rings" (
     "workspace_id" TEXT NOT NULL,
@@ -125,41 +134,14 @@ CREATE TABLE "request_days" (
 
     CONSTRAINT "request_days_pkey" PRIMARY KEY ("workspace_id","credential_id","date")
 );
-
-CREATE INDEX "audit_records_listed" ON "audit_records"("workspace_id", "occurred_at" DESC, "id" DESC);
-
-CREATE INDEX "audit_records_by_actor" ON "audit_records"("workspace_id", "actor_id", "occurred_at" DESC, "id" DESC);
-
-CREATE INDEX "audit_records_by_action" ON "audit_records"("workspace_id", "action", "occurred_at" DESC, "id" DESC);
-
-CREATE INDEX "audit_records_by_outcome" ON "audit_records"("workspace_id", "outcome", "occurred_at" DESC, "id" DESC);
-
-CREATE UNIQUE INDEX "audit_records_workspace_id_id_key" ON "audit_records"("workspace_id", "id");
-
-CREATE INDEX "audit_exports_expired" ON "audit_exports"("expires_at");
-
-CREATE INDEX "request_entries_listed" ON "request_entries"("workspace_id", "occurred_at" DESC, "id" DESC);
-
-CREATE INDEX "request_entries_expired" ON "request_entries"("occurred_at");
-
 CREATE INDEX "request_days_listed" ON "request_days"("workspace_id", "last_used_at" DESC, "credential_id" DESC);
-
 CREATE INDEX "request_days_expired" ON "request_days"("last_used_at");
 
-ALTER TABLE "audit_export_parts" ADD CONSTRAINT "audit_export_parts_workspace_id_export_id_fkey" FOREIGN KEY ("workspace_id", "export_id") REFERENCES "audit_exports"("workspace_id", "id") ON DELETE CASCADE ON UPDATE CASCADE;
-
 -- Grants and row-level security
-SELECT platform.protect('public.audit_chains');
-SELECT platform.protect('public.audit_records');
-SELECT platform.protect('public.audit_personal_data');
-SELECT platform.protect('public.audit_targets');
-SELECT platform.protect('public.audit_anchors');
-SELECT platform.protect('public.audit_retention');
-SELECT platform.protect('public.audit_exports');
-SELECT platform.protect('public.audit_export_parts');
-SELECT platform.protect('public.request_entries');
-SELECT platform.protect('public.request_rings');
-SELECT platform.protect('public.request_days');
+SELECT platform.protect(
+  'audit_chains', 'audit_records', 'audit_personal_data', 'audit_targets', 'audit_anchors', 'audit_retention',
+  'audit_exports', 'audit_export_parts', 'request_entries', 'request_rings', 'request_days'
+);
 
 -- Records are immutable: requests and the consumer add and read them, and the service cannot change or delete them. Only
 -- the row with the end of a chain is updated.

@@ -12,6 +12,7 @@ CREATE TABLE "users" (
 
     CONSTRAINT "users_pkey" PRIMARY KEY ("user_id")
 );
+CREATE UNIQUE INDEX "users_email_key" ON "users"("email");
 
 CREATE TABLE "workspaces" (
     "workspace_id" TEXT NOT NULL,
@@ -30,6 +31,7 @@ CREATE TABLE "workspaces" (
 
     CONSTRAINT "workspaces_pkey" PRIMARY KEY ("workspace_id")
 );
+CREATE UNIQUE INDEX "workspaces_slug_key" ON "workspaces"("slug");
 
 CREATE TABLE "roles" (
     "role_id" TEXT NOT NULL,
@@ -40,8 +42,12 @@ CREATE TABLE "roles" (
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
-    CONSTRAINT "roles_pkey" PRIMARY KEY ("role_id")
+    CONSTRAINT "roles_pkey" PRIMARY KEY ("role_id"),
+    CONSTRAINT "roles_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE RESTRICT ON UPDATE CASCADE
 );
+CREATE INDEX "roles_workspace_id_created_at_role_id_idx" ON "roles"("workspace_id", "created_at" DESC, "role_id" DESC);
+CREATE UNIQUE INDEX "roles_workspace_id_name_key" ON "roles"("workspace_id", "name");
+CREATE UNIQUE INDEX "roles_workspace_id_role_id_key" ON "roles"("workspace_id", "role_id");
 
 CREATE TABLE "memberships" (
     "workspace_id" TEXT NOT NULL,
@@ -52,8 +58,13 @@ CREATE TABLE "memberships" (
     "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "memberships_pkey" PRIMARY KEY ("workspace_id","user_id"),
-    CONSTRAINT "memberships_one_role" CHECK (num_nonnulls("built_in_role", "role_id") = 1)
+    CONSTRAINT "memberships_one_role" CHECK (num_nonnulls("built_in_role", "role_id") = 1),
+    CONSTRAINT "memberships_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE RESTRICT ON UPDATE CASCADE,
+    CONSTRAINT "memberships_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE RESTRICT ON UPDATE CASCADE,
+    CONSTRAINT "memberships_workspace_id_role_id_fkey" FOREIGN KEY ("workspace_id", "role_id") REFERENCES "roles"("workspace_id", "role_id") ON DELETE RESTRICT ON UPDATE CASCADE
 );
+CREATE INDEX "memberships_user_id_idx" ON "memberships"("user_id");
+CREATE INDEX "memberships_workspace_id_created_at_user_id_idx" ON "memberships"("workspace_id", "created_at" DESC, "user_id" DESC);
 
 CREATE TABLE "saved_views" (
     "workspace_id" TEXT NOT NULL,
@@ -62,7 +73,8 @@ CREATE TABLE "saved_views" (
     "views" JSONB NOT NULL,
     "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
-    CONSTRAINT "saved_views_pkey" PRIMARY KEY ("workspace_id","user_id","page")
+    CONSTRAINT "saved_views_pkey" PRIMARY KEY ("workspace_id","user_id","page"),
+    CONSTRAINT "saved_views_workspace_id_user_id_fkey" FOREIGN KEY ("workspace_id", "user_id") REFERENCES "memberships"("workspace_id", "user_id") ON DELETE CASCADE ON UPDATE CASCADE
 );
 
 CREATE TABLE "service_principals" (
@@ -80,8 +92,10 @@ CREATE TABLE "service_principals" (
     "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "deleted_at" TIMESTAMPTZ(3),
 
-    CONSTRAINT "service_principals_pkey" PRIMARY KEY ("client_id")
+    CONSTRAINT "service_principals_pkey" PRIMARY KEY ("client_id"),
+    CONSTRAINT "service_principals_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE RESTRICT ON UPDATE CASCADE
 );
+CREATE INDEX "service_principals_workspace_id_created_at_client_id_idx" ON "service_principals"("workspace_id", "created_at" DESC, "client_id" DESC);
 
 CREATE TABLE "client_secrets" (
     "hash" TEXT NOT NULL,
@@ -90,8 +104,10 @@ CREATE TABLE "client_secrets" (
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "expires_at" TIMESTAMPTZ(3),
 
-    CONSTRAINT "client_secrets_pkey" PRIMARY KEY ("hash")
+    CONSTRAINT "client_secrets_pkey" PRIMARY KEY ("hash"),
+    CONSTRAINT "client_secrets_client_id_fkey" FOREIGN KEY ("client_id") REFERENCES "service_principals"("client_id") ON DELETE CASCADE ON UPDATE CASCADE
 );
+CREATE INDEX "client_secrets_client_id_idx" ON "client_secrets"("client_id");
 
 CREATE TABLE "api_keys" (
     "key_id" TEXT NOT NULL,
@@ -111,8 +127,10 @@ CREATE TABLE "api_keys" (
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "deleted_at" TIMESTAMPTZ(3),
 
-    CONSTRAINT "api_keys_pkey" PRIMARY KEY ("key_id")
+    CONSTRAINT "api_keys_pkey" PRIMARY KEY ("key_id"),
+    CONSTRAINT "api_keys_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE RESTRICT ON UPDATE CASCADE
 );
+CREATE INDEX "api_keys_workspace_id_created_at_key_id_idx" ON "api_keys"("workspace_id", "created_at" DESC, "key_id" DESC);
 
 CREATE TABLE "api_key_secrets" (
     "hash" TEXT NOT NULL,
@@ -121,8 +139,10 @@ CREATE TABLE "api_key_secrets" (
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "expires_at" TIMESTAMPTZ(3),
 
-    CONSTRAINT "api_key_secrets_pkey" PRIMARY KEY ("hash")
+    CONSTRAINT "api_key_secrets_pkey" PRIMARY KEY ("hash"),
+    CONSTRAINT "api_key_secrets_key_id_fkey" FOREIGN KEY ("key_id") REFERENCES "api_keys"("key_id") ON DELETE CASCADE ON UPDATE CASCADE
 );
+CREATE INDEX "api_key_secrets_key_id_idx" ON "api_key_secrets"("key_id");
 
 CREATE TABLE "signing_keys" (
     "kid" TEXT NOT NULL,
@@ -159,8 +179,12 @@ CREATE TABLE "sessions" (
     -- A session of a client is bound to one workspace and some scopes.
     CONSTRAINT "sessions_client_grant" CHECK (
         ("client_id" IS NULL) = ("granted_workspace_id" IS NULL) AND ("client_id" IS NULL) = ("client_name" IS NULL)
-    )
+    ),
+    CONSTRAINT "sessions_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE RESTRICT ON UPDATE CASCADE
 );
+CREATE UNIQUE INDEX "sessions_browser_token_hash_key" ON "sessions"("browser_token_hash");
+CREATE INDEX "sessions_user_id_created_at_session_id_idx" ON "sessions"("user_id", "created_at" DESC, "session_id" DESC);
+CREATE INDEX "sessions_expires_at_idx" ON "sessions"("expires_at");
 
 CREATE TABLE "passkeys" (
     "passkey_id" TEXT NOT NULL,
@@ -174,8 +198,11 @@ CREATE TABLE "passkeys" (
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "last_used_at" TIMESTAMPTZ(3),
 
-    CONSTRAINT "passkeys_pkey" PRIMARY KEY ("passkey_id")
+    CONSTRAINT "passkeys_pkey" PRIMARY KEY ("passkey_id"),
+    CONSTRAINT "passkeys_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE CASCADE ON UPDATE CASCADE
 );
+CREATE UNIQUE INDEX "passkeys_credential_id_key" ON "passkeys"("credential_id");
+CREATE INDEX "passkeys_user_id_created_at_passkey_id_idx" ON "passkeys"("user_id", "created_at" DESC, "passkey_id" DESC);
 
 CREATE TABLE "used_passkey_challenges" (
     "hash" TEXT NOT NULL,
@@ -183,6 +210,7 @@ CREATE TABLE "used_passkey_challenges" (
 
     CONSTRAINT "used_passkey_challenges_pkey" PRIMARY KEY ("hash")
 );
+CREATE INDEX "used_passkey_challenges_expires_at_idx" ON "used_passkey_challenges"("expires_at");
 
 CREATE TABLE "passkey_settings" (
     "user_id" TEXT NOT NULL,
@@ -191,8 +219,10 @@ CREATE TABLE "passkey_settings" (
     "recovery_available_at" TIMESTAMPTZ(3),
     "recovery_cancel_hash" TEXT,
 
-    CONSTRAINT "passkey_settings_pkey" PRIMARY KEY ("user_id")
+    CONSTRAINT "passkey_settings_pkey" PRIMARY KEY ("user_id"),
+    CONSTRAINT "passkey_settings_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE CASCADE ON UPDATE CASCADE
 );
+CREATE UNIQUE INDEX "passkey_settings_recovery_cancel_hash_key" ON "passkey_settings"("recovery_cancel_hash");
 
 CREATE TABLE "devices" (
     "user_id" TEXT NOT NULL,
@@ -200,7 +230,8 @@ CREATE TABLE "devices" (
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "last_seen_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
-    CONSTRAINT "devices_pkey" PRIMARY KEY ("user_id","token_hash")
+    CONSTRAINT "devices_pkey" PRIMARY KEY ("user_id","token_hash"),
+    CONSTRAINT "devices_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE CASCADE ON UPDATE CASCADE
 );
 
 CREATE TABLE "refresh_tokens" (
@@ -210,8 +241,11 @@ CREATE TABLE "refresh_tokens" (
     "expires_at" TIMESTAMPTZ(3) NOT NULL,
     "used_at" TIMESTAMPTZ(3),
 
-    CONSTRAINT "refresh_tokens_pkey" PRIMARY KEY ("hash")
+    CONSTRAINT "refresh_tokens_pkey" PRIMARY KEY ("hash"),
+    CONSTRAINT "refresh_tokens_session_id_fkey" FOREIGN KEY ("session_id") REFERENCES "sessions"("session_id") ON DELETE CASCADE ON UPDATE CASCADE
 );
+CREATE INDEX "refresh_tokens_session_id_idx" ON "refresh_tokens"("session_id");
+CREATE INDEX "refresh_tokens_expires_at_idx" ON "refresh_tokens"("expires_at");
 
 CREATE TABLE "revoked_tokens" (
     "token_id" TEXT NOT NULL,
@@ -220,6 +254,8 @@ CREATE TABLE "revoked_tokens" (
 
     CONSTRAINT "revoked_tokens_pkey" PRIMARY KEY ("token_id")
 );
+CREATE INDEX "revoked_tokens_client_id_idx" ON "revoked_tokens"("client_id");
+CREATE INDEX "revoked_tokens_expires_at_idx" ON "revoked_tokens"("expires_at");
 
 CREATE TABLE "logins" (
     "login_id" TEXT NOT NULL,
@@ -236,6 +272,8 @@ CREATE TABLE "logins" (
 
     CONSTRAINT "logins_pkey" PRIMARY KEY ("login_id")
 );
+CREATE UNIQUE INDEX "logins_token_hash_key" ON "logins"("token_hash");
+CREATE INDEX "logins_expires_at_idx" ON "logins"("expires_at");
 
 CREATE TABLE "login_codes" (
     "hash" TEXT NOT NULL,
@@ -246,8 +284,10 @@ CREATE TABLE "login_codes" (
     "expires_at" TIMESTAMPTZ(3) NOT NULL,
     "used_at" TIMESTAMPTZ(3),
 
-    CONSTRAINT "login_codes_pkey" PRIMARY KEY ("hash")
+    CONSTRAINT "login_codes_pkey" PRIMARY KEY ("hash"),
+    CONSTRAINT "login_codes_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE CASCADE ON UPDATE CASCADE
 );
+CREATE INDEX "login_codes_expires_at_idx" ON "login_codes"("expires_at");
 
 CREATE TABLE "authorization_codes" (
     "hash" TEXT NOT NULL,
@@ -266,8 +306,13 @@ CREATE TABLE "authorization_codes" (
     "expires_at" TIMESTAMPTZ(3) NOT NULL,
     "used_at" TIMESTAMPTZ(3),
 
-    CONSTRAINT "authorization_codes_pkey" PRIMARY KEY ("hash")
+    CONSTRAINT "authorization_codes_pkey" PRIMARY KEY ("hash"),
+    CONSTRAINT "authorization_codes_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE CASCADE ON UPDATE CASCADE,
+    CONSTRAINT "authorization_codes_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE
 );
+CREATE INDEX "authorization_codes_expires_at_idx" ON "authorization_codes"("expires_at");
+CREATE INDEX "authorization_codes_user_id_idx" ON "authorization_codes"("user_id");
+CREATE INDEX "authorization_codes_workspace_id_idx" ON "authorization_codes"("workspace_id");
 
 CREATE TABLE "external_identities" (
     "issuer" TEXT NOT NULL,
@@ -276,8 +321,10 @@ CREATE TABLE "external_identities" (
     "email" TEXT,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
-    CONSTRAINT "external_identities_pkey" PRIMARY KEY ("issuer","subject")
+    CONSTRAINT "external_identities_pkey" PRIMARY KEY ("issuer","subject"),
+    CONSTRAINT "external_identities_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE CASCADE ON UPDATE CASCADE
 );
+CREATE INDEX "external_identities_user_id_idx" ON "external_identities"("user_id");
 
 CREATE TABLE "invitations" (
     "invitation_id" TEXT NOT NULL,
@@ -292,8 +339,15 @@ CREATE TABLE "invitations" (
     "expires_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "invitations_pkey" PRIMARY KEY ("invitation_id"),
-    CONSTRAINT "invitations_one_role" CHECK (num_nonnulls("built_in_role", "role_id") = 1)
+    CONSTRAINT "invitations_one_role" CHECK (num_nonnulls("built_in_role", "role_id") = 1),
+    CONSTRAINT "invitations_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE CASCADE ON UPDATE CASCADE,
+    CONSTRAINT "invitations_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE,
+    CONSTRAINT "invitations_workspace_id_role_id_fkey" FOREIGN KEY ("workspace_id", "role_id") REFERENCES "roles"("workspace_id", "role_id") ON DELETE RESTRICT ON UPDATE CASCADE
 );
+CREATE UNIQUE INDEX "invitations_token_hash_key" ON "invitations"("token_hash");
+CREATE INDEX "invitations_user_id_idx" ON "invitations"("user_id");
+CREATE INDEX "invitations_workspace_id_created_at_user_id_idx" ON "invitations"("workspace_id", "created_at" DESC, "user_id" DESC);
+CREATE UNIQUE INDEX "invitations_workspace_id_user_id_key" ON "invitations"("workspace_id", "user_id");
 
 CREATE TABLE "mails" (
     "mail_id" TEXT NOT NULL,
@@ -306,6 +360,7 @@ CREATE TABLE "mails" (
 
     CONSTRAINT "mails_pkey" PRIMARY KEY ("mail_id")
 );
+CREATE INDEX "mails_next_try_at_idx" ON "mails"("next_try_at");
 
 CREATE TABLE "counters" (
     "key" TEXT NOT NULL,
@@ -314,6 +369,7 @@ CREATE TABLE "counters" (
 
     CONSTRAINT "counters_pkey" PRIMARY KEY ("key")
 );
+CREATE INDEX "counters_ends_at_idx" ON "counters"("ends_at");
 
 CREATE TABLE "workspace_deletions" (
     "deletion_id" TEXT NOT NULL,
@@ -329,6 +385,8 @@ CREATE TABLE "workspace_deletions" (
 
     CONSTRAINT "workspace_deletions_pkey" PRIMARY KEY ("deletion_id")
 );
+CREATE INDEX "workspace_deletions_of_user" ON "workspace_deletions"("requested_by", "workspace_id", "created_at" DESC);
+CREATE INDEX "workspace_deletions_by_status" ON "workspace_deletions"("status", "starts_at");
 
 CREATE TABLE "workspace_deletion_reports" (
     "deletion_id" TEXT NOT NULL,
@@ -338,7 +396,8 @@ CREATE TABLE "workspace_deletion_reports" (
     "retained" JSONB NOT NULL,
     "finished_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
-    CONSTRAINT "workspace_deletion_reports_pkey" PRIMARY KEY ("deletion_id","service")
+    CONSTRAINT "workspace_deletion_reports_pkey" PRIMARY KEY ("deletion_id","service"),
+    CONSTRAINT "workspace_deletion_reports_deletion_id_fkey" FOREIGN KEY ("deletion_id") REFERENCES "workspace_deletions"("deletion_id") ON DELETE CASCADE ON UPDATE CASCADE
 );
 
 CREATE TABLE "identity_changes" (
@@ -350,6 +409,8 @@ CREATE TABLE "identity_changes" (
 
     CONSTRAINT "identity_changes_pkey" PRIMARY KEY ("change_id")
 );
+CREATE UNIQUE INDEX "identity_changes_number_key" ON "identity_changes"("number");
+CREATE INDEX "identity_changes_recorded_at_idx" ON "identity_changes"("recorded_at");
 
 CREATE TABLE "scim_users" (
     "scim_user_id" TEXT NOT NULL,
@@ -363,8 +424,14 @@ CREATE TABLE "scim_users" (
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
-    CONSTRAINT "scim_users_pkey" PRIMARY KEY ("scim_user_id")
+    CONSTRAINT "scim_users_pkey" PRIMARY KEY ("scim_user_id"),
+    CONSTRAINT "scim_users_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE,
+    CONSTRAINT "scim_users_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE CASCADE ON UPDATE CASCADE
 );
+CREATE UNIQUE INDEX "scim_users_workspace_id_user_id_key" ON "scim_users"("workspace_id", "user_id");
+CREATE UNIQUE INDEX "scim_users_workspace_id_scim_user_id_key" ON "scim_users"("workspace_id", "scim_user_id");
+CREATE INDEX "scim_users_workspace_id_created_at_scim_user_id_idx" ON "scim_users"("workspace_id", "created_at", "scim_user_id");
+CREATE INDEX "scim_users_user_id_idx" ON "scim_users"("user_id");
 
 CREATE TABLE "scim_groups" (
     "scim_group_id" TEXT NOT NULL,
@@ -375,16 +442,23 @@ CREATE TABLE "scim_groups" (
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
-    CONSTRAINT "scim_groups_pkey" PRIMARY KEY ("scim_group_id")
+    CONSTRAINT "scim_groups_pkey" PRIMARY KEY ("scim_group_id"),
+    CONSTRAINT "scim_groups_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE
 );
+CREATE UNIQUE INDEX "scim_groups_workspace_id_scim_group_id_key" ON "scim_groups"("workspace_id", "scim_group_id");
+CREATE INDEX "scim_groups_workspace_id_created_at_scim_group_id_idx" ON "scim_groups"("workspace_id", "created_at", "scim_group_id");
 
 CREATE TABLE "scim_group_members" (
     "workspace_id" TEXT NOT NULL,
     "scim_group_id" TEXT NOT NULL,
     "scim_user_id" TEXT NOT NULL,
 
-    CONSTRAINT "scim_group_members_pkey" PRIMARY KEY ("scim_group_id","scim_user_id")
+    CONSTRAINT "scim_group_members_pkey" PRIMARY KEY ("scim_group_id","scim_user_id"),
+    CONSTRAINT "scim_group_members_workspace_id_scim_group_id_fkey" FOREIGN KEY ("workspace_id", "scim_group_id") REFERENCES "scim_groups"("workspace_id", "scim_group_id") ON DELETE CASCADE ON UPDATE CASCADE,
+    CONSTRAINT "scim_group_members_workspace_id_scim_user_id_fkey" FOREIGN KEY ("workspace_id", "scim_user_id") REFERENCES "scim_users"("workspace_id", "scim_user_id") ON DELETE CASCADE ON UPDATE CASCADE
 );
+CREATE INDEX "scim_group_members_workspace_id_scim_group_id_idx" ON "scim_group_members"("workspace_id", "scim_group_id");
+CREATE INDEX "scim_group_members_workspace_id_scim_user_id_idx" ON "scim_group_members"("workspace_id", "scim_user_id");
 
 CREATE TABLE "sign_in_policies" (
     "workspace_id" TEXT NOT NULL,
@@ -393,8 +467,11 @@ CREATE TABLE "sign_in_policies" (
     "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "sign_in_policies_pkey" PRIMARY KEY ("workspace_id"),
-    CONSTRAINT "sign_in_policies_one_role" CHECK (num_nonnulls("default_built_in_role", "default_role_id") = 1)
+    CONSTRAINT "sign_in_policies_one_role" CHECK (num_nonnulls("default_built_in_role", "default_role_id") = 1),
+    CONSTRAINT "sign_in_policies_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE,
+    CONSTRAINT "sign_in_policies_workspace_id_default_role_id_fkey" FOREIGN KEY ("workspace_id", "default_role_id") REFERENCES "roles"("workspace_id", "role_id") ON DELETE RESTRICT ON UPDATE CASCADE
 );
+CREATE INDEX "sign_in_policies_workspace_id_default_role_id_idx" ON "sign_in_policies"("workspace_id", "default_role_id");
 
 CREATE TABLE "group_roles" (
     "workspace_id" TEXT NOT NULL,
@@ -404,8 +481,11 @@ CREATE TABLE "group_roles" (
     "role_id" TEXT,
 
     CONSTRAINT "group_roles_pkey" PRIMARY KEY ("workspace_id","position"),
-    CONSTRAINT "group_roles_one_role" CHECK (num_nonnulls("built_in_role", "role_id") = 1)
+    CONSTRAINT "group_roles_one_role" CHECK (num_nonnulls("built_in_role", "role_id") = 1),
+    CONSTRAINT "group_roles_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE,
+    CONSTRAINT "group_roles_workspace_id_role_id_fkey" FOREIGN KEY ("workspace_id", "role_id") REFERENCES "roles"("workspace_id", "role_id") ON DELETE RESTRICT ON UPDATE CASCADE
 );
+CREATE INDEX "group_roles_workspace_id_role_id_idx" ON "group_roles"("workspace_id", "role_id");
 
 CREATE TABLE "sso_connections" (
     "workspace_id" TEXT NOT NULL,
@@ -419,7 +499,8 @@ CREATE TABLE "sso_connections" (
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
-    CONSTRAINT "sso_connections_pkey" PRIMARY KEY ("workspace_id")
+    CONSTRAINT "sso_connections_pkey" PRIMARY KEY ("workspace_id"),
+    CONSTRAINT "sso_connections_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE
 );
 
 CREATE TABLE "saml_providers" (
@@ -433,8 +514,10 @@ CREATE TABLE "saml_providers" (
     "next_check_at" TIMESTAMPTZ(3),
     "failure" TEXT,
 
-    CONSTRAINT "saml_providers_pkey" PRIMARY KEY ("workspace_id")
+    CONSTRAINT "saml_providers_pkey" PRIMARY KEY ("workspace_id"),
+    CONSTRAINT "saml_providers_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "sso_connections"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE
 );
+CREATE INDEX "saml_providers_next_check_at_idx" ON "saml_providers"("next_check_at");
 
 CREATE TABLE "saml_assertions" (
     "workspace_id" TEXT NOT NULL,
@@ -444,8 +527,11 @@ CREATE TABLE "saml_assertions" (
     "claims" JSONB,
     "expires_at" TIMESTAMPTZ(3) NOT NULL,
 
-    CONSTRAINT "saml_assertions_pkey" PRIMARY KEY ("workspace_id","assertion_hash")
+    CONSTRAINT "saml_assertions_pkey" PRIMARY KEY ("workspace_id","assertion_hash"),
+    CONSTRAINT "saml_assertions_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE
 );
+CREATE UNIQUE INDEX "saml_assertions_code_hash_key" ON "saml_assertions"("code_hash");
+CREATE INDEX "saml_assertions_expires_at_idx" ON "saml_assertions"("expires_at");
 
 CREATE TABLE "sso_domains" (
     "workspace_id" TEXT NOT NULL,
@@ -454,182 +540,9 @@ CREATE TABLE "sso_domains" (
     "verified_at" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
-    CONSTRAINT "sso_domains_pkey" PRIMARY KEY ("workspace_id","domain")
+    CONSTRAINT "sso_domains_pkey" PRIMARY KEY ("workspace_id","domain"),
+    CONSTRAINT "sso_domains_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE
 );
-
-CREATE INDEX "saml_providers_next_check_at_idx" ON "saml_providers"("next_check_at");
-
-CREATE UNIQUE INDEX "saml_assertions_code_hash_key" ON "saml_assertions"("code_hash");
-
-CREATE INDEX "saml_assertions_expires_at_idx" ON "saml_assertions"("expires_at");
-
-CREATE UNIQUE INDEX "users_email_key" ON "users"("email");
-
-CREATE UNIQUE INDEX "workspaces_slug_key" ON "workspaces"("slug");
-
-CREATE INDEX "roles_workspace_id_created_at_role_id_idx" ON "roles"("workspace_id", "created_at" DESC, "role_id" DESC);
-
-CREATE UNIQUE INDEX "roles_workspace_id_name_key" ON "roles"("workspace_id", "name");
-
-CREATE UNIQUE INDEX "roles_workspace_id_role_id_key" ON "roles"("workspace_id", "role_id");
-
-CREATE INDEX "memberships_user_id_idx" ON "memberships"("user_id");
-
-CREATE INDEX "memberships_workspace_id_created_at_user_id_idx" ON "memberships"("workspace_id", "created_at" DESC, "user_id" DESC);
-
-CREATE INDEX "service_principals_workspace_id_created_at_client_id_idx" ON "service_principals"("workspace_id", "created_at" DESC, "client_id" DESC);
-
-CREATE INDEX "client_secrets_client_id_idx" ON "client_secrets"("client_id");
-
-CREATE INDEX "api_keys_workspace_id_created_at_key_id_idx" ON "api_keys"("workspace_id", "created_at" DESC, "key_id" DESC);
-
-CREATE INDEX "api_key_secrets_key_id_idx" ON "api_key_secrets"("key_id");
-
-CREATE UNIQUE INDEX "sessions_browser_token_hash_key" ON "sessions"("browser_token_hash");
-
-CREATE INDEX "sessions_user_id_created_at_session_id_idx" ON "sessions"("user_id", "created_at" DESC, "session_id" DESC);
-
-CREATE INDEX "sessions_expires_at_idx" ON "sessions"("expires_at");
-
-CREATE INDEX "refresh_tokens_session_id_idx" ON "refresh_tokens"("session_id");
-
-CREATE INDEX "refresh_tokens_expires_at_idx" ON "refresh_tokens"("expires_at");
-
-CREATE INDEX "revoked_tokens_client_id_idx" ON "revoked_tokens"("client_id");
-
-CREATE INDEX "revoked_tokens_expires_at_idx" ON "revoked_tokens"("expires_at");
-
-CREATE UNIQUE INDEX "passkeys_credential_id_key" ON "passkeys"("credential_id");
-
-CREATE INDEX "passkeys_user_id_created_at_passkey_id_idx" ON "passkeys"("user_id", "created_at" DESC, "passkey_id" DESC);
-
-CREATE INDEX "used_passkey_challenges_expires_at_idx" ON "used_passkey_challenges"("expires_at");
-
-CREATE UNIQUE INDEX "passkey_settings_recovery_cancel_hash_key" ON "passkey_settings"("recovery_cancel_hash");
-
-CREATE UNIQUE INDEX "logins_token_hash_key" ON "logins"("token_hash");
-
-CREATE INDEX "logins_expires_at_idx" ON "logins"("expires_at");
-
-CREATE INDEX "login_codes_expires_at_idx" ON "login_codes"("expires_at");
-
-CREATE INDEX "authorization_codes_expires_at_idx" ON "authorization_codes"("expires_at");
-
-CREATE INDEX "authorization_codes_user_id_idx" ON "authorization_codes"("user_id");
-
-CREATE INDEX "authorization_codes_workspace_id_idx" ON "authorization_codes"("workspace_id");
-
-CREATE INDEX "external_identities_user_id_idx" ON "external_identities"("user_id");
-
-CREATE UNIQUE INDEX "invitations_token_hash_key" ON "invitations"("token_hash");
-
-CREATE INDEX "invitations_user_id_idx" ON "invitations"("user_id");
-
-CREATE INDEX "invitations_workspace_id_created_at_user_id_idx" ON "invitations"("workspace_id", "created_at" DESC, "user_id" DESC);
-
-CREATE UNIQUE INDEX "invitations_workspace_id_user_id_key" ON "invitations"("workspace_id", "user_id");
-
-CREATE INDEX "mails_next_try_at_idx" ON "mails"("next_try_at");
-
-CREATE INDEX "counters_ends_at_idx" ON "counters"("ends_at");
-
-CREATE INDEX "workspace_deletions_of_user" ON "workspace_deletions"("requested_by", "workspace_id", "created_at" DESC);
-
-CREATE INDEX "workspace_deletions_by_status" ON "workspace_deletions"("status", "starts_at");
-
-CREATE UNIQUE INDEX "scim_users_workspace_id_user_id_key" ON "scim_users"("workspace_id", "user_id");
-
-CREATE UNIQUE INDEX "scim_users_workspace_id_scim_user_id_key" ON "scim_users"("workspace_id", "scim_user_id");
-
-CREATE INDEX "scim_users_workspace_id_created_at_scim_user_id_idx" ON "scim_users"("workspace_id", "created_at", "scim_user_id");
-
-CREATE INDEX "scim_users_user_id_idx" ON "scim_users"("user_id");
-
-CREATE UNIQUE INDEX "scim_groups_workspace_id_scim_group_id_key" ON "scim_groups"("workspace_id", "scim_group_id");
-
-CREATE INDEX "scim_groups_workspace_id_created_at_scim_group_id_idx" ON "scim_groups"("workspace_id", "created_at", "scim_group_id");
-
-CREATE INDEX "scim_group_members_workspace_id_scim_group_id_idx" ON "scim_group_members"("workspace_id", "scim_group_id");
-
-CREATE INDEX "scim_group_members_workspace_id_scim_user_id_idx" ON "scim_group_members"("workspace_id", "scim_user_id");
-
-CREATE INDEX "sign_in_policies_workspace_id_default_role_id_idx" ON "sign_in_policies"("workspace_id", "default_role_id");
-
-CREATE INDEX "group_roles_workspace_id_role_id_idx" ON "group_roles"("workspace_id", "role_id");
-
-CREATE UNIQUE INDEX "identity_changes_number_key" ON "identity_changes"("number");
-
-CREATE INDEX "identity_changes_recorded_at_idx" ON "identity_changes"("recorded_at");
-
-ALTER TABLE "roles" ADD CONSTRAINT "roles_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
-ALTER TABLE "memberships" ADD CONSTRAINT "memberships_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
-ALTER TABLE "memberships" ADD CONSTRAINT "memberships_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
-ALTER TABLE "memberships" ADD CONSTRAINT "memberships_workspace_id_role_id_fkey" FOREIGN KEY ("workspace_id", "role_id") REFERENCES "roles"("workspace_id", "role_id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
-ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_workspace_id_user_id_fkey" FOREIGN KEY ("workspace_id", "user_id") REFERENCES "memberships"("workspace_id", "user_id") ON DELETE CASCADE ON UPDATE CASCADE;
-
-ALTER TABLE "service_principals" ADD CONSTRAINT "service_principals_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
-ALTER TABLE "client_secrets" ADD CONSTRAINT "client_secrets_client_id_fkey" FOREIGN KEY ("client_id") REFERENCES "service_principals"("client_id") ON DELETE CASCADE ON UPDATE CASCADE;
-
-ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
-ALTER TABLE "api_key_secrets" ADD CONSTRAINT "api_key_secrets_key_id_fkey" FOREIGN KEY ("key_id") REFERENCES "api_keys"("key_id") ON DELETE CASCADE ON UPDATE CASCADE;
-
-ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
-ALTER TABLE "passkeys" ADD CONSTRAINT "passkeys_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE CASCADE ON UPDATE CASCADE;
-
-ALTER TABLE "passkey_settings" ADD CONSTRAINT "passkey_settings_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE CASCADE ON UPDATE CASCADE;
-
-ALTER TABLE "devices" ADD CONSTRAINT "devices_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE CASCADE ON UPDATE CASCADE;
-
-ALTER TABLE "refresh_tokens" ADD CONSTRAINT "refresh_tokens_session_id_fkey" FOREIGN KEY ("session_id") REFERENCES "sessions"("session_id") ON DELETE CASCADE ON UPDATE CASCADE;
-
-ALTER TABLE "login_codes" ADD CONSTRAINT "login_codes_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE CASCADE ON UPDATE CASCADE;
-
-ALTER TABLE "authorization_codes" ADD CONSTRAINT "authorization_codes_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE CASCADE ON UPDATE CASCADE;
-
-ALTER TABLE "authorization_codes" ADD CONSTRAINT "authorization_codes_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE;
-
-ALTER TABLE "external_identities" ADD CONSTRAINT "external_identities_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE CASCADE ON UPDATE CASCADE;
-
-ALTER TABLE "invitations" ADD CONSTRAINT "invitations_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE CASCADE ON UPDATE CASCADE;
-
-ALTER TABLE "invitations" ADD CONSTRAINT "invitations_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE;
-
-ALTER TABLE "invitations" ADD CONSTRAINT "invitations_workspace_id_role_id_fkey" FOREIGN KEY ("workspace_id", "role_id") REFERENCES "roles"("workspace_id", "role_id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
-ALTER TABLE "workspace_deletion_reports" ADD CONSTRAINT "workspace_deletion_reports_deletion_id_fkey" FOREIGN KEY ("deletion_id") REFERENCES "workspace_deletions"("deletion_id") ON DELETE CASCADE ON UPDATE CASCADE;
-
-ALTER TABLE "scim_users" ADD CONSTRAINT "scim_users_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE;
-
-ALTER TABLE "scim_users" ADD CONSTRAINT "scim_users_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE CASCADE ON UPDATE CASCADE;
-
-ALTER TABLE "scim_groups" ADD CONSTRAINT "scim_groups_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE;
-
-ALTER TABLE "scim_group_members" ADD CONSTRAINT "scim_group_members_workspace_id_scim_group_id_fkey" FOREIGN KEY ("workspace_id", "scim_group_id") REFERENCES "scim_groups"("workspace_id", "scim_group_id") ON DELETE CASCADE ON UPDATE CASCADE;
-
-ALTER TABLE "scim_group_members" ADD CONSTRAINT "scim_group_members_workspace_id_scim_user_id_fkey" FOREIGN KEY ("workspace_id", "scim_user_id") REFERENCES "scim_users"("workspace_id", "scim_user_id") ON DELETE CASCADE ON UPDATE CASCADE;
-
-ALTER TABLE "sign_in_policies" ADD CONSTRAINT "sign_in_policies_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE;
-
-ALTER TABLE "sign_in_policies" ADD CONSTRAINT "sign_in_policies_workspace_id_default_role_id_fkey" FOREIGN KEY ("workspace_id", "default_role_id") REFERENCES "roles"("workspace_id", "role_id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
-ALTER TABLE "group_roles" ADD CONSTRAINT "group_roles_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE;
-
-ALTER TABLE "group_roles" ADD CONSTRAINT "group_roles_workspace_id_role_id_fkey" FOREIGN KEY ("workspace_id", "role_id") REFERENCES "roles"("workspace_id", "role_id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
-ALTER TABLE "sso_connections" ADD CONSTRAINT "sso_connections_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE;
-
-ALTER TABLE "saml_providers" ADD CONSTRAINT "saml_providers_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "sso_connections"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE;
-
-ALTER TABLE "saml_assertions" ADD CONSTRAINT "saml_assertions_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE;
-
-ALTER TABLE "sso_domains" ADD CONSTRAINT "sso_domains_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("workspace_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- What Prisma's schema cannot express.
 
@@ -700,40 +613,16 @@ CREATE TRIGGER identity_change AFTER INSERT OR UPDATE OF meter, exhausted, perio
   ON platform.meter_limits FOR EACH ROW EXECUTE FUNCTION public.record_identity_change('workspace', 'workspace_id');
 
 -- Grants and row-level security. A user, and what belongs to one, is in no workspace.
-SELECT platform.share('users');
-SELECT platform.protect('workspaces');
-SELECT platform.protect('roles');
-SELECT platform.protect('memberships');
-SELECT platform.protect('saved_views');
-SELECT platform.protect('service_principals');
-SELECT platform.protect('client_secrets');
-SELECT platform.protect('api_keys');
-SELECT platform.protect('api_key_secrets');
-SELECT platform.share('sessions');
-SELECT platform.share('passkeys');
-SELECT platform.share('used_passkey_challenges');
-SELECT platform.share('passkey_settings');
-SELECT platform.share('devices');
-SELECT platform.share('refresh_tokens');
-SELECT platform.share('revoked_tokens');
-SELECT platform.share('logins');
-SELECT platform.share('login_codes');
-SELECT platform.protect('authorization_codes');
-SELECT platform.share('external_identities');
-SELECT platform.protect('invitations');
-SELECT platform.share('mails');
-SELECT platform.share('counters');
-SELECT platform.protect('scim_users');
-SELECT platform.protect('scim_groups');
-SELECT platform.protect('scim_group_members');
-SELECT platform.protect('sign_in_policies');
-SELECT platform.protect('group_roles');
-SELECT platform.protect('sso_connections');
-SELECT platform.protect('saml_providers');
-SELECT platform.protect('saml_assertions');
-SELECT platform.protect('sso_domains');
-SELECT platform.protect('workspace_deletions');
-SELECT platform.protect('workspace_deletion_reports');
+SELECT platform.protect(
+  'workspaces', 'roles', 'memberships', 'saved_views', 'service_principals', 'client_secrets', 'api_keys',
+  'api_key_secrets', 'authorization_codes', 'invitations', 'scim_users', 'scim_groups', 'scim_group_members',
+  'sign_in_policies', 'group_roles', 'sso_connections', 'saml_providers', 'saml_assertions', 'sso_domains',
+  'workspace_deletions', 'workspace_deletion_reports'
+);
+SELECT platform.share(
+  'users', 'sessions', 'passkeys', 'used_passkey_challenges', 'passkey_settings', 'devices', 'refresh_tokens',
+  'revoked_tokens', 'logins', 'login_codes', 'external_identities', 'mails', 'counters'
+);
 
 -- The rows of a user are in several workspaces. A transaction that acts for a user names them in app.user_id and may then
 -- read their rows; to change them, it still needs the workspace.

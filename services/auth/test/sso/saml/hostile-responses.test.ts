@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { createCompany, dnsRecords } from '../../fixture/company.ts'
-import { startTestSignIn, type TestSignIn } from '../../fixture/sign-in.ts'
+import { startTestSignIn } from '../../fixture/sign-in.ts'
 import type { Attack } from './hostile/attack.ts'
 import { documents, malformed } from './hostile/documents.ts'
 import { encryption } from './hostile/encryption.ts'
@@ -9,21 +9,15 @@ import { statements } from './hostile/statements.ts'
 import { wrapping } from './hostile/wrapping.ts'
 import { buildAssertion, buildResponse, createSamlProvider, readSamlRequest } from './saml-provider.ts'
 
-let fixture: TestSignIn
-let company: Awaited<ReturnType<typeof createCompany>>
-let provider: Attack['provider']
-let encryptionCertificate: string
-beforeAll(async () => {
-  fixture = await startTestSignIn({}, { resolveTxt: async (name) => dnsRecords.get(name) ?? [] })
-  company = await createCompany(fixture)
-  provider = await createSamlProvider()
-  await company.verifyDomain('acme.test')
-  const { body } = await company.asOwner('PATCH', '/v1/auth/sso-connection', {
-    kind: 'saml',
-    metadata_xml: provider.metadata([provider.own, provider.next]),
-  })
-  encryptionCertificate = body.data.saml.encryption_certificate
+const fixture = await startTestSignIn({}, { resolveTxt: async (name) => dnsRecords.get(name) ?? [] })
+const company = await createCompany(fixture)
+const provider = await createSamlProvider()
+await company.verifyDomain('acme.test')
+const { body } = await company.asOwner('PATCH', '/v1/auth/sso-connection', {
+  kind: 'saml',
+  metadata_xml: provider.metadata([provider.own, provider.next]),
 })
+const encryptionCertificate = body.data.saml.encryption_certificate
 afterAll(() => fixture.stop())
 
 /** Posts a response as the browser does and returns the address to which it is sent on. */

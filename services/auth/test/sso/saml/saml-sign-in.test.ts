@@ -1,19 +1,16 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { samlMetadataSchedule } from '../../../src/sso/saml/metadata-source.ts'
 import { createCompany, dnsRecords } from '../../fixture/company.ts'
-import { cookieOf, startTestSignIn, type TestSignIn } from '../../fixture/sign-in.ts'
+import { cookieOf, startTestSignIn } from '../../fixture/sign-in.ts'
 import { createSamlProvider, samlIssuer } from './saml-provider.ts'
 import { type SamlifyProvider, startSamlifyProvider } from './samlify-provider.ts'
 
 type Company = Awaited<ReturnType<typeof createCompany>>
 const path = '/v1/auth/sso-connection'
 
-let fixture: TestSignIn
-beforeAll(async () => {
-  fixture = await startTestSignIn({}, { resolveTxt: async (name) => dnsRecords.get(name) ?? [] })
-})
+const fixture = await startTestSignIn({}, { resolveTxt: async (name) => dnsRecords.get(name) ?? [] })
 afterAll(() => fixture.stop())
 
 const metadataOf = async ({ workspaceId }: Company): Promise<string> => {

@@ -17,6 +17,9 @@ CREATE TABLE "subscriptions" (
 
     CONSTRAINT "subscriptions_pkey" PRIMARY KEY ("id")
 );
+CREATE UNIQUE INDEX "subscriptions_workspace_id_key" ON "subscriptions"("workspace_id");
+CREATE INDEX "subscriptions_pending_at_idx" ON "subscriptions"("pending_at");
+CREATE INDEX "subscriptions_limits_sent_at_idx" ON "subscriptions"("limits_sent_at");
 
 CREATE TABLE "plan_changes" (
     "id" BIGSERIAL NOT NULL,
@@ -30,6 +33,7 @@ CREATE TABLE "plan_changes" (
 
     CONSTRAINT "plan_changes_pkey" PRIMARY KEY ("id")
 );
+CREATE INDEX "plan_changes_workspace_id_occurred_at_id_idx" ON "plan_changes"("workspace_id", "occurred_at", "id");
 
 CREATE TABLE "invoices" (
     "id" TEXT NOT NULL,
@@ -54,6 +58,10 @@ CREATE TABLE "invoices" (
 
     CONSTRAINT "invoices_pkey" PRIMARY KEY ("id")
 );
+CREATE UNIQUE INDEX "invoices_number_key" ON "invoices"("number");
+CREATE INDEX "invoices_workspace_id_created_at_id_idx" ON "invoices"("workspace_id", "created_at", "id");
+CREATE INDEX "invoices_workspace_id_status_created_at_id_idx" ON "invoices"("workspace_id", "status", "created_at", "id");
+CREATE UNIQUE INDEX "invoices_workspace_id_period_start_key" ON "invoices"("workspace_id", "period_start");
 
 CREATE TABLE "invoice_counters" (
     "year" INTEGER NOT NULL,
@@ -69,6 +77,7 @@ CREATE TABLE "invoice_schedules" (
 
     CONSTRAINT "invoice_schedules_pkey" PRIMARY KEY ("workspace_id")
 );
+CREATE INDEX "invoice_schedules_due_at_idx" ON "invoice_schedules"("due_at");
 
 CREATE TABLE "billing_details" (
     "workspace_id" TEXT NOT NULL,
@@ -108,6 +117,7 @@ CREATE TABLE "usage_checks" (
 
     CONSTRAINT "usage_checks_pkey" PRIMARY KEY ("workspace_id")
 );
+CREATE INDEX "usage_checks_version_idx" ON "usage_checks"("version");
 
 CREATE TABLE "usage_thresholds" (
     "workspace_id" TEXT NOT NULL,
@@ -129,38 +139,12 @@ CREATE TABLE "meter_limits" (
     CONSTRAINT "meter_limits_pkey" PRIMARY KEY ("workspace_id","meter")
 );
 
-CREATE UNIQUE INDEX "subscriptions_workspace_id_key" ON "subscriptions"("workspace_id");
-
-CREATE INDEX "subscriptions_pending_at_idx" ON "subscriptions"("pending_at");
-
-CREATE INDEX "subscriptions_limits_sent_at_idx" ON "subscriptions"("limits_sent_at");
-
-CREATE INDEX "plan_changes_workspace_id_occurred_at_id_idx" ON "plan_changes"("workspace_id", "occurred_at", "id");
-
-CREATE UNIQUE INDEX "invoices_number_key" ON "invoices"("number");
-
-CREATE INDEX "invoices_workspace_id_created_at_id_idx" ON "invoices"("workspace_id", "created_at", "id");
-
-CREATE INDEX "invoices_workspace_id_status_created_at_id_idx" ON "invoices"("workspace_id", "status", "created_at", "id");
-
-CREATE UNIQUE INDEX "invoices_workspace_id_period_start_key" ON "invoices"("workspace_id", "period_start");
-
-CREATE INDEX "invoice_schedules_due_at_idx" ON "invoice_schedules"("due_at");
-
-CREATE INDEX "usage_checks_version_idx" ON "usage_checks"("version");
-
 -- Grants and row-level security
-SELECT platform.protect('subscriptions');
-SELECT platform.protect('plan_changes');
-SELECT platform.protect('invoices');
+SELECT platform.protect(
+  'subscriptions', 'plan_changes', 'invoices', 'invoice_schedules', 'billing_details', 'usage_totals',
+  'usage_by_dimension', 'usage_checks', 'usage_thresholds', 'meter_limits'
+);
 SELECT platform.share('invoice_counters');
-SELECT platform.protect('invoice_schedules');
-SELECT platform.protect('billing_details');
-SELECT platform.protect('usage_totals');
-SELECT platform.protect('usage_by_dimension');
-SELECT platform.protect('usage_checks');
-SELECT platform.protect('usage_thresholds');
-SELECT platform.protect('meter_limits');
 GRANT USAGE ON SEQUENCE "plan_changes_id_seq" TO wp_app, wp_worker;
 
 -- Requests can only add plan changes: invoices are calculated from them.

@@ -12,6 +12,8 @@ CREATE TABLE "sessions" (
 
     CONSTRAINT "sessions_pkey" PRIMARY KEY ("session_id")
 );
+CREATE UNIQUE INDEX "sessions_cookie_hash_key" ON "sessions"("cookie_hash");
+CREATE INDEX "sessions_expires_at_idx" ON "sessions"("expires_at");
 
 CREATE TABLE "pending_sign_ins" (
     "cookie_hash" TEXT NOT NULL,
@@ -19,6 +21,7 @@ CREATE TABLE "pending_sign_ins" (
 
     CONSTRAINT "pending_sign_ins_pkey" PRIMARY KEY ("cookie_hash")
 );
+CREATE INDEX "pending_sign_ins_expires_at_idx" ON "pending_sign_ins"("expires_at");
 
 CREATE TABLE "assets" (
     "name" TEXT NOT NULL,
@@ -30,17 +33,9 @@ CREATE TABLE "assets" (
 
     CONSTRAINT "assets_pkey" PRIMARY KEY ("name")
 );
-
-CREATE UNIQUE INDEX "sessions_cookie_hash_key" ON "sessions"("cookie_hash");
-
-CREATE INDEX "sessions_expires_at_idx" ON "sessions"("expires_at");
-
-CREATE INDEX "pending_sign_ins_expires_at_idx" ON "pending_sign_ins"("expires_at");
-
 CREATE INDEX "assets_expiry" ON "assets"("used_at");
 
 -- Grants: the tables belong to no workspace.
-SELECT platform.share('sessions');
-SELECT platform.share('pending_sign_ins');
+SELECT platform.share('sessions', 'pending_sign_ins');
 -- Files of the app, the same for all users.
 SELECT platform.share('assets');

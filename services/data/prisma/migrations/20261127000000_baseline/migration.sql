@@ -421,18 +421,9 @@ GRANT USAGE ON SEQUENCE "search_indexes_index_id_seq", "source_parts_part_id_seq
   TO wp_app, wp_worker;
 
 -- Grants and row-level security
-SELECT platform.protect('public.data_sources');
-SELECT platform.protect('public.data_records');
-SELECT platform.protect('public.pseudonym_keys');
-SELECT platform.protect('public.search_indexes');
-SELECT platform.protect('public.search_postings');
-SELECT platform.protect('public.embedding_spaces');
-SELECT platform.protect('public.embedding_progress');
-SELECT platform.protect('public.embedding_changes');
-SELECT platform.protect('public.record_chunks');
-SELECT platform.protect('public.source_parts');
-SELECT platform.share('public.search_feeds');
-SELECT platform.protect('public.search_changes');
-SELECT platform.protect('public.search_views');
-SELECT platform.protect('public.row_feeds');
-SELECT platform.protect('public.row_changes');
+SELECT platform.protect(
+  'data_sources', 'data_records', 'pseudonym_keys', 'search_indexes', 'search_postings', 'embedding_spaces',
+  'embedding_progress', 'embedding_changes', 'record_chunks', 'source_parts', 'search_changes', 'search_views',
+  'row_feeds', 'row_changes'
+);
+SELECT platform.share('search_feeds');

@@ -1,23 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { createAuthority, eventually, findFreePort, startPostgres } from '@wp/testkit'
 import { rejectedAddresses } from '../../../../../packages/outbound/test/rejected-addresses.ts'
 import { postgresReader } from '../../../src/providers/postgres/postgres-reader.ts'
-import { createTables, type PostgresTables } from '../../support/sources/postgres-tables.ts'
+import { createTables } from '../../support/sources/postgres-tables.ts'
 import { crawlAll, crawlFailureOf, localOutbound } from '../../support/sources/run-crawl.ts'
 import { startTlsProxy } from '../../support/sources/tls-proxy.ts'
 
-let tables: PostgresTables
-beforeAll(async () => {
-  tables = await createTables()
-  await tables.run(`CREATE TABLE kept (n int);
-    INSERT INTO kept VALUES (1);
-    CREATE SEQUENCE counter;
-    CREATE FUNCTION writes() RETURNS int LANGUAGE plpgsql AS $$ BEGIN INSERT INTO kept VALUES (2); RETURN 1; END $$;
-    CREATE FUNCTION commits() RETURNS int LANGUAGE plpgsql AS $$ BEGIN COMMIT; INSERT INTO kept VALUES (2); RETURN 1; END $$;
-    CREATE FUNCTION unlocks() RETURNS int LANGUAGE plpgsql AS $$
-      BEGIN SET LOCAL transaction_read_only = off; INSERT INTO kept VALUES (2); RETURN 1; END $$`)
-})
+const tables = await createTables()
+await tables.run(`CREATE TABLE kept (n int);
+  INSERT INTO kept VALUES (1);
+  CREATE SEQUENCE counter;
+  CREATE FUNCTION writes() RETURNS int LANGUAGE plpgsql AS $$ BEGIN INSERT INTO kept VALUES (2); RETURN 1; END $$;
+  CREATE FUNCTION commits() RETURNS int LANGUAGE plpgsql AS $$ BEGIN COMMIT; INSERT INTO kept VALUES (2); RETURN 1; END $$;
+  CREATE FUNCTION unlocks() RETURNS int LANGUAGE plpgsql AS $$
+    BEGIN SET LOCAL transaction_read_only = off; INSERT INTO kept VALUES (2); RETURN 1; END $$`)
 const closing: (() => unknown)[] = []
 afterAll(async () => {
   await tables.drop()

@@ -5,12 +5,9 @@ import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
 import { postgresReader } from '../../../src/providers/postgres/postgres-reader.ts'
-import { createTables, type PostgresTables } from '../../support/sources/postgres-tables.ts'
+import { createTables } from '../../support/sources/postgres-tables.ts'
 
-let tables: PostgresTables
-beforeAll(async () => {
-  tables = await createTables()
-})
+const tables = await createTables()
 afterAll(() => tables.drop())
 
 /** Expressions, and the values read for them. */

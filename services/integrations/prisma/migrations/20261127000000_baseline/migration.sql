@@ -16,6 +16,7 @@ CREATE TABLE "integrations" (
 
     CONSTRAINT "integrations_pkey" PRIMARY KEY ("integration_id")
 );
+CREATE INDEX "integrations_listed" ON "integrations"("workspace_id", "created_at" DESC, "integration_id" DESC);
 
 CREATE TABLE "integration_uses" (
     "integration_id" TEXT NOT NULL,
@@ -25,13 +26,9 @@ CREATE TABLE "integration_uses" (
     "id" TEXT NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
-    CONSTRAINT "integration_uses_pkey" PRIMARY KEY ("integration_id","service","type","id")
+    CONSTRAINT "integration_uses_pkey" PRIMARY KEY ("integration_id","service","type","id"),
+    CONSTRAINT "integration_uses_integration_id_fkey" FOREIGN KEY ("integration_id") REFERENCES "integrations"("integration_id") ON DELETE CASCADE ON UPDATE CASCADE
 );
 
-CREATE INDEX "integrations_listed" ON "integrations"("workspace_id", "created_at" DESC, "integration_id" DESC);
-
-ALTER TABLE "integration_uses" ADD CONSTRAINT "integration_uses_integration_id_fkey" FOREIGN KEY ("integration_id") REFERENCES "integrations"("integration_id") ON DELETE CASCADE ON UPDATE CASCADE;
-
 -- Grants and row-level security
-SELECT platform.protect('integrations');
-SELECT platform.protect('integration_uses');
+SELECT platform.protect('integrations', 'integration_uses');

@@ -24,6 +24,10 @@ CREATE TABLE "notifications" (
 
     CONSTRAINT "notifications_pkey" PRIMARY KEY ("id")
 );
+CREATE INDEX "notifications_listed" ON "notifications"("workspace_id", "recipient_id", "created_at" DESC, "id" DESC);
+CREATE INDEX "notifications_expiry" ON "notifications"("created_at");
+CREATE UNIQUE INDEX "notifications_workspace_id_recipient_id_event_id_key" ON "notifications"("workspace_id", "recipient_id", "event_id");
+CREATE UNIQUE INDEX "notifications_workspace_id_recipient_id_position_key" ON "notifications"("workspace_id", "recipient_id", "position");
 
 CREATE TABLE "settings" (
     "workspace_id" TEXT NOT NULL,
@@ -46,23 +50,10 @@ CREATE TABLE "deliveries" (
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
-    CONSTRAINT "deliveries_pkey" PRIMARY KEY ("notification_id","channel")
+    CONSTRAINT "deliveries_pkey" PRIMARY KEY ("notification_id","channel"),
+    CONSTRAINT "deliveries_notification_id_fkey" FOREIGN KEY ("notification_id") REFERENCES "notifications"("id") ON DELETE CASCADE ON UPDATE CASCADE
 );
-
-CREATE INDEX "notifications_listed" ON "notifications"("workspace_id", "recipient_id", "created_at" DESC, "id" DESC);
-
-CREATE INDEX "notifications_expiry" ON "notifications"("created_at");
-
-CREATE UNIQUE INDEX "notifications_workspace_id_recipient_id_event_id_key" ON "notifications"("workspace_id", "recipient_id", "event_id");
-
-CREATE UNIQUE INDEX "notifications_workspace_id_recipient_id_position_key" ON "notifications"("workspace_id", "recipient_id", "position");
-
 CREATE INDEX "deliveries_digest" ON "deliveries"("workspace_id", "recipient_id", "created_at");
 
-ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_notification_id_fkey" FOREIGN KEY ("notification_id") REFERENCES "notifications"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
 -- Grants and row-level security
-SELECT platform.protect('public.feeds');
-SELECT platform.protect('public.notifications');
-SELECT platform.protect('public.settings');
-SELECT platform.protect('public.deliveries');
+SELECT platform.protect('feeds', 'notifications', 'settings', 'deliveries');

@@ -22,6 +22,9 @@ CREATE TABLE "recommendations" (
 
     CONSTRAINT "recommendations_pkey" PRIMARY KEY ("id")
 );
+CREATE INDEX "recommendations_listed" ON "recommendations"("workspace_id", "created_at" DESC, "id" DESC);
+CREATE INDEX "recommendations_found_again" ON "recommendations"("workspace_id", "last_run_id");
+CREATE INDEX "recommendations_of_run" ON "recommendations"("workspace_id", "forecast_run_id", "created_at" DESC, "id" DESC);
 
 CREATE TABLE "forecast_paths" (
     "workspace_id" TEXT NOT NULL,
@@ -35,11 +38,6 @@ CREATE TABLE "forecast_paths" (
 
     CONSTRAINT "forecast_paths_pkey" PRIMARY KEY ("workspace_id","forecast_run_id","node","is_remainder")
 );
-
-CREATE INDEX "recommendations_listed" ON "recommendations"("workspace_id", "created_at" DESC, "id" DESC);
-
-CREATE INDEX "recommendations_found_again" ON "recommendations"("workspace_id", "last_run_id");
-CREATE INDEX "recommendations_of_run" ON "recommendations"("workspace_id", "forecast_run_id", "created_at" DESC, "id" DESC);
 
 -- Finds the recommendations of a kind and group that earlier runs made.
 CREATE INDEX "recommendations_by_fingerprint" ON "recommendations"("workspace_id", "fingerprint");
@@ -328,25 +326,11 @@ CREATE INDEX "plans_by_time" ON "plans"("created_at");
 CREATE UNIQUE INDEX "plans_by_day" ON "plans"("workspace_id", "space_id", "date");
 
 -- Grants and row-level security
-SELECT platform.protect('booking_days');
-SELECT platform.protect('booking_months');
-SELECT platform.protect('dataset_values');
-SELECT platform.protect('datasets');
-SELECT platform.protect('fact_segments');
-SELECT platform.protect('forecast_paths');
-SELECT platform.protect('plan_schedules');
-SELECT platform.protect('plans');
-SELECT platform.protect('reader_days');
-SELECT platform.protect('reader_gaps');
-SELECT platform.protect('space_days');
-SELECT platform.protect('spaces');
-SELECT platform.protect('stale_weeks');
-SELECT platform.protect('team_days');
-SELECT platform.protect('teams');
-SELECT platform.protect('week_attendance');
-SELECT platform.protect('workplace_people');
-SELECT platform.protect('workplace_settings');
-SELECT platform.protect('recommendations');
+SELECT platform.protect(
+  'booking_days', 'booking_months', 'dataset_values', 'datasets', 'fact_segments', 'forecast_paths', 'plan_schedules',
+  'plans', 'reader_days', 'reader_gaps', 'space_days', 'spaces', 'stale_weeks', 'team_days', 'teams',
+  'week_attendance', 'workplace_people', 'workplace_settings', 'recommendations'
+);
 
 GRANT USAGE ON SEQUENCE "dataset_values_value_id_seq", "workplace_people_person_id_seq", "fact_segments_segment_id_seq"
   TO wp_app, wp_worker;

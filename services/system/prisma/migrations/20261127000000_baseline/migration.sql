@@ -9,6 +9,7 @@ CREATE TABLE "workspace_variables" (
 
     CONSTRAINT "workspace_variables_pkey" PRIMARY KEY ("workspace_id","name")
 );
+CREATE INDEX "workspace_variables_listed" ON "workspace_variables"("workspace_id", "created_at" DESC, "name" DESC);
 
 CREATE TABLE "workspace_variable_versions" (
     "workspace_id" TEXT NOT NULL,
@@ -22,11 +23,7 @@ CREATE TABLE "workspace_variable_versions" (
 
     CONSTRAINT "workspace_variable_versions_pkey" PRIMARY KEY ("workspace_id","name","version")
 );
-
-CREATE INDEX "workspace_variables_listed" ON "workspace_variables"("workspace_id", "created_at" DESC, "name" DESC);
-
 CREATE INDEX "workspace_variable_versions_by_age" ON "workspace_variable_versions"("workspace_id", "changed_at" DESC, "name" DESC, "version" DESC);
 
 -- Grants and row-level security
-SELECT platform.protect('workspace_variables');
-SELECT platform.protect('workspace_variable_versions');
+SELECT platform.protect('workspace_variables', 'workspace_variable_versions');

@@ -1,4 +1,3 @@
--- CreateTable
 CREATE TABLE "subscriptions" (
     "webhook_id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -29,8 +28,8 @@ CREATE TABLE "subscriptions" (
 
     CONSTRAINT "subscriptions_pkey" PRIMARY KEY ("webhook_id")
 );
+CREATE INDEX "subscriptions_listed" ON "subscriptions"("workspace_id", "created_at" DESC, "webhook_id" DESC);
 
--- CreateTable
 CREATE TABLE "endpoints" (
     "webhook_id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -60,19 +59,20 @@ CREATE TABLE "endpoints" (
     "pending_actions" TEXT[] DEFAULT ARRAY[]::TEXT[],
     "notified_at" TIMESTAMPTZ(3),
 
-    CONSTRAINT "endpoints_pkey" PRIMARY KEY ("webhook_id")
+    CONSTRAINT "endpoints_pkey" PRIMARY KEY ("webhook_id"),
+    CONSTRAINT "endpoints_webhook_id_fkey" FOREIGN KEY ("webhook_id") REFERENCES "subscriptions"("webhook_id") ON DELETE CASCADE ON UPDATE CASCADE
 );
+CREATE INDEX "endpoints_by_workspace" ON "endpoints"("workspace_id", "last_served_at");
 
--- CreateTable
 CREATE TABLE "due_marks" (
     "webhook_id" TEXT NOT NULL,
     "id" UUID NOT NULL DEFAULT gen_random_uuid(),
     "workspace_id" TEXT NOT NULL,
 
-    CONSTRAINT "due_marks_pkey" PRIMARY KEY ("webhook_id","id")
+    CONSTRAINT "due_marks_pkey" PRIMARY KEY ("webhook_id","id"),
+    CONSTRAINT "due_marks_webhook_id_fkey" FOREIGN KEY ("webhook_id") REFERENCES "subscriptions"("webhook_id") ON DELETE CASCADE ON UPDATE CASCADE
 );
 
--- CreateTable
 CREATE TABLE "deliveries" (
     "request_id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -104,8 +104,11 @@ CREATE TABLE "deliveries" (
     -- has none.
     CHECK ("status" = 'pending' OR "next_attempt_at" IS NULL)
 );
+CREATE INDEX "deliveries_listed" ON "deliveries"("webhook_id", "created_at" DESC, "request_id" DESC);
+CREATE INDEX "deliveries_of_workspace" ON "deliveries"("workspace_id", "created_at" DESC, "request_id" DESC);
+CREATE INDEX "deliveries_by_age" ON "deliveries"("created_at");
+CREATE UNIQUE INDEX "deliveries_once" ON "deliveries"("event_id", "webhook_id");
 
--- CreateTable
 CREATE TABLE "attempts" (
     "id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -123,10 +126,11 @@ CREATE TABLE "attempts" (
     "started_at" TIMESTAMPTZ(3) NOT NULL,
     "finished_at" TIMESTAMPTZ(3) NOT NULL,
 
-    CONSTRAINT "attempts_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "attempts_pkey" PRIMARY KEY ("id"),
+    CONSTRAINT "attempts_request_id_fkey" FOREIGN KEY ("request_id") REFERENCES "deliveries"("request_id") ON DELETE CASCADE ON UPDATE CASCADE
 );
+CREATE UNIQUE INDEX "attempts_numbered" ON "attempts"("request_id", "number");
 
--- CreateTable
 CREATE TABLE "delivery_workers" (
     "worker_id" INTEGER NOT NULL,
     "seen_at" TIMESTAMPTZ(3) NOT NULL,
@@ -134,7 +138,6 @@ CREATE TABLE "delivery_workers" (
     CONSTRAINT "delivery_workers_pkey" PRIMARY KEY ("worker_id")
 );
 
--- CreateTable
 CREATE TABLE "fan_out_watermark" (
     "consumer" TEXT NOT NULL,
     "stream_created_at" TIMESTAMPTZ(6) NOT NULL,
@@ -143,7 +146,6 @@ CREATE TABLE "fan_out_watermark" (
     CONSTRAINT "fan_out_watermark_pkey" PRIMARY KEY ("consumer")
 );
 
--- CreateTable
 CREATE TABLE "attempt_hours" (
     "webhook_id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -154,17 +156,17 @@ CREATE TABLE "attempt_hours" (
 
     CONSTRAINT "attempt_hours_pkey" PRIMARY KEY ("webhook_id","hour")
 );
+CREATE INDEX "attempt_hours_by_age" ON "attempt_hours"("hour");
 
--- CreateTable
 CREATE TABLE "filtered_counts" (
     "webhook_id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
     "filtered" INTEGER NOT NULL,
 
-    CONSTRAINT "filtered_counts_pkey" PRIMARY KEY ("webhook_id")
+    CONSTRAINT "filtered_counts_pkey" PRIMARY KEY ("webhook_id"),
+    CONSTRAINT "filtered_counts_webhook_id_fkey" FOREIGN KEY ("webhook_id") REFERENCES "subscriptions"("webhook_id") ON DELETE CASCADE ON UPDATE CASCADE
 );
 
--- CreateTable
 CREATE TABLE "delivered_counts" (
     "workspace_id" TEXT NOT NULL,
     "id" UUID NOT NULL DEFAULT gen_random_uuid(),
@@ -173,7 +175,6 @@ CREATE TABLE "delivered_counts" (
     CONSTRAINT "delivered_counts_pkey" PRIMARY KEY ("workspace_id","id")
 );
 
--- CreateTable
 CREATE TABLE "test_receivers" (
     "receiver_id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -187,8 +188,10 @@ CREATE TABLE "test_receivers" (
 
     CONSTRAINT "test_receivers_pkey" PRIMARY KEY ("receiver_id")
 );
+CREATE UNIQUE INDEX "test_receivers_token_key" ON "test_receivers"("token");
+CREATE INDEX "test_receivers_listed" ON "test_receivers"("workspace_id", "created_at" DESC, "receiver_id" DESC);
+CREATE INDEX "test_receivers_expired" ON "test_receivers"("expires_at");
 
--- CreateTable
 CREATE TABLE "received_requests" (
     "receiver_id" TEXT NOT NULL,
     "slot" INTEGER NOT NULL,
@@ -200,10 +203,10 @@ CREATE TABLE "received_requests" (
     "body_bytes" INTEGER NOT NULL,
     "signature" TEXT NOT NULL,
 
-    CONSTRAINT "received_requests_pkey" PRIMARY KEY ("receiver_id","slot")
+    CONSTRAINT "received_requests_pkey" PRIMARY KEY ("receiver_id","slot"),
+    CONSTRAINT "received_requests_receiver_id_fkey" FOREIGN KEY ("receiver_id") REFERENCES "test_receivers"("receiver_id") ON DELETE CASCADE ON UPDATE CASCADE
 );
 
--- CreateTable
 CREATE TABLE "portal_links" (
     "portal_link_id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -222,14 +225,9 @@ CREATE TABLE "portal_links" (
 
     CONSTRAINT "portal_links_pkey" PRIMARY KEY ("portal_link_id")
 );
-
--- CreateIndex
 CREATE INDEX "portal_links_listed" ON "portal_links"("workspace_id", "created_at" DESC, "portal_link_id" DESC);
-
--- CreateIndex
 CREATE INDEX "portal_links_by_expiry" ON "portal_links"("expires_at");
 
--- CreateTable
 CREATE TABLE "event_destinations" (
     "destination_id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -263,8 +261,8 @@ CREATE TABLE "event_destinations" (
 
     CONSTRAINT "event_destinations_pkey" PRIMARY KEY ("destination_id")
 );
+CREATE INDEX "event_destinations_listed" ON "event_destinations"("workspace_id", "created_at" DESC, "destination_id" DESC);
 
--- CreateTable
 CREATE TABLE "destination_events" (
     "event_id" TEXT NOT NULL,
     "workspace_id" TEXT NOT NULL,
@@ -278,8 +276,9 @@ CREATE TABLE "destination_events" (
 
     CONSTRAINT "destination_events_pkey" PRIMARY KEY ("event_id")
 );
+CREATE UNIQUE INDEX "destination_events_read" ON "destination_events"("workspace_id", "seq");
+CREATE INDEX "destination_events_by_age" ON "destination_events"("created_at");
 
--- CreateTable
 CREATE TABLE "destination_log_heads" (
     "workspace_id" TEXT NOT NULL,
     "content" TEXT NOT NULL CHECK ("content" IN ('events', 'audit')),
@@ -287,63 +286,6 @@ CREATE TABLE "destination_log_heads" (
 
     CONSTRAINT "destination_log_heads_pkey" PRIMARY KEY ("workspace_id", "content")
 );
-
--- CreateIndex
-CREATE INDEX "event_destinations_listed" ON "event_destinations"("workspace_id", "created_at" DESC, "destination_id" DESC);
-
--- CreateIndex
-CREATE UNIQUE INDEX "destination_events_read" ON "destination_events"("workspace_id", "seq");
-
--- CreateIndex
-CREATE INDEX "destination_events_by_age" ON "destination_events"("created_at");
-
--- CreateIndex
-CREATE UNIQUE INDEX "test_receivers_token_key" ON "test_receivers"("token");
-
--- CreateIndex
-CREATE INDEX "test_receivers_listed" ON "test_receivers"("workspace_id", "created_at" DESC, "receiver_id" DESC);
-
--- CreateIndex
-CREATE INDEX "test_receivers_expired" ON "test_receivers"("expires_at");
-
--- CreateIndex
-CREATE INDEX "subscriptions_listed" ON "subscriptions"("workspace_id", "created_at" DESC, "webhook_id" DESC);
-
--- CreateIndex
-CREATE INDEX "endpoints_by_workspace" ON "endpoints"("workspace_id", "last_served_at");
-
--- CreateIndex
-CREATE INDEX "deliveries_listed" ON "deliveries"("webhook_id", "created_at" DESC, "request_id" DESC);
-
--- CreateIndex
-CREATE INDEX "deliveries_of_workspace" ON "deliveries"("workspace_id", "created_at" DESC, "request_id" DESC);
-
--- CreateIndex
-CREATE INDEX "deliveries_by_age" ON "deliveries"("created_at");
-
--- CreateIndex
-CREATE UNIQUE INDEX "deliveries_once" ON "deliveries"("event_id", "webhook_id");
-
--- CreateIndex
-CREATE UNIQUE INDEX "attempts_numbered" ON "attempts"("request_id", "number");
-
--- CreateIndex
-CREATE INDEX "attempt_hours_by_age" ON "attempt_hours"("hour");
-
--- AddForeignKey
-ALTER TABLE "received_requests" ADD CONSTRAINT "received_requests_receiver_id_fkey" FOREIGN KEY ("receiver_id") REFERENCES "test_receivers"("receiver_id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
-ALTER TABLE "endpoints" ADD CONSTRAINT "endpoints_webhook_id_fkey" FOREIGN KEY ("webhook_id") REFERENCES "subscriptions"("webhook_id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
-ALTER TABLE "due_marks" ADD CONSTRAINT "due_marks_webhook_id_fkey" FOREIGN KEY ("webhook_id") REFERENCES "subscriptions"("webhook_id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
-ALTER TABLE "attempts" ADD CONSTRAINT "attempts_request_id_fkey" FOREIGN KEY ("request_id") REFERENCES "deliveries"("request_id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
-ALTER TABLE "filtered_counts" ADD CONSTRAINT "filtered_counts_webhook_id_fkey" FOREIGN KEY ("webhook_id") REFERENCES "subscriptions"("webhook_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- What Prisma's schema cannot express.
 
@@ -394,20 +336,11 @@ ALTER TABLE "due_marks" SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacu
 ALTER TABLE "delivered_counts" SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 
 -- Grants and row-level security
-SELECT platform.protect('subscriptions');
-SELECT platform.protect('endpoints');
-SELECT platform.protect('due_marks');
-SELECT platform.protect('deliveries');
-SELECT platform.protect('attempts');
-SELECT platform.protect('attempt_hours');
-SELECT platform.protect('filtered_counts');
-SELECT platform.protect('delivered_counts');
-SELECT platform.protect('test_receivers');
-SELECT platform.protect('received_requests');
-SELECT platform.protect('portal_links');
-SELECT platform.protect('event_destinations');
-SELECT platform.protect('destination_events');
-SELECT platform.protect('destination_log_heads');
+SELECT platform.protect(
+  'subscriptions', 'endpoints', 'due_marks', 'deliveries', 'attempts', 'attempt_hours', 'filtered_counts',
+  'delivered_counts', 'test_receivers', 'received_requests', 'portal_links', 'event_destinations',
+  'destination_events', 'destination_log_heads'
+);
 
 -- The subscriptions of a customer, for lists and their limit.
 CREATE INDEX "subscriptions_of_customers" ON "subscriptions" ("workspace_id", "customer_id", "created_at" DESC, "webhook_id" DESC) WHERE "customer_id" IS NOT NULL;

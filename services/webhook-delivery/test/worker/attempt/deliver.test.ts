@@ -1,22 +1,17 @@
 import { createHmac } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { eventually, type ReceivedRequest, type Receiver, respond, startReceiver } from '@wp/testkit'
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { eventually, type ReceivedRequest, respond, startReceiver } from '@wp/testkit'
 import { Webhook } from 'standardwebhooks'
-import { type Harness, startHarness } from '../../fixture/harness.ts'
+import { startHarness } from '../../fixture/harness.ts'
 
-let harness: Harness
-let receiver: Receiver
-
-beforeAll(async () => {
-  harness = await startHarness()
-  receiver = await startReceiver()
-})
+const harness = await startHarness()
+const receiver = await startReceiver()
 
 beforeEach(() => receiver.clear())
 
 afterAll(async () => {
-  await receiver?.close()
-  await harness?.stop()
+  await receiver.close()
+  await harness.stop()
 })
 
 const at = (path: string) => (request: ReceivedRequest) => request.path === path

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import {
   failFirst,
   neverRespond,
-  type Receiver,
   type Responder,
   redirect,
   resetConnection,
@@ -16,17 +15,12 @@ import {
 } from '@wp/testkit'
 import { type Attempt, type Delivery, type Harness, startHarness } from '../../fixture/harness.ts'
 
-let harness: Harness
-let receiver: Receiver
-
-beforeAll(async () => {
-  harness = await startHarness({ OUTBOUND_DENY_CIDRS: '127.9.9.9/32' })
-  receiver = await startReceiver()
-})
+const harness = await startHarness({ OUTBOUND_DENY_CIDRS: '127.9.9.9/32' })
+const receiver = await startReceiver()
 
 afterAll(async () => {
-  await receiver?.close()
-  await harness?.stop()
+  await receiver.close()
+  await harness.stop()
 })
 
 /** Delivers an event to an endpoint until the delivery is as expected, then removes the subscription. */
