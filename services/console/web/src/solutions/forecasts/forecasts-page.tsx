@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
-import { type useApi, useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { type useApi, useApiQuery, useCan } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { FilterBar, SelectFilter, TextFilter } from '../../ui/filter/filter-bar.tsx'
@@ -24,7 +24,6 @@ const statuses = ['queued', 'running', 'finished', 'failed', 'cancelled'] as con
 /** The forecasts of the workspace. Their names are made here, so the list is searched and sorted here too. */
 export function ForecastsPage() {
   const { status, source, q, order } = route.useSearch()
-  const workspaceId = useWorkspaceId()
   const { data, error, refetch } = useApiQuery(
     ['forecasts', 'list', { status, source }],
     (api, options) =>
@@ -63,7 +62,7 @@ export function ForecastsPage() {
           error={error}
           onRetry={() => void refetch()}
           rowKey={({ run }) => run.id}
-          rowLink={({ run }) => ({ to: '/$workspaceId/forecasts/$runId', params: { workspaceId, runId: run.id } })}
+          rowLink={({ run }) => ({ to: '/$workspaceId/forecasts/$runId', params: { runId: run.id } })}
           rowName={({ name }) => name}
           {...(mayDelete && {
             selection: {
@@ -131,11 +130,10 @@ async function readRuns(
 }
 
 function StartButton() {
-  const workspaceId = useWorkspaceId()
   const can = useCan()
   if (!can('solutions:run')) return null
   return (
-    <ButtonLink variant="primary" to="/$workspaceId/forecasts/new" params={{ workspaceId }} search={{}}>
+    <ButtonLink variant="primary" to="/$workspaceId/forecasts/new">
       <Icon name="plus" size={16} />
       New forecast
     </ButtonLink>
