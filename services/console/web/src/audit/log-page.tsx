@@ -1,8 +1,9 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { AuditRecord } from '@wp/contracts'
 import type { z } from 'zod'
 import { useResourceNames } from '../names/resource-names.ts'
-import { useApiQuery, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApiQuery } from '../session/workspace-context.tsx'
+import { Link } from '../ui/button/button-link.tsx'
 import { isolate } from '../ui/format/untrusted-text.ts'
 import { Card, Page, Stack, UnloadedPage } from '../ui/page/page.tsx'
 import { DefinitionList, Id, StatusBadge, Time } from '../ui/values/values.tsx'
@@ -16,13 +17,12 @@ type Row = z.infer<typeof AuditRecord>
 /** One audit record: who, what, from where, what changed, and its place in the chain. */
 export function LogPage() {
   const { logId } = route.useParams()
-  const workspaceId = useWorkspaceId()
   const { data, error, refetch } = useApiQuery(
     ['audit', 'logs', logId],
     (api, options) => api.audit.getLog({ params: { id: logId } }, options),
     { staleTime: Number.POSITIVE_INFINITY },
   )
-  const parent = { label: 'Audit log', link: { to: '/$workspaceId/audit', params: { workspaceId } } } as const
+  const parent = { label: 'Audit log', link: { to: '/$workspaceId/audit' } } as const
   if (data === undefined)
     return <UnloadedPage title="Audit record" parent={parent} error={error} refetch={refetch} height="20rem" />
   return (
@@ -43,7 +43,6 @@ export function LogPage() {
 }
 
 function ParticipantsCard({ record: { action, actor, targets } }: { record: Row }) {
-  const workspaceId = useWorkspaceId()
   const nameOf = useResourceNames([actor.id, ...targets.map(({ id }) => id)])
   const name = nameOfActor(actor, nameOf)
   return (
@@ -61,7 +60,7 @@ function ParticipantsCard({ record: { action, actor, targets } }: { record: Row 
             'Actor id',
             <div key="actor">
               <Id value={actor.id} />{' '}
-              <Link to="/$workspaceId/audit" params={{ workspaceId }} search={{ actor: actor.id }}>
+              <Link to="/$workspaceId/audit" search={{ actor: actor.id }}>
                 All records of this actor
               </Link>
             </div>,
@@ -72,7 +71,7 @@ function ParticipantsCard({ record: { action, actor, targets } }: { record: Row 
               {targets.map(({ type, id }) => (
                 <div key={`${type} ${id}`}>
                   {isolate(nameOfTarget({ type, id }, nameOf))} <Id value={id} />{' '}
-                  <Link to="/$workspaceId/audit" params={{ workspaceId }} search={{ target: id }}>
+                  <Link to="/$workspaceId/audit" search={{ target: id }}>
                     All records of this target
                   </Link>
                 </div>

@@ -4,7 +4,7 @@ import type { AuditRecord } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { useResourceNames } from '../names/resource-names.ts'
-import { useApiQuery, useBaseUrl, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApiQuery, useBaseUrl, useCan } from '../session/workspace-context.tsx'
 import { AreaTabs } from '../shell/area-tabs.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { EmptyState } from '../ui/message/message.tsx'
@@ -24,7 +24,6 @@ const route = getRouteApi('/$workspaceId/audit')
 /** The audit log of the workspace, with its filters in the address. */
 export function LogsPage() {
   const search = route.useSearch()
-  const workspaceId = useWorkspaceId()
   const canExport = useCan()('audit:export')
   const page = useApiQuery(['audit', 'logs', search], (api, options) => api.audit.listLogs({ query: search }, options))
   const { cursor: _cursor, ...filters } = search
@@ -34,7 +33,7 @@ export function LogsPage() {
       description="Who did what in this workspace, and when. Every record is linked to the one before it by its hash."
       actions={
         canExport && (
-          <ButtonLink to="/$workspaceId/audit/exports" params={{ workspaceId }} search={{ ...filters, create: true }}>
+          <ButtonLink to="/$workspaceId/audit/exports" search={{ ...filters, create: true }}>
             Export
           </ButtonLink>
         )
@@ -43,7 +42,7 @@ export function LogsPage() {
       <AreaTabs area="Audit log" />
       <Card isFlush>
         <LogFilters />
-        <LogTable page={page} cursor={search.cursor} isFiltered={Object.keys(filters).length > 0} />
+        <LogTable page={page} isFiltered={Object.keys(filters).length > 0} />
       </Card>
     </Page>
   )
@@ -67,27 +66,17 @@ function namesOfTargets(targets: Row['targets'], nameOf: NameOf): string {
 }
 
 /** A page of the audit log, with a look at one record beside it. */
-function LogTable({
-  page,
-  cursor,
-  isFiltered,
-}: {
-  page: UseQueryResult<ListPage<Row>>
-  cursor: string | undefined
-  isFiltered: boolean
-}) {
-  const workspaceId = useWorkspaceId()
+function LogTable({ page, isFiltered }: { page: UseQueryResult<ListPage<Row>>; isFiltered: boolean }) {
   const rows = page.data?.items ?? []
   const nameOf = useResourceNames(rows.flatMap(({ actor, targets }) => [actor.id, ...targets.map(({ id }) => id)]))
   const [shown, setShown] = useState<Row>()
-  const linkTo = ({ id }: Row) => ({ to: '/$workspaceId/audit/$logId', params: { workspaceId, logId: id } }) as const
+  const linkTo = ({ id }: Row) => ({ to: '/$workspaceId/audit/$logId', params: { logId: id } }) as const
   return (
     <>
       <PagedTable
         label="Audit records"
         columns={columnsFor(nameOf)}
         page={page}
-        cursor={cursor}
         noun="records"
         rowKey={({ id }) => id}
         rowName={({ action, targets }) => `${actionWords(action)}: ${namesOfTargets(targets, nameOf)}`}

@@ -1,11 +1,11 @@
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { NewSource } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { MissingScopeNotice } from '../session/missing-scope-notice.tsx'
-import { useWorkspace, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useWorkspace } from '../session/workspace-context.tsx'
 import { Icon } from '../ui/button/button.tsx'
-import { ButtonLink } from '../ui/button/button-link.tsx'
+import { ButtonLink, Link } from '../ui/button/button-link.tsx'
 import { Card, Page, Stack } from '../ui/page/page.tsx'
 import { validateBody } from '../ui/schema-form/body-errors.ts'
 import { DraftForm } from '../ui/schema-form/draft-form.tsx'
@@ -20,7 +20,6 @@ const route = getRouteApi('/$workspaceId/data/new')
 
 /** Adds a source: a file to upload, or another provider with its settings. */
 export function NewSourcePage() {
-  const workspaceId = useWorkspaceId()
   const { provider } = route.useSearch()
   const [chosen, setChosen] = useState<ChosenFiles>()
   if (provider !== undefined) return <ProviderForm key={provider} provider={provider} />
@@ -32,7 +31,7 @@ export function NewSourcePage() {
           ? 'Drop a file to see how it will be read, or connect a source that is read on a schedule.'
           : 'Check how the file is read, then go on.'
       }
-      parent={{ label: 'Data', link: { to: '/$workspaceId/data', params: { workspaceId } } }}
+      parent={{ label: 'Data', link: { to: '/$workspaceId/data' } }}
       isNarrow={chosen === undefined}
     >
       <MissingScopeNotice action="add data" scope="data:write" />
@@ -72,18 +71,14 @@ function ProviderForm({ provider }: { provider: SourceProvider }) {
     <Page
       title={provider === 'upload' ? 'New upload source' : `New source: ${providerWords[provider].label}`}
       description={providerWords[provider].description}
-      parent={{ label: 'Add data', link: { to: '/$workspaceId/data/new', params: { workspaceId } } }}
+      parent={{ label: 'Add data', link: { to: '/$workspaceId/data/new' } }}
       isNarrow
     >
       <DraftForm
         validate={() => validateBody(NewSource, { ...draft, provider })}
         send={create}
         submitLabel="Create source"
-        actions={
-          <ButtonLink to="/$workspaceId/data" params={{ workspaceId }}>
-            Cancel
-          </ButtonLink>
-        }
+        actions={<ButtonLink to="/$workspaceId/data">Cancel</ButtonLink>}
       >
         {(errors) => <SourceFields provider={provider} draft={draft} onChange={setDraft} errors={errors} />}
       </DraftForm>
@@ -95,7 +90,6 @@ const connected = ['http', 'postgres', 's3'] as const
 
 /** The providers that the platform reads on a schedule. */
 function ProviderChoice() {
-  const workspaceId = useWorkspaceId()
   return (
     <Stack>
       <h2>Or connect a source</h2>
@@ -103,13 +97,7 @@ function ProviderChoice() {
         {connected.map((provider) => {
           const { label, description, icon } = providerWords[provider]
           return (
-            <Link
-              key={provider}
-              to="/$workspaceId/data/new"
-              params={{ workspaceId }}
-              search={{ provider }}
-              className={styles.provider}
-            >
+            <Link key={provider} to="/$workspaceId/data/new" search={{ provider }} className={styles.provider}>
               <Icon name={icon} size={20} />
               <strong>{label}</strong>
               <span>{description}</span>
@@ -119,7 +107,7 @@ function ProviderChoice() {
       </div>
       <p>
         Uploading by the API, with field names of your own?{' '}
-        <Link to="/$workspaceId/data/new" params={{ workspaceId }} search={{ provider: 'upload' }}>
+        <Link to="/$workspaceId/data/new" search={{ provider: 'upload' }}>
           Create an empty upload source
         </Link>
       </p>

@@ -1,9 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
-import { useCan, useWorkspace } from '../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspace } from '../session/workspace-context.tsx'
 import { Button, CopyButton, Icon } from '../ui/button/button.tsx'
-import { ConfirmDialog } from '../ui/dialog/confirm-dialog.tsx'
+import { ConfirmedAction } from '../ui/dialog/confirm-dialog.tsx'
 import { isolate, toSafeUrl } from '../ui/format/untrusted-text.ts'
 import { ErrorMessage, Skeleton } from '../ui/message/message.tsx'
 import { showSuccess } from '../ui/message/toast.ts'
@@ -21,15 +20,13 @@ export function RecordPage() {
   const { api, workspaceId } = useWorkspace()
   const can = useCan()
   const { recordId } = route.useParams()
-  const [isDeleting, setDeleting] = useState(false)
   const {
     data: read,
     error,
     refetch,
-  } = useQuery({
-    queryKey: [...dataKey(workspaceId), 'record', recordId],
-    queryFn: ({ signal }) => api.data.getRecord({ params: { record_id: recordId } }, { signal }),
-  })
+  } = useApiQuery(['data', 'record', recordId], (api, options) =>
+    api.data.getRecord({ params: { record_id: recordId } }, options),
+  )
   const sourceId = read?.data_source_id ?? ''
   const { data: source, isLoading: isSourceLoading } = useQuery({
     ...sourceQuery(api, workspaceId, sourceId),
@@ -38,8 +35,8 @@ export function RecordPage() {
   // Its schema names the record, and a longer title would move the page.
   const record = isSourceLoading ? undefined : read
   const parent = source
-    ? { label: source.name, link: { to: '/$workspaceId/data/$sourceId', params: { workspaceId, sourceId } } as const }
-    : { label: 'Data', link: { to: '/$workspaceId/data', params: { workspaceId } } as const }
+    ? { label: source.name, link: { to: '/$workspaceId/data/$sourceId', params: { sourceId } } as const }
+    : { label: 'Data', link: { to: '/$workspaceId/data' } as const }
   return (
     <Page
       title={record ? recordName(record, source?.schema ?? []) : 'Record'}
@@ -48,12 +45,7 @@ export function RecordPage() {
         record && (
           <>
             <CopyButton value={JSON.stringify(record.data, undefined, 2)} label="Copy JSON" withText />
-            {can('data:write') && (
-              <Button size="small" onClick={() => setDeleting(true)}>
-                <Icon name="trash" size={14} />
-                Delete
-              </Button>
-            )}
+            {can('data:write') && <DeleteRecord record={record} name={recordName(record, source?.schema ?? [])} />}
           </>
         )
       }
@@ -64,14 +56,6 @@ export function RecordPage() {
         <Details record={record} schema={source?.schema ?? []} />
       ) : (
         <Skeleton height="16rem" />
-      )}
-      {record && (
-        <DeleteRecordDialog
-          record={record}
-          name={recordName(record, source?.schema ?? [])}
-          isOpen={isDeleting}
-          onClose={() => setDeleting(false)}
-        />
       )}
     </Page>
   )
@@ -119,25 +103,19 @@ function FieldValue({ value }: { value: unknown }) {
   return toSafeUrl(text) === undefined ? text : <SafeLink address={text} />
 }
 
-function DeleteRecordDialog({
-  record,
-  name,
-  isOpen,
-  onClose,
-}: {
-  record: DataRecord
-  name: string
-  isOpen: boolean
-  onClose: () => void
-}) {
+function DeleteRecord({ record, name }: { record: DataRecord; name: string }) {
   const { api, workspaceId } = useWorkspace()
   const client = useQueryClient()
   const navigate = useNavigate()
   const { record_id, data_source_id: sourceId } = record
   return (
-    <ConfirmDialog
-      isOpen={isOpen}
-      onClose={onClose}
+    <ConfirmedAction
+      control={(ask) => (
+        <Button size="small" onClick={ask}>
+          <Icon name="trash" size={14} />
+          Delete
+        </Button>
+      )}
       title="Delete this record everywhere"
       confirmLabel="Delete record"
       onConfirm={async () => {
@@ -150,6 +128,6 @@ function DeleteRecordDialog({
     >
       <strong>{isolate(name)}</strong> is erased at once: the record, its words in search, and its embeddings. Backups
       keep it until they expire. A sync or upload that reads its row again creates it again. This cannot be undone.
-    </ConfirmDialog>
+    </ConfirmedAction>
   )
 }

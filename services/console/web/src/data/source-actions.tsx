@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import type { ReactNode } from 'react'
 import { useWorkspace } from '../session/workspace-context.tsx'
 import { Button, Icon, IconButton } from '../ui/button/button.tsx'
-import { ConfirmDialog } from '../ui/dialog/confirm-dialog.tsx'
+import { ConfirmedAction } from '../ui/dialog/confirm-dialog.tsx'
 import { formatCount } from '../ui/format/format.ts'
 import { Menu } from '../ui/menu/menu.tsx'
 import { showError, showSuccess } from '../ui/message/toast.ts'
@@ -13,7 +13,6 @@ import { dataKey, isUnfinished, type Source, type Sync, sourceKey } from './shar
 export function SourceActions({ source, latestSync }: { source: Source; latestSync: Sync | undefined }) {
   const { api, workspaceId } = useWorkspace()
   const client = useQueryClient()
-  const [isDeleting, setDeleting] = useState(false)
   const params = { data_source_id: source.data_source_id }
   const refresh = () => client.invalidateQueries({ queryKey: sourceKey(workspaceId, source.data_source_id) })
   const sync = useMutation({
@@ -38,49 +37,50 @@ export function SourceActions({ source, latestSync }: { source: Source; latestSy
         <Icon name="refresh" size={16} />
         {isUpload ? 'Read again' : 'Read now'}
       </Button>
-      <Menu
-        trigger={
-          <IconButton label={`Actions of ${source.name}`}>
-            <Icon name="more" />
-          </IconButton>
-        }
-        entries={[
-          !isUpload && {
-            label: 'Read everything again',
-            icon: 'refresh',
-            isDisabled: isRunning,
-            onSelect: () => sync.mutate({ mode: 'full', reset_cursor: true }),
-          },
-          !isUpload && {
-            label: isPaused ? 'Resume' : 'Pause',
-            icon: isPaused ? 'play' : 'clock',
-            onSelect: () => setPaused.mutate(isPaused ? 'active' : 'paused'),
-          },
-          !isUpload && 'separator',
-          { label: 'Delete source', icon: 'trash', isDangerous: true, onSelect: () => setDeleting(true) },
-        ]}
+      <DeleteSource
+        source={source}
+        control={(ask) => (
+          <Menu
+            trigger={
+              <IconButton label={`Actions of ${source.name}`}>
+                <Icon name="more" />
+              </IconButton>
+            }
+            entries={[
+              !isUpload && {
+                label: 'Read everything again',
+                icon: 'refresh',
+                isDisabled: isRunning,
+                onSelect: () => sync.mutate({ mode: 'full', reset_cursor: true }),
+              },
+              !isUpload && {
+                label: isPaused ? 'Resume' : 'Pause',
+                icon: isPaused ? 'play' : 'clock',
+                onSelect: () => setPaused.mutate(isPaused ? 'active' : 'paused'),
+              },
+              !isUpload && 'separator',
+              { label: 'Delete source', icon: 'trash', isDangerous: true, onSelect: ask },
+            ]}
+          />
+        )}
       />
-      <DeleteSourceDialog source={source} isOpen={isDeleting} onClose={() => setDeleting(false)} />
     </>
   )
 }
 
-function DeleteSourceDialog({
+function DeleteSource({
   source: { data_source_id: id, name, record_count: count },
-  isOpen,
-  onClose,
+  control,
 }: {
   source: Source
-  isOpen: boolean
-  onClose: () => void
+  control: (ask: () => void) => ReactNode
 }) {
   const { api, workspaceId } = useWorkspace()
   const client = useQueryClient()
   const navigate = useNavigate()
   return (
-    <ConfirmDialog
-      isOpen={isOpen}
-      onClose={onClose}
+    <ConfirmedAction
+      control={control}
       title={`Delete ${name}`}
       confirmLabel={`Delete source and ${formatCount(count, 'record')}`}
       {...(count > 0 && { typedConfirmation: name })}
@@ -94,6 +94,6 @@ function DeleteSourceDialog({
     >
       The source and its {formatCount(count, 'record')} are erased at once, also from search. Forecasts that were made
       from them stay; new ones cannot be made. This cannot be undone.
-    </ConfirmDialog>
+    </ConfirmedAction>
   )
 }

@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { useApiQuery, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApiQuery } from '../session/workspace-context.tsx'
+import { Link } from '../ui/button/button-link.tsx'
 import { Checkbox, Input, Select } from '../ui/form/controls.tsx'
 import { Field } from '../ui/form/field.tsx'
 import { isolate } from '../ui/format/untrusted-text.ts'
@@ -110,7 +110,6 @@ function IntegrationField({
   onChange: (integrationId: string | null) => void
   error: string | undefined
 }) {
-  const workspaceId = useWorkspaceId()
   const isOptional = provider === 'http'
   const { data, error: failure } = useApiQuery(['integrations', provider], (api, options) =>
     api.integrations.listIntegrations({ query: { provider, limit: 100 } }, options),
@@ -125,7 +124,7 @@ function IntegrationField({
       hint={
         <>
           {isOptional ? 'For an address that needs a credential. ' : 'Holds the address and the credential. '}
-          <Link to="/$workspaceId/integrations/new" params={{ workspaceId }} search={{ provider }}>
+          <Link to="/$workspaceId/integrations/new" search={{ provider }}>
             Connect {providerWords[provider].label}
           </Link>
         </>

@@ -36,7 +36,7 @@ export function SourcePage() {
   })
   const { data: sync } = useQuery(latestSyncQuery(api, workspaceId, sourceId))
   useRefreshAfterSync(workspaceId, sourceId, sync)
-  const parent = { label: 'Data', link: { to: '/$workspaceId/data', params: { workspaceId } } } as const
+  const parent = { label: 'Data', link: { to: '/$workspaceId/data' } } as const
   if (error)
     return (
       <Page title="Data source" parent={parent}>
@@ -50,7 +50,7 @@ export function SourcePage() {
         <Skeleton height="16rem" />
       </Page>
     )
-  const link = { params: { workspaceId, sourceId } }
+  const link = { params: { sourceId } }
   return (
     <Page
       title={source.name}

@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { useCan, useWorkspace } from '../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspace } from '../session/workspace-context.tsx'
 import { ListFilters } from '../ui/filter/list-filters.tsx'
 import { Checkbox } from '../ui/form/controls.tsx'
 import { mergePatch } from '../ui/form/merge-patch.ts'
@@ -31,13 +31,15 @@ export function SourceRecordsPage() {
   const search = route.useSearch()
   const { data: source } = useQuery(sourceQuery(api, workspaceId, sourceId))
   const isProtected = source?.record_access === 'aggregates'
-  const { data, error, refetch } = useQuery({
-    queryKey: [...sourceKey(workspaceId, sourceId), 'records', search, source?.record_count === 0],
-    queryFn: ({ signal }) => api.data.listRecords({ params: { data_source_id: sourceId }, query: search }, { signal }),
-    placeholderData: keepPreviousData,
-    // A refused request would be recorded in the audit log.
-    enabled: source !== undefined && !isProtected,
-  })
+  const { data, error, refetch } = useApiQuery(
+    ['data', 'source', sourceId, 'records', search, source?.record_count === 0],
+    (api, options) => api.data.listRecords({ params: { data_source_id: sourceId }, query: search }, options),
+    {
+      placeholderData: keepPreviousData,
+      // A refused request would be recorded in the audit log.
+      enabled: source !== undefined && !isProtected,
+    },
+  )
   const columns = useMemo(() => columnsOf(source?.schema ?? [], data?.items ?? []), [source?.schema, data?.items])
   return (
     <>
@@ -63,15 +65,13 @@ export function SourceRecordsPage() {
             />
           )}
           <PagedTable
-            label="Rows"
             columns={columns}
             page={{ data, error, refetch }}
-            cursor={search.cursor}
             noun="rows"
             rowKey={({ record_id }) => record_id}
             rowLink={({ record_id: recordId }) => ({
               to: '/$workspaceId/data/records/$recordId',
-              params: { workspaceId, recordId },
+              params: { recordId },
             })}
             empty={search.key === undefined ? <NoRecords source={source} /> : <NoMatch />}
           />

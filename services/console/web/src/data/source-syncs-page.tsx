@@ -1,6 +1,6 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useWorkspace } from '../session/workspace-context.tsx'
+import { useApiQuery } from '../session/workspace-context.tsx'
 import { ListFilters } from '../ui/filter/list-filters.tsx'
 import { formatDuration, formatNumber } from '../ui/format/format.ts'
 import { EmptyState } from '../ui/message/message.tsx'
@@ -8,7 +8,7 @@ import { Card } from '../ui/page/page.tsx'
 import type { Column } from '../ui/table/data-table.tsx'
 import { PagedTable } from '../ui/table/paged-table.tsx'
 import { StatusBadge, Time } from '../ui/values/values.tsx'
-import { isUnfinished, type Sync, sourceKey } from './shared/queries.ts'
+import { isUnfinished, type Sync } from './shared/queries.ts'
 import { syncStates } from './shared/source-words.ts'
 import { SyncDrawer } from './syncs/sync-drawer.tsx'
 
@@ -24,7 +24,7 @@ const countColumn = (header: string, name: keyof Sync['counts']): Column<Sync> =
 })
 
 const columns: readonly Column<Sync>[] = [
-  { header: 'Started', cell: ({ created_at }) => <Time value={created_at} format="short" /> },
+  { header: 'Started', cell: ({ created_at }) => <Time value={created_at} format="absolute" /> },
   { header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
   { header: 'Trigger', cell: ({ trigger }) => triggers[trigger] },
   { header: 'Duration', align: 'end', cell: (sync) => durationOf(sync) },
@@ -42,16 +42,17 @@ function durationOf({ started_at, finished_at }: Sync): string {
 
 /** The syncs of a source with their counts; one of them in a drawer, which has an address. */
 export function SourceSyncsPage() {
-  const { api, workspaceId } = useWorkspace()
   const { sourceId } = route.useParams()
   const { sync: syncId, ...search } = route.useSearch()
   const navigate = useNavigate()
-  const { data, error, refetch } = useQuery({
-    queryKey: [...sourceKey(workspaceId, sourceId), 'syncs', search],
-    queryFn: ({ signal }) => api.data.listSyncs({ params: { data_source_id: sourceId }, query: search }, { signal }),
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.items.some(isUnfinished) ? runningPollMs : false),
-  })
+  const { data, error, refetch } = useApiQuery(
+    ['data', 'source', sourceId, 'syncs', search],
+    (api, options) => api.data.listSyncs({ params: { data_source_id: sourceId }, query: search }, options),
+    {
+      placeholderData: keepPreviousData,
+      refetchInterval: ({ state }) => (state.data?.items.some(isUnfinished) ? runningPollMs : false),
+    },
+  )
   // The parameters of this page.
   const closeSync = () => void navigate({ to: '.', search: search as never, replace: true })
   return (
@@ -60,15 +61,13 @@ export function SourceSyncsPage() {
         <ListFilters filters={[{ name: 'status', label: 'Status', options: syncStates }]} />
       )}
       <PagedTable
-        label="Syncs"
         columns={columns}
         page={{ data, error, refetch }}
-        cursor={search.cursor}
         noun="syncs"
         rowKey={({ id }) => id}
         rowLink={({ id }) => ({
           to: '/$workspaceId/data/$sourceId/syncs',
-          params: { workspaceId, sourceId },
+          params: { sourceId },
           search: { ...search, sync: id },
         })}
         empty={

@@ -1,6 +1,5 @@
-import { Link } from '@tanstack/react-router'
-import { useApiQuery, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
-import { ButtonLink } from '../ui/button/button-link.tsx'
+import { useApiQuery, useCan } from '../session/workspace-context.tsx'
+import { ButtonLink, Link } from '../ui/button/button-link.tsx'
 import { formatCount, formatNumber } from '../ui/format/format.ts'
 import { Skeleton } from '../ui/message/message.tsx'
 import { Card, Cluster } from '../ui/page/page.tsx'
@@ -9,7 +8,6 @@ import type { Source } from './shared/queries.ts'
 
 /** Leads from the rows of a source to what they are for: the buildings counted from them, and forecasts. */
 export function SourceUse({ source: { data_source_id: source, schema, record_count: count } }: { source: Source }) {
-  const workspaceId = useWorkspaceId()
   const can = useCan()
   const { data: datasets, isError } = useApiQuery(
     ['workplace', 'datasets', source],
@@ -30,17 +28,12 @@ export function SourceUse({ source: { data_source_id: source, schema, record_cou
       actions={
         <Cluster>
           {datasets !== undefined && !isCounted && can('solutions:write') && (
-            <ButtonLink to="/$workspaceId/datasets/new" params={{ workspaceId }} search={{ source }}>
+            <ButtonLink to="/$workspaceId/datasets/new" search={{ source }}>
               See utilization
             </ButtonLink>
           )}
           {hasTimes && !isList && can('solutions:run') && (
-            <ButtonLink
-              variant="primary"
-              to="/$workspaceId/forecasts/new"
-              params={{ workspaceId }}
-              search={{ source, ...counted }}
-            >
+            <ButtonLink variant="primary" to="/$workspaceId/forecasts/new" search={{ source, ...counted }}>
               Forecast this data
             </ButtonLink>
           )}
@@ -51,7 +44,7 @@ export function SourceUse({ source: { data_source_id: source, schema, record_cou
         <ul>
           {datasets.items.map(({ id: datasetId, kind, rows }) => (
             <li key={datasetId}>
-              <Link to="/$workspaceId/datasets/$datasetId" params={{ workspaceId, datasetId }}>
+              <Link to="/$workspaceId/datasets/$datasetId" params={{ datasetId }}>
                 {kindWords[kind].label}
               </Link>
               : {formatNumber(rows.used)} of {formatCount(rows.read, 'row')} counted

@@ -1,6 +1,6 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useCan, useWorkspace, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApiQuery, useCan } from '../session/workspace-context.tsx'
 import { Icon } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { ListFilters } from '../ui/filter/list-filters.tsx'
@@ -12,7 +12,7 @@ import type { Column } from '../ui/table/data-table.tsx'
 import { PagedTable } from '../ui/table/paged-table.tsx'
 import { StatusBadge, Time } from '../ui/values/values.tsx'
 import { EmbeddingCard } from './shared/embedding-card.tsx'
-import { dataKey, type Source } from './shared/queries.ts'
+import type { Source } from './shared/queries.ts'
 import { providerWords, sourceProviders, sourceStates } from './shared/source-words.ts'
 
 const route = getRouteApi('/$workspaceId/data')
@@ -28,14 +28,13 @@ const columns: readonly Column<Source>[] = [
 
 /** The data sources of the workspace. */
 export function SourcesPage() {
-  const { api, workspaceId } = useWorkspace()
   const can = useCan()
   const search = route.useSearch()
-  const { data, error, refetch } = useQuery({
-    queryKey: [...dataKey(workspaceId), 'sources', search],
-    queryFn: ({ signal }) => api.data.listSources({ query: search }, { signal }),
-    placeholderData: keepPreviousData,
-  })
+  const { data, error, refetch } = useApiQuery(
+    ['data', 'sources', search],
+    (api, options) => api.data.listSources({ query: search }, options),
+    { placeholderData: keepPreviousData },
+  )
   const isFiltered = search.search !== undefined || search.provider !== undefined || search.status !== undefined
   return (
     <Page
@@ -43,7 +42,7 @@ export function SourcesPage() {
       description="Files and connected systems. Buildings, forecasts, search and assistants use their rows."
       actions={
         can('data:write') && (
-          <ButtonLink variant="primary" to="/$workspaceId/data/new" params={{ workspaceId }}>
+          <ButtonLink variant="primary" to="/$workspaceId/data/new">
             <Icon name="plus" size={16} />
             Add data
           </ButtonLink>
@@ -68,12 +67,11 @@ export function SourcesPage() {
           label="Data sources"
           columns={columns}
           page={{ data, error, refetch }}
-          cursor={search.cursor}
           noun="sources"
           rowKey={({ data_source_id }) => data_source_id}
           rowLink={({ data_source_id: sourceId }) => ({
             to: '/$workspaceId/data/$sourceId',
-            params: { workspaceId, sourceId },
+            params: { sourceId },
           })}
           empty={isFiltered ? <NoMatch /> : <NoSources />}
         />
@@ -90,13 +88,12 @@ const NoMatch = () => (
 )
 
 function NoSources() {
-  const workspaceId = useWorkspaceId()
   return (
     <EmptyState
       icon="data"
       title="No data yet"
       actions={
-        <ButtonLink variant="primary" to="/$workspaceId/data/new" params={{ workspaceId }}>
+        <ButtonLink variant="primary" to="/$workspaceId/data/new">
           <Icon name="upload" size={16} />
           Upload a file
         </ButtonLink>

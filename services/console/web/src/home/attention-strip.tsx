@@ -1,7 +1,7 @@
-import { Link, type LinkProps } from '@tanstack/react-router'
+import type { LinkProps } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useWorkspaceId } from '../session/workspace-context.tsx'
 import { Button, classNames, Icon } from '../ui/button/button.tsx'
+import { Link } from '../ui/button/button-link.tsx'
 import { formatName } from '../ui/format/format.ts'
 import { useWordFormat } from '../ui/format/format-time.ts'
 import { Skeleton } from '../ui/message/message.tsx'
@@ -105,8 +105,7 @@ const namesOf = (checks: readonly { name: string }[]): string => {
 }
 
 function AttentionLink({ item: { text, path, tone } }: { item: Attention }) {
-  const workspaceId = useWorkspaceId()
-  const link = { to: `/$workspaceId/${path}` as string, params: { workspaceId } } as LinkProps // a test opens these pages
+  const link = { to: `/$workspaceId/${path}` as string } as LinkProps // a test opens these pages
   return (
     <Link {...link} className={styles.attention}>
       <Icon name={tone === 'danger' ? 'warning' : 'info'} />

@@ -34,7 +34,7 @@ export function HomePage() {
       description="What comes next, and what needs attention."
       actions={
         can('data:write') && (
-          <ButtonLink to="/$workspaceId/data/new" params={{ workspaceId }} variant="primary">
+          <ButtonLink to="/$workspaceId/data/new" variant="primary">
             Add a file
           </ButtonLink>
         )

@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router'
-import { useApiQuery, useCan, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApiQuery, useCan } from '../session/workspace-context.tsx'
+import { Link } from '../ui/button/button-link.tsx'
 import { useClockTime, useSentence, useWordFormat } from '../ui/format/format-time.ts'
 import { isolate } from '../ui/format/untrusted-text.ts'
 import { ErrorMessage, Skeleton } from '../ui/message/message.tsx'
@@ -11,7 +11,6 @@ import type { CardQuery } from './workspace-state.ts'
 
 /** The newest daily plan: who is expected, and what to do about it. */
 export function PlanCard({ query }: CardQuery<'plans'>) {
-  const workspaceId = useWorkspaceId()
   const can = useCan()
   const formatDay = useWordFormat('longDay', 'UTC')
   const sentence = useSentence()
@@ -31,11 +30,7 @@ export function PlanCard({ query }: CardQuery<'plans'>) {
           ? 'Daily plan'
           : titleOf(plan.date, detail.data?.timezone ?? 'UTC', isolate(plan.space_name), formatDay)
       }
-      actions={
-        <Link to="/$workspaceId/plans" params={{ workspaceId }}>
-          All plans
-        </Link>
-      }
+      actions={<Link to="/$workspaceId/plans">All plans</Link>}
     >
       <div className={plan && styles.plan}>
         {isLoading && <Skeleton height="5rem" />}
@@ -43,17 +38,13 @@ export function PlanCard({ query }: CardQuery<'plans'>) {
         {query.data !== undefined && plan === undefined && (
           <p className={styles.muted}>
             A plan a day says who is expected, which floors can stay closed, and how many meals to cook.{' '}
-            {can('solutions:write') && (
-              <Link to="/$workspaceId/plans" params={{ workspaceId }}>
-                Set up a daily plan
-              </Link>
-            )}
+            {can('solutions:write') && <Link to="/$workspaceId/plans">Set up a daily plan</Link>}
           </p>
         )}
         {plan && detail.data && (
           <>
             <p>
-              <Link to="/$workspaceId/plans/$planId" params={{ workspaceId, planId: plan.id }}>
+              <Link to="/$workspaceId/plans/$planId" params={{ planId: plan.id }}>
                 {sentence(plan.headline)}
               </Link>
             </p>

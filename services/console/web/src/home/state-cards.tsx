@@ -1,5 +1,4 @@
-import { Link } from '@tanstack/react-router'
-import { useWorkspaceId } from '../session/workspace-context.tsx'
+import { Link } from '../ui/button/button-link.tsx'
 import { formatAmount, formatCompact, formatCount, formatPercent } from '../ui/format/format.ts'
 import { useSentence } from '../ui/format/format-time.ts'
 import { Badge, StatusBadge, Time } from '../ui/values/values.tsx'
@@ -11,21 +10,16 @@ import type { CardQuery } from './workspace-state.ts'
 const shown = 5
 
 export function RecommendationsCard({ query }: CardQuery<'recommendations'>) {
-  const workspaceId = useWorkspaceId()
   const sentence = useSentence()
   return (
     <ListCard
       title="Recommendations"
       query={query}
       none="Nothing is recommended now. Each forecast looks for floors that can close and days that get too full."
-      all={
-        <Link to="/$workspaceId/recommendations" params={{ workspaceId }}>
-          All recommendations
-        </Link>
-      }
+      all={<Link to="/$workspaceId/recommendations">All recommendations</Link>}
     >
       {query.data?.items.map(({ id, title, saving, created_at }) => (
-        <Link key={id} className={styles.row} to="/$workspaceId/recommendations" params={{ workspaceId }}>
+        <Link key={id} className={styles.row} to="/$workspaceId/recommendations">
           <span>
             {sentence(title)}
             <small>
@@ -40,24 +34,19 @@ export function RecommendationsCard({ query }: CardQuery<'recommendations'>) {
 }
 
 export function FilesCard({ query }: CardQuery<'sources'>) {
-  const workspaceId = useWorkspaceId()
   return (
     <ListCard
       title="Your data"
       query={query}
       none="There is no data yet."
-      all={
-        <Link to="/$workspaceId/data" params={{ workspaceId }}>
-          All data
-        </Link>
-      }
+      all={<Link to="/$workspaceId/data">All data</Link>}
     >
       {query.data?.items.slice(0, shown).map(({ data_source_id, name, status, record_count, last_synced_at }) => (
         <Link
           key={data_source_id}
           className={styles.row}
           to="/$workspaceId/data/$sourceId"
-          params={{ workspaceId, sourceId: data_source_id }}
+          params={{ sourceId: data_source_id }}
         >
           <span>
             {name}
@@ -81,7 +70,6 @@ export function FilesCard({ query }: CardQuery<'sources'>) {
 const goodRate = 0.99
 
 export function WebhooksCard({ query }: CardQuery<'webhooks'>) {
-  const workspaceId = useWorkspaceId()
   // Those that need attention come first.
   const order = ({ status, stats }: { status: string; stats: { success_rate: number | null } }) =>
     status === 'disabled' ? 0 : (stats.success_rate ?? 1) < goodRate ? 1 : 2
@@ -91,18 +79,14 @@ export function WebhooksCard({ query }: CardQuery<'webhooks'>) {
       title="Webhooks"
       query={query}
       none="No webhook is registered."
-      all={
-        <Link to="/$workspaceId/webhooks" params={{ workspaceId }}>
-          All webhooks
-        </Link>
-      }
+      all={<Link to="/$workspaceId/webhooks">All webhooks</Link>}
     >
       {webhooks?.map(({ webhook_id, endpoint, description, status, stats }) => (
         <Link
           key={webhook_id}
           className={styles.row}
           to="/$workspaceId/webhooks/$webhookId"
-          params={{ workspaceId, webhookId: webhook_id }}
+          params={{ webhookId: webhook_id }}
         >
           <span>
             {nameOfSubscription({ webhook_id, endpoint, description })}

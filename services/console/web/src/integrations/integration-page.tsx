@@ -26,7 +26,7 @@ export function IntegrationPage() {
   const { data: providers } = useQuery(providersQuery(api, workspaceId))
   const test = useTest(integrationId)
   const provider = providers?.items.find((entry) => entry.provider === integration?.provider)
-  const parent = { label: 'Integrations', link: { to: '/$workspaceId/integrations', params: { workspaceId } } } as const
+  const parent = { label: 'Integrations', link: { to: '/$workspaceId/integrations' } } as const
   if (error || integration === undefined)
     return <UnloadedPage title="Integration" parent={parent} error={error} refetch={refetch} />
   const canWrite = can('integrations:write')

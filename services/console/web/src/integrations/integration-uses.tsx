@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useCan, useWorkspace } from '../session/workspace-context.tsx'
+import { Link } from '../ui/button/button-link.tsx'
 import { ErrorMessage, Skeleton } from '../ui/message/message.tsx'
 import { Card } from '../ui/page/page.tsx'
 import styles from './integrations.module.css'
@@ -40,14 +40,12 @@ export function IntegrationUses({
         <ul className={styles.uses}>
           {data.embeds && (
             <li>
-              <Link to="/$workspaceId/data" params={{ workspaceId }}>
-                Search by meaning
-              </Link>
+              <Link to="/$workspaceId/data">Search by meaning</Link>
             </li>
           )}
           {data.sources.map(({ data_source_id: sourceId, name }) => (
             <li key={sourceId}>
-              <Link to="/$workspaceId/data/$sourceId" params={{ workspaceId, sourceId }}>
+              <Link to="/$workspaceId/data/$sourceId" params={{ sourceId }}>
                 {name}
               </Link>
             </li>

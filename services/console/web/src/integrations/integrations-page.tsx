@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { sessionQuery } from '../session/session.ts'
-import { useCan, useWorkspace, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspace } from '../session/workspace-context.tsx'
 import { Icon } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { ListFilters } from '../ui/filter/list-filters.tsx'
@@ -11,13 +11,7 @@ import type { Column } from '../ui/table/data-table.tsx'
 import { PagedTable } from '../ui/table/paged-table.tsx'
 import { CodeBlock } from '../ui/values/code-block.tsx'
 import { StatusBadge, Time } from '../ui/values/values.tsx'
-import {
-  type Integration,
-  integrationProviders,
-  integrationStates,
-  integrationsKey,
-  providersQuery,
-} from './queries.ts'
+import { type Integration, integrationProviders, integrationStates, providersQuery } from './queries.ts'
 
 const route = getRouteApi('/$workspaceId/integrations')
 
@@ -27,11 +21,11 @@ export function IntegrationsPage() {
   const can = useCan()
   const search = route.useSearch()
   const { data: providers } = useQuery(providersQuery(api, workspaceId))
-  const { data, error, refetch } = useQuery({
-    queryKey: [...integrationsKey(workspaceId), 'list', search],
-    queryFn: ({ signal }) => api.integrations.listIntegrations({ query: search }, { signal }),
-    placeholderData: keepPreviousData,
-  })
+  const { data, error, refetch } = useApiQuery(
+    ['integrations', 'list', search],
+    (api, options) => api.integrations.listIntegrations({ query: search }, options),
+    { placeholderData: keepPreviousData },
+  )
   const nameOf = (provider: string) => providers?.items.find((entry) => entry.provider === provider)?.name ?? provider
   const columns: readonly Column<Integration>[] = [
     { header: 'Name', cell: ({ name }) => name },
@@ -47,7 +41,7 @@ export function IntegrationsPage() {
       description="Credentials and addresses of outside services, kept sealed. Sources, agents, notifications and search use them."
       actions={
         can('integrations:write') && (
-          <ButtonLink variant="primary" to="/$workspaceId/integrations/new" params={{ workspaceId }}>
+          <ButtonLink variant="primary" to="/$workspaceId/integrations/new">
             <Icon name="plus" size={16} />
             Connect
           </ButtonLink>
@@ -69,15 +63,13 @@ export function IntegrationsPage() {
           />
         )}
         <PagedTable
-          label="Integrations"
           columns={columns}
           page={{ data, error, refetch }}
-          cursor={search.cursor}
           noun="integrations"
           rowKey={({ integration_id }) => integration_id}
           rowLink={({ integration_id: integrationId }) => ({
             to: '/$workspaceId/integrations/$integrationId',
-            params: { workspaceId, integrationId },
+            params: { integrationId },
           })}
           empty={isFiltered ? <EmptyState icon="filter" title="No integration matches" /> : <NoIntegrations />}
         />
@@ -87,7 +79,6 @@ export function IntegrationsPage() {
 }
 
 function NoIntegrations() {
-  const workspaceId = useWorkspaceId()
   const { data: session } = useQuery(sessionQuery)
   const code = `curl ${session?.public_base_url ?? ''}/v1/integrations/integrations \\
   -H "x-api-key: $API_KEY" -H "content-type: application/json" \\
@@ -99,7 +90,7 @@ function NoIntegrations() {
       icon="plug"
       title="No integrations yet"
       actions={
-        <ButtonLink variant="primary" to="/$workspaceId/integrations/new" params={{ workspaceId }}>
+        <ButtonLink variant="primary" to="/$workspaceId/integrations/new">
           Connect a provider
         </ButtonLink>
       }

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { NewIntegration } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { MissingScopeNotice } from '../session/missing-scope-notice.tsx'
 import { useWorkspace } from '../session/workspace-context.tsx'
 import { Icon, type IconName } from '../ui/button/button.tsx'
-import { ButtonLink } from '../ui/button/button-link.tsx'
+import { ButtonLink, Link } from '../ui/button/button-link.tsx'
 import { ErrorMessage, Skeleton } from '../ui/message/message.tsx'
 import { showError } from '../ui/message/toast.ts'
 import { Page } from '../ui/page/page.tsx'
@@ -40,7 +40,7 @@ export function NewIntegrationPage() {
     <Page
       title="Connect an integration"
       description="Choose a provider. Nothing is sent to it before you have given address and credential."
-      parent={{ label: 'Integrations', link: { to: '/$workspaceId/integrations', params: { workspaceId } } }}
+      parent={{ label: 'Integrations', link: { to: '/$workspaceId/integrations' } }}
     >
       <MissingScopeNotice action="connect integrations" scope="integrations:write" />
       {error ? (
@@ -51,12 +51,7 @@ export function NewIntegrationPage() {
         <ul className={styles.catalogue}>
           {providers.items.map(({ provider: name, name: label, description }) => (
             <li key={name}>
-              <Link
-                to="/$workspaceId/integrations/new"
-                params={{ workspaceId }}
-                search={{ provider: name }}
-                className={styles.provider}
-              >
+              <Link to="/$workspaceId/integrations/new" search={{ provider: name }} className={styles.provider}>
                 <span className={styles.icon}>
                   <Icon name={icons[name]} size={20} />
                 </span>
@@ -86,18 +81,14 @@ function NewIntegrationForm({ provider }: { provider: Provider }) {
     <Page
       title={`Connect ${provider.name}`}
       description={provider.description}
-      parent={{ label: 'Providers', link: { to: '/$workspaceId/integrations/new', params: { workspaceId } } }}
+      parent={{ label: 'Providers', link: { to: '/$workspaceId/integrations/new' } }}
       isNarrow
     >
       <DraftForm
         validate={() => validateDraft(NewIntegration, { ...draft, provider: provider.provider }, provider, draft)}
         send={create}
         submitLabel="Create and test"
-        actions={
-          <ButtonLink to="/$workspaceId/integrations" params={{ workspaceId }}>
-            Cancel
-          </ButtonLink>
-        }
+        actions={<ButtonLink to="/$workspaceId/integrations">Cancel</ButtonLink>}
       >
         {(errors) => (
           <IntegrationFields provider={provider} draft={draft} onChange={setDraft} errors={errors} stored={[]} />

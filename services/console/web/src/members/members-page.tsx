@@ -67,14 +67,7 @@ export function MembersPage() {
           {...actions}
           empty={<EmptyState icon="people" title="No member matches the filters" />}
           footer={
-            page.data && (
-              <Pager
-                cursor={filters.cursor}
-                nextCursor={page.data.nextCursor}
-                shown={page.data.items.length}
-                noun="members"
-              />
-            )
+            page.data && <Pager nextCursor={page.data.nextCursor} shown={page.data.items.length} noun="members" />
           }
         />
       </Card>

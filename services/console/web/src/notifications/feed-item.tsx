@@ -1,8 +1,8 @@
-import { Link, type LinkProps } from '@tanstack/react-router'
+import type { LinkProps } from '@tanstack/react-router'
 import { consolePageOf, type Notification } from '@wp/contracts'
 import { useResourceNames } from '../names/resource-names.ts'
-import { useWorkspaceId } from '../session/workspace-context.tsx'
 import { Button } from '../ui/button/button.tsx'
+import { Link } from '../ui/button/button-link.tsx'
 import { formatName } from '../ui/format/format.ts'
 import { useSentence } from '../ui/format/format-time.ts'
 import { idsIn, withNames } from '../ui/format/replace-ids.ts'
@@ -17,7 +17,6 @@ export function FeedItem({
   notification: Notification
   onRead: (id: string) => Promise<void>
 }) {
-  const workspaceId = useWorkspaceId()
   const sentence = useSentence()
   const nameOf = useResourceNames(idsIn(texts.body))
   const [title, body] = [sentence(texts.title), sentence(withNames(texts.body, nameOf))]
@@ -34,7 +33,7 @@ export function FeedItem({
           ) : (
             <Link
               // The page comes from a table, so the router cannot check it at compile time.
-              {...({ to: `/$workspaceId/${page}`, params: { workspaceId } } as LinkProps)}
+              {...({ to: `/$workspaceId/${page}` } as LinkProps)}
               className={styles.title}
               onClick={() => isUnread && void onRead(id)}
             >

@@ -94,7 +94,7 @@ export function FeedPage() {
             ))}
           </ul>
         )}
-        {data && <Pager cursor={cursor} nextCursor={data.nextCursor} shown={data.items.length} noun="notifications" />}
+        {data && <Pager nextCursor={data.nextCursor} shown={data.items.length} noun="notifications" />}
       </Card>
     </Page>
   )

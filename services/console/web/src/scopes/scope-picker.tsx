@@ -21,13 +21,11 @@ export function ScopePicker({
   value,
   onChange,
   error,
-  hint,
   isRequired = false,
 }: {
   value: readonly Scope[]
   onChange: (scopes: Scope[]) => void
   error?: string | undefined
-  hint?: string
   /** The form cannot be sent without a scope, which is said before it is tried. */
   isRequired?: boolean
 }) {
@@ -43,7 +41,7 @@ export function ScopePicker({
   return (
     <FieldGroup
       label="Scopes"
-      hint={hint ?? (isLimited ? 'You can grant only scopes that you have.' : undefined)}
+      hint={isLimited ? 'You can grant only scopes that you have.' : undefined}
       error={isMissing ? undefined : error}
     >
       <div className={styles.toolbar} ref={toolbar}>

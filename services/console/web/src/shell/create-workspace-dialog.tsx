@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { createApiClient } from '../api/api-client.ts'
@@ -14,23 +14,18 @@ export function CreateWorkspaceDialog({ isOpen, onClose }: { isOpen: boolean; on
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const [name, setName] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>()
-  const create = async (event: FormEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setError(undefined)
-    try {
+  const create = useMutation({
+    mutationFn: async () => {
       const { workspace_id } = await createApiClient(undefined).system.createWorkspace({ body: { name: name.trim() } })
       await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
       onClose()
       setName('')
       await navigate({ href: `/${workspace_id}` })
-    } catch (failure) {
-      setError(failure)
-    } finally {
-      setBusy(false)
-    }
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    create.mutate()
   }
   return (
     <Dialog
@@ -39,14 +34,14 @@ export function CreateWorkspaceDialog({ isOpen, onClose }: { isOpen: boolean; on
       title="Create a workspace"
       description="A workspace has its own data, members, keys and bill."
     >
-      <form onSubmit={create} style={{ display: 'grid', gap: 'var(--space-4)' }}>
+      <form onSubmit={submit} style={{ display: 'grid', gap: 'var(--space-4)' }}>
         <Field label="Name">
           <Input value={name} required maxLength={100} onChange={(event) => setName(event.target.value)} />
         </Field>
-        {error !== undefined && <ErrorMessage error={error} />}
+        {create.error && <ErrorMessage error={create.error} />}
         <FormActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" isBusy={isBusy}>
+          <Button type="submit" variant="primary" isBusy={create.isPending}>
             Create workspace
           </Button>
         </FormActions>

@@ -65,7 +65,6 @@ export function VariableHistory({
         label="History"
         columns={columns}
         page={page}
-        cursor={cursor}
         noun="changes"
         rowKey={({ version }) => String(version)}
         empty={<EmptyState icon="clock" title="No changes are known" />}

@@ -18,7 +18,7 @@ const route = getRouteApi('/$workspaceId/variables/$name')
 /** One variable: its value, its history, change and deletion. A deleted one shows its history. */
 export function VariablePage() {
   const { name } = route.useParams()
-  const { api, workspaceId, refresh } = useWorkspace()
+  const { api, refresh } = useWorkspace()
   const canWrite = useCan()('workspace:write')
   const [dialog, setDialog] = useState<'edit' | 'delete'>()
   const { data, error, refetch } = useApiQuery(['variables', 'one', name], (api, options) =>
@@ -41,7 +41,7 @@ export function VariablePage() {
     <Page
       title={name}
       status={data?.secret && <Badge tone="warning">secret</Badge>}
-      parent={{ label: 'Variables', link: { to: '/$workspaceId/variables', params: { workspaceId } } }}
+      parent={{ label: 'Variables', link: { to: '/$workspaceId/variables' } }}
       actions={
         canWrite &&
         !error && (

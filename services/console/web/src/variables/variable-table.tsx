@@ -34,12 +34,10 @@ const columns: readonly Column<Row>[] = [
 /** The list of variables, with deletion of several. */
 export function VariableTable({
   page,
-  cursor,
   isFiltered,
   onCreate,
 }: {
   page: UseQueryResult<ListPage<Row>>
-  cursor: string | undefined
   isFiltered: boolean
   onCreate?: () => void
 }) {
@@ -58,13 +56,11 @@ export function VariableTable({
     : undefined
   return (
     <BulkTable
-      label="Variables"
       columns={columns}
       page={page}
-      cursor={cursor}
       noun="variables"
       rowKey={({ name }) => name}
-      rowLink={({ name }) => ({ to: '/$workspaceId/variables/$name', params: { workspaceId, name } })}
+      rowLink={({ name }) => ({ to: '/$workspaceId/variables/$name', params: { name } })}
       action={action}
       empty={<EmptyList isFiltered={isFiltered} {...(onCreate && { onCreate })} />}
     />

@@ -60,12 +60,7 @@ export function VariablesPage() {
             { name: 'kind', label: 'Kind', options: ['plain', 'secret'] },
           ]}
         />
-        <VariableTable
-          page={page}
-          cursor={cursor}
-          isFiltered={isFiltered}
-          {...(canWrite && { onCreate: () => setCreating(true) })}
-        />
+        <VariableTable page={page} isFiltered={isFiltered} {...(canWrite && { onCreate: () => setCreating(true) })} />
       </Card>
       <Dialog isOpen={isCreating} onClose={() => setCreating(undefined)} title="Create a variable">
         <VariableForm submitLabel="Create variable" onSubmit={create} onCancel={() => setCreating(undefined)} />

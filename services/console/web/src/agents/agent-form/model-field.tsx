@@ -1,5 +1,4 @@
-import { Link } from '@tanstack/react-router'
-import { useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Link } from '../../ui/button/button-link.tsx'
 import { Select } from '../../ui/form/controls.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { ErrorMessage } from '../../ui/message/message.tsx'
@@ -23,7 +22,6 @@ export function ModelField({
   error: string | undefined
   onChange: (model: ChosenModel) => void
 }) {
-  const workspaceId = useWorkspaceId()
   const models = useModels()
   const { data: integrations } = useIntegrations()
   const names = namesById(integrations)
@@ -47,9 +45,7 @@ export function ModelField({
         <Select value={key} options={options} onChange={(event) => choose(event.target.value)} />
       </Field>
       <p>
-        <Link to="/$workspaceId/integrations/new" params={{ workspaceId }}>
-          Connect another model
-        </Link>
+        <Link to="/$workspaceId/integrations/new">Connect another model</Link>
       </p>
       {models.error && <ErrorMessage error={models.error} onRetry={() => void models.refetch()} />}
     </>

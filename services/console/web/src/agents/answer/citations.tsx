@@ -1,7 +1,6 @@
-import { Link } from '@tanstack/react-router'
 import type { Citation } from '@wp/contracts'
 import type { ReactNode } from 'react'
-import { useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Link } from '../../ui/button/button-link.tsx'
 import styles from './answer-text.module.css'
 
 /** A link to the page of a record. @param label its accessible name and tooltip, where the content is no text */
@@ -16,11 +15,10 @@ export function RecordLink({
   label?: string
   children: ReactNode
 }) {
-  const workspaceId = useWorkspaceId()
   return (
     <Link
       to="/$workspaceId/data/records/$recordId"
-      params={{ workspaceId, recordId }}
+      params={{ recordId }}
       className={className ?? ''}
       {...(label !== undefined && { 'aria-label': label, title: label })}
     >

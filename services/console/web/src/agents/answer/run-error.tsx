@@ -1,5 +1,4 @@
-import { Link } from '@tanstack/react-router'
-import { useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Link } from '../../ui/button/button-link.tsx'
 import { Callout, Skeleton } from '../../ui/message/message.tsx'
 import { Card } from '../../ui/page/page.tsx'
 import styles from '../shared/agents.module.css'
@@ -31,18 +30,11 @@ export function RunError({ error: { code, message } }: { error: { code: string; 
 
 /** Tells how to connect a model. */
 export function ModelHelp() {
-  const workspaceId = useWorkspaceId()
   return (
     <p>
-      Connect a model with an{' '}
-      <Link to="/$workspaceId/integrations/new" params={{ workspaceId }}>
-        OpenAI-compatible integration
-      </Link>
-      , or check the{' '}
-      <Link to="/$workspaceId/integrations" params={{ workspaceId }}>
-        integrations
-      </Link>
-      , then choose it in the configuration of the agent. The model Local needs no connection.
+      Connect a model with an <Link to="/$workspaceId/integrations/new">OpenAI-compatible integration</Link>, or check
+      the <Link to="/$workspaceId/integrations">integrations</Link>, then choose it in the configuration of the agent.
+      The model Local needs no connection.
     </p>
   )
 }

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { useApiQuery, useCan, useWorkspace, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
-import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
+import { Link } from '../../ui/button/button-link.tsx'
+import { ConfirmedAction } from '../../ui/dialog/confirm-dialog.tsx'
 import { useWordFormat } from '../../ui/format/format-time.ts'
 import { isolate, withoutDirections } from '../../ui/format/untrusted-text.ts'
 import { ActionMenu } from '../../ui/menu/menu.tsx'
@@ -96,7 +96,6 @@ function useNames(): ReadonlyMap<string, string> {
 }
 
 function TriggerHistory({ trigger }: { trigger: TriggerView }) {
-  const workspaceId = useWorkspaceId()
   const { on, upcoming, last_run_id: runId, last_run_at: runAt, last_skipped: skipped } = trigger
   const formatAt = useWordFormat('shortTime', 'timezone' in on ? (on.timezone ?? 'UTC') : 'UTC')
   return (
@@ -104,7 +103,7 @@ function TriggerHistory({ trigger }: { trigger: TriggerView }) {
       {upcoming.length > 0 && <span>Next: {upcoming.map((at) => formatAt(at)).join('; ')}</span>}
       {runId !== null && runAt !== null ? (
         <span>
-          <Link to="/$workspaceId/agents/runs/$runId" params={{ workspaceId, runId }}>
+          <Link to="/$workspaceId/agents/runs/$runId" params={{ runId }}>
             Last run
           </Link>{' '}
           <Time value={runAt} />
@@ -132,7 +131,6 @@ function TriggerActions({
 }) {
   const { api, refresh } = useWorkspace()
   const canRun = useCan()('agents:run')
-  const [isDeleting, setDeleting] = useState(false)
   const params = { agent_id, id }
   const act = useMutation({
     mutationFn: async ({ work, done }: { work: () => Promise<unknown>; done: string }) => {
@@ -156,28 +154,28 @@ function TriggerActions({
         </Button>
       )}
       {onEdit && (
-        <ActionMenu
-          label={`Actions: ${words}`}
-          entries={[
-            { label: 'Change', icon: 'pencil', onSelect: onEdit },
-            { label: enabled ? 'Pause' : 'Resume', icon: enabled ? 'stop' : 'play', onSelect: toggle },
-            'separator',
-            { label: 'Delete', icon: 'trash', isDangerous: true, onSelect: () => setDeleting(true) },
-          ]}
-        />
+        <ConfirmedAction
+          control={(ask) => (
+            <ActionMenu
+              label={`Actions: ${words}`}
+              entries={[
+                { label: 'Change', icon: 'pencil', onSelect: onEdit },
+                { label: enabled ? 'Pause' : 'Resume', icon: enabled ? 'stop' : 'play', onSelect: toggle },
+                'separator',
+                { label: 'Delete', icon: 'trash', isDangerous: true, onSelect: ask },
+              ]}
+            />
+          )}
+          title="Delete this automatic run?"
+          confirmLabel="Delete it"
+          onConfirm={async () => {
+            await api.agents.deleteTrigger({ params })
+            await refresh('agents', agent_id, 'triggers')
+          }}
+        >
+          {words}. Runs that it has started go on.
+        </ConfirmedAction>
       )}
-      <ConfirmDialog
-        isOpen={isDeleting}
-        onClose={() => setDeleting(false)}
-        title="Delete this automatic run?"
-        confirmLabel="Delete it"
-        onConfirm={async () => {
-          await api.agents.deleteTrigger({ params })
-          await refresh('agents', agent_id, 'triggers')
-        }}
-      >
-        {words}. Runs that it has started go on.
-      </ConfirmDialog>
     </div>
   )
 }

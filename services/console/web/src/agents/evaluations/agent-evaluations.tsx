@@ -1,4 +1,4 @@
-import { keepPreviousData } from '@tanstack/react-query'
+import { keepPreviousData, useMutation } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useApiQuery, useCan, useWorkspace } from '../../session/workspace-context.tsx'
@@ -22,7 +22,7 @@ const route = getRouteApi('/$workspaceId/agents/$agentId/evaluations')
 
 /** The tests of an assistant, and the condition for its versions. */
 export function AgentEvaluations() {
-  const { workspaceId, agentId } = route.useParams()
+  const { agentId } = route.useParams()
   const { cursor } = route.useSearch()
   const { data: agent } = useAgent(agentId)
   const { data: sets } = useEvaluationSets()
@@ -45,15 +45,13 @@ export function AgentEvaluations() {
       <StartCard agentId={agentId} activeVersion={agent?.version} />
       <Card title="Tests" isFlush>
         <PagedTable
-          label="Tests"
           columns={columnsOf(names)}
           page={evaluations}
-          cursor={cursor}
           noun="tests"
           rowKey={({ id }) => id}
           rowLink={({ id: evaluationId }) => ({
             to: '/$workspaceId/agents/evaluations/$evaluationId',
-            params: { workspaceId, evaluationId },
+            params: { evaluationId },
           })}
           empty={
             <EmptyState icon="check" title="No test yet">
@@ -83,12 +81,23 @@ function StartCard({ agentId, activeVersion }: { agentId: string; activeVersion:
   const { api, workspaceId, refresh } = useWorkspace()
   const can = useCan()
   const navigate = useNavigate()
-  const [isBusy, setBusy] = useState(false)
   const [chosen, setChosen] = useState<{ set?: string; version?: string }>({})
   const { data: sets } = useEvaluationSets()
   const { data: versions } = useApiQuery(['agents', agentId, 'versions', 'choice'], (api_, options) =>
     api_.agents.listAgentVersions({ params: { agent_id: agentId }, query: { limit: 50 } }, options),
   )
+  const setId = chosen.set ?? sets?.[0]?.id ?? ''
+  const newest = versions?.items[0]?.version
+  const version = chosen.version ?? String(newest ?? '')
+  const start = useMutation({
+    mutationFn: async () => {
+      const body = { agent_id: agentId, evaluation_set_id: setId, version: Number(version) }
+      const { id: evaluationId } = await api.agents.startEvaluation({ body })
+      await refresh('evaluations')
+      await navigate({ to: '/$workspaceId/agents/evaluations/$evaluationId', params: { workspaceId, evaluationId } })
+    },
+    onError: showError,
+  })
   if (!can('agents:write') || !can('agents:run')) return null
   if (sets?.length === 0)
     return (
@@ -97,7 +106,7 @@ function StartCard({ agentId, activeVersion }: { agentId: string; activeVersion:
           icon="check"
           title="Create a test set first"
           actions={
-            <ButtonLink to="/$workspaceId/agents/evaluation-sets" params={{ workspaceId }} variant="primary">
+            <ButtonLink to="/$workspaceId/agents/evaluation-sets" variant="primary">
               Go to test sets
             </ButtonLink>
           }
@@ -106,22 +115,6 @@ function StartCard({ agentId, activeVersion }: { agentId: string; activeVersion:
         </EmptyState>
       </Card>
     )
-  const setId = chosen.set ?? sets?.[0]?.id ?? ''
-  const newest = versions?.items[0]?.version
-  const version = chosen.version ?? String(newest ?? '')
-  const start = async () => {
-    setBusy(true)
-    try {
-      const body = { agent_id: agentId, evaluation_set_id: setId, version: Number(version) }
-      const { id: evaluationId } = await api.agents.startEvaluation({ body })
-      await refresh('evaluations')
-      await navigate({ to: '/$workspaceId/agents/evaluations/$evaluationId', params: { workspaceId, evaluationId } })
-    } catch (error) {
-      showError(error)
-    } finally {
-      setBusy(false)
-    }
-  }
   return (
     <Card
       title="Test a version"
@@ -150,9 +143,9 @@ function StartCard({ agentId, activeVersion }: { agentId: string; activeVersion:
         <div>
           <Button
             variant="primary"
-            isBusy={isBusy}
+            isBusy={start.isPending}
             disabled={setId === '' || version === ''}
-            onClick={() => void start()}
+            onClick={() => start.mutate()}
           >
             <Icon name="play" size={16} />
             Start the test

@@ -118,11 +118,9 @@ function AddDialog({ runId, isWrong, onClose }: { runId: string; isWrong: boolea
   const [chosen, setChosen] = useState<string>()
   const [newName, setNewName] = useState('')
   const [answer, setAnswer] = useState('')
-  const [isBusy, setBusy] = useState(false)
   const setId = chosen ?? sets?.[0]?.id
-  const add = async () => {
-    setBusy(true)
-    try {
+  const add = useMutation({
+    mutationFn: async () => {
       const id =
         setId ?? (await api.agents.createEvaluationSet({ body: { name: newName.trim() || 'Questions of users' } })).id
       const corrected = answer.trim()
@@ -133,12 +131,9 @@ function AddDialog({ runId, isWrong, onClose }: { runId: string; isWrong: boolea
       await refresh('evaluation-sets')
       showSuccess('The question was added to the test set')
       onClose()
-    } catch (error) {
-      showError(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+    onError: showError,
+  })
   return (
     <Dialog
       isOpen
@@ -150,9 +145,9 @@ function AddDialog({ runId, isWrong, onClose }: { runId: string; isWrong: boolea
           <Button onClick={onClose}>Cancel</Button>
           <Button
             variant="primary"
-            isBusy={isBusy}
+            isBusy={add.isPending}
             disabled={sets === undefined || (isWrong && answer.trim() === '')}
-            onClick={() => void add()}
+            onClick={() => add.mutate()}
           >
             Add
           </Button>

@@ -17,17 +17,17 @@ const route = getRouteApi('/$workspaceId/agents/evaluations/$evaluationId')
 
 /** One test: what the condition says, the wrong answers first, and the difference from the active version. */
 export function EvaluationPage() {
-  const { workspaceId, evaluationId } = route.useParams()
+  const { evaluationId } = route.useParams()
   const evaluation = useEvaluation(evaluationId)
   const agentId = evaluation.data?.agent_id
   const { data: sets } = useEvaluationSets()
   const { data: agent } = useAgent(agentId ?? '')
   const parent =
     agentId === undefined
-      ? ({ label: 'Assistants', link: { to: '/$workspaceId/agents', params: { workspaceId } } } as const)
+      ? ({ label: 'Assistants', link: { to: '/$workspaceId/agents' } } as const)
       : ({
           label: `Tests of ${agent?.name ?? 'the assistant'}`,
-          link: { to: '/$workspaceId/agents/$agentId/evaluations', params: { workspaceId, agentId } },
+          link: { to: '/$workspaceId/agents/$agentId/evaluations', params: { agentId } },
         } as const)
   if (evaluation.data === undefined) return <UnloadedPage title="Test" parent={parent} {...evaluation} />
   const { data } = evaluation

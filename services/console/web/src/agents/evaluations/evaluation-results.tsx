@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type useApi, useApiQuery, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Link } from '../../ui/button/button-link.tsx'
 import { formatDuration, formatNumber } from '../../ui/format/format.ts'
 import { EmptyState, ErrorMessage } from '../../ui/message/message.tsx'
 import { Card, Stack } from '../../ui/page/page.tsx'
@@ -95,7 +95,6 @@ function ResultDetail({ row }: { row: ResultRow }) {
 
 /** The answers that differ from those of the active version. */
 export function EvaluationComparison({ id }: { id: string }) {
-  const workspaceId = useWorkspaceId()
   const comparison = useApiQuery(
     ['evaluations', id, 'comparison'],
     (api, options) => api.agents.compareEvaluations({ params: { id }, query: {} }, options),
@@ -115,7 +114,7 @@ export function EvaluationComparison({ id }: { id: string }) {
       title={`Compared with version ${baseline.version}, the active one`}
       description={`${counts.worse} worse, ${counts.better} better, ${counts.equal} equal.`}
       actions={
-        <Link to="/$workspaceId/agents/evaluations/$evaluationId" params={{ workspaceId, evaluationId: baseline.id }}>
+        <Link to="/$workspaceId/agents/evaluations/$evaluationId" params={{ evaluationId: baseline.id }}>
           Open the other test
         </Link>
       }

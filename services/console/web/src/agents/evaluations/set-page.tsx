@@ -4,7 +4,7 @@ import type { EvaluationExpectation } from '@wp/contracts'
 import { useState } from 'react'
 import { useApiQuery, useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
-import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
+import { ConfirmedAction } from '../../ui/dialog/confirm-dialog.tsx'
 import { formatCount } from '../../ui/format/format.ts'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 import { ActionMenu } from '../../ui/menu/menu.tsx'
@@ -24,13 +24,13 @@ const route = getRouteApi('/$workspaceId/agents/evaluation-sets/$setId')
 
 /** One test set: its questions, which can be changed, and files in and out. */
 export function EvaluationSetPage() {
-  const { workspaceId, setId } = route.useParams()
+  const { setId } = route.useParams()
   const set = useApiQuery(['evaluation-sets', setId], (api, options) =>
     api.agents.getEvaluationSet({ params: { id: setId } }, options),
   )
   const parent = {
     label: 'Test sets',
-    link: { to: '/$workspaceId/agents/evaluation-sets', params: { workspaceId } },
+    link: { to: '/$workspaceId/agents/evaluation-sets' },
   } as const
   if (set.data === undefined) return <UnloadedPage title="Test set" parent={parent} {...set} />
   const { name, description } = set.data
@@ -45,7 +45,6 @@ function SetActions({ set: { id, name } }: { set: SetRow }) {
   const { api, workspaceId, refresh } = useWorkspace()
   const navigate = useNavigate()
   const can = useCan()
-  const [isDeleting, setDeleting] = useState(false)
   const remove = async () => {
     await api.agents.deleteEvaluationSet({ params: { id } })
     await navigate({ to: '/$workspaceId/agents/evaluation-sets', params: { workspaceId } })
@@ -62,20 +61,20 @@ function SetActions({ set: { id, name } }: { set: SetRow }) {
         Download
       </DownloadButton>
       {can('agents:write') && (
-        <ActionMenu
-          label={`Actions of ${name}`}
-          entries={[{ label: 'Delete', icon: 'trash', isDangerous: true, onSelect: () => setDeleting(true) }]}
-        />
+        <ConfirmedAction
+          control={(ask) => (
+            <ActionMenu
+              label={`Actions of ${name}`}
+              entries={[{ label: 'Delete', icon: 'trash', isDangerous: true, onSelect: ask }]}
+            />
+          )}
+          title={`Delete ${isolate(name)}?`}
+          confirmLabel="Delete the test set"
+          onConfirm={remove}
+        >
+          Its questions and the results of its tests are deleted. This cannot be undone.
+        </ConfirmedAction>
       )}
-      <ConfirmDialog
-        isOpen={isDeleting}
-        onClose={() => setDeleting(false)}
-        title={`Delete ${isolate(name)}?`}
-        confirmLabel="Delete the test set"
-        onConfirm={remove}
-      >
-        Its questions and the results of its tests are deleted. This cannot be undone.
-      </ConfirmDialog>
     </>
   )
 }
@@ -106,10 +105,8 @@ function Cases({ set }: { set: SetRow }) {
     <>
       <Card title="Questions" description={formatCount(set.cases, 'question')} actions={add} isFlush>
         <BulkTable
-          label="Questions"
           columns={columns}
           page={cases}
-          cursor={cursor}
           noun="questions"
           rowKey={({ id }) => id}
           rowName={titleOf}

@@ -3,7 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { NewEvaluationSet } from '@wp/contracts'
 import { useState } from 'react'
 import { changeSearch } from '../../api/search-params.ts'
-import { useApiQuery, useCan, useWorkspace, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Input, Textarea } from '../../ui/form/controls.tsx'
@@ -20,7 +20,6 @@ const route = getRouteApi('/$workspaceId/agents/evaluation-sets')
 
 /** The test sets of the workspace: questions with what a good answer says. */
 export function EvaluationSetsPage() {
-  const workspaceId = useWorkspaceId()
   const can = useCan()
   const search = route.useSearch()
   const navigate = route.useNavigate()
@@ -46,12 +45,11 @@ export function EvaluationSetsPage() {
       }
       columns={columns}
       page={sets}
-      cursor={search.cursor}
       noun="test sets"
       rowKey={({ id }) => id}
       rowLink={({ id: setId }) => ({
         to: '/$workspaceId/agents/evaluation-sets/$setId',
-        params: { workspaceId, setId },
+        params: { setId },
       })}
       empty={
         <EmptyState icon="check" title="Create the first test set" actions={create}>

@@ -1,10 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Outlet, useNavigate } from '@tanstack/react-router'
 import type { Agent } from '@wp/contracts'
-import { useState } from 'react'
 import type { z } from 'zod'
 import { useCan, useWorkspace } from '../../session/workspace-context.tsx'
-import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
+import { ConfirmedAction } from '../../ui/dialog/confirm-dialog.tsx'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 import { ActionMenu } from '../../ui/menu/menu.tsx'
 import { PageTabs } from '../../ui/menu/tabs.tsx'
@@ -22,7 +21,7 @@ type AgentDetail = z.input<typeof Agent>
 export function AgentPage() {
   const { workspaceId, agentId } = route.useParams()
   const agent = useAgent(agentId)
-  const parent = { label: 'Assistants', link: { to: '/$workspaceId/agents', params: { workspaceId } } } as const
+  const parent = { label: 'Assistants', link: { to: '/$workspaceId/agents' } } as const
   if (agent.data === undefined)
     return (
       <Page title="Assistant" parent={parent}>
@@ -60,7 +59,6 @@ function AgentActions({ agent: { agent_id: agentId, name, status } }: { agent: A
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const can = useCan()
-  const [isDeleting, setDeleting] = useState(false)
   if (!can('agents:write')) return null
   const setStatus = async (next: AgentDetail['status']) => {
     try {
@@ -80,25 +78,23 @@ function AgentActions({ agent: { agent_id: agentId, name, status } }: { agent: A
     showSuccess('The assistant was deleted')
   }
   return (
-    <>
-      <ActionMenu
-        label={`Actions of ${name}`}
-        entries={[
-          status !== 'active' && { label: 'Activate', icon: 'play', onSelect: () => void setStatus('active') },
-          status !== 'archived' && { label: 'Archive', icon: 'lock', onSelect: () => void setStatus('archived') },
-          'separator',
-          { label: 'Delete', icon: 'trash', isDangerous: true, onSelect: () => setDeleting(true) },
-        ]}
-      />
-      <ConfirmDialog
-        isOpen={isDeleting}
-        onClose={() => setDeleting(false)}
-        title={`Delete ${isolate(name)}?`}
-        confirmLabel="Delete the assistant"
-        onConfirm={remove}
-      >
-        Its queued and running runs are cancelled. Runs that have ended remain readable. This cannot be undone.
-      </ConfirmDialog>
-    </>
+    <ConfirmedAction
+      control={(ask) => (
+        <ActionMenu
+          label={`Actions of ${name}`}
+          entries={[
+            status !== 'active' && { label: 'Activate', icon: 'play', onSelect: () => void setStatus('active') },
+            status !== 'archived' && { label: 'Archive', icon: 'lock', onSelect: () => void setStatus('archived') },
+            'separator',
+            { label: 'Delete', icon: 'trash', isDangerous: true, onSelect: ask },
+          ]}
+        />
+      )}
+      title={`Delete ${isolate(name)}?`}
+      confirmLabel="Delete the assistant"
+      onConfirm={remove}
+    >
+      Its queued and running runs are cancelled. Runs that have ended remain readable. This cannot be undone.
+    </ConfirmedAction>
   )
 }

@@ -31,7 +31,7 @@ export function AgentVersions() {
         current={agent?.version}
         action={(version) => <ActivateButton agentId={agentId} version={version} size="small" />}
       />
-      <Pager cursor={cursor} nextCursor={nextCursor} shown={items.length} noun="versions" />
+      <Pager nextCursor={nextCursor} shown={items.length} noun="versions" />
     </Card>
   )
 }

@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { Agent } from '@wp/contracts'
 import { useMemo } from 'react'
 import type { z } from 'zod'
-import { useApiQuery, useBaseUrl, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useBaseUrl, useCan } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Icon } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
@@ -25,10 +25,9 @@ type AgentRow = z.input<typeof Agent>
 
 /** The agents of the workspace. */
 export function AgentsPage() {
-  const workspaceId = useWorkspaceId()
   const can = useCan()
   const search = route.useSearch()
-  const { cursor, ...filters } = search
+  const { cursor: _cursor, ...filters } = search
   const agents = useApiQuery(
     ['agents', 'list', search],
     (api, options) => api.agents.listAgents({ query: { ...search, limit: 25 } }, options),
@@ -43,7 +42,7 @@ export function AgentsPage() {
       description="Assistants that answer from the data of the workspace, with instructions, a model and tools."
       actions={
         can('agents:write') && (
-          <ButtonLink to="/$workspaceId/agents/new" params={{ workspaceId }} variant="primary">
+          <ButtonLink to="/$workspaceId/agents/new" variant="primary">
             <Icon name="plus" size={16} />
             New assistant
           </ButtonLink>
@@ -64,15 +63,13 @@ export function AgentsPage() {
           ]}
         />
         <PagedTable
-          label="Assistants"
           columns={columns}
           page={agents}
-          cursor={cursor}
           noun="assistants"
           rowKey={({ agent_id }) => agent_id}
           rowLink={({ agent_id: agentId }) => ({
             to: '/$workspaceId/agents/$agentId',
-            params: { workspaceId, agentId },
+            params: { agentId },
           })}
           empty={Object.keys(filters).length > 0 ? <NoMatch /> : <NoAgents />}
         />
@@ -101,7 +98,6 @@ const NoMatch = () => (
 )
 
 function NoAgents() {
-  const workspaceId = useWorkspaceId()
   const can = useCan()
   const baseUrl = useBaseUrl()
   return (
@@ -110,12 +106,7 @@ function NoAgents() {
       title="Create the first assistant"
       actions={
         can('agents:write') && (
-          <ButtonLink
-            to="/$workspaceId/agents/new"
-            params={{ workspaceId }}
-            search={{ blueprint: 'question_answering' }}
-            variant="primary"
-          >
+          <ButtonLink to="/$workspaceId/agents/new" search={{ blueprint: 'question_answering' }} variant="primary">
             Create an assistant that answers questions
           </ButtonLink>
         )

@@ -23,7 +23,7 @@ type BlueprintDetail = z.input<typeof Blueprint>
 
 /** One blueprint: its content, its versions, and the form of the next one. */
 export function BlueprintPage() {
-  const { workspaceId, blueprintId } = route.useParams()
+  const { blueprintId } = route.useParams()
   const search = route.useSearch()
   const { edit } = search
   const navigate = route.useNavigate()
@@ -34,7 +34,7 @@ export function BlueprintPage() {
   )
   const parent = {
     label: 'Blueprints',
-    link: { to: '/$workspaceId/agents/blueprints', params: { workspaceId } },
+    link: { to: '/$workspaceId/agents/blueprints' },
   } as const
   if (blueprint.data === undefined)
     return (
@@ -64,12 +64,7 @@ export function BlueprintPage() {
         <>
           {mayEdit && <Button onClick={() => setEditing(true)}>New version</Button>}
           {can('agents:write') && (
-            <ButtonLink
-              to="/$workspaceId/agents/new"
-              params={{ workspaceId }}
-              search={{ blueprint: blueprintId }}
-              variant="primary"
-            >
+            <ButtonLink to="/$workspaceId/agents/new" search={{ blueprint: blueprintId }} variant="primary">
               Create an assistant
             </ButtonLink>
           )}

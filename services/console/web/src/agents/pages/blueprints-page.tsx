@@ -3,7 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type Blueprint, NewBlueprint } from '@wp/contracts'
 import type { z } from 'zod'
 import { changeSearch } from '../../api/search-params.ts'
-import { useApiQuery, useBaseUrl, useCan, useWorkspace, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useBaseUrl, useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
@@ -28,7 +28,6 @@ export function BlueprintsPage() {
 }
 
 function BlueprintList() {
-  const workspaceId = useWorkspaceId()
   const can = useCan()
   const search = route.useSearch()
   const navigate = route.useNavigate()
@@ -56,12 +55,11 @@ function BlueprintList() {
       }
       columns={columns}
       page={blueprints}
-      cursor={cursor}
       noun="blueprints"
       rowKey={({ id }) => id}
       rowLink={({ id: blueprintId }) => ({
         to: '/$workspaceId/agents/blueprints/$blueprintId',
-        params: { workspaceId, blueprintId },
+        params: { blueprintId },
       })}
       empty={<NoBlueprints />}
     />

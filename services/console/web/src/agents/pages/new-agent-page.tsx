@@ -2,7 +2,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { NewAgent } from '@wp/contracts'
 import { changeSearch } from '../../api/search-params.ts'
 import { MissingScopeNotice } from '../../session/missing-scope-notice.tsx'
-import { useWorkspace, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useWorkspace } from '../../session/workspace-context.tsx'
 import { Select } from '../../ui/form/controls.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
@@ -18,7 +18,6 @@ const route = getRouteApi('/$workspaceId/agents/new')
 
 /** Creates an agent, from a blueprint or from scratch. */
 export function NewAgentPage() {
-  const workspaceId = useWorkspaceId()
   const search = route.useSearch()
   const { blueprint: chosenId } = search
   const navigate = route.useNavigate()
@@ -28,7 +27,7 @@ export function NewAgentPage() {
     <Page
       title="New assistant"
       description="Start from a blueprint and change what you need, or start empty."
-      parent={{ label: 'Assistants', link: { to: '/$workspaceId/agents', params: { workspaceId } } }}
+      parent={{ label: 'Assistants', link: { to: '/$workspaceId/agents' } }}
       isNarrow
     >
       <MissingScopeNotice action="create assistants" scope="agents:write" />

@@ -1,8 +1,9 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { ApiError } from '@wp/client/browser'
 import { useEffect, useRef } from 'react'
 import { useStore } from '../../api/session-state.ts'
 import { useApi, useBaseUrl, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Link } from '../../ui/button/button-link.tsx'
 import { Callout, EmptyState, ErrorMessage } from '../../ui/message/message.tsx'
 import { Card } from '../../ui/page/page.tsx'
 import { CodeBlock, JsonView } from '../../ui/values/code-block.tsx'
@@ -124,7 +125,6 @@ function TurnView({ turn, playground, isLast }: { turn: Turn; playground: Playgr
 }
 
 function TurnFailure({ failure, onRetry }: { failure: unknown; onRetry?: () => void }) {
-  const workspaceId = useWorkspaceId()
   if (failure instanceof ApiError && failure.code === 'model_not_configured')
     return (
       <Callout tone="warning" title="No model is connected">
@@ -136,9 +136,7 @@ function TurnFailure({ failure, onRetry }: { failure: unknown; onRetry?: () => v
     return (
       <>
         <ErrorMessage error={failure} />
-        <Link to="/$workspaceId/usage" params={{ workspaceId }}>
-          See the quotas of the workspace
-        </Link>
+        <Link to="/$workspaceId/usage">See the quotas of the workspace</Link>
       </>
     )
   return <ErrorMessage error={failure} {...(onRetry && { onRetry })} />

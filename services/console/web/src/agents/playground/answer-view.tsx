@@ -1,6 +1,5 @@
-import { Link } from '@tanstack/react-router'
 import type { Usage } from '@wp/contracts'
-import { useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Link } from '../../ui/button/button-link.tsx'
 import { formatDuration, formatNumber } from '../../ui/format/format.ts'
 import { AnswerText } from '../answer/answer-text.tsx'
 import { ApprovalRequest } from '../answer/approval-request.tsx'
@@ -60,13 +59,12 @@ export function AnswerFacts({
   usage: Usage | undefined
   durationMs: number | undefined
 }) {
-  const workspaceId = useWorkspaceId()
   return (
     <div className={styles.meta}>
       {durationMs !== undefined && <span>{formatDuration(durationMs)}</span>}
       {usage && <span>{describeUsage(usage)}</span>}
       {runId !== undefined && (
-        <Link to="/$workspaceId/agents/runs/$runId" params={{ workspaceId, runId }}>
+        <Link to="/$workspaceId/agents/runs/$runId" params={{ runId }}>
           Open the run
         </Link>
       )}

@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router'
-import { useApiQuery, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery } from '../../session/workspace-context.tsx'
+import { Link } from '../../ui/button/button-link.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { Time } from '../../ui/values/values.tsx'
@@ -16,7 +16,6 @@ export function ConversationDrawer({
   conversationId: string | undefined
   onClose: () => void
 }) {
-  const workspaceId = useWorkspaceId()
   const conversation = useApiQuery(
     ['conversations', conversationId],
     (api, options) => api.ai.getConversation({ params: { id: conversationId ?? '' } }, options),
@@ -49,9 +48,9 @@ export function ConversationDrawer({
                 )}
                 <Citations citations={citations} />
                 <div className={playgroundStyles.meta}>
-                  <Time value={created_at} format="short" />
+                  <Time value={created_at} format="absolute" />
                   {runId !== null && (
-                    <Link to="/$workspaceId/agents/runs/$runId" params={{ workspaceId, runId }}>
+                    <Link to="/$workspaceId/agents/runs/$runId" params={{ runId }}>
                       Open the run
                     </Link>
                   )}

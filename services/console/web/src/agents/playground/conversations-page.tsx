@@ -4,7 +4,7 @@ import type { ConversationSummary } from '@wp/contracts'
 import { useMemo, useState } from 'react'
 import type { z } from 'zod'
 import { changeSearch } from '../../api/search-params.ts'
-import { useApiQuery, useBaseUrl, useWorkspace, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useBaseUrl, useWorkspace } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { ListFilters } from '../../ui/filter/list-filters.tsx'
@@ -26,7 +26,6 @@ type ConversationRow = z.output<typeof ConversationSummary>
 
 /** The conversations of chats. One is open beside the list if the address names it. */
 export function ConversationsPage() {
-  const workspaceId = useWorkspaceId()
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { conversation: openId, ...filters } = search
@@ -53,15 +52,12 @@ export function ConversationsPage() {
           ]}
         />
         <PagedTable
-          label="Conversations"
           columns={columns}
           page={conversations}
-          cursor={filters.cursor}
           noun="conversations"
           rowKey={({ id }) => id}
           rowLink={({ id }) => ({
             to: '/$workspaceId/agents/conversations',
-            params: { workspaceId },
             search: { ...search, conversation: id },
           })}
           empty={<NoConversations isFiltered={filters.agent_id !== undefined} />}

@@ -1,9 +1,9 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { AgentRun } from '@wp/contracts'
-import { useState } from 'react'
-import { useApiQuery, useCan, useWorkspace, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
-import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
+import { Link } from '../../ui/button/button-link.tsx'
+import { ConfirmedAction } from '../../ui/dialog/confirm-dialog.tsx'
 import { formatNumber } from '../../ui/format/format.ts'
 import { ErrorMessage } from '../../ui/message/message.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
@@ -22,12 +22,12 @@ const route = getRouteApi('/$workspaceId/agents/runs/$runId')
 
 /** One run: what was asked, each step, the answer, and what it used. */
 export function RunPage() {
-  const { workspaceId, runId } = route.useParams()
+  const { runId } = route.useParams()
   const run = useApiQuery(['agent-runs', runId], (api, options) => api.ai.getRun({ params: { id: runId } }, options), {
     refetchInterval: ({ state }) => (state.data && isInProgress(state.data) ? pollMs : false),
   })
   const { data: agents, isLoading: isNaming } = useAgents()
-  const parent = { label: 'Runs', link: { to: '/$workspaceId/agents/runs', params: { workspaceId } } } as const
+  const parent = { label: 'Runs', link: { to: '/$workspaceId/agents/runs' } } as const
   // A title that gets its name later would move the page.
   if (run.data === undefined || (isNaming && run.data.agent_id !== null))
     return (
@@ -60,7 +60,7 @@ function RunStats({ run }: { run: AgentRun }) {
   const { usage, steps, citations } = run
   return (
     <Stats>
-      <Stat label="Duration" value={duration(run)} note={<Time value={run.created_at} format="short" />} />
+      <Stat label="Duration" value={duration(run)} note={<Time value={run.created_at} format="absolute" />} />
       <Stat label="Tool calls" value={formatNumber(steps.length)} />
       <Stat label="Citations" value={formatNumber(citations.length)} />
       <Stat
@@ -73,7 +73,6 @@ function RunStats({ run }: { run: AgentRun }) {
 }
 
 function RunFacts({ run, agentName }: { run: AgentRun; agentName: string | undefined }) {
-  const workspaceId = useWorkspaceId()
   const { agent_id: agentId, conversation_id: conversationId } = run
   return (
     <Card title="Details">
@@ -86,7 +85,7 @@ function RunFacts({ run, agentName }: { run: AgentRun; agentName: string | undef
               agentName === undefined ? (
                 <Id key="agent" value={agentId} />
               ) : (
-                <Link key="agent" to="/$workspaceId/agents/$agentId" params={{ workspaceId, agentId }}>
+                <Link key="agent" to="/$workspaceId/agents/$agentId" params={{ agentId }}>
                   {agentName}
                 </Link>
               ),
@@ -97,7 +96,6 @@ function RunFacts({ run, agentName }: { run: AgentRun; agentName: string | undef
               <Link
                 key="conversation"
                 to="/$workspaceId/agents/conversations"
-                params={{ workspaceId }}
                 search={{ conversation: conversationId }}
               >
                 Open the conversation
@@ -118,7 +116,6 @@ function RunFacts({ run, agentName }: { run: AgentRun; agentName: string | undef
 function CancelRun({ run }: { run: AgentRun }) {
   const { api, refresh } = useWorkspace()
   const can = useCan()
-  const [isOpen, setOpen] = useState(false)
   if (!isInProgress(run)) return null
   const cancel = async () => {
     await api.ai.cancelRun({ params: { id: run.id } })
@@ -126,20 +123,18 @@ function CancelRun({ run }: { run: AgentRun }) {
     showSuccess('The run was cancelled')
   }
   return (
-    <>
-      <Button disabled={!can('agents:run')} onClick={() => setOpen(true)}>
-        <Icon name="stop" size={16} />
-        Cancel
-      </Button>
-      <ConfirmDialog
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-        title="Cancel this run?"
-        confirmLabel="Cancel the run"
-        onConfirm={cancel}
-      >
-        The request to the model is aborted. What was written until now stays readable.
-      </ConfirmDialog>
-    </>
+    <ConfirmedAction
+      control={(ask) => (
+        <Button disabled={!can('agents:run')} onClick={ask}>
+          <Icon name="stop" size={16} />
+          Cancel
+        </Button>
+      )}
+      title="Cancel this run?"
+      confirmLabel="Cancel the run"
+      onConfirm={cancel}
+    >
+      The request to the model is aborted. What was written until now stays readable.
+    </ConfirmedAction>
   )
 }

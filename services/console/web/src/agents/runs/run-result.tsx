@@ -98,7 +98,7 @@ function Decisions({ run: { approvals } }: { run: AgentRun }) {
       {decided.map(({ id, tool, status, decided_by, decided_at }) => (
         <li key={id}>
           {describeTool(tool)}: {status} by {isolate((decided_by && nameOf(decided_by)) ?? 'a person')}{' '}
-          <Time value={decided_at} format="short" />
+          <Time value={decided_at} format="absolute" />
         </li>
       ))}
     </ul>

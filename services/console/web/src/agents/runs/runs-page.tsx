@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { useBaseUrl, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useBaseUrl } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { ListFilters } from '../../ui/filter/list-filters.tsx'
@@ -53,17 +53,12 @@ const NoMatch = () => (
 )
 
 function NoRuns({ agentId }: { agentId: string | undefined }) {
-  const workspaceId = useWorkspaceId()
   const baseUrl = useBaseUrl()
   return (
     <EmptyState
       icon="play"
       title="No assistant has run yet"
-      actions={
-        <ButtonLink to="/$workspaceId/agents" params={{ workspaceId }}>
-          Choose an assistant
-        </ButtonLink>
-      }
+      actions={<ButtonLink to="/$workspaceId/agents">Choose an assistant</ButtonLink>}
       snippet={
         <CodeBlock
           code={runSnippet(baseUrl, { agent_id: agentId ?? '$AGENT', input_schema: null })}

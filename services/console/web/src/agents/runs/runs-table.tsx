@@ -2,7 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import type { AgentRunSummary } from '@wp/contracts'
 import { type ReactNode, useMemo } from 'react'
 import type { z } from 'zod'
-import { useApiQuery, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery } from '../../session/workspace-context.tsx'
 import { formatDuration, formatNumber } from '../../ui/format/format.ts'
 import { Card } from '../../ui/page/page.tsx'
 import type { Column } from '../../ui/table/data-table.tsx'
@@ -35,7 +35,6 @@ export function RunsTable({
   /** The filters of the page, above the table. */
   filterBar: ReactNode
 }) {
-  const workspaceId = useWorkspaceId()
   const runs = useApiQuery(
     ['agent-runs', 'list', filters],
     (api, options) => api.ai.listRuns({ query: { ...filters, limit: 25 } }, options),
@@ -49,13 +48,11 @@ export function RunsTable({
     <Card isFlush>
       {filterBar}
       <PagedTable
-        label="Runs"
         columns={columns}
         page={runs}
-        cursor={filters.cursor}
         noun="runs"
         rowKey={({ id }) => id}
-        rowLink={({ id: runId }) => ({ to: '/$workspaceId/agents/runs/$runId', params: { workspaceId, runId } })}
+        rowLink={({ id: runId }) => ({ to: '/$workspaceId/agents/runs/$runId', params: { runId } })}
         empty={empty}
       />
     </Card>
@@ -63,7 +60,7 @@ export function RunsTable({
 }
 
 const runColumns = (agentNames: ReadonlyMap<string, string> | undefined): readonly Column<RunRow>[] => [
-  { header: 'Started', cell: ({ created_at }) => <Time value={created_at} format="short" /> },
+  { header: 'Started', cell: ({ created_at }) => <Time value={created_at} format="absolute" /> },
   { header: 'Status', cell: ({ status }) => <StatusBadge status={status} />, isNarrow: true },
   ...(agentNames === undefined ? [] : [agentColumn(agentNames)]),
   { header: 'Version', cell: ({ agent_version: version }) => version ?? '–', align: 'end', isNarrow: true },

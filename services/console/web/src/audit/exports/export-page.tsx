@@ -22,7 +22,7 @@ type Doc = z.infer<typeof AuditDoc>
 export function ExportPage() {
   const { docId } = route.useParams()
   const params = { id: docId }
-  const { api, workspaceId, refresh } = useWorkspace()
+  const { api, refresh } = useWorkspace()
   const canExport = useCan()('audit:export')
   const [isCancelling, setCancelling] = useState(false)
   const { data, error, refetch } = useApiQuery(
@@ -30,7 +30,7 @@ export function ExportPage() {
     (api, options) => api.audit.getDoc({ params }, options),
     { refetchInterval: ({ state }) => (state.data && isUnfinished(state.data) ? pollMs : false) },
   )
-  const parent = { label: 'Exports', link: { to: '/$workspaceId/audit/exports', params: { workspaceId } } } as const
+  const parent = { label: 'Exports', link: { to: '/$workspaceId/audit/exports' } } as const
   if (data === undefined) return <UnloadedPage title="Export" parent={parent} error={error} refetch={refetch} />
   const cancel = async () => {
     await api.audit.cancelDoc({ params })

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { AuditDoc } from '@wp/contracts'
 import type { z } from 'zod'
-import { useBaseUrl, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useBaseUrl } from '../../session/workspace-context.tsx'
 import { formatBytes, formatNumber } from '../../ui/format/format.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
 import type { Column } from '../../ui/table/data-table.tsx'
@@ -18,7 +18,7 @@ const columns: readonly Column<Row>[] = [
     header: 'Records',
     cell: ({ from, to }) => (
       <>
-        <Time value={from} format="short" /> to <Time value={to} format="short" />
+        <Time value={from} format="absolute" /> to <Time value={to} format="absolute" />
       </>
     ),
   },
@@ -40,25 +40,14 @@ const columns: readonly Column<Row>[] = [
 ]
 
 /** A page of the compliance exports. */
-export function ExportTable({
-  page,
-  cursor,
-  isFiltered,
-}: {
-  page: UseQueryResult<ListPage<Row>>
-  cursor: string | undefined
-  isFiltered: boolean
-}) {
-  const workspaceId = useWorkspaceId()
+export function ExportTable({ page, isFiltered }: { page: UseQueryResult<ListPage<Row>>; isFiltered: boolean }) {
   return (
     <PagedTable
-      label="Exports"
       columns={columns}
       page={page}
-      cursor={cursor}
       noun="exports"
       rowKey={({ id }) => id}
-      rowLink={({ id }) => ({ to: '/$workspaceId/audit/exports/$docId', params: { workspaceId, docId: id } })}
+      rowLink={({ id }) => ({ to: '/$workspaceId/audit/exports/$docId', params: { docId: id } })}
       empty={
         isFiltered ? (
           <EmptyState icon="filter" title="No export has this status">

@@ -73,7 +73,7 @@ export function ExportsPage() {
             }
           />
         </FilterBar>
-        <ExportTable page={page} cursor={cursor} isFiltered={status !== undefined} />
+        <ExportTable page={page} isFiltered={status !== undefined} />
       </Card>
       <Dialog
         isOpen={isCreating}

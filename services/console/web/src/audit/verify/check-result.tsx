@@ -1,5 +1,4 @@
-import { Link } from '@tanstack/react-router'
-import { useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Link } from '../../ui/button/button-link.tsx'
 import { formatCount, formatNumber } from '../../ui/format/format.ts'
 import { Callout } from '../../ui/message/message.tsx'
 import { Stack } from '../../ui/page/page.tsx'
@@ -91,9 +90,8 @@ const columns: Column<Problem>[] = [
 ]
 
 function RecordLink({ id }: { id: string }) {
-  const workspaceId = useWorkspaceId()
   return (
-    <Link to="/$workspaceId/audit/$logId" params={{ workspaceId, logId: id }}>
+    <Link to="/$workspaceId/audit/$logId" params={{ logId: id }}>
       <code>{id}</code>
     </Link>
   )

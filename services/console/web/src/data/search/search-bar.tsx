@@ -1,6 +1,5 @@
-import { Link } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Link } from '../../ui/button/button-link.tsx'
 import { FilterBar, SelectFilter, TextFilter } from '../../ui/filter/filter-bar.tsx'
 import { formatNumber } from '../../ui/format/format.ts'
 import { Segmented } from '../../ui/menu/tabs.tsx'
@@ -33,7 +32,6 @@ export function SearchBar({
   sources: readonly Source[]
   onChange: (part: Partial<Record<keyof SearchParams, unknown>>) => void
 }) {
-  const workspaceId = useWorkspaceId()
   const { data: embedding } = useEmbedding()
   const setQuery = useCallback((q: string | undefined) => onChange({ q }), [onChange])
   const isChosen = embedding !== undefined && embedding.status !== 'off'
@@ -71,11 +69,7 @@ export function SearchBar({
           </>
         ) : (
           <p>
-            Matches by words. To match by meaning too,{' '}
-            <Link to="/$workspaceId/data" params={{ workspaceId }}>
-              choose a language model
-            </Link>
-            .
+            Matches by words. To match by meaning too, <Link to="/$workspaceId/data">choose a language model</Link>.
           </p>
         )}
       </div>

@@ -1,11 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { Client } from '@wp/client/browser'
 import { useState } from 'react'
-import { useWorkspace, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery } from '../../session/workspace-context.tsx'
+import { Link } from '../../ui/button/button-link.tsx'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 import { SafeLink } from '../../ui/values/values.tsx'
-import { dataKey } from '../shared/queries.ts'
 import { isHash } from '../shared/record-name.ts'
 import styles from './search.module.css'
 import type { SearchMode } from './search-params.ts'
@@ -17,7 +15,6 @@ type Hit = Awaited<ReturnType<Client['data']['searchRecords']>>['items'][number]
 
 /** A found record: title, the part of its text that matches best, and why it matched. */
 export function SearchHit({ hit, mode, sourceName }: { hit: Hit; mode: SearchMode; sourceName: string | undefined }) {
-  const workspaceId = useWorkspaceId()
   const title = splitHighlights(hit.title ?? '')
   const snippet = splitHighlights(hit.snippet ?? '')
   return (
@@ -25,7 +22,7 @@ export function SearchHit({ hit, mode, sourceName }: { hit: Hit; mode: SearchMod
       <h2>
         <Link
           to="/$workspaceId/data/records/$recordId"
-          params={{ workspaceId, recordId: hit.record_id }}
+          params={{ recordId: hit.record_id }}
           className={styles.title}
           data-hit=""
         >
@@ -39,7 +36,7 @@ export function SearchHit({ hit, mode, sourceName }: { hit: Hit; mode: SearchMod
       )}
       <div className={styles.origin}>
         {sourceName !== undefined && (
-          <Link to="/$workspaceId/data/$sourceId" params={{ workspaceId, sourceId: hit.data_source_id }}>
+          <Link to="/$workspaceId/data/$sourceId" params={{ sourceId: hit.data_source_id }}>
             {sourceName}
           </Link>
         )}
@@ -74,14 +71,13 @@ const scoreWords: Readonly<Record<SearchMode, string>> = {
 
 /** Says why a record matched: words, where they are, and the score. The fields are read when it is opened. */
 function Reason({ hit, mode, title, snippet }: ReasonProps) {
-  const { api, workspaceId } = useWorkspace()
   const [isOpen, setOpen] = useState(false)
   const words = matchedWords(title, snippet)
-  const { data: record } = useQuery({
-    queryKey: [...dataKey(workspaceId), 'record', hit.record_id],
-    queryFn: ({ signal }) => api.data.getRecord({ params: { record_id: hit.record_id } }, { signal }),
-    enabled: isOpen && words.length > 0,
-  })
+  const { data: record } = useApiQuery(
+    ['data', 'record', hit.record_id],
+    (api, options) => api.data.getRecord({ params: { record_id: hit.record_id } }, options),
+    { enabled: isOpen && words.length > 0 },
+  )
   const fields = record === undefined ? [] : fieldsWithWords(record.data, words)
   const places = [matchedWords(title).length > 0 && 'title', matchedWords(snippet).length > 0 && 'text'].filter(Boolean)
   return (

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useCallback, useRef } from 'react'
-import { useWorkspace, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useWorkspace } from '../../session/workspace-context.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { formatCount } from '../../ui/format/format.ts'
 import { Callout, EmptyState, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
@@ -17,14 +17,12 @@ const route = getRouteApi('/$workspaceId/search')
 
 /** Searches the records of the workspace. Query, filters and page are in the address. */
 export function SearchPage() {
-  const { api, workspaceId } = useWorkspace()
   const params = route.useSearch()
   const navigate = useNavigate()
   const container = useRef<HTMLDivElement>(null)
-  const { data: sources } = useQuery({
-    queryKey: [...dataKey(workspaceId), 'searchable-sources'],
-    queryFn: ({ signal }) => api.data.listSources({ query: { limit: 100 } }, { signal }),
-  })
+  const { data: sources } = useApiQuery(['data', 'searchable-sources'], (api, options) =>
+    api.data.listSources({ query: { limit: 100 } }, options),
+  )
   const isAsked = params.q !== undefined || params.filters !== undefined
   const results = useSearch(params, sources?.items, isAsked)
   const change = useCallback(
@@ -142,7 +140,7 @@ function Results({
               ))}
             </ol>
           )}
-          <Pager cursor={params.cursor} nextCursor={nextCursor} shown={items.length} noun="records" />
+          <Pager nextCursor={nextCursor} shown={items.length} noun="records" />
         </Card>
         <p className={styles.keys}>Arrow keys move through the results, Enter opens one.</p>
       </section>
@@ -151,7 +149,6 @@ function Results({
 }
 
 function Start({ hasData }: { hasData: boolean }) {
-  const workspaceId = useWorkspaceId()
   return (
     <Card>
       <EmptyState
@@ -159,7 +156,7 @@ function Start({ hasData }: { hasData: boolean }) {
         title={hasData ? 'Search your records' : 'Nothing to search yet'}
         actions={
           !hasData && (
-            <ButtonLink variant="primary" to="/$workspaceId/data/new" params={{ workspaceId }}>
+            <ButtonLink variant="primary" to="/$workspaceId/data/new">
               Add data
             </ButtonLink>
           )

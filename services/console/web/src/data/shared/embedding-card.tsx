@@ -1,8 +1,8 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApiQuery, useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
+import { Link } from '../../ui/button/button-link.tsx'
 import { Select } from '../../ui/form/controls.tsx'
 import { Field, FormActions } from '../../ui/form/field.tsx'
 import { formatCount, formatNumber } from '../../ui/format/format.ts'
@@ -10,20 +10,15 @@ import { ErrorMessage } from '../../ui/message/message.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { Card, Stack } from '../../ui/page/page.tsx'
 import { StatusBadge } from '../../ui/values/values.tsx'
-import { dataKey } from './queries.ts'
 
 /** Reads which model embeds the records of the workspace. */
 export function useEmbedding() {
-  const { api, workspaceId } = useWorkspace()
-  return useQuery({
-    queryKey: [...dataKey(workspaceId), 'embedding'],
-    queryFn: ({ signal }) => api.data.getEmbedding({}, { signal }),
-  })
+  return useApiQuery(['data', 'embedding'], (api, options) => api.data.getEmbedding({}, options))
 }
 
 /** The choice of the integration that embeds records for search by meaning. */
 export function EmbeddingCard() {
-  const { api, workspaceId, refresh } = useWorkspace()
+  const { api, refresh } = useWorkspace()
   const can = useCan()
   const { data: embedding, error } = useEmbedding()
   const { data: models } = useApiQuery(
@@ -63,11 +58,7 @@ export function EmbeddingCard() {
         {models && models.items.length === 0 ? (
           <p>
             No language model is connected that can do this.{' '}
-            <Link
-              to="/$workspaceId/integrations/new"
-              params={{ workspaceId }}
-              search={{ provider: 'openai_compatible' }}
-            >
+            <Link to="/$workspaceId/integrations/new" search={{ provider: 'openai_compatible' }}>
               Connect one
             </Link>
           </p>

@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
-import { useWorkspace } from '../../session/workspace-context.tsx'
+import { useApiQuery } from '../../session/workspace-context.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Callout, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { Stack } from '../../ui/page/page.tsx'
 import { DefinitionList, Id, StatusBadge, Time } from '../../ui/values/values.tsx'
-import { dataKey, isUnfinished, type Sync } from '../shared/queries.ts'
+import { isUnfinished, type Sync } from '../shared/queries.ts'
 import { describeCounts } from '../shared/source-words.ts'
 import { BadRows } from './bad-rows.tsx'
 
@@ -12,14 +11,11 @@ const runningPollMs = 1500
 
 /** One sync: counts, error, rejected rows and changes of the schema. */
 export function SyncDrawer({ syncId, onClose }: { syncId: string; onClose: () => void }) {
-  const { api, workspaceId } = useWorkspace()
   const {
     data: sync,
     error,
     refetch,
-  } = useQuery({
-    queryKey: [...dataKey(workspaceId), 'sync', syncId],
-    queryFn: ({ signal }) => api.data.getSync({ params: { id: syncId } }, { signal }),
+  } = useApiQuery(['data', 'sync', syncId], (api, options) => api.data.getSync({ params: { id: syncId } }, options), {
     refetchInterval: ({ state: { data } }) => (data && isUnfinished(data) ? runningPollMs : false),
   })
   return (

@@ -84,7 +84,7 @@ export function UploadNewSource({ chosen, onCancel }: { chosen: ChosenFiles; onC
               <>
                 <ErrorMessage error={count.error} />
                 <FormActions>
-                  <ButtonLink to="/$workspaceId/datasets/new" params={{ workspaceId }} search={{ source: sourceId }}>
+                  <ButtonLink to="/$workspaceId/datasets/new" search={{ source: sourceId }}>
                     Choose the columns again
                   </ButtonLink>
                 </FormActions>

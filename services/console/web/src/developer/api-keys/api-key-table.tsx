@@ -58,16 +58,14 @@ export function ApiKeyTable({
     : undefined
   return (
     <BulkTable
-      label="API keys"
       columns={columnsFor(nameOf)}
       page={page}
-      cursor={undefined}
       noun="API keys"
       rowKey={({ key_id }) => key_id}
       rowName={nameOfKey}
       rowLink={({ key_id }) => ({
         to: '/$workspaceId/developer/keys/$keyId',
-        params: { workspaceId, keyId: key_id },
+        params: { keyId: key_id },
       })}
       action={action}
       empty={<EmptyList isFiltered={isFiltered} {...(onCreate && { onCreate })} />}

@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router'
-import { useBaseUrl, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useBaseUrl } from '../../session/workspace-context.tsx'
+import { Link } from '../../ui/button/button-link.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { formatDuration } from '../../ui/format/format.ts'
 import { isolate } from '../../ui/format/untrusted-text.ts'
@@ -57,16 +57,15 @@ export function RequestDrawer({
 
 /** A caller by name, with a link to its page where there is one, and to its requests. */
 function Caller({ id, name }: { id: string; name: string }) {
-  const workspaceId = useWorkspaceId()
   const shown = isolate(name)
   return (
     <Cluster>
       {id.startsWith('akey_') ? (
-        <Link to="/$workspaceId/developer/keys/$keyId" params={{ workspaceId, keyId: id }}>
+        <Link to="/$workspaceId/developer/keys/$keyId" params={{ keyId: id }}>
           {shown}
         </Link>
       ) : id.startsWith('sp_') ? (
-        <Link to="/$workspaceId/developer/service-principals/$clientId" params={{ workspaceId, clientId: id }}>
+        <Link to="/$workspaceId/developer/service-principals/$clientId" params={{ clientId: id }}>
           {shown}
         </Link>
       ) : (

@@ -1,7 +1,7 @@
 import type { RequestUsageDay } from '@wp/contracts'
 import { useMemo } from 'react'
 import type { z } from 'zod'
-import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan } from '../../session/workspace-context.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { Chart } from '../../ui/chart/chart.tsx'
 import { formatNumber, formatPercent } from '../../ui/format/format.ts'
@@ -19,7 +19,6 @@ const usageHeight = 'clamp(17rem, calc((52rem - 100vw) * 1000), 21.3rem)'
 
 /** The requests of a credential by day, its last use and its errors; nothing for users who may not read the log. */
 export function RequestUsageCard({ credentialId, principalId }: { credentialId: string; principalId: string }) {
-  const workspaceId = useWorkspaceId()
   const canRead = useCan()('audit:read')
   const { data, error, refetch } = useApiQuery(
     ['requests', 'usage', credentialId],
@@ -33,12 +32,7 @@ export function RequestUsageCard({ credentialId, principalId }: { credentialId: 
       title="Requests"
       description={`Of the last ${shownDays} days (UTC)`}
       actions={
-        <ButtonLink
-          size="small"
-          to="/$workspaceId/developer/requests"
-          params={{ workspaceId }}
-          search={{ caller: principalId }}
-        >
+        <ButtonLink size="small" to="/$workspaceId/developer/requests" search={{ caller: principalId }}>
           See the requests
         </ButtonLink>
       }

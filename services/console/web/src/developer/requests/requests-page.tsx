@@ -2,7 +2,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { changeSearch } from '../../api/search-params.ts'
 import { usePrincipalNames } from '../../names/resource-names.ts'
-import { useApiQuery, useBaseUrl, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useBaseUrl } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { FilterBar, SelectFilter, TextFilter } from '../../ui/filter/filter-bar.tsx'
 import { formatDuration } from '../../ui/format/format.ts'
@@ -26,7 +26,6 @@ const pollMs = 5_000
 
 /** The recent API requests of the workspace; of programs, unless people are asked for. */
 export function RequestsPage() {
-  const workspaceId = useWorkspaceId()
   const baseUrl = useBaseUrl()
   const search = route.useSearch()
   const { cursor, look, by, caller, ...filters } = search
@@ -109,15 +108,12 @@ export function RequestsPage() {
           />
         </FilterBar>
         <PagedTable
-          label="Requests"
           columns={columnsFor(nameOf)}
           page={page}
-          cursor={cursor}
           noun="requests"
           rowKey={({ id }) => id}
           rowLink={({ id }) => ({
             to: '/$workspaceId/developer/requests',
-            params: { workspaceId },
             search: { ...search, look: id },
             resetScroll: false,
           })}

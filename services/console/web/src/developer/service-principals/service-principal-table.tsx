@@ -54,16 +54,14 @@ export function ServicePrincipalTable({
     : undefined
   return (
     <BulkTable
-      label="Service principals"
       columns={columnsFor(nameOf, page.data?.items.some(({ environment }) => environment !== null) === true)}
       page={page}
-      cursor={undefined}
       noun="service principals"
       rowKey={({ client_id }) => client_id}
       rowName={({ name }) => name}
       rowLink={({ client_id }) => ({
         to: '/$workspaceId/developer/service-principals/$clientId',
-        params: { workspaceId, clientId: client_id },
+        params: { clientId: client_id },
       })}
       action={action}
       empty={<EmptyList isFiltered={isFiltered} onCreate={onCreate} />}

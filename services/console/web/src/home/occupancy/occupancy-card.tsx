@@ -1,7 +1,5 @@
-import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { useWorkspaceId } from '../../session/workspace-context.tsx'
-import { ButtonLink } from '../../ui/button/button-link.tsx'
+import { ButtonLink, Link } from '../../ui/button/button-link.tsx'
 import { formatPercent } from '../../ui/format/format.ts'
 import { useWordFormat } from '../../ui/format/format-time.ts'
 import { isolate } from '../../ui/format/untrusted-text.ts'
@@ -17,7 +15,6 @@ const OccupancyChart = lazy(async () => ({ default: (await import('./occupancy-c
 
 /** The occupancy of the sites in the last weeks and in the next. */
 export function OccupancyCard({ query, occupancy }: CardQuery<'sites'> & { occupancy: Occupancy }) {
-  const workspaceId = useWorkspaceId()
   const { sites, isLoading } = occupancy
   const error = query.error ?? occupancy.error
   const days = chartDays(sites)
@@ -40,11 +37,7 @@ export function OccupancyCard({ query, occupancy }: CardQuery<'sites'> & { occup
           )}
         </span>
       }
-      actions={
-        <Link to="/$workspaceId/buildings" params={{ workspaceId }}>
-          All buildings
-        </Link>
-      }
+      actions={<Link to="/$workspaceId/buildings">All buildings</Link>}
     >
       <div className={styles.chart}>
         {error !== null && error !== undefined && !isLoading && <ErrorMessage error={error} onRetry={retry} />}
@@ -80,13 +73,10 @@ function UseText({ sites, peak }: { sites: readonly SiteDays[]; peak: Peak | und
 }
 
 function NoFigures() {
-  const workspaceId = useWorkspaceId()
   return (
     <div className={styles.nothing}>
       <p>There are buildings, but nothing yet that says who was in them. Add badge events, bookings or counts.</p>
-      <ButtonLink to="/$workspaceId/data/new" params={{ workspaceId }}>
-        Add a file
-      </ButtonLink>
+      <ButtonLink to="/$workspaceId/data/new">Add a file</ButtonLink>
     </div>
   )
 }

@@ -105,11 +105,9 @@ function StepsCard({ purpose, facts, onAskAgain }: { purpose: Purpose; facts: Se
 }
 
 function StepLink({ action, path, isNext }: { action: string; path: string; isNext: boolean }) {
-  const workspaceId = useWorkspaceId()
   const [page, search] = path.split('?')
   const link = {
     to: `/$workspaceId/${page}` as string,
-    params: { workspaceId },
     search: Object.fromEntries(new URLSearchParams(search)),
   } as LinkProps // the steps are data; a test opens these pages
   return (

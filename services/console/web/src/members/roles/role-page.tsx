@@ -67,7 +67,7 @@ export function RolePage() {
       <Card
         title="Use"
         actions={
-          <ButtonLink to="/$workspaceId/members" params={{ workspaceId }} search={{ role: data.name }} size="small">
+          <ButtonLink to="/$workspaceId/members" search={{ role: data.name }} size="small">
             Show members
           </ButtonLink>
         }

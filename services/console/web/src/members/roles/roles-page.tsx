@@ -20,7 +20,7 @@ export function RolesPage() {
   const search = route.useSearch()
   const { create: isCreating = false } = search
   const navigate = route.useNavigate()
-  const { api, workspaceId, refresh } = useWorkspace()
+  const { api, refresh } = useWorkspace()
   const canChange = useCan()('auth:admin')
   const { data: roles, error, refetch } = useRoles()
   const { data: usage } = useRoleUsage()
@@ -66,7 +66,7 @@ export function RolesPage() {
           rowKey={({ role_id }) => role_id}
           rowLink={({ role_id }) => ({
             to: '/$workspaceId/members/roles/$roleId',
-            params: { workspaceId, roleId: role_id },
+            params: { roleId: role_id },
           })}
           error={error}
           onRetry={() => void refetch()}

@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router'
 import { type NotificationSettings, NotificationSettingsPatch } from '@wp/contracts'
-import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan } from '../../session/workspace-context.tsx'
+import { Link } from '../../ui/button/button-link.tsx'
 import { Input, Select } from '../../ui/form/controls.tsx'
 import { Field, FieldRow } from '../../ui/form/field.tsx'
 import { errorOf, Form, FormField } from '../../ui/form/form.tsx'
@@ -18,7 +18,6 @@ interface CardProps {
 
 /** The integration and the channel that Slack messages go to. */
 export function SlackCard({ settings, onSave }: CardProps) {
-  const workspaceId = useWorkspaceId()
   const canRead = useCan()('integrations:read')
   const { data, error, refetch } = useApiQuery(
     ['integrations', 'slack'],
@@ -32,10 +31,7 @@ export function SlackCard({ settings, onSave }: CardProps) {
       {data &&
         (data.items.length === 0 && settings.slack === null ? (
           <p>
-            There is no Slack integration yet.{' '}
-            <Link to="/$workspaceId/integrations/new" params={{ workspaceId }}>
-              Connect Slack
-            </Link>
+            There is no Slack integration yet. <Link to="/$workspaceId/integrations/new">Connect Slack</Link>
           </p>
         ) : (
           <SlackForm settings={settings} onSave={onSave} integrations={data.items} />

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { authSso, type SsoDomain } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
@@ -74,21 +75,13 @@ export function DomainsCard() {
 /** The DNS record that proves a domain, and the check. */
 function DomainProof({ row: { domain, txt_name: name, txt_value: value } }: { row: Domain }) {
   const { api, refresh } = useWorkspace()
-  const [failure, setFailure] = useState<unknown>()
-  const [isBusy, setBusy] = useState(false)
-  const verify = async () => {
-    setBusy(true)
-    setFailure(undefined)
-    try {
+  const verify = useMutation({
+    mutationFn: async () => {
       await api.auth.verifySsoDomain({ params: { domain } })
       await refresh(queryKey)
       showSuccess(`Verified ${domain}`)
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+  })
   return (
     <Stack>
       <p>To verify {domain}, create this DNS record. It can take an hour until it is visible.</p>
@@ -99,9 +92,9 @@ function DomainProof({ row: { domain, txt_name: name, txt_value: value } }: { ro
           ['Value', <Id key="value" value={value} label="Copy value" />],
         ]}
       />
-      {failure !== undefined && <ErrorMessage error={failure} />}
+      {verify.error && <ErrorMessage error={verify.error} />}
       <Cluster>
-        <Button onClick={() => void verify()} disabled={isBusy}>
+        <Button onClick={() => verify.mutate()} disabled={verify.isPending}>
           Verify {domain}
         </Button>
       </Cluster>

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { authPasskeys, type Passkey } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
@@ -110,28 +111,20 @@ export function PasskeysCard() {
 /** Adds a passkey of this device. */
 function NewPasskey() {
   const { api, refresh } = useWorkspace()
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>()
-  if (!canUsePasskeys()) return <p>This browser has no passkeys at this address.</p>
-  const add = async () => {
-    setBusy(true)
-    setError(undefined)
-    try {
+  const add = useMutation({
+    mutationFn: async () => {
       const { options } = await api.auth.startPasskeyRegistration()
       await api.auth.createPasskey({ body: { credential: await makePasskey(options) } })
       await refresh(passkeysKey)
       showSuccess('Added a passkey')
-    } catch (failure) {
-      setError(failure)
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+  })
+  if (!canUsePasskeys()) return <p>This browser has no passkeys at this address.</p>
   return (
     <>
-      {error !== undefined && <PasskeyError error={error} />}
+      {add.error && <PasskeyError error={add.error} />}
       <Cluster>
-        <Button variant="primary" isBusy={isBusy} onClick={add}>
+        <Button variant="primary" isBusy={add.isPending} onClick={() => add.mutate()}>
           Add a passkey
         </Button>
       </Cluster>

@@ -1,11 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { systemWorkspaces, type Workspace } from '@wp/contracts'
-import { useState } from 'react'
 import { sessionQuery } from '../../session/session.ts'
 import { useApiQuery, useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
-import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
+import { ConfirmedAction } from '../../ui/dialog/confirm-dialog.tsx'
 import { Input } from '../../ui/form/controls.tsx'
 import { Form, FormField } from '../../ui/form/form.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
@@ -86,7 +85,6 @@ function DangerZone({ workspace: { name, role } }: { workspace: Workspace }) {
   const { api, workspaceId } = useWorkspace()
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  const [isConfirming, setConfirming] = useState(false)
   const isOwner = role === 'owner'
   const remove = async () => {
     await api.system.deleteWorkspace({ query: { confirm: name } })
@@ -99,31 +97,31 @@ function DangerZone({ workspace: { name, role } }: { workspace: Workspace }) {
       description="With everything in it: data, agents, forecasts, webhooks, keys and members."
       actions={
         isOwner && (
-          <Button variant="danger" onClick={() => setConfirming(true)}>
-            Delete workspace
-          </Button>
+          <ConfirmedAction
+            control={(ask) => (
+              <Button variant="danger" onClick={ask}>
+                Delete workspace
+              </Button>
+            )}
+            title={`Delete ${name}`}
+            typedConfirmation={name}
+            confirmLabel="Delete workspace"
+            onConfirm={remove}
+          >
+            <Stack>
+              <p>
+                Every member loses access at once, and every key and token is refused. After the grace period everything
+                is deleted for good. The deletion ends with a receipt.
+              </p>
+              <WhatIsDeleted />
+            </Stack>
+          </ConfirmedAction>
         )
       }
     >
       {isOwner
         ? 'All credentials of the workspace are refused at once. In a grace period you can cancel the deletion.'
         : 'Only an owner can delete the workspace: ask one of them, who are in the list of members.'}
-      <ConfirmDialog
-        isOpen={isConfirming}
-        onClose={() => setConfirming(false)}
-        title={`Delete ${name}`}
-        typedConfirmation={name}
-        confirmLabel="Delete workspace"
-        onConfirm={remove}
-      >
-        <Stack>
-          <p>
-            Every member loses access at once, and every key and token is refused. After the grace period everything is
-            deleted for good. The deletion ends with a receipt.
-          </p>
-          <WhatIsDeleted />
-        </Stack>
-      </ConfirmDialog>
     </Card>
   )
 }

@@ -1,6 +1,6 @@
-import { Link, type LinkProps } from '@tanstack/react-router'
+import type { LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Link } from '../../ui/button/button-link.tsx'
 
 /** A link of the navigation to a path within the workspace, marked while its page or one below it is shown. */
 export function PageLink({
@@ -14,9 +14,8 @@ export function PageLink({
   className: string | undefined
   children: ReactNode
 }) {
-  const workspaceId = useWorkspaceId()
   // The navigation is data, so the router cannot check its addresses; a test opens every one.
-  const link = { to: `/$workspaceId/${path}` as string, params: { workspaceId } } as LinkProps
+  const link = { to: `/$workspaceId/${path}` as string } as LinkProps
   return (
     <Link
       {...link}

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
-import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { FilterBar, SelectFilter, TextFilter } from '../../ui/filter/filter-bar.tsx'
@@ -25,7 +25,6 @@ const statuses = ['queued', 'running', 'finished', 'failed', 'cancelled'] as con
 export function ForecastsPage() {
   const { status, source, q, order, cursor } = route.useSearch()
   const first = Math.trunc(Number(cursor)) || 0
-  const workspaceId = useWorkspaceId()
   const { data, error, refetch } = useApiQuery(
     ['forecasts', 'list', { status, source }],
     (api, options) =>
@@ -64,7 +63,7 @@ export function ForecastsPage() {
           error={error}
           onRetry={() => void refetch()}
           rowKey={({ run }) => run.id}
-          rowLink={({ run }) => ({ to: '/$workspaceId/forecasts/$runId', params: { workspaceId, runId: run.id } })}
+          rowLink={({ run }) => ({ to: '/$workspaceId/forecasts/$runId', params: { runId: run.id } })}
           rowName={({ name }) => name}
           {...(mayDelete && {
             selection: {
@@ -83,7 +82,6 @@ export function ForecastsPage() {
             rows &&
             shown && (
               <Pager
-                cursor={cursor}
                 nextCursor={first + pageSize < rows.length ? String(first + pageSize) : null}
                 shown={shown.length}
                 noun={nounOf(data?.isCut, q !== undefined)}
@@ -116,11 +114,10 @@ function nounOf(isCut = false, isSearched: boolean): string {
 const noNames: Names = new Map()
 
 function StartButton() {
-  const workspaceId = useWorkspaceId()
   const can = useCan()
   if (!can('solutions:run')) return null
   return (
-    <ButtonLink variant="primary" to="/$workspaceId/forecasts/new" params={{ workspaceId }} search={{}}>
+    <ButtonLink variant="primary" to="/$workspaceId/forecasts/new">
       <Icon name="plus" size={16} />
       New forecast
     </ButtonLink>

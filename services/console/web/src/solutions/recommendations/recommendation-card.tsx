@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router'
-import { useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useCan } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
+import { Link } from '../../ui/button/button-link.tsx'
 import { formatRounded } from '../../ui/chart/round-value.ts'
 import { formatAmount, formatPercent } from '../../ui/format/format.ts'
 import { useSentence, useWordFormat } from '../../ui/format/format-time.ts'
@@ -87,7 +87,6 @@ const followUpText = {
 const followUpTone = { pending: 'running', happened: 'success', did_not_happen: 'warning', unknown: 'neutral' } as const
 
 function Facts({ recommendation, isOfRun }: { recommendation: Recommendation; isOfRun: boolean }) {
-  const workspaceId = useWorkspaceId()
   const formatDay = useWordFormat('shortDay', 'UTC')
   const {
     confidence,
@@ -99,12 +98,12 @@ function Facts({ recommendation, isOfRun }: { recommendation: Recommendation; is
   return (
     <div className={styles.facts}>
       {scenarioId !== null && (
-        <Link to="/$workspaceId/scenarios/$scenarioId" params={{ workspaceId, scenarioId }} search={{}}>
+        <Link to="/$workspaceId/scenarios/$scenarioId" params={{ scenarioId }}>
           See the plan and the arithmetic
         </Link>
       )}
       {!isOfRun && (
-        <Link to="/$workspaceId/forecasts/$runId" params={{ workspaceId, runId }} search={{}}>
+        <Link to="/$workspaceId/forecasts/$runId" params={{ runId }}>
           Open the forecast
         </Link>
       )}

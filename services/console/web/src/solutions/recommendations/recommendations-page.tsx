@@ -1,6 +1,6 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { useApiQuery, useWorkspaceId } from '../../session/workspace-context.tsx'
-import { ButtonLink } from '../../ui/button/button-link.tsx'
+import { getRouteApi } from '@tanstack/react-router'
+import { useApiQuery } from '../../session/workspace-context.tsx'
+import { ButtonLink, Link } from '../../ui/button/button-link.tsx'
 import { FilterBar, SelectFilter } from '../../ui/filter/filter-bar.tsx'
 import { formatAmount } from '../../ui/format/format.ts'
 import { EmptyState, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
@@ -50,7 +50,7 @@ export function RecommendationsPage() {
       ) : (
         <RecommendationList key={`${status} ${kind} ${run} ${cursor}`} items={shown} decide={decisions.decide} />
       )}
-      {data && <Pager cursor={cursor} nextCursor={data.nextCursor} shown={data.items.length} noun="recommendations" />}
+      {data && <Pager nextCursor={data.nextCursor} shown={data.items.length} noun="recommendations" />}
     </Page>
   )
 }
@@ -70,7 +70,6 @@ function savingText(items: readonly Recommendation[]): string {
 function Filters() {
   const search = route.useSearch()
   const { status, kind, run } = search
-  const workspaceId = useWorkspaceId()
   const navigate = route.useNavigate()
   const set = (name: 'status' | 'kind') => (value: string | undefined) => {
     const { [name]: _old, cursor: _cursor, ...others } = search
@@ -96,7 +95,7 @@ function Filters() {
       {run !== undefined && (
         <span>
           Of one{' '}
-          <Link to="/$workspaceId/forecasts/$runId" params={{ workspaceId, runId: run }} search={{}}>
+          <Link to="/$workspaceId/forecasts/$runId" params={{ runId: run }}>
             forecast
           </Link>
         </span>
@@ -106,7 +105,6 @@ function Filters() {
 }
 
 function Empty({ isFiltered }: { isFiltered: boolean }) {
-  const workspaceId = useWorkspaceId()
   if (isFiltered)
     return (
       <Card>
@@ -121,7 +119,7 @@ function Empty({ isFiltered }: { isFiltered: boolean }) {
         icon="bolt"
         title="No open recommendations"
         actions={
-          <ButtonLink variant="primary" to="/$workspaceId/forecasts/new" params={{ workspaceId }} search={{}}>
+          <ButtonLink variant="primary" to="/$workspaceId/forecasts/new">
             New forecast
           </ButtonLink>
         }

@@ -1,6 +1,9 @@
-import { Link, type LinkProps } from '@tanstack/react-router'
+import { type LinkComponent, type LinkProps, Link as RouterLink } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type ButtonLook, buttonClass } from './button.tsx'
+
+/** A link to a page of the console. Parameters that are not given, as the workspace, are those of the page that has it. */
+export const Link = RouterLink as unknown as LinkComponent<'a', '/$workspaceId'> // the same, but for the optional parameter
 
 /** A link to a page of the console that looks like a button. */
 export function ButtonLink({ variant, size, children, ...link }: ButtonLook & { children: ReactNode } & LinkProps) {

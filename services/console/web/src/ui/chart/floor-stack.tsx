@@ -1,4 +1,5 @@
-import { Link, type LinkProps } from '@tanstack/react-router'
+import type { LinkProps } from '@tanstack/react-router'
+import { Link } from '../button/button-link.tsx'
 import styles from './floor-stack.module.css'
 
 export interface FloorStackRow {

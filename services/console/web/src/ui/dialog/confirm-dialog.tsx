@@ -24,6 +24,20 @@ export interface ConfirmDialogProps {
   onConfirm: () => Promise<unknown>
 }
 
+/** A control that asks before it acts. @param props.control shows the control, which calls `ask` */
+export function ConfirmedAction({
+  control,
+  ...dialog
+}: Omit<ConfirmDialogProps, 'isOpen' | 'onClose'> & { control: (ask: () => void) => ReactNode }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      {control(() => setOpen(true))}
+      <ConfirmDialog {...dialog} isOpen={isOpen} onClose={() => setOpen(false)} />
+    </>
+  )
+}
+
 /** Asks before an action that cannot be undone. It stays open, with the error, if the action fails. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, onClose, typedConfirmation, isDangerous = true, onConfirm } = props

@@ -71,8 +71,6 @@ export function Form({
   failure: unknown
   submitLabel: string
   onCancel?: () => void
-  /** Has no effect: the buttons of all forms are in one place. */
-  align?: 'start' | 'end'
   children: ReactNode
 }) {
   return (

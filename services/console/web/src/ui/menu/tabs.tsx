@@ -1,6 +1,7 @@
-import { Link, type LinkProps } from '@tanstack/react-router'
+import type { LinkProps } from '@tanstack/react-router'
 import { useState } from 'react'
 import { chooseTheme, readThemeChoice } from '../../theme/theme.ts'
+import { Link } from '../button/button-link.tsx'
 import styles from './menu.module.css'
 
 /** Tabs that are pages of their own, each with its address. */

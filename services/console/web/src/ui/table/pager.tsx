@@ -1,6 +1,7 @@
-import { Link, useLocation } from '@tanstack/react-router'
+import { useLocation, useSearch } from '@tanstack/react-router'
 import buttonStyles from '../button/button.module.css'
 import { classNames } from '../button/button.tsx'
+import { Link } from '../button/button-link.tsx'
 import { formatCount, formatNumber } from '../format/format.ts'
 import styles from './table.module.css'
 
@@ -24,18 +25,17 @@ const minCounted = 10
  * @param props.total number of rows of the whole list, where the API tells it
  */
 export function Pager({
-  cursor,
   nextCursor,
   shown,
   noun,
   total,
 }: {
-  cursor: string | undefined
   nextCursor: string | null
   shown: number
   noun: string
   total?: number | undefined
 }) {
+  const { cursor } = useSearch({ strict: false })
   const known = useLocation({ select: ({ state }) => state.pagesBefore })
   if (cursor === undefined && nextCursor === null)
     return shown < minCounted ? null : <p className={styles.pager}>{formatCount(shown, noun, noun)}</p>

@@ -1,6 +1,7 @@
-import { Link, type LinkProps } from '@tanstack/react-router'
+import type { LinkProps } from '@tanstack/react-router'
 import { type ReactNode, useRef } from 'react'
 import { buttonClass } from '../button/button.tsx'
+import { Link } from '../button/button-link.tsx'
 import { Dialog } from '../dialog/dialog.tsx'
 
 /**

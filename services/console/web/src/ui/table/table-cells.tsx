@@ -1,6 +1,7 @@
-import { Link, type LinkProps } from '@tanstack/react-router'
+import type { LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { classNames } from '../button/button.tsx'
+import { Link } from '../button/button-link.tsx'
 import { nextSort, type Sort } from './sort-rows.ts'
 import styles from './table.module.css'
 

@@ -121,7 +121,7 @@ const maxRelativeMs = 7 * 86_400_000
 
 /**
  * A time as the reader writes it, in the zone of the reader: by default its distance, or the date if it is more than a
- * week away; or date and time (`absolute` and `short` are the same). While it is hovered its title has the time in full
+ * week away; or date and time (`absolute`). While it is hovered its title has the time in full
  * and in UTC.
  */
 export function Time({
@@ -129,7 +129,7 @@ export function Time({
   format = 'relative',
 }: {
   value: string | null | undefined
-  format?: 'relative' | 'date' | 'absolute' | 'short'
+  format?: 'relative' | 'date' | 'absolute'
 }) {
   const reader = useReader()
   const [now, setNow] = useState(() => Date.now())

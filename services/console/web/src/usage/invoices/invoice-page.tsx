@@ -18,13 +18,12 @@ const route = getRouteApi('/$workspaceId/usage/invoices/$invoiceId')
 /** One invoice with its lines. */
 export function InvoicePage() {
   const { invoiceId } = route.useParams()
-  const workspaceId = useWorkspaceId()
   const canPay = useCan()('billing:write')
   const [isPaying, setPaying] = useState(false)
   const { data, error, refetch } = useApiQuery(['usage', 'invoices', invoiceId], (api, options) =>
     api.billing.getInvoice({ params: { id: invoiceId } }, options),
   )
-  const parent = { label: 'Invoices', link: { to: '/$workspaceId/usage/invoices', params: { workspaceId } } } as const
+  const parent = { label: 'Invoices', link: { to: '/$workspaceId/usage/invoices' } } as const
   if (data === undefined)
     return <UnloadedPage title="Invoice" parent={parent} error={error} refetch={refetch} height="20rem" />
   return (

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { Invoice } from '@wp/contracts'
-import { useApiQuery, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { ListFilters } from '../../ui/filter/list-filters.tsx'
 import { formatMoney } from '../../ui/format/format.ts'
@@ -30,7 +30,6 @@ const columns: readonly Column<Invoice>[] = [
 /** The invoices of the workspace, and whom they are addressed to. */
 export function InvoicesPage() {
   const search = route.useSearch()
-  const workspaceId = useWorkspaceId()
   const page = useApiQuery(['usage', 'invoices', search], (api, options) =>
     api.billing.listInvoices({ query: search }, options),
   )
@@ -40,15 +39,13 @@ export function InvoicesPage() {
       <Card isFlush>
         <ListFilters filters={[{ name: 'status', label: 'Status', options: invoiceStatuses }]} />
         <PagedTable
-          label="Invoices"
           columns={columns}
           page={page}
-          cursor={search.cursor}
           noun="invoices"
           rowKey={({ id }) => id}
           rowLink={({ id }) => ({
             to: '/$workspaceId/usage/invoices/$invoiceId',
-            params: { workspaceId, invoiceId: id },
+            params: { invoiceId: id },
           })}
           empty={<NoInvoices isFiltered={search.status !== undefined} />}
         />

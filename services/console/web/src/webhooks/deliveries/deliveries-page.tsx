@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
 import { changeSearch } from '../../api/search-params.ts'
-import { useBaseUrl, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useBaseUrl, useCan } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Checkbox } from '../../ui/form/controls.tsx'
@@ -27,7 +27,6 @@ export function DeliveriesPage() {
   const search = route.useSearch()
   const { live, cursor, look, ...filters } = search
   const navigate = route.useNavigate()
-  const workspaceId = useWorkspaceId()
   const { nameOf } = useSubscriptions()
   const canResend = useCan()('webhooks:write')
   const isLive = live === true && cursor === undefined
@@ -74,7 +73,6 @@ export function DeliveriesPage() {
           nameOf={nameOf}
           linkOf={(requestId) => ({
             to: '/$workspaceId/webhooks/deliveries',
-            params: { workspaceId },
             search: { ...search, look: requestId },
             resetScroll: false,
           })}
@@ -96,14 +94,7 @@ export function DeliveriesPage() {
           empty={<NoDeliveries isFiltered={Object.keys(filters).length > 0} />}
           footer={
             page.data &&
-            !isLive && (
-              <Pager
-                cursor={cursor}
-                nextCursor={page.data.nextCursor}
-                shown={page.data.items.length}
-                noun="deliveries"
-              />
-            )
+            !isLive && <Pager nextCursor={page.data.nextCursor} shown={page.data.items.length} noun="deliveries" />
           }
         />
       </Card>

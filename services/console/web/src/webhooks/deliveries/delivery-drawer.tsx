@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useCan } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -17,7 +17,6 @@ import { ResendDialog } from './resend-dialog.tsx'
 /** A look at one delivery, beside the list: its attempts and its body. */
 export function DeliveryDrawer({ requestId, onClose }: { requestId: string; onClose: () => void }) {
   const [isResending, setResending] = useState(false)
-  const workspaceId = useWorkspaceId()
   const canWrite = useCan()('webhooks:write')
   const { nameOf } = useSubscriptions()
   const { data, error, refetch } = useDelivery(requestId)
@@ -30,11 +29,7 @@ export function DeliveryDrawer({ requestId, onClose }: { requestId: string; onCl
       footer={
         <>
           {data && canWrite && !isPending(data) && <Button onClick={() => setResending(true)}>Resend</Button>}
-          <ButtonLink
-            variant="primary"
-            to="/$workspaceId/webhooks/deliveries/$requestId"
-            params={{ workspaceId, requestId }}
-          >
+          <ButtonLink variant="primary" to="/$workspaceId/webhooks/deliveries/$requestId" params={{ requestId }}>
             Open the delivery
           </ButtonLink>
         </>

@@ -1,10 +1,11 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { DeliveryDetail } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { usePortal } from '../../session/portal-context.ts'
 import { useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
+import { Link } from '../../ui/button/button-link.tsx'
 import { formatCount } from '../../ui/format/format.ts'
 import { Callout } from '../../ui/message/message.tsx'
 import { Card, Page, UnloadedPage } from '../../ui/page/page.tsx'
@@ -106,7 +107,6 @@ function NextAttempt({ delivery }: { delivery: Detail }) {
 }
 
 function DeliverySummary({ delivery }: { delivery: Detail }) {
-  const workspaceId = useWorkspaceId()
   const { data: subscription } = useSubscription(delivery.webhook_id)
   return (
     <Card title="Delivery">
@@ -120,7 +120,7 @@ function DeliverySummary({ delivery }: { delivery: Detail }) {
               <Link
                 key="subscription"
                 to="/$workspaceId/webhooks/$webhookId"
-                params={{ workspaceId, webhookId: delivery.webhook_id }}
+                params={{ webhookId: delivery.webhook_id }}
               >
                 {nameOfSubscription(subscription)}
               </Link>

@@ -1,7 +1,7 @@
 import type { LinkProps } from '@tanstack/react-router'
 import { useState } from 'react'
 import { usePortal } from '../../session/portal-context.ts'
-import { useApiQuery, useBaseUrl, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useBaseUrl } from '../../session/workspace-context.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { Segmented } from '../../ui/menu/tabs.tsx'
 import { EmptyState } from '../../ui/message/message.tsx'
@@ -30,7 +30,6 @@ export function WebhookDeliveries({
   linkOf: (requestId: string) => LinkProps
 }) {
   const { webhook_id: webhookId, delivery } = subscription
-  const workspaceId = useWorkspaceId()
   const baseUrl = useBaseUrl()
   const isPortal = usePortal() !== undefined
   const [filter, setFilter] = useState<(typeof filters)[number]['value']>('all')
@@ -52,12 +51,7 @@ export function WebhookDeliveries({
         <>
           <Segmented label="Status" options={filters} value={filter} onChange={setFilter} />
           {!isPortal && (
-            <ButtonLink
-              size="small"
-              to="/$workspaceId/webhooks/deliveries"
-              params={{ workspaceId }}
-              search={{ webhook: webhookId, ...status }}
-            >
+            <ButtonLink size="small" to="/$workspaceId/webhooks/deliveries" search={{ webhook: webhookId, ...status }}>
               See all
             </ButtonLink>
           )}

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
@@ -35,8 +35,7 @@ const columns: readonly Column<DestinationView>[] = [
 /** The event destinations of the workspace. */
 export function DestinationsPage() {
   const search = route.useSearch()
-  const { cursor, content, status, search: text } = search
-  const workspaceId = useWorkspaceId()
+  const { content, status, search: text } = search
   const page = useApiQuery(['webhooks', 'destinations', search], (api, options) =>
     api.webhooks.listDestinations({ query: search }, options),
   )
@@ -61,15 +60,13 @@ export function DestinationsPage() {
           ]}
         />
         <PagedTable
-          label="Event destinations"
           columns={columns}
           page={page}
-          cursor={cursor}
           noun="event destinations"
           rowKey={({ destination_id }) => destination_id}
           rowLink={({ destination_id }) => ({
             to: '/$workspaceId/webhooks/destinations/$destinationId',
-            params: { workspaceId, destinationId: destination_id },
+            params: { destinationId: destination_id },
           })}
           empty={
             isFiltered ? (
@@ -88,7 +85,6 @@ export function DestinationsPage() {
 }
 
 function AddDestination() {
-  const workspaceId = useWorkspaceId()
   if (!useCan()('webhooks:write'))
     return (
       <Button variant="primary" disabled title="Needs the scope webhooks:write">
@@ -96,7 +92,7 @@ function AddDestination() {
       </Button>
     )
   return (
-    <ButtonLink variant="primary" to="/$workspaceId/webhooks/destinations/new" params={{ workspaceId }}>
+    <ButtonLink variant="primary" to="/$workspaceId/webhooks/destinations/new">
       <Icon name="plus" size={16} />
       Add destination
     </ButtonLink>

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
 import { useApi, useCan } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { showError } from '../../ui/message/toast.ts'
@@ -7,20 +7,14 @@ import { showError } from '../../ui/message/toast.ts'
 export function UseReceiverButton({ onCreated }: { onCreated: (endpoint: string) => void }) {
   const api = useApi()
   const canWrite = useCan()('webhooks:write')
-  const [isBusy, setBusy] = useState(false)
-  const create = async () => {
-    setBusy(true)
-    try {
-      onCreated((await api.webhooks.createReceiver()).endpoint)
-    } catch (error) {
-      showError(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const create = useMutation({
+    mutationFn: () => api.webhooks.createReceiver(),
+    onSuccess: ({ endpoint }) => onCreated(endpoint),
+    onError: showError,
+  })
   if (!canWrite) return null
   return (
-    <Button size="small" isBusy={isBusy} onClick={() => void create()}>
+    <Button size="small" isBusy={create.isPending} onClick={() => create.mutate()}>
       <Icon name="bolt" size={14} />
       Use a test receiver
     </Button>

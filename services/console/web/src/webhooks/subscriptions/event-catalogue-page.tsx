@@ -1,9 +1,9 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { changeSearch } from '../../api/search-params.ts'
 import { useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
-import { ButtonLink } from '../../ui/button/button-link.tsx'
+import { ButtonLink, Link } from '../../ui/button/button-link.tsx'
 import { FilterBar, TextFilter } from '../../ui/filter/filter-bar.tsx'
 import { EmptyState, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { Card, Page, Stack } from '../../ui/page/page.tsx'
@@ -53,7 +53,6 @@ export function EventCataloguePage() {
 }
 
 function KindList({ kinds, selected }: { kinds: readonly EventKindView[]; selected: string | undefined }) {
-  const workspaceId = useWorkspaceId()
   const { q } = route.useSearch()
   return (
     <nav className={styles.kinds} aria-label="Event kinds">
@@ -64,7 +63,6 @@ function KindList({ kinds, selected }: { kinds: readonly EventKindView[]; select
             <Link
               key={kind}
               to="/$workspaceId/webhooks/events"
-              params={{ workspaceId }}
               search={{ ...(q !== undefined && { q }), kind }}
               className={styles.kindLink}
               activeProps={{}}
@@ -89,7 +87,7 @@ function KindDetails({ kind: { kind, summary, schema, example } }: { kind: Event
       description={summary}
       actions={
         canCreate && (
-          <ButtonLink to="/$workspaceId/webhooks/new" params={{ workspaceId }} search={{ event: kind }}>
+          <ButtonLink to="/$workspaceId/webhooks/new" search={{ event: kind }}>
             Subscribe
           </ButtonLink>
         )

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useApi } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
@@ -41,29 +42,25 @@ function PortalLinkForm({ onCreated, onCancel }: { onCreated: (link: CreatedLink
   const [events, setEvents] = useState<string[]>(['*'])
   const [origin, setOrigin] = useState('')
   const [canWrite, setCanWrite] = useState(true)
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>()
-  const create = async (submitted: FormEvent) => {
+  const create = useMutation({
+    mutationFn: () =>
+      api.webhooks.createPortalLink({
+        body: {
+          customer_id: customerId.trim(),
+          customer_name: customerName.trim() === '' ? null : customerName.trim(),
+          events,
+          can_write: canWrite,
+          frame_origins: origin.trim() === '' ? [] : [origin.trim().replace(/\/$/, '')],
+        },
+      }),
+    onSuccess: onCreated,
+  })
+  const submit = (submitted: FormEvent) => {
     submitted.preventDefault()
-    setBusy(true)
-    setError(undefined)
-    const body = {
-      customer_id: customerId.trim(),
-      customer_name: customerName.trim() === '' ? null : customerName.trim(),
-      events,
-      can_write: canWrite,
-      frame_origins: origin.trim() === '' ? [] : [origin.trim().replace(/\/$/, '')],
-    }
-    try {
-      onCreated(await api.webhooks.createPortalLink({ body }))
-    } catch (failure) {
-      setError(failure)
-    } finally {
-      setBusy(false)
-    }
+    create.mutate()
   }
   return (
-    <form onSubmit={create}>
+    <form onSubmit={submit}>
       <Stack>
         <Field label="Customer id" hint="Your own identifier of the customer. Their webhooks are found by it">
           <Input value={customerId} required maxLength={200} onChange={(event) => setCustomerId(event.target.value)} />
@@ -80,10 +77,10 @@ function PortalLinkForm({ onCreated, onCancel }: { onCreated: (link: CreatedLink
           checked={canWrite}
           onChange={(event) => setCanWrite(event.target.checked)}
         />
-        {error !== undefined && <ErrorMessage error={error} />}
+        {create.error && <ErrorMessage error={create.error} />}
         <FormActions>
           <Button onClick={onCancel}>Cancel</Button>
-          <Button type="submit" variant="primary" isBusy={isBusy} disabled={events.length === 0}>
+          <Button type="submit" variant="primary" isBusy={create.isPending} disabled={events.length === 0}>
             Create link
           </Button>
         </FormActions>

@@ -58,7 +58,7 @@ export function ReplayProgress({ replayId, onClose }: { replayId: string; onClos
               <StatusBadge status={data.status} />
               <span>
                 {formatCount(data.counts.enqueued, 'delivery', 'deliveries')} queued again of those created from{' '}
-                <Time value={data.since} format="short" /> to <Time value={data.until} format="short" />
+                <Time value={data.since} format="absolute" /> to <Time value={data.until} format="absolute" />
               </span>
             </Cluster>
           </div>

@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router'
 import { usePortal } from '../../session/portal-context.ts'
-import { useBaseUrl, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useBaseUrl } from '../../session/workspace-context.tsx'
+import { Link } from '../../ui/button/button-link.tsx'
 import { formatDuration, formatNumber } from '../../ui/format/format.ts'
 import { Card, Cluster, Columns } from '../../ui/page/page.tsx'
 import { CodeBlock, Snippets } from '../../ui/values/code-block.tsx'
@@ -79,12 +79,11 @@ export function SubscriptionDetails({ subscription }: { subscription: Subscripti
 }
 
 function EventBadges({ events }: { events: readonly string[] }) {
-  const workspaceId = useWorkspaceId()
   if (events.includes('*')) return <Badge>all events</Badge>
   return (
     <Cluster>
       {events.map((kind) => (
-        <Link key={kind} to="/$workspaceId/webhooks/events" params={{ workspaceId }} search={{ kind }}>
+        <Link key={kind} to="/$workspaceId/webhooks/events" search={{ kind }}>
           <code>{kind}</code>
         </Link>
       ))}

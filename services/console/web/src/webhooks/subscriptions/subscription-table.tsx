@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { usePortal } from '../../session/portal-context.ts'
-import { useBaseUrl, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useBaseUrl } from '../../session/workspace-context.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { formatCompact, formatPercent } from '../../ui/format/format.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
@@ -56,27 +56,23 @@ export function SuccessRate({ rate }: { rate: number | null }) {
 /** The list of subscriptions. */
 export function SubscriptionTable({
   page,
-  cursor,
   isFiltered,
   canCreate,
 }: {
   page: UseQueryResult<ListPage<SubscriptionView>>
-  cursor: string | undefined
   isFiltered: boolean
   canCreate: boolean
 }) {
-  const workspaceId = useWorkspaceId()
   return (
     <PagedTable
       label="Webhook subscriptions"
       columns={columns}
       page={page}
-      cursor={cursor}
       noun="subscriptions"
       rowKey={({ webhook_id }) => webhook_id}
       rowLink={({ webhook_id }) => ({
         to: '/$workspaceId/webhooks/$webhookId',
-        params: { workspaceId, webhookId: webhook_id },
+        params: { webhookId: webhook_id },
       })}
       empty={
         isFiltered ? (
@@ -90,7 +86,6 @@ export function SubscriptionTable({
 }
 
 function NoSubscriptions({ canCreate }: { canCreate: boolean }) {
-  const workspaceId = useWorkspaceId()
   const baseUrl = useBaseUrl()
   const isPortal = usePortal() !== undefined
   return (
@@ -100,13 +95,11 @@ function NoSubscriptions({ canCreate }: { canCreate: boolean }) {
       actions={
         <>
           {canCreate && (
-            <ButtonLink variant="primary" to="/$workspaceId/webhooks/new" params={{ workspaceId }}>
+            <ButtonLink variant="primary" to="/$workspaceId/webhooks/new">
               Add webhook
             </ButtonLink>
           )}
-          <ButtonLink to="/$workspaceId/webhooks/events" params={{ workspaceId }}>
-            See the events
-          </ButtonLink>
+          <ButtonLink to="/$workspaceId/webhooks/events">See the events</ButtonLink>
         </>
       }
       snippet={!isPortal && <Snippets label="Create a subscription" snippets={createWebhookSnippets(baseUrl)} />}

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { usePortal } from '../../session/portal-context.ts'
-import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
@@ -16,7 +16,7 @@ const route = getRouteApi('/$workspaceId/webhooks')
 /** The webhook subscriptions of the workspace. */
 export function SubscriptionsPage() {
   const search = route.useSearch()
-  const { cursor, status, event, search: text } = search
+  const { status, event, search: text } = search
   const canCreate = useCan()('webhooks:write')
   const portal = usePortal()
   const { data: kinds } = useEventKinds()
@@ -49,14 +49,13 @@ export function SubscriptionsPage() {
             { name: 'event', label: 'Event', options: (kinds ?? []).map(({ kind }) => ({ value: kind, label: kind })) },
           ]}
         />
-        <SubscriptionTable page={page} cursor={cursor} isFiltered={isFiltered} canCreate={canCreate} />
+        <SubscriptionTable page={page} isFiltered={isFiltered} canCreate={canCreate} />
       </Card>
     </Page>
   )
 }
 
 function CreateButton({ canCreate }: { canCreate: boolean }) {
-  const workspaceId = useWorkspaceId()
   if (!canCreate)
     return (
       <Button variant="primary" disabled title="Needs the scope webhooks:write">
@@ -64,7 +63,7 @@ function CreateButton({ canCreate }: { canCreate: boolean }) {
       </Button>
     )
   return (
-    <ButtonLink variant="primary" to="/$workspaceId/webhooks/new" params={{ workspaceId }}>
+    <ButtonLink variant="primary" to="/$workspaceId/webhooks/new">
       <Icon name="plus" size={16} />
       Add webhook
     </ButtonLink>

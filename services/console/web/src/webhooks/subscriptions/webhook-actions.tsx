@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useCan, useWorkspace } from '../../session/workspace-context.tsx'
@@ -36,7 +36,6 @@ export function WebhookActions({
   const [dialog, setDialog] = useState<'replay' | 'rotate' | 'delete' | 'disable'>()
   const [revealed, setRevealed] = useState<{ secret: string | null }>()
   const [rotated, setRotated] = useState<string>()
-  const [isTesting, setTesting] = useState(false)
   const params = { webhook_id: webhookId }
   const name = nameOfSubscription(subscription)
   const isActive = status === 'active'
@@ -47,17 +46,14 @@ export function WebhookActions({
     await refresh()
     showSuccess(next === 'active' ? `Enabled ${name}` : `Disabled ${name}`)
   }
-  const test = async () => {
-    setTesting(true)
-    try {
-      onTested((await api.webhooks.sendTest({ params })).request_id)
-      await refresh()
-    } catch (error) {
-      showError(error)
-    } finally {
-      setTesting(false)
-    }
-  }
+  const test = useMutation({
+    mutationFn: () => api.webhooks.sendTest({ params }),
+    onSuccess: ({ request_id }) => {
+      onTested(request_id)
+      return refresh()
+    },
+    onError: showError,
+  })
   const rotate = async (overlapSeconds: number) => {
     const { secret, previous_expires_at } = await api.webhooks.rotateSecret({
       params,
@@ -96,11 +92,11 @@ export function WebhookActions({
           { label: 'Delete', icon: 'trash', isDangerous: true, onSelect: () => setDialog('delete') },
         ]}
       />
-      <ButtonLink to="/$workspaceId/webhooks/$webhookId/edit" params={{ workspaceId, webhookId }}>
+      <ButtonLink to="/$workspaceId/webhooks/$webhookId/edit" params={{ webhookId }}>
         Edit
       </ButtonLink>
       {isActive ? (
-        <Button variant="primary" isBusy={isTesting} onClick={test}>
+        <Button variant="primary" isBusy={test.isPending} onClick={() => test.mutate()}>
           Send test
         </Button>
       ) : (

@@ -1,8 +1,9 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { changeSearch } from '../../api/search-params.ts'
 import { useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
+import { Link } from '../../ui/button/button-link.tsx'
 import { Callout, ErrorMessage } from '../../ui/message/message.tsx'
 import { Card, Cluster, Page, Stack, UnloadedPage } from '../../ui/page/page.tsx'
 import { StatusBadge, Time } from '../../ui/values/values.tsx'
@@ -34,7 +35,7 @@ export function WebhookPage() {
   const [previousExpiresAt, setPreviousExpiresAt] = useState<string | null>()
   const change = (part: { [Name in keyof typeof search]?: (typeof search)[Name] | undefined }) =>
     void navigate({ search: changeSearch(search, part), replace: true, resetScroll: false })
-  const parent = { label: 'Webhooks', link: { to: '/$workspaceId/webhooks', params: { workspaceId } } } as const
+  const parent = { label: 'Webhooks', link: { to: '/$workspaceId/webhooks' } } as const
   const arrivals = useArrivals(data?.endpoint)
   const lookAt = (id: string) =>
     ({
@@ -119,7 +120,6 @@ function SubscriptionNotices({
 
 /** A test delivery, followed until it has ended. */
 function TestProgress({ requestId, onClose }: { requestId: string; onClose: () => void }) {
-  const workspaceId = useWorkspaceId()
   const { data, error } = useDelivery(requestId)
   const last = data?.attempts.at(-1)
   const isFailed = last?.outcome === 'failed'
@@ -153,7 +153,7 @@ function TestProgress({ requestId, onClose }: { requestId: string; onClose: () =
           </Cluster>
         </div>
         {last && <AttemptTimeline timings={last.timings} />}
-        <Link to="/$workspaceId/webhooks/deliveries/$requestId" params={{ workspaceId, requestId }}>
+        <Link to="/$workspaceId/webhooks/deliveries/$requestId" params={{ requestId }}>
           Request, response and every attempt
         </Link>
       </Stack>

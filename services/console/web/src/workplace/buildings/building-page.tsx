@@ -26,11 +26,10 @@ const route = getRouteApi('/$workspaceId/buildings/$spaceId')
 /** A space: how full it is, its floors, teams and forecasts. */
 export function BuildingPage() {
   const { spaceId } = route.useParams()
-  const workspaceId = useWorkspaceId()
   const { data: space, error, refetch } = useSpace(spaceId)
   const parent = {
     label: 'Buildings',
-    link: { to: '/$workspaceId/buildings', params: { workspaceId }, search: {} },
+    link: { to: '/$workspaceId/buildings', search: {} },
   } as const
   if (space === undefined)
     return <UnloadedPage title="Building" parent={parent} error={error} refetch={refetch} height="40rem" />
@@ -54,12 +53,12 @@ function LoadedPage({ space }: { space: Space }) {
       description={<div className={styles.facts}>{factsOf(space, days.data)}</div>}
       parent={
         around === undefined
-          ? { label: 'Buildings', link: { to: '/$workspaceId/buildings', params: { workspaceId }, search: {} } }
+          ? { label: 'Buildings', link: { to: '/$workspaceId/buildings', search: {} } }
           : {
               label: space.path.map(({ name }) => name).join(' / '),
               link: {
                 to: '/$workspaceId/buildings/$spaceId',
-                params: { workspaceId, spaceId: around.id },
+                params: { spaceId: around.id },
                 search: { weeks },
               },
             }
@@ -67,12 +66,7 @@ function LoadedPage({ space }: { space: Space }) {
       actions={
         <>
           {canWrite && (
-            <ButtonLink
-              variant="primary"
-              to="/$workspaceId/scenarios/new"
-              params={{ workspaceId }}
-              search={{ space: space.id }}
-            >
+            <ButtonLink variant="primary" to="/$workspaceId/scenarios/new" search={{ space: space.id }}>
               Try a scenario
             </ButtonLink>
           )}

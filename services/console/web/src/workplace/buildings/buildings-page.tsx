@@ -2,7 +2,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { readAll } from '../../api/read-all.ts'
 import { changeSearch } from '../../api/search-params.ts'
-import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { FilterBar, SelectFilter, TextFilter } from '../../ui/filter/filter-bar.tsx'
@@ -34,7 +34,6 @@ const outerKinds = 'site,building,floor'
 export function BuildingsPage() {
   const search = route.useSearch()
   const { kind, cursor, search: text } = search
-  const workspaceId = useWorkspaceId()
   const navigate = route.useNavigate()
   const canWrite = useCan()('solutions:write')
   const [isAdding, setAdding] = useState(false)
@@ -59,7 +58,7 @@ export function BuildingsPage() {
           <PrivacyButton />
           {canWrite && !isEmpty && (
             <>
-              <ButtonLink to="/$workspaceId/datasets/new" params={{ workspaceId }} search={{ kind: 'spaces' }}>
+              <ButtonLink to="/$workspaceId/datasets/new" search={{ kind: 'spaces' }}>
                 Import a list
               </ButtonLink>
               <Button variant="primary" onClick={() => setAdding(true)}>
@@ -92,7 +91,6 @@ export function BuildingsPage() {
         )}
         <SpaceTable
           page={page}
-          cursor={cursor}
           figures={figures}
           weekdays={weekdays}
           empty={isFiltered ? noMatch : <Empty onAdd={() => setAdding(true)} />}
@@ -149,7 +147,6 @@ const noMatch = (
 )
 
 function Empty({ onAdd }: { onAdd: () => void }) {
-  const workspaceId = useWorkspaceId()
   const can = useCan()
   return (
     <EmptyState
@@ -158,12 +155,12 @@ function Empty({ onAdd }: { onAdd: () => void }) {
       actions={
         can('data:write') && (
           <>
-            <ButtonLink variant="primary" to="/$workspaceId/data/new" params={{ workspaceId }} search={{}}>
+            <ButtonLink variant="primary" to="/$workspaceId/data/new">
               Add your data
             </ButtonLink>
             {can('solutions:write') && (
               <>
-                <ButtonLink to="/$workspaceId/datasets/new" params={{ workspaceId }} search={{ kind: 'spaces' }}>
+                <ButtonLink to="/$workspaceId/datasets/new" search={{ kind: 'spaces' }}>
                   Import a list of floors
                 </ButtonLink>
                 <Button onClick={onAdd}>Add a building by hand</Button>

@@ -1,6 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useWorkspaceId } from '../../session/workspace-context.tsx'
 import { classNames } from '../../ui/button/button.tsx'
 import { formatNumber, formatPercent } from '../../ui/format/format.ts'
 import { ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
@@ -23,18 +22,15 @@ type Figures = UseQueryResult<UtilizationPage>
 /** Spaces with how full they are: as a tree, or one below the other. */
 export function SpaceTable({
   page,
-  cursor,
   figures,
   weekdays,
   empty,
 }: {
   page: Pick<UseQueryResult, 'error' | 'refetch'> & { data: (ListPage<Space> & { isTree: boolean }) | undefined }
-  cursor: string | undefined
   figures: Figures
   weekdays: Figures
   empty: React.ReactNode
 }) {
-  const workspaceId = useWorkspaceId()
   const { data } = page
   const rows = useMemo(() => new Map(figures.data?.items.map((row) => [row.space_id ?? '', row])), [figures.data])
   const busiest = useMemo(
@@ -81,15 +77,13 @@ export function SpaceTable({
         </div>
       )}
       <PagedTable
-        label="Spaces"
         noun="spaces"
         columns={columns}
         page={{ data: sorted, error: page.error, refetch: page.refetch }}
-        cursor={cursor}
         rowKey={({ id }) => id}
         rowLink={({ id }) => ({
           to: '/$workspaceId/buildings/$spaceId',
-          params: { workspaceId, spaceId: id },
+          params: { spaceId: id },
           search: {},
         })}
         empty={empty}

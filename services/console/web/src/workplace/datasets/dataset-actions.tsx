@@ -1,9 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useWorkspace } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
-import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
+import { ConfirmedAction } from '../../ui/dialog/confirm-dialog.tsx'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 import { showError, showSuccess } from '../../ui/message/toast.ts'
 import type { Dataset } from './dataset-words.ts'
@@ -12,7 +11,6 @@ import type { Dataset } from './dataset-words.ts'
 export function DatasetActions({ dataset: { id, name }, isBusy }: { dataset: Dataset; isBusy: boolean }) {
   const { api, workspaceId, refresh } = useWorkspace()
   const navigate = useNavigate()
-  const [isDeleting, setDeleting] = useState(false)
   const count = useMutation({
     mutationFn: () => api.solutions.refreshDataset({ params: { id }, body: { full: true } }),
     onSuccess: () => refresh('workplace', 'dataset', id),
@@ -24,13 +22,13 @@ export function DatasetActions({ dataset: { id, name }, isBusy }: { dataset: Dat
         <Icon name="refresh" size={16} />
         Count again
       </Button>
-      <Button onClick={() => setDeleting(true)}>
-        <Icon name="trash" size={16} />
-        Delete
-      </Button>
-      <ConfirmDialog
-        isOpen={isDeleting}
-        onClose={() => setDeleting(false)}
+      <ConfirmedAction
+        control={(ask) => (
+          <Button onClick={ask}>
+            <Icon name="trash" size={16} />
+            Delete
+          </Button>
+        )}
         title={`Stop counting ${name}`}
         confirmLabel="Delete what was counted"
         onConfirm={async () => {
@@ -42,7 +40,7 @@ export function DatasetActions({ dataset: { id, name }, isBusy }: { dataset: Dat
       >
         The figures that were counted from <strong>{isolate(name)}</strong> leave every building and team. The uploaded
         rows, the buildings and the teams stay.
-      </ConfirmDialog>
+      </ConfirmedAction>
     </>
   )
 }

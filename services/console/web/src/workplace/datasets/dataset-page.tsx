@@ -1,8 +1,8 @@
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Icon } from '../../ui/button/button.tsx'
-import { ButtonLink } from '../../ui/button/button-link.tsx'
+import { ButtonLink, Link } from '../../ui/button/button-link.tsx'
 import { formatNumber } from '../../ui/format/format.ts'
 import { type Reader, useReader } from '../../ui/format/reader.ts'
 import { Callout, ErrorMessage } from '../../ui/message/message.tsx'
@@ -21,7 +21,6 @@ const route = getRouteApi('/$workspaceId/datasets/$datasetId')
 
 /** A file that buildings are counted from: its rows by what became of them, and the names of places and teams in it. */
 export function DatasetPage() {
-  const workspaceId = useWorkspaceId()
   const can = useCan()
   const reader = useReader()
   const { datasetId } = route.useParams()
@@ -40,7 +39,7 @@ export function DatasetPage() {
     data?.dataset,
     spaceId,
   )
-  const parent = { label: 'Data', link: { to: '/$workspaceId/data', params: { workspaceId } } } as const
+  const parent = { label: 'Data', link: { to: '/$workspaceId/data' } } as const
   if (error || data === undefined || !isShown)
     return <UnloadedPage title="File" parent={parent} error={error} refetch={refetch} />
   const { dataset, refresh } = data
@@ -91,7 +90,7 @@ export function DatasetPage() {
       )}
       <MappingCard key={`mapping ${dataset.updated_at}`} dataset={dataset} canWrite={can('solutions:write')} />
       <p>
-        <Link to="/$workspaceId/data/$sourceId" params={{ workspaceId, sourceId: dataset.data_source_id }}>
+        <Link to="/$workspaceId/data/$sourceId" params={{ sourceId: dataset.data_source_id }}>
           Open the uploaded rows
         </Link>
       </p>
@@ -152,7 +151,6 @@ function ShowLink({
   /** The names that are asked for come first. */
   variant: 'primary' | 'default'
 }) {
-  const workspaceId = useWorkspaceId()
   const list = listOf[kind]
   const label = (
     <>
@@ -162,13 +160,13 @@ function ShowLink({
   )
   if (list)
     return (
-      <ButtonLink variant={variant} to={list.to} params={{ workspaceId }}>
+      <ButtonLink variant={variant} to={list.to}>
         {label}
       </ButtonLink>
     )
   if (spaceId === undefined) return null
   return (
-    <ButtonLink variant={variant} to="/$workspaceId/buildings/$spaceId" params={{ workspaceId, spaceId }}>
+    <ButtonLink variant={variant} to="/$workspaceId/buildings/$spaceId" params={{ spaceId }}>
       {label}
     </ButtonLink>
   )

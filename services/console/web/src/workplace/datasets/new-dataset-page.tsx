@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { mapRoles, recognizeDataset } from '@wp/tabular'
 import { useState } from 'react'
 import { MissingScopeNotice } from '../../session/missing-scope-notice.tsx'
 import { useApiQuery, useCan, useWorkspace, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
-import { ButtonLink } from '../../ui/button/button-link.tsx'
+import { ButtonLink, Link } from '../../ui/button/button-link.tsx'
 import { Select } from '../../ui/form/controls.tsx'
 import { Field, FormActions } from '../../ui/form/field.tsx'
 import { EmptyState, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
@@ -18,7 +18,6 @@ const route = getRouteApi('/$workspaceId/datasets/new')
 
 /** Says what the columns of an uploaded file mean, so that buildings are counted from it. */
 export function NewDatasetPage() {
-  const workspaceId = useWorkspaceId()
   const { source } = route.useSearch()
   return (
     <Page
@@ -26,8 +25,8 @@ export function NewDatasetPage() {
       description="Say what the columns of your file mean. Then people are counted by place and day."
       parent={
         source === undefined
-          ? { label: 'Data', link: { to: '/$workspaceId/data', params: { workspaceId } } }
-          : { label: 'File', link: { to: '/$workspaceId/data/$sourceId', params: { workspaceId, sourceId: source } } }
+          ? { label: 'Data', link: { to: '/$workspaceId/data' } }
+          : { label: 'File', link: { to: '/$workspaceId/data/$sourceId', params: { sourceId: source } } }
       }
     >
       <MissingScopeNotice action="count files" scope="solutions:write" />
@@ -50,7 +49,7 @@ function SourceChoice() {
         icon="upload"
         title="No file yet"
         actions={
-          <ButtonLink variant="primary" to="/$workspaceId/data/new" params={{ workspaceId }}>
+          <ButtonLink variant="primary" to="/$workspaceId/data/new">
             Upload a file
           </ButtonLink>
         }
@@ -134,7 +133,7 @@ function MeaningForm({ sourceId, source: { name, columns } }: { sourceId: string
           >
             See utilization
           </Button>
-          <Link to="/$workspaceId/data/$sourceId" params={{ workspaceId, sourceId }}>
+          <Link to="/$workspaceId/data/$sourceId" params={{ sourceId }}>
             Cancel
           </Link>
         </FormActions>

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useApiQuery, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { useWordFormat } from '../../ui/format/format-time.ts'
 import { isolate } from '../../ui/format/untrusted-text.ts'
@@ -13,14 +13,13 @@ const route = getRouteApi('/$workspaceId/plans/$planId')
 /** The plan of a building for one day, which can be printed. */
 export function PlanPage() {
   const { planId } = route.useParams()
-  const workspaceId = useWorkspaceId()
   const formatDay = useWordFormat('longDay', 'UTC')
   const { data, error, refetch } = useApiQuery(['plans', 'one', planId], (api, options) =>
     api.solutions.getPlan({ params: { id: planId } }, options),
   )
   const parent = {
     label: 'Daily plans',
-    link: { to: '/$workspaceId/plans', params: { workspaceId }, search: {} },
+    link: { to: '/$workspaceId/plans', search: {} },
   } as const
   if (data === undefined)
     return <UnloadedPage title="Daily plan" parent={parent} error={error} refetch={refetch} height="40rem" />

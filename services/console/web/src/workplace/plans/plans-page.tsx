@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { Client } from '@wp/client/browser'
 import { useState } from 'react'
-import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { FilterBar, SelectFilter } from '../../ui/filter/filter-bar.tsx'
@@ -107,7 +107,6 @@ function Empty({
   canPlan: boolean
   onStart: () => void
 }) {
-  const workspaceId = useWorkspaceId()
   const hasBuildings = workplace === undefined || workplace.buildings.length > 0
   return (
     <Card>
@@ -120,11 +119,7 @@ function Empty({
               Plan a building every day
             </Button>
           ) : (
-            !hasBuildings && (
-              <ButtonLink to="/$workspaceId/buildings" params={{ workspaceId }}>
-                Open buildings
-              </ButtonLink>
-            )
+            !hasBuildings && <ButtonLink to="/$workspaceId/buildings">Open buildings</ButtonLink>
           )
         }
       >
@@ -142,7 +137,6 @@ function EarlierPlans({ schedules }: { schedules: readonly PlanSchedule[] }) {
   const formatDay = useWordFormat('longDay', 'UTC')
   const sentence = useSentence()
   const navigate = route.useNavigate()
-  const workspaceId = useWorkspaceId()
   const filter = scenario === undefined ? space : undefined
   const { data, error, refetch } = useApiQuery(['plans', 'list', cursor, filter], (api, options) =>
     api.solutions.listPlans(
@@ -177,10 +171,9 @@ function EarlierPlans({ schedules }: { schedules: readonly PlanSchedule[] }) {
           { header: 'In short', cell: ({ headline }) => sentence(headline) },
         ]}
         page={{ data, error, refetch }}
-        cursor={cursor}
         noun="plans"
         rowKey={({ id }) => id}
-        rowLink={({ id }) => ({ to: '/$workspaceId/plans/$planId', params: { workspaceId, planId: id } })}
+        rowLink={({ id }) => ({ to: '/$workspaceId/plans/$planId', params: { planId: id } })}
         empty={
           <EmptyState icon="filter" title="No plans of this building yet">
             Choose another building.

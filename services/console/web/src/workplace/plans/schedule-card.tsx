@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { useCan, useWorkspace, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useNavigate } from '@tanstack/react-router'
+import { useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
+import { Link } from '../../ui/button/button-link.tsx'
 import { useClockTime, useSentence, useWordFormat } from '../../ui/format/format-time.ts'
 import { showError } from '../../ui/message/toast.ts'
 import { Card, Stack } from '../../ui/page/page.tsx'
@@ -23,7 +24,6 @@ export function ScheduleCard({
 }) {
   const { name, timezone } = schedule
   const can = useCan()
-  const workspaceId = useWorkspaceId()
   const formatDay = useWordFormat('longDay', 'UTC')
   const sentence = useSentence()
   const clock = useClockTime()
@@ -51,7 +51,7 @@ export function ScheduleCard({
           <PlanActions plan={plan} />
           {plan.previous && <p>The plan before: {sentence(plan.previous.conclusion)}</p>}
           <div>
-            <Link to="/$workspaceId/plans/$planId" params={{ workspaceId, planId: plan.id }}>
+            <Link to="/$workspaceId/plans/$planId" params={{ planId: plan.id }}>
               Open the whole plan
             </Link>
           </div>

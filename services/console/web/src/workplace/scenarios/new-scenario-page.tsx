@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { MissingScopeNotice } from '../../session/missing-scope-notice.tsx'
-import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan } from '../../session/workspace-context.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { EmptyState } from '../../ui/message/message.tsx'
 import { Card, Page, Stack, UnloadedPage } from '../../ui/page/page.tsx'
@@ -15,7 +15,6 @@ const route = getRouteApi('/$workspaceId/scenarios/new')
 
 /** Starts a scenario, of a building that a link names, or with what another scenario asked. */
 export function NewScenarioPage() {
-  const workspaceId = useWorkspaceId()
   const { from } = route.useSearch()
   const { data: workplace, error, refetch } = useWorkplace()
   const former = useApiQuery(
@@ -26,7 +25,7 @@ export function NewScenarioPage() {
   const page = {
     title: 'New scenario',
     description: 'A scenario asks what if, and changes nothing.',
-    parent: { label: 'Scenarios', link: { to: '/$workspaceId/scenarios', params: { workspaceId }, search: {} } },
+    parent: { label: 'Scenarios', link: { to: '/$workspaceId/scenarios', search: {} } },
   } as const
   if (workplace === undefined || (from !== undefined && former.data === undefined))
     return <UnloadedPage {...page} error={error ?? former.error} refetch={refetch} height="32rem" />
@@ -103,13 +102,12 @@ function NewScenario({ workplace, former }: { workplace: Workplace; former: Scen
 }
 
 function NoBuildings() {
-  const workspaceId = useWorkspaceId()
   return (
     <EmptyState
       icon="building"
       title="No buildings with floors yet"
       actions={
-        <ButtonLink variant="primary" to="/$workspaceId/buildings" params={{ workspaceId }}>
+        <ButtonLink variant="primary" to="/$workspaceId/buildings">
           Open buildings
         </ButtonLink>
       }

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan } from '../../session/workspace-context.tsx'
 import { withoutDirections } from '../../ui/format/untrusted-text.ts'
 import { Callout, Skeleton } from '../../ui/message/message.tsx'
 import { Card, Page, Stack, UnloadedPage } from '../../ui/page/page.tsx'
@@ -23,7 +23,6 @@ const pollMs = 1_000
 /** A scenario: what it asks, beside its result. */
 export function ScenarioPage() {
   const { scenarioId } = route.useParams()
-  const workspaceId = useWorkspaceId()
   const workplace = useWorkplace()
   const {
     data: scenario,
@@ -36,7 +35,7 @@ export function ScenarioPage() {
   )
   const parent = {
     label: 'Scenarios',
-    link: { to: '/$workspaceId/scenarios', params: { workspaceId }, search: {} },
+    link: { to: '/$workspaceId/scenarios', search: {} },
   } as const
   if (scenario === undefined || workplace.data === undefined)
     return (

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { FilterBar, TextFilter } from '../../ui/filter/filter-bar.tsx'
@@ -26,7 +26,6 @@ export const isActive = ({ status }: Pick<Scenario, 'status'>): boolean => statu
 export function ScenariosPage() {
   const { cursor, name } = route.useSearch()
   const navigate = route.useNavigate()
-  const workspaceId = useWorkspaceId()
   const can = useCan()
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set())
   const [deleting, setDeleting] = useState<readonly Scenario[]>([])
@@ -60,16 +59,14 @@ export function ScenariosPage() {
           </FilterBar>
         )}
         <PagedTable
-          label="Scenarios"
           columns={columns}
           page={{ data, error, refetch }}
-          cursor={cursor}
           noun="scenarios"
           rowKey={({ id }) => id}
           rowName={({ name: ofRow }) => ofRow}
           rowLink={({ id }) => ({
             to: '/$workspaceId/scenarios/$scenarioId',
-            params: { workspaceId, scenarioId: id },
+            params: { scenarioId: id },
             search: {},
           })}
           selection={{
@@ -100,13 +97,12 @@ export function ScenariosPage() {
 
 /** Leads to the comparison of two scenarios. */
 function CompareLink({ keys }: { keys: ReadonlySet<string> }) {
-  const workspaceId = useWorkspaceId()
   const [one, other] = [...keys]
   return one !== undefined && other !== undefined && keys.size === 2 ? (
     <ButtonLink
       size="small"
       to="/$workspaceId/scenarios/$scenarioId"
-      params={{ workspaceId, scenarioId: one }}
+      params={{ scenarioId: one }}
       search={{ compare: other }}
     >
       Compare
@@ -117,11 +113,10 @@ function CompareLink({ keys }: { keys: ReadonlySet<string> }) {
 }
 
 function NewButton() {
-  const workspaceId = useWorkspaceId()
   const can = useCan()
   if (!can('solutions:run')) return null
   return (
-    <ButtonLink variant="primary" to="/$workspaceId/scenarios/new" params={{ workspaceId }} search={{}}>
+    <ButtonLink variant="primary" to="/$workspaceId/scenarios/new">
       <Icon name="plus" size={16} />
       New scenario
     </ButtonLink>

@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useCan } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
+import { Link } from '../../ui/button/button-link.tsx'
 import { formatCount, formatPercent } from '../../ui/format/format.ts'
 import { Card } from '../../ui/page/page.tsx'
 import { DefinitionList } from '../../ui/values/values.tsx'
@@ -57,11 +57,10 @@ export function ConditionsCard({ team }: { team: Team }) {
 }
 
 function Places({ ids, names }: { ids: readonly string[]; names: ReadonlyMap<string, string> }) {
-  const workspaceId = useWorkspaceId()
   return ids.map((id, index) => (
     <span key={id}>
       {index > 0 && ', '}
-      <Link to="/$workspaceId/buildings/$spaceId" params={{ workspaceId, spaceId: id }} search={{}}>
+      <Link to="/$workspaceId/buildings/$spaceId" params={{ spaceId: id }}>
         {names.get(id) ?? '…'}
       </Link>
     </span>

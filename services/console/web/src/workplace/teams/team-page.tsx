@@ -1,7 +1,7 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useApiQuery, useCan, useWorkspace, useWorkspaceId } from '../../session/workspace-context.tsx'
-import { ButtonLink } from '../../ui/button/button-link.tsx'
+import { useApiQuery, useCan, useWorkspace } from '../../session/workspace-context.tsx'
+import { ButtonLink, Link } from '../../ui/button/button-link.tsx'
 import { Chart } from '../../ui/chart/chart.tsx'
 import { FloorStack } from '../../ui/chart/floor-stack.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
@@ -32,11 +32,10 @@ const route = getRouteApi('/$workspaceId/teams/$teamId')
 /** A team: how often it is in, and where it may sit. */
 export function TeamPage() {
   const { teamId } = route.useParams()
-  const workspaceId = useWorkspaceId()
   const { data, error, refetch } = useApiQuery(['teams', teamId], (api, options) =>
     api.solutions.getTeam({ params: { id: teamId } }, options),
   )
-  const parent = { label: 'Teams', link: { to: '/$workspaceId/teams', params: { workspaceId }, search: {} } } as const
+  const parent = { label: 'Teams', link: { to: '/$workspaceId/teams', search: {} } } as const
   if (data === undefined)
     return <UnloadedPage title="Team" parent={parent} error={error} refetch={refetch} height="40rem" />
   return <LoadedPage key={data.id} team={data} parent={parent} />
@@ -45,7 +44,6 @@ export function TeamPage() {
 function LoadedPage({ team, parent }: { team: Team; parent: NonNullable<Parameters<typeof Page>[0]['parent']> }) {
   const formatDay = useWordFormat('shortWeekday', 'UTC')
   const { weeks = '4' } = route.useSearch()
-  const workspaceId = useWorkspaceId()
   const navigate = route.useNavigate()
   const canWrite = useCan()('solutions:write')
   const subject = { team_id: team.id }
@@ -61,12 +59,7 @@ function LoadedPage({ team, parent }: { team: Team; parent: NonNullable<Paramete
       actions={
         <>
           {canWrite && team.home_space_id && (
-            <ButtonLink
-              variant="primary"
-              to="/$workspaceId/scenarios/new"
-              params={{ workspaceId }}
-              search={{ space: team.home_space_id }}
-            >
+            <ButtonLink variant="primary" to="/$workspaceId/scenarios/new" search={{ space: team.home_space_id }}>
               Try a scenario
             </ButtonLink>
           )}
@@ -159,7 +152,7 @@ function LoadedPage({ team, parent }: { team: Team; parent: NonNullable<Paramete
       {team.parent_id && (
         <p>
           This team is part of{' '}
-          <Link to="/$workspaceId/teams/$teamId" params={{ workspaceId, teamId: team.parent_id }} search={{ weeks }}>
+          <Link to="/$workspaceId/teams/$teamId" params={{ teamId: team.parent_id }} search={{ weeks }}>
             {parents.get(team.parent_id) ?? 'a larger one'}
           </Link>
           , which counts its people too.

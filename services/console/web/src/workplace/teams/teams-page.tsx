@@ -2,7 +2,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { readAll } from '../../api/read-all.ts'
 import { changeSearch } from '../../api/search-params.ts'
-import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApiQuery, useCan } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { FilterBar, TextFilter } from '../../ui/filter/filter-bar.tsx'
@@ -86,15 +86,7 @@ export function TeamsPage() {
         ) : (
           <TeamTable
             teams={data.items}
-            footer={
-              <Pager
-                cursor={cursor}
-                nextCursor={data.nextCursor}
-                shown={data.items.length}
-                noun="teams"
-                total={data.total}
-              />
-            }
+            footer={<Pager nextCursor={data.nextCursor} shown={data.items.length} noun="teams" total={data.total} />}
           />
         )}
       </Card>
@@ -114,7 +106,6 @@ const loadingColumns = [
 ].map((header) => ({ header, cell: () => null }))
 
 function Empty({ onAdd }: { onAdd: () => void }) {
-  const workspaceId = useWorkspaceId()
   const can = useCan()
   return (
     <EmptyState
@@ -123,7 +114,7 @@ function Empty({ onAdd }: { onAdd: () => void }) {
       actions={
         can('data:write') && (
           <>
-            <ButtonLink variant="primary" to="/$workspaceId/data/new" params={{ workspaceId }} search={{}}>
+            <ButtonLink variant="primary" to="/$workspaceId/data/new">
               Add your data
             </ButtonLink>
             {can('solutions:write') && <Button onClick={onAdd}>Add a team by hand</Button>}

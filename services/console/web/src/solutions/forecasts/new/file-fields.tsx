@@ -1,6 +1,5 @@
-import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { Link } from '../../../ui/button/button-link.tsx'
 import { Radio, Select } from '../../../ui/form/controls.tsx'
 import { FieldGroup } from '../../../ui/form/field.tsx'
 import { FormField } from '../../../ui/form/form.tsx'
@@ -14,7 +13,6 @@ import { useIsDaily, useSchema } from './use-schema.ts'
 
 /** The file and its value. The only file is chosen, and its columns by their types and names. */
 export function FileFields({ form }: FormProps) {
-  const workspaceId = useWorkspaceId()
   const { data, error, refetch } = useSources()
   const sources = data?.items ?? []
   const sourceId = form.watch('data_source_id')
@@ -64,10 +62,7 @@ export function FileFields({ form }: FormProps) {
         hint={
           data.items.length === 0 && (
             <>
-              There is no file yet.{' '}
-              <Link to="/$workspaceId/data/new" params={{ workspaceId }}>
-                Add a file
-              </Link>
+              There is no file yet. <Link to="/$workspaceId/data/new">Add a file</Link>
             </>
           )
         }

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { MissingScopeNotice } from '../../../session/missing-scope-notice.tsx'
 import { sessionQuery } from '../../../session/session.ts'
-import { useApiQuery, useCan, useWorkspace, useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspace } from '../../../session/workspace-context.tsx'
 import { Radio, Textarea } from '../../../ui/form/controls.tsx'
 import { FieldGroup } from '../../../ui/form/field.tsx'
 import { Form, FormField } from '../../../ui/form/form.tsx'
@@ -33,7 +33,6 @@ const route = getRouteApi('/$workspaceId/forecasts/new')
 export function NewForecastPage() {
   const search = route.useSearch()
   const { from, source, what } = search
-  const workspaceId = useWorkspaceId()
   const session = useQuery(sessionQuery).data
   const earlier = useApiQuery(
     ['forecasts', 'run', from],
@@ -50,7 +49,7 @@ export function NewForecastPage() {
   return (
     <Page
       title="New forecast"
-      parent={{ label: 'Forecasts', link: { to: '/$workspaceId/forecasts', params: { workspaceId }, search: {} } }}
+      parent={{ label: 'Forecasts', link: { to: '/$workspaceId/forecasts', search: {} } }}
       isNarrow
     >
       {earlier.error ? (
@@ -91,7 +90,7 @@ function ForecastForm({ initial }: { initial: ForecastValues }) {
   if (!can('solutions:run')) return <MissingScopeNotice action="start forecasts" scope="solutions:run" />
   const hasHiddenError = Object.keys(form.formState.errors).some((name) => !mainFields.has(name))
   return (
-    <Form {...state} isBusy={state.isBusy || isReading} submitLabel="Start forecast" align="start">
+    <Form {...state} isBusy={state.isBusy || isReading} submitLabel="Start forecast">
       <Card>
         <Stack>
           <WhatField form={form} />

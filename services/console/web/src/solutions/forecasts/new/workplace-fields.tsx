@@ -1,6 +1,5 @@
-import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { Link } from '../../../ui/button/button-link.tsx'
 import { Radio, Select } from '../../../ui/form/controls.tsx'
 import { FieldGroup } from '../../../ui/form/field.tsx'
 import { FormField } from '../../../ui/form/form.tsx'
@@ -97,14 +96,10 @@ export function TeamFields({ form }: FormProps) {
 }
 
 function NoSpaces() {
-  const workspaceId = useWorkspaceId()
   return (
     <p>
-      There are no buildings and teams yet.{' '}
-      <Link to="/$workspaceId/buildings" params={{ workspaceId }} search={{}}>
-        Set up buildings
-      </Link>
-      , or forecast a file.
+      There are no buildings and teams yet. <Link to="/$workspaceId/buildings">Set up buildings</Link>, or forecast a
+      file.
     </p>
   )
 }

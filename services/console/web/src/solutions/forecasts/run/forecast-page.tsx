@@ -1,6 +1,7 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { ApiError } from '@wp/client/browser'
-import { useApiQuery, useCan, useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { useApiQuery, useCan } from '../../../session/workspace-context.tsx'
+import { Link } from '../../../ui/button/button-link.tsx'
 import { formatCount, formatNumber, formatPercent } from '../../../ui/format/format.ts'
 import { formatDay } from '../../../ui/format/format-time.ts'
 import { useReader } from '../../../ui/format/reader.ts'
@@ -21,7 +22,6 @@ const pollMs = 1_500
 /** A forecast run: its progress, and then its result. */
 export function ForecastPage() {
   const { runId } = route.useParams()
-  const workspaceId = useWorkspaceId()
   const {
     data: run,
     error,
@@ -33,7 +33,7 @@ export function ForecastPage() {
   )
   // The title contains names; a longer title would move the page.
   const names = useNames()
-  const parent = { label: 'Forecasts', link: { to: '/$workspaceId/forecasts', params: { workspaceId } } } as const
+  const parent = { label: 'Forecasts', link: { to: '/$workspaceId/forecasts' } } as const
   if (run === undefined || names === undefined)
     return (
       <Page title="Forecast" parent={parent}>
@@ -158,7 +158,6 @@ function InputCard({ run, names }: { run: ForecastRunDetail; names: Names }) {
 
 /** @param props.name undefined for a source that was deleted, or is older than those whose names are listed */
 function SourceLink({ id, name: listedName }: { id: string; name: string | undefined }) {
-  const workspaceId = useWorkspaceId()
   const can = useCan()
   const { data, error } = useApiQuery(
     ['data', 'sources', id, 'name'],
@@ -169,7 +168,7 @@ function SourceLink({ id, name: listedName }: { id: string; name: string | undef
   if (name === undefined)
     return error instanceof ApiError && error.status === 404 ? 'A deleted file' : <Id value={id} />
   return (
-    <Link to="/$workspaceId/data/$sourceId" params={{ workspaceId, sourceId: id }}>
+    <Link to="/$workspaceId/data/$sourceId" params={{ sourceId: id }}>
       {name}
     </Link>
   )

@@ -5,7 +5,7 @@ import { downloadFile } from '../../../api/download-file.ts'
 import { useCan, useWorkspace, useWorkspaceId } from '../../../session/workspace-context.tsx'
 import { Button, Icon, IconButton } from '../../../ui/button/button.tsx'
 import { ButtonLink } from '../../../ui/button/button-link.tsx'
-import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
+import { ConfirmedAction } from '../../../ui/dialog/confirm-dialog.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import { showError, showSuccess } from '../../../ui/message/toast.ts'
 import { DeleteForecasts } from '../delete-forecasts.tsx'
@@ -43,7 +43,7 @@ export function RunActions({ run }: { run: ForecastRunDetail }) {
       {can('solutions:run') && (
         <>
           {isActive(run) && <CancelButton run={run} />}
-          <ButtonLink to="/$workspaceId/forecasts/new" params={{ workspaceId }} search={{ from: run.id }}>
+          <ButtonLink to="/$workspaceId/forecasts/new" search={{ from: run.id }}>
             Change and run
           </ButtonLink>
           {!isActive(run) && again.isPossible && (
@@ -111,25 +111,22 @@ function useRunAgain(run: ForecastRunDetail) {
 
 function CancelButton({ run }: { run: ForecastRunDetail }) {
   const { api, refresh } = useWorkspace()
-  const [isOpen, setOpen] = useState(false)
   return (
-    <>
-      <Button onClick={() => setOpen(true)}>
-        <Icon name="stop" size={16} />
-        Cancel
-      </Button>
-      <ConfirmDialog
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-        title="Cancel this forecast"
-        confirmLabel="Cancel forecast"
-        onConfirm={async () => {
-          await api.solutions.cancelForecastRun({ params: { id: run.id } })
-          await refresh('forecasts')
-        }}
-      >
-        The run stops and has no result. Its input is kept, so you can run it again.
-      </ConfirmDialog>
-    </>
+    <ConfirmedAction
+      control={(ask) => (
+        <Button onClick={ask}>
+          <Icon name="stop" size={16} />
+          Cancel
+        </Button>
+      )}
+      title="Cancel this forecast"
+      confirmLabel="Cancel forecast"
+      onConfirm={async () => {
+        await api.solutions.cancelForecastRun({ params: { id: run.id } })
+        await refresh('forecasts')
+      }}
+    >
+      The run stops and has no result. Its input is kept, so you can run it again.
+    </ConfirmedAction>
   )
 }

@@ -1,6 +1,5 @@
-import { Link } from '@tanstack/react-router'
-import { useApiQuery, useWorkspaceId } from '../../../session/workspace-context.tsx'
-import { ButtonLink } from '../../../ui/button/button-link.tsx'
+import { useApiQuery } from '../../../session/workspace-context.tsx'
+import { ButtonLink, Link } from '../../../ui/button/button-link.tsx'
 import { formatCount } from '../../../ui/format/format.ts'
 import { ErrorMessage, Skeleton } from '../../../ui/message/message.tsx'
 import { Card, Stack } from '../../../ui/page/page.tsx'
@@ -27,7 +26,6 @@ export function RunRecommendations({
   run: ForecastRunDetail
   recommendations: ReturnType<typeof useRunRecommendations>
 }) {
-  const workspaceId = useWorkspaceId()
   const { pending, decide } = useDecisions()
   const items = data?.items.filter(({ id }) => !pending.has(id)).toSorted(bySaving)
   const input = runInput(run)
@@ -37,7 +35,7 @@ export function RunRecommendations({
       actions={
         items !== undefined &&
         items.length > maxShown && (
-          <Link to="/$workspaceId/recommendations" params={{ workspaceId }} search={{ run: run.id, status: 'all' }}>
+          <Link to="/$workspaceId/recommendations" search={{ run: run.id, status: 'all' }}>
             All {formatCount(items.length, 'recommendation')}
           </Link>
         )
@@ -66,14 +64,13 @@ export function RunRecommendations({
 }
 
 function ScenarioLink({ run, input: { workplace } }: { run: ForecastRunDetail; input: RunInput }) {
-  const workspaceId = useWorkspaceId()
   const search = {
     ...(workplace?.level === 'team' && { forecast: run.id }),
     ...(workplace?.space_id !== undefined && { space: workplace.space_id }),
   }
   return (
     <div>
-      <ButtonLink to="/$workspaceId/scenarios/new" params={{ workspaceId }} search={search}>
+      <ButtonLink to="/$workspaceId/scenarios/new" search={search}>
         Try a scenario
       </ButtonLink>
     </div>

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useCan, useWorkspace } from '../../../session/workspace-context.tsx'
@@ -18,7 +19,6 @@ export function DestinationActions({ destination }: { destination: DestinationVi
   const canWrite = useCan()('webhooks:write')
   const navigate = useNavigate()
   const [dialog, setDialog] = useState<'replay' | 'disable' | 'delete'>()
-  const [isTesting, setTesting] = useState(false)
   const [result, setResult] = useState<TestResult>()
   const params = { destination_id: destinationId }
   const isActive = status === 'active'
@@ -29,16 +29,11 @@ export function DestinationActions({ destination }: { destination: DestinationVi
     showSuccess(next === 'active' ? `Enabled ${name}` : `Disabled ${name}`)
   }
   const enable = () => void setStatus('active').catch(showError)
-  const test = async () => {
-    setTesting(true)
-    try {
-      setResult(await api.webhooks.testDestination({ params }))
-    } catch (error) {
-      showError(error)
-    } finally {
-      setTesting(false)
-    }
-  }
+  const test = useMutation({
+    mutationFn: () => api.webhooks.testDestination({ params }),
+    onSuccess: setResult,
+    onError: showError,
+  })
   const remove = async () => {
     await api.webhooks.deleteDestination({ params })
     await navigate({ to: '/$workspaceId/webhooks/destinations', params: { workspaceId } })
@@ -59,10 +54,10 @@ export function DestinationActions({ destination }: { destination: DestinationVi
           { label: 'Delete', icon: 'trash', isDangerous: true, onSelect: () => setDialog('delete') },
         ]}
       />
-      <ButtonLink to="/$workspaceId/webhooks/destinations/$destinationId/edit" params={{ workspaceId, destinationId }}>
+      <ButtonLink to="/$workspaceId/webhooks/destinations/$destinationId/edit" params={{ destinationId }}>
         Edit
       </ButtonLink>
-      <Button variant={isActive ? 'primary' : 'default'} isBusy={isTesting} onClick={test}>
+      <Button variant={isActive ? 'primary' : 'default'} isBusy={test.isPending} onClick={() => test.mutate()}>
         Write a test record
       </Button>
       {!isActive && (

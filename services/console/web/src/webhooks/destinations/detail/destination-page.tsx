@@ -1,5 +1,5 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { getRouteApi } from '@tanstack/react-router'
+import { Link } from '../../../ui/button/button-link.tsx'
 import { Card, Cluster, Page, UnloadedPage } from '../../../ui/page/page.tsx'
 import { CodeBlock } from '../../../ui/values/code-block.tsx'
 import { Badge, DefinitionList, Id, StatusBadge, Time } from '../../../ui/values/values.tsx'
@@ -15,11 +15,10 @@ const route = getRouteApi('/$workspaceId/webhooks/destinations/$destinationId')
 /** One event destination: its health, its settings, and what can be done with it. */
 export function DestinationPage() {
   const { destinationId } = route.useParams()
-  const workspaceId = useWorkspaceId()
   const { data, error, refetch } = useDestination(destinationId)
   const parent = {
     label: 'Event destinations',
-    link: { to: '/$workspaceId/webhooks/destinations', params: { workspaceId } },
+    link: { to: '/$workspaceId/webhooks/destinations' },
   } as const
   if (data === undefined)
     return <UnloadedPage title="Event destination" parent={parent} error={error} refetch={refetch} height="24rem" />
@@ -77,12 +76,11 @@ function Settings({ destination }: { destination: DestinationView }) {
 }
 
 function Events({ destination }: { destination: DestinationView }) {
-  const workspaceId = useWorkspaceId()
   if (destination.events.includes('*')) return <Badge>all events</Badge>
   return (
     <Cluster>
       {destination.events.map((kind) => (
-        <Link key={kind} to="/$workspaceId/webhooks/events" params={{ workspaceId }} search={{ kind }}>
+        <Link key={kind} to="/$workspaceId/webhooks/events" search={{ kind }}>
           <code>{kind}</code>
         </Link>
       ))}

@@ -48,7 +48,7 @@ export function NewDestinationPage() {
               {!tested.result.ok && (
                 <ButtonLink
                   to="/$workspaceId/webhooks/destinations/$destinationId/edit"
-                  params={{ workspaceId, destinationId: tested.destinationId }}
+                  params={{ destinationId: tested.destinationId }}
                 >
                   Change the settings
                 </ButtonLink>

@@ -1,4 +1,3 @@
-import { useWorkspaceId } from '../../../session/workspace-context.tsx'
 import { ButtonLink } from '../../../ui/button/button-link.tsx'
 import { FloorStack, type FloorStackRow } from '../../../ui/chart/floor-stack.tsx'
 import { useSpacesIn, useUtilization, type Weeks } from '../queries.ts'
@@ -7,7 +6,6 @@ import { formatPeople, type Space, type UtilizationRow, weekdayName } from '../s
 
 /** The spaces directly in a space side by side: floors from the top to the ground. */
 export function FloorsCard({ space, weeks }: { space: Space; weeks: Weeks }) {
-  const workspaceId = useWorkspaceId()
   const inside = useSpacesIn(space.id)
   const figures = useUtilization({ space_id: space.id }, 'range', weeks, true)
   const query = {
@@ -16,7 +14,7 @@ export function FloorsCard({ space, weeks }: { space: Space; weeks: Weeks }) {
     refetch: (inside.error ? inside : figures).refetch as () => Promise<never>, // only called, never awaited for a result
   }
   const rowLink = (spaceId: string) =>
-    ({ to: '/$workspaceId/buildings/$spaceId', params: { workspaceId, spaceId }, search: { weeks } }) as const
+    ({ to: '/$workspaceId/buildings/$spaceId', params: { spaceId }, search: { weeks } }) as const
   return (
     <QueryCard
       title={insideTitle(space, inside.data?.spaces)}
@@ -36,7 +34,7 @@ export function FloorsCard({ space, weeks }: { space: Space; weeks: Weeks }) {
               format={formatPeople}
             />
             {!isComplete && (
-              <ButtonLink size="small" to="/$workspaceId/buildings" params={{ workspaceId }} search={{}}>
+              <ButtonLink size="small" to="/$workspaceId/buildings">
                 More than 100: see the list
               </ButtonLink>
             )}

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useCan, useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { useCan } from '../../../session/workspace-context.tsx'
 import { ButtonLink } from '../../../ui/button/button-link.tsx'
 import { HeatMap, heatMapHeight } from '../../../ui/chart/heat-map.tsx'
 import { formatPercent } from '../../../ui/format/format.ts'
@@ -30,14 +30,13 @@ export const HeatMapCard = ({
 )
 
 function Unmeasured() {
-  const workspaceId = useWorkspaceId()
   return (
     <EmptyState
       icon="building"
       title="Nothing has been measured here yet"
       actions={
         useCan()('data:write') && (
-          <ButtonLink variant="primary" to="/$workspaceId/data/new" params={{ workspaceId }} search={{}}>
+          <ButtonLink variant="primary" to="/$workspaceId/data/new">
             Add your data
           </ButtonLink>
         )

@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { useApiQuery, useCan, useWorkspace, useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { useApiQuery, useCan, useWorkspace } from '../../../session/workspace-context.tsx'
 import { groupChart } from '../../../solutions/forecasts/chart-data.ts'
 import { longestHorizon } from '../../../solutions/forecasts/new/period.ts'
 import { useHistoryDays } from '../../../solutions/forecasts/new/use-history-days.ts'
 import { readRuns } from '../../../solutions/forecasts/read-runs.ts'
 import { type ForecastRun, type ForecastRunDetail, isActive, runInput } from '../../../solutions/forecasts/run-input.ts'
 import { Button } from '../../../ui/button/button.tsx'
+import { Link } from '../../../ui/button/button-link.tsx'
 import { Chart } from '../../../ui/chart/chart.tsx'
 import { formatCount } from '../../../ui/format/format.ts'
 import { useWordFormat } from '../../../ui/format/format-time.ts'
@@ -64,7 +64,6 @@ export function covers(input: WorkplaceInput | undefined, { id, kind, path }: Pi
 }
 
 function Content({ space, outlook: { run, series } }: { space: Space; outlook: Outlook }) {
-  const workspaceId = useWorkspaceId()
   const formatDay = useWordFormat('shortWeekday', run === undefined ? 'UTC' : runInput(run).timezone)
   if (run === undefined) return <Start space={space} text="No forecast covers it yet." />
   if (isActive(run)) return <Progress label="Forecasting" value={run.progress} />
@@ -95,7 +94,7 @@ function Content({ space, outlook: { run, series } }: { space: Space; outlook: O
         formatValue={formatPeople}
         formatTime={formatDay}
       />
-      <Link to="/$workspaceId/forecasts/$runId" params={{ workspaceId, runId: run.id }} search={{}}>
+      <Link to="/$workspaceId/forecasts/$runId" params={{ runId: run.id }}>
         Open the forecast
       </Link>
     </Stack>

@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router'
-import { useApiQuery, useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { useApiQuery } from '../../../session/workspace-context.tsx'
+import { Link } from '../../../ui/button/button-link.tsx'
 import { formatMoney } from '../../../ui/format/format.ts'
 import { useSentence } from '../../../ui/format/format-time.ts'
 import { QueryCard } from '../query-card.tsx'
@@ -8,7 +8,6 @@ import styles from './building.module.css'
 
 /** The open recommendations about a space, the spaces around it, or those directly in it. */
 export function RecommendationsCard({ space, inside }: { space: Space; inside: readonly Space[] }) {
-  const workspaceId = useWorkspaceId()
   const sentence = useSentence()
   const query = useApiQuery(['recommendations', 'open'], (api, options) =>
     api.solutions.listRecommendations({ query: { status: 'open', limit: 100 } }, options),
@@ -19,11 +18,7 @@ export function RecommendationsCard({ space, inside }: { space: Space; inside: r
       title="Open recommendations"
       query={query}
       height="6rem"
-      actions={
-        <Link to="/$workspaceId/recommendations" params={{ workspaceId }} search={{}}>
-          All recommendations
-        </Link>
-      }
+      actions={<Link to="/$workspaceId/recommendations">All recommendations</Link>}
     >
       {({ items }) => {
         const own = items.filter(({ key }) => places.has(key.space ?? ''))
@@ -36,7 +31,7 @@ export function RecommendationsCard({ space, inside }: { space: Space; inside: r
                 {saving && <span>{yearlySaving(saving)}</span>}
                 <p>{sentence(rationale)}</p>
                 {scenarioId && (
-                  <Link to="/$workspaceId/scenarios/$scenarioId" params={{ workspaceId, scenarioId }} search={{}}>
+                  <Link to="/$workspaceId/scenarios/$scenarioId" params={{ scenarioId }}>
                     See the scenario that proves it
                   </Link>
                 )}

@@ -1,4 +1,4 @@
-import { useApiQuery, useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { useApiQuery } from '../../../session/workspace-context.tsx'
 import { ButtonLink } from '../../../ui/button/button-link.tsx'
 import { ErrorMessage, Skeleton } from '../../../ui/message/message.tsx'
 import { Card } from '../../../ui/page/page.tsx'
@@ -9,7 +9,6 @@ const shown = 100
 
 /** The teams that are at home in a space or in a space in it. */
 export function TeamsCard({ space }: { space: Space }) {
-  const workspaceId = useWorkspaceId()
   const { data, error, refetch } = useApiQuery(['teams', 'at', space.id], (api, options) =>
     api.solutions.listTeams({ query: { home_space_id: space.id, limit: shown } }, options),
   )
@@ -18,7 +17,7 @@ export function TeamsCard({ space }: { space: Space }) {
       title="Teams at home here"
       isFlush
       actions={
-        <ButtonLink size="small" to="/$workspaceId/teams" params={{ workspaceId }} search={{}}>
+        <ButtonLink size="small" to="/$workspaceId/teams">
           All teams
         </ButtonLink>
       }

@@ -1,5 +1,4 @@
 import { useMemo } from 'react'
-import { useWorkspaceId } from '../../../session/workspace-context.tsx'
 import { ErrorMessage, Skeleton } from '../../../ui/message/message.tsx'
 import { type Column, DataTable } from '../../../ui/table/data-table.tsx'
 import styles from '../buildings.module.css'
@@ -30,7 +29,6 @@ export function TeamTable({
   footer?: React.ReactNode
   empty?: React.ReactNode
 }) {
-  const workspaceId = useWorkspaceId()
   const ids = teams.map(({ id }) => id)
   const figures = useUtilizations('team_ids', ids, 'range')
   const weekdays = useUtilizations('team_ids', ids, 'weekday')
@@ -117,7 +115,7 @@ export function TeamTable({
         columns={columns}
         rows={teams.toSorted(byName)}
         rowKey={({ id }) => id}
-        rowLink={({ id }) => ({ to: '/$workspaceId/teams/$teamId', params: { workspaceId, teamId: id }, search: {} })}
+        rowLink={({ id }) => ({ to: '/$workspaceId/teams/$teamId', params: { teamId: id }, search: {} })}
         empty={empty}
         footer={footer}
       />

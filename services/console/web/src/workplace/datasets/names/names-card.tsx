@@ -52,7 +52,6 @@ export function NamesCard({
         label="Names in the file"
         columns={columns}
         page={{ data, error, refetch }}
-        cursor={cursor}
         noun="names"
         rowKey={({ role, value }) => `${role} ${value}`}
         empty={

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useCan, useWorkspace } from '../../../session/workspace-context.tsx'
 import { Button } from '../../../ui/button/button.tsx'
+import { Link } from '../../../ui/button/button-link.tsx'
 import { Checkbox } from '../../../ui/form/controls.tsx'
 import { FieldGroup } from '../../../ui/form/field.tsx'
 import { formatCount, formatNumber } from '../../../ui/format/format.ts'
@@ -20,7 +20,7 @@ const minForAll = 4
  * others out.
  */
 export function SeatTeams({ spaceId, workplace }: { spaceId: string; workplace: Workplace }) {
-  const { api, workspaceId, refresh } = useWorkspace()
+  const { api, refresh } = useWorkspace()
   const canWrite = useCan()('solutions:write')
   const { buildings, nameOf, unseatedTeams: teams } = workplace
   const isEmpty = !workplace.hasTeamsIn(spaceId)
@@ -41,9 +41,7 @@ export function SeatTeams({ spaceId, workplace }: { spaceId: string; workplace: 
         {teams.length === 0 && workplace.teams.length === 0
           ? 'Add a list of people with their teams. '
           : 'The page of a team says in which building or on which floor it usually sits. '}
-        <Link to="/$workspaceId/teams" params={{ workspaceId }}>
-          Open the teams
-        </Link>
+        <Link to="/$workspaceId/teams">Open the teams</Link>
       </Callout>
     )
   const choose = (id: string, isChosen: boolean) => {

@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router'
-import { useApiQuery, useWorkspaceId } from '../../../session/workspace-context.tsx'
+import { useApiQuery } from '../../../session/workspace-context.tsx'
+import { Link } from '../../../ui/button/button-link.tsx'
 import { formatAmount, formatNumber } from '../../../ui/format/format.ts'
 import { Callout, ErrorMessage } from '../../../ui/message/message.tsx'
 import { Card } from '../../../ui/page/page.tsx'
@@ -37,7 +37,6 @@ export function ComparisonCard({
   scenario: ScenarioDetail
   comparison: ReturnType<typeof useComparison>
 }) {
-  const workspaceId = useWorkspaceId()
   if (other.data === undefined) return <ErrorMessage error={other.error} onRetry={() => void other.refetch()} />
   const { id: otherId, name, result: former, space_id: space } = other.data
   const title = `Compared with ${name}`
@@ -50,7 +49,7 @@ export function ComparisonCard({
       actions={
         <Link
           to="/$workspaceId/scenarios/$scenarioId"
-          params={{ workspaceId, scenarioId: otherId }}
+          params={{ scenarioId: otherId }}
           search={{ compare: scenario.id }}
         >
           Open it

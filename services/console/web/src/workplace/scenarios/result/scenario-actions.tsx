@@ -43,9 +43,8 @@ const contentPath = (id: string, format: string) =>
   `/v1/solutions/workplace/scenarios/${encodeURIComponent(id)}/content?format=${format}`
 
 function PlanLink({ spaceId, scenarioId }: { spaceId: string; scenarioId: string }) {
-  const workspaceId = useWorkspaceId()
   return (
-    <ButtonLink to="/$workspaceId/plans" params={{ workspaceId }} search={{ space: spaceId, scenario: scenarioId }}>
+    <ButtonLink to="/$workspaceId/plans" search={{ space: spaceId, scenario: scenarioId }}>
       <Icon name="calendar" size={16} />
       Use for the daily plan
     </ButtonLink>
