@@ -1,7 +1,14 @@
 export { MailFailure, type MailFailureKind } from './mail-failure.ts'
 export { enqueueMail, type NewMail } from './mail-queue.ts'
 export { createMailSender, type MailSenderOptions } from './mail-sender.ts'
-export { type MailBlock, type MailTemplate, preventAutolinks, renderMail, toSingleLine } from './mail-template.ts'
+export {
+  type MailBlock,
+  type MailTemplate,
+  preventAutolinks,
+  renderMail,
+  timeFormatFor,
+  toSingleLine,
+} from './mail-template.ts'
 export {
   createMailTransport,
   createMailTransportFromConfig,

@@ -166,3 +166,18 @@ const wordJoiner = '\u2060'
  */
 export const preventAutolinks = (text: string): string =>
   toSingleLine(text).replaceAll(/[.:/@\u3002\uff0e\uff61](?=\S)/g, `$&${wordJoiner}`)
+
+/**
+ * Returns the format of times for the reader of a mail: `29 Nov 2026, 21:52 CET`.
+ * @param reader the language tag and the IANA time zone that a person has chosen; without them `en-GB` and UTC
+ */
+export const timeFormatFor = ({ locale, timezone }: { locale?: string | null; timezone: string | null }) =>
+  new Intl.DateTimeFormat(locale ?? 'en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: timezone ?? 'UTC',
+    timeZoneName: 'short',
+  })

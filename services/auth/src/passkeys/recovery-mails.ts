@@ -1,5 +1,4 @@
-import { type MailTemplate, toSingleLine } from '@wp/mail'
-import { formatMailTime } from '../sign-in/format-mail-time.ts'
+import { type MailTemplate, timeFormatFor, toSingleLine } from '@wp/mail'
 import type { MailReader } from '../store/users.ts'
 
 interface RecoveryMailOptions {
@@ -18,7 +17,7 @@ export const createRecoveryMail = ({
   subject: `Recovery of your account: ${productName}`,
   heading: 'The recovery of your account was requested',
   blocks: [
-    { text: `From ${formatMailTime(availableAt, reader)} you can sign in by mail again, without a passkey.` },
+    { text: `From ${timeFormatFor(reader).format(availableAt)} you can sign in by mail again, without a passkey.` },
     { text: 'If you did not request this, someone can read your mail. Cancel the recovery:' },
     { button: cancelUrl, label: 'Cancel the recovery' },
     { text: 'You can also cancel it in every browser in which you are signed in.' },
@@ -37,7 +36,7 @@ export const createOwnerRecoveryMail = ({
   heading: 'A member has lost their passkeys',
   blocks: [
     {
-      text: `${memberEmail}, a member of ${toSingleLine(workspaceName)}, signs in with passkeys only and has requested to sign in by mail again from ${formatMailTime(availableAt, reader)}.`,
+      text: `${memberEmail}, a member of ${toSingleLine(workspaceName)}, signs in with passkeys only and has requested to sign in by mail again from ${timeFormatFor(reader).format(availableAt)}.`,
     },
     { text: 'Ask them whether it was they. If it was not, remove the member from the workspace before that time.' },
   ],

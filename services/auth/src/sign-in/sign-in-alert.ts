@@ -1,4 +1,4 @@
-import { enqueueMail, type MailTemplate } from '@wp/mail'
+import { enqueueMail, type MailTemplate, timeFormatFor } from '@wp/mail'
 import type { Context } from '../context.ts'
 import type { DerivedKeys } from '../secrets/derived-keys.ts'
 import { hashSecret, isEqualConstantTime } from '../secrets/secret.ts'
@@ -7,7 +7,6 @@ import { incrementCounters } from '../store/counters.ts'
 import { recordDevice } from '../store/sessions/devices.ts'
 import { findMailReader, type MailReader } from '../store/users.ts'
 import { describeUserAgent } from './describe-user-agent.ts'
-import { formatMailTime } from './format-mail-time.ts'
 
 const day = 86_400
 /** Alerts of a user; further ones say nothing new and would hide the others. */
@@ -59,7 +58,7 @@ function createAlertMail(
     heading: 'You signed in on a new device',
     blocks: [
       { text: `Device: ${describeUserAgent(userAgent ?? null)}` },
-      { text: `Time: ${formatMailTime(now(), reader)}` },
+      { text: `Time: ${timeFormatFor(reader).format(now())}` },
       { text: `With: ${name}` },
       { text: 'If this was you, there is nothing to do. If it was not, end that sign-in at once:' },
       {

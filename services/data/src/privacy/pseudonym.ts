@@ -37,8 +37,8 @@ export function createPseudonymizer(key: string): Pseudonymize {
 /**
  * Returns the text of a value by which its pseudonym is made, the same for every format of a file: text in Unicode NFC
  * without white space around it, numbers and booleans as JSON has them, whole numbers without an exponent. A whole
- * number with decimals of zero, as `17.0`, is that number. Case and leading zeros count, but mail addresses are in lower
- * case: each system writes them in its own. Null for no value.
+ * number with decimals of zero, as `17.0`, is that number. Case and leading zeros count, but a mail address is in lower
+ * case, since each system writes it in its own. Null for no value.
  */
 export function canonicalText(value: unknown): string | null {
   if (value === null || value === undefined) return null

@@ -1,5 +1,5 @@
 import { resourcePath } from '@wp/contracts'
-import { toSingleLine } from '@wp/mail'
+import { timeFormatFor, toSingleLine } from '@wp/mail'
 import type { KindEntry } from './kinds.ts'
 
 /** The texts of a notification. */
@@ -57,14 +57,6 @@ const instants = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g
 
 /** Writes the times of a text, which is the same for all recipients, for one of them: `29 Nov 2026, 21:52 CET`. */
 export function withLocalTimes(text: string, timezone: string | null): string {
-  const format = new Intl.DateTimeFormat('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone: timezone ?? 'UTC',
-    timeZoneName: 'short',
-  })
+  const format = timeFormatFor({ timezone })
   return text.replaceAll(instants, (instant) => format.format(new Date(instant)))
 }

@@ -2,7 +2,7 @@ import { type LinkComponent, type LinkProps, Link as RouterLink } from '@tanstac
 import type { ReactNode } from 'react'
 import { type ButtonLook, buttonClass } from './button.tsx'
 
-/** A link to a page of the console. Parameters that are not given, as the workspace, are those of the page that has it. */
+/** A link to a page of the console. Parameters that are not given, as the workspace, are those of the current page. */
 export const Link = RouterLink as unknown as LinkComponent<'a', '/$workspaceId'> // the same, but for the optional parameter
 
 /** A link to a page of the console that looks like a button. */

@@ -35,7 +35,7 @@ export function takeConditions(
     draft.take('(?:currently|right now|now|at the moment|derzeit|aktuell|momentan|gerade)')
 }
 
-/** Takes words of the name of the source that say nothing more: `booked a desk` of desk bookings, `spent on training`. */
+/** Takes words of the source's name that say nothing more: `booked a desk` of desk bookings, `spent on training`. */
 export function takeNameOfRecords(draft: Draft): void {
   const names = wordsOfName(draft.source.name).map(({ plain }) => plain)
   const object = '(?:books?|booked|reserved?|bucht|buchten?|gebucht) (?:(?:a|an|any|einen?) )?(X\\d+)'
