@@ -91,6 +91,19 @@ describe('scenarioResult', () => {
     ])
     expect(result.conflict).toEqual(['Sales may sit only on floors that are not in this plan.'])
   })
+
+  it('leaves the names around spaces and teams out that all have in common', () => {
+    const conditions = [{ kind: 'capacity', floor: 0 } as const, { kind: 'need', team: 1 } as const]
+    const conflict: Conflict = { weekday: 0, needs: [[10], [60]], reachable: null, conditions }
+    const input = inputOf({
+      floors: [floor('Berlin / A / 1'), floor('Berlin / B / 1')],
+      teams: [team({ name: 'Company / Sales' }), team({ name: 'Company / Service' })],
+    })
+    expect(scenarioResult(input, { placed: null, conflict }).conflict).toEqual([
+      'On Mondays, Service needs 60 places.',
+      'A / 1 has 50 places.',
+    ])
+  })
 })
 
 describe('requireOneCurrency', () => {

@@ -80,9 +80,7 @@ function printConflict(flow: Flow, report: ScenarioReport): void {
   // The conclusion repeats the conditions, which are listed here.
   printConclusion(flow, conflict.length === 0 ? conclusion : conclusion.replace(` ${conflict.join(' ')}`, ''))
   sectionHeading(flow, 'Conditions that cannot all be met')
-  const site = `${report.names.get(report.asked.space_id ?? '') ?? ''}${separator}`
-  for (const text of conflict.slice(0, maxConditions))
-    bullet(flow, site === separator ? text : text.replaceAll(site, ''), { size: 10, maxLines: 2 })
+  for (const text of conflict.slice(0, maxConditions)) bullet(flow, text, { size: 10, maxLines: 2 })
   if (conflict.length > maxConditions) bullet(flow, `and ${conflict.length - maxConditions} more`, { size: 10 })
   flow.y += 4
   paragraph(flow, 'Without any one of them, the others can be met.', { size: 9 })

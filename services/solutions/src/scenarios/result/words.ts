@@ -67,13 +67,14 @@ export function describeConflict(
   conditions: readonly Condition[],
 ): string[] {
   const day = `${dayNames[weekdays[weekday] ?? '']}s`
-  const floorNames = (places: readonly number[]) => listNames(places.map((at) => floors[at]?.name ?? ''))
+  const [shortFloors, shortTeams] = [floors, teams].map((all) => shortNames(all.map(({ name }) => name)))
+  const floorNames = (places: readonly number[]) => listNames(places.map((at) => shortFloors?.[at] ?? ''))
   const of = <Kind extends Condition['kind']>(kind: Kind) => conditions.filter((condition) => condition.kind === kind)
   const teamsOf = (kind: Condition['kind']) =>
     of(kind).flatMap((condition) => ('team' in condition ? [condition.team] : []))
   const floorsOf = (kind: Condition['kind']) =>
     of(kind).flatMap((condition) => ('floor' in condition ? [condition.floor] : []))
-  const nameOf = (team: number) => teams[team]?.name ?? ''
+  const nameOf = (team: number) => shortTeams?.[team] ?? ''
   const needing = teamsOf('need')
   const lines: string[] = []
   if (needing.length > 0) {
