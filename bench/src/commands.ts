@@ -112,7 +112,11 @@ latency: at fixed rates, with the processor time of an event and its work in Pos
 delivery, compared with an undici loop; fan-out: events/s; fairness: latency of healthy endpoints with and without a
 dead one that has a backlog.`,
     words: { help: 'parts, default all', choices: names.webhooks },
-    options: { seconds: secondsOption(8, 'seconds at each rate'), quick: flagOption('a tenth of all counts') },
+    options: {
+      seconds: secondsOption(8, 'seconds at each rate'),
+      quick: flagOption('a tenth of all counts'),
+      'in-memory': flagOption('data in memory; otherwise commits wait for the disk, as in production'),
+    },
     run: async (options, parts) => (await import('./webhooks.bench.ts')).run(options, parts),
   }),
 }

@@ -5,15 +5,22 @@ import { withDeliveryFleet } from './webhooks/delivery-fleet.ts'
 import { measureFairness, measureRates } from './webhooks/latency.ts'
 import { measureFanOut, measureThroughput } from './webhooks/throughput.ts'
 
+interface PartOptions {
+  seconds: number
+  scale: number
+  /** True if commits wait for the disk, as in production. */
+  isDurable: boolean
+}
+
 /** The parts. Each has a fleet of its own; the delivery service, the receiver and the producers are processes. */
-const parts: Readonly<Record<NameOf<'webhooks'>, (options: { seconds: number; scale: number }) => Promise<void>>> = {
-  latency: ({ seconds }) =>
-    withDeliveryFleet({}, async (fleet) =>
+const parts: Readonly<Record<NameOf<'webhooks'>, (options: PartOptions) => Promise<void>>> = {
+  latency: ({ seconds, isDurable }) =>
+    withDeliveryFleet({ isDurable }, async (fleet) =>
       report('webhooks-latency', await measureRates(fleet, [7, 50, 200, 500], seconds)),
     ),
 
-  throughput: ({ scale }) =>
-    withDeliveryFleet({}, async (fleet) => {
+  throughput: ({ scale, isDurable }) =>
+    withDeliveryFleet({ isDurable }, async (fleet) => {
       const { baseline, backlog } = await measureThroughput(fleet, { endpoints: 50, each: 400 * scale, rounds: 3 })
       // compared per round: other load on the machine affects both measurements of a round
       const ratios = backlog.map((cost, round) => (baseline[round]?.['CPU µs'] ?? Number.NaN) / cost['CPU µs'])
@@ -24,8 +31,8 @@ const parts: Readonly<Record<NameOf<'webhooks'>, (options: { seconds: number; sc
       report('webhooks-throughput', rows, { 'deliveries per core of the undici loop': median(ratios), ratios })
     }),
 
-  'fan-out': ({ scale }) =>
-    withDeliveryFleet({}, async (fleet) => {
+  'fan-out': ({ scale, isDurable }) =>
+    withDeliveryFleet({ isDurable }, async (fleet) => {
       await measureFanOut(fleet, { events: 4_000 * scale, subscriptions: 1, workspaces: 5 }) // warms up the code
       report('webhooks-fan-out', [
         await measureFanOut(fleet, { events: 10_000 * scale, subscriptions: 1, workspaces: 5 }),
@@ -34,8 +41,8 @@ const parts: Readonly<Record<NameOf<'webhooks'>, (options: { seconds: number; sc
       ])
     }),
 
-  fairness: ({ seconds, scale }) =>
-    withDeliveryFleet({ HOLD_SCHEDULE_SECONDS: '1' }, async (fleet) => {
+  fairness: ({ seconds, scale, isDurable }) =>
+    withDeliveryFleet({ isDurable, settings: { HOLD_SCHEDULE_SECONDS: '1' } }, async (fleet) => {
       const size = { backlog: 100_000 * scale, perSecond: 50, seconds: seconds / 2, rounds: 4 }
       const { alone, beside } = await measureFairness(fleet, size)
       const p95Of = (rows: typeof alone) => median(rows.map((row) => row['p95 ms']))
@@ -49,8 +56,9 @@ const parts: Readonly<Record<NameOf<'webhooks'>, (options: { seconds: number; sc
 
 /** Measures webhooks from the commit of an event to the receiver, through outbox, relay, broker, fan-out and HTTPS. */
 export async function run(
-  { seconds, quick }: { seconds: number; quick: boolean },
+  { seconds, quick, 'in-memory': inMemory }: { seconds: number; quick: boolean; 'in-memory': boolean },
   chosen: readonly string[],
 ): Promise<void> {
-  for (const [, measurePart] of chosenEntries(parts, chosen)) await measurePart({ seconds, scale: quick ? 0.1 : 1 })
+  const options = { seconds, scale: quick ? 0.1 : 1, isDurable: !inMemory }
+  for (const [, measurePart] of chosenEntries(parts, chosen)) await measurePart(options)
 }

@@ -1,19 +1,24 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { newId } from '@wp/database'
 import { readProcessInfo, startTestFleet, startTestServers, type TestFleet, type TestServers } from '@wp/testkit'
 import { Client } from 'pg'
 import { type MeteredProcess, meteredProcess } from './process-usage.ts'
 
-type FleetOptions = Parameters<typeof startTestFleet>[0]
+/** The options of a test fleet, and `isDurable` for servers whose commits wait for the disk. */
+export type FleetOptions = Parameters<typeof startTestFleet>[0] & { isDurable?: boolean }
 
 /** Runs work with PostgreSQL, NATS and a fleet of processes, and stops them all. */
 export async function withFleet<Result>(
-  options: FleetOptions,
+  { isDurable = false, ...options }: FleetOptions,
   work: (fleet: TestFleet, servers: TestServers) => Promise<Result>,
 ): Promise<Result> {
   // Each process of the fleet is stopped when this one exits.
   process.setMaxListeners(60)
-  const servers = await startTestServers()
+  const folder = isDurable ? mkdtempSync(join(tmpdir(), 'wp-bench-')) : undefined
+  const servers = await startTestServers(folder)
   try {
     const fleet = await startTestFleet({ mode: 'processes', ...options })
     try {
@@ -23,6 +28,7 @@ export async function withFleet<Result>(
     }
   } finally {
     await servers.stop()
+    if (folder !== undefined) rmSync(folder, { recursive: true })
   }
 }
 

@@ -4,7 +4,7 @@ import { newId } from '@wp/database'
 import { assertionHeader, createSigner, readSigningKey } from '@wp/service'
 import { createTestCaller, createTestDatabase, type TestFleet } from '@wp/testkit'
 import { Pool } from 'pg'
-import { postgresProcess, withFleet } from '../harness/fleet.ts'
+import { type FleetOptions, postgresProcess, withFleet } from '../harness/fleet.ts'
 import { type HelperProcess, startHelper } from '../harness/helper-process.ts'
 import { type MeteredProcess, meteredProcess } from '../harness/process-usage.ts'
 import { loopbackAccess, startWebhookReceiver, type WebhookReceiver } from './receiver.ts'
@@ -31,10 +31,11 @@ export interface BenchSubscription {
 
 /** Runs work with a delivery fleet. @param settings of the delivery service that differ from the defaults */
 export async function withDeliveryFleet(
-  settings: Record<string, string>,
+  { isDurable, settings = {} }: { isDurable: boolean; settings?: Record<string, string> },
   work: (delivery: DeliveryFleet) => Promise<void>,
 ): Promise<void> {
-  const options: Parameters<typeof withFleet>[0] = {
+  const options: FleetOptions = {
+    isDurable,
     services: ['auth', 'webhook-delivery'],
     limits: 'default',
     env: { 'webhook-delivery': settings },
