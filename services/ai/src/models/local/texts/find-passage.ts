@@ -79,22 +79,34 @@ export function findPassage(question: readonly Word[], records: readonly KnownRe
   const [best] = sorted
   if (best === undefined) return undefined
   const { text, marker, missing, lacksNumber } = best
-  const isAnswer = missing.length === 0 && !lacksNumber
-  const rivals = isAnswer
-    ? sorted.filter((other) => other.missing.length === 0 && !other.lacksNumber && other.inBody >= best.inBody)
-    : []
-  const others = rivals.filter(
-    (other, at) =>
-      other.marker !== marker &&
-      rivals.findIndex((earlier) => earlier.marker === other.marker) === at &&
-      isOpposed(text, other.text),
-  )
   return {
     text,
     marker,
     missing: missing.length === 0 && lacksNumber ? [askedNumber(question)] : missing,
-    others: others.slice(0, maxSentences),
+    others: isComplete(best) ? opposedTo(best, sorted).slice(0, maxSentences) : [],
   }
+}
+
+interface RatedText {
+  text: string
+  marker: string
+  missing: string[]
+  /** True if the question asks for a number that the text does not have. */
+  lacksNumber: boolean
+  inBody: number
+}
+
+const isComplete = ({ missing, lacksNumber }: RatedText): boolean => missing.length === 0 && !lacksNumber
+
+/** Returns the texts of other records that answer as well and say something else, one of each record. */
+function opposedTo(best: RatedText, sorted: readonly RatedText[]): RatedText[] {
+  const rivals = sorted.filter((other) => isComplete(other) && other.inBody >= best.inBody)
+  return rivals.filter(
+    ({ marker, text }, at) =>
+      marker !== best.marker &&
+      rivals.findIndex((earlier) => earlier.marker === marker) === at &&
+      isOpposed(best.text, text),
+  )
 }
 
 const negation = /(?<!\p{L})(?:not|no|never|only|nicht|kein\p{L}*|nie|nur)(?!\p{L})/iu
