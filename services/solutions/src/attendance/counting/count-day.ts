@@ -22,7 +22,7 @@ export interface DayInput {
   homeOf: Int32Array
   facts: Readonly<Record<Source, readonly MappedFacts[]>>
   people: readonly PeopleFacts[]
-  /** Who stayed over the midnight at which the day begins, and over that at which it ends. */
+  /** The people who stayed over the midnight at which the day begins, and over that at which it ends. */
   nights?: { before: NightStays; after: NightStays }
 }
 
