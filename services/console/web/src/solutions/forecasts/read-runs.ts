@@ -1,4 +1,4 @@
-import type { Client } from '@wp/client/browser'
+import { type Client, paginate } from '@wp/client/browser'
 import type { ForecastRun } from './run-input.ts'
 
 const requestSize = 100
@@ -12,8 +12,8 @@ interface Filter {
 
 /**
  * Reads the newest runs, page by page.
- * @param isEnough stops after a page with a run that is looked for
- * @returns the runs; `isCut` if there are more
+ * @param isEnough stops after a run that is looked for
+ * @returns the runs; `isCut` if there may be more
  */
 export async function readRuns(
   api: Client,
@@ -22,16 +22,14 @@ export async function readRuns(
   isEnough: (run: ForecastRun) => boolean = () => false,
 ): Promise<{ runs: ForecastRun[]; isCut: boolean }> {
   const runs: ForecastRun[] = []
-  let cursor: string | null = null
-  do {
-    const query = { ...filter, limit: requestSize, ...(cursor !== null && { cursor }) }
-    const page: Awaited<ReturnType<typeof api.solutions.listForecastRuns>> = await api.solutions.listForecastRuns(
-      { query },
-      options,
-    )
-    runs.push(...page.items)
-    cursor = page.nextCursor
-    if (page.items.some(isEnough)) break
-  } while (cursor !== null && runs.length < maxRuns)
-  return { runs, isCut: cursor !== null }
+  const list = (cursor: string | undefined) => {
+    const query = { ...filter, limit: requestSize, ...(cursor !== undefined && { cursor }) }
+    return api.solutions.listForecastRuns({ query }, options)
+  }
+  for await (const run of paginate(list)) {
+    if (runs.length === maxRuns) return { runs, isCut: true }
+    runs.push(run)
+    if (isEnough(run)) return { runs, isCut: true }
+  }
+  return { runs, isCut: false }
 }
