@@ -132,15 +132,20 @@ function rowsOf({ spaces, teams }: WeekContext, week: CountedWeek, monday: strin
       })),
     ),
     weekAttendance: [
-      ...week.spaces.map((cell, position) => ({ ...cell, subject: spaceId(position) })),
-      ...week.teams.map((cell, position) => ({ ...cell, subject: teamId(position) })),
+      ...week.spaces.map((cell, position) => ({ ...cell, subject: spaceId(position), usualSpaceId: null })),
+      ...week.teams.map((cell, position) => ({
+        ...cell,
+        subject: teamId(position),
+        usualSpaceId: spaceId(week.usualSpaces[position] ?? -1),
+      })),
     ]
       .filter(({ attendance, isSuppressed }) => attendance > 0 || isSuppressed)
-      .map(({ attendance, isSuppressed, subject }) => ({
+      .map(({ attendance, isSuppressed, subject, usualSpaceId }) => ({
         subject,
         week: monday,
         attendance,
         is_suppressed: isSuppressed,
+        usual_space_id: usualSpaceId,
       })),
   }
 }

@@ -12,6 +12,7 @@ import {
   findTeamByExternalId,
   findTeamNodes,
   findTeams,
+  findUsualSpaces,
   insertTeam,
   type TeamContent,
   teamQuota,
@@ -23,12 +24,20 @@ import { teamView } from '../workplace/views.ts'
 import { requireSpaces } from './spaces.ts'
 
 export const listTeams: Operation<'listTeams'> = async ({ database }, caller, { query }) => {
-  const { items, nextCursor } = await database.read(caller, (db, sql) => findTeams(db, sql, caller.workspaceId, query))
-  return { items: items.map(teamView), nextCursor }
+  const { workspaceId } = caller
+  return database.read(caller, async (db, sql) => {
+    const { items, nextCursor } = await findTeams(db, sql, workspaceId, query)
+    const usualSpaces = await findUsualSpaces(
+      sql,
+      workspaceId,
+      items.map(({ id }) => id),
+    )
+    return { items: items.map((team) => teamView(team, usualSpaces)), nextCursor }
+  })
 }
 
 export const getTeam: Operation<'getTeam'> = ({ database }, caller, { params }) =>
-  database.read(caller, (db) => readView(db, caller.workspaceId, params.id))
+  database.read(caller, (db, query) => readView(db, query, caller.workspaceId, params.id))
 
 export const createTeam: Operation<'createTeam'> = ({ database }, caller, { body }) =>
   database.transact(caller, async (tx) => {
@@ -60,7 +69,7 @@ export const updateTeam: Operation<'updateTeam'> = ({ database }, caller, { para
     await updateTeamRow(tx.db, workspaceId, params.id, { ...contentOf(body), ...definedFields({ metadata }) })
     const isCounted = countedFields.some((field) => body[field] !== undefined)
     if (isCounted) await requestRecount(tx, workspaceId)
-    return readView(tx.db, workspaceId, params.id)
+    return readView(tx.db, tx.query, workspaceId, params.id)
   })
 
 export const deleteTeam: Operation<'deleteTeam'> = ({ database }, caller, { params }) =>
@@ -124,8 +133,8 @@ async function refuseDuplicate(
     })
 }
 
-async function readView(db: Db, workspaceId: string, id: string) {
+async function readView(db: Db, query: Query, workspaceId: string, id: string) {
   const row = await findTeam(db, workspaceId, id)
   if (row === null) throw problem('not_found')
-  return teamView(row)
+  return teamView(row, await findUsualSpaces(query, workspaceId, [id]))
 }

@@ -31,7 +31,7 @@ const tables = {
   },
   weekAttendance: {
     table: 'week_attendance',
-    columns: 'subject text, week date, attendance int, is_suppressed boolean',
+    columns: 'subject text, week date, attendance int, is_suppressed boolean, usual_space_id text',
   },
 } as const
 

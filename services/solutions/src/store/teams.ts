@@ -97,6 +97,27 @@ export async function findMissingTeams(query: Query, workspaceId: string, ids: r
   return ids.filter((id) => !known.has(id))
 }
 
+/** Weeks that tell where a team usually sits. */
+const usualWeeks = 8
+
+/** Returns the space of each team in which it was in most of its last weeks, where one is known. */
+export async function findUsualSpaces(
+  query: Query,
+  workspaceId: string,
+  teamIds: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await query<{ teamId: string; spaceId: string }>(
+    `SELECT team_id, spaces.id AS space_id
+     FROM unnest($2::text[]) AS team_id CROSS JOIN LATERAL (
+       SELECT mode() WITHIN GROUP (ORDER BY usual_space_id) AS space_id FROM (
+         SELECT usual_space_id FROM week_attendance WHERE workspace_id = $1 AND subject = team_id
+         ORDER BY week DESC LIMIT $3) AS weeks) AS usual
+     JOIN spaces ON spaces.workspace_id = $1 AND spaces.id = usual.space_id`,
+    [workspaceId, teamIds, usualWeeks],
+  )
+  return new Map(rows.map(({ teamId, spaceId }) => [teamId, spaceId]))
+}
+
 /** A team with its constraints. */
 export type PlacedTeam = TeamNode &
   Row<Team, 'near' | 'fixedSpaceIds' | 'excludedSpaceIds' | 'maxFloors' | 'contingency'>

@@ -31,5 +31,11 @@ export const spaceView = (
     metadata: row.metadata as Record<string, string>, // written from the contract's shape
   })
 
-export const teamView = (row: Team): z.input<typeof solutions.getTeam.ok> =>
-  viewOf(solutions.getTeam.ok, row, { metadata: row.metadata as Record<string, string> }) // written from the contract's shape
+export const teamView = (
+  row: Team,
+  usualSpaces: ReadonlyMap<string, string> = new Map(),
+): z.input<typeof solutions.getTeam.ok> =>
+  viewOf(solutions.getTeam.ok, row, {
+    usual_space_id: usualSpaces.get(row.id) ?? null,
+    metadata: row.metadata as Record<string, string>, // written from the contract's shape
+  })

@@ -4,12 +4,35 @@ import type { FactTable, factColumns } from '../../src/attendance/counting/facts
 import type { MappedDataset } from '../../src/attendance/counting/measures.ts'
 import { dayOf } from '../../src/workplace/local-days.ts'
 import { buildTree } from '../../src/workplace/tree.ts'
-import { badges, entry, exit, factsOf, hoursOf, site, unknown } from './made-facts.ts'
+import { badges, building, entry, exit, factsOf, floor1, floor2, hoursOf, site, unknown } from './made-facts.ts'
 
 const monday = dayOf('2026-03-02')
 const days = Array.from({ length: 7 }, (_, at) => monday + at)
 const noValues = { externalId: null, capacity: null, currency: null, timezone: null, country: null, subdivision: null }
-const spaces = buildTree([{ id: 'spc_a', parentId: null, name: 'Site', kind: 'site', openingHours: null, ...noValues }])
+const none = -1
+/** Returns spaces of the given kinds, by their positions in `places`. */
+const spacesOf = (kinds: readonly string[]) =>
+  buildTree(
+    kinds.map((kind, at) => ({
+      id: `spc_${at}`,
+      parentId: at === 0 ? null : `spc_${Math.min(at - 1, building)}`,
+      name: kind,
+      kind,
+      openingHours: null,
+      ...noValues,
+    })),
+  )
+const teamsOf = (size: number) =>
+  buildTree(
+    Array.from({ length: size }, (_, at) => ({
+      id: `team_${at}`,
+      parentId: null,
+      externalId: null,
+      name: 'Team',
+      headcount: null,
+      homeSpaceId: null,
+    })),
+  )
 
 const mapped = (id: string, kind: keyof typeof factColumns, since: number, until: number): MappedDataset => ({
   dataset: { id, kind },
@@ -18,9 +41,13 @@ const mapped = (id: string, kind: keyof typeof factColumns, since: number, until
   teamOf: new Map(),
 })
 
-function count(datasets: MappedDataset[], facts: Map<string, Map<number, FactTable>>) {
-  const context = { spaces, teams: buildTree([]), datasets, openingHours: [{}], homeOf: new Int32Array(0) }
-  return countWeek(context, facts, days, { threshold: 5 })
+function count(
+  datasets: MappedDataset[],
+  facts: Map<string, Map<number, FactTable>>,
+  { places, teams }: { places: string[]; teams: number } = { places: ['site'], teams: 0 },
+) {
+  const context = { spaces: spacesOf(places), teams: teamsOf(teams), datasets, openingHours: [{}] }
+  return countWeek({ ...context, homeOf: new Int32Array(teams).fill(none) }, facts, days, { threshold: 5 })
 }
 
 describe('countWeek', () => {
@@ -108,5 +135,31 @@ describe('countWeek', () => {
       )
       expect(seen).toEqual(expected.filter((hour) => week.days[first + (hour < 0 ? 0 : 1)] !== undefined))
     }
+  })
+
+  it.each<[string, { team: number[]; others?: number[] }, number]>([
+    ['most come to one floor', { team: [9, 5] }, floor1],
+    ['there is no floor to which most come', { team: [7, 7], others: [6, 0] }, building],
+    ['fewer of them than the threshold come there', { team: [4, 0], others: [9, 9] }, none],
+    ['fewer others than the threshold come there', { team: [9, 0], others: [2, 9] }, building],
+    ['fewer of them than the threshold come elsewhere', { team: [9, 1], others: [9, 9] }, building],
+  ])('tells the usual space of a team if %s', (_, { team, others = [0, 0] }, expected) => {
+    const people = (first: number, [one = 0, two = 0]: number[]) =>
+      Array.from({ length: one + two }, (__, at): [number, number, string, number] => [
+        ...([first + at, at < one ? floor1 : floor2, '09:00', entry] as const),
+      ])
+    const own = { ...mapped('ds_people', 'people', 0, 6), teamOf: new Map([[0, 0]]) }
+    const readers = new Map([floor1, floor2].map((floor) => [floor, floor]))
+    const swipes = badges([...people(0, team), ...people(100, others)]).table
+    const members = people(0, team).map(([person]) => [person, -1, 0, -1, -1])
+    const week = count(
+      [own, { ...mapped('ds_badges', 'badge_events', 0, 1), spaceOf: readers }],
+      new Map([
+        ['ds_people', new Map([[0, factsOf('people', members).table]])],
+        ['ds_badges', new Map([monday, monday + 1].map((day) => [day, swipes]))],
+      ]),
+      { places: ['site', 'building', 'floor', 'floor'], teams: 1 },
+    )
+    expect([...week.usualSpaces]).toEqual([expected])
   })
 })

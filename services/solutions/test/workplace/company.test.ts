@@ -90,6 +90,24 @@ describe('a made company', () => {
     expect(shown).toBeGreaterThan(50)
   })
 
+  it('tells the space in which each team usually is, or one around it', async () => {
+    const { data: spaces } = (await harness.call('GET', `${workplace}/spaces?limit=100`)).body
+    const { data: teams } = (await harness.call('GET', `${workplace}/teams?limit=100`)).body
+    const pathOf = (id: string) => {
+      const { path } = spaces.find((space: { id: string }) => space.id === id)
+      return [...path.map((around: { id: string }) => around.id), id]
+    }
+    const usual = teams.filter(
+      (team: Record<string, string | null>) => team.home_space_id !== null && team.usual_space_id !== null,
+    )
+    expect(usual.length).toBeGreaterThan(10)
+    for (const { name, home_space_id: home, usual_space_id: found } of usual)
+      expect({ name, isAround: pathOf(home).includes(found) }).toEqual({ name, isAround: true })
+    expect(
+      usual.filter((team: Record<string, string>) => team.home_space_id === team.usual_space_id).length,
+    ).toBeGreaterThan(3)
+  })
+
   it('shows nothing about fewer people than the threshold', async () => {
     const figures = await harness.rows<{ attendance: number }>(
       `SELECT attendance FROM space_days WHERE NOT is_suppressed AND attendance BETWEEN 1 AND 4

@@ -44,6 +44,11 @@ export const Team = z
     ...writable,
     external_id: z.string().nullable().describe('Your own identifier of the team; null if it has none'),
     name: z.string().describe('Name for people'),
+    usual_space_id: id('spc')
+      .nullable()
+      .describe(
+        'The site, building or floor in which most of its people were counted, in most of the last 8 weeks with figures; null if none is clear, or too few people were counted',
+      ),
     metadata: z.record(z.string(), z.string()),
     created_at: timestamp(),
     updated_at: timestamp(),

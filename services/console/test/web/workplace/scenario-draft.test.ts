@@ -57,15 +57,28 @@ describe('the buildings that a scenario can plan', () => {
 })
 
 describe('the teams without a home', () => {
+  const team = (id: string, parent_id: string | null, home_space_id: string | null = null): Team =>
+    ({ id, name: id, parent_id, home_space_id, usual_space_id: null }) as Team // all that is read
+
   test('are the largest of which none is at home', () => {
-    const team = (id: string, parent_id: string | null, home_space_id: string | null = null): Team =>
-      ({ id, name: id, parent_id, home_space_id }) as Team // all that is read
     const { unseatedTeams, hasTeamsIn } = createWorkplace(workplace.spaces, [
       ...[team('sales', null), team('inside', 'sales'), team('outside', 'sales', 'f2')],
       ...[team('it', null), team('desk', 'it'), team('law', null, 'a'), team('tax', 'law')],
     ])
-    expect(unseatedTeams.map(({ id }) => id)).toEqual(['inside', 'it'])
+    expect(unseatedTeams('a').map(({ id }) => id)).toEqual(['inside', 'it'])
     expect(['a', 'site', 'empty'].map(hasTeamsIn)).toEqual([true, true, false])
+  })
+
+  test('are parts of one that is not usually in the building, if they are', () => {
+    const usual = (one: Team, usual_space_id: string): Team => ({ ...one, usual_space_id })
+    const teams = [usual(team('sales', null), 'site'), usual(team('inside', 'sales'), 'f2'), team('outside', 'sales')]
+    const { unseatedTeams, isUsuallyIn } = createWorkplace(workplace.spaces, teams)
+    const seats = (space: string) => unseatedTeams(space).map((one) => [one.id, isUsuallyIn(one, space)])
+    expect(seats('a')).toEqual([
+      ['inside', true],
+      ['outside', false],
+    ])
+    expect(seats('site')).toEqual([['sales', true]])
   })
 })
 

@@ -185,6 +185,7 @@ CREATE TABLE "week_attendance" (
     "week" DATE NOT NULL,
     "attendance" INTEGER NOT NULL,
     "is_suppressed" BOOLEAN NOT NULL DEFAULT false,
+    "usual_space_id" TEXT,
 
     CONSTRAINT "week_attendance_pkey" PRIMARY KEY ("workspace_id","subject","week")
 );

@@ -14,6 +14,7 @@ import type { FactTable } from './facts.ts'
 import { type MappedDataset, type MappedFacts, openHourBits, placesOn, type WeekContext } from './measures.ts'
 import { suppressWeek } from './suppress-week.ts'
 import { findNightStays } from './swipes.ts'
+import { findUsualSpaces } from './usual-spaces.ts'
 
 /** The merged facts of each dataset by day since 1970. */
 export type FactsByDataset = ReadonlyMap<string, ReadonlyMap<number, FactTable>>
@@ -36,6 +37,8 @@ export interface CountedWeek {
   /** Different people of the week by position of the space or team. */
   spaces: { attendance: number; isSuppressed: boolean }[]
   teams: { attendance: number; isSuppressed: boolean }[]
+  /** See `findUsualSpaces`. */
+  usualSpaces: Int32Array
 }
 
 /**
@@ -86,6 +89,7 @@ export function countWeek(
     })),
     spaces: week.spaces.map((attendance, position) => ({ attendance, isSuppressed: suppressed.weekSpaces(position) })),
     teams: week.teams.map((attendance, position) => ({ attendance, isSuppressed: suppressed.weekTeams(position) })),
+    usualSpaces: findUsualSpaces(context, figures, week, { ...rule, suppressed }),
   }
 }
 

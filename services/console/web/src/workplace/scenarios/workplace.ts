@@ -21,8 +21,10 @@ export interface Workplace {
   nameOf: (spaceId: string, within?: string | null) => string
   /** Returns true if a team is at home in a site or building: a scenario seats no others there. */
   hasTeamsIn: (spaceId: string) => boolean
-  /** Teams that are at home nowhere, without the teams within them. */
-  unseatedTeams: Team[]
+  /** Returns true if the people of a team are in a site or building on most of their days. */
+  isUsuallyIn: (team: Team, spaceId: string) => boolean
+  /** Returns the teams that are at home nowhere; of those that usually come in parts, the parts. */
+  unseatedTeams: (spaceId: string) => Team[]
   /** Returns the name of a team, or the id of one that is gone. */
   teamName: (teamId: string) => string
 }
@@ -57,6 +59,7 @@ export function createWorkplace(spaces: Space[], teams: Team[]): Workplace {
     const isOneBuilding = new Set(floorsOf(within).map((floor) => floor.parent_id)).size < 2
     return nameOf(id, isOneBuilding ? (byId.get(id)?.parent_id ?? within) : within)
   }
+  const isUsuallyIn = (team: Team, id: string) => pathOf(team.usual_space_id).some((space) => space.id === id)
   const around = new Set(floors.flatMap(({ id }) => pathOf(id).map((space) => space.id)))
   return {
     spaces,
@@ -66,18 +69,20 @@ export function createWorkplace(spaces: Space[], teams: Team[]): Workplace {
     floorName,
     buildings: sorted(spaces.filter(({ id, kind }) => kind !== 'floor' && around.has(id))),
     hasTeamsIn: (id) => teams.some(({ home_space_id: home }) => pathOf(home ?? null).some((space) => space.id === id)),
-    unseatedTeams: unseatedOf(teams).sort(byName),
+    isUsuallyIn,
+    unseatedTeams: (id) => unseatedOf(teams, (team) => isUsuallyIn(team, id)).sort(byName),
     teamName: (id) => teamNames.get(id) ?? id,
   }
 }
 
-function unseatedOf(teams: readonly Team[]): Team[] {
+function unseatedOf(teams: readonly Team[], isUsual: (team: Team) => boolean): Team[] {
   const within = Map.groupBy(teams, ({ parent_id: parent }) => parent)
-  const isSeated = ({ id, home_space_id: home }: Team): boolean =>
-    home !== null || (within.get(id) ?? []).some(isSeated)
+  const some = (team: Team, test: (team: Team) => boolean): boolean =>
+    test(team) || (within.get(team.id) ?? []).some((part) => some(part, test))
   const unseated = (team: Team): Team[] => {
     if (team.home_space_id !== null) return []
-    return isSeated(team) ? (within.get(team.id) ?? []).flatMap(unseated) : [team]
+    const isSeated = some(team, ({ home_space_id: home }) => home !== null)
+    return isSeated || (!isUsual(team) && some(team, isUsual)) ? (within.get(team.id) ?? []).flatMap(unseated) : [team]
   }
   return (within.get(null) ?? []).flatMap(unseated)
 }

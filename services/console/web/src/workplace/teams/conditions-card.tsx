@@ -12,7 +12,7 @@ import { TeamDrawer } from './team-form.tsx'
 /** The places of a team, and the conditions that scenarios respect. */
 export function ConditionsCard({ team }: { team: Team }) {
   const spaces = useSpaces([
-    ...(team.home_space_id ? [team.home_space_id] : []),
+    ...[team.home_space_id ?? team.usual_space_id].filter((id) => id !== null),
     ...team.fixed_space_ids,
     ...team.excluded_space_ids,
   ])
@@ -36,6 +36,11 @@ export function ConditionsCard({ team }: { team: Team }) {
       <DefinitionList
         items={[
           ['Home', team.home_space_id ? <Places ids={[team.home_space_id]} names={spaces} /> : 'Not stated'],
+          team.home_space_id === null &&
+            team.usual_space_id !== null && [
+              'Usually in',
+              <Places key="usual" ids={[team.usual_space_id]} names={spaces} />,
+            ],
           [
             'May sit in',
             team.fixed_space_ids.length > 0 ? <Places ids={team.fixed_space_ids} names={spaces} /> : 'Any floor',

@@ -16,20 +16,25 @@ import type { Team, Workplace } from '../workplace.ts'
 const minForAll = 4
 
 /**
- * Asks which of the teams without a home sit in a site or building, and stores it for all at once. Scenarios leave the
- * others out.
+ * Asks which of the teams without a home sit in a site or building, and stores it for all at once. Those whose people
+ * are there on most days are chosen. Scenarios leave the others out.
  */
 export function SeatTeams({ spaceId, workplace }: { spaceId: string; workplace: Workplace }) {
   const { api, refresh } = useWorkspace()
   const canWrite = useCan()('solutions:write')
-  const { buildings, nameOf, unseatedTeams: teams } = workplace
+  const { buildings, nameOf, isUsuallyIn } = workplace
+  const teams = workplace.unseatedTeams(spaceId)
   const isEmpty = !workplace.hasTeamsIn(spaceId)
   const isOnly = isEmpty && buildings.filter(({ kind }) => kind === 'building').length < 2
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(isOnly ? teams.map(({ id }) => id) : []))
+  const usual = teams.filter((team) => isUsuallyIn(team, spaceId))
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set((isOnly ? teams : usual).map(({ id }) => id)))
   const seated = teams.filter(({ id }) => chosen.has(id))
   const seat = useMutation({
     mutationFn: async () => {
-      for (const { id } of seated) await api.solutions.updateTeam({ params: { id }, body: { home_space_id: spaceId } })
+      for (const team of seated) {
+        const home = usual.includes(team) ? team.usual_space_id : spaceId
+        await api.solutions.updateTeam({ params: { id: team.id }, body: { home_space_id: home } })
+      }
     },
     onSuccess: () => showSuccess(`${formatCount(seated.length, 'team')} now at home in ${isolate(nameOf(spaceId))}`),
     onSettled: () => Promise.all(['teams', 'utilization', 'scenarios'].map((key) => refresh(key))),
@@ -53,6 +58,7 @@ export function SeatTeams({ spaceId, workplace }: { spaceId: string; workplace: 
       {isEmpty
         ? `No team is at home in ${isolate(nameOf(spaceId))} yet. A scenario seats those that are.`
         : 'These are at home nowhere, and the scenario leaves them out.'}
+      {usual.length > 0 && ' Chosen are those whose people were counted here on most of their days.'}
       <FieldGroup label="Teams without a home">
         <div className={styles.teams}>
           {teams.length >= minForAll && (
@@ -65,7 +71,7 @@ export function SeatTeams({ spaceId, workplace }: { spaceId: string; workplace: 
           {teams.map((team) => (
             <Checkbox
               key={team.id}
-              label={labelOf(team)}
+              label={labelOf(team, workplace)}
               checked={chosen.has(team.id)}
               onChange={(event) => choose(team.id, event.target.checked)}
             />
@@ -80,5 +86,9 @@ export function SeatTeams({ spaceId, workplace }: { spaceId: string; workplace: 
   )
 }
 
-const labelOf = ({ name, headcount }: Team): string =>
-  headcount === null ? name : `${isolate(name)}, ${formatNumber(headcount)} people`
+const labelOf = ({ name, headcount, usual_space_id: usual }: Team, { nameOf }: Workplace): string =>
+  [
+    isolate(name),
+    ...(headcount === null ? [] : [`${formatNumber(headcount)} people`]),
+    ...(usual === null ? [] : [`usually in ${isolate(nameOf(usual))}`]),
+  ].join(', ')
