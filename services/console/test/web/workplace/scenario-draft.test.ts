@@ -79,6 +79,7 @@ describe('the teams without a home', () => {
       ['outside', false],
     ])
     expect(seats('site')).toEqual([['sales', true]])
+    expect(seats('empty')).toEqual([])
   })
 })
 

@@ -23,7 +23,10 @@ export interface Workplace {
   hasTeamsIn: (spaceId: string) => boolean
   /** Returns true if the people of a team are in a site or building on most of their days. */
   isUsuallyIn: (team: Team, spaceId: string) => boolean
-  /** Returns the teams that are at home nowhere; of those that usually come in parts, the parts. */
+  /**
+   * Returns the teams that are at home nowhere and not usually in another place; of those that usually come in parts, the
+   * parts.
+   */
   unseatedTeams: (spaceId: string) => Team[]
   /** Returns the name of a team, or the id of one that is gone. */
   teamName: (teamId: string) => string
@@ -60,6 +63,10 @@ export function createWorkplace(spaces: Space[], teams: Team[]): Workplace {
     return nameOf(id, isOneBuilding ? (byId.get(id)?.parent_id ?? within) : within)
   }
   const isUsuallyIn = (team: Team, id: string) => pathOf(team.usual_space_id).some((space) => space.id === id)
+  const isElsewhere = (team: Team, id: string) =>
+    team.usual_space_id !== null &&
+    !isUsuallyIn(team, id) &&
+    pathOf(id).every((space) => space.id !== team.usual_space_id)
   const around = new Set(floors.flatMap(({ id }) => pathOf(id).map((space) => space.id)))
   return {
     spaces,
@@ -70,7 +77,10 @@ export function createWorkplace(spaces: Space[], teams: Team[]): Workplace {
     buildings: sorted(spaces.filter(({ id, kind }) => kind !== 'floor' && around.has(id))),
     hasTeamsIn: (id) => teams.some(({ home_space_id: home }) => pathOf(home ?? null).some((space) => space.id === id)),
     isUsuallyIn,
-    unseatedTeams: (id) => unseatedOf(teams, (team) => isUsuallyIn(team, id)).sort(byName),
+    unseatedTeams: (id) =>
+      unseatedOf(teams, (team) => isUsuallyIn(team, id))
+        .filter((team) => !isElsewhere(team, id))
+        .sort(byName),
     teamName: (id) => teamNames.get(id) ?? id,
   }
 }
