@@ -1,5 +1,5 @@
 import type { Highs } from 'highs'
-import { changeDemand } from './demand/change-demand.ts'
+import { changeDemand, isRuled } from './demand/change-demand.ts'
 import type { Demand } from './demand/needs.ts'
 import { type Plan, Planner } from './find-plan.ts'
 import { type Condition, findConflict } from './model/find-conflict.ts'
@@ -61,8 +61,9 @@ const bindingShare = 0.2
  */
 export function solveScenario(highs: Highs, input: ScenarioInput): ScenarioSolution {
   const endsAt = threadSeconds() + input.seconds
-  const today: Demand = input.teams.map(({ paths }) => paths)
-  const demand: Demand = input.teams.map((team) => changeDemand(team, input))
+  const today: Demand = input.teams.map((team) => changeDemand({ ...team, growth: 1, attendance: {} }, input))
+  const isChanged = input.teams.some(({ growth, attendance }) => growth !== 1 || isRuled(attendance))
+  const demand: Demand = isChanged ? input.teams.map((team) => changeDemand(team, input)) : today
   const planner = new Planner(highs, input, demand, endsAt - input.seconds * bindingShare)
   const isReachable = serviceLevelOf(planner.best) >= input.serviceLevel
   // A scenario that asks for too much is refused; where it cannot be helped, places that are no worse are an answer.
@@ -71,7 +72,6 @@ export function solveScenario(highs: Highs, input: ScenarioInput): ScenarioSolut
   if (plan === null) return { conflict, placed: null }
   const next = isReachable ? nextPlan(planner, input.serviceLevel + 0.01) : null
   const before = simulate(input, today, allocationOfToday(input), { countsUnplaced: false })
-  const isChanged = demand.some((paths, team) => paths !== today[team])
   const placed: PlacedScenario = {
     allocation: plan.allocation,
     gap: plan.gap,

@@ -112,6 +112,13 @@ describe('solveScenario', () => {
     expect(solved.conflict?.conditions).toContainEqual({ kind: 'capacity', floor: 0 })
     expect(solved.conflict?.reachable).toBe(0)
   })
+
+  it('plans for the people of today when nothing is changed', () => {
+    const input = randomInput(1)
+    const teams = input.teams.map((team) => ({ ...team, headcount: Math.max(...team.paths) - 1 }))
+    const { placed } = solveScenario(highs, { ...input, teams })
+    expect(placed?.before.people).toEqual(placed?.after.people)
+  })
 })
 
 describe('Planner', () => {

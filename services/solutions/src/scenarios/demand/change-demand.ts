@@ -35,7 +35,8 @@ export function changeDemand(
   })
 }
 
-const isRuled = ({ minDays, fixedDays, stagger }: ScenarioTeam['attendance']): boolean =>
+/** Returns true if a rule changes on which days people come. */
+export const isRuled = ({ minDays, fixedDays, stagger }: ScenarioTeam['attendance']): boolean =>
   minDays !== undefined || (fixedDays ?? []).length > 0 || stagger === true
 
 interface MissingPeople {

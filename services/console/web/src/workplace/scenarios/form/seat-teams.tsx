@@ -71,7 +71,7 @@ export function SeatTeams({ spaceId, workplace }: { spaceId: string; workplace: 
           {teams.map((team) => (
             <Checkbox
               key={team.id}
-              label={labelOf(team, workplace)}
+              label={labelOf(team, nameOf, spaceId)}
               checked={chosen.has(team.id)}
               onChange={(event) => choose(team.id, event.target.checked)}
             />
@@ -86,9 +86,13 @@ export function SeatTeams({ spaceId, workplace }: { spaceId: string; workplace: 
   )
 }
 
-const labelOf = ({ name, headcount, usual_space_id: usual }: Team, { nameOf }: Workplace): string =>
+const labelOf = (
+  { name, headcount, usual_space_id: usual }: Team,
+  nameOf: Workplace['nameOf'],
+  within: string,
+): string =>
   [
     isolate(name),
     ...(headcount === null ? [] : [`${formatNumber(headcount)} people`]),
-    ...(usual === null ? [] : [`usually in ${isolate(nameOf(usual))}`]),
+    ...(usual === null ? [] : [`usually ${isolate(nameOf(usual, within))}`]),
   ].join(', ')
