@@ -6,6 +6,7 @@ import {
   validateInput,
   validationProblem,
 } from '@wp/contracts'
+import { csvRow, restoreFormulas } from '@wp/tabular'
 import { CsvError, parse } from 'csv-parse/sync'
 import type { EvaluationCaseRow } from '../store/evaluations/cases.ts'
 import { patternError } from './check-answer.ts'
@@ -69,6 +70,7 @@ function readCsv(content: string): FileCase[] {
   try {
     const rows: { record: CsvRow; info: { lines: number } }[] = parse(content, {
       bom: true,
+      cast: restoreFormulas,
       columns: (header: string[]) => checkHeader(header),
       delimiter: [',', ';', '\t'],
       info: true,
@@ -133,7 +135,5 @@ export function formatCases(format: EvaluationCaseFormat, cases: readonly FileRo
     ...[expected.matches ?? '', expected.fields === undefined ? '' : JSON.stringify(expected.fields)],
     expected.grader?.instructions ?? '',
   ])
-  return [columns, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('')
+  return [columns, ...rows].map((row) => csvRow(row)).join('')
 }
-
-const csvCell = (text: string): string => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)

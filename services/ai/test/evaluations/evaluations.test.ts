@@ -125,12 +125,13 @@ describe('an evaluation', () => {
 describe('the cases of a set', () => {
   it('are exported and imported again, and errors name line and field', async () => {
     const cases = [
-      { name: 'One', input: 'He said "yes; no"', expected: { answer: 'a,b', contains: ['x', 'y'] } },
+      { name: '=1+1', input: 'He said "yes;=no"', expected: { answer: "'-5", contains: ['x', '+y'] } },
       { name: null, input: { city: 'Berlin' }, expected: { fields: [{ pointer: '/a', equals: 1 }], matches: 'x|y' } },
     ]
     const set = await calls.createSet(cases.map(({ name, ...each }) => (name === null ? each : { name, ...each })))
     for (const format of ['jsonl', 'csv']) {
       const content = await (await harness.open(`${sets}/${set}/export?format=${format}`)).response.text()
+      if (format === 'csv') expect(content).toContain(`\r\n'=1+1,"He said ""yes;'=no""",''-5,x|'+y,`)
       const copy = await calls.createSet([])
       const imported = await calls.data('POST', `${sets}/${copy}/import`, { format, content })
       expect(imported).toMatchObject({ imported: 2, set: { cases: 2, revision: 2 } })
