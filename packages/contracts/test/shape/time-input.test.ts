@@ -63,6 +63,18 @@ describe('every input that is a time', () => {
     ])
   })
 
+  it('rejects an end that is not after the start', () => {
+    const range = { since: '2026-01-05T10:00:00Z', until: '2026-01-05T11:00:00+01:00' }
+    const accepting = publicEndpoints.filter(({ definition }) =>
+      [definition.query, definition.body].some(
+        (schema) =>
+          schema !== undefined && 'shape' in schema && 'until' in schema.shape && schema.safeParse(range).success,
+      ),
+    )
+    // Its bounds have defaults, and so a check of their own.
+    expect(accepting.map(({ definition }) => definition.id)).toEqual(['webhooks.getStatistics'])
+  })
+
   it('is named since or until where it is a bound of a range', () => {
     const isTime = (field: typeof timeShape.at) => field.safeParse('2026-01-05T10:30:00Z').success
     const bounds = timeInputs.filter(
