@@ -3,6 +3,7 @@ import {
   type EvaluationExpectation,
   type FieldError,
   ImportedCase,
+  invalidField,
   validateInput,
   validationProblem,
 } from '@wp/contracts'
@@ -110,7 +111,7 @@ function caseOfRow({ name, input = '', grader, ...row }: CsvRow, line: number): 
   const isGiven = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0)
   return {
     name: name || null,
-    input: input.trimStart().startsWith('{') ? parseColumn(input, 'input', line) : input,
+    input: isJson(input) ? parseColumn(input, 'input', line) : input,
     expected: Object.fromEntries(Object.entries(given).filter(([, value]) => isGiven(value))),
   }
 }
@@ -123,12 +124,27 @@ function parseColumn(text: string, column: string, line: number): unknown {
   }
 }
 
+const isJson = (input: string): boolean => input.trimStart().startsWith('{')
+const isDivided = (fact: string): boolean => fact.includes(separator) || fact !== fact.trim()
+const notInCsv = (input: string, reason: string) =>
+  invalidField('?format', `csv cannot hold the case “${input.slice(0, 100)}”: ${reason}; export jsonl`)
+
 type FileRow = Pick<EvaluationCaseRow, 'name' | 'input' | 'expected'>
 
-/** Writes cases as a file that `parseCases` reads. */
+/**
+ * Writes cases as a file that `parseCases` reads.
+ * @throws Problem `validation_failed` if CSV cannot hold a case: it would be read as another one
+ */
 export function formatCases(format: EvaluationCaseFormat, cases: readonly FileRow[]): string {
   if (format === 'jsonl')
     return cases.map(({ name, input, expected }) => `${JSON.stringify({ name, input, expected })}\n`).join('')
+  for (const { input, expected } of cases) {
+    const isText = typeof input === 'string'
+    if (isText && isJson(input)) throw notInCsv(input, 'the input would be read as JSON')
+    const fact = [expected.contains, expected.not_contains].flatMap((facts = []) => facts).find(isDivided)
+    if (fact !== undefined)
+      throw notInCsv(isText ? input : JSON.stringify(input), `“${fact}” would be divided or trimmed`)
+  }
   const rows = cases.map(({ name, input, expected }) => [
     ...[name ?? '', typeof input === 'string' ? input : JSON.stringify(input), expected.answer ?? ''],
     ...[expected.contains, expected.not_contains].map((facts = []) => facts.join(separator)),

@@ -123,6 +123,16 @@ describe('an evaluation', () => {
 })
 
 describe('the cases of a set', () => {
+  it.each([
+    ['{"a":1} is what?', { answer: 'x' }, 'the input would be read as JSON'],
+    ['Which?', { contains: ['a|b'] }, '“a|b” would be divided or trimmed'],
+  ])('are not exported as CSV when it would be read as another case: %s', async (input, expected, reason) => {
+    const set = await calls.createSet([{ input, expected }])
+    const { response } = await harness.open(`${sets}/${set}/export?format=csv`)
+    const detail = `csv cannot hold the case “${input}”: ${reason}; export jsonl`
+    expect(await response.json()).toMatchObject({ status: 400, errors: [{ pointer: '?format', detail }] })
+  })
+
   it('are exported and imported again, and errors name line and field', async () => {
     const cases = [
       { name: '=1+1', input: 'He said "yes;=no"', expected: { answer: "'-5", contains: ['x', '+y'] } },
