@@ -43,6 +43,7 @@ describe('a retry', () => {
     ['0', 0, 0],
     ['Wed, 21 Oct 2015 07:28:00 GMT', 0, 0],
     ['soon', 400, 600],
+    ['in 2 hours', 400, 600],
   ])('with Retry-After %s waits %i to %i ms', (value, min, max) => {
     const result = { response: new Response(null, { headers: { 'retry-after': value } }), body: undefined }
     expect([computeRetryDelayMs(1, result, 0), computeRetryDelayMs(1, result, 1)]).toEqual([min, max])

@@ -16,7 +16,7 @@ export {
 export type { ColumnDecision, ColumnHints, ColumnNote, ColumnType } from './column/decide-column.ts'
 export { type Ambiguity, ambiguityOf, decideColumns, type NamedColumn } from './column/decide-columns.ts'
 export { isIdentifierName, isTimeName, wordsOf } from './column-names.ts'
-export { csvRow, neutralizeFormulas } from './csv-row.ts'
+export { csvRow, neutralizeFormulas, restoreFormulas } from './csv-row.ts'
 export type { DescribedColumn } from './dataset/column-roles.ts'
 export { directionOf, isAccess } from './dataset/directions.ts'
 export { isNameOfRole, type RecognizedKind } from './dataset/find-roles.ts'

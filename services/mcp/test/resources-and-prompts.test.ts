@@ -34,6 +34,13 @@ describe.each(revisions)('in revision %s', (revision) => {
     ])
   })
 
+  it.each(['listTools', 'listResources', 'listResourceTemplates', 'listPrompts'] as const)(
+    'rejects a cursor that it has not given out in %s',
+    async (list) => {
+      await expect(owner[list]({ cursor: 'x' })).rejects.toMatchObject({ code: -32_602 })
+    },
+  )
+
   it('reads a record and an agent run', async () => {
     const record = await read(owner, recordUri())
     expect(record).toMatchObject({ uri: recordUri(), text: { data: { record_id: samples.recordId } } })

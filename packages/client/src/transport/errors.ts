@@ -81,6 +81,6 @@ export function readRetryAfterSeconds(
   const value = headers.get('retry-after')?.trim()
   if (value === undefined || value === '') return undefined
   if (/^\d+$/.test(value)) return Number(value)
-  const date = /[a-z]/i.test(value) ? Date.parse(value) : Number.NaN // `Date.parse` accepts numbers, too
+  const date = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(value) ? Date.parse(value) : Number.NaN // accepts `in 5 s` too
   return Number.isNaN(date) ? undefined : Math.max(0, (date - nowMs) / 1000)
 }

@@ -3,7 +3,7 @@ import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { quotaUsageEndpoint } from '../core/quota/quota-usage.ts'
 import { id } from '../core/shape/id.ts'
 import { listQuery, text } from '../core/shape/shape.ts'
-import { timeInput } from '../core/shape/time-input.ts'
+import { checkTimeRange, timeInput } from '../core/shape/time-input.ts'
 import { auditForwarding } from './forwarding.ts'
 import { recordRequests } from './requests.ts'
 import { AuditHead, AuditRecord, AuditVerification, auditOutcomes } from './shapes.ts'
@@ -28,15 +28,7 @@ export const audit = declareEndpoints('audit', {
       until: timeInput().optional().describe('Occurred before this time'),
       from: timeInput().optional().meta({ description: 'Use `since`', deprecated: true }),
       to: timeInput().optional().meta({ description: 'Use `until`', deprecated: true }),
-    })
-      .refine(({ since, from }) => since === undefined || from === undefined, {
-        path: ['from'],
-        message: 'must not be given beside since, which replaces it',
-      })
-      .refine(({ until, to }) => until === undefined || to === undefined, {
-        path: ['to'],
-        message: 'must not be given beside until, which replaces it',
-      }),
+    }).superRefine(checkTimeRange),
     list: AuditRecord,
     tool: { name: 'list_audit_logs', hints: { readOnly: true } },
   },

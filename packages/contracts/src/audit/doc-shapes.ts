@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { id } from '../core/shape/id.ts'
 import { jobFields, text, timestamp } from '../core/shape/shape.ts'
-import { timeInput } from '../core/shape/time-input.ts'
+import { checkTimeRange, timeInput } from '../core/shape/time-input.ts'
 import { auditOutcomes } from './shapes.ts'
 
 /** The formats of compliance exports. */
@@ -32,7 +32,7 @@ export const NewAuditDoc = z
     to: timeInput().describe('Occurred before this time'),
     filters: AuditDocFilters.default({}),
   })
-  .refine(({ from, to }) => from < to, { path: ['to'], message: 'must be after from' })
+  .superRefine(checkTimeRange)
   .meta({ id: 'NewAuditDoc' })
 
 const position = () => z.number().int().nullable()

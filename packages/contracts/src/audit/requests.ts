@@ -4,7 +4,7 @@ import { declareEndpoints, endpoint } from '../core/endpoint/endpoint.ts'
 import { boundedArray } from '../core/shape/bounded.ts'
 import { id } from '../core/shape/id.ts'
 import { listQuery, text, timestamp } from '../core/shape/shape.ts'
-import { timeInput } from '../core/shape/time-input.ts'
+import { checkTimeRange, timeInput } from '../core/shape/time-input.ts'
 
 /** Classes of statuses. */
 export const statusClasses = ['2xx', '4xx', '5xx'] as const
@@ -73,7 +73,7 @@ export const auditRequests = declareEndpoints('audit', {
       q: text(200).optional().describe('Contained in the path, the operation id or the request id'),
       since: timeInput().optional().describe('Occurred at this time or later'),
       until: timeInput().optional().describe('Occurred before this time'),
-    }),
+    }).superRefine(checkTimeRange),
     list: LoggedRequest,
   },
   listRequestUsage: {

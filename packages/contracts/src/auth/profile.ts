@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { boundedArray, boundedRecord, withoutRepeats } from '../core/shape/bounded.ts'
-import { isLocale, isTimeZone } from '../core/shape/locale.ts'
+import { isLocale, timeZone } from '../core/shape/locale.ts'
 import { resourceName } from '../core/shape/resource-name.ts'
 import { text } from '../core/shape/shape.ts'
 import { isSecureWebAddress, webAddress } from '../core/shape/web-address.ts'
@@ -61,8 +61,7 @@ export const profileEndpoints = declareEndpoints('auth', {
         .nullable()
         .optional()
         .describe('Language tag (BCP 47) for mails and notifications; null: that of the workspace'),
-      timezone: text(64)
-        .refine(isTimeZone, 'must be an IANA time zone')
+      timezone: timeZone()
         .nullable()
         .optional()
         .describe('IANA time zone for mails and notifications; null: that of the workspace'),

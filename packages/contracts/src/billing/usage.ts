@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { meters } from '../core/quota/meter.ts'
-import { timeInput } from '../core/shape/time-input.ts'
+import { checkTimeRange, timeInput } from '../core/shape/time-input.ts'
 import { MeterUsage, maxUsageGroups, UsageGroup, UsagePeriod, usageGroupings } from './usage-shapes.ts'
 
 /** The metered use of a workspace. */
@@ -21,14 +21,7 @@ export const billingUsage = declareEndpoints('billing', {
         meter: z.enum(meters).optional().describe('Only the use of this meter'),
         group_by: z.enum(usageGroupings).default('meter').describe('What the entries of a meter are added up by'),
       })
-      .refine(({ since, from }) => since === undefined || from === undefined, {
-        path: ['from'],
-        message: 'must not be given beside since, which replaces it',
-      })
-      .refine(({ until, to }) => until === undefined || to === undefined, {
-        path: ['to'],
-        message: 'must not be given beside until, which replaces it',
-      }),
+      .superRefine(checkTimeRange),
     ok: z.object({
       period: UsagePeriod,
       group_by: z.enum(usageGroupings).describe('The grouping of the request'),

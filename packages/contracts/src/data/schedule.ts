@@ -1,12 +1,6 @@
 import { z } from 'zod'
-import { isTimeZone } from '../core/shape/locale.ts'
+import { timeZone } from '../core/shape/locale.ts'
 import { text } from '../core/shape/shape.ts'
-
-/** An IANA time zone. */
-export const timeZone = () =>
-  text(64)
-    .refine(isTimeZone, 'must be an IANA time zone, such as Europe/Berlin')
-    .meta({ examples: ['Europe/Berlin'] })
 
 const ManualSchedule = z
   .strictObject({ type: z.literal('manual').describe('Without a schedule') })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { boundedRecord } from '../core/shape/bounded.ts'
+import { timeZone } from '../core/shape/locale.ts'
 import { text } from '../core/shape/shape.ts'
 import { checkProtectedColumns, protectedColumns } from './protected-columns.ts'
-import { timeZone } from './schedule.ts'
 import { defaultSearchLanguage, SearchLanguage } from './search-language.ts'
 import { SourceFormat } from './source-format.ts'
 

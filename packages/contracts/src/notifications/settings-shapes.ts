@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { id } from '../core/shape/id.ts'
+import { timeZone } from '../core/shape/locale.ts'
 import { text, timestamp } from '../core/shape/shape.ts'
 import { type NotificationCategory, type NotificationChannel, notificationCategories } from './shapes.ts'
 
@@ -8,20 +9,6 @@ const timeOfDay = () =>
     .string()
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 08:00')
     .meta({ examples: ['08:00'] })
-
-const isTimezone = (name: string): boolean => {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return /^[A-Za-z]/.test(name)
-  } catch {
-    return false
-  }
-}
-
-const timezone = () =>
-  text(64)
-    .refine(isTimezone, 'must be an IANA time zone such as Europe/Berlin')
-    .meta({ examples: ['Europe/Berlin'] })
 
 const channels = z.object({
   in_app: z.boolean().describe('Show notifications of the category in the feed'),
@@ -50,7 +37,7 @@ const digest = z
   .strictObject({
     frequency: z.enum(['off', 'daily', 'weekly']).describe('`off`: each mail is sent by itself'),
     at: timeOfDay().describe('Local time at which the digest is sent'),
-    timezone: timezone().nullable().describe('Null: the time zone of the user, else UTC'),
+    timezone: timeZone().nullable().describe('Null: the time zone of the user, else UTC'),
   })
   .describe('Collects mails that are not critical. A weekly digest is sent on Mondays')
 
@@ -58,7 +45,7 @@ const quietHours = z
   .strictObject({
     start: timeOfDay().describe('Local time at which they begin'),
     end: timeOfDay().describe('Local time at which they end; may be on the next day'),
-    timezone: timezone().describe('IANA time zone of both times'),
+    timezone: timeZone().describe('IANA time zone of both times'),
   })
   .refine(({ start, end }) => start !== end, { path: ['end'], message: 'must differ from start' })
   .describe('Mails and Slack messages that are not critical wait for the end')

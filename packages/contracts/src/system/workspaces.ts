@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { declareEndpoints, servedBy } from '../core/endpoint/endpoint.ts'
 import { id } from '../core/shape/id.ts'
-import { isLocale, isTimeZone } from '../core/shape/locale.ts'
+import { isLocale, timeZone } from '../core/shape/locale.ts'
 import { resourceName } from '../core/shape/resource-name.ts'
 import { listQuery, metadata, metadataFilter, metadataPatch, text, timestamp } from '../core/shape/shape.ts'
 import { WorkspaceDeletion } from './deletion-shapes.ts'
@@ -85,10 +85,7 @@ export const systemWorkspaces = servedBy(
         metadata: metadataPatch(),
         settings: z
           .strictObject({
-            timezone: text(64)
-              .refine(isTimeZone, 'must be an IANA time zone, for example Europe/Berlin')
-              .optional()
-              .describe('IANA time zone'),
+            timezone: timeZone().optional().describe('IANA time zone'),
             locale: text(35)
               .refine(isLocale, 'must be a language tag, for example de-CH')
               .optional()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { id } from '../core/shape/id.ts'
 import { listQuery, text, timestamp } from '../core/shape/shape.ts'
-import { timeInput } from '../core/shape/time-input.ts'
+import { checkTimeRange, timeInput } from '../core/shape/time-input.ts'
 import { Delivery, deliveryStates } from './delivery-shapes.ts'
 import { webhookPath } from './shapes.ts'
 
@@ -46,7 +46,7 @@ export const deliveryReports = declareEndpoints('webhooks', {
       event_id: id('evt').optional(),
       since: timeInput().optional(),
       until: timeInput().optional(),
-    }),
+    }).superRefine(checkTimeRange),
     list: Delivery,
   },
   countDeliveries: {
@@ -57,7 +57,7 @@ export const deliveryReports = declareEndpoints('webhooks', {
     scope: 'webhooks:read',
     portal: true,
     params: webhookPath,
-    query: z.strictObject({ since: timeInput(), until: timeInput() }),
+    query: z.strictObject({ since: timeInput(), until: timeInput() }).superRefine(checkTimeRange),
     ok: z
       .object({ webhook_id: id('wh'), failed: BoundedCount, skipped: BoundedCount, delivered: BoundedCount })
       .meta({ id: 'DeliveryCounts' }),

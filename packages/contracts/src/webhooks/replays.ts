@@ -3,7 +3,7 @@ import { declareEndpoints, servedBy } from '../core/endpoint/endpoint.ts'
 import { quotaUsageEndpoint } from '../core/quota/quota-usage.ts'
 import { id } from '../core/shape/id.ts'
 import { jobFields, timestamp } from '../core/shape/shape.ts'
-import { timeInput } from '../core/shape/time-input.ts'
+import { checkTimeRange, timeInput } from '../core/shape/time-input.ts'
 import { readPortalPage } from './portal-links.ts'
 import { webhookPath } from './shapes.ts'
 
@@ -21,7 +21,7 @@ export const NewReplay = z
       .default(['failed', 'skipped'])
       .describe('Status of the deliveries to send again, or several'),
   })
-  .refine(({ since, until }) => since < until, { path: ['until'], message: 'must be after since' })
+  .superRefine(checkTimeRange)
   .meta({ id: 'NewWebhookReplay' })
 
 export const Replay = z

@@ -3,7 +3,7 @@ import { declareEndpoints, servedBy } from '../core/endpoint/endpoint.ts'
 import { id } from '../core/shape/id.ts'
 import { SecretOverlap } from '../core/shape/secret-overlap.ts'
 import { listQuery, metadataFilter, searchFilter, text, timestamp } from '../core/shape/shape.ts'
-import { timeInput } from '../core/shape/time-input.ts'
+import { checkTimeRange, timeInput } from '../core/shape/time-input.ts'
 import { deliveryReports } from './delivery-reports.ts'
 import { Delivery, DeliveryDetail, deliveryPath, deliveryStates, PolledDeliveries } from './delivery-shapes.ts'
 import { webhookReplays } from './replays.ts'
@@ -157,7 +157,7 @@ export const webhooks = servedBy(
         event: text(100).optional(),
         since: timeInput().optional(),
         until: timeInput().optional(),
-      }),
+      }).superRefine(checkTimeRange),
       list: Delivery,
       tool: { name: 'list_webhook_deliveries', hints: { readOnly: true } },
     },

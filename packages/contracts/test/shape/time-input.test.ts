@@ -63,6 +63,17 @@ describe('every input that is a time', () => {
     ])
   })
 
+  it('rejects an end that is not after the start', () => {
+    const range = { since: '2026-01-05T10:00:00Z', until: '2026-01-05T11:00:00+01:00' }
+    const ids = timeInputs.filter(({ name }) => name === 'until').map(({ id }) => id)
+    const accepting = publicEndpoints.filter(
+      ({ definition: { id, query, body } }) =>
+        ids.includes(id) && [query, body].some((schema) => schema?.safeParse(range).success),
+    )
+    // Its bounds have defaults, and so a check of their own.
+    expect(accepting.map(({ definition }) => definition.id)).toEqual(['webhooks.getStatistics'])
+  })
+
   it('is named since or until where it is a bound of a range', () => {
     const isTime = (field: typeof timeShape.at) => field.safeParse('2026-01-05T10:30:00Z').success
     const bounds = timeInputs.filter(

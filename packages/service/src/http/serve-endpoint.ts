@@ -50,8 +50,7 @@ export async function serveEndpoint(
 ): Promise<HttpResponse> {
   const subject = await authorize(definition, request.headers, options)
   const body = await readBody(request, definition)
-  const query = new URLSearchParams(queryOf(request.url ?? ''))
-  const validated = validate(definition, { params, query, body })
+  const validated = validate(definition, { params, query: queryOf(request.url ?? ''), body })
   const cursors = createCursorSeal(definition, subject, validated)
   const input = openCursor(validated, cursors)
   const caller = { ...subject, requestId, traceparent }

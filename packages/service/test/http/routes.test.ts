@@ -337,6 +337,21 @@ describe('the metadata of a request', () => {
   })
 })
 
+describe('a query', () => {
+  it.each([
+    ['name=M%FC', '?name'],
+    ['name=%ED%A0%80', '?name'],
+    ['%ff=1', '?\ufffd'],
+  ])('is rejected when it is not UTF-8: %s', async (query, pointer) => {
+    const { body } = await boxes.request('GET', `/v1/data/boxes?${query}`)
+    expect(body.errors).toEqual([{ pointer, detail: 'must be UTF-8' }])
+  })
+
+  it('may have the replacement character itself', async () => {
+    expect(await boxes.request('GET', '/v1/data/boxes?name=%EF%BF%BD')).toMatchObject({ status: 200 })
+  })
+})
+
 describe('a filter by pairs', () => {
   it('is serialized in brackets, and rejected with a pointer when the list does not have it', async () => {
     const written = serializeQuery({ limit: 3, cursor: undefined, metadata: { team: 'north', 'a b': '=&' } })
@@ -349,6 +364,11 @@ describe('a filter by pairs', () => {
     expect(response.body.errors).toEqual([{ pointer: '?metadata', detail: 'is not a known field' }])
     const twice = await boxes.request('GET', '/v1/data/boxes?metadata[a]=1&metadata[a]=2')
     expect(twice.body.errors).toEqual([{ pointer: '?metadata[a]', detail: 'must occur once' }])
+  })
+
+  it.each(['metadata=x&metadata[a]=1', 'metadata[a]=1&metadata=x'])('is rejected beside a value: %s', async (query) => {
+    const { body } = await boxes.request('GET', `/v1/data/boxes?${query}`)
+    expect(body.errors).toEqual([{ pointer: '?metadata', detail: 'must occur once' }])
   })
 
   it('is parsed in linear time', () => {

@@ -3,9 +3,11 @@ import {
   type EvaluationExpectation,
   type FieldError,
   ImportedCase,
+  invalidField,
   validateInput,
   validationProblem,
 } from '@wp/contracts'
+import { csvRow, restoreFormulas } from '@wp/tabular'
 import { CsvError, parse } from 'csv-parse/sync'
 import type { EvaluationCaseRow } from '../store/evaluations/cases.ts'
 import { patternError } from './check-answer.ts'
@@ -69,6 +71,7 @@ function readCsv(content: string): FileCase[] {
   try {
     const rows: { record: CsvRow; info: { lines: number } }[] = parse(content, {
       bom: true,
+      cast: restoreFormulas,
       columns: (header: string[]) => checkHeader(header),
       delimiter: [',', ';', '\t'],
       info: true,
@@ -108,7 +111,7 @@ function caseOfRow({ name, input = '', grader, ...row }: CsvRow, line: number): 
   const isGiven = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0)
   return {
     name: name || null,
-    input: input.trimStart().startsWith('{') ? parseColumn(input, 'input', line) : input,
+    input: isJson(input) ? parseColumn(input, 'input', line) : input,
     expected: Object.fromEntries(Object.entries(given).filter(([, value]) => isGiven(value))),
   }
 }
@@ -121,19 +124,32 @@ function parseColumn(text: string, column: string, line: number): unknown {
   }
 }
 
+const isJson = (input: string): boolean => input.trimStart().startsWith('{')
+const isDivided = (fact: string): boolean => fact.includes(separator) || fact !== fact.trim()
+const notInCsv = (input: string, reason: string) =>
+  invalidField('?format', `csv cannot hold the case “${input.slice(0, 100)}”: ${reason}; export jsonl`)
+
 type FileRow = Pick<EvaluationCaseRow, 'name' | 'input' | 'expected'>
 
-/** Writes cases as a file that `parseCases` reads. */
+/**
+ * Writes cases as a file that `parseCases` reads.
+ * @throws Problem `validation_failed` if CSV cannot hold a case: it would be read as another one
+ */
 export function formatCases(format: EvaluationCaseFormat, cases: readonly FileRow[]): string {
   if (format === 'jsonl')
     return cases.map(({ name, input, expected }) => `${JSON.stringify({ name, input, expected })}\n`).join('')
+  for (const { input, expected } of cases) {
+    const isText = typeof input === 'string'
+    if (isText && isJson(input)) throw notInCsv(input, 'the input would be read as JSON')
+    const fact = [expected.contains, expected.not_contains].flatMap((facts = []) => facts).find(isDivided)
+    if (fact !== undefined)
+      throw notInCsv(isText ? input : JSON.stringify(input), `“${fact}” would be divided or trimmed`)
+  }
   const rows = cases.map(({ name, input, expected }) => [
     ...[name ?? '', typeof input === 'string' ? input : JSON.stringify(input), expected.answer ?? ''],
     ...[expected.contains, expected.not_contains].map((facts = []) => facts.join(separator)),
     ...[expected.matches ?? '', expected.fields === undefined ? '' : JSON.stringify(expected.fields)],
     expected.grader?.instructions ?? '',
   ])
-  return [columns, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('')
+  return [columns, ...rows].map((row) => csvRow(row)).join('')
 }
-
-const csvCell = (text: string): string => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)

@@ -1,5 +1,5 @@
 import { JobFailure } from '@wp/jobs'
-import { OutboundError } from '@wp/outbound'
+import { OutboundError, parseRetryAfterMs } from '@wp/outbound'
 import { backoffMs, errorCode, type pause as Pause } from '@wp/runtime'
 import {
   isTemporaryStatus,
@@ -105,7 +105,7 @@ async function tryOnce(options: ModelFetchOptions, request: TransportRequest): P
   const { message, isOutOfQuota } = await readError(received, options.secret)
   const failure = isOutOfQuota ? quotaFailure(name, status, message) : statusFailure(name, status, message)
   onResponse?.(status, failure.message)
-  const retryAfterMs = parseRetryAfterMs(headers, now())
+  const retryAfterMs = readRetryAfterMs(headers, now())
   const refusal = status === 400 || status === 422 ? message : undefined
   return { failure, isTemporary: isTemporaryStatus(status) && !isOutOfQuota, retryAfterMs, refusal }
 }
@@ -158,14 +158,9 @@ function transportFailure(name: string, error: unknown): JobFailure {
 const causeCode = (error: unknown): string | undefined =>
   errorCode(error) ?? (error instanceof Error ? errorCode(error.cause) : undefined)
 
-/**
- * Parses `retry-after-ms`, as OpenAI and Azure send it, or Retry-After (RFC 9110, section 10.2.3), seconds or a date,
- * to milliseconds.
- */
-function parseRetryAfterMs(headers: TransportResponse['headers'], nowMs: number): number | undefined {
+/** Returns the pause in milliseconds of `retry-after-ms`, as OpenAI and Azure send it, or of Retry-After. */
+function readRetryAfterMs(headers: TransportResponse['headers'], nowMs: number): number | undefined {
   const { 'retry-after-ms': exact, 'retry-after': value } = headers
   if (exact !== undefined && /^\d+(\.\d+)?$/.test(exact)) return Number(exact)
-  if (value === undefined) return undefined
-  const ms = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - nowMs
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined
+  return parseRetryAfterMs(value, nowMs)
 }

@@ -123,14 +123,25 @@ describe('an evaluation', () => {
 })
 
 describe('the cases of a set', () => {
+  it.each([
+    ['{"a":1} is what?', { answer: 'x' }, 'the input would be read as JSON'],
+    ['Which?', { contains: ['a|b'] }, '“a|b” would be divided or trimmed'],
+  ])('are not exported as CSV when it would be read as another case: %s', async (input, expected, reason) => {
+    const set = await calls.createSet([{ input, expected }])
+    const { response } = await harness.open(`${sets}/${set}/export?format=csv`)
+    const detail = `csv cannot hold the case “${input}”: ${reason}; export jsonl`
+    expect(await response.json()).toMatchObject({ status: 400, errors: [{ pointer: '?format', detail }] })
+  })
+
   it('are exported and imported again, and errors name line and field', async () => {
     const cases = [
-      { name: 'One', input: 'He said "yes; no"', expected: { answer: 'a,b', contains: ['x', 'y'] } },
+      { name: '=1+1', input: 'He said "yes;=no"', expected: { answer: "'-5", contains: ['x', '+y'] } },
       { name: null, input: { city: 'Berlin' }, expected: { fields: [{ pointer: '/a', equals: 1 }], matches: 'x|y' } },
     ]
     const set = await calls.createSet(cases.map(({ name, ...each }) => (name === null ? each : { name, ...each })))
     for (const format of ['jsonl', 'csv']) {
       const content = await (await harness.open(`${sets}/${set}/export?format=${format}`)).response.text()
+      if (format === 'csv') expect(content).toContain(`\r\n'=1+1,"He said ""yes;'=no""",''-5,x|'+y,`)
       const copy = await calls.createSet([])
       const imported = await calls.data('POST', `${sets}/${copy}/import`, { format, content })
       expect(imported).toMatchObject({ imported: 2, set: { cases: 2, revision: 2 } })

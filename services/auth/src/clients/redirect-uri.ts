@@ -1,3 +1,5 @@
+import { readWebAddress } from '@wp/contracts'
+
 const loopbackHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** Returns true for a host of this machine, as `URL.hostname` spells it. */
@@ -18,11 +20,13 @@ const reversedDomain = /^[a-z][a-z0-9-]*(?:\.[a-z0-9][a-z0-9-]*)+:$/
 
 /**
  * Returns true if a client may register the redirect URI: https, http on loopback (RFC 8252 section 7.3), or a scheme
- * of an application: a reversed domain name, or that of a known editor.
+ * of an application: a reversed domain name, or that of a known editor. It must be a URL as it stands: browsers repair
+ * white space, backslashes and missing slashes, and may go to another host than a program that reads it differently.
  */
 export function isAllowedRedirectUri(text: string): boolean {
   const url = URL.parse(text)
-  if (url === null || text.includes('#') || url.username !== '' || url.password !== '') return false
+  if (url === null || text !== text.trim() || 'fault' in readWebAddress(text)) return false
+  if (text.includes('#') || url.username !== '' || url.password !== '') return false
   if (url.protocol === 'https:') return true
   if (url.protocol === 'http:') return isLoopbackHost(url.hostname)
   return editorSchemes.has(url.protocol) || reversedDomain.test(url.protocol)

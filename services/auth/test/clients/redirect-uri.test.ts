@@ -30,6 +30,10 @@ describe('a redirect URI', () => {
     'search-ms:query=x',
     'unknown-editor://callback',
     '/callback',
+    ' https://client.example/',
+    'https:client.example',
+    'https://client.example\\@evil.example/',
+    'https://client.example/\tcallback',
     '',
   ])('must not be %s', (uri) => expect(isAllowedRedirectUri(uri)).toBe(false))
 

@@ -1,4 +1,4 @@
-import { type Outbound, OutboundError, type OutboundResponse, type Protocol } from '@wp/outbound'
+import { type Outbound, OutboundError, type OutboundResponse, type Protocol, parseRetryAfterMs } from '@wp/outbound'
 import { EmbeddingFailure } from './embedding-failure.ts'
 import type { TextRole } from './embedding-model.ts'
 import { parseVectors } from './parse-embeddings.ts'
@@ -92,7 +92,7 @@ function assertSuccess({ status, headers, body }: OutboundResponse, now: () => n
   // llama.cpp answers 500 to a text that is longer than its batch: repeated, it would fail for ever.
   if (status === 500 && tooLong.test(body.toString('utf8', 0, maxErrorBytes)))
     throw new EmbeddingFailure('refused', `${message}: a text is too long for the model`)
-  const retryAfterMs = parseRetryAfter(headers['retry-after'], now)
+  const retryAfterMs = parseRetryAfterMs(headers['retry-after'], now())
   if (status === 408 || status === 429 || status >= 500)
     throw new EmbeddingFailure('unavailable', message, retryAfterMs === undefined ? {} : { retryAfterMs })
   throw new EmbeddingFailure('unusable', message)
@@ -100,10 +100,3 @@ function assertSuccess({ status, headers, body }: OutboundResponse, now: () => n
 
 const maxErrorBytes = 4_096
 const tooLong = /too large to process|context length|maximum context|too many tokens/i
-
-/** Parses Retry-After (RFC 9110, 10.2.3): seconds or an HTTP date. */
-function parseRetryAfter(value: string | string[] | undefined, now: () => number): number | undefined {
-  if (typeof value !== 'string') return undefined
-  const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - now()
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined
-}

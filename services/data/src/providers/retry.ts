@@ -40,11 +40,3 @@ export async function waitBeforeRetry(
   await pause(pauseMs, signal)
   signal.throwIfAborted()
 }
-
-/** Parses `Retry-After` (RFC 9110, section 10.2.3). Returns milliseconds; undefined if it is absent or malformed. */
-export function parseRetryAfterMs(field: string | string[] | undefined, now: number): number | undefined {
-  const [text = ''] = [field ?? []].flat()
-  if (/^\d{1,9}$/.test(text.trim())) return Number(text) * 1000
-  const at = Date.parse(text)
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now)
-}

@@ -34,16 +34,24 @@ export function createProtocolServer(context: Context, exchange: Exchange): Serv
       throw toProtocolError(error, context, exchange)
     }
   }
-  server.setRequestHandler('tools/list', () => ({
+  // Lists without pages have given out no cursor, so none is valid.
+  const inOnePage = async <Result>(cursor: string | undefined, list: () => Result): Promise<Result> => {
+    if (cursor !== undefined) throw problem('invalid_cursor')
+    return list()
+  }
+  const listTools = () => ({
     tools: [...context.tools.values()]
       .filter(({ definition }) => isPermitted(definition, exchange.caller))
       .map(({ listed }) => listed),
-  }))
+  })
+  server.setRequestHandler('tools/list', ({ params }) => guard(() => inOnePage(params?.cursor, listTools)))
   server.setRequestHandler('tools/call', ({ params }) => guard(() => callTool(context, exchange, params)))
   server.setRequestHandler('resources/list', ({ params }) =>
     guard(() => listResources(context, exchange, params?.cursor)),
   )
-  server.setRequestHandler('resources/templates/list', () => listResourceTemplates(exchange))
+  server.setRequestHandler('resources/templates/list', ({ params }) =>
+    guard(() => inOnePage(params?.cursor, () => listResourceTemplates(exchange))),
+  )
   server.setRequestHandler('resources/read', ({ params }) => guard(() => readResource(context, exchange, params.uri)))
   server.setRequestHandler('prompts/list', ({ params }) => guard(() => listPrompts(context, exchange, params?.cursor)))
   server.setRequestHandler('prompts/get', ({ params }) => guard(() => getPrompt(context, exchange, params)))

@@ -1,3 +1,5 @@
+import { text } from './shape.ts'
+
 /** Returns true for a language tag (BCP 47). */
 export const isLocale = (tag: string): boolean => succeeds(() => Intl.getCanonicalLocales(tag))
 
@@ -6,7 +8,22 @@ export const isTimeZone = (name: string): boolean => /^[A-Za-z]/.test(name) && i
 
 /** Returns true for an IANA time zone or an offset from UTC such as `+01:00`. */
 export const isTimeZoneOrOffset = (name: string): boolean =>
-  succeeds(() => new Intl.DateTimeFormat('en', { timeZone: name }))
+  !isOfJava(name) && succeeds(() => new Intl.DateTimeFormat('en', { timeZone: name }))
+
+/** An IANA time zone. */
+export const timeZone = () =>
+  text(64)
+    .refine(isTimeZone, 'must be an IANA time zone, such as Europe/Berlin')
+    .meta({ examples: ['Europe/Berlin'] })
+
+const shortZones = new Set('CET EET EST GMT HST MET MST PRC ROC ROK UCT UTC WET'.split(' '))
+
+/**
+ * ICU knows the names of early Java too, which are abbreviations of other zones elsewhere: its BST is Asia/Dhaka, its
+ * IST Asia/Kolkata, its CST America/Chicago.
+ */
+const isOfJava = (name: string): boolean =>
+  /^systemv\//i.test(name) || (/^[a-z]{3}$/i.test(name) && !shortZones.has(name.toUpperCase()))
 
 function succeeds(check: () => unknown): boolean {
   try {

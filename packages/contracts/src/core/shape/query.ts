@@ -24,10 +24,11 @@ export function parseQuery(parameters: URLSearchParams): ParsedQuery {
   const seen = new Set<string>()
   const duplicates: string[] = []
   for (const [name, value] of parameters) {
-    if (seen.has(name)) duplicates.push(name)
-    seen.add(name)
     const [, filter, key] = pairPattern.exec(name) ?? []
-    const pairs = filter === undefined ? undefined : values.get(filter)
+    const pairs = values.get(filter ?? name)
+    if (seen.has(name)) duplicates.push(name)
+    else if (pairs !== undefined && pairs instanceof Map !== (filter !== undefined)) duplicates.push(filter ?? name)
+    seen.add(name)
     if (filter === undefined || key === undefined) values.set(name, value)
     else if (pairs instanceof Map) pairs.set(key, value)
     else values.set(filter, new Map([[key, value]]))

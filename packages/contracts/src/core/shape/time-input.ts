@@ -18,6 +18,19 @@ export const timeInput = () =>
       return z.NEVER
     })
 
+/** Start and end of a range, the end not included; `from` and `to` are earlier names. */
+interface TimeRange extends Partial<Record<'since' | 'until' | 'from' | 'to', string | undefined>> {}
+
+/** Rejects a range that is empty, which no one means, and one whose start or end is given twice. For `superRefine`. */
+export function checkTimeRange({ since, until, from, to }: TimeRange, context: z.RefinementCtx): void {
+  const reject = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+  if (since !== undefined && from !== undefined) reject('from', 'must not be given beside since, which replaces it')
+  if (until !== undefined && to !== undefined) reject('to', 'must not be given beside until, which replaces it')
+  const [start, end] = [since ?? from, until ?? to]
+  if (start !== undefined && end !== undefined && start >= end)
+    reject(until === undefined ? 'to' : 'until', `must be after ${since === undefined ? 'from' : 'since'}`)
+}
+
 /**
  * Returns an RFC 3339 time in UTC with milliseconds; undefined for other text, and for years that PostgreSQL or the
  * format lacks.

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { boundedRecord } from '../../core/shape/bounded.ts'
 import { id } from '../../core/shape/id.ts'
-import { isTimeZone } from '../../core/shape/locale.ts'
+import { timeZone } from '../../core/shape/locale.ts'
 import { resourceName } from '../../core/shape/resource-name.ts'
 import { jobFields, metadata, metadataPatch, text, timestamp } from '../../core/shape/shape.ts'
 import { spaceKinds } from './space-shapes.ts'
@@ -81,10 +81,7 @@ const maps = {
   ),
 }
 
-const timezone = z
-  .string()
-  .max(64)
-  .refine(isTimeZone, 'must be an IANA time zone, for example Europe/Berlin')
+const timezone = timeZone()
   .nullable()
   .describe('Of times with an offset at a value without a space; null: that of the first site, or UTC')
 

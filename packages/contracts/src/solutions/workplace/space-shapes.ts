@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { boundedArray } from '../../core/shape/bounded.ts'
 import { id } from '../../core/shape/id.ts'
-import { isTimeZone } from '../../core/shape/locale.ts'
+import { timeZone } from '../../core/shape/locale.ts'
 import { resourceName } from '../../core/shape/resource-name.ts'
 import { metadata, metadataPatch, text, timestamp } from '../../core/shape/shape.ts'
 
@@ -59,7 +59,7 @@ const AnnualCost = z.strictObject({
     .optional()
     .describe('Default: that of the space above'),
 })
-const timezone = z.string().max(64).refine(isTimeZone, 'must be an IANA time zone, for example Europe/Berlin')
+const timezone = timeZone()
 const country = z.string().regex(/^[A-Z]{2}$/, 'must be a country of ISO 3166, such as DE')
 const subdivision = z
   .string()

@@ -62,7 +62,7 @@ function inputField(input: unknown, name: string): string {
 
 async function checkMatch({ reader, params }: Target, caller: unknown, ifMatch: string): Promise<void> {
   const { definition, run } = reader
-  const input = validate(definition, { params, query: new URLSearchParams(), body: undefined })
+  const input = validate(definition, { params, query: '', body: undefined })
   const { body } = buildJsonResponse(definition, await run(caller, { ...input, headers: {} }), '', params)
   if (!matchesVersion(ifMatch, etagOf(body, definition), definition)) throw problem('precondition_failed')
 }

@@ -12,7 +12,8 @@ import { z } from 'zod'
 /** The input of a request before validation. */
 export interface RawInput {
   params: Record<string, string>
-  query: URLSearchParams
+  /** Of the URL, without the question mark. */
+  query: string
   body: unknown
 }
 
@@ -48,11 +49,9 @@ function parsePath(schema: z.ZodObject, params: Record<string, string>): unknown
   return result.data
 }
 
-function parseDeclaredQuery(
-  { query: schema, limitClass, repeatable = [] }: EndpointDefinition,
-  sent: URLSearchParams,
-): unknown {
+function parseDeclaredQuery({ query: schema, limitClass, repeatable = [] }: EndpointDefinition, text: string): unknown {
   if (limitClass === 'token') return {} // RFC 6749 section 3.2: unknown parameters are ignored
+  const sent = new URLSearchParams(text)
   const query = schema === undefined || isStrict(schema) ? sent : withoutUnknown(schema, sent)
   const { values, duplicates } = parseQuery(query)
   const repeated = duplicates.filter((name) => !repeatable.includes(name))
@@ -61,6 +60,7 @@ function parseDeclaredQuery(
   if (repeated.length > 0)
     throw validationProblem(repeated.map((name) => ({ pointer: `?${name}`, detail: 'must occur once' })))
   for (const [name, value] of query) {
+    if (isGarbled(name + value, text)) throw validationProblem([{ pointer: `?${name}`, detail: 'must be UTF-8' }])
     if (value.includes('\0')) throw validationProblem([{ pointer: `?${name}`, detail: 'must not contain NUL' }])
     if (name.endsWith('[__proto__]'))
       throw validationProblem([{ pointer: `?${name}`, detail: 'must not be named __proto__' }])
@@ -79,6 +79,10 @@ function parseDeclaredQuery(
 }
 
 const isStrict = (schema: z.ZodObject): boolean => schema.def.catchall instanceof z.ZodNever
+
+/** Returns true for text with octets that are not UTF-8: `URLSearchParams` replaces them. */
+const isGarbled = (decoded: string, encoded: string): boolean =>
+  decoded.includes('\ufffd') && !/%ef%bf%bd/i.test(encoded)
 
 /** Removes the parameters that a schema ignores, so that they may occur twice and hold any text. */
 const withoutUnknown = ({ shape }: z.ZodObject, query: URLSearchParams): URLSearchParams =>

@@ -1,6 +1,5 @@
-import { OutboundError, type OutboundStream } from '@wp/outbound'
+import { OutboundError, type OutboundStream, parseRetryAfterMs } from '@wp/outbound'
 import { AwsV4Signer } from 'aws4fetch'
-import { parseRetryAfterMs } from '../retry.ts'
 import type { CrawlRequest } from '../source-reader.ts'
 import { toS3Error } from './error-response.ts'
 import { childText, parseXml } from './parse-xml.ts'

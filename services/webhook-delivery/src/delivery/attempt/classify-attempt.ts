@@ -1,3 +1,5 @@
+import { parseRetryAfterMs } from '@wp/outbound'
+
 /** Response of a receiver, as far as the result of an attempt depends on it. */
 export interface ReceiverResponse {
   /** Null if no response head was received. */
@@ -23,7 +25,7 @@ export function classifyAttempt({ statusCode, errorKind, retryAfter }: ReceiverR
   if (isSuccess(statusCode, errorKind)) return { outcome: 'delivered' }
   if (statusCode === 410) return { outcome: 'failed', action: 'disable' }
   if (statusCode === 429 || statusCode === 503) {
-    const retryAfterMs = parseRetryAfter(retryAfter, nowMs)
+    const retryAfterMs = parseRetryAfterMs(retryAfter, nowMs)
     if (retryAfterMs !== undefined)
       return { outcome: 'failed', action: 'retry_after', retryAfterMs, isOverloaded: true }
   }
@@ -33,18 +35,3 @@ export function classifyAttempt({ statusCode, errorKind, retryAfter }: ReceiverR
 /** The status line decides. A compressed body, which is not read (`encoding`), does not turn a 2xx into a failure. */
 const isSuccess = (statusCode: number | null, errorKind: string | null): boolean =>
   statusCode !== null && statusCode >= 200 && statusCode < 300 && (errorKind === null || errorKind === 'encoding')
-
-/**
- * Parses `Retry-After` (RFC 9110 section 10.2.3): whole seconds or a date.
- * @returns milliseconds from now, 0 or more; undefined if the value is absent or malformed
- */
-export function parseRetryAfter(field: string | undefined, nowMs: number): number | undefined {
-  const value = field?.trim()
-  if (value === undefined || value === '') return undefined
-  const ms = /^\d{1,15}$/.test(value) ? Number(value) * 1000 : parseHttpDate(value) - nowMs
-  return Number.isNaN(ms) ? undefined : Math.max(ms, 0)
-}
-
-/** The three date formats of RFC 9110 section 5.6.7 start with the name of a day; `Date.parse` accepts many others. */
-const parseHttpDate = (value: string): number =>
-  /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(value) ? Date.parse(/GMT$/.test(value) ? value : `${value} GMT`) : Number.NaN

@@ -1,8 +1,7 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { DestinationErrorCode } from '@wp/contracts'
-import { OutboundError, type OutboundErrorKind, type OutboundResponse } from '@wp/outbound'
-import { parseRetryAfter } from '../../delivery/attempt/classify-attempt.ts'
+import { OutboundError, type OutboundErrorKind, type OutboundResponse, parseRetryAfterMs } from '@wp/outbound'
 import { type SinkContext, SinkError } from './sink.ts'
 
 /** Compresses a text. The same text gives the same bytes: the header has no time. */
@@ -25,8 +24,7 @@ export async function post(context: SinkContext, { url, method = 'POST', headers
   const line = describe(response)
   const { status } = response
   if (status >= 200 && status < 300) return line
-  const retryAfter = response.headers['retry-after']
-  const retryAfterMs = parseRetryAfter(typeof retryAfter === 'string' ? retryAfter : undefined, context.now())
+  const retryAfterMs = parseRetryAfterMs(response.headers['retry-after'], context.now())
   throw new SinkError(codeOf(status), `The other side responded ${line}`, { retryAfterMs })
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { classifyAttempt, parseRetryAfter } from '../../../src/delivery/attempt/classify-attempt.ts'
+import { parseRetryAfterMs } from '@wp/outbound'
+import { classifyAttempt } from '../../../src/delivery/attempt/classify-attempt.ts'
 
 const nowMs = Date.parse('2026-01-05T09:30:00.000Z')
 const delivered = { outcome: 'delivered' }
@@ -35,13 +36,13 @@ describe('classifyAttempt', () => {
   })
 })
 
-describe('parseRetryAfter', () => {
+describe('parseRetryAfterMs', () => {
   it.each([
     ['0', 0],
     [' 7 ', 7_000],
     ['86400', 86_400_000],
     ['86401', 86_401_000],
-    ['999999999999999', 999_999_999_999_999_000],
+    ['9'.repeat(18), 1e21],
     ['Mon, 05 Jan 2026 09:30:10 GMT', 10_000],
     ['Monday, 05-Jan-26 09:30:10 GMT', 10_000],
     ['Mon Jan  5 09:30:10 2026', 10_000],
@@ -49,12 +50,18 @@ describe('parseRetryAfter', () => {
     ['Tue, 05 Jan 2027 09:30:00 GMT', 365 * 86_400_000],
     ['', undefined],
     ['-1', undefined],
-    ['1.5', undefined],
+    ['1.5', 1_500],
+    ['Mon, 05 Jan 2026 10:30:10 +0100', 10_000],
+    ['Mon, 05 Jan 2026 04:30:10 EST', 10_000],
+    [['7', '9'], 7_000],
     ['soon', undefined],
+    ['in 2 hours', undefined],
+    ['1e3', undefined],
+    ['Mon, 05 Jan 2026 10:30:10 CET', undefined],
     ['Mon, nonsense', undefined],
     ['2026-01-05', undefined],
     [undefined, undefined],
   ])('returns for %j %s ms', (field, expected) => {
-    expect(parseRetryAfter(field, nowMs)).toBe(expected)
+    expect(parseRetryAfterMs(field, nowMs)).toBe(expected)
   })
 })

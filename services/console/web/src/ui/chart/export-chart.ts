@@ -1,3 +1,4 @@
+import { csvRow } from '@wp/tabular'
 import type { ChartSeries } from './chart-data.ts'
 
 /** Returns the values of a chart as CSV (RFC 4180), times in the zone of the chart; a band has two columns. */
@@ -19,14 +20,7 @@ export function chartCsv(
     format.format(time),
     ...series.flatMap(({ values, bandUpper }) => [values[row], ...(bandUpper ? [bandUpper[row]] : [])]),
   ])
-  return [header, ...rows].map((cells) => cells.map(csvCell).join(',')).join('\r\n')
-}
-
-/** A text that a spreadsheet would read as a formula begins with an apostrophe, as in the downloads of the API. */
-function csvCell(value: string | number | null | undefined): string {
-  if (typeof value !== 'string') return String(value ?? '')
-  const text = /^[=+\-@\t]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return [header, ...rows].map((cells) => csvRow(cells)).join('')
 }
 
 /** Of bands, as in the legend of the page. */
