@@ -55,6 +55,14 @@ describe('putting a variable', () => {
 })
 
 describe('a secret variable', () => {
+  it('stays secret when a new value does not say if it is', async () => {
+    const workspace = inNewWorkspace()
+    await system.put({ name: 'KEY', value: 'first', secret: true }, workspace)
+    const replaced = await system.put({ name: 'KEY', value: 'second' }, workspace)
+    expect(replaced.body.data).toMatchObject({ value: null, secret: true })
+    expect(await rowsOf(workspace)).toMatchObject([{ value: null, sealed: expect.any(String) }])
+  })
+
   it('has the value null in every response, and is stored sealed', async () => {
     const workspace = inNewWorkspace()
     const made = await system.put({ name: 'TOKEN', value: 'correct horse battery', secret: true }, workspace)
@@ -79,7 +87,7 @@ describe('a secret variable', () => {
     await system.put({ name: 'TURNS', value: 'open words' }, workspace)
     await system.put({ name: 'TURNS', value: 'hidden words', secret: true }, workspace)
     expect(await rowsOf(workspace)).toMatchObject([{ value: null, sealed: expect.any(String) }])
-    const open = await system.put({ name: 'TURNS', value: 'open again' }, workspace)
+    const open = await system.put({ name: 'TURNS', value: 'open again', secret: false }, workspace)
     expect(open).toMatchObject({ status: 200, body: { data: { value: 'open again', secret: false } } })
     expect(await rowsOf(workspace)).toMatchObject([{ value: 'open again', sealed: null }])
   })

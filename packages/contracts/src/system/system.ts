@@ -92,7 +92,12 @@ export const system = declareEndpoints('system', {
       value: text(32_768, 0)
         .refine((value) => utf8Length(value) <= 32_768, 'must be at most 32 KiB')
         .describe('The value, up to 32 KiB in UTF-8'),
-      secret: z.boolean().default(false).describe('True encrypts the value: it can be used, but not read again'),
+      secret: z
+        .boolean()
+        .optional()
+        .describe(
+          'True encrypts the value: it can be used, but not read again. By default a new one is not secret, and an existing one stays what it is',
+        ),
     }),
     ok: Variable,
     created: Variable,

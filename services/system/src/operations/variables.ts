@@ -27,17 +27,14 @@ export const getVariable: Operation<'getVariable'> = async ({ database }, caller
   return variableView(row)
 }
 
-/** Creates or replaces a variable. A secret value is sealed before it is stored. */
+/** Creates or replaces a variable. A secret value is stored sealed alone. */
 export const putVariable: Operation<'putVariable'> = async ({ database, sealer }, caller, { body }) => {
-  const { name, value, secret } = body
-  const stored = secret
-    ? { name, secret, value: null, sealed: sealer.seal(value, variableAssociatedData(caller.workspaceId, name)) }
-    : { name, secret, value, sealed: null }
+  const sealed = sealer.seal(body.value, variableAssociatedData(caller.workspaceId, body.name))
   return database.transact(caller, async (tx) => {
-    const { row, created } = await upsertVariable(tx.query, caller.workspaceId, stored)
+    const { row, created } = await upsertVariable(tx.query, caller.workspaceId, { ...body, sealed })
+    const { name, value, secret } = row
     const changedBy = caller.principal.id
-    const { value: shown } = stored
-    await addVersion(tx.query, caller.workspaceId, { name, action: 'set', value: shown, secret, changedBy })
+    await addVersion(tx.query, caller.workspaceId, { name, action: 'set', value, secret, changedBy })
     if (created) await enforceQuota(tx.query, caller.workspaceId, variableQuota)
     return { status: created ? ('created' as const) : ('ok' as const), data: variableView(row) }
   })

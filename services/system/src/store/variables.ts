@@ -42,19 +42,24 @@ export async function listVariableRows(
 export const findVariable = (db: Db, workspaceId: string, name: string): Promise<VariableRow | null> =>
   db.variable.findFirst({ where: { workspaceId, name } })
 
-/** Creates or replaces a variable in one statement, so that only one of two concurrent requests creates it. */
+/**
+ * Creates or replaces a variable in one statement, so that only one of two concurrent requests creates it.
+ * @param secret undefined leaves a variable as it is: a secret one does not become readable
+ */
 export async function upsertVariable(
   query: Query,
   workspaceId: string,
-  { name, value, sealed, secret }: Row<Variable, 'name' | 'value' | 'sealed' | 'secret'>,
+  { name, value, sealed, secret }: { name: string; value: string; sealed: string; secret?: boolean | undefined },
 ): Promise<{ row: VariableRow; created: boolean }> {
   const [row] = await query<VariableRow & { created: boolean }>(
     `INSERT INTO workspace_variables (workspace_id, name, value, sealed, secret)
-     VALUES ($1, $2, $3, $4, $5)
+     VALUES ($1, $2, CASE WHEN $5 THEN NULL ELSE $3 END, CASE WHEN $5 THEN $4 END, coalesce($5, false))
      ON CONFLICT (workspace_id, name) DO UPDATE
-       SET value = excluded.value, sealed = excluded.sealed, secret = excluded.secret, updated_at = now()
+       SET value = CASE WHEN coalesce($5, workspace_variables.secret) THEN NULL ELSE $3 END,
+         sealed = CASE WHEN coalesce($5, workspace_variables.secret) THEN $4 END,
+         secret = coalesce($5, workspace_variables.secret), updated_at = now()
      RETURNING name, value, sealed, secret, created_at, updated_at, xmax = 0 AS created`,
-    [workspaceId, name, value, sealed, secret],
+    [workspaceId, name, value, sealed, secret ?? null],
   )
   if (row === undefined) throw new Error('the upsert returned no row')
   return { row, created: row.created }
