@@ -27,9 +27,10 @@ export {
   recognizeDataset,
 } from './dataset/recognize-dataset.ts'
 export { proveDecimal } from './number/decide-number.ts'
-export { scanMarkedNumber } from './number/marked-number.ts'
+export { isUnit, scanMarkedNumber } from './number/marked-number.ts'
 export type { DecimalMark, NumberFormat, ThousandsMark } from './number/marks.ts'
 export { scanNumber } from './number/scan-number.ts'
+export { findExchangedFormat } from './time/decide-timestamp.ts'
 export { TimestampFormatError } from './time/format-tokens.ts'
 export { type ParsedTimestamp, parseTimestamp } from './time/parse-timestamp.ts'
 export { plainTimestamp } from './time/plain-timestamp.ts'

@@ -72,6 +72,13 @@ function splitUnit(text: string): { number: string; unit: string } | undefined {
   return isKnown || (gap !== '' && unit.length >= 3) ? { number: quantity, unit } : undefined
 }
 
+/** Units of numbers that never stand directly behind one. */
+const otherUnits: ReadonlySet<string> = new Set('h s ms l L A V °C °F K % ‰ ppb lux hPa kPa dBA l/min'.split(' '))
+
+/** Returns true for a text that is a unit or a currency alone. */
+export const isUnit = (text: string): boolean =>
+  attachedUnits.has(text) || otherUnits.has(text) || isCurrency(text) || /^\p{Sc}\/.|\/m[²2]$/u.test(text)
+
 /** Returns the same text for a unit of one and of several, such as `Person` and `Personen`, `Platz` and `Plätze`. */
 export const unitKey = (unit: string): string =>
   /^\p{L}{3,}$/u.test(unit)

@@ -1,5 +1,5 @@
 import type { SourceFormat } from '@wp/contracts'
-import { numbersOf, proveDecimal } from '@wp/tabular'
+import { findExchangedFormat, numbersOf, proveDecimal } from '@wp/tabular'
 import type { Row } from '../../parsers/row.ts'
 import { unexpectedFormat } from '../problems.ts'
 import type { RawColumn } from '../raw-table.ts'
@@ -28,8 +28,8 @@ export function checkPinnedColumns(columns: readonly RawColumn[], { columns: pin
 const maxNames = 10
 
 /**
- * @throws Problem `unexpected_format` if most values of a pinned column cannot be read, or its numbers have the other
- *   decimal mark
+ * @throws Problem `unexpected_format` if most values of a pinned column cannot be read, its numbers have the other
+ *   decimal mark, or its dates day and month the other way round
  */
 export function checkReadable(plans: readonly ColumnPlan[], rows: readonly Row[], format: SourceFormat): void {
   for (const plan of plans) {
@@ -39,6 +39,12 @@ export function checkReadable(plans: readonly ColumnPlan[], rows: readonly Row[]
     const [first] = refused
     if (first !== undefined && 'reason' in first && refused.length * 2 > values)
       throw unexpectedFormat(`Most values of the column "${plan.name}" cannot be read: ${first.reason}`)
+    const [pinnedFormat = '', ...others] = plan.timestampFormats
+    const exchanged = others.length > 0 ? undefined : findExchangedFormat(plan.evidence.timestamps, pinnedFormat)
+    if (exchanged !== undefined)
+      throw unexpectedFormat(
+        `The dates of the column "${plan.name}", such as "${plan.evidence.examples[0]}", seem to be ${exchanged}, not ${pinnedFormat}`,
+      )
     const proved = plan.type === 'number' ? proveDecimal(numbersOf(plan.evidence)) : undefined
     const pinned = format.columns?.[plan.name]?.decimal ?? format.decimal
     if (pinned !== undefined && (proved === '.' || proved === ',') && proved !== pinned)

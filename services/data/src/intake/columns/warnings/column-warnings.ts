@@ -66,7 +66,7 @@ export function columnWarnings(
 function repeatedHeader(plans: readonly ColumnPlan[], rows: readonly Row[]): IntakeWarning[] {
   const repeated = rows.find((row) =>
     'value' in row
-      ? plans.every(({ name }) => row.value[name] === name)
+      ? namesColumns(row.value)
       : row.column !== undefined && row.badValue === row.column,
   )
   const found = repeated ?? rows.find((_, at) => isOtherHeader(rows, at))
@@ -74,6 +74,12 @@ function repeatedHeader(plans: readonly ColumnPlan[], rows: readonly Row[]): Int
   const names = repeated === undefined ? 'has words below an empty line' : 'repeats the names of the columns'
   const message = `Line ${found.line} ${names}: another table may begin there. The rows of both are read as one table, and values of one day are added up. If they are of different buildings, upload each as a file of its own`
   return [{ code: 'repeated_header', message }]
+}
+
+/** Returns true for a row with names of columns alone, each in its column. */
+function namesColumns(value: ValidRow['value']): boolean {
+  const filled = Object.entries(value).filter(([, cell]) => (cell ?? '') !== '')
+  return filled.length > 0 && filled.length * 2 > Object.keys(value).length && filled.every(([name, cell]) => cell === name)
 }
 
 /** Returns true for a word in a column of numbers or times, with an empty line above it and rows of values below. */
