@@ -56,7 +56,7 @@ export const personWords = [...identifiedPersonWords, ...nameWords]
 
 /** Words of a reader, a door or a counter. */
 export const readerWords = [
-  /(?:leser|reader|lecteur)$|^(?:terminal|drehkreuz|turnstile|gate|door|tur|turen|turname|portes?$|puerta|varco|drzwi|deur$|entry$|zutrittspunkt|eingang|entrance|zugang$|sensor|zahler|counter)/,
+  /(?:leser|reader|lecteur)$|^(?:terminal|drehkreuz|turnstile|gate|door|tur|turen|turname|portes?$|porta$|puerta|varco|drzwi|deur$|entry$|zutrittspunkt|eingang|entrance|zugang$|sensor|zahler|counter)/,
 ]
 /** Words of a place within a building. */
 export const innerSpaceWords = [
@@ -108,7 +108,9 @@ export const directionWords = [
 ]
 export const attendeeWords = [/^(?:attendees|teilnehmer|personen|persons|people|guests|gaste|participants|anzahl)/]
 export const checkedInWords = [/^(?:check|checked|eingecheckt|anwesend|erschienen|used$|genutzt|noshow|presence)/]
-export const cancelledWords = [/^(?:cancel|storn|abgesagt|annul|status$|state$)/]
+/** Returns true for the name of a column whose yes says that a booking was not used. */
+export const isNoShowName = (name: string): boolean => hasWord(name, /^(?:noshows?|unused|nichterschienen|nichtgenutzt)$/)
+export const cancelledWords = [/^(?:cancel|storn|abgesagt|annul|(?:buchungs)?status$|state$|statut$|stato$|estado$)/]
 
 /** Words of people present, the surest first. */
 export const levelWords = [
@@ -116,10 +118,10 @@ export const levelWords = [
   /^(?:people|personen|persons|anzahl|count|counts|value|wert|gaste|guests|headcount|personenzahl|zahl|aantal|osoby|personas)$/,
 ]
 export const inWords = [
-  /^(?:in|incount|ins|entries|entry|entrances|eintritte|eintritt|zugange|zutritte|kommen|kommend|arrivals|ankunfte|eingang|eingange|entrees)$/,
+  /^(?:in|incount|ins|entries|entry|entrances|ingressi|ingresso|entradas?|entrate|entrata|wejscia|wejscie|binnen|eintritte|eintritt|zugange|zutritte|kommen|kommend|arrivals|ankunfte|eingang|eingange|entrees)$/,
 ]
 export const outWords = [
-  /^(?:out|outcount|outs|exits|exit|austritte|austritt|abgange|gehen|gehend|departures|ausgang|ausgange|sorties)$/,
+  /^(?:out|outcount|outs|exits|exit|uit|salidas?|saidas?|uscite|uscita|wyjscia|wyjscie|sortie|austritte|austritt|abgange|gehen|gehend|departures|ausgang|ausgange|sorties)$/,
 ]
 
 export const spaceNameWords = [/^(?:name|bezeichnung|label|titel|title)/]
@@ -156,4 +158,8 @@ export const costWords = [
   /^(?:costs?|kosten|cout)$/,
   /^(?:miete|jahresmiete|mietkosten|rent|loyer)$/,
 ]
+/** Words of a cost that is not that of a year and the whole space, and such a unit of its values. */
+export const otherCostWords =
+  /^(?:m²|m2|qm|sqm|sqft|psf|ft2|ft²|monat.*|mtl|mth|month.*|pcm|pm|mensuel.*|mensual|mensile|quartal.*|quarter.*|(?:pro|per|par)(?:platz|desk|seat|person|poste|head|fte)|week.*|tag|day|daily)$/
+export const otherCostUnit = /\/ ?(?:m²|m2|qm|sqm|sq|ft|mon|mth|mo\b|week|desk|platz|p\.?m\.?)|\b(?:p\.?m\.|mtl|monatlich|monthly|psf|pcm)/i
 export const avoidableWords = [/^(?:avoidable|vermeidbar|einsparbar|evitable)/]

@@ -101,8 +101,14 @@ const yesWords = words('true yes y 1 x ja j oui si sí')
 const noWords = words('false no n 0 nein non')
 const attendedWords = words('checked_in checkedin attended used present')
 const absentWords = words('no_show noshow absent')
-const cancelledWords = words('cancelled canceled storniert abgesagt annulé annule declined released deleted')
-const heldWords = words('confirmed accepted active booked bestätigt gebucht confirmé tentative ok')
+const cancelledWords = words(
+  'cancelled canceled storniert abgesagt abgelehnt annulé annulée annule declined released deleted',
+  'cancelado cancelada anulada annullato annullata geannuleerd anulowana anulowano odwołana',
+)
+const heldWords = words(
+  'confirmed accepted active booked bestätigt gebucht angenommen confirmé confirmée tentative ok approved reserved',
+  'confirmado confirmada confermato confermata bevestigd potwierdzona completed ended',
+)
 
 const wordOf = (cell: unknown): string => String(cell).trim().toLowerCase()
 
@@ -129,5 +135,11 @@ const flagReader =
 // One column of states may tell both, so each reader knows the words of the other.
 /** Reads if a booking was used. */
 export const readCheckIn = flagReader(attendedWords, absentWords, heldWords, cancelledWords)
+/** Reads if a booking was used by a column such as `No-show`, whose yes says that it was not. */
+export function readNoShow(cell: unknown): boolean | undefined {
+  const isYesOrNo = cell === null || cell === '' || yesWords.has(wordOf(cell)) || noWords.has(wordOf(cell))
+  const value = readCheckIn(cell)
+  return isYesOrNo && value !== undefined ? !value : value
+}
 /** Reads if a booking was cancelled. */
 export const readCancelled = flagReader(cancelledWords, heldWords, attendedWords, absentWords)

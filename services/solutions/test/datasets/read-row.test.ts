@@ -213,7 +213,7 @@ describe('a duration in place of an end', () => {
     ['long', 'Duration', 'duration_unreadable'],
     [-5, 'Duration', 'duration_unreadable'],
   ])('of %j in the column %s is %p', (duration, column, expected) => {
-    const facts = createRowReader('bookings', () => zones.utc, column)({ ...cells, duration })
+    const facts = createRowReader('bookings', () => zones.utc, { duration: column })({ ...cells, duration })
     if (typeof expected === 'string') expect(facts).toMatchObject({ reason: expected })
     else expect(facts).toMatchObject([{ numbers: [540, 540 + expected, -1, -1, 0] }])
   })

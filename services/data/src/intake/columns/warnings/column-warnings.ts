@@ -8,6 +8,7 @@ import { findSplitDate } from './split-dates.ts'
 import {
   assumedOrder,
   convertedDates,
+  datesAndOthers,
   distantYears,
   mixedOffsets,
   standardTimeInSummer,
@@ -42,7 +43,7 @@ export function columnWarnings(
             ...[distantYears(plan, rows), standardTimeInSummer(plan, rows)],
           ]
         : []),
-      ...(hasTimes || split?.names.includes(plan.name) ? [] : [unreadTimes(plan)]),
+      ...(split?.names.includes(plan.name) ? [] : [hasTimes ? datesAndOthers(plan) : unreadTimes(plan)]),
       ...(hasTimes && !hasNumbers ? [yesAndNo(plan)] : []),
     ]
     return remarks.flatMap((remark) => {
