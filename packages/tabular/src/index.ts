@@ -26,7 +26,7 @@ export {
   type RecognizedDataset,
   recognizeDataset,
 } from './dataset/recognize-dataset.ts'
-export { proveDecimal } from './number/decide-number.ts'
+export { proveDecimal, readingOfAmbiguous } from './number/decide-number.ts'
 export { isUnit, scanMarkedNumber } from './number/marked-number.ts'
 export type { DecimalMark, NumberFormat, ThousandsMark } from './number/marks.ts'
 export { scanNumber } from './number/scan-number.ts'

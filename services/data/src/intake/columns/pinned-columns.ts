@@ -1,5 +1,5 @@
 import type { SourceFormat } from '@wp/contracts'
-import { findExchangedFormat, numbersOf, proveDecimal } from '@wp/tabular'
+import { findExchangedFormat, numbersOf, proveDecimal, readingOfAmbiguous } from '@wp/tabular'
 import type { Row } from '../../parsers/row.ts'
 import { unexpectedFormat } from '../problems.ts'
 import type { RawColumn } from '../raw-table.ts'
@@ -45,6 +45,7 @@ export function checkReadable(plans: readonly ColumnPlan[], rows: readonly Row[]
       throw unexpectedFormat(
         `The dates of the column "${plan.name}", such as "${plan.evidence.examples[0]}", seem to be ${exchanged}, not ${pinnedFormat}`,
       )
+    checkAmbiguous(plan, plans, format)
     const proved = plan.type === 'number' ? proveDecimal(numbersOf(plan.evidence)) : undefined
     const pinned = format.columns?.[plan.name]?.decimal ?? format.decimal
     if (pinned !== undefined && (proved === '.' || proved === ',') && proved !== pinned)
@@ -52,4 +53,22 @@ export function checkReadable(plans: readonly ColumnPlan[], rows: readonly Row[]
         `The numbers of the column "${plan.name}" have the decimal mark "${proved}", not "${pinned}"`,
       )
   }
+}
+
+/**
+ * @throws Problem `unexpected_format` if all marks of a column have two readings, of which that of the pinned format
+ *   does not fit the files before: decimals where digits were grouped, or groups where they never were
+ */
+function checkAmbiguous({ name, type, evidence, marks }: ColumnPlan, plans: readonly ColumnPlan[], format: SourceFormat) {
+  const pinned = format.columns?.[name]
+  const numbers = numbersOf(evidence)
+  const reading = type === 'number' && pinned !== undefined ? readingOfAmbiguous(numbers, marks) : undefined
+  const isGrouped = (pinned?.thousands ?? format.thousands) !== undefined
+  if (reading === undefined || pinned?.decimal !== undefined || isGrouped === (reading === 'thousands')) return
+  if (plans.some((plan) => plan.type === 'number' && proveDecimal(numbersOf(plan.evidence)) !== undefined)) return
+  const [example] = [...numbers.ambiguous['.'].examples, ...numbers.ambiguous[','].examples]
+  const others = isGrouped ? 'decimals, while the files before group digits' : 'groups of digits, as in no file before'
+  throw unexpectedFormat(
+    `The numbers of the column "${name}", such as "${example}", would have ${others}. If that is right, set \`decimal\` and \`thousands\` of \`format.columns["${name}"]\``,
+  )
 }
