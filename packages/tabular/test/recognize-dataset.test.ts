@@ -344,6 +344,21 @@ describe('the columns of roles', () => {
     expect(mapRoles(columns, 'badge_events')).toMatchObject({ person: 'Kartennr', space: 'Etage' })
   })
 
+  it('take the direction from readers that differ by it', () => {
+    const rolesOf = (...examples: string[]) =>
+      mapRoles([moment('Time'), number('Badge'), text('Reader', { examples })], 'badge_events')
+    expect(rolesOf('Door 2 IN', 'Door 2 OUT', 'Gate')).toMatchObject({ space: 'Reader', direction: 'Reader' })
+    expect(rolesOf('Main entry', 'Rear exit', 'Gate')).not.toHaveProperty('direction')
+  })
+
+  it.each(['Kosten €/m²', 'Rent per sqm p.a.', 'Monatsmiete', 'Rent p.m.', 'Cost per desk'])(
+    'leave out a cost that is not that of a year: %s',
+    (name) => {
+      const columns = [text('Building'), text('Floor'), number('Seats'), number(name)]
+      expect(mapRoles(columns, 'spaces')).toEqual({ building: 'Building', floor: 'Floor', capacity: 'Seats' })
+    },
+  )
+
   it('leave out a direction whose words are others', () => {
     const columns = [moment('Zeit'), text('Ausweis'), text('Tür'), text('Ereignis', { examples: ['Verweigert'] })]
     expect(mapRoles(columns, 'badge_events').direction).toBeUndefined()

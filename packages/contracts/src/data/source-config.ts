@@ -115,8 +115,7 @@ const Paging = z
     z
       .strictObject({
         type: z.literal('link').describe('By a link in the response'),
-        path: jsonPointer('to the address of the next page in the response, such as `/@odata.nextLink`')
-          .optional(),
+        path: jsonPointer('to the address of the next page in the response, such as `/@odata.nextLink`').optional(),
       })
       .describe('The `Link` header with `rel="next"` (RFC 8288), or an address in the response, to the same site'),
     z
@@ -138,7 +137,13 @@ const Paging = z
       .strictObject({
         type: z.literal('offset').describe('By the number of a row'),
         parameter: text(200).default('offset').describe('Query parameter of the first row, such as `$skip`'),
-        first: z.number().int().min(0).max(1).default(0).describe('Number of the first row; 1 for `startIndex` of SCIM'),
+        first: z
+          .number()
+          .int()
+          .min(0)
+          .max(1)
+          .default(0)
+          .describe('Number of the first row; 1 for `startIndex` of SCIM'),
         ...pageSize,
       })
       .describe('The number of the first row of a page; the last page is followed by one without rows, or by 404'),

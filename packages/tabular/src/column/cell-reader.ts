@@ -75,7 +75,17 @@ const nullWords: ReadonlySet<string> = new Set([
   ...['-', '--', '---', '–', '—', '.', '..', '...', '?', 'k.a.', 'k. a.', 'ka', 'k.a', 'keine angabe', 'unknown'],
   ...['missing', 'not available', 'n.d.', 'n/d', 's.o.', 's/o', '#null!'],
   // No date as of SAP and MySQL, and no end as people write it.
-  ...['#nv', '00.00.0000', '00000000', '0000-00-00', 'unbefristet', 'unlimited', 'indefinite', 'open end', 'unbegrenzt'],
+  ...[
+    '#nv',
+    '00.00.0000',
+    '00000000',
+    '0000-00-00',
+    'unbefristet',
+    'unlimited',
+    'indefinite',
+    'open end',
+    'unbegrenzt',
+  ],
 ])
 
 const maxLength = 14

@@ -109,7 +109,8 @@ export const directionWords = [
 export const attendeeWords = [/^(?:attendees|teilnehmer|personen|persons|people|guests|gaste|participants|anzahl)/]
 export const checkedInWords = [/^(?:check|checked|eingecheckt|anwesend|erschienen|used$|genutzt|noshow|presence)/]
 /** Returns true for the name of a column whose yes says that a booking was not used. */
-export const isNoShowName = (name: string): boolean => hasWord(name, /^(?:noshows?|unused|nichterschienen|nichtgenutzt)$/)
+export const isNoShowName = (name: string): boolean =>
+  hasWord(name, /^(?:noshows?|unused|nichterschienen|nichtgenutzt)$/)
 export const cancelledWords = [/^(?:cancel|storn|abgesagt|annul|(?:buchungs)?status$|state$|statut$|stato$|estado$)/]
 
 /** Words of people present, the surest first. */
@@ -161,5 +162,6 @@ export const costWords = [
 /** Words of a cost that is not that of a year and the whole space, and such a unit of its values. */
 export const otherCostWords =
   /^(?:m²|m2|qm|sqm|sqft|psf|ft2|ft²|monat.*|mtl|mth|month.*|pcm|pm|mensuel.*|mensual|mensile|quartal.*|quarter.*|(?:pro|per|par)(?:platz|desk|seat|person|poste|head|fte)|week.*|tag|day|daily)$/
-export const otherCostUnit = /\/ ?(?:m²|m2|qm|sqm|sq|ft|mon|mth|mo\b|week|desk|platz|p\.?m\.?)|\b(?:p\.?m\.|mtl|monatlich|monthly|psf|pcm)/i
+export const otherCostUnit =
+  /\/ ?(?:m²|m2|qm|sqm|sq|ft|mon|mth|mo\b|week|desk|platz|p\.?m\.?)|\b(?:p\.?m\.|mtl|monatlich|monthly|psf|pcm)/i
 export const avoidableWords = [/^(?:avoidable|vermeidbar|einsparbar|evitable)/]

@@ -185,7 +185,10 @@ export const finders: Record<RecognizedKind, Record<string, Finder>> = {
       findByName(columns, words.spaceNameWords, isName) ?? findByName(columns, words.spaceWords, isName),
     external_id: named(words.spaceIdWords, isName),
     capacity: named(words.capacityWords, isNumber),
-    area_m2: named(words.areaWords, (column) => isNumber(column) && !isNamed(column, [words.otherAreaUnits])),
+    area_m2: named(
+      words.areaWords,
+      (column) => isNumber(column) && !isNamed(column, [words.otherAreaUnits, ...words.costWords]),
+    ),
     annual_cost: named(
       words.costWords,
       (column) =>

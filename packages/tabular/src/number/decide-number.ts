@@ -55,7 +55,10 @@ export function decideNumberFormat(evidence: NumberEvidence, hints: NumberHints 
  * Returns how a format reads numbers whose only marks are ambiguous: as decimals or as groups of digits; undefined if
  * other numbers of the column show it.
  */
-export function readingOfAmbiguous(evidence: NumberEvidence, format: NumberFormat): 'decimal' | 'thousands' | undefined {
+export function readingOfAmbiguous(
+  evidence: NumberEvidence,
+  format: NumberFormat,
+): 'decimal' | 'thousands' | undefined {
   const mark = onlyAmbiguousMark(evidence)
   const hasOther = [...shapesOf(evidence)].some(({ thousands, decimal }) => thousands ?? decimal)
   return mark === undefined || hasOther ? undefined : roleOf(toMarkRules(format), mark)

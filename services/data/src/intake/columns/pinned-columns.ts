@@ -59,7 +59,11 @@ export function checkReadable(plans: readonly ColumnPlan[], rows: readonly Row[]
  * @throws Problem `unexpected_format` if all marks of a column have two readings, of which that of the pinned format
  *   does not fit the files before: decimals where digits were grouped, or groups where they never were
  */
-function checkAmbiguous({ name, type, evidence, marks }: ColumnPlan, plans: readonly ColumnPlan[], format: SourceFormat) {
+function checkAmbiguous(
+  { name, type, evidence, marks }: ColumnPlan,
+  plans: readonly ColumnPlan[],
+  format: SourceFormat,
+) {
   const pinned = format.columns?.[name]
   const numbers = numbersOf(evidence)
   const reading = type === 'number' && pinned !== undefined ? readingOfAmbiguous(numbers, marks) : undefined

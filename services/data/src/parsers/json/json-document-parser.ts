@@ -48,15 +48,15 @@ export function createJsonDocumentParser({ rowsPointer = '', capturePointer }: J
     }
     hasRows = true
     if (character !== '[') return 'capture'
-    if (pathInRows !== undefined) throw scanner.malformed(`the rows are an array, which cannot contain "${capturePointer}"`)
+    if (pathInRows !== undefined)
+      throw scanner.malformed(`the rows are an array, which cannot contain "${capturePointer}"`)
     elementScanner = createElementScanner(scanner.line())
     return 'handOver'
   }
 
   const onCaptured: ValueHandler['onCaptured'] = (path, text, line) => {
     if (isSamePath(path, rowsPath)) addSingleRow(parseSingleRow(text, line))
-    else if (text === undefined && !isOptional)
-      throw scanner.malformed(`the value at "${capturePointer}" is too long`)
+    else if (text === undefined && !isOptional) throw scanner.malformed(`the value at "${capturePointer}" is too long`)
     else captured ??= toText(parseJson(text ?? '')?.value)
   }
 

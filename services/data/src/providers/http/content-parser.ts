@@ -132,7 +132,9 @@ function assertReadable(type: string, known: SourceFormat): void {
 
 function assertCursorPaging({ paging }: HttpConfig, type: SourceFormat['type']): void {
   if (paging !== undefined && 'path' in paging && paging.path !== undefined && type !== undefined && type !== 'json')
-    throw problem('unsupported_media_type', { detail: `Paging by a value in the response needs JSON, but this is ${formatNames[type]}` })
+    throw problem('unsupported_media_type', {
+      detail: `Paging by a value in the response needs JSON, but this is ${formatNames[type]}`,
+    })
 }
 
 /** Parses a `Content-Type` field. */

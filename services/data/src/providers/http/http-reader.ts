@@ -148,7 +148,8 @@ const furtherPages = ({ paging }: HttpConfig, { link, cursor }: DocumentResult):
     : [
         {
           code: 'further_pages',
-          message: 'The response names a next page, but the source has no paging: only the first page is read. Set `paging`',
+          message:
+            'The response names a next page, but the source has no paging: only the first page is read. Set `paging`',
         },
       ]
 

@@ -50,7 +50,12 @@ export function createPager(config: HttpConfig, firstUrl: string): Pager {
         `Page ${pageCount} is identical to a page before: is the parameter \`${paging.parameter}\` right?`,
       )
     const moved = previousRows.slice(1)
-    if (paging.type === 'page' && moved.length > 1 && new Set(moved).size > 1 && moved.every((row, at) => row === firstRows[at]))
+    if (
+      paging.type === 'page' &&
+      moved.length > 1 &&
+      new Set(moved).size > 1 &&
+      moved.every((row, at) => row === firstRows[at])
+    )
       throw crawlFailure(
         'config',
         `Page ${pageCount} has the rows of the page before from its second one on: \`${paging.parameter}\` seems to count rows, not pages. Use paging of the type \`offset\``,

@@ -184,7 +184,10 @@ describe('pages by rows', () => {
   const feed = (first: number, members = (_at: number): object => ({})) =>
     startSite((response, request) => {
       const at = Number(queryOf(request.url ?? '').get('startIndex') ?? first)
-      const items = [0, 1, 2, 3, 4].slice(Math.max(0, at - first)).slice(0, 2).map((id) => ({ id }))
+      const items = [0, 1, 2, 3, 4]
+        .slice(Math.max(0, at - first))
+        .slice(0, 2)
+        .map((id) => ({ id }))
       respondJson({ items, ...members(at) })(response, request)
     })
 

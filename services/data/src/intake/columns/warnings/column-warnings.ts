@@ -66,9 +66,7 @@ export function columnWarnings(
 /** The names of columns below the first rows: another table, whose rows would be added to those of the first. */
 function repeatedHeader(plans: readonly ColumnPlan[], rows: readonly Row[]): IntakeWarning[] {
   const repeated = rows.find((row) =>
-    'value' in row
-      ? namesColumns(row.value)
-      : row.column !== undefined && row.badValue === row.column,
+    'value' in row ? namesColumns(row.value) : row.column !== undefined && row.badValue === row.column,
   )
   const found = repeated ?? rows.find((_, at) => isOtherHeader(rows, at))
   if (found === undefined) return []
@@ -80,7 +78,9 @@ function repeatedHeader(plans: readonly ColumnPlan[], rows: readonly Row[]): Int
 /** Returns true for a row with names of columns alone, each in its column. */
 function namesColumns(value: ValidRow['value']): boolean {
   const filled = Object.entries(value).filter(([, cell]) => (cell ?? '') !== '')
-  return filled.length > 0 && filled.length * 2 > Object.keys(value).length && filled.every(([name, cell]) => cell === name)
+  return (
+    filled.length > 0 && filled.length * 2 > Object.keys(value).length && filled.every(([name, cell]) => cell === name)
+  )
 }
 
 /** Returns true for a word in a column of numbers or times, with an empty line above it and rows of values below. */

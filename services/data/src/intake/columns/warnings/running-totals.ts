@@ -61,7 +61,11 @@ function kindOf(points: readonly Point[]): 'always' | 'daily' | undefined {
   const steps = points.slice(1).map(({ value, at }, index) => {
     const previous = points[index]
     const rise = value - (previous?.value ?? 0)
-    return { rise, isRestart: rise < 0 && value < -rise * restartShare, isNewDay: previous?.at.slice(0, 10) !== at.slice(0, 10) }
+    return {
+      rise,
+      isRestart: rise < 0 && value < -rise * restartShare,
+      isNewDay: previous?.at.slice(0, 10) !== at.slice(0, 10),
+    }
   })
   const restarts = steps.filter(({ isRestart }) => isRestart).length
   // A counter with few digits begins again at any time.
