@@ -55,7 +55,7 @@ export function columnWarnings(
   const ofDates = split === undefined ? [] : [split.warning]
   return [
     ...ofTable,
-    ...repeatedHeader(plans, rows),
+    ...repeatedHeader(rows),
     ...splitColumn(plans, rows),
     ...ofDates,
     ...ofColumns,
@@ -64,7 +64,7 @@ export function columnWarnings(
 }
 
 /** The names of columns below the first rows: another table, whose rows would be added to those of the first. */
-function repeatedHeader(plans: readonly ColumnPlan[], rows: readonly Row[]): IntakeWarning[] {
+function repeatedHeader(rows: readonly Row[]): IntakeWarning[] {
   const repeated = rows.find((row) =>
     'value' in row ? namesColumns(row.value) : row.column !== undefined && row.badValue === row.column,
   )
