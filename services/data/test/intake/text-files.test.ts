@@ -190,6 +190,12 @@ describe('a pinned format', () => {
     else await expect(file).rejects.toMatchObject({ detail: expect.stringContaining(detail) })
   })
 
+  it('has a warning when a column of the files before is lost', async () => {
+    const { format: known } = await readTable('day;people;room\n2026-01-05;5;A\n')
+    const { warnings } = await readTable('people;day;more\n5;2026-01-06;1\n', { format: known })
+    expect(warnings).toMatchObject([{ code: 'lost_column', column: 'room' }])
+  })
+
   it('takes effect when it is changed', async () => {
     const first = await readTable('n;t\n1.5;2024-01-31\n')
     const changed = {

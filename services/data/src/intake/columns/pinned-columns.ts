@@ -2,7 +2,7 @@ import type { SourceFormat } from '@wp/contracts'
 import { findExchangedFormat, numbersOf, proveDecimal, readingOfAmbiguous } from '@wp/tabular'
 import type { Row } from '../../parsers/row.ts'
 import { unexpectedFormat } from '../problems.ts'
-import type { RawColumn } from '../raw-table.ts'
+import type { IntakeWarning, RawColumn } from '../raw-table.ts'
 import type { ColumnPlan } from './column-plan.ts'
 
 /**
@@ -26,6 +26,19 @@ export function checkPinnedColumns(columns: readonly RawColumn[], { columns: pin
 }
 
 const maxNames = 10
+
+/** Says which columns of the files before a table lacks: its rows have no values of them. */
+export function lostColumns(columns: readonly RawColumn[], { columns: pinned = {} }: SourceFormat): IntakeWarning[] {
+  const names = new Set(columns.map(({ name }) => name))
+  return Object.keys(pinned)
+    .filter((name) => !names.has(name))
+    .slice(0, maxNames)
+    .map((column) => ({
+      code: 'lost_column',
+      column,
+      message: `The file lacks the column "${column}", which the files before have. Its rows have no values of it`,
+    }))
+}
 
 /**
  * @throws Problem `unexpected_format` if most values of a pinned column cannot be read, its numbers have the other
