@@ -17,10 +17,10 @@ export type { ColumnDecision, ColumnHints, ColumnNote, ColumnType } from './colu
 export { type Ambiguity, ambiguityOf, decideColumns, type NamedColumn } from './column/decide-columns.ts'
 export { isIdentifierName, isTimeName, wordsOf } from './column-names.ts'
 export { csvRow, neutralizeFormulas } from './csv-row.ts'
-export { type DescribedColumn, directionWords, hasWord, isNoShowName } from './dataset/column-roles.ts'
+export { type DescribedColumn, directionWords, hasWord, isAmountName, isNoShowName } from './dataset/column-roles.ts'
 export { directionOf, isAccess } from './dataset/directions.ts'
 export { isNameOfRole, type RecognizedKind } from './dataset/find-roles.ts'
-export { placeOfWork } from './dataset/places-of-work.ts'
+export { markOf, placeOfWork } from './dataset/places-of-work.ts'
 export {
   mapRoles,
   type RecognizedDataset,

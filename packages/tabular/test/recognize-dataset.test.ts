@@ -359,6 +359,20 @@ describe('the columns of roles', () => {
     },
   )
 
+  it.each([
+    ['Employee ID', 'Department', 'Hire Date', 'Termination Date'],
+    ['Matricule', 'Service', "Date d'entrée", 'Date de sortie'],
+    ['Persona', 'Departamento', 'Fecha alta', 'Fecha baja'],
+  ])('are those of a directory with %s', (person, team, from, until) => {
+    const columns = [text(person), text(team), date(from), date(until)]
+    expect(mapRoles(columns, 'people')).toEqual({ person, team, from, until })
+  })
+
+  it('take marks of use that were read as numbers', () => {
+    const columns = [text('Room'), moment('Start'), moment('End'), number('Checked in', { examples: ['1', '0'] })]
+    expect(mapRoles(columns, 'bookings')).toMatchObject({ checked_in: 'Checked in' })
+  })
+
   it('leave out a direction whose words are others', () => {
     const columns = [moment('Zeit'), text('Ausweis'), text('Tür'), text('Ereignis', { examples: ['Verweigert'] })]
     expect(mapRoles(columns, 'badge_events').direction).toBeUndefined()

@@ -140,6 +140,9 @@ export function areReadersByDirection({ type, examples = [] }: DescribedColumn):
 const hasValue = ({ type, examples = [] }: DescribedColumn, isOne: (value: string) => boolean): boolean =>
   type === 'string' && examples.some(isOne)
 
+/** Returns false for numbers other than 1 and 0. */
+const isFlag = (column: DescribedColumn): boolean => !isNumber(column) || isAllMarks(column)
+
 const spaceKind: Finder = (columns) =>
   findByName(columns, words.spaceKindWords, isText) ??
   columns.find(({ examples = [] }) => examples.length > 0 && examples.every(words.isSpaceKind))
@@ -149,8 +152,8 @@ export const finders: Record<RecognizedKind, Record<string, Finder>> = {
   people: {
     person,
     team,
-    from: named(words.startWords, isDate),
-    until: named(words.endWords, isDate),
+    from: named([...words.startWords, ...words.joiningWords], isDate),
+    until: named([...words.endWords, ...words.leavingWords], isDate),
   },
   badge_events: { time: momentOrClock(moment), date: dayOfTime, direction, person, space, team },
   attendance_days: { date: moment(isTime), status, person, space, team },
@@ -166,8 +169,8 @@ export const finders: Record<RecognizedKind, Record<string, Finder>> = {
       start !== undefined && isClock(start) ? findByName(columns, words.endWords, isDay) : undefined,
     attendees: named(words.attendeeWords, isNumber),
     space,
-    checked_in: named(words.checkedInWords, (column) => !isNumber(column)),
-    cancelled: named(words.cancelledWords, (column) => !isNumber(column)),
+    checked_in: named(words.checkedInWords, isFlag),
+    cancelled: named(words.cancelledWords, isFlag),
   },
   counts: {
     time: momentOrClock(moment),

@@ -60,6 +60,7 @@ describe('a warning about what rows mean', () => {
       rowsOf(({ at, hour }) => `${at},B${hour},A,${hour % 2 ? 'K' : 'G'}`),
       null,
     ],
+    ['places with others beside them', 'day,room,places', rowsOf(({ at }) => `${at},A,24 (+4)`), 'kept_as_text'],
     [
       'dates that are written in two ways',
       'day,team,until',

@@ -216,6 +216,14 @@ describe('a pinned format', () => {
 })
 
 describe('a table', () => {
+  it('is read without formulas around texts, and without invisible spaces around names', async () => {
+    const { values } = await readTable('\u200bid\u200b,n\n"=""007""",1\n="008",2\n')
+    expect(values).toEqual([
+      { id: '007', n: 1 },
+      { id: '008', n: 2 },
+    ])
+  })
+
   it('keeps every name of a column, and names what has none', async () => {
     const { values, warnings } = await readTable('__proto__,constructor,,a,a,\n1,2,3,4,5,\n')
     expect(Object.entries(values[0] ?? {})).toEqual([

@@ -1,5 +1,5 @@
 import { toMailAddress } from '@wp/contracts'
-import { directionOf, isAccess, parseTimestamp, scanNumber } from '@wp/tabular'
+import { directionOf, isAccess, markOf, parseTimestamp, scanNumber } from '@wp/tabular'
 
 /** A local moment, as days since 1970, and minutes and seconds since midnight. */
 export interface LocalMoment {
@@ -97,8 +97,6 @@ const maxCount = 1_000_000
 const errorCodes: ReadonlySet<number> = new Set([32_767, 65_535])
 
 const words = (...lists: string[]) => new Set(lists.flatMap((list) => list.split(' ')))
-const yesWords = words('true yes y 1 x ja j oui si sí')
-const noWords = words('false no n 0 nein non')
 const attendedWords = words('checked_in checkedin attended used present')
 const absentWords = words('no_show noshow absent')
 const cancelledWords = words(
@@ -127,8 +125,10 @@ const flagReader =
     if (cell === null || cell === undefined || cell === '') return false
     if (typeof cell === 'boolean') return cell
     const word = wordOf(cell).replaceAll(/[\s-]+/g, '_')
-    if (yesWords.has(word) || trueWords.has(word)) return true
-    if (noWords.has(word) || falseWords.some((list) => list.has(word))) return false
+    const mark = markOf(word)
+    if (mark !== undefined) return mark
+    if (trueWords.has(word)) return true
+    if (falseWords.some((list) => list.has(word))) return false
     return parseTimestamp(String(cell).trim()) === null ? undefined : true
   }
 
@@ -137,9 +137,8 @@ const flagReader =
 export const readCheckIn = flagReader(attendedWords, absentWords, heldWords, cancelledWords)
 /** Reads if a booking was used by a column such as `No-show`, whose yes says that it was not. */
 export function readNoShow(cell: unknown): boolean | undefined {
-  const isYesOrNo = cell === null || cell === '' || yesWords.has(wordOf(cell)) || noWords.has(wordOf(cell))
-  const value = readCheckIn(cell)
-  return isYesOrNo && value !== undefined ? !value : value
+  const mark = cell === null || cell === '' ? false : markOf(String(cell))
+  return mark === undefined ? readCheckIn(cell) : !mark
 }
 /** Reads if a booking was cancelled. */
 export const readCancelled = flagReader(cancelledWords, heldWords, attendedWords, absentWords)
