@@ -97,7 +97,8 @@ export async function typeTable(table: RawTable | JsonTable, options: TypeOption
   const first = sample.map(convert)
   const shown = (rows: Row[]) => (hidesValues ? rows.map(withoutBadValue) : rows)
   checkReadable(plans, first, format)
-  const ofColumns = 'columns' in table ? [...besideWarning(table.columns, first), ...lostColumns(table.columns, format)] : []
+  const ofColumns =
+    'columns' in table ? [...besideWarning(table.columns, first), ...lostColumns(table.columns, format)] : []
   return {
     format: formatToPin(table.format, format, plans, converter.nulls),
     warnings: [...table.warnings, ...ofColumns, ...columnWarnings(plans, first, protection?.isRestricted)],
