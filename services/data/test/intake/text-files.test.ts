@@ -440,6 +440,12 @@ describe('a table of text with lines that are no rows', () => {
     const closed = await readTable(`time;temp;people\n2026-01-09 08:00;-;-\n${hours}`)
     expect(closed.values).toHaveLength(13)
     expect((await readTable('name;team\nm;h\nAda;IT\n')).values).toHaveLength(2)
+    // Names of columns may be units themselves.
+    const { format } = await readTable(`Export of 2026\n\nday;kWh;count\n${hours}`)
+    expect(format.header_row).toBe(3)
+    await expect(readTable(`Site;Berlin;HQ\nday;kWh;count\n${hours}`)).rejects.toMatchObject({
+      code: 'ambiguous_format',
+    })
   })
 
   it.each([

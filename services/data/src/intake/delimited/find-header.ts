@@ -101,7 +101,9 @@ function headerBeforeData(
   if (first === -1) return undefined
   const above = records.slice(0, first).flatMap((record, index) => {
     // A row of units has the names above it.
-    const isUnits = isUnitsRow(record.cells, typed) && (index > 0 || record.cells[0]?.startsWith('#'))
+    const before = records[index - 1]
+    const isBelowNames = before?.cells.length === record.cells.length && isHeader(before, width, typed)
+    const isUnits = isUnitsRow(record.cells, typed) && (isBelowNames || record.cells[0]?.startsWith('#'))
     const isCandidate = isHeader(record, width, typed) && !isUnits
     return isCandidate ? [{ record, index, isNamed: typed.every(({ at }) => record.cells[at]?.trim()) }] : []
   })

@@ -6,7 +6,7 @@ const typeWord =
 const datePattern = /^(?=.*[dyhmtj])[dmyhstj]{1,4}(?:[ ./:-]+[dmyhstj]{1,4}){1,5}$/i
 /** Words that name a column as well, and signs that also stand for no value. */
 const wordOfUnit =
-  /^(?:date|time|number|count|persons?|people|personen|anz(?:ahl|\.)|stk\.?|pers\.?|pax|fte|min|mins?|hours?|std\.?|tage?|days?)$/i
+  /^(?:number|count|persons?|people|personen|anz(?:ahl|\.)|stk\.?|pers\.?|pax|fte|min|mins?|hours?|std\.?)$/i
 const sign = /^[-–#n]?$/
 
 /**
