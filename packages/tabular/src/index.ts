@@ -17,19 +17,20 @@ export type { ColumnDecision, ColumnHints, ColumnNote, ColumnType } from './colu
 export { type Ambiguity, ambiguityOf, decideColumns, type NamedColumn } from './column/decide-columns.ts'
 export { isIdentifierName, isTimeName, wordsOf } from './column-names.ts'
 export { csvRow, neutralizeFormulas, restoreFormulas } from './csv-row.ts'
-export type { DescribedColumn } from './dataset/column-roles.ts'
+export { type DescribedColumn, directionWords, hasWord, isAmountName, isNoShowName } from './dataset/column-roles.ts'
 export { directionOf, isAccess } from './dataset/directions.ts'
 export { isNameOfRole, type RecognizedKind } from './dataset/find-roles.ts'
-export { placeOfWork } from './dataset/places-of-work.ts'
+export { markOf, placeOfWork } from './dataset/places-of-work.ts'
 export {
   mapRoles,
   type RecognizedDataset,
   recognizeDataset,
 } from './dataset/recognize-dataset.ts'
-export { proveDecimal } from './number/decide-number.ts'
-export { scanMarkedNumber } from './number/marked-number.ts'
+export { proveDecimal, readingOfAmbiguous } from './number/decide-number.ts'
+export { isUnit, scanMarkedNumber } from './number/marked-number.ts'
 export type { DecimalMark, NumberFormat, ThousandsMark } from './number/marks.ts'
 export { scanNumber } from './number/scan-number.ts'
+export { findExchangedFormat } from './time/decide-timestamp.ts'
 export { TimestampFormatError } from './time/format-tokens.ts'
 export { type ParsedTimestamp, parseTimestamp } from './time/parse-timestamp.ts'
 export { plainTimestamp } from './time/plain-timestamp.ts'

@@ -344,6 +344,35 @@ describe('the columns of roles', () => {
     expect(mapRoles(columns, 'badge_events')).toMatchObject({ person: 'Kartennr', space: 'Etage' })
   })
 
+  it('take the direction from readers that differ by it', () => {
+    const rolesOf = (...examples: string[]) =>
+      mapRoles([moment('Time'), number('Badge'), text('Reader', { examples })], 'badge_events')
+    expect(rolesOf('Door 2 IN', 'Door 2 OUT', 'Gate')).toMatchObject({ space: 'Reader', direction: 'Reader' })
+    expect(rolesOf('Main entry', 'Rear exit', 'Gate')).not.toHaveProperty('direction')
+  })
+
+  it.each(['Kosten €/m²', 'Rent per sqm p.a.', 'Monatsmiete', 'Rent p.m.', 'Cost per desk'])(
+    'leave out a cost that is not that of a year: %s',
+    (name) => {
+      const columns = [text('Building'), text('Floor'), number('Seats'), number(name)]
+      expect(mapRoles(columns, 'spaces')).toEqual({ building: 'Building', floor: 'Floor', capacity: 'Seats' })
+    },
+  )
+
+  it.each([
+    ['Employee ID', 'Department', 'Hire Date', 'Termination Date'],
+    ['Matricule', 'Service', "Date d'entrée", 'Date de sortie'],
+    ['Persona', 'Departamento', 'Fecha alta', 'Fecha baja'],
+  ])('are those of a directory with %s', (person, team, from, until) => {
+    const columns = [text(person), text(team), date(from), date(until)]
+    expect(mapRoles(columns, 'people')).toEqual({ person, team, from, until })
+  })
+
+  it('take marks of use that were read as numbers', () => {
+    const columns = [text('Room'), moment('Start'), moment('End'), number('Checked in', { examples: ['1', '0'] })]
+    expect(mapRoles(columns, 'bookings')).toMatchObject({ checked_in: 'Checked in' })
+  })
+
   it('leave out a direction whose words are others', () => {
     const columns = [moment('Zeit'), text('Ausweis'), text('Tür'), text('Ereignis', { examples: ['Verweigert'] })]
     expect(mapRoles(columns, 'badge_events').direction).toBeUndefined()

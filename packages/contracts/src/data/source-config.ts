@@ -100,17 +100,28 @@ const fetchedFormat = (description: string) =>
     .default('auto')
     .describe(`${description}. ${formatDescription}`)
 
+const jsonPointer = (use: string) =>
+  text(1000)
+    .regex(/^(\/([^~/]|~[01])*)+$/, 'must be a JSON Pointer')
+    .describe(`JSON Pointer ${use}`)
+
+const pageSize = {
+  size_parameter: text(200).optional().describe('Query parameter of the size of a page; not sent by default'),
+  size: z.number().int().min(1).max(10_000).optional().describe('Rows of a page, as sent in `size_parameter`'),
+}
+
 const Paging = z
   .discriminatedUnion('type', [
     z
-      .strictObject({ type: z.literal('link').describe('By the `Link` header') })
-      .describe('The `Link` header with `rel="next"` (RFC 8288), to the same site'),
+      .strictObject({
+        type: z.literal('link').describe('By a link in the response'),
+        path: jsonPointer('to the address of the next page in the response, such as `/@odata.nextLink`').optional(),
+      })
+      .describe('The `Link` header with `rel="next"` (RFC 8288), or an address in the response, to the same site'),
     z
       .strictObject({
         type: z.literal('cursor').describe('By a cursor in the response'),
-        path: text(1000)
-          .regex(/^(\/([^~/]|~[01])*)+$/, 'must be a JSON Pointer')
-          .describe('JSON Pointer to the next cursor in the response; missing, null or empty on the last page'),
+        path: jsonPointer('to the next cursor in the response; missing, null or empty on the last page'),
         parameter: text(200).describe('The query parameter of the cursor'),
       })
       .describe('A cursor in the response'),
@@ -119,10 +130,23 @@ const Paging = z
         type: z.literal('page').describe('By the number of the page'),
         parameter: text(200).default('page').describe('Query parameter of the number'),
         first: z.number().int().min(0).max(1).default(1).describe('Number of the first page'),
-        size_parameter: text(200).optional().describe('Query parameter of the size of a page; not sent by default'),
-        size: z.number().int().min(1).max(10_000).optional().describe('Rows of a page, as sent in `size_parameter`'),
+        ...pageSize,
       })
       .describe('A page number; the last page is followed by one without rows, or by 404'),
+    z
+      .strictObject({
+        type: z.literal('offset').describe('By the number of a row'),
+        parameter: text(200).default('offset').describe('Query parameter of the first row, such as `$skip`'),
+        first: z
+          .number()
+          .int()
+          .min(0)
+          .max(1)
+          .default(0)
+          .describe('Number of the first row; 1 for `startIndex` of SCIM'),
+        ...pageSize,
+      })
+      .describe('The number of the first row of a page; the last page is followed by one without rows, or by 404'),
   ])
   .meta({ id: 'HttpPaging' })
 

@@ -74,6 +74,18 @@ const nullWords: ReadonlySet<string> = new Set([
   ...['n/a', 'na', 'n.a.', 'n. a.', '#n/a', '<na>', 'null', '(null)', '\\n', 'none', 'nil', 'nan', '-nan', 'nat'],
   ...['-', '--', '---', '–', '—', '.', '..', '...', '?', 'k.a.', 'k. a.', 'ka', 'k.a', 'keine angabe', 'unknown'],
   ...['missing', 'not available', 'n.d.', 'n/d', 's.o.', 's/o', '#null!'],
+  // No date as of SAP and MySQL, and no end as people write it.
+  ...[
+    '#nv',
+    '00.00.0000',
+    '00000000',
+    '0000-00-00',
+    'unbefristet',
+    'unlimited',
+    'indefinite',
+    'open end',
+    'unbegrenzt',
+  ],
 ])
 
 const maxLength = 14

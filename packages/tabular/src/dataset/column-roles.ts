@@ -39,7 +39,7 @@ export const hasWord = (name: string, pattern: RegExp): boolean => {
 /** Words of a person by a badge or a number. */
 export const badgeHolderWords = [
   /^(?:ausweis|badge(?!reader)|karte$|karten(?:nr|nummer|id|inhaber)|card$|card(?:no|nr|number|id|holder)|transponder|chip(?:nr|nummer|id)?$|porteur|tarjeta|tessera)/,
-  /^(?:personal(?:nr|nummer|id)|pers(?:nr|onnel)|pernr|manr|mitarbeit|employ|emp(?:id|no|nr|number)?$|actor$|staff|user|uid$|benutzer|nutzer|upn$|person$|personen(?:nr|nummer|id)|member|mitglied|matricule|salarie|collaborat|emplead|colaborador|dipendente|matricola|pracownik|medewerker|trabajador|社員|職員|従業員)/,
+  /^(?:personal(?:nr|nummer|id)|pers(?:nr|onnel)|pernr|manr|mitarbeit|employ|emp(?:id|no|nr|number)?$|actor$|staff|user|uid$|benutzer|nutzer|upn$|persona?$|personen(?:nr|nummer|id)|member|mitglied|matricule|salarie|collaborat|emplead|colaborador|dipendente|matricola|pracownik|medewerker|trabajador|社員|職員|従業員)/,
 ]
 /** Words of who made a booking. */
 export const bookerWords = [
@@ -56,7 +56,7 @@ export const personWords = [...identifiedPersonWords, ...nameWords]
 
 /** Words of a reader, a door or a counter. */
 export const readerWords = [
-  /(?:leser|reader|lecteur)$|^(?:terminal|drehkreuz|turnstile|gate|door|tur|turen|turname|portes?$|puerta|varco|drzwi|deur$|entry$|zutrittspunkt|eingang|entrance|zugang$|sensor|zahler|counter)/,
+  /(?:leser|reader|lecteur)$|^(?:terminal|drehkreuz|turnstile|gate|door|tur|turen|turname|portes?$|porta$|puerta|varco|drzwi|deur$|entry$|zutrittspunkt|eingang|entrance|zugang$|sensor|zahler|counter)/,
 ]
 /** Words of a place within a building. */
 export const innerSpaceWords = [
@@ -73,7 +73,7 @@ export const spaceWords = [
 ]
 
 export const teamWords = [
-  /^(?:team|abteilung|department|depts?$|equipe|部署|部門|チーム)/,
+  /^(?:team|abteilung|department|depts?$|departement|departamento|dipartimento|reparto|afdeling|dzial|service$|equipe|equipo|部署|部門|チーム)/,
   /^(?:gruppe|group|division|organi[sz]ation|orgeinheit|organisationseinheit|einheit|bereich|ou$|unit|fachbereich)/,
   /^(?:kostenstelle|costcent)/,
 ]
@@ -89,6 +89,12 @@ export const employmentWords =
 
 export const startWords = [/^(?:start|begin|von$|from$|anfang|ab$|debut|valid$|gultig$|eintritt|joined|hired)/]
 export const endWords = [/^(?:end|ende|bis$|to$|until|fin$|schluss|austritt|left$)/]
+
+/** Words of the first and the last day of a member, beside those of start and end. */
+export const joiningWords = [/^(?:entree$|alta$|embauche|assunzione|indienst|zatrudnien)/]
+export const leavingWords = [
+  /^(?:lastday|lastwork|termina|leav|baja$|sortie$|cessazione|uitdienst|separation|zwolnien)/,
+]
 
 /** Names of hours, whose numbers are times of day, and times of day or ranges of them. */
 export const hourWords = /^(?:hour|hours|stunde|std|heure|hora|ora|uur|uhrzeit)$/
@@ -108,7 +114,10 @@ export const directionWords = [
 ]
 export const attendeeWords = [/^(?:attendees|teilnehmer|personen|persons|people|guests|gaste|participants|anzahl)/]
 export const checkedInWords = [/^(?:check|checked|eingecheckt|anwesend|erschienen|used$|genutzt|noshow|presence)/]
-export const cancelledWords = [/^(?:cancel|storn|abgesagt|annul|status$|state$)/]
+/** Returns true for the name of a column whose yes says that a booking was not used. */
+export const isNoShowName = (name: string): boolean =>
+  hasWord(name, /^(?:noshows?|unused|nichterschienen|nichtgenutzt)$/)
+export const cancelledWords = [/^(?:cancel|storn|abgesagt|annul|(?:buchungs)?status$|state$|statut$|stato$|estado$)/]
 
 /** Words of people present, the surest first. */
 export const levelWords = [
@@ -116,10 +125,10 @@ export const levelWords = [
   /^(?:people|personen|persons|anzahl|count|counts|value|wert|gaste|guests|headcount|personenzahl|zahl|aantal|osoby|personas)$/,
 ]
 export const inWords = [
-  /^(?:in|incount|ins|entries|entry|entrances|eintritte|eintritt|zugange|zutritte|kommen|kommend|arrivals|ankunfte|eingang|eingange|entrees)$/,
+  /^(?:in|incount|ins|entries|entry|entrances|ingressi|ingresso|entradas?|entrate|entrata|wejscia|wejscie|binnen|eintritte|eintritt|zugange|zutritte|kommen|kommend|arrivals|ankunfte|eingang|eingange|entrees)$/,
 ]
 export const outWords = [
-  /^(?:out|outcount|outs|exits|exit|austritte|austritt|abgange|gehen|gehend|departures|ausgang|ausgange|sorties)$/,
+  /^(?:out|outcount|outs|exits|exit|uit|salidas?|saidas?|uscite|uscita|wyjscia|wyjscie|sortie|austritte|austritt|abgange|gehen|gehend|departures|ausgang|ausgange|sorties)$/,
 ]
 
 export const spaceNameWords = [/^(?:name|bezeichnung|label|titel|title)/]
@@ -156,4 +165,12 @@ export const costWords = [
   /^(?:costs?|kosten|cout)$/,
   /^(?:miete|jahresmiete|mietkosten|rent|loyer)$/,
 ]
+/** Words of a cost that is not that of a year and the whole space, and such a unit of its values. */
+export const otherCostWords =
+  /^(?:m²|m2|qm|sqm|sqft|psf|ft2|ft²|monat.*|mtl|mth|month.*|pcm|pm|mensuel.*|mensual|mensile|quartal.*|quarter.*|(?:pro|per|par)(?:platz|desk|seat|person|poste|head|fte)|week.*|tag|day|daily)$/
+export const otherCostUnit =
+  /\/ ?(?:m²|m2|qm|sqm|sq|ft|mon|mth|mo\b|week|desk|platz|p\.?m\.?)|\b(?:p\.?m\.|mtl|monatlich|monthly|psf|pcm)/i
+/** Returns true for the name of an amount of a space, which is of no use as a text. */
+export const isAmountName = (name: string): boolean =>
+  [...capacityWords, ...areaWords, ...costWords].some((pattern) => hasWord(name, pattern))
 export const avoidableWords = [/^(?:avoidable|vermeidbar|einsparbar|evitable)/]

@@ -1,6 +1,6 @@
 import * as words from './column-roles.ts'
 import { type DescribedColumn, findByName, hasWord } from './column-roles.ts'
-import { directionOf, isAccess, isDirection } from './directions.ts'
+import { directionOf, isAccess, isDirection, withoutDirection } from './directions.ts'
 import { isMark, placeOfWork } from './places-of-work.ts'
 
 /** The kinds of data about a workplace, most specific first. */
@@ -119,19 +119,29 @@ const named =
 /** A column of other words, such as of doors that stayed closed, would leave its rows out. */
 const direction: Finder = (columns) =>
   findByName(columns, words.directionWords, (column) => hasValue(column, isDirection)) ??
-  columns.find(
-    (column) =>
-      hasValue(column, (value) => directionOf(value) === 'in') &&
-      hasValue(column, (value) => directionOf(value) === 'out'),
-  ) ??
+  columns.find(hasBothDirections) ??
   // Rows of those who were not let in are left out by it.
   columns.find(
     (column) =>
       hasValue(column, (value) => isAccess(value, 'granted')) && hasValue(column, (value) => isAccess(value, 'denied')),
   )
 
+const hasBothDirections = ({ type, examples = [] }: DescribedColumn): boolean => {
+  const directions = examples.filter((value) => value.length > 1 && withoutDirection(value) === '').map(directionOf)
+  return type === 'string' && directions.includes('in') && directions.includes('out')
+}
+
+/** Returns true for readers of which some differ by the direction alone, such as `Door 2 IN` and `Door 2 OUT`. */
+export function areReadersByDirection({ type, examples = [] }: DescribedColumn): boolean {
+  const found = Map.groupBy(examples.filter(directionOf), (value) => withoutDirection(value))
+  return type === 'string' && [...found.values()].some((values) => new Set(values.map(directionOf)).size > 1)
+}
+
 const hasValue = ({ type, examples = [] }: DescribedColumn, isOne: (value: string) => boolean): boolean =>
   type === 'string' && examples.some(isOne)
+
+/** Returns false for numbers other than 1 and 0. */
+const isFlag = (column: DescribedColumn): boolean => !isNumber(column) || isAllMarks(column)
 
 const spaceKind: Finder = (columns) =>
   findByName(columns, words.spaceKindWords, isText) ??
@@ -142,8 +152,8 @@ export const finders: Record<RecognizedKind, Record<string, Finder>> = {
   people: {
     person,
     team,
-    from: named(words.startWords, isDate),
-    until: named(words.endWords, isDate),
+    from: named([...words.startWords, ...words.joiningWords], isDate),
+    until: named([...words.endWords, ...words.leavingWords], isDate),
   },
   badge_events: { time: momentOrClock(moment), date: dayOfTime, direction, person, space, team },
   attendance_days: { date: moment(isTime), status, person, space, team },
@@ -159,8 +169,8 @@ export const finders: Record<RecognizedKind, Record<string, Finder>> = {
       start !== undefined && isClock(start) ? findByName(columns, words.endWords, isDay) : undefined,
     attendees: named(words.attendeeWords, isNumber),
     space,
-    checked_in: named(words.checkedInWords, (column) => !isNumber(column)),
-    cancelled: named(words.cancelledWords, (column) => !isNumber(column)),
+    checked_in: named(words.checkedInWords, isFlag),
+    cancelled: named(words.cancelledWords, isFlag),
   },
   counts: {
     time: momentOrClock(moment),
@@ -178,8 +188,17 @@ export const finders: Record<RecognizedKind, Record<string, Finder>> = {
       findByName(columns, words.spaceNameWords, isName) ?? findByName(columns, words.spaceWords, isName),
     external_id: named(words.spaceIdWords, isName),
     capacity: named(words.capacityWords, isNumber),
-    area_m2: named(words.areaWords, (column) => isNumber(column) && !isNamed(column, [words.otherAreaUnits])),
-    annual_cost: named(words.costWords, isNumber),
+    area_m2: named(
+      words.areaWords,
+      (column) => isNumber(column) && !isNamed(column, [words.otherAreaUnits, ...words.costWords]),
+    ),
+    annual_cost: named(
+      words.costWords,
+      (column) =>
+        isNumber(column) &&
+        !isNamed(column, [words.otherCostWords]) &&
+        !column.examples?.some((text) => words.otherCostUnit.test(text)),
+    ),
     avoidable_share: named(words.avoidableWords, isNumber),
     currency: named([/^(?:currency|wahrung|devise)$/], isText),
     country: named([/^(?:country|land|pays|pais|paese|国)$/], isText),

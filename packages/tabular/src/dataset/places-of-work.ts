@@ -18,13 +18,17 @@ const away = words(
   'rtt, déplacement, ferie, malattia, assente, trasferta, vacaciones, baja, vakantie, ziek, afwezig, vrij, urlop, chory, 休暇, 出張',
 )
 
-const marks = words('yes, y, true, 1, x, ✓, ✔, ☑, ✅, ja, j, oui, o, sì, si, sí, tak')
-const noMarks = words('no, n, false, 0, ✗, ✘, ☐, ❌, nein, non, nee, nie')
+const marks = words('yes, y, true, 1, x, ✓, ✔, ☑, ✅, ja, j, oui, o, sì, si, sí, tak, wahr, vrai, verdadero, vero')
+const noMarks = words('no, n, false, 0, ✗, ✘, ☐, ❌, nein, non, nee, nie, falsch, faux, falso')
 
 const wordOf = (text: string): string => text.trim().normalize('NFC').toLowerCase()
 
-/** Returns true for a mark such as `x`, `yes` or `0`, which says by the name of its column alone what it is about. */
-export const isMark = (text: string): boolean => marks.has(wordOf(text)) || noMarks.has(wordOf(text))
+/** Returns the meaning of a mark such as `x`, `yes` or `0`, undefined for another word. */
+export const markOf = (text: string): boolean | undefined =>
+  marks.has(wordOf(text)) ? true : noMarks.has(wordOf(text)) ? false : undefined
+
+/** Returns true for a mark, which says by the name of its column alone what it is about. */
+export const isMark = (text: string): boolean => markOf(text) !== undefined
 
 /** Returns where a status such as `Home office` says that a person was on a day, undefined for any other word. */
 export function placeOfWork(status: string): 'office' | 'home' | 'away' | undefined {

@@ -1,6 +1,7 @@
 import * as words from './column-roles.ts'
 import { type DescribedColumn, findByName } from './column-roles.ts'
 import {
+  areReadersByDirection,
   countNames,
   finders,
   isAllMarks,
@@ -51,6 +52,8 @@ export function mapRoles(columns: readonly DescribedColumn[], kind: RecognizedKi
   // A list often has one column that is both.
   if (kind === 'spaces' && mapping.name !== undefined) mapping.external_id ??= mapping.name
   if (kind === 'spaces' && namesLevels(mapping, columns)) return mapLevels(columns)
+  const readers = columns.find(({ name }) => kind === 'badge_events' && name === mapping.space)
+  if (readers !== undefined && areReadersByDirection(readers)) mapping.direction ??= readers.name
   if (kind === 'bookings' && mapping.end !== undefined) delete mapping.duration
   // Where people are at all, if no other column tells.
   if (kind === 'attendance_days' && mapping.space === undefined && mapping.status !== undefined) {

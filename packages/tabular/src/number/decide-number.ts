@@ -51,6 +51,19 @@ export function decideNumberFormat(evidence: NumberEvidence, hints: NumberHints 
   return decided(evidence, formatFor(evidence, first.decimal), Math.max(...votes.map(({ confidence }) => confidence)))
 }
 
+/**
+ * Returns how a format reads numbers whose only marks are ambiguous: as decimals or as groups of digits; undefined if
+ * other numbers of the column show it.
+ */
+export function readingOfAmbiguous(
+  evidence: NumberEvidence,
+  format: NumberFormat,
+): 'decimal' | 'thousands' | undefined {
+  const mark = onlyAmbiguousMark(evidence)
+  const hasOther = [...shapesOf(evidence)].some(({ thousands, decimal }) => thousands ?? decimal)
+  return mark === undefined || hasOther ? undefined : roleOf(toMarkRules(format), mark)
+}
+
 /** Returns the decimal mark that values with only one reading prove; undefined if there is none. */
 export function proveDecimal(evidence: NumberEvidence): DecimalMark | 'contradictory' | undefined {
   const otherGroups = (["'", ' ', '_'] as const).reduce(

@@ -22,6 +22,11 @@ const after = new RegExp(
   'u',
 )
 
+/** Costs are those of a year. */
+const perYear = / ?(?:\/ ?(?:yr|year|jahr|an|a)|p\. ?a\.|per (?:year|annum)|pro jahr|par an)$/i
+/** As in `1'250.-` and `€ 1.250,--`. */
+const dashInPlaceOfCents = /(?<=\d)[.,][-–—]{1,2}(?=$| ?(?:\p{Sc}|[A-Z]{3}|Fr\.)$)/u
+
 /** Units that may stand directly behind a number. Other letters there are part of a name, such as that of room 12a. */
 const attachedUnits: ReadonlySet<string> = new Set(
   'kWh Wh MWh kW MW m² m2 m³ m3 qm km cm mm sqm sqft ft ft² kg MB GB KB TB ppm lx dB dBm Pa bar'.split(' '),
@@ -41,7 +46,7 @@ const noUnit =
  */
 export function scanMarkedNumber(text: string): MarkedNumber | undefined {
   if (text.length > maxLength || !beginning.test(text)) return undefined
-  const digits = asciiDigits(text)
+  const digits = asciiDigits(text).replace(perYear, '').replace(dashInPlaceOfCents, '')
   const [, inBrackets] = /^\((.*)\)$/.exec(digits) ?? []
   const [, beforeMinus] = /^(.*\d)[-−]$/.exec(digits) ?? []
   const negated = inBrackets ?? beforeMinus
@@ -71,6 +76,13 @@ function splitUnit(text: string): { number: string; unit: string } | undefined {
   const isKnown = !isWord || attachedUnits.has(unit) || isCurrency(unit)
   return isKnown || (gap !== '' && unit.length >= 3) ? { number: quantity, unit } : undefined
 }
+
+/** Units of numbers that never stand directly behind one. */
+const otherUnits: ReadonlySet<string> = new Set('h s ms l L A V °C °F K % ‰ ppb lux hPa kPa dBA l/min'.split(' '))
+
+/** Returns true for a text that is a unit or a currency alone. */
+export const isUnit = (text: string): boolean =>
+  attachedUnits.has(text) || otherUnits.has(text) || isCurrency(text) || /^\p{Sc}\/.|\/m[²2]$/u.test(text)
 
 /** Returns the same text for a unit of one and of several, such as `Person` and `Personen`, `Platz` and `Plätze`. */
 export const unitKey = (unit: string): string =>

@@ -74,6 +74,27 @@ function orderBySequence(style: StyleEvidence, possible: readonly DateOrder[]): 
     : undefined
 }
 
+const minContradictingChanges = 3
+const longestMonth = 31
+
+/**
+ * Returns the format that dates have in place of one with day and month the other way round: because a date is none in
+ * the given one, or because only so they follow each other, and are not of single days that are months apart.
+ */
+export function findExchangedFormat(evidence: TimestampEvidence, format: string): string | undefined {
+  const [style] = [...evidence.styles.values()].sort((a, b) => b.count - a.count)
+  const stated = /^D/.test(format) ? 'DMY' : /^M(?!MM)/.test(format) ? 'MDY' : undefined
+  if (style === undefined || stated === undefined || !ordersOf(style.style).includes(stated)) return undefined
+  const other = stated === 'DMY' ? 'MDY' : 'DMY'
+  const [read, exchanged] = [style.orders[stated], style.orders[other]]
+  if (exchanged.invalid > 0) return undefined
+  if (read.invalid > 0) return formatOf(style, other)
+  const isSequence = exchanged.changes >= minContradictingChanges && exchanged.decreases === 0 && exchanged.maxGap <= 4
+  // A table of months has a date of each, most often its first day.
+  const isOfMonths = read.decreases === 0 && read.maxGap <= longestMonth && read.isFirstOfMonths
+  return isSequence && (read.decreases > 0 || read.minGap >= 28) && !isOfMonths ? formatOf(style, other) : undefined
+}
+
 function decided(
   style: StyleEvidence,
   order: DateOrder,

@@ -39,6 +39,8 @@ interface OrderEvidence {
   last: number | undefined
   /** Dates before the year 1501. */
   ancient: number
+  /** True while all dates are the first of a month. */
+  isFirstOfMonths: boolean
 }
 
 /** Further layouts of a column are not examined. */
@@ -88,7 +90,8 @@ const fitsWeekday = ({ layout }: DateStyle, day: number, weekdays: readonly numb
   layout === 'named' || layout === 'namedShortYear' || layout === 'monthFirst' || isOnWeekday(day, weekdays)
 
 /** 1 January 1501: years before are of another calendar, such as the Islamic or the Persian. */
-const firstDay = Date.UTC(1501, 0, 1) / 86_400_000
+const dayMs = 86_400_000
+const firstDay = Date.UTC(1501, 0, 1) / dayMs
 
 function createStyle(style: DateStyle): StyleEvidence {
   const order = (): OrderEvidence => ({
@@ -99,6 +102,7 @@ function createStyle(style: DateStyle): StyleEvidence {
     maxGap: 0,
     last: undefined,
     ancient: 0,
+    isFirstOfMonths: true,
   })
   return {
     style,
@@ -118,6 +122,7 @@ function addDay(evidence: OrderEvidence, day: number | undefined): void {
     return
   }
   if (day < firstDay) evidence.ancient++
+  evidence.isFirstOfMonths &&= new Date(day * dayMs).getUTCDate() === 1
   const gap = evidence.last === undefined ? 0 : day - evidence.last
   evidence.last = day
   if (gap === 0) return

@@ -43,6 +43,31 @@ describe('a warning about what rows mean', () => {
       'possible_null',
     ],
     [
+      'a counter of four digits',
+      'time,gate,in',
+      rowsOf(({ at, people }) => `${at},A,${addUp(people) % 10_000}`),
+      'running_total',
+    ],
+    [
+      'codes of directions',
+      'time,badge,door,direction',
+      rowsOf(({ at, hour }) => `${at},B${hour},A,${1 + (hour % 2)}`),
+      'unread_directions',
+    ],
+    [
+      'letters of directions',
+      'time,badge,door,direction',
+      rowsOf(({ at, hour }) => `${at},B${hour},A,${hour % 2 ? 'K' : 'G'}`),
+      null,
+    ],
+    ['places with others beside them', 'day,room,places', rowsOf(({ at }) => `${at},A,24 (+4)`), 'kept_as_text'],
+    [
+      'dates that are written in two ways',
+      'day,team,until',
+      rowsOf(({ at, hour }) => `${at.slice(0, 10)},T,${hour % 3 === 0 ? '2026-03-31' : '31.03.2026'}`),
+      'kept_as_text',
+    ],
+    [
       'people who were not let in',
       'time,badge,door,result',
       rowsOf(({ at, hour }) => `${at},B${hour},A,Access ${hour % 5 === 0 ? 'denied' : 'granted'}`),

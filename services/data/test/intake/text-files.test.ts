@@ -165,6 +165,11 @@ describe('a pinned format', () => {
       `room;people\n${rowsOf(30, (n) => `A;${n}`)}A;12.5\n`,
       'have the decimal mark ".", not ","',
     ],
+    [
+      'its numbers have decimals where digits were grouped',
+      'room;people\nA;1,312\nB;2,040\n',
+      'such as "1,312", would have decimals, while the files before group digits',
+    ],
     ['it is JSON', '[{"people":1}]', 'It is JSON, not csv'],
     ['it is a page', '<html><body>Sign in', 'It is an HTML page, not a table: "Sign in"'],
   ])('refuses a file when %s', async (_, text, detail) => {
@@ -172,6 +177,23 @@ describe('a pinned format', () => {
       code: 'unexpected_format',
       detail: expect.stringContaining(detail),
     })
+  })
+
+  it.each([
+    ['follow each other the other way round', [1, 2, 3, 6, 7], 4, 'seem to be DD/MM/YYYY, not MM/DD/YYYY'],
+    ['are days that no month has', [8, 9, 10, 11, 13], 4, 'seem to be DD/MM/YYYY, not MM/DD/YYYY'],
+    ['are the first days of months', [1, 2, 3, 4, 5], 1, undefined],
+  ])('with the month first meets dates that %s', async (_, first, second, detail) => {
+    const text = `day;people\n${first.map((n) => `${String(n).padStart(2, '0')}/0${second}/2026;5`).join('\n')}\n`
+    const file = readTable(text, { format: { timestamp_formats: { day: 'MM/DD/YYYY' } } })
+    if (detail === undefined) expect((await file).values.at(-1)).toEqual({ day: '2026-05-01', people: 5 })
+    else await expect(file).rejects.toMatchObject({ detail: expect.stringContaining(detail) })
+  })
+
+  it('has a warning when a column of the files before is lost', async () => {
+    const { format: known } = await readTable('day;people;room\n2026-01-05;5;A\n')
+    const { warnings } = await readTable('people;day;more\n5;2026-01-06;1\n', { format: known })
+    expect(warnings).toMatchObject([{ code: 'lost_column', column: 'room' }])
   })
 
   it('takes effect when it is changed', async () => {
@@ -194,6 +216,14 @@ describe('a pinned format', () => {
 })
 
 describe('a table', () => {
+  it('is read without formulas around texts, and without invisible spaces around names', async () => {
+    const { values } = await readTable('\u200bid\u200b,n\n"=""007""",1\n="008",2\n')
+    expect(values).toEqual([
+      { id: '007', n: 1 },
+      { id: '008', n: 2 },
+    ])
+  })
+
   it('keeps every name of a column, and names what has none', async () => {
     const { values, warnings } = await readTable('__proto__,constructor,,a,a,\n1,2,3,4,5,\n')
     expect(Object.entries(values[0] ?? {})).toEqual([
@@ -392,6 +422,32 @@ describe('the warnings about a table', () => {
 })
 
 describe('a table of text with lines that are no rows', () => {
+  const hours = rowsOf(12, (n) => `2026-01-${10 + n} 08:00;${n},5;${n}`)
+  it.each([
+    ['time;temp;people\n;°C;persons\n', 2],
+    ['time;temp;people\n[date];[°C];[n]\n', 2],
+    ['time;temp;people\ndatetime;double;int\n', 2],
+    ['Report\n\ntime;temp;people\n;in °C;\n', 4],
+    ['#datatype;double;long\ntime;temp;people\n', undefined],
+  ])('is read without its units after %j', async (head, line) => {
+    const { values, refused, warnings } = await readTable(head + hours)
+    expect([values.length, refused, values[2]]).toEqual([12, [], { time: '2026-01-12T08:00:00', temp: 2.5, people: 2 }])
+    const units = warnings.filter(({ code }) => code === 'skipped_units')
+    expect(units.map(({ message }) => message.slice(0, 6))).toEqual(line === undefined ? [] : [`Line ${line}`])
+  })
+
+  it('keeps a first row of words that are no units, and one of a list of names', async () => {
+    const closed = await readTable(`time;temp;people\n2026-01-09 08:00;-;-\n${hours}`)
+    expect(closed.values).toHaveLength(13)
+    expect((await readTable('name;team\nm;h\nAda;IT\n')).values).toHaveLength(2)
+    // Names of columns may be units themselves.
+    const { format } = await readTable(`Export of 2026\n\nday;kWh;count\n${hours}`)
+    expect(format.header_row).toBe(3)
+    await expect(readTable(`Site;Berlin;HQ\nday;kWh;count\n${hours}`)).rejects.toMatchObject({
+      code: 'ambiguous_format',
+    })
+  })
+
   it.each([
     ['Markdown', '| day | room | people |\n|---|:---|---:|\n', (n: number) => `| 2026-01-${10 + n} | A | ${n} |`],
     [

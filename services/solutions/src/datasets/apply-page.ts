@@ -66,7 +66,7 @@ export async function applyPage(
   changes: readonly RowChange[],
 ): Promise<PageResult> {
   const { dataset, workspaceId } = context
-  const readRow = createRowReader(dataset.kind, context.zoneOf, dataset.mapping.duration)
+  const readRow = createRowReader(dataset.kind, context.zoneOf, dataset.mapping)
   const toCells = cellsOf(dataset)
   const facts: CountedFact[] = []
   const unusedRows = structuredClone(dataset.unusedRows)

@@ -1,5 +1,5 @@
 import { toMailAddress } from '@wp/contracts'
-import { directionOf, isAccess, parseTimestamp, scanNumber } from '@wp/tabular'
+import { directionOf, isAccess, markOf, parseTimestamp, scanNumber } from '@wp/tabular'
 
 /** A local moment, as days since 1970, and minutes and seconds since midnight. */
 export interface LocalMoment {
@@ -97,12 +97,16 @@ const maxCount = 1_000_000
 const errorCodes: ReadonlySet<number> = new Set([32_767, 65_535])
 
 const words = (...lists: string[]) => new Set(lists.flatMap((list) => list.split(' ')))
-const yesWords = words('true yes y 1 x ja j oui si sí')
-const noWords = words('false no n 0 nein non')
 const attendedWords = words('checked_in checkedin attended used present')
 const absentWords = words('no_show noshow absent')
-const cancelledWords = words('cancelled canceled storniert abgesagt annulé annule declined released deleted')
-const heldWords = words('confirmed accepted active booked bestätigt gebucht confirmé tentative ok')
+const cancelledWords = words(
+  'cancelled canceled storniert abgesagt abgelehnt annulé annulée annule declined released deleted',
+  'cancelado cancelada anulada annullato annullata geannuleerd anulowana anulowano odwołana',
+)
+const heldWords = words(
+  'confirmed accepted active booked bestätigt gebucht angenommen confirmé confirmée tentative ok approved reserved',
+  'confirmado confirmada confermato confermata bevestigd potwierdzona completed ended',
+)
 
 const wordOf = (cell: unknown): string => String(cell).trim().toLowerCase()
 
@@ -121,13 +125,20 @@ const flagReader =
     if (cell === null || cell === undefined || cell === '') return false
     if (typeof cell === 'boolean') return cell
     const word = wordOf(cell).replaceAll(/[\s-]+/g, '_')
-    if (yesWords.has(word) || trueWords.has(word)) return true
-    if (noWords.has(word) || falseWords.some((list) => list.has(word))) return false
+    const mark = markOf(word)
+    if (mark !== undefined) return mark
+    if (trueWords.has(word)) return true
+    if (falseWords.some((list) => list.has(word))) return false
     return parseTimestamp(String(cell).trim()) === null ? undefined : true
   }
 
 // One column of states may tell both, so each reader knows the words of the other.
 /** Reads if a booking was used. */
 export const readCheckIn = flagReader(attendedWords, absentWords, heldWords, cancelledWords)
+/** Reads if a booking was used by a column such as `No-show`, whose yes says that it was not. */
+export function readNoShow(cell: unknown): boolean | undefined {
+  const mark = cell === null || cell === '' ? false : markOf(String(cell))
+  return mark === undefined ? readCheckIn(cell) : !mark
+}
 /** Reads if a booking was cancelled. */
 export const readCancelled = flagReader(cancelledWords, heldWords, attendedWords, absentWords)

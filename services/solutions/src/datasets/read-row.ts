@@ -1,5 +1,5 @@
 import type { DatasetKind } from '@wp/contracts'
-import { placeOfWork, wordsOf } from '@wp/tabular'
+import { isNoShowName, placeOfWork, wordsOf } from '@wp/tabular'
 import { readDurationMinutes, readTimeOfDay } from '../runs/series/time-of-day.ts'
 import { pathSeparator } from '../workplace/match-values.ts'
 import {
@@ -12,6 +12,7 @@ import {
   readDirection,
   readMoment,
   readName,
+  readNoShow,
   readPerson,
   type ZoneOffset,
 } from './read-cells.ts'
@@ -45,21 +46,23 @@ export type Cells = Readonly<Record<string, unknown>>
  * covers. Longer than most functions: it has one reader for each kind of dataset.
  *
  * @param zoneOf returns the time zone of a value of the column of spaces
- * @param durationColumn the name of the column of durations, which may state their unit: minutes by default
+ * @param mapping the columns by role: that of durations may state their unit, minutes by default
  */
 export function createRowReader(
   kind: CountedKind,
   zoneOf: (space: string | undefined) => ZoneOffset,
-  durationColumn = '',
+  { duration = '', checked_in: checkedIn = '' }: Readonly<Record<string, string | undefined>> = {},
 ): (cells: Cells) => RowFact[] | UnusedRow {
-  const isHours = wordsOf(durationColumn).some((word) => hourWord.test(word))
+  const isHours = wordsOf(duration).some((word) => hourWord.test(word))
+  const readUse = isNoShowName(checkedIn) ? readNoShow : readCheckIn
   const readers: Record<CountedKind, (cells: Cells) => RowFact[] | UnusedRow> = {
     badge_events(cells) {
       const names = readNames(cells, ['person', 'space'])
       if ('reason' in names) return names
       const moment = readTime(cells, 'time', zoneOf(names.space))
       if ('reason' in moment) return moment
-      const direction = readDirection(cells.direction)
+      // Beside readers by direction, such as `Door 2 OUT`, others are of both.
+      const direction = readDirection(cells.direction) ?? (cells.direction === cells.space ? 0 : undefined)
       if (direction === undefined) return unused('direction_unknown', cells.direction)
       return [factOf(names, moment, [moment.second, direction])]
     },
@@ -85,7 +88,7 @@ export function createRowReader(
       if (minutes - start.minute > maxBookingMinutes) return unused('booking_too_long', cells.end)
       const attendees = readCount(cells.attendees)
       if (attendees === 'unreadable') return unused('attendees_unreadable', cells.attendees)
-      const [isUsed, isCancelled] = [readCheckIn(cells.checked_in), readCancelled(cells.cancelled)]
+      const [isUsed, isCancelled] = [readUse(cells.checked_in), readCancelled(cells.cancelled)]
       if (isUsed === undefined) return unused('checked_in_unreadable', cells.checked_in)
       if (isCancelled === undefined) return unused('cancelled_unreadable', cells.cancelled)
       const used = Object.hasOwn(cells, 'checked_in') ? Number(isUsed) : -1

@@ -54,9 +54,21 @@ export function readSpaces(
         }
     }
   }
+  nameParents(listed, known)
   for (const [externalId, { content, ...place }] of around)
     if (!listed.has(externalId)) listed.set(externalId, { ...place, content })
   return { spaces: orderSpaces(listed, known, refuse), unusedRows }
+}
+
+/** Replaces the name of a parent by its id, where no space has this id and only one this name. */
+function nameParents(listed: ReadonlyMap<string, ListedSpace>, known: ReadonlyMap<string | null, string>): void {
+  const byName = Map.groupBy(listed.values(), ({ content }) => content.name)
+  for (const space of listed.values()) {
+    const { parentExternalId: parent } = space
+    const [named, ...others] =
+      (isString(parent) && !listed.has(parent) && !known.has(parent) && byName.get(parent)) || []
+    if (named !== undefined && others.length === 0 && named !== space) space.parentExternalId = named.externalId
+  }
 }
 
 /**

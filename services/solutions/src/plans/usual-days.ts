@@ -4,7 +4,10 @@ import type { PlanInput, PlannedSpace } from './input/plan-input.ts'
 import type { PlannedFloor } from './plan-floor.ts'
 import { listFloors } from './words.ts'
 
-/** People beyond so many times those of the same weekday are an event or an error in the data, not a usual day. */
+/**
+ * People beyond so many times those of the other days are an event or an error in the data, not a usual day. A plan has
+ * the last days of one weekday, too few for the usual highest value that `findOutliers` compares a series with.
+ */
 const timesUsual = 5
 /** Of fewer people, many times as many are chance. */
 const fewPeople = 10

@@ -61,6 +61,21 @@ describe('readSpaces', () => {
     })
   })
 
+  it('finds parents by their names when these are no ids and only one space has them', () => {
+    const result = read([
+      { external_id: '1', kind: 'Building', name: 'North' },
+      { external_id: '2', kind: 'Floor', name: 'Ground', parent_id: 'North' },
+      { external_id: '3', kind: 'Room', name: 'A', parent_id: 'Ground' },
+    ])
+    expect(result.spaces.map(({ parentExternalId }) => parentExternalId)).toEqual([null, '1', '2'])
+    const twice = read([
+      { external_id: '1', kind: 'Floor', name: 'Ground' },
+      { external_id: '2', kind: 'Floor', name: 'Ground' },
+      { external_id: '3', kind: 'Room', name: 'A', parent_id: 'Ground' },
+    ])
+    expect(twice.unusedRows).toEqual({ parent_unknown: { rows: 1, example: 'Ground' } })
+  })
+
   it('refuses what lies in a row that was refused, even if the workspace has a space of that id', () => {
     const result = read(
       [

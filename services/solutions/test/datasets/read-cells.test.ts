@@ -84,8 +84,20 @@ describe('readDirection', () => {
   it.each([
     ...['In', ' ENTRY ', 'Zutritt', 'Eintritt', 'kommen', 'entrée'].map((word) => [word, 1]),
     ...['out', 'Exit', 'Austritt', 'Gehen', 'sortie'].map((word) => [word, 2]),
-    ...[null, undefined, ''].map((cell) => [cell, 0]),
-    ...['Access denied', 'Zutritt verweigert', 'denied', 'refusé', '?', 0].map((word) => [word, undefined]),
+    ...['Door 2 IN', 'Access Granted - Entry', 'B1 Kommen', 'Entrada', 'Wejście', 'K'].map((word) => [word, 1]),
+    ...['Exit granted', 'Granted (Out)', 'Salida', 'Uscita', 'Wyjście', 'Uitgang', 'G'].map((word) => [word, 2]),
+    ...[null, undefined, '', 'Access granted'].map((cell) => [cell, 0]),
+    ...[
+      'No entry',
+      'Entry denied',
+      'Out of order',
+      'Access denied',
+      'Zutritt verweigert',
+      'denied',
+      'refusé',
+      '?',
+      0,
+    ].map((word) => [word, undefined]),
   ])('reads %p as %p', (cell, expected) => {
     expect(readDirection(cell)).toBe(expected)
   })

@@ -34,6 +34,12 @@ describe('rows of badge events', () => {
     })
   })
 
+  it('have no direction when only other readers have one in their names', () => {
+    const directionOf = (reader: string) => read('badge_events', { ...cells, space: reader, direction: reader })
+    expect(directionOf('Door 2 OUT')).toMatchObject({ numbers: [30_600, 2] })
+    expect(directionOf('Gate')).toMatchObject({ numbers: [30_600, 0] })
+  })
+
   it('name their space within their building where the file has one', () => {
     const spaceOf = (change: Cells) => read('badge_events', { ...cells, ...change })
     expect(spaceOf({ space: 1, building: ' North' })).toMatchObject({ space: 'North / 1' })
@@ -83,6 +89,21 @@ describe('rows of bookings', () => {
     expect(read('bookings', { ...cells, checked_in: 'attended', cancelled: 'attended' })).toMatchObject({
       numbers: [540, 630, -1, 1, 0],
     })
+  })
+
+  it.each([
+    ['Yes', 0],
+    ['no', 1],
+    [true, 0],
+    ['', 1],
+    ['no_show', 0],
+    ['attended', 1],
+  ])('with %p in a column No-show have the use %i', (cell, used) => {
+    const facts = createRowReader('bookings', () => zones.utc, { checked_in: 'No-show' })({
+      ...cells,
+      checked_in: cell,
+    })
+    expect(facts).toMatchObject([{ numbers: [expect.any(Number), expect.any(Number), expect.any(Number), used, 0] }])
   })
 
   it('are one fact for each local day that they cover', () => {
@@ -213,7 +234,7 @@ describe('a duration in place of an end', () => {
     ['long', 'Duration', 'duration_unreadable'],
     [-5, 'Duration', 'duration_unreadable'],
   ])('of %j in the column %s is %p', (duration, column, expected) => {
-    const facts = createRowReader('bookings', () => zones.utc, column)({ ...cells, duration })
+    const facts = createRowReader('bookings', () => zones.utc, { duration: column })({ ...cells, duration })
     if (typeof expected === 'string') expect(facts).toMatchObject({ reason: expected })
     else expect(facts).toMatchObject([{ numbers: [540, 540 + expected, -1, -1, 0] }])
   })

@@ -1,8 +1,8 @@
 import type { SourceFormat } from '@wp/contracts'
-import { numbersOf, proveDecimal } from '@wp/tabular'
+import { findExchangedFormat, numbersOf, proveDecimal, readingOfAmbiguous } from '@wp/tabular'
 import type { Row } from '../../parsers/row.ts'
 import { unexpectedFormat } from '../problems.ts'
-import type { RawColumn } from '../raw-table.ts'
+import type { IntakeWarning, RawColumn } from '../raw-table.ts'
 import type { ColumnPlan } from './column-plan.ts'
 
 /**
@@ -27,9 +27,22 @@ export function checkPinnedColumns(columns: readonly RawColumn[], { columns: pin
 
 const maxNames = 10
 
+/** Says which columns of the files before a table lacks: its rows have no values of them. */
+export function lostColumns(columns: readonly RawColumn[], { columns: pinned = {} }: SourceFormat): IntakeWarning[] {
+  const names = new Set(columns.map(({ name }) => name))
+  return Object.keys(pinned)
+    .filter((name) => !names.has(name))
+    .slice(0, maxNames)
+    .map((column) => ({
+      code: 'lost_column',
+      column,
+      message: `The file lacks the column "${column}", which the files before have. Its rows have no values of it`,
+    }))
+}
+
 /**
- * @throws Problem `unexpected_format` if most values of a pinned column cannot be read, or its numbers have the other
- *   decimal mark
+ * @throws Problem `unexpected_format` if most values of a pinned column cannot be read, its numbers have the other
+ *   decimal mark, or its dates day and month the other way round
  */
 export function checkReadable(plans: readonly ColumnPlan[], rows: readonly Row[], format: SourceFormat): void {
   for (const plan of plans) {
@@ -39,6 +52,13 @@ export function checkReadable(plans: readonly ColumnPlan[], rows: readonly Row[]
     const [first] = refused
     if (first !== undefined && 'reason' in first && refused.length * 2 > values)
       throw unexpectedFormat(`Most values of the column "${plan.name}" cannot be read: ${first.reason}`)
+    const [pinnedFormat = '', ...others] = plan.timestampFormats
+    const exchanged = others.length > 0 ? undefined : findExchangedFormat(plan.evidence.timestamps, pinnedFormat)
+    if (exchanged !== undefined)
+      throw unexpectedFormat(
+        `The dates of the column "${plan.name}", such as "${plan.evidence.examples[0]}", seem to be ${exchanged}, not ${pinnedFormat}`,
+      )
+    checkAmbiguous(plan, plans, format)
     const proved = plan.type === 'number' ? proveDecimal(numbersOf(plan.evidence)) : undefined
     const pinned = format.columns?.[plan.name]?.decimal ?? format.decimal
     if (pinned !== undefined && (proved === '.' || proved === ',') && proved !== pinned)
@@ -46,4 +66,26 @@ export function checkReadable(plans: readonly ColumnPlan[], rows: readonly Row[]
         `The numbers of the column "${plan.name}" have the decimal mark "${proved}", not "${pinned}"`,
       )
   }
+}
+
+/**
+ * @throws Problem `unexpected_format` if all marks of a column have two readings, of which that of the pinned format
+ *   does not fit the files before: decimals where digits were grouped, or groups where they never were
+ */
+function checkAmbiguous(
+  { name, type, evidence, marks }: ColumnPlan,
+  plans: readonly ColumnPlan[],
+  format: SourceFormat,
+) {
+  const pinned = format.columns?.[name]
+  const numbers = numbersOf(evidence)
+  const reading = type === 'number' && pinned !== undefined ? readingOfAmbiguous(numbers, marks) : undefined
+  const isGrouped = (pinned?.thousands ?? format.thousands) !== undefined
+  if (reading === undefined || pinned?.decimal !== undefined || isGrouped === (reading === 'thousands')) return
+  if (plans.some((plan) => plan.type === 'number' && proveDecimal(numbersOf(plan.evidence)) !== undefined)) return
+  const [example] = [...numbers.ambiguous['.'].examples, ...numbers.ambiguous[','].examples]
+  const others = isGrouped ? 'decimals, while the files before group digits' : 'groups of digits, as in no file before'
+  throw unexpectedFormat(
+    `The numbers of the column "${name}", such as "${example}", would have ${others}. If that is right, set \`decimal\` and \`thousands\` of \`format.columns["${name}"]\``,
+  )
 }

@@ -11,7 +11,7 @@ import { checkExchangedDates } from './exchanged-dates.ts'
 import { createFooterFilter } from './footers.ts'
 import { formatToPin } from './format-to-pin.ts'
 import { createLateCheck } from './late-check.ts'
-import { checkPinnedColumns, checkReadable } from './pinned-columns.ts'
+import { checkPinnedColumns, checkReadable, lostColumns } from './pinned-columns.ts'
 import { createTableGuard, type TableGuard } from './table-guard.ts'
 import { besideWarning } from './warnings/beside-warning.ts'
 import { columnWarnings } from './warnings/column-warnings.ts'
@@ -97,10 +97,11 @@ export async function typeTable(table: RawTable | JsonTable, options: TypeOption
   const first = sample.map(convert)
   const shown = (rows: Row[]) => (hidesValues ? rows.map(withoutBadValue) : rows)
   checkReadable(plans, first, format)
-  const beside = 'columns' in table ? besideWarning(table.columns, first) : []
+  const ofColumns =
+    'columns' in table ? [...besideWarning(table.columns, first), ...lostColumns(table.columns, format)] : []
   return {
     format: formatToPin(table.format, format, plans, converter.nulls),
-    warnings: [...table.warnings, ...beside, ...columnWarnings(plans, first, protection?.isRestricted)],
+    warnings: [...table.warnings, ...ofColumns, ...columnWarnings(plans, first, protection?.isRestricted)],
     plans,
     nulls: converter.nulls,
     async *rows() {

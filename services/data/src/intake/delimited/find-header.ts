@@ -1,5 +1,6 @@
 import { isNullWord, scanNumber, scanTimestamp } from '@wp/tabular'
 import type { SampleRecord } from './sample-records.ts'
+import { isUnitsRow } from './units-row.ts'
 
 /** The rows of a table within the records of a text or sheet. */
 export interface FoundTable {
@@ -30,6 +31,17 @@ export function findHeader(records: readonly SampleRecord[]): FoundTable | OpenH
   const below = fitting === 0 ? 0 : rows.length - 1 - rows.findLastIndex(isFitting)
   return { header, fitting, following: rows.length - Math.min(below, maxFooters), typedColumns: typed.length }
 }
+
+/** Returns the line of a row of units right below a header. @param rows the records below the header */
+export function unitsLineOf(rows: readonly SampleRecord[], width: number): number | undefined {
+  const [first, ...others] = rows.slice(0, maxTypedRows)
+  if (first === undefined || others.length === 0) return undefined
+  const typed = typedColumns(others, width)
+  const isUnits = typed.length > 0 && isUnitsRow(first.cells, typed)
+  return isUnits && typed.every(({ at, isValue }) => !isValue(first.cells[at] ?? '')) ? first.line : undefined
+}
+
+const maxTypedRows = 300
 
 /** Rows below a table, such as its source, are no evidence against its layout. */
 const maxFooters = 3
@@ -88,7 +100,11 @@ function headerBeforeData(
   const first = records.findIndex(isData)
   if (first === -1) return undefined
   const above = records.slice(0, first).flatMap((record, index) => {
-    const isCandidate = isHeader(record, width, typed) && !isUnits(record)
+    // A row of units has the names above it.
+    const before = records[index - 1]
+    const isBelowNames = before?.cells.length === record.cells.length && isHeader(before, width, typed)
+    const isUnits = isUnitsRow(record.cells, typed) && (isBelowNames || record.cells[0]?.startsWith('#'))
+    const isCandidate = isHeader(record, width, typed) && !isUnits
     return isCandidate ? [{ record, index, isNamed: typed.every(({ at }) => record.cells[at]?.trim()) }] : []
   })
   const named = above.filter(({ isNamed }) => isNamed)
@@ -126,10 +142,6 @@ function isHeader({ cells, reason }: SampleRecord, width: number, typed: readonl
   const unnamed = typed.filter(({ at }) => (cells[at] ?? '').trim() === '').length
   return named >= 1 && unnamed <= 1 && (cells.length === width || named >= typed.length)
 }
-
-/** Returns true for a row of units below a header, such as `[h]` and `(people)`. */
-const isUnits = ({ cells }: SampleRecord): boolean =>
-  cells.every((cell) => cell.trim() === '' || /^[[(].*[\])]$/.test(cell.trim()))
 
 const isYear = (cell: string): boolean => /^(?:19|20)\d\d$/.test(cell.trim())
 const isTime = (cell: string): boolean => scanTimestamp(cell.trim()) !== undefined

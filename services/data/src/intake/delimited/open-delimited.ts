@@ -5,7 +5,9 @@ import { malformed } from '../problems.ts'
 import type { RawRow, RawTable } from '../raw-table.ts'
 import type { TextSource } from '../text/open-text.ts'
 import { detectLayout } from './detect-layout.ts'
+import { unitsLineOf } from './find-header.ts'
 import { sampleRecords } from './sample-records.ts'
+import { skippedUnits } from './units-row.ts'
 
 /** Records by which unnamed columns are found to be empty. */
 const maxRecords = 5_000
@@ -21,12 +23,14 @@ export function openDelimited(text: TextSource, format: SourceFormat): RawTable 
   const above = sampleRecords(lines, delimiter, { maxRecords: header.line, firstLine: 1, isWhole })
     .filter(({ line }) => line < header.line)
     .at(-1)
+  const unitsLine = unitsLineOf(rows, header.cells.length)
+  const isSkipped = (cells: readonly unknown[], line: number) => line === unitsLine || isRule(cells, line, header.line)
   const { columns, warnings } = nameColumns(
     header.cells,
-    (column) =>
-      rows.some(({ cells, line }) => (cells[column] ?? '').trim() !== '' && !isRule(cells, line, header.line)),
+    (column) => rows.some(({ cells, line }) => (cells[column] ?? '').trim() !== '' && !isSkipped(cells, line)),
     above?.cells,
   )
+  if (unitsLine !== undefined) warnings.push(skippedUnits(unitsLine))
   const isGrouped = warnings.some(({ code }) => code === 'grouped_columns')
   if (header.line > 1 && format.header_row === undefined && !isGrouped)
     warnings.push({
@@ -45,10 +49,7 @@ export function openDelimited(text: TextSource, format: SourceFormat): RawTable 
       const isPadded = delimiter === '|' && header.cells.some((cell) => /^\s+\S|\S\s+$/.test(cell))
       const tidied = (records: RawRow[]) =>
         records
-          .filter(
-            (record) =>
-              !('cells' in record && (isBlank(record.cells) || isRule(record.cells, record.line, header.line))),
-          )
+          .filter((record) => !('cells' in record && (isBlank(record.cells) || isSkipped(record.cells, record.line))))
           .map((record) => (isPadded && 'cells' in record ? { ...record, cells: record.cells.map(trimmed) } : record))
       for await (const chunk of text.chunks) {
         const records = parser.write(chunk)

@@ -22,6 +22,10 @@ export interface ColumnSummary {
 
 const matches = (pattern: RegExp) => (name: string) => wordsOf(name).some((word) => pattern.test(word))
 const isHour = matches(/^(?:hour|hours|stunde|stunden|std|heure|hora|ora|uur|uhrzeit|time|zeit|interval|range)$/)
+/** A length of time, whose values look like times of day. */
+const isDuration = matches(
+  /^(?:duration|dauer|duree|lange|length|durata|duracion|duur|worked|arbeitszeit|arbeitsdauer|stay|aufenthalt|aufenthaltsdauer|dwell)$/,
+)
 const isStart = matches(/^(?:start|begin|beginn|from|von|debut|inizio|inicio|anfang)$/)
 const isEnd = matches(/^(?:end|ende|to|bis|until|fin|fine|finish)$/)
 const isPerson = matches(
@@ -172,7 +176,8 @@ function suggestTimestamp(plans: readonly ColumnPlan[]): string[] {
   const [date] = times
   if (date === undefined) return []
   const ofDay =
-    plans.find((plan) => plan.timeOfDay !== undefined) ?? plans.find((plan) => isHour(plan.name) && isHourColumn(plan))
+    plans.find(({ timeOfDay, name }) => timeOfDay !== undefined && !isDuration(name)) ??
+    plans.find((plan) => isHour(plan.name) && isHourColumn(plan))
   return ofDay === undefined ? [date.name] : [date.name, ofDay.name]
 }
 

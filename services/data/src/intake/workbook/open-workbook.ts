@@ -2,8 +2,9 @@ import type { SourceFormat } from '@wp/contracts'
 import { isIdentifierName } from '@wp/tabular'
 import type { ZipArchive } from '../container/zip-archive.ts'
 import { ambiguousHeader, withoutHeader } from '../delimited/detect-layout.ts'
-import { findHeader } from '../delimited/find-header.ts'
+import { findHeader, unitsLineOf } from '../delimited/find-header.ts'
 import type { SampleRecord } from '../delimited/sample-records.ts'
+import { skippedUnits } from '../delimited/units-row.ts'
 import { nameColumns } from '../name-columns.ts'
 import { malformed, unexpectedFormat } from '../problems.ts'
 import { ErrorCell, type IntakeWarning, type RawTable, TimeCell } from '../raw-table.ts'
@@ -24,12 +25,14 @@ export async function openWorkbook(archive: ZipArchive, format: SourceFormat): P
   const { sheet, header, sample, others } = found
   const rows = sample.filter(({ line }) => line > header.line)
   const width = Math.max(header.cells.length, ...rows.map(({ cells }) => cells.length))
+  const unitsLine = unitsLineOf(rows.map(toRecord(width)), width)
   const names = Array.from({ length: width }, (_, column) => header.cells[column] ?? '')
   const { columns, warnings } = nameColumns(
     names,
-    (column) => rows.some(({ cells }) => textOf(cells[column]) !== ''),
+    (column) => rows.some(({ line, cells }) => line !== unitsLine && textOf(cells[column]) !== ''),
     sample.findLast(({ line }) => line < header.line)?.cells.map(textOf),
   )
+  if (unitsLine !== undefined) warnings.push(skippedUnits(unitsLine))
   if (others.length > 0) warnings.push(otherSheets(sheet.name, others))
   if (!warnings.some(({ code }) => code === 'grouped_columns')) warnings.push(...skippedLines(header, sample))
   warnings.push(...hiddenColumns(columns, found.hiddenColumns))
@@ -48,7 +51,7 @@ export async function openWorkbook(archive: ZipArchive, format: SourceFormat): P
       })
       for await (const batch of readSheet(archive, sheet.path, parts)) {
         batch.forEach(fill)
-        const below = batch.filter(({ line }) => line > header.line)
+        const below = batch.filter(({ line }) => line > header.line && line !== unitsLine)
         const hidden = hasHidden ? undefined : below.find(({ isHidden }) => isHidden)
         if (hidden !== undefined) {
           hasHidden = true
@@ -77,10 +80,9 @@ async function findSheet(archive: ZipArchive, parts: WorkbookParts, format: Sour
   for (const sheet of candidates(parts, format.sheet)) {
     const hiddenColumns = new Set<number>()
     const sample = await readSample(archive, sheet.path, parts, hiddenColumns)
-    const records = sample.map(({ line, cells }) => ({ line, cells: cells.map(textOf) }))
-    const header = headerOf(records, format.header_row)
+    const header = headerOf(sample, format.header_row)
     if (Array.isArray(header)) unclear ??= header
-    else if (header === 'dataFirst') data ??= records[0]
+    else if (header === 'dataFirst') data ??= sample.map(toRecord(0))[0]
     else if (header !== undefined) found.push({ sheet, header, sample, hiddenColumns })
   }
   // A list in one column is a table only if no sheet has more.
@@ -129,22 +131,26 @@ async function readSample(
 
 /** Returns the header of a sheet, the records that could be it, or what it has instead; undefined without a table. */
 function headerOf(
-  records: readonly SampleRecord[],
+  sample: readonly SheetRow[],
   pinned: number | undefined,
 ): SampleRecord | SampleRecord[] | 'dataFirst' | undefined {
+  const records = sample.map(toRecord(0))
   if (pinned !== undefined) return records.find(({ line }) => line === pinned)
   const widest = Math.max(0, ...records.map(({ cells }) => cells.length))
-  // Rows of a sheet end with their last cell, so short ones are filled up.
-  const filled = records.map(({ line, cells }) => ({
-    line,
-    cells: [...cells, ...Array(widest - cells.length).fill('')],
-  }))
-  const found = findHeader(filled)
+  const found = findHeader(sample.map(toRecord(widest)))
   if (found === undefined || found === 'dataFirst') return records.length > 1 ? found : undefined
   if ('candidates' in found) return found.candidates
   if (found.following === 0) return undefined
   return records.find(({ line }) => line === found.header.line)
 }
+
+/** Rows of a sheet end with their last cell, so short ones are filled up. */
+const toRecord =
+  (width: number) =>
+  ({ line, cells }: SheetRow): SampleRecord => ({
+    line,
+    cells: Array.from({ length: Math.max(width, cells.length) }, (_, at) => textOf(cells[at])),
+  })
 
 function textOf(cell: unknown): string {
   if (cell === null || cell === undefined) return ''

@@ -73,11 +73,15 @@ function parseQuotedField(text: string, start: number, isEnd: boolean): Field {
     if (closing === -1) return isEnd ? { reason: 'opens a quote that is not closed' } : 'incomplete'
     if (closing + 1 === text.length && !isEnd) return 'incomplete'
     value += text.slice(from, closing)
-    if (text.charCodeAt(closing + 1) !== quote) return { value, end: closing + 1 }
+    if (text.charCodeAt(closing + 1) !== quote) return { value: withoutFormula(value), end: closing + 1 }
     value += '"'
     from = closing + 2
   }
 }
+
+/** Returns the text of `="00123"`, which exports write in quotes too. */
+const withoutFormula = (value: string): string =>
+  value.startsWith('="') && value.length > 2 && value.indexOf('"', 2) === value.length - 1 ? value.slice(2, -1) : value
 
 function parseUnquotedField(text: string, start: number, delimiter: string, isEnd: boolean): Field {
   const separator = delimiter.charCodeAt(0)

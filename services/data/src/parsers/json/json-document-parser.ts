@@ -18,8 +18,8 @@ export interface JsonDocumentParser extends RowParser {
 interface JsonPointers {
   /** The rows (RFC 6901): an array of them, or one object. Default '', the document itself. */
   rowsPointer?: string | undefined
-  /** A value to return beside the rows. */
-  capturePointer?: string | undefined
+  /** A value to return beside the rows, or the first of several that there is. */
+  capturePointer?: string | readonly string[] | undefined
 }
 
 /**
@@ -31,8 +31,9 @@ interface JsonPointers {
  */
 export function createJsonDocumentParser({ rowsPointer = '', capturePointer }: JsonPointers): JsonDocumentParser {
   const rowsPath = parsePointer(rowsPointer)
-  const capturePath = capturePointer === undefined ? undefined : parsePointer(capturePointer)
-  const isCaptureInRows = capturePath !== undefined && isPathPrefix(rowsPath, capturePath)
+  const isOptional = typeof capturePointer === 'object'
+  const capturePaths = [capturePointer ?? []].flat().map(parsePointer)
+  const pathInRows = isOptional ? undefined : capturePaths.find((path) => isPathPrefix(rowsPath, path))
   const rows: Row[] = []
   let hasRows = false
   let elementScanner: ElementScanner | undefined
@@ -40,28 +41,31 @@ export function createJsonDocumentParser({ rowsPointer = '', capturePointer }: J
 
   const onValue: ValueHandler['onValue'] = (character) => {
     if (!scanner.isAt(rowsPath)) {
-      if (capturePath === undefined || !scanner.isAt(capturePath)) return 'enter'
+      if (!capturePaths.some((path) => scanner.isAt(path))) return 'enter'
       if (character !== '{' && character !== '[') return 'capture'
+      if (isOptional) return 'enter'
       throw scanner.malformed(`"${capturePointer}" is neither a string nor a number`)
     }
     hasRows = true
     if (character !== '[') return 'capture'
-    if (isCaptureInRows) throw scanner.malformed(`the rows are an array, which cannot contain "${capturePointer}"`)
+    if (pathInRows !== undefined)
+      throw scanner.malformed(`the rows are an array, which cannot contain "${capturePointer}"`)
     elementScanner = createElementScanner(scanner.line())
     return 'handOver'
   }
 
   const onCaptured: ValueHandler['onCaptured'] = (path, text, line) => {
     if (isSamePath(path, rowsPath)) addSingleRow(parseSingleRow(text, line))
-    else if (text === undefined) throw scanner.malformed(`the value at "${capturePointer}" is too long`)
-    else captured = toText(parseJson(text)?.value)
+    else if (text === undefined && !isOptional) throw scanner.malformed(`the value at "${capturePointer}" is too long`)
+    else captured ??= toText(parseJson(text ?? '')?.value)
   }
 
   function addSingleRow(row: Row | string | undefined): void {
     if (row === undefined) return
     if (typeof row === 'string') throw scanner.malformed(`${describePointer(rowsPointer)} is ${row}`)
     rows.push(row)
-    if (isCaptureInRows && 'value' in row) captured = toText(valueAt(row.value, capturePath.slice(rowsPath.length)))
+    if (pathInRows !== undefined && 'value' in row)
+      captured = toText(valueAt(row.value, pathInRows.slice(rowsPath.length)))
   }
 
   const scanner = createJsonScanner({ onValue, onCaptured })

@@ -68,7 +68,7 @@ export async function openContent(
     maxBytes: maxDocumentBytes,
     now,
     createJsonParser() {
-      const capturePointer = paging?.type === 'cursor' ? paging.path : undefined
+      const capturePointer = paging === undefined ? nextPageMembers : 'path' in paging ? paging.path : undefined
       json = createJsonDocumentParser({ rowsPointer, capturePointer })
       return json
     },
@@ -86,6 +86,12 @@ export async function openContent(
     cursor: () => json?.captured() ?? null,
   }
 }
+
+/** Members by which feeds usually name the next page. */
+const nextPageMembers = [
+  ...['/@odata.nextLink', '/next', '/next_page', '/next_page_url', '/next_cursor', '/nextPageToken', '/links/next'],
+  ...['/paging/next', '/pagination/next', '/pagination/next_cursor', '/meta/next', '/meta/next_cursor'],
+]
 
 const formatNames: Readonly<Record<NonNullable<SourceFormat['type']>, string>> = {
   csv: 'CSV',
@@ -125,8 +131,10 @@ function assertReadable(type: string, known: SourceFormat): void {
 }
 
 function assertCursorPaging({ paging }: HttpConfig, type: SourceFormat['type']): void {
-  if (paging?.type === 'cursor' && type !== undefined && type !== 'json')
-    throw problem('unsupported_media_type', { detail: `Cursor paging needs JSON, but this is ${formatNames[type]}` })
+  if (paging !== undefined && 'path' in paging && paging.path !== undefined && type !== undefined && type !== 'json')
+    throw problem('unsupported_media_type', {
+      detail: `Paging by a value in the response needs JSON, but this is ${formatNames[type]}`,
+    })
 }
 
 /** Parses a `Content-Type` field. */

@@ -1,4 +1,4 @@
-import type { HttpConfig } from '@wp/contracts'
+import type { HttpConfig, SyncWarning } from '@wp/contracts'
 import { knownFormatOf } from '../../schema/source-format.ts'
 import { crawlFailure } from '../crawl-failure.ts'
 import { createRateGuard } from '../minimum-rate.ts'
@@ -9,7 +9,7 @@ import { type CrawlCursor, type PagePosition, parseCrawlCursor, requestDigest } 
 import { discardBody, fetchDocument } from './fetch-document.ts'
 import { createPageSizes } from './page-sizes.ts'
 import { createPager } from './paging.ts'
-import { readDocument } from './read-document.ts'
+import { type DocumentResult, readDocument } from './read-document.ts'
 import { requestFailure } from './request-failure.ts'
 import { createHeadersForUrl } from './request-headers.ts'
 import { createSinceComparator, sinceParameterValue } from './since-parameter.ts'
@@ -116,7 +116,8 @@ async function* crawlPages(
     if (page.status === 304) return 'unchanged'
     if (isArray && page.isObject) throw notAnArray(page.url)
     isArray ||= page.count > 0 && !page.isObject
-    const { rows, warnings } = page
+    const { rows } = page
+    const warnings = [...page.warnings, ...furtherPages(config, page)]
     const content = { rows, warnings, ...(page.format === undefined ? {} : { format: page.format }) }
     format = page.format?.detected ?? format
     sizes.add(page.count)
@@ -140,11 +141,23 @@ async function* crawlPages(
   }
 }
 
+/** A page that names the next one in a usual way says that a source without paging has more rows. */
+const furtherPages = ({ paging }: HttpConfig, { link, cursor }: DocumentResult): SyncWarning[] =>
+  paging !== undefined || (link === undefined && cursor === null)
+    ? []
+    : [
+        {
+          code: 'further_pages',
+          message:
+            'The response names a next page, but the source has no paging: only the first page is read. Set `paging`',
+        },
+      ]
+
 const notAnArray = (url: string) =>
   crawlFailure('unexpected_format', `${redactUrl(url)}: It is one JSON object, but the rows were in an array before`)
 
 const missingStatuses = ({ paging }: HttpConfig, position: PagePosition): ReadonlySet<number> =>
-  paging?.type === 'page' && !('first' in position) ? missingPageStatuses : noStatuses
+  (paging?.type === 'page' || paging?.type === 'offset') && !('first' in position) ? missingPageStatuses : noStatuses
 
 function firstPageUrl(config: HttpConfig, since: string | undefined): string {
   const { url } = config

@@ -20,19 +20,21 @@ export interface Pager {
 /** @param firstUrl address of the first page, with its query */
 export function createPager(config: HttpConfig, firstUrl: string): Pager {
   const { paging } = config
+  const isNumbered = paging?.type === 'page' || paging?.type === 'offset'
   const baseUrl =
-    paging?.type === 'page' && paging.size_parameter !== undefined && paging.size !== undefined
+    isNumbered && paging.size_parameter !== undefined && paging.size !== undefined
       ? withQueryParameter(firstUrl, paging.size_parameter, String(paging.size))
       : firstUrl
   const visitedUrls = new Set<string>()
   const pageDigests = new Set<string>()
   let previousRows: string[] = []
+  let previousLast: string | undefined
 
   function urlOf(position: PagePosition): string {
     if ('link' in position) return position.link
     if ('cursor' in position && paging?.type === 'cursor')
       return withQueryParameter(baseUrl, paging.parameter, position.cursor)
-    if (paging?.type !== 'page') return baseUrl
+    if (!isNumbered) return baseUrl
     return withQueryParameter(baseUrl, paging.parameter, String(pageNumber(position, paging.first)))
   }
 
@@ -40,19 +42,30 @@ export function createPager(config: HttpConfig, firstUrl: string): Pager {
    * Numbered pages that repeat mean that the server ignores the parameter, and those that move on by a row that it is
    * the number of a row: each row would be read many times.
    */
-  function assertNotRepeated({ count, digest, firstRows }: DocumentResult, pageCount: number): void {
-    if (paging?.type !== 'page' || count === 0) return
+  function assertNotRepeated({ count, digest, firstRows, lastRow }: DocumentResult, pageCount: number): void {
+    if (!isNumbered || count === 0) return
     if (pageDigests.has(digest))
       throw crawlFailure(
         'config',
         `Page ${pageCount} is identical to a page before: is the parameter \`${paging.parameter}\` right?`,
       )
     const moved = previousRows.slice(1)
-    if (moved.length > 1 && new Set(moved).size > 1 && moved.every((row, at) => row === firstRows[at]))
+    if (
+      paging.type === 'page' &&
+      moved.length > 1 &&
+      new Set(moved).size > 1 &&
+      moved.every((row, at) => row === firstRows[at])
+    )
       throw crawlFailure(
         'config',
-        `Page ${pageCount} has the rows of the page before from its second one on: \`${paging.parameter}\` seems to count rows, not pages. Pages by rows are not read; use a parameter of pages, a cursor or links`,
+        `Page ${pageCount} has the rows of the page before from its second one on: \`${paging.parameter}\` seems to count rows, not pages. Use paging of the type \`offset\``,
       )
+    if (paging.type === 'offset' && count > 1 && firstRows[0] === previousLast)
+      throw crawlFailure(
+        'config',
+        `Page ${pageCount} begins with the last row of the page before: is \`first\` of the paging right?`,
+      )
+    previousLast = lastRow
     pageDigests.add(digest)
     previousRows = firstRows
   }
@@ -80,13 +93,16 @@ function nextPosition(
   position: PagePosition,
   page: DocumentResult,
 ): PagePosition | undefined {
+  const link = paging?.type === 'link' && paging.path !== undefined ? (page.cursor ?? undefined) : page.link
   switch (paging?.type) {
     case 'link':
-      return page.link === undefined ? undefined : { link: resolveNextLink(page.link, page.url, url) }
+      return link === undefined ? undefined : { link: resolveNextLink(link, page.url, url) }
     case 'cursor':
       return page.cursor === null ? undefined : { cursor: page.cursor }
     case 'page':
       return page.count === 0 ? undefined : { page: pageNumber(position, paging.first) + 1 }
+    case 'offset':
+      return page.count === 0 ? undefined : { page: pageNumber(position, paging.first) + page.count }
     default:
       return undefined
   }

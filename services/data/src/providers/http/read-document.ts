@@ -49,9 +49,11 @@ export interface DocumentResult {
   digest: string
   /** The first rows of a numbered page as texts. */
   firstRows: string[]
+  /** The last row of such a page. */
+  lastRow: string
   /** Target of the link to the next page, exactly as in its `Link` field. */
   link: string | undefined
-  /** Cursor of the next page. */
+  /** Cursor or address of the next page in the body. */
   cursor: string | null
   validators: Validators | undefined
   /** Undefined if it has no body. */
@@ -94,6 +96,7 @@ const emptyResult: DocumentResult = {
   greatest: undefined,
   digest: '',
   firstRows: [],
+  lastRow: '',
   link: undefined,
   cursor: null,
   validators: undefined,
@@ -123,16 +126,18 @@ async function* readOnce(
     const digest = createHash('sha256')
     const batcher = createRowBatcher(page)
     const firstRows: string[] = []
+    const isNumbered = config.paging?.type === 'page' || config.paging?.type === 'offset'
+    let lastRow = ''
     let greatest: string | undefined
     for await (const rows of content.rows()) {
       check.add(rows)
       // Only numbered pages are compared with the page before.
-      if (config.paging?.type === 'page')
+      if (isNumbered)
         for (const row of rows) {
           // Elements and lines are numbered within their page.
-          const text = stringifyJson('value' in row ? row.value : row) ?? ''
-          digest.update(text)
-          if (firstRows.length < comparedRows) firstRows.push(text)
+          lastRow = stringifyJson('value' in row ? row.value : row) ?? ''
+          digest.update(lastRow)
+          if (firstRows.length < comparedRows) firstRows.push(lastRow)
         }
       greatest = sinceComparator.max(greatest, sinceComparator.maxOf(rows))
       batcher.add(rows)
@@ -151,6 +156,7 @@ async function* readOnce(
       count: batcher.count(),
       digest: digest.digest('base64url'),
       firstRows,
+      lastRow,
       link: findNextLink(headers.link),
       cursor: content.cursor(),
       format,

@@ -261,7 +261,7 @@ describe('a document that cannot be read', () => {
       'text/csv',
       'a\n1',
       { paging: { type: 'cursor', path: '/next', parameter: 'c' } },
-      'Cursor paging needs JSON, but this is CSV',
+      'needs JSON, but this is CSV',
     ],
     [
       'a cursor beside an array',

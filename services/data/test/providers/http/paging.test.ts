@@ -180,6 +180,51 @@ describe('numbered pages', () => {
   })
 })
 
+describe('pages by rows', () => {
+  const feed = (first: number, members = (_at: number): object => ({})) =>
+    startSite((response, request) => {
+      const at = Number(queryOf(request.url ?? '').get('startIndex') ?? first)
+      const items = [0, 1, 2, 3, 4]
+        .slice(Math.max(0, at - first))
+        .slice(0, 2)
+        .map((id) => ({ id }))
+      respondJson({ items, ...members(at) })(response, request)
+    })
+
+  it.each([0, 1])('read each row once when the first has the number %i', async (first) => {
+    const { url } = await feed(first)
+    const paging = { type: 'offset', parameter: 'startIndex', first }
+    const { values, end } = await crawlSite({ url, rows_path: '/items', paging })
+    expect([values, end]).toEqual([[0, 1, 2, 3, 4].map((id) => ({ id })), 'complete'])
+  })
+
+  it('fail when a page begins with the last row of the page before', async () => {
+    const { url } = await feed(1)
+    const paging = { type: 'offset', parameter: 'startIndex' }
+    expect(await crawlFailureOfSite({ url, rows_path: '/items', paging })).toMatchObject({
+      message: expect.stringContaining('is `first` of the paging right?'),
+    })
+  })
+
+  it('are followed by the address in the response, relative to it', async () => {
+    const next = (at: number) => (at < 4 ? { '@odata.nextLink': `?startIndex=${at + 2}` } : {})
+    const { url } = await feed(0, next)
+    const paging = { type: 'link', path: '/@odata.nextLink' }
+    const { values } = await crawlSite({ url: `${url}/rows`, rows_path: '/items', paging })
+    expect(values).toEqual([0, 1, 2, 3, 4].map((id) => ({ id })))
+  })
+
+  it.each([{ next: '?startIndex=2' }, { meta: { next_cursor: 7 } }, { links: { next: null } }])(
+    'leave a warning when a source without paging has %j',
+    async (members) => {
+      const { url } = await feed(0, () => members)
+      const { pages } = await crawlSite({ url, rows_path: '/items' })
+      const isLast = 'links' in members
+      expect(pages.flatMap(({ warnings }) => warnings)).toMatchObject(isLast ? [] : [{ code: 'further_pages' }])
+    },
+  )
+})
+
 it('a crawl fails after ten thousand pages', async () => {
   const { url, requests } = await startSite((response, request) =>
     respondJson({ items: [{ id: 1 }], meta: { next: `${requests.length}` } })(response, request),

@@ -8,6 +8,7 @@ import { findSplitDate } from './split-dates.ts'
 import {
   assumedOrder,
   convertedDates,
+  datesAndOthers,
   distantYears,
   mixedOffsets,
   standardTimeInSummer,
@@ -42,7 +43,7 @@ export function columnWarnings(
             ...[distantYears(plan, rows), standardTimeInSummer(plan, rows)],
           ]
         : []),
-      ...(hasTimes || split?.names.includes(plan.name) ? [] : [unreadTimes(plan)]),
+      ...(split?.names.includes(plan.name) ? [] : [hasTimes ? datesAndOthers(plan) : unreadTimes(plan)]),
       ...(hasTimes && !hasNumbers ? [yesAndNo(plan)] : []),
     ]
     return remarks.flatMap((remark) => {
@@ -54,7 +55,7 @@ export function columnWarnings(
   const ofDates = split === undefined ? [] : [split.warning]
   return [
     ...ofTable,
-    ...repeatedHeader(plans, rows),
+    ...repeatedHeader(rows),
     ...splitColumn(plans, rows),
     ...ofDates,
     ...ofColumns,
@@ -63,17 +64,23 @@ export function columnWarnings(
 }
 
 /** The names of columns below the first rows: another table, whose rows would be added to those of the first. */
-function repeatedHeader(plans: readonly ColumnPlan[], rows: readonly Row[]): IntakeWarning[] {
+function repeatedHeader(rows: readonly Row[]): IntakeWarning[] {
   const repeated = rows.find((row) =>
-    'value' in row
-      ? plans.every(({ name }) => row.value[name] === name)
-      : row.column !== undefined && row.badValue === row.column,
+    'value' in row ? namesColumns(row.value) : row.column !== undefined && row.badValue === row.column,
   )
   const found = repeated ?? rows.find((_, at) => isOtherHeader(rows, at))
   if (found === undefined) return []
   const names = repeated === undefined ? 'has words below an empty line' : 'repeats the names of the columns'
   const message = `Line ${found.line} ${names}: another table may begin there. The rows of both are read as one table, and values of one day are added up. If they are of different buildings, upload each as a file of its own`
   return [{ code: 'repeated_header', message }]
+}
+
+/** Returns true for a row with names of columns alone, each in its column. */
+function namesColumns(value: ValidRow['value']): boolean {
+  const filled = Object.entries(value).filter(([, cell]) => (cell ?? '') !== '')
+  return (
+    filled.length > 0 && filled.length * 2 > Object.keys(value).length && filled.every(([name, cell]) => cell === name)
+  )
 }
 
 /** Returns true for a word in a column of numbers or times, with an empty line above it and rows of values below. */

@@ -1,4 +1,4 @@
-import { type ColumnNote, isIdentifierName, isNameOfRole, isNullWord, wordsOf } from '@wp/tabular'
+import { type ColumnNote, isAmountName, isIdentifierName, isNameOfRole, isNullWord, wordsOf } from '@wp/tabular'
 import type { Row } from '../../../parsers/row.ts'
 import type { Remark } from '../../raw-table.ts'
 import type { ColumnPlan } from '../column-plan.ts'
@@ -23,6 +23,13 @@ export function keptAsText(plan: ColumnPlan): Remark {
       'kept_as_text',
       `is kept as text: values such as "${exampleOf(plan)}" are shortened or two numbers in one, so forecasts cannot use it. Export whole numbers, each in a column of its own`,
     ]
+  const amount =
+    isPinned || !isAmountName(plan.name) ? undefined : evidence.examples.find((text) => amountText.test(text))
+  if (amount !== undefined && evidence.errors === 0)
+    return [
+      'kept_as_text',
+      `is kept as text: values such as "${amount}" are no numbers, so it is not counted with. Export numbers alone`,
+    ]
   if (isPinned || !isMostlyNumbers(plan) || looksLikeDates(plan) || isLabel(plan.name)) return undefined
   if (evidence.errors > 0)
     return [
@@ -45,6 +52,9 @@ function areInexact(examples: readonly string[]): boolean {
   const values = examples.filter((text) => !isNullWord(text))
   return values.length > 0 && values.every((text) => inexact.test(text))
 }
+
+/** Begins with a number, as `24 (+4)`, `ca. 20` and `1,2 Mio. €` do. */
+const amountText = /^(?:ca\.? ?|~ ?|\p{Sc} ?|[A-Z]{3} )?\d/u
 
 /** `24/7` is a word for opening hours. */
 const inexact = /^\d+(?:[.,]\d+)? ?(?:[kKmM]|Tsd\.?|Mio\.?)$|^(?!24 ?\/ ?7$)\d+ ?\/ ?\d+$/

@@ -1,4 +1,4 @@
-import { isAccess, isIdentifierName, isNameOfRole } from '@wp/tabular'
+import { directionOf, directionWords, hasWord, isAccess, isIdentifierName, isNameOfRole } from '@wp/tabular'
 import type { Row, ValidRow } from '../../../parsers/row.ts'
 import type { IntakeWarning, Remark } from '../../raw-table.ts'
 import type { ColumnPlan } from '../column-plan.ts'
@@ -16,7 +16,7 @@ export function rowWarnings(plans: readonly ColumnPlan[], rows: readonly Row[]):
   const found = plans.map((plan): Remark[] => [
     shortenedNumbers(plan),
     nestedValues(plan),
-    ...(hasTimes ? [deniedAccess(plan, values)] : []),
+    ...(hasTimes ? [deniedAccess(plan, values), unreadDirections(plan, values)] : []),
     // Without numbers its rows are counted.
     ...(hasNumbers || plan === first ? [totalsAmongParts(plan, values)] : []),
     ...(hasTimes && hasNumbers ? [highPlaceholder(plan, values)] : []),
@@ -73,6 +73,21 @@ function deniedAccess(plan: ColumnPlan, rows: readonly Values[]): Remark {
   return [
     'denied_access',
     `has rows such as "${denied.slice(0, 50)}": people who did not get in. Export without them, or choose badge events with this column as their direction, which leaves them out`,
+  ]
+}
+
+const maxDirections = 4
+
+/** Codes of a direction, without which people count as there until the space closes. */
+function unreadDirections({ name, type }: ColumnPlan, rows: readonly Values[]): Remark {
+  const isNamed = directionWords.slice(0, 1).some((pattern) => hasWord(name, pattern))
+  const values = isNamed && type !== 'timestamp' ? [...new Set(rows.map((row) => `${row[name] ?? ''}`))] : []
+  const code = values.find((value) => value !== '')
+  const isRead = (value: string) => directionOf(value) !== undefined || isAccess(value, 'granted')
+  if (code === undefined || values.length > maxDirections || values.some(isRead)) return undefined
+  return [
+    'unread_directions',
+    `has values such as "${code.slice(0, 50)}", which are not read as in or out. Of badge events, people then count until the space closes: export words such as "in" and "out"`,
   ]
 }
 

@@ -12,6 +12,9 @@ const partOfDay = /^(?:hour|hr|hrs|stunde|std|heure|hora|ora|uur|minute)$/
 const minRises = 0.5
 const littleShare = 0.05
 const littleRows = 0.1
+/** A counter begins again below this share of what it falls by. */
+const restartShare = 0.25
+const rareRestarts = 0.02
 
 /**
  * Returns how a column of numbers goes on rising: `always`, or `daily` if it begins again each day; undefined if it
@@ -57,13 +60,21 @@ interface Point {
 function kindOf(points: readonly Point[]): 'always' | 'daily' | undefined {
   const steps = points.slice(1).map(({ value, at }, index) => {
     const previous = points[index]
-    return { rise: value - (previous?.value ?? 0), isNewDay: previous?.at.slice(0, 10) !== at.slice(0, 10) }
+    const rise = value - (previous?.value ?? 0)
+    return {
+      rise,
+      isRestart: rise < 0 && value < -rise * restartShare,
+      isNewDay: previous?.at.slice(0, 10) !== at.slice(0, 10),
+    }
   })
-  const ofDay = steps.filter(({ isNewDay }) => !isNewDay)
+  const restarts = steps.filter(({ isRestart }) => isRestart).length
+  // A counter with few digits begins again at any time.
+  const isRare = restarts <= steps.length * rareRestarts
+  const ofDay = steps.filter(({ isNewDay, isRestart }) => !isNewDay && !(isRare && isRestart))
   if (ofDay.some(({ rise }) => rise < 0)) return undefined
   const ofNight = steps.filter(({ isNewDay }) => isNewDay)
   const rises = (some: typeof steps) => some.filter(({ rise }) => rise > 0).length
-  if (steps.every(({ rise }) => rise >= 0))
+  if (steps.every(({ rise, isRestart }) => rise >= 0 || (isRare && isRestart)))
     return rises(steps) >= steps.length * minRises && isUneven(steps) ? 'always' : undefined
   const isOfDays = ofNight.length >= minDays && points.length >= ofNight.length * minRowsOfDay
   const falls = ofNight.filter(({ rise }) => rise < 0).length

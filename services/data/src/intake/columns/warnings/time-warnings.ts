@@ -1,4 +1,4 @@
-import { isTimeName, standardTime, wordsOf } from '@wp/tabular'
+import { isTimeName, scanTimestamp, standardTime, wordsOf } from '@wp/tabular'
 import type { Row } from '../../../parsers/row.ts'
 import type { Remark } from '../../raw-table.ts'
 import type { ColumnPlan } from '../column-plan.ts'
@@ -52,6 +52,21 @@ export function standardTimeInSummer({ name, evidence: { examples } }: ColumnPla
   return [
     'standard_time_in_summer',
     `names the zone ${zone} in summer too, and is read so: an hour before the time of clocks there. If its times are those of clocks, remove the name of the zone`,
+  ]
+}
+
+/** A column of dates that are written in several ways, or have words between them, such as no end of a membership. */
+export function datesAndOthers({ decision, timeOfDay, evidence }: ColumnPlan): Remark {
+  const styles = [...evidence.timestamps.styles.values()].toSorted((a, b) => b.count - a.count)
+  const dates = styles.reduce((sum, { count }) => sum + count, evidence.typed.timestamp)
+  if (decision.outcome !== 'string' || timeOfDay !== undefined || dates * 2 < evidence.cells || dates === 0)
+    return undefined
+  const [date = ''] = styles[0]?.examples ?? evidence.examples
+  const other = styles[1]?.examples[0] ?? evidence.examples.find((text) => scanTimestamp(text) === undefined)
+  if (other === undefined) return undefined
+  return [
+    'kept_as_text',
+    `is kept as text: it has dates such as "${date}" beside values such as "${other}". Write all dates alike, and leave cells without a date empty`,
   ]
 }
 
