@@ -5,7 +5,6 @@ import TestSequencer from '@jest/test-sequencer'
 /** The suites that take longest. */
 const longest = [
   'services/console/test/browser/pages.test.ts',
-  'services/console/test/browser/hostile-content.test.ts',
   'gateway/test/access/access.test.ts',
   'services/solutions/test/workplace/company.test.ts',
   'services/data/test/search/opensearch/engine.test.ts',
