@@ -183,10 +183,7 @@ describe('a replay', () => {
       status: 'finished',
       counts: { matched: 800, enqueued: 800 },
     })
-    await eventually(
-      () => new Set(requestsTo('/killed').map(({ headers }) => headers['webhook-id'])).size === 800,
-      {},
-    )
+    await eventually(() => new Set(requestsTo('/killed').map(({ headers }) => headers['webhook-id'])).size === 800, {})
     expect(new Set(requestsTo('/killed').map(({ headers }) => headers['webhook-id']))).toEqual(new Set(ids))
   })
 })
