@@ -56,8 +56,12 @@ const calls: Record<FaultCall, (client: Client) => Promise<unknown>> = {
 }
 
 async function meet({ name, call, timeoutMs }: Scenario): Promise<Outcome> {
-  const isOfStream = call === 'follow' && timeoutMs !== undefined
-  const limits = isOfStream ? { streamIdleTimeoutMs: timeoutMs } : { timeoutMs: timeoutMs ?? generousMs }
+  const limits =
+    timeoutMs === undefined
+      ? { timeoutMs: generousMs }
+      : call === 'follow'
+        ? { streamIdleTimeoutMs: timeoutMs }
+        : { timeoutMs }
   const client = createClient({ baseUrl: `${server.url}/${name}/1`, credential: { apiKey: 'key_test' }, ...limits })
   const [outcome] = await Promise.allSettled([calls[call](client)])
   const log = await fetch(`${server.url}/requests/${name}/1`)
