@@ -12,7 +12,7 @@ export default {
   globalTeardown: '<rootDir>/packages/testkit/src/jest/teardown.ts',
   reporters: ['default', '<rootDir>/infra/toolchain/jest/totals-reporter.mjs'],
   // Tests wait for the database and for other processes about half of their time.
-  maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  maxWorkers: availableParallelism() * 2,
   // Ends a test that hangs. Generous, because the machine may be shared.
   testTimeout: 300_000,
   // Kills a worker process that has not exited after its last test, with a warning about open handles. After the default,

@@ -68,8 +68,11 @@ function describeIfMatch(suite: AccessSuite): void {
     const before = (await read()).headers.get('etag') ?? ''
     expect(before).toMatch(strong)
     const refusedKey = { 'idempotency-key': `refused-${definition.id}` }
-    for (const headers of [{ 'if-match': `W/${before}` }, { 'if-match': '"nothing"', ...refusedKey }])
-      expect(await call.send(headers)).toMatchObject({ status: 412, body: { code: 'precondition_failed' } })
+    // Weak tags are tested with the routes of @wp/service.
+    expect(await call.send({ 'if-match': '"nothing"', ...refusedKey })).toMatchObject({
+      status: 412,
+      body: { code: 'precondition_failed' },
+    })
     expect((await read()).headers.get('etag')).toBe(before)
     const done = await call.send({ 'if-match': `"nothing", ${before}`, 'idempotency-key': definition.id })
     expect({ body: done.body }).toMatchObject({ body: { success: true } })

@@ -159,31 +159,24 @@ describe('npm start', () => {
     expect((await again.stop()).code).toBe(0)
   })
 
-  it.each([
-    ['--port', 'gateway', '--port or PORT'],
-    ['--nats-port', 'nats', '--nats-port or NATS_PORT'],
-  ])(
-    'names the port in use and stops everything when the port of %s is in use',
-    async (option, name, advice) => {
-      const { args } = await freePorts()
-      const port = Number(args[args.indexOf(option) + 1])
-      const otherServer = createServer().listen(port, '127.0.0.1')
-      await once(otherServer, 'listening')
-      const folder = mkdtempSync(join(dataDir, 'taken-'))
-      try {
-        const { code, output } = await run('main.ts', [...args, '--data-dir', folder]).ended
-        expect(code).toBe(1)
-        expect(output.split('\n').at(-2)).toBe(
-          `start: port ${port}, for ${name}, is used by another process: stop that process, or choose another port with ${advice}`,
-        )
-        expect(existsSync(join(folder, 'lock'))).toBe(false)
-        expect(serversOf(folder)).toEqual([])
-      } finally {
-        otherServer.close()
-      }
-    },
-    60_000,
-  )
+  it('names the port in use and stops everything when the port of the broker is in use', async () => {
+    const { args } = await freePorts()
+    const port = Number(args[args.indexOf('--nats-port') + 1])
+    const otherServer = createServer().listen(port, '127.0.0.1')
+    await once(otherServer, 'listening')
+    const folder = mkdtempSync(join(dataDir, 'taken-'))
+    try {
+      const { code, output } = await run('main.ts', [...args, '--data-dir', folder]).ended
+      expect(code).toBe(1)
+      expect(output.split('\n').at(-2)).toBe(
+        `start: port ${port}, for nats, is used by another process: stop that process, or choose another port with --nats-port or NATS_PORT`,
+      )
+      expect(existsSync(join(folder, 'lock'))).toBe(false)
+      expect(serversOf(folder)).toEqual([])
+    } finally {
+      otherServer.close()
+    }
+  }, 60_000)
 
   it('lists every port in use, with the options that change them', async () => {
     const { edge, args } = await freePorts()

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import TestSequencer from '@jest/test-sequencer'
 
-/** The suites that take longest. */
+/** The suites that take longest, or their folders. */
 const longest = [
   'services/console/test/browser/pages.test.ts',
-  'services/console/test/browser/hostile-content.test.ts',
   'gateway/test/access/access.test.ts',
   'services/solutions/test/workplace/company.test.ts',
   'services/data/test/search/opensearch/engine.test.ts',
+  'infra/local/test/faults/',
 ].map((path) => join(import.meta.dirname, '../../..', path))
 
 const moved = longest.find((path) => !existsSync(path))
@@ -20,7 +20,10 @@ if (moved !== undefined) throw new Error(`${moved} does not exist: correct the l
  */
 export default class Sequencer extends TestSequencer {
   sort(tests) {
-    const rank = ({ path }) => (longest.includes(path) ? longest.indexOf(path) : longest.length)
+    const rank = ({ path }) => {
+      const place = longest.findIndex((start) => path.startsWith(start))
+      return place === -1 ? longest.length : place
+    }
     return super.sort(tests).sort((a, b) => rank(a) - rank(b))
   }
 }

@@ -8,6 +8,8 @@ import { type FaultCall, renderTable, type Scenario, scenarios } from './faults/
 
 /** Larger than a chunk of a file. */
 const fileBytes = 200_000
+/** Time limit of scenarios that have none. They run at once, and a busy machine takes long to unpack 80 MiB. */
+const generousMs = 300_000
 
 let server: FaultServer
 let folder: string
@@ -54,7 +56,12 @@ const calls: Record<FaultCall, (client: Client) => Promise<unknown>> = {
 }
 
 async function meet({ name, call, timeoutMs }: Scenario): Promise<Outcome> {
-  const limits = timeoutMs === undefined ? {} : call === 'follow' ? { streamIdleTimeoutMs: timeoutMs } : { timeoutMs }
+  const limits =
+    timeoutMs === undefined
+      ? { timeoutMs: generousMs }
+      : call === 'follow'
+        ? { streamIdleTimeoutMs: timeoutMs }
+        : { timeoutMs }
   const client = createClient({ baseUrl: `${server.url}/${name}/1`, credential: { apiKey: 'key_test' }, ...limits })
   const [outcome] = await Promise.allSettled([calls[call](client)])
   const log = await fetch(`${server.url}/requests/${name}/1`)

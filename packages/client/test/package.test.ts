@@ -74,30 +74,30 @@ it('the emitted types are those of the contracts', async () => {
   await rm(folder, { recursive: true })
 })
 
-it.each(['node16', 'nodenext', 'bundler'])('a user compiles with moduleResolution %s', async (moduleResolution) => {
-  for (const [name, type] of [
-    ['esm', 'module'],
-    ['cjs', 'commonjs'],
-  ] as const) {
-    const folder = join(built.project, `${moduleResolution}-${name}`)
-    await mkdir(folder)
-    await writeFile(join(folder, 'package.json'), JSON.stringify({ type }))
-    const programs = name === 'esm' ? [userProgram, ...readSamples('js'), ...readSamples('ts')] : [userProgram]
-    const files = programs.map((_, index) => `main-${index}.ts`)
-    await Promise.all(programs.map((text, index) => writeFile(join(folder, `main-${index}.ts`), text)))
-    const compilerOptions = {
-      module: moduleResolution === 'bundler' ? 'esnext' : moduleResolution,
-      moduleResolution,
-      target: 'es2022',
-      moduleDetection: 'force',
-      lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'],
-      types: ['node'],
-      strict: true,
-      noEmit: true,
-      typeRoots: [join(root, 'node_modules/@types')],
-      skipLibCheck: false,
-    }
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
-    expect(await compile(folder)).toBe('')
+// The other ways to resolve modules are those of the checks of the types above.
+it.each([
+  ['nodenext', 'module'],
+  ['nodenext', 'commonjs'],
+  ['bundler', 'module'],
+])('a user compiles with moduleResolution %s in a package of type %s', async (moduleResolution, type) => {
+  const folder = join(built.project, `${moduleResolution}-${type}`)
+  await mkdir(folder)
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ type }))
+  const programs = type === 'module' ? [userProgram, ...readSamples('js'), ...readSamples('ts')] : [userProgram]
+  const files = programs.map((_, index) => `main-${index}.ts`)
+  await Promise.all(programs.map((text, index) => writeFile(join(folder, `main-${index}.ts`), text)))
+  const compilerOptions = {
+    module: moduleResolution === 'bundler' ? 'esnext' : moduleResolution,
+    moduleResolution,
+    target: 'es2022',
+    moduleDetection: 'force',
+    lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'],
+    types: ['node'],
+    strict: true,
+    noEmit: true,
+    typeRoots: [join(root, 'node_modules/@types')],
+    skipLibCheck: false,
   }
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
+  expect(await compile(folder)).toBe('')
 })

@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { integrationProviders } from '@wp/contracts'
-import { newId } from '@wp/database'
 import { setTestQuota } from '@wp/testkit'
 import { problemResponse } from '@wp/testkit/problem-response'
 import { inNewWorkspace, kindsOf, path, startHarness } from './fixture/harness.ts'
@@ -110,16 +109,6 @@ describe('an integration', () => {
       problemResponse(404, 'not_found'),
     )
     expect((await world.list('', stranger)).body.data).toEqual([])
-  })
-
-  it('is created once under an idempotency key', async () => {
-    const headers = { 'idempotency-key': newId('evt') }
-    const [one, two] = [
-      await world.request('POST', path, { body: http(), headers }),
-      await world.request('POST', path, { body: http(), headers }),
-    ]
-    expect(two.body).toEqual(one.body)
-    expect(two.headers.get('idempotency-replayed')).toBe('true')
   })
 
   it('is deleted', async () => {

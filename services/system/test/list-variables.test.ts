@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { problemResponse } from '@wp/testkit/problem-response'
-import { inNewWorkspace, startSystem, variables } from './fixture/system.ts'
+import { inNewWorkspace, startSystem } from './fixture/system.ts'
 
 const system = await startSystem()
 afterAll(() => system.stop())
@@ -49,22 +49,5 @@ describe('the list of variables', () => {
       cursor = body.pagination.next_cursor
     }
     expect(seen.toSorted()).toEqual(before)
-  })
-})
-
-describe('the entity tag of a variable', () => {
-  it('gives 304 for If-None-Match, and 412 for If-Match after a change', async () => {
-    await system.put({ name: 'TAGGED', value: 'x' })
-    const read = await system.get('TAGGED')
-    const etag = read.headers.get('etag') ?? ''
-    expect(read.headers.get('cache-control')).toBe('private, no-cache')
-    expect(read.headers.get('vary')).toContain('x-workspace-key')
-    const again = await system.request('GET', `${variables}/TAGGED`, { headers: { 'if-none-match': etag } })
-    expect(again).toMatchObject({ status: 304, body: '' })
-    await system.put({ name: 'TAGGED', value: 'y' })
-    const removeUnder = (tag: string) =>
-      system.request('DELETE', `${variables}/TAGGED`, { headers: { 'if-match': tag } })
-    expect(await removeUnder(etag)).toMatchObject(problemResponse(412, 'precondition_failed'))
-    expect((await removeUnder((await system.get('TAGGED')).headers.get('etag') ?? '')).status).toBe(200)
   })
 })

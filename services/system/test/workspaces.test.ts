@@ -63,20 +63,6 @@ describe('creating a workspace', () => {
     expect(there).toMatchObject({ status: 200, body: { data: made.body.data } })
   })
 
-  it('happens once with an idempotency key, and marks a replayed response', async () => {
-    const person = await fleet.seed('repeater')
-    const as = await fleet.userToken(person.ownerId)
-    const create = (name: string) =>
-      fleet.request('POST', workspaces, { as, body: { name }, headers: { 'idempotency-key': 'make-one' } })
-    const first = await create('Only')
-    const again = await create('Only')
-    expect([first.status, again.status]).toEqual([201, 201])
-    expect(again.body).toEqual(first.body)
-    expect([first, again].map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true'])
-    expect(await create('Another')).toMatchObject(problemResponse(422, 'idempotency_key_reused'))
-    expect((await fleet.request('GET', workspaces, { as })).body.data).toHaveLength(2)
-  })
-
   it('requires a user and a name', async () => {
     expect(await fleet.request('POST', workspaces, { as: machine, body: { name: 'No' } })).toMatchObject(
       problemResponse(403, 'user_required'),
@@ -125,24 +111,6 @@ describe('changing a workspace', () => {
     expect(await patch({ name: null })).toMatchObject(problemResponse(400, 'validation_failed', '/name'))
     expect(await patch({ name: '' })).toMatchObject(problemResponse(400, 'validation_failed', '/name'))
     expect(await patch({ slug: 'mine' })).toMatchObject(problemResponse(400, 'validation_failed', '/slug'))
-  })
-
-  it('is replayed with an idempotency key, and marked as a replay', async () => {
-    const rename = () => patch({ name: 'Keyed' }, { 'idempotency-key': 'rename-1' })
-    const first = await rename()
-    await patch({ name: 'Since then' })
-    const again = await rename()
-    expect(again.body).toEqual(first.body)
-    expect(again.headers.get('idempotency-replayed')).toBe('true')
-    expect((await read()).body.data.name).toBe('Since then')
-  })
-
-  it('is 412 with an outdated tag', async () => {
-    const etag = (await read()).headers.get('etag') ?? ''
-    expect((await patch({ name: 'Under the tag' }, { 'if-match': etag })).status).toBe(200)
-    expect(await patch({ name: 'Too late' }, { 'if-match': etag })).toMatchObject(
-      problemResponse(412, 'precondition_failed'),
-    )
   })
 
   it('does not affect another workspace', async () => {

@@ -50,11 +50,12 @@ describe('a successful response', () => {
     }
   })
 
-  it('is 412 when If-Match does not name the current tag', async () => {
+  it('is 412 when If-Match does not name the current tag, or names it as weak', async () => {
     const etag = (await boxes.request('GET', '/v1/data/boxes/box_1')).headers.get('etag') ?? ''
     const change = (tag: string) =>
       boxes.request('PATCH', '/v1/data/boxes/box_1', { json: { name: 'two' }, headers: { 'if-match': tag } })
-    expect(await change('"something else"')).toMatchObject(problemOf(412, 'precondition_failed'))
+    for (const tag of ['"something else"', `W/${etag}`])
+      expect(await change(tag)).toMatchObject(problemOf(412, 'precondition_failed'))
     expect(await change(etag)).toMatchObject({ status: 200 })
     expect(await boxes.request('DELETE', '/v1/data/boxes/box_1', { headers: { 'if-match': '"x"' } })).toMatchObject(
       problemOf(412, 'precondition_failed'),

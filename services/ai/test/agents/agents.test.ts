@@ -271,21 +271,6 @@ describe('agents', () => {
     })
   })
 
-  it('of another workspace are not found', async () => {
-    const path = pathOf(await service.create(agentsPath))
-    const as = { caller: service.stranger }
-    for (const [method, at, body] of [
-      ['GET', path, undefined],
-      ['GET', `${path}/versions`, undefined],
-      ['PATCH', path, { name: 'Theirs' }],
-      ['DELETE', path, undefined],
-    ] as const) {
-      const response = await service.request(method, at, { ...as, ...(body === undefined ? {} : { body }) })
-      expect([method, at, response.status]).toEqual([method, at, 404])
-    }
-    expect((await service.request('GET', agentsPath, as)).body.data).toEqual([])
-  })
-
   it('that were deleted are not found, and their versions stay in the database', async () => {
     const agent = await service.create(agentsPath)
     expect((await service.delete(pathOf(agent))).body.data).toEqual({ agent_id: agent.agent_id, deleted: true })

@@ -135,15 +135,6 @@ describe('a blueprint', () => {
     })
   })
 
-  it('of another workspace is not found', async () => {
-    const { id } = await service.create(blueprintsPath)
-    const as = { caller: service.stranger }
-    expect((await service.request('GET', `${blueprintsPath}/${id}`, as)).status).toBe(404)
-    expect((await service.request('GET', versionsOf(id), as)).status).toBe(404)
-    expect((await service.request('POST', versionsOf(id), { ...as, body: { name: 'x' } })).status).toBe(404)
-    expect((await service.get(`${blueprintsPath}/nothing`)).status).toBe(404)
-  })
-
   it('is rejected when its input schema is not usable', async () => {
     const body = { name: 'a', instructions: '', input_schema: { type: 'object', properties: { a: { pattern: 'a' } } } }
     expect(refusalOf(await service.post(blueprintsPath, body))).toEqual([

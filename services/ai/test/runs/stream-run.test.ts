@@ -140,12 +140,6 @@ describe('the stream of a run', () => {
       body: { errors: [{ pointer: '?after' }] },
     })
   })
-
-  it('is not found in another workspace', async () => {
-    scriptRun()
-    const { id } = (await harness.run(await createAgent())).body.data
-    expect(await harness.call('GET', `${runs}/${id}/events`, { as: harness.stranger })).toMatchObject({ status: 404 })
-  })
 })
 
 async function lastMessage(stream: ReadableStream<UIMessageChunk>): Promise<UIMessage | undefined> {

@@ -51,15 +51,15 @@ describe('a trigger at times', () => {
   it('starts exactly one run when it is due, on one of two replicas, and is due again later', async () => {
     const agent = await harness.agent()
     harness.model.replyAlways({ text: 'Done.' })
-    const triggers = await Promise.all(Array.from({ length: 10 }, () => createTrigger(agent, { on: onNewYear })))
+    const triggers = await Promise.all(Array.from({ length: 5 }, () => createTrigger(agent, { on: onNewYear })))
     const ids = triggers.map(({ id }) => id)
-    for (let round = 1; round <= 3; round += 1) {
+    for (let round = 1; round <= 2; round += 1) {
       await makeDue(...ids)
       await eventually(async () => (await Promise.all(ids.map(runsOf))).every((started) => started.length >= round), {
         description: 'the runs of all triggers',
       })
     }
-    expect((await Promise.all(ids.map(runsOf))).map((started) => started.length)).toEqual(ids.map(() => 3))
+    expect((await Promise.all(ids.map(runsOf))).map((started) => started.length)).toEqual(ids.map(() => 2))
     const trigger = await readTrigger(triggers[0])
     expect(Date.parse(trigger.next_run_at)).toBeGreaterThan(Date.now())
     const [last] = await runsOf(trigger.id)

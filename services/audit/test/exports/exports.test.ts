@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { afterAll, describe, expect, it } from '@jest/globals'
-import { newId } from '@wp/database'
 import { problemResponse } from '@wp/testkit/problem-response'
 import { allTime, docs, startExportHarness } from '../fixture/export-harness.ts'
 import { newWorkspace } from '../fixture/harness.ts'
@@ -131,36 +130,6 @@ describe('an export', () => {
     expect(await refuse({ from: allTime.to, to: allTime.from })).toMatchObject(invalid('/to'))
     expect(await refuse({ format: 'xml' })).toMatchObject(invalid('/format'))
     expect(await refuse({ filters: { actors: 'x' } })).toMatchObject(invalid('/filters/actors'))
-  })
-
-  it('starts once for an idempotency key', async () => {
-    const caller = newWorkspace()
-    const send = () =>
-      audit.call('POST', docs, caller, {
-        body: { format: 'csv', ...allTime },
-        headers: { 'idempotency-key': 'one-export' },
-      })
-    const [first, second] = [await send(), await send()]
-    expect(first.status).toBe(202)
-    expect(second.body.data.id).toBe(first.body.data.id)
-  })
-
-  it('is not visible to another workspace, and needs the scope', async () => {
-    const caller = newWorkspace()
-    const id = await audit.start(caller)
-    await audit.waitForEnd(id, caller)
-    const without = { ...caller, scopes: ['audit:read' as const] }
-    const requests = [
-      ['GET', `${docs}/${id}`],
-      ['GET', `${docs}/${id}/content`],
-      ['POST', `${docs}/${id}/cancel`],
-    ] as const
-    for (const [method, path] of requests) {
-      expect(await audit.call(method, path, newWorkspace())).toMatchObject(problemResponse(404, 'not_found'))
-      expect(await audit.call(method, path, without)).toMatchObject(problemResponse(403, 'missing_scope'))
-    }
-    expect((await audit.call('GET', docs, newWorkspace())).body.data).toEqual([])
-    expect(await audit.call('GET', `${docs}/${newId('doc')}`, caller)).toMatchObject(problemResponse(404, 'not_found'))
   })
 
   it('is audited when it is started and when it is downloaded', async () => {

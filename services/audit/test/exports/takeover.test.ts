@@ -114,12 +114,12 @@ describe('an export whose process died after a checkpoint', () => {
   })
 })
 
-it('an export of 20,000 records is written in parts of bounded size, from pages of bounded size', async () => {
+it('an export of 8,000 records is written in parts of bounded size, from pages of bounded size', async () => {
   const caller = newWorkspace()
-  await audit.insertRecords(caller.workspaceId, 20_000)
+  await audit.insertRecords(caller.workspaceId, 8_000)
   const id = await audit.start(caller, { format: 'csv' })
   const doc = await audit.waitForEnd(id, caller)
-  expect(doc).toMatchObject({ status: 'finished', record_count: 20_000, last_seq: 20_000 })
+  expect(doc).toMatchObject({ status: 'finished', record_count: 8_000, last_seq: 8_000 })
   const [sizes] = await audit.sql<{ parts: number; largest: number; total: number }>(
     `SELECT count(*)::int AS parts, max(length(content)) AS largest, sum(length(content))::int AS total
      FROM audit_export_parts WHERE export_id = $1`,

@@ -60,14 +60,6 @@ describe('workspace creation', () => {
     expect(slugs).toContain('twins')
   })
 
-  it('creates one workspace when an idempotency key is repeated', async () => {
-    const caller = { ...auth.owner, workspaceId: null }
-    const options = { caller, body: { name: 'Only' }, headers: { 'idempotency-key': 'only' } }
-    const [first, second] = [await request('POST', 'workspaces', options), await request('POST', 'workspaces', options)]
-    expect(second.body).toEqual(first.body)
-    expect(await auth.rows(`SELECT FROM workspaces WHERE name = 'Only'`)).toHaveLength(1)
-  })
-
   it('rejects callers that are not users and requests not signed by the edge', async () => {
     const body = { name: 'No' }
     expect((await request('POST', 'workspaces', { body })).status).toBe(403)

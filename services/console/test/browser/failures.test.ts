@@ -53,19 +53,19 @@ describeInChromium('the console, when something goes wrong', () => {
     const uploading = await fleet.openSignedIn()
     const { page, context, problems, close } = uploading
     // More than the platform reads before it stores the first row.
-    const rowCount = 30_000
+    const rowCount = 10_000
     const source = await fleet.api('POST', '/v1/data/sources', { name: 'Large upload', provider: 'upload' })
     const storedRows = async (): Promise<number> =>
       (await fleet.api('GET', `/v1/data/sources/${source.data_source_id}`)).record_count
     await page.goto(fleet.address(`data/${source.data_source_id}`))
     await page.locator('input[type=file]').waitFor({ state: 'attached' })
-    const rows = Array.from({ length: rowCount }, (_, index) => `${index},${'x'.repeat(240)}`)
+    const rows = Array.from({ length: rowCount }, (_, index) => `${index},${'x'.repeat(720)}`)
     await page.locator('input[type=file]').setInputFiles({
       name: 'large.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from(['key,text', ...rows].join('\n')),
     })
-    const upload = page.getByRole('button', { name: 'Upload 30,000 rows' })
+    const upload = page.getByRole('button', { name: 'Upload 10,000 rows' })
     await upload.waitFor()
     // Slow enough to be cut off when some of the rows are stored.
     const slow = await limitUpload(uploading, 700_000)
@@ -81,7 +81,7 @@ describeInChromium('the console, when something goes wrong', () => {
     await context.setOffline(false)
     await slow.end()
     await list.getByRole('button', { name: 'Continue' }).click()
-    await list.getByText('30,000 rows read').waitFor()
+    await list.getByText('10,000 rows read').waitFor()
     const counts = /([\d,]+) new, ([\d,]+) unchanged/.exec((await list.textContent()) ?? '')
     const [created = 0, unchanged = 0] = (counts?.slice(1) ?? []).map((count) => Number(count.replaceAll(',', '')))
     expect(created + unchanged).toBe(rowCount)

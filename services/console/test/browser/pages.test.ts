@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import {
   type BrowserFleet,
   type ConsolePage,
@@ -9,16 +9,16 @@ import {
   describeInChromium,
   type FilledWorkspace,
   type Form,
-  fillWorkspace,
   startBrowserFleet,
   type WatchedPage,
 } from '@wp/testkit/chromium'
 import { openWithin } from './fixture/open-within.ts'
+import { describeHostileContent, fillWithMarks } from './hostile-content.ts'
 
-/** The document is the same in the three forms; these rules depend on colours or on the layout. */
+/** The document is the same in the three forms; these rules depend on colours, or on the layout. */
 const rules: Partial<Record<Form, readonly string[]>> = {
   dark: ['color-contrast', 'link-in-text-block'],
-  narrow: ['color-contrast', 'link-in-text-block', 'region', 'scrollable-region-focusable', 'target-size'],
+  narrow: ['region', 'scrollable-region-focusable', 'target-size'],
 }
 
 const areas = [
@@ -49,13 +49,19 @@ let fleet: BrowserFleet
 let filled: FilledWorkspace
 let opened: WatchedPage
 
-describeInChromium('a page of the console', () => {
+// Both visit every page. They share the workspace, because it takes many seconds to fill.
+describeInChromium('in a workspace with resources of every kind', () => {
   beforeAll(async () => {
     fleet = await startBrowserFleet()
-    ;[filled, opened] = await Promise.all([fillWorkspace(fleet), fleet.openSignedIn()])
+    ;({ filled, opened } = await fillWithMarks(fleet))
   })
   afterAll(() => fleet?.stop())
 
+  describe('a page of the console', describePages)
+  describeHostileContent()
+})
+
+function describePages(): void {
   it('is checked for every route that the areas declare', () => {
     const pages = consolePages(filled)
     expect(pages).toHaveLength(countDeclaredPages())
@@ -72,7 +78,7 @@ describeInChromium('a page of the console', () => {
       expect(found).toEqual([])
     },
   )
-})
+}
 
 /** Loads the page of a resource by its address, as the link of a mail does, and opens the others within the app. */
 async function check({ path }: ConsolePage): Promise<string[]> {

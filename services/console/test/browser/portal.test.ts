@@ -222,8 +222,9 @@ describeInChromium('the webhook portal', () => {
     const { page, problems, close } = await fleet.open()
     const texts = hostileTexts.filter((text) => text.length <= 60)
     expect(texts.length).toBeGreaterThan(20)
-    for (const text of texts) {
-      const { url } = await createLink({ customer_name: text, theme: { name: text } })
+    // The name of a customer holds three of them.
+    for (let at = 0; at < texts.length; at += 3) {
+      const { url } = await createLink({ customer_name: texts.slice(at, at + 3).join(' '), theme: { name: texts[at] } })
       await page.goto(url)
       await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor()
       expect(await page.title()).not.toBe('pwned')

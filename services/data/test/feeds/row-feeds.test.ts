@@ -110,10 +110,10 @@ describe('a row feed', () => {
 
   it('limits the size of a page', async () => {
     const { source, subscriber } = await openSource()
-    const wide = (v: string) => Array.from({ length: 60 }, (_, n) => JSON.stringify({ n, v: v.repeat(200_000) }))
+    const wide = (v: string) => Array.from({ length: 45 }, (_, n) => JSON.stringify({ n, v: v.repeat(200_000) }))
     await service.upload(source, 'application/x-ndjson', wide('a').join('\n'))
     const added = await subscriber.pull()
-    expect([added.body.rows.length < 60, added.body.has_more]).toEqual([true, true])
+    expect([added.body.rows.length < 45, added.body.has_more]).toEqual([true, true])
     await subscriber.pullAll()
     await service.upload(source, 'application/x-ndjson', wide('b').join('\n'))
     const changed = await subscriber.pull()

@@ -52,7 +52,7 @@ describe('a search over large values', () => {
   it('filters and counts every match, in several pages', async () => {
     const { createSource, search } = createSearchWorkspace(service)
     const padding = 'x'.repeat(200_000)
-    const rows = Array.from({ length: 60 }, (_, id) => ({
+    const rows = Array.from({ length: 44 }, (_, id) => ({
       id,
       note: 'oak',
       kind: id % 2 === 0 ? 'even' : 'odd',
@@ -65,13 +65,13 @@ describe('a search over large values', () => {
       facets: ['kind', 'padding', 'padding'],
       limit: 100,
     })
-    expect(data).toHaveLength(60)
+    expect(data).toHaveLength(44)
     expect(meta).toMatchObject({
-      total: 60,
+      total: 44,
       facets: {
         kind: [
-          { value: 'even', count: 30 },
-          { value: 'odd', count: 30 },
+          { value: 'even', count: 22 },
+          { value: 'odd', count: 22 },
         ],
         padding: [],
       },

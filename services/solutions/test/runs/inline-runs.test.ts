@@ -166,19 +166,3 @@ describe('a run over inline series', () => {
     ])
   })
 })
-
-describe('an idempotency key', () => {
-  it('starts one run for repeated requests and rejects a different body', async () => {
-    const headers = { 'idempotency-key': 'week-12' }
-    const body = officeBody({ series: [{ key: { building: 'west' }, points: officeDays() }] })
-    const first = await harness.call('POST', runs, { headers, body })
-    await harness.waitForEnd(first.body.data.id)
-    const again = await harness.call('POST', runs, { headers, body })
-    expect(again).toMatchObject({ status: 202, body: first.body })
-    expect(again.headers.get('idempotency-replayed')).toBe('true')
-    expect(again.headers.get('location')).toBe(first.headers.get('location'))
-    const other = await harness.call('POST', runs, { headers, body: officeBody({ horizon: 6 }) })
-    expect(other).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } })
-    expect(await harness.events(first.body.data.id)).toHaveLength(2)
-  })
-})

@@ -141,16 +141,6 @@ describe('creating a subscription', () => {
       })
     },
   )
-
-  it('happens once per idempotency key', async () => {
-    const options = { headers: { 'idempotency-key': 'create-once' } }
-    const body = { endpoint, events: ['*'], external_id: 'once' }
-    const first = await harness.call('POST', '/webhooks', body, options)
-    const second = await harness.call('POST', '/webhooks', body, options)
-    expect(second.headers.get('idempotency-replayed')).toBe('true')
-    expect(second.body).toEqual(first.body)
-    expect((await harness.call('GET', '/webhooks?external_id=once')).body.data).toHaveLength(1)
-  })
 })
 
 describe('updating a subscription', () => {

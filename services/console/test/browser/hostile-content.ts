@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
 import {
   type BrowserFleet,
   consolePages,
-  describeInChromium,
   type FilledWorkspace,
   fillWorkspace,
   forms,
   type Page,
-  startBrowserFleet,
   type WatchedPage,
 } from '@wp/testkit/chromium'
 import { hostileTexts } from './fixture/hostile-texts.ts'
@@ -43,23 +41,40 @@ const withoutTexts: ReadonlySet<string> = new Set([
 /** Pages with Markdown, by name, where a part of a text can become an element of its own. */
 const withMarkdown: ReadonlySet<string> = new Set(['agents-runs-agentRun'])
 
+/** A workspace with a mark in every name and value, and a page that a member has opened. */
+export interface MarkedWorkspace {
+  fleet: BrowserFleet
+  filled: FilledWorkspace
+  opened: WatchedPage
+}
+
 let fleet: BrowserFleet
 let filled: FilledWorkspace
 let opened: WatchedPage
-let hostileSourceId: string
 
-describeInChromium('hostile content', () => {
+/** Fills the workspace of a fleet with marks, also in names that are not part of a resource. */
+export async function fillWithMarks(started: BrowserFleet): Promise<MarkedWorkspace> {
+  fleet = started
+  await fleet.query('auth', `UPDATE users SET name = 'Owner hostile-mark-91'`)
+  ;[filled, opened] = await Promise.all([
+    fillWorkspace(fleet, { text: (index) => `hostile-mark-${index}` }),
+    fleet.openSignedIn(),
+  ])
+  await fleet.api('PATCH', '/v1/system/workspace', { name: 'Workspace hostile-mark-90' })
+  filled.logId = await findLog('role.created')
+  filled.requestId = await findDelivery('RECOMMENDATION_CREATED')
+  await fleet.query('auth', `UPDATE sessions SET user_agent = 'hostile-mark-92'`)
+  return { fleet, filled, opened }
+}
+
+/** Puts hostile texts in the place of the marks, on the way to the page. The last tests of the workspace. */
+export function describeHostileContent(): void {
+  describe('hostile content', describeTexts)
+}
+
+function describeTexts(): void {
+  let hostileSourceId: string
   beforeAll(async () => {
-    fleet = await startBrowserFleet()
-    await fleet.query('auth', `UPDATE users SET name = 'Owner hostile-mark-91'`)
-    ;[filled, opened] = await Promise.all([
-      fillWorkspace(fleet, { text: (index) => `hostile-mark-${index}` }),
-      fleet.openSignedIn(),
-    ])
-    await fleet.api('PATCH', '/v1/system/workspace', { name: 'Workspace hostile-mark-90' })
-    filled.logId = await findLog('role.created')
-    filled.requestId = await findDelivery('RECOMMENDATION_CREATED')
-    await fleet.query('auth', `UPDATE sessions SET user_agent = 'hostile-mark-92'`)
     hostileSourceId = await uploadHostileRecords()
     await opened.page.route('**/console/api/**', async (route) => {
       const { accept = '' } = route.request().headers()
@@ -70,7 +85,6 @@ describeInChromium('hostile content', () => {
     })
     await opened.page.goto(fleet.address(''))
   })
-  afterAll(() => fleet?.stop())
 
   it('is shown as text by every page, beside its own texts, without scripts, requests or elements', async () => {
     const { page } = opened
@@ -111,7 +125,7 @@ describeInChromium('hostile content', () => {
       expect(hostileTexts.filter((text) => shown?.includes(text)).length).toBeGreaterThan(10)
     },
   )
-})
+}
 
 /** Puts the texts in place of their marks into JSON, also into JSON that is a text of it. */
 function withTexts(text: string): string {
