@@ -75,7 +75,7 @@ function finalUsage(run: Run): FinalUsage {
 /** Estimates the use of the call in progress. */
 const usageOfCall = ({ callInputTokens, callOutputLength }: Run) => ({
   inputTokens: callInputTokens,
-  outputTokens: estimateTokens(callOutputLength),
+  outputTokens: callInputTokens === 0 ? 0 : estimateTokens(callOutputLength),
 })
 
 function lastChunks(job: Job, ending: RunEnding, usage: FinalUsage): Chunk[] {

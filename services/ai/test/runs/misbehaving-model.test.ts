@@ -32,6 +32,7 @@ const outcomes = {
   textNul: answer,
   textHalfPair: { output: 'Answer\ufffd' },
   textSplitPair: { output: 'Answer 😀' },
+  textTwoChoices: estimated,
   textThinking: answer,
   textThinkingWithoutBegin: answer,
   textHuge: { output: 'x'.repeat(205_000), reason: 'length', warnings: ['output_truncated'], estimated: true },

@@ -135,7 +135,7 @@ describe('the local model', () => {
   it('quotes an order in the data at most, and never carries it out', async () => {
     const agent = await harness.agent({ tools, model: { provider: 'local' } })
     const { data: run } = (await harness.run(agent, { input: 'What are the parking rules?' })).body
-    expect(run).toMatchObject({ status: 'finished', approvals: [] })
+    expect(run).toMatchObject({ status: 'finished', approvals: [], usage: { total_tokens: 0, estimated: false } })
     expect(run.output).toContain('Parking spaces are assigned by lot.')
     expect(run.citations).toMatchObject([{ index: 1, key: 'p-1', data_source_id: source }])
     expect(run.steps.map(({ tool }: { tool: string }) => tool)).toEqual(['search_data'])

@@ -63,6 +63,13 @@ export const modelMisbehaviours = {
     description: 'divides a surrogate pair between two chunks',
     reply: { text: ['Answer \ud83d', '\ude00'] },
   },
+  textTwoChoices: {
+    step: 'text',
+    description: 'writes two answers at once',
+    reply: {
+      stream: `${text('Ans')}${chunk({ index: 1, delta: { content: 'No' } })}${text('wer')}${chunk({ index: 1, delta: {}, finish_reason: 'length' })}${stop}${done}`,
+    },
+  },
   textThinking: {
     step: 'text',
     description: 'writes reasoning in `<think>`',

@@ -1,26 +1,19 @@
 import { answerParts, partsOf } from './answers/answer-parts.ts'
 import { answerQuery } from './answers/answer-query.ts'
-import {
-  type AnswerSteps,
-  CallFailure,
-  call,
-  callAll,
-  type Decision,
-  nextDecision,
-  type Steps,
-} from './answers/answer-steps.ts'
+import { type AnswerSteps, CallFailure, call, type Decision, nextDecision, type Steps } from './answers/answer-steps.ts'
 import { queryOf, readSources } from './answers/answer-tables.ts'
 import { describeRecord } from './answers/describe-record.ts'
 import { normalizeQuestion } from './language/normalize-question.ts'
 import { phrases } from './language/phrases.ts'
-import { searchQueryOf } from './language/vocabulary.ts'
+import { inEnglish } from './language/romance.ts'
 import { languageOf, type Word, wordsOf } from './language/words.ts'
 import { namedCall } from './named-call.ts'
 import { isForecast, planForecast } from './plan-forecast.ts'
 import { isFollowUp } from './query/follow-ups.ts'
 import { Refusal } from './query/query.ts'
-import { contentWords, findPassage, type Passage } from './texts/find-passage.ts'
-import { type KnownRecord, memberOf, recordsOf, sourcesOf, stringIn, type ToolOutcome } from './tool-results.ts'
+import { contentWords } from './texts/find-passage.ts'
+import { passageText, ranksAs, reasonOf, searchPassage } from './texts/search-passage.ts'
+import { memberOf, recordsOf, sourcesOf, stringIn, type ToolOutcome } from './tool-results.ts'
 
 interface Situation {
   question: string
@@ -37,7 +30,8 @@ interface Situation {
  * Decides the next step by fixed rules. They look at the words of the question, the names of columns and the values of
  * records; a text in the data is quoted at most, and never decides which tool is called.
  */
-export function decide({ question, earlier, tools, outcomes, today }: Situation): Decision {
+export function decide({ question: asked, earlier: before, tools, outcomes, today }: Situation): Decision {
+  const [question, earlier] = [inEnglish(asked), before.map(inEnglish)]
   const say = phrases[languageOf(question)]
   try {
     return nextDecision(answerSteps(question, { earlier, tools, today }), outcomes)
@@ -98,12 +92,6 @@ function* answerSteps(
   }
 }
 
-/** Quotes a passage, and those that contradict it. */
-const passageText = ({ text, marker, others }: Passage, say: (typeof phrases)['en']): string =>
-  others.length === 0
-    ? `${text} ${marker}`
-    : [say.textsDiffer, ...[{ text, marker }, ...others].map((one) => `- ${one.text} ${one.marker}`)].join('\n')
-
 /** Runs steps; undefined if they refuse. */
 function* withoutRefusal(steps: AnswerSteps): Steps<string | undefined> {
   try {
@@ -125,63 +113,6 @@ function turnsOf(questions: readonly string[]): Word[][] {
 /** A question with one of these words is about records of a table, unless no table has what it asks for. */
 const tablePattern =
   /\b(?:how many|number of|count|average|mean|total|sum|share|percent\w*|proportion|most|least|fewest|highest|lowest|latest|which|list|show|top|per|more than|less than|fewer|over \d|under \d|between|overdue|20\d\d|welche\w*|wie ?viele|anzahl|durchschnitt\w*|summe|anteil|insgesamt|meiste\w*|hochste\w*|niedrigste\w*|zeige?|nenne|pro|je|mehr als|weniger als)\b/
-
-const ranking =
-  /^(?:most|least|fewest|highest|lowest|oldest|newest|youngest|longest|shortest|largest|smallest|average|meiste[nrs]?|wenigste[nrs]?|(?:hochst|niedrigst|altest|jungst|neuest|langst|kurzest|grosst|kleinst)e[nrs]?)$/
-
-/** Returns false if only the question ranks: the oldest employee is not in a rule on older claims. */
-const ranksAs = ({ text }: Passage, words: readonly Word[]): boolean => {
-  // `At most` ranks nothing.
-  const known = new Set(wordsOf(text.replaceAll(/\bat (?:most|least)\b/gi, '')).map(({ plain }) => plain))
-  return words.every(({ plain }) => !ranking.test(plain) || known.has(plain))
-}
-
-/** Returns why no passage answers, with the nearest one if it has at least half of the words. */
-function reasonOf(passage: Passage | undefined, words: readonly Word[], say: (typeof phrases)['en']): string {
-  const asked = contentWords(words)
-  if (passage === undefined) return asked.length === 0 ? '' : say.notInTexts(asked)
-  const missing = say.notInTexts(passage.missing)
-  return passage.missing.length * 2 > asked.length
-    ? missing
-    : `${missing} ${say.nearestPassage(`${passage.text} ${passage.marker}`)}`
-}
-
-const [textHits, maxReadRecords, maxTexts] = [10, 3, 20]
-/** Sources with more fields are tables. */
-const maxTextFields = 7
-
-/** Searches, reads the records whose texts are cut in the hits, and returns the passage with the most words. */
-function* searchPassage(words: readonly Word[], tools: ReadonlySet<string>): Steps<Passage | undefined> {
-  const asked = contentWords(words)
-  if (asked.length === 0 || !tools.has('search_data')) return undefined
-  const input = { query: searchQueryOf(asked), limit: textHits }
-  const found = yield* readPassage(words, recordsOf(yield* call('search_data', input)), tools)
-  if (found?.missing.length === 0 || !tools.has('list_sources')) return found
-  // The rows of tables must not hide the texts beside them.
-  const sources = sourcesOf(yield* call('list_sources', {}))
-  const texts = sources.filter(({ fields }) => fields.length <= maxTextFields).map(({ id }) => id)
-  if (texts.length === 0 || texts.length === sources.length) return found
-  const hits = recordsOf(yield* call('search_data', { ...input, data_source_ids: texts.slice(0, maxTexts) }))
-  const other = yield* readPassage(words, hits, tools)
-  return (other?.missing.length ?? asked.length) < (found?.missing.length ?? asked.length) ? other : found
-}
-
-function* readPassage(
-  words: readonly Word[],
-  hits: readonly KnownRecord[],
-  tools: ReadonlySet<string>,
-): Steps<Passage | undefined> {
-  const isCut = ({ data }: KnownRecord) =>
-    Object.values(data).some((value) => typeof value === 'string' && value.endsWith('…'))
-  const cut = tools.has('read_record') ? hits.filter(isCut).slice(0, maxReadRecords) : []
-  const read =
-    cut.length === 0 ? [] : yield* callAll(...cut.map(({ id }) => ({ tool: 'read_record', input: { record_id: id } })))
-  const whole = new Map(read.flatMap(recordsOf).map((record) => [record.id, record]))
-  return findPassage(
-    words,
-    hits.map((hit) => whole.get(hit.id) ?? hit),
-  )
-}
 
 const maxQuotedLength = 1_500
 

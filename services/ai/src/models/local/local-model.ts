@@ -18,8 +18,8 @@ import { outcomesOf, questionsOf } from './tool-results.ts'
 export const localModelDescription =
   'No language model: chooses tools by fixed rules, and answers with the words and numbers of the data of the workspace'
 
-/** The identifier of the only model of the provider `local`. */
-export const localModelId = 'extractive'
+/** The provider of this model, and the identifier of its only model. */
+export const [localProvider, localModelId] = ['local', 'extractive'] as const
 
 interface Options {
   /** Returns a new identifier of a tool call. Default: random. */
@@ -34,7 +34,7 @@ interface Options {
  */
 export const createLocalModel = ({ createCallId = randomUUID, now = Date.now }: Options = {}): LanguageModelV4 => ({
   specificationVersion: 'v4',
-  provider: 'local',
+  provider: localProvider,
   modelId: localModelId,
   supportedUrls: {},
   async doGenerate(options) {
@@ -85,7 +85,7 @@ const contentOf = (decision: Decision, createCallId: () => string): LanguageMode
         input: JSON.stringify(input),
       }))
 
-/** There are no tokens; a run estimates its use from the length of the texts. */
+/** There are no tokens, and a run counts none. */
 const unknownUsage: LanguageModelV4Usage = {
   inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
   outputTokens: { total: undefined, text: undefined, reasoning: undefined },

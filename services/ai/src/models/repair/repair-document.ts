@@ -62,11 +62,14 @@ export function createDocumentRepair(secret: string | undefined): RepairDocument
     return {
       ...others,
       // The chunk that reports the use has none.
-      choices: Array.isArray(choices) ? choices.map(repairChoice) : (choices ?? []),
+      choices: Array.isArray(choices) ? choices.filter(isFirstChoice).map(repairChoice) : (choices ?? []),
       ...(usage === undefined ? {} : { usage: readReportedUsage(usage) }),
     }
   }
 }
+
+/** One choice is requested: the text of another one must not become part of the answer. */
+const isFirstChoice = (choice: unknown): boolean => (fieldsOf(choice)?.index ?? 0) === 0
 
 /**
  * Returns the message of an error in a response of status 200: `error` as an object or a text, also beside choices, as

@@ -1,5 +1,6 @@
 import { LeaseLost } from '@wp/jobs'
 import type { AssistantContent } from 'ai'
+import { localProvider } from '../../models/local/local-model.ts'
 import { costOf } from '../../models/price.ts'
 import { estimateTokens } from '../../models/usage/reported-usage.ts'
 import { type CallUsage, writeCallBegin, writeCallEnd } from '../../store/runs/runs.ts'
@@ -45,7 +46,8 @@ export async function runModelStep(session: RunSession, mayCallTools: boolean): 
     onTextWasReasoning: () => text.restart(),
     onOtherOutput: (length: number) => text.addOther(length),
   }
-  const inputTokens = estimateInput(call)
+  const isFree = session.model.provider === localProvider
+  const inputTokens = isFree ? 0 : estimateInput(call)
   await writeAsAttempt(session, (query, run) => writeCallBegin(query, run, inputTokens, session.price))
   signals.setHasOutput(false)
   let end: ModelCallEnd | undefined
@@ -63,12 +65,15 @@ export async function runModelStep(session: RunSession, mayCallTools: boolean): 
   if (end !== undefined && end.calls.length === 0) text.pushCitations()
   events.push({ type: 'finish-step' })
   await events.flush()
-  const usage = usageOf(end, { inputTokens, outputLength: text.totalLength })
+  const usage = isFree ? noUsage : usageOf(end, { inputTokens, outputLength: text.totalLength })
   session.lastUsage = usage
   await recordCall(session, { ...usage, costMicros: costOf(session.price, usage) })
   const { finishReason = 'length', rawFinishReason } = end ?? {}
   return { finishReason, rawFinishReason, isCutByLimit: end === undefined, hasText: text.written.trim() !== '' }
 }
+
+/** The use of rules, which read no tokens. */
+const noUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, isEstimated: false }
 
 /** Returns the reported use; what is missing, or cannot be true of a call that wrote something, is estimated. */
 function usageOf(end: ModelCallEnd | undefined, sent: { inputTokens: number; outputLength: number }) {

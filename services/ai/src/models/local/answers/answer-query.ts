@@ -23,7 +23,6 @@ export function* answerQuery(asked: Query, say: Phrases): AnswerSteps {
     query = found
   }
   if (query.form === 'share') return yield* answerShare(query, say)
-  if (query.either !== undefined) return yield* answerEither(query, query.either, say)
   const { output } = yield* call('aggregate_records', aggregateInput(query))
   const isNone = numberIn(output, 'rows_matched') === 0
   const ends = isNone ? yield* endOfData(query, say) : []
@@ -44,9 +43,8 @@ export function* answerQuery(asked: Query, say: Phrases): AnswerSteps {
 /** Returns the number that answers a query without groups; undefined of other queries. */
 export function* numberOf(asked: Query, say: Phrases): Steps<number | undefined> {
   const { query } = yield* resolveTimes(asked, say)
-  const { form, groupBy, bucket, either } = query
-  if (!/aggregate|distinct/.test(form) || groupBy.length > 0 || bucket !== undefined || either !== undefined)
-    return undefined
+  const { form, groupBy, bucket } = query
+  if (!/aggregate|distinct/.test(form) || groupBy.length > 0 || bucket !== undefined) return undefined
   const { output } = yield* call('aggregate_records', aggregateInput(query))
   if (form === 'distinct') return numberIn(output, 'groups_total')
   return finite(memberOf(arrayIn(output, 'groups')[0], String(arrayIn(output, 'measures')[0])))
@@ -165,13 +163,13 @@ const recurringInput = ({ field, weekdays, fromHour, untilHour }: NonNullable<Qu
 })
 
 /** Returns how the question was understood, and what the number leaves out. */
-function notesOf(query: Query, output: unknown, say: Phrases, rows = numberIn(output, 'rows_matched')): string {
+function notesOf(query: Query, output: unknown, say: Phrases): string {
   const ignored = numberIn(output, 'ignored_values')
   const end = endColumn(query.source)
   const isOfAll = end !== undefined && query.filters[end] === undefined && query.partFilters[end] === undefined
   return [
     describeQuery(query, say),
-    say.rows(rows, numberIn(output, 'rows_read')),
+    say.rows(numberIn(output, 'rows_matched'), numberIn(output, 'rows_read')),
     ...(isOfAll ? [say.alsoEnded(end)] : []),
     ...(ignored > 0 ? [say.ignored(ignored)] : []),
     ...(memberOf(output, 'complete') === true ? [] : [say.incomplete]),
@@ -179,25 +177,6 @@ function notesOf(query: Query, output: unknown, say: Phrases, rows = numberIn(ou
 }
 
 const numberIn = (output: unknown, name: string): number => Number(memberOf(output, name) ?? 0)
-
-/** Adds up what has one of two conditions, less what has both. */
-function* answerEither(query: Query, either: readonly Filters[], say: Phrases): AnswerSteps {
-  const { either: _parts, ...both } = query
-  const inputs = [...either, query.filters].map((filters) => aggregateInput({ ...both, filters }))
-  const outcomes = yield* callAll(...inputs.map((input) => ({ tool: 'aggregate_records', input })))
-  const numbers = outcomes.map(({ output, failure }) => {
-    if (failure !== undefined) throw new CallFailure('aggregate_records', failure)
-    const [measure = ''] = arrayIn(output, 'measures').map(String)
-    return {
-      rows: numberIn(output, 'rows_matched'),
-      value: Number(memberOf(arrayIn(output, 'groups')[0], measure) ?? 0),
-    }
-  })
-  const unionOf = (name: 'rows' | 'value') =>
-    numbers.reduce((sum, number, at) => sum + (at === either.length ? -number[name] : number[name]), 0)
-  const notes = notesOf(query, outcomes[0]?.output, say, unionOf('rows'))
-  return `${say.value(query.function, query.field ?? '', formatValue(unionOf('value')))} (${notes}).`
-}
 
 function* answerShare(query: Query, say: Phrases): AnswerSteps {
   const inputs = [query.filters, { ...query.filters, ...query.partFilters }].map((filters) =>

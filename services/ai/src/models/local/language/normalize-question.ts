@@ -32,6 +32,7 @@ const spellings: [RegExp, string | ((match: string, ...groups: string[]) => stri
   [/(?<=\d )in the morning\b/gi, 'am'],
   [/(?<=\d )in the (?:afternoon|evening)\b/gi, 'pm'],
   [/\bwhats\b/gi, 'what'],
+  [/\b(?:bei|in|an|auf|von) wie vielen?\b/gi, 'wie viele'],
   [/\bwieviele\b/gi, 'wie viele'],
 ]
 

@@ -27,7 +27,7 @@ const plainOf = (word: string): string =>
   word
     .toLowerCase()
     .replaceAll('ß', 'ss')
-    .normalize('NFD')
+    .normalize('NFKD')
     .replaceAll(/\p{M}+/gu, '')
 
 /** Returns a word with umlauts as single letters, so that `Gebäude` and `Gebaeude` are equal. */

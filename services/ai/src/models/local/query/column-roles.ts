@@ -7,11 +7,15 @@ import { coreOf } from './core-name.ts'
 export const endWords = /^(?:left|ausgetreten|gegangen|ausgeschieden)$/i
 const edges = [
   {
-    words: /^(?:start(?:s|ed)?|join(?:s|ed)?|began|hired|angefangen|anfangen|begonnen|eingetreten|eingestellt)$/,
+    words:
+      /^(?:start(?:s|ed)?|join(?:s|ed)?|began|begann|begannen|hired|angefangen|anfangen|begonnen|eingetreten|eingestellt)$/,
     columns: /^(?:from|von|ab|start|begin|eintritt|entry|hire|join|valid_?from)/i,
   },
   { words: endWords, columns: /^(?:until|till|bis|austritt|exit|left)/i },
-  { words: /^(?:expir(?:es?|ed|ing)|auslaufen|ablaufen)$/, columns: /^(?:end|until|till|bis|expir|valid.?until)/i },
+  {
+    words: /^(?:expir(?:es?|ed|ing)|auslaufen|ablaufen|abgelaufen|ausgelaufen)$/,
+    columns: /^(?:end|until|till|bis|expir|valid.?until)/i,
+  },
 ]
 
 /** Names of columns of times at which an event begins, at which something that lasts begins, and at which both end. */

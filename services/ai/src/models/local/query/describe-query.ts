@@ -23,11 +23,7 @@ export function describeQuery(query: Query, say: Phrases): string {
         ? say.did.records(source.name, select.join(', '))
         : say.did[name](source.name, field)
   const conditions = [
-    ...(query.either === undefined
-      ? Object.keys(filters).length === 0
-        ? []
-        : [conditionsOf(filters, say)]
-      : [query.either.map((part) => conditionsOf(part, say)).join(`, ${say.or} `)]),
+    ...(Object.keys(filters).length === 0 ? [] : [conditionsOf(filters, say)]),
     ...(query.recurring === undefined ? [] : [recurringOf(query.recurring, say)]),
   ]
   const groups = [...groupBy, ...(bucket === undefined ? [] : [`${say.buckets[bucket.by]} (${bucket.field})`])]

@@ -1,6 +1,6 @@
 import { nearestName } from '@wp/contracts'
 import { type Phrases, phrases } from '../language/phrases.ts'
-import type { Language } from '../language/words.ts'
+import { fold, type Language, wordsOf } from '../language/words.ts'
 import type { KnownSource } from '../tool-results.ts'
 import { startColumn } from './column-roles.ts'
 import { isFiller } from './grammar.ts'
@@ -13,6 +13,8 @@ import type { Recurrence } from './times/recurrences.ts'
 const used = '·'
 /** Shorter words are near too many others. */
 const minMisspelt = 4
+/** Names that a refusal suggests for one word. */
+const maxMeant = 3
 
 /** A question that is being read. Each part that is understood is taken out of its text. */
 export class Draft {
@@ -177,10 +179,16 @@ export class Draft {
       ...this.#values.map(({ value }) => value),
     ]
     const meant = words
-      .flatMap((word) => (word.length < minMisspelt ? [] : (nearestName(word, known) ?? [])))
+      .flatMap((word) => (word.length < minMisspelt ? [] : (nearestName(word, known) ?? this.#valuesWith(word))))
       .filter((name) => !words.includes(name.toLowerCase()))
     const reasons = [this.say.unknown(words), ...(meant.length > 0 ? [this.say.didYouMean(meant)] : []), ...more]
     return new Refusal(reasons.join(' '), words.length)
+  }
+
+  /** Returns the values of several words that have this one: `Branch Cologne`. */
+  #valuesWith(word: string): string[] {
+    const values = this.#values.map(({ value }) => value)
+    return values.filter((value) => wordsOf(value).some(({ plain }) => plain === fold(word))).slice(0, maxMeant)
   }
 
   ambiguous(text: string, readings: readonly string[]): Refusal {

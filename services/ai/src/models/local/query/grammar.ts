@@ -6,12 +6,13 @@ export const negations =
 export const joins = 'and|or|nor|noch|und|oder|both|either'
 /** Words between a negation, a column and its value. */
 export const leads =
-  'in|from|of|at|by|for|on|to|through|via|with|as|the|a|an|any|yet|be|been|auf|aus|von|bei|mit|der|die|das|den|dem|im|vom|am|ein|eine[nmrs]?'
+  'in|from|of|at|by|for|on|to|through|via|with|as|the|a|an|any|yet|be|been|have|auf|aus|von|bei|mit|der|die|das|den|dem|im|vom|am|ein|eine[nmrs]?'
 export const copulas = 'is|are|was|were|has been|have been|ist|sind|war|waren|wurde|wurden|have|has|had|hat|haben'
 export const columnTag = String.raw`[XNDB]\d+`
 
 export const functions = {
-  count: 'how many|how often|wie oft|number of|count of|count|wie viele|wieviele|anzahl der|anzahl von|anzahl',
+  count:
+    'how many|how often|wie oft|number of|count of|count|wie vielen?|wie viele[nr]|wieviele|anzahl der|anzahl von|anzahl',
   sum: 'total|sum of|sum|altogether|in total|in all|combined|insgesamt|gesamte[nmrs]?|gesamt|summe der|summe',
   mean: String.raw`on average|average|mean|avg|im durchschnitt|im schnitt|durchschnitt\w*|mittelwert|mittlere[nmrs]?`,
   median: 'median(?: of)?|medianwert|zentralwert',
@@ -59,7 +60,7 @@ export const bucketOf = (word: string): Bucket | undefined =>
 const currency = String.raw`(?:eur|euros?|€|\$|usd|dollars?|chf|francs?|franken|gbp|pounds?)`
 const duration = 'hours?|hrs?|stunden?|std|minutes?|mins?|minuten?|days?|tagen?|tage'
 /** Other units, which a column has in its name. */
-const measure = 'kwh|mwh|kw|kg|km|liters?|litres?|liter|ppm|sqm|m2|gb'
+const measure = 'kwh|mwh|kw|kg|km|liters?|litres?|liter|ppm|sqm|m2|m3|gb'
 const number = String.raw`(\d[\d.,]*)`
 /** Comparisons of a number; the longer phrases first. */
 export const comparisons: [operator: 'gt' | 'gte' | 'lt' | 'lte', phrase: string][] = [

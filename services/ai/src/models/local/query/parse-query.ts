@@ -9,7 +9,6 @@ import { takeConditions, takeNameOfRecords, takeSelected } from './conditions/pa
 import { takeGroupCondition } from './conditions/parse-group-condition.ts'
 import { takeNumberedValues } from './conditions/parse-values.ts'
 import { Draft } from './draft.ts'
-import { alternativesOf, eitherOf } from './either.ts'
 import { joinFollowUps, type TaggedQuestion } from './follow-ups.ts'
 import { leads, negations, share } from './grammar.ts'
 import {
@@ -54,17 +53,7 @@ export function parseQuery(
     return { tags, ranges, ...takeRecurrences(dated, language) }
   })
   const question = joinFollowUps(tagged, phrases[language])
-  const knowledge = { values, language, today }
-  try {
-    return readQuestion(question, source, knowledge)
-  } catch (error) {
-    const alternatives = error instanceof Refusal ? alternativesOf(question.text) : undefined
-    if (alternatives === undefined) throw error
-    return eitherOf(
-      alternatives.map((text) => readQuestion({ ...question, text }, source, knowledge)),
-      language,
-    )
-  }
+  return readQuestion(question, source, { values, language, today })
 }
 
 /**
@@ -79,7 +68,8 @@ function readQuestion(
   const draft = new Draft(text, { ...parts, values, source, language })
   const isYesNo = isYesNoQuestion(text, language)
   // `Fuel type` of a column `fuel`
-  while (draft.take('(?<=[XB]\\d+ )(?:types?|kinds?|typ|art)') !== undefined);
+  while (draft.take('(?<=[XB]\\d+ )(?:types?|kinds?|typ|art)|(?<=D\\d+ )(?:dates?|datum)') !== undefined);
+  draft.take('(?:single|individual|einzelne[nrs]?)(?= S\\d)')
   takeNameOfRecords(draft)
   takeHowLong(draft)
   takeUnits(draft)

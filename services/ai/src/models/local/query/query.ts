@@ -30,8 +30,6 @@ export interface Query {
   field: string | undefined
   filters: Filters
   partFilters: Filters
-  /** Conditions of which one is enough; `filters` then has both. */
-  either?: readonly [Filters, Filters]
   groupBy: string[]
   bucket: { field: string; by: Bucket } | undefined
   /** Orders groups by their number, or records by `field`; keeps the first `count`, and those equal to the last. */

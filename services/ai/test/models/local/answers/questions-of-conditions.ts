@@ -40,11 +40,11 @@ export const conditionQuestions: TestQuestion[] = [
   right('How many repairs are neither done nor waiting?', 'count is 2', 'repair_id: 1'),
   right('How many repairs are there?', 'count is 7', 'different values of repair_id: 6'),
   right('repairs per workshop except East', '- North: 2', '- South: 2'),
-  right('How many repairs were finished on the second Friday of May?', 'count is 1'),
+  none('How many repairs were finished on the second Friday of May?', 'second'),
   none('How many repairs were finished yesterday?', 'the data end on 2026-05-08'),
   none('How many repairs were received this week?', 'the data end on 2026-05-11'),
   right('How many repairs were received in July 2026?', 'count is 0', 'the data end on 2026-05-11'),
-  right('How many repairs were received since Easter?', 'count is 6', '≥ 2026-04-05'),
+  none('How many repairs were received since Easter?', 'easter'),
   right('How many repairs were received between 1 and 10 May?', 'count is 3'),
   right('On how many days were more than 2 repairs received?', '2 of 3 with records'),
   right('Which workshops have at least 3 repairs?', '- East: 3'),
@@ -59,4 +59,42 @@ export const conditionQuestions: TestQuestion[] = [
   right('How many people came in on 5 May 2026?', 'are 2 different'),
   right('How many passages between 9 and 11?', 'count is 3'),
   right('passages at the west gate vs the east gate', '- East gate: 2', '- West gate: 3'),
+]
+
+const reservations = `
+N° résa,Salarié,Étage,Poste,Jour réservé,Présent,Durée (h)
+R1,Alice Martin,1er,P-01,2026-07-06,oui,4
+R2,Alice Martin,2e,P-02,2026-07-07,non,8
+R3,Hugo Blanc,2e,P-01,2026-08-03,oui,6`
+const sales = `
+Fecha,Sede,Producto,Importe €,Turno
+2026-04-07,Sevilla,Café,10,mañana
+2026-05-08,Bilbao,Agua,60,tarde
+2026-05-09,Sevilla,Agua,20,tarde`
+const meters = `
+Zähler-Nr.,Gebäude,Medium,Verbrauch,Kosten (EUR),geprüft bis,Fläche m²
+Z1,Haus A,Strom,10,5,2026-01-31,1200
+Z2,Haus A,Gas,40,9,2027-01-31,2500
+Z3,Haus B,Strom,,7,2026-03-31,900`
+
+/** Tables in French, Spanish and German. */
+export const languageSources: MemorySource[] = [
+  { name: 'Réservations de postes', rows: rowsOf(reservations) },
+  { name: 'Ventas de cafetería', rows: rowsOf(sales) },
+  { name: 'Ablesungen', rows: rowsOf(meters) },
+]
+
+export const languageQuestions: TestQuestion[] = [
+  right('Combien de réservations au 2e étage ?', 'count is 2 '),
+  right('Quelle est la durée moyenne des réservations ?', 'is 6 '),
+  right('Combien de réservations par étage ?', '2e: 2', '1er: 1'),
+  right('Combien de réservations ont plus de 5 heures ?', 'count is 2 '),
+  none('Combien de réservations ont été annulées ?', 'annulees'),
+  right('¿Cuántas ventas hubo en mayo de 2026?', 'count is 2 '),
+  right('¿Cuál es el importe total en Sevilla?', 'is 30 '),
+  right('¿Qué sede tiene el importe más alto?', 'Bilbao'),
+  none('¿Cuánto beneficio obtuvimos?', 'beneficio'),
+  right('Wie hoch ist der Stromverbrauch im Haus A?', '10'),
+  right('Bei wie vielen Ablesungen fehlt der Verbrauch?', 'ist 1 '),
+  right('Wie viele Ablesungen haben zwischen 1000 und 2000 m²?', 'ist 1 '),
 ]

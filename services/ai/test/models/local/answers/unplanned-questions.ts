@@ -101,5 +101,5 @@ export const unplannedQuestions: TestQuestion[] = [
   none('How often is the rent increased?'),
   right('Bis wann müssen Eltern ein Kind krank melden?', '7:45'),
   none('Darf mein Sohn in Klasse 7 in der Pause das Handy benutzen?'),
-  none('Ist das Handy im Unterricht erlaubt?'),
+  right('Ist das Handy im Unterricht erlaubt?', 'ausgeschaltet'),
 ]

@@ -1,3 +1,4 @@
+import { phrases } from '../../language/phrases.ts'
 import { formsOf, stemOf, wordsOfName } from '../../language/words.ts'
 import type { Parts } from '../check-reading.ts'
 import { coreOf } from '../core-name.ts'
@@ -25,6 +26,8 @@ export function takeConditions(
   draft.take('(?<=we )(?:own|place|see|record)')
   draft.take(`(?:about|regarding|concerning|against|uber|gegen)(?= (?:(?:${leads}) )*V\\d)`)
   if (isYesNo) draft.take(`(?:anyone|anybody|someone|jemand|irgendjemand)(?= (?:(?:${leads}) )*V\\d)`)
+  // `Per Funk` says the means, and `pro Funkgerät` divides.
+  if (draft.say === phrases.de && draft.left('N').length === 0) draft.take('per(?= V\\d)')
   takeValues(draft, measure?.form === 'distinct' || draft.left('X').length > 0)
   takeLeft(draft, today.toISOString().slice(0, 10))
   takeExistence(draft)

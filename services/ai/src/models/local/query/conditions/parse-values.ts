@@ -113,11 +113,18 @@ function recordName(draft: Draft, text: string): string {
   return named.name
 }
 
-/** Takes `have left`: the end may also be a day to come. */
+const expired = /^(?:expired|abgelaufen|ausgelaufen)$/i
+
+/** Takes `have left` and `are expired`: the end may also be a day to come. */
 export function takeLeft(draft: Draft, today: string): void {
   const [, name] =
-    draft.find(String.raw`(?:have|has|had|haben|hat|sind|ist) (?:(?:·|already|schon|bereits) )*(D\d+)`) ?? []
-  if (name === undefined || !endWords.test(draft.tag(name).text) || draft.recurring !== undefined) return
+    draft.find(String.raw`(?:have|has|had|are|is|haben|hat|sind|ist) (?:(?:·|already|schon|bereits) )*(D\d+)`) ?? []
+  if (
+    name === undefined ||
+    !(endWords.test(draft.tag(name).text) || expired.test(draft.tag(name).text)) ||
+    draft.recurring !== undefined
+  )
+    return
   const field = draft.field(name)
   draft.addFilter(field, { lt: today }, draft.text.indexOf(` ${name} `))
   draft.take(name)
@@ -125,16 +132,19 @@ export function takeLeft(draft: Draft, today: string): void {
 
 const past = /(?:ed|sent|paid|sold|bought|made|done|left|given|taken|ge\p{L}+(?:t|en)|zuruck\p{L}+|be\p{L}+t)$/iu
 
+const lacking = 'missing|lacking|fehlt|fehlen|fehlte'
+
 /** Takes `without a customer`, `not yet returned`, `were returned`, yes-or-no columns such as `remote`. */
 export function takeExistence(draft: Draft): void {
   // `Neither remote nor contractors`
   draft.take(`(?<= (?:neither|weder) .*B\\d+ )(?:nor|noch)(?= (?:(?:${leads}) )*B\\d)`, 'not')
-  const missing = `(?<negation>${negations}) (?:(?:${leads}) )*(?<column>${columnTag})`
+  const missing = `(?<negation>${negations}|${lacking}) (?:(?:${leads}) )*(?<column>${columnTag})`
   for (let found = draft.find(missing); found !== undefined; found = draft.find(missing)) {
     const { column = '' } = found.groups ?? {}
     const field = draft.field(column)
     // A number may be 0, which is not missing.
-    if (column.startsWith('N')) throw draft.ambiguous(found[0].replace(column, field), [`${field} = 0`, `${field} –`])
+    if (column.startsWith('N') && !new RegExp(`^(?:${lacking})$`).test(found.groups?.negation ?? ''))
+      throw draft.ambiguous(found[0].replace(column, field), [`${field} = 0`, `${field} –`])
     draft.addFilter(field, column.startsWith('B') ? draft.flag(field, false) : { exists: false }, found.index)
     draft.take(missing)
   }

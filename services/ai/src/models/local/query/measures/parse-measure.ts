@@ -1,5 +1,6 @@
 import { wordsOfName } from '../../language/words.ts'
 import { recordColumn } from '../column-roles.ts'
+import { coreOf } from '../core-name.ts'
 import type { Draft } from '../draft.ts'
 import { bucketOf, buckets, columnTag, functions, groupWords, participle } from '../grammar.ts'
 import type { Order } from '../order/parse-order.ts'
@@ -52,6 +53,7 @@ export function takeMeasure(draft: Draft, order: Order | undefined, isGrouped: b
       if (isMean || (isSum && !isCount) || !(isOfRecords || isCommon || order.isCrowded)) throw draft.noNumber()
       return measure('count')
     }
+    if (draft.fieldsOfType('timestamp').includes(field)) throw new Refusal(draft.say.noSum(field))
     const name = isMean ? center : isRate(field) ? 'mean' : 'sum'
     return { ...measure(name, field), alsoExtreme: !isMean && !isSum && !isMost && !isCount }
   }
@@ -110,7 +112,9 @@ function takeCounted(
     const isOfNumber =
       draft.left('S').length === 0 && draft.left('V').some((name) => participle.test(draft.tag(name).text))
     if (isOfNumber) throw new Refusal(draft.say.inexpressible(text))
-    if (!isExact && !isSum) throw draft.ambiguous(text, [draft.say.differentOf(field), draft.say.sumOf(field)])
+    const isUnit = coreOf(field).core.every(({ plain }) => !text.toLowerCase().includes(plain))
+    if (!isExact && !isSum && !isUnit)
+      throw draft.ambiguous(text, [draft.say.differentOf(field), draft.say.sumOf(field)])
     return { ...distinct, form: 'aggregate', function: 'sum' }
   }
   // `On loan` is a state, and not every loan has it.
@@ -122,6 +126,17 @@ function takeCounted(
   return distinct
 }
 
+/** Takes the month of a monthly price: `5,000 euros a month`. */
+function takeMonth(draft: Draft): void {
+  const numbers = [...draft.left('N').map((name) => draft.field(name)), ...Object.keys(draft.filters)]
+  if (!numbers.some(isMonthly)) return
+  const tags = draft.left('N').filter((name) => /^(?:month|monat)$/i.test(draft.tag(name).text))
+  draft.take(`(?:a|in the|im|per|pro|je|each) (?:${['month', 'monat', ...tags].join('|')})`)
+}
+
+const isMonthly = (field: string): boolean =>
+  wordsOfName(field).some(({ plain }) => /^(?:monthly|monatlich\w*|month|monat|monats\w+)$/.test(plain))
+
 /** Takes `by team and status`, `per month`. */
 export function takeGroups(
   draft: Draft,
@@ -130,6 +145,7 @@ export function takeGroups(
 ): Pick<Query, 'groupBy' | 'bucket'> {
   const names = typeof order?.target === 'object' ? [order.target.name] : []
   const pattern = `(?:${groupWords}) (?:the )?(${columnTag}|${buckets})(?: (?:and|und) (?:(?:by|per|pro|nach) )?(${columnTag}|${buckets}))?`
+  takeMonth(draft)
   for (let found = draft.find(pattern); found !== undefined; found = draft.find(pattern)) {
     const [whole, first = '', second] = found
     // `Visitors per desk` divides two quantities; `visitors per floor` has a number for each floor.
@@ -137,9 +153,7 @@ export function takeGroups(
       throw new Refusal(draft.say.inexpressible(whole.replace(first, draft.tag(first).text)))
     const bucket = bucketOf(first)
     const numbers = [...draft.left('N').map((name) => draft.field(name)), ...Object.keys(draft.filters)]
-    const isOfNumber = numbers.some((name) =>
-      wordsOfName(name).some(({ plain }) => bucket === 'month' && /^(?:monthly|monatlich)/.test(plain)),
-    )
+    const isOfNumber = bucket === 'month' && numbers.some(isMonthly)
     draft.take(pattern)
     // The month of `monthly_cost` is no group.
     if (!isOfNumber) names.push(first)

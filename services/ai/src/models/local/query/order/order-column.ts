@@ -5,10 +5,13 @@ import { isMoney, isQuantity, minutesOfColumn } from '../quantities.ts'
 
 /** Takes the number that ranks: the one after the superlative, or after `by`. */
 export function rankingColumn(draft: Draft, target: string | undefined): string | undefined {
+  // `The most expensive rate`, of a column of money
+  const priced = draft.find(`SUP (?:${expensive}) (N\\d+)`)?.[1]
+  if (priced !== undefined && isMoney(draft.field(priced))) draft.take(`(?<=SUP )(?:${expensive})`)
   const tag =
     draft.find(String.raw`(?:by|nach) (?:the )?([ND]\d+)`)?.[1] ??
     draft.find(
-      String.raw`SUP (?:(?:average|mean|total|number|count|amount|of|·|durchschnitt\w*|anzahl|an) )*([ND]\d+)`,
+      String.raw`SUP (?:(?:average|mean|total|number|count|amount|of|·|V\d+(?= N)|durchschnitt\w*|anzahl|an) )*([ND]\d+)`,
     )?.[1]
   // `At which hour is the temperature highest`
   const before = draft.find(String.raw`([ND]\d+) (?:(?:·|V\d+|is|was|are|ist|war|sind|${leads}) )*SUP(?! [NDX]\d)`)?.[1]

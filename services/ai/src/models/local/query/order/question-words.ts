@@ -6,7 +6,7 @@ import type { Draft } from '../draft.ts'
 import { Refusal } from '../query.ts'
 
 const person =
-  /owner|contact|manager|responsible|assignee|person|author|borrower|employee|employé|participant|teilnehm|booked_by|mitarbeiter|verantwortlich/i
+  /owner|contact|manager|responsible|assignee|person|author|borrower|employee|employé|salarié|emplead|driver|fahrer|participant|teilnehm|booked_by|mitarbeiter|verantwortlich/i
 const place = /location|building|address|place|city|room|branch|floor|standort|raum|stadt|filiale/i
 
 /** Returns the only column of persons or places, for `who` and `where`. */

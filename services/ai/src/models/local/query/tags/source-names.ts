@@ -1,14 +1,20 @@
-import { fold, formsOf, type Language, stemOf, type Word } from '../../language/words.ts'
+import { fold, formsOf, isFunctionWord, type Language, stemOf, type Word } from '../../language/words.ts'
 
 /** Returns true for a word that may be a form of a verb. */
 export const isVerb = ({ plain }: Word): boolean => /(?:ed|s|ing)$/.test(plain) && plain.length > 4
 
 /** Returns true for `cleaned` of cleanings, `gebucht` of `Raumbuchungen` and `arbeitet` of `Mitarbeiter`. */
 export function isVerbOf({ plain: noun }: Word, word: Word, language: Language): boolean {
-  if (language === 'en') return word.plain.endsWith('ed') && stemOf(noun).replace(/[eo]r$/, '') === stemOf(word.plain)
+  const isPast = word.plain.endsWith('ed') || /é(?:e?s?)$/i.test(word.text)
+  if (language === 'en')
+    return isPast && stemOf(noun).replace(/[eo]r$|ation$/, '') === stemOf(word.plain.replace(/ees?$/, 'e'))
   const [, verb = ''] = /^(?:ge)?(\p{L}{4,}?)(?:t|et|en|te|ten)$/u.exec(word.plain) ?? []
   return verb !== '' && stemOf(noun).endsWith(verb)
 }
+
+/** Returns true for `verbraucht` of `Verbrauch`, and `créées` of `création`. */
+export const isParticipleOf = ({ plain: noun }: Word, { plain }: Word): boolean =>
+  plain.startsWith(noun) && noun.length >= 5 && /^e?t$/.test(plain.slice(noun.length))
 
 /** Words that a compound adds to the name of a quantity. */
 const quantityNouns = /^s?(?:verbrauch|menge|wert|betrag|zahl|hohe|kosten|gebuhr|gebuhren|stand)s?$/
@@ -36,3 +42,21 @@ const legalForm = /,? (?:GmbH(?: & Co\.? KG)?|AG|SE|KG|e\.? ?V\.?|Ltd\.?|LLC|Inc
 /** Returns a value, and the name of a company without its legal form. */
 export const spellingsOf = (value: string): string[] =>
   legalForm.test(value) ? [value, value.replace(legalForm, '')] : [value]
+
+/** Returns the words that say what records are: `Réservations` of `Réservations de postes`. */
+export function headOf(names: readonly Word[]): readonly Word[] {
+  const end = names.findIndex(({ plain }) => /^(?:de|du|del|di)$/.test(plain))
+  return end > 0 ? names.slice(0, end) : names
+}
+
+/** Words of the grammar are no values, unless their column is named or they are written in capital letters. */
+const grammarWords =
+  /^(?:total|average|sum|count|min|max|most|least|more|less|other|yes|true|false|last|first|next|top|today|different)$/
+
+/** A number or a letter is a value only beside the name of its column; see `parse-query.ts`. */
+export function isName(value: readonly Word[], asked: readonly Word[]): boolean {
+  if (value.length > 1) return true
+  if (value.every(({ plain }) => /^[\d.,-]+$|^.$/u.test(plain))) return false
+  if (!value.every(({ plain }) => isFunctionWord(plain) || grammarWords.test(plain))) return true
+  return asked.every(({ text }) => /^\p{Lu}{2,}$/u.test(text)) && value.every(({ text }) => /^\p{Lu}{2,}$/u.test(text))
+}

@@ -3,16 +3,22 @@ import { isFunctionWord, type Language, stemOf, type Word, wordsOf, wordsOfName 
 import type { KnownSource } from '../../tool-results.ts'
 import { createRoleReader, isHeadcount, personNouns } from '../column-roles.ts'
 import { type CoreName, coreOf } from '../core-name.ts'
-import { isCompoundOf, isHeadOf, isVerb, isVerbOf, minHeadLength, spellingsOf } from './source-names.ts'
+import {
+  headOf,
+  isCompoundOf,
+  isHeadOf,
+  isName,
+  isParticipleOf,
+  isVerb,
+  isVerbOf,
+  minHeadLength,
+  spellingsOf,
+} from './source-names.ts'
 import { type KnownValue, letterOf, type Tag } from './tag.ts'
 
 /** Words that say nothing about a source or a column, at the end of a name or, for columns, as units. */
 const genericNames =
   /^(?:data|export|list|table|csv|xlsx|json|log|all|directory|register|overview|sheet|fleet|inventory|catalog|verzeichnis|liste|20\d\d|\d+)$/
-/** Words of the grammar are no values, unless their column is named or they are written in capital letters. */
-const grammarWords =
-  /^(?:total|average|sum|count|min|max|most|least|more|less|other|yes|true|false|last|first|next|new|top|today|different)$/
-
 /** A tag that some words of a question may have. */
 export interface Candidate extends Omit<Tag, 'text'> {
   start: number
@@ -40,7 +46,8 @@ export function createTagger(
   { language, isDid }: { language: Language; isDid: boolean },
 ) {
   const isSameWord = createWordComparison(language)
-  const names = wordsOfName(source.name).filter(({ plain }) => !genericNames.test(plain))
+  const fullName = wordsOfName(source.name)
+  const names = headOf(fullName.filter(({ plain }) => !genericNames.test(plain)))
   const columns = source.fields.map(({ name, type }) => ({
     ...coreOf(name),
     letter: letterOf(name, type, values),
@@ -61,7 +68,9 @@ export function createTagger(
     if (word === undefined) return []
     const isOne = words.length === 1
     const isWholeName = isSame(names) || isSame(names.slice(-1))
-    const isSource = isWholeName || (isOne && isHeadOf(names.at(-1), word))
+    // `In the fleet` of `Fleet vehicles`
+    const isWhole = isOne && genericNames.test(word.plain) && fullName.some(({ plain }) => plain === word.plain)
+    const isSource = isWholeName || isWhole || (isOne && isHeadOf(names.at(-1), word))
     const candidate = { start, length: words.length, isExact: false }
     const role = isOne ? roleOf(word.plain) : undefined
     const columnsWhere = createColumnMatcher(columns, candidate, { isSource, word, before })
@@ -123,6 +132,20 @@ export function createTagger(
         ({ core, letter }) =>
           letter === 'N' && isOne && core.length === 1 && isHeadOf(core[0], word, minHeadLength - 1),
       ),
+      // `Who drives` of a column `Driver`
+      ...columnsWhere(
+        7,
+        ({ core, letter }) =>
+          letter === 'X' &&
+          isOne &&
+          /^(?:who|wer)$/.test(before?.plain ?? '') &&
+          core.some(({ plain }) => plain !== word.plain && stemOf(plain) === stemOf(word.plain)),
+      ),
+      // `Verbraucht` of a column `Verbrauch`
+      ...columnsWhere(
+        9,
+        ({ core, letter }) => letter === 'N' && isOne && core.some((name) => isParticipleOf(name, word)),
+      ),
       // `hired` for `hire_date`
       ...columnsWhere(
         7,
@@ -171,14 +194,6 @@ const isPlural = (core: readonly Word[]): boolean => /[^s]s$|count$|anzahl$|zahl
 const isDirection = ({ plain }: Word, before: Word | undefined): boolean =>
   /^(?:in|out)$/.test(plain) && directed.test(before?.plain ?? '')
 const directed = /^(?:c[ao]m(?:e|es|ing)|went|go(?:es|ing)?|walk(?:s|ed)|badg(?:e|es|ed)|check(?:s|ed)|clock(?:s|ed))$/
-
-/** A number or a letter is a value only beside the name of its column; see `parse-query.ts`. */
-function isName(value: readonly Word[], asked: readonly Word[]): boolean {
-  if (value.length > 1) return true
-  if (value.every(({ plain }) => /^[\d.,-]+$|^.$/u.test(plain))) return false
-  if (!value.every(({ plain }) => isFunctionWord(plain) || grammarWords.test(plain))) return true
-  return asked.every(({ text }) => /^\p{Lu}{2,}$/u.test(text)) && value.every(({ text }) => /^\p{Lu}{2,}$/u.test(text))
-}
 
 /** `OrgEinheit`, whose parts are two words */
 const joinedName = (words: readonly Word[]): string => words.map(({ plain }) => plain).join('')

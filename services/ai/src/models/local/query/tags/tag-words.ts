@@ -1,5 +1,5 @@
 import { createWordComparison } from '../../language/vocabulary.ts'
-import { isFunctionWord, type Language, type Word, wordsOfName } from '../../language/words.ts'
+import { isFunctionWord, type Language, type Word, wordsOf, wordsOfName } from '../../language/words.ts'
 import type { KnownSource } from '../../tool-results.ts'
 import { coreOf } from '../core-name.ts'
 import { participle } from '../grammar.ts'
@@ -16,7 +16,10 @@ export function tagWords(
   values: readonly KnownValue[],
   language: Language,
 ): { text: string; tags: Tag[] } {
-  const words = asked.flatMap((word) => withoutPrefix(word, source, values))
+  const isSameWord = createWordComparison(language)
+  const words = asked
+    .flatMap((word) => withoutPrefix(word, source, values))
+    .flatMap((word) => (language === 'de' ? partsOf(word, { source, values, isSameWord }) : [word]))
   const candidates = spansOf(words)
     .flatMap(
       createTagger(source, values, { language, isDid: asked.some(({ plain }) => /^(?:do|does|did)$/.test(plain)) }),
@@ -55,6 +58,26 @@ export function tagWords(
   }
   return { text: ` ${parts.join(' ')} `, tags }
 }
+
+/** Returns the value and the column of a compound: `Strom` and `Verbrauch` of `Stromverbrauch`. */
+function partsOf(
+  word: Word,
+  { source, values, isSameWord }: { source: KnownSource; values: readonly KnownValue[]; isSameWord: WordComparison },
+): Word[] {
+  const columns = source.fields.flatMap(({ name }) => coreOf(name).core.slice(-1))
+  if (values.some(({ value }) => value.toLowerCase() === word.text.toLowerCase())) return [word]
+  const parts = values.flatMap(({ value }) => {
+    const [first, other] = wordsOf(value)
+    if (first === undefined || other !== undefined || !/^\p{L}{3,}$/u.test(first.plain)) return []
+    if (!word.plain.startsWith(first.plain)) return []
+    const end = word.plain.slice(first.plain.length).replace(/^s(?=\p{L}{5})/u, '')
+    return columns.some(({ plain }) => end.length > 3 && isSameWord(plain, end))
+      ? [[first, { text: end, plain: end }]]
+      : []
+  })
+  return parts[0] ?? [word]
+}
+type WordComparison = ReturnType<typeof createWordComparison>
 
 /** Returns `without paid` for `unpaid`, where a column says what is paid and no value says `unpaid`. */
 function withoutPrefix(word: Word, { fields }: KnownSource, values: readonly KnownValue[]): Word[] {

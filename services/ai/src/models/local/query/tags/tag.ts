@@ -29,7 +29,7 @@ export const letterOf = (name: string, type: string, values: readonly KnownValue
 /** Returns the text for yes of a column that has no other texts than that and one for no. */
 export function yesOf(name: string, values: readonly KnownValue[]): string | undefined {
   const texts = values.filter(({ field }) => field === name).map(({ value }) => value)
-  const [yes, no] = [/^(?:yes|y|ja|j|true|x)$/i, /^(?:no|n|nein|false)$/i].map((pattern) =>
+  const [yes, no] = [/^(?:yes|y|ja|j|oui|sí|true|x)$/i, /^(?:no|n|nein|non|false)$/i].map((pattern) =>
     texts.filter((text) => pattern.test(text)),
   )
   return yes?.length === 1 && texts.length === 1 + (no?.length ?? 0) ? yes[0] : undefined

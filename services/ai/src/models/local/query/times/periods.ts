@@ -4,7 +4,7 @@ export interface TimeRange {
   until?: string
   /** True if the year is not said: the days are those of year 2000. */
   isYearless?: boolean
-  /** Returns the days in a year, where the year is not said and decides the days: a week, Easter, the second Monday. */
+  /** Returns the days in a year, where the year is not said and decides the days: a week. */
   inYear?: (year: number) => TimeRange | undefined
   /** True for what has not ended on the day of `from`. */
   isOpenEnded?: true
@@ -28,11 +28,6 @@ const ordinals = [
   'second|2nd|zweite[nrs]?',
   'third|3rd|dritte[nrs]?',
   'fourth|4th|vierte[nrs]?',
-]
-
-const weekdayNames = [
-  ...['monday|montag', 'tuesday|dienstag', 'wednesday|mittwoch', 'thursday|donnerstag', 'friday|freitag'],
-  ...['saturday|samstag|sonnabend', 'sunday|sonntag'],
 ]
 
 const units: Record<string, Unit> = { tag: 'day', woche: 'week', monat: 'month', quartal: 'quarter', jahr: 'year' }
@@ -64,11 +59,6 @@ export const periods: [string, Reader][] = [
     String.raw`(?:(?:between|from|zwischen|vom|von) )?(\d{1,2})(?:st|nd|rd|th)? (?:and|to|until|till|through|und|bis) (?:the |zum )?(\d{1,2})(?:st|nd|rd|th)? (?:of )?${month}(?: ${year})?`,
     ([first, last, m, y]) => daysRange(numberOf(y), monthOf(m), [Number(first), Number(last)]),
   ],
-  [
-    `(?:the )?(${[...ordinals, last].join('|')}) (${weekdayNames.join('|')}) (?:of |in |im |des )?(?:the )?${month}(?: (?:of )?${year})?`,
-    ([nth = '', day = '', m, y]) => movable(numberOf(y), nthWeekday(ordinalOf(nth), weekdayOf(day), monthOf(m))),
-  ],
-  [`(?:easter|ostern)(?: ${year})?`, ([y]) => movable(numberOf(y), easterOf)],
   [
     String.raw`(\d{1,2})(?:st|nd|rd|th)? (?:of )?${month}(?: ${year})?`,
     ([d, m, y]) => dayRange(numberOf(y), monthOf(m), Number(d)),
@@ -106,7 +96,6 @@ export const periods: [string, Reader][] = [
 const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text))
 const monthOf = (name = ''): number => months.findIndex((names) => names.includes(name)) + 1
 const ordinalOf = (word = ''): number => ordinals.findIndex((names) => new RegExp(`^(?:${names})$`).test(word)) + 1
-const weekdayOf = (name: string): number => weekdayNames.findIndex((names) => names.split('|').includes(name))
 const dayText = (date: Date): string => date.toISOString().slice(0, 10)
 const utc = (y: number, m: number, d = 1): Date => new Date(Date.UTC(y, m - 1, d))
 
@@ -133,33 +122,6 @@ function daysRange(y: number | undefined, m: number, [first, last]: [number, num
   const [begin, end] = [dayRange(y, m, first), dayRange(y, m, last)]
   if (begin?.from === undefined || end?.until === undefined || begin.from >= end.until) return undefined
   return { ...end, from: begin.from }
-}
-
-/** Returns the days of a year, or a range that the year of the data decides. */
-const movable = (y: number | undefined, inYear: NonNullable<TimeRange['inYear']>): TimeRange | undefined =>
-  y === undefined ? { isYearless: true, inYear } : inYear(y)
-
-/** Returns the nth day of a name in a month; 0 is the last. */
-const nthWeekday =
-  (nth: number, weekday: number, m: number) =>
-  (y: number): TimeRange | undefined => {
-    const days = Array.from({ length: 31 }, (_, at) => utc(y, m, at + 1))
-      .filter((day) => day.getUTCMonth() === m - 1 && (day.getUTCDay() + 6) % 7 === weekday)
-      .map((day) => day.getUTCDate())
-    const day = days.at(nth - 1)
-    return day === undefined ? undefined : dayRange(y, m, day)
-  }
-
-/** Returns Easter Sunday and Monday (the anonymous Gregorian computus; Meeus, Astronomical Algorithms, 1991). */
-function easterOf(y: number): TimeRange {
-  const [golden, century, inCentury] = [y % 19, Math.floor(y / 100), y % 100]
-  const correction = Math.floor((8 * century + 13) / 25)
-  const epact = (19 * golden + century - Math.floor(century / 4) - correction + 15) % 30
-  const weekday = (32 + 2 * (century % 4) + 2 * Math.floor(inCentury / 4) - epact - (inCentury % 4)) % 7
-  const shift = Math.floor((golden + 11 * epact + 22 * weekday) / 451)
-  const dayOfYear = epact + weekday - 7 * shift + 114
-  const sunday = utc(y, Math.floor(dayOfYear / 31), (dayOfYear % 31) + 1)
-  return { from: dayText(sunday), until: dayText(new Date(sunday.getTime() + 2 * dayMs)) }
 }
 
 const quarterRange = (y: number | undefined, q: number) => monthRange(y, 3 * q - 2, 3)

@@ -1,3 +1,4 @@
+import { unitPattern } from '../grammar.ts'
 import { periods, type TimeRange } from './periods.ts'
 
 /** Words before a period that say how it bounds. */
@@ -19,6 +20,10 @@ const bound = (
 
 const relationWord =
   '(before|prior to|earlier than|vor|after|later than|nach|since|starting|seit|ab|until|till|up to|by|through|bis zum|bis|in|during|on|of|for|from|within|im|am|vom|fur|wahrend|in der|at)'
+/** `2000 m²`, `between 1000 and 2000` and `between 2000 and 3000` are numbers. */
+const isMeasured = new RegExp(`^ (?:${unitPattern}|(?:and|und) (?!(?:19|20)\\d\\d )\\d+) `)
+const isAfterNumber = / (?:between|zwischen) [\d.,]+ (?:and|und) \d{4}$/
+
 /** `may` and `march` are verbs too: a month needs a word before it, or a day or year beside it. */
 const bareVerb = /^(?:may|march|mar|sep|dec|jan)$/
 
@@ -32,11 +37,14 @@ export function takeTimeRanges(text: string, today: Date): { text: string; range
       new RegExp(String.raw`(?<= )(?:(?<=(\S+) )|)${pattern}(?= )`, 'g'),
       (match: string, ...groups: (string | number | undefined)[]) => {
         const [before, ...parts] = groups.slice(0, -2) as string[] // the groups, before the position and the text
+        const end = Number(groups.at(-2)) + match.length
         // `room 2026` and `more than 2026` are numbers.
         if (
           /^(?:over|uber|under|unter|than|als|above|below|least|most|exactly|[XNS]\d+)$/.test(before ?? '') &&
           /^\d/.test(match)
         )
+          return match
+        if (/^\d{4}$/.test(match) && (isMeasured.test(rest.slice(end)) || isAfterNumber.test(rest.slice(0, end))))
           return match
         if (bareVerb.test(match) && !new RegExp(`^(?:${relationWord}|between|and|to|zwischen|und)$`).test(before ?? ''))
           return match
