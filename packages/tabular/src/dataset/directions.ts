@@ -2,7 +2,7 @@ import { wordsOf } from '../column-names.ts'
 
 const words = (...lists: string[]): ReadonlySet<string> => new Set(lists.flatMap((list) => list.split(' ')))
 
-// Words without accents, as `wordsOf` returns them. Single letters are those of Kommen, Gehen, Entrée, Sortie and others.
+// Words without accents, as `wordsOf` returns them. Single letters are those of Kommen, Gehen, Entrée, Sortie.
 const entries = words(
   'in entry enter entered entrance inbound arrival checkin kommen kommt eintritt zutritt eingang einlass rein ein ind',
   'entree entrada entrata ingresso wejscie binnenkomst binnen ingang prichod i e k',
@@ -17,8 +17,8 @@ const directionOfWord = (word = ''): 'in' | 'out' | undefined =>
   entries.has(word) ? 'in' : exits.has(word) ? 'out' : undefined
 
 /**
- * Returns the direction that a text states by its only, last or first word, as in `OUT`, `Door 2 OUT` and `Exit granted`;
- * undefined for any other text, and for a denied access.
+ * Returns the direction that a text states by its only, last or first word, as in `OUT`, `Door 2 OUT` and
+ * `Exit granted`; undefined for any other text, and for a denied access.
  */
 export function directionOf(value: string): 'in' | 'out' | undefined {
   const [first = '', ...others] = wordsOf(value)

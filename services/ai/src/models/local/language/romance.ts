@@ -2,7 +2,8 @@ import { isFunctionWord, wordsOf } from './words.ts'
 
 /**
  * Words of questions in French and Spanish, in English: those of the grammar, of numbers and of times. Names of columns
- * and values stay as they are, and any other word leads to a refusal that names it. `{}` is the first word, which stays.
+ * and values stay as they are, and any other word leads to a refusal that names it. `{}` is the first word, which
+ * stays.
  */
 const translations = [
   `au total=in total, combien de fois=how often, combien de?=how many, quel(?:le)? est=what is, quel(?:le)?s?=which, qui=who

@@ -24,8 +24,8 @@ export interface Workplace {
   /** Returns true if the people of a team are in a site or building on most of their days. */
   isUsuallyIn: (team: Team, spaceId: string) => boolean
   /**
-   * Returns the teams that are at home nowhere and not usually in another place; of those that usually come in parts, the
-   * parts.
+   * Returns the teams that are at home nowhere and not usually in another place; of those that usually come in parts,
+   * the parts.
    */
   unseatedTeams: (spaceId: string) => Team[]
   /** Returns the name of a team, or the id of one that is gone. */
