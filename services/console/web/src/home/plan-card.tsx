@@ -48,7 +48,7 @@ export function PlanCard({ query }: CardQuery<'plans'>) {
                 {sentence(plan.headline)}
               </Link>
             </p>
-            <PlanFigures plan={detail.data} />
+            {detail.data.rest_day === null && <PlanFigures plan={detail.data} />}
           </>
         )}
       </div>

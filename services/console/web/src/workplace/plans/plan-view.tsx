@@ -71,7 +71,7 @@ export function PlanView({ plan }: { plan: PlanDetail }) {
     <Stack>
       <p className={styles.headline}>{sentence(plan.headline)}</p>
       {restDay?.name != null && <Callout>{restDay.name}</Callout>}
-      <PlanFigures plan={plan} />
+      {restDay === null && <PlanFigures plan={plan} />}
       <Card title="To do">
         <PlanActions plan={plan} />
       </Card>

@@ -25,15 +25,16 @@ export const HeatMapCard = ({
     query={query}
     height={heatMapHeight(weekdays.length)}
   >
-    {(page) => (page.items.length > 0 ? <Hours page={page} /> : isMeasured ? <p>{noTimes}</p> : <Unmeasured />)}
+    {(page) => (page.items.length > 0 ? <Hours page={page} /> : <Unmeasured isMeasured={isMeasured} />)}
   </QueryCard>
 )
 
-function Unmeasured() {
+/** @param props.isMeasured True if there are figures of days, without hours */
+function Unmeasured({ isMeasured }: { isMeasured: boolean }) {
   return (
     <EmptyState
       icon="building"
-      title="Nothing has been measured here yet"
+      title={isMeasured ? 'No times of day are known' : 'Nothing has been measured here yet'}
       actions={
         useCan()('data:write') && (
           <ButtonLink variant="primary" to="/$workspaceId/data/new">
@@ -42,13 +43,12 @@ function Unmeasured() {
         )
       }
     >
-      A file of badge events, people counters or bookings that name this place tells when it is full.
+      {isMeasured
+        ? 'The figures of this period count days. A file of badge events, people counters or bookings has times of day.'
+        : 'A file of badge events, people counters or bookings that name this place tells when it is full.'}
     </EmptyState>
   )
 }
-
-const noTimes =
-  'The figures of this period have no times of day. Badge events, people counters and bookings have them; lists of days do not.'
 
 function Hours({ page }: { page: UtilizationPage }) {
   const { rows, columns, highest } = hourGrid(page.items)
