@@ -27,7 +27,7 @@ export function QueryCard<Data>({
       ) : data === undefined ? (
         <Skeleton height={height} />
       ) : (
-        <div style={isAsHigh ? { minHeight: height, alignContent: 'center' } : {}}>{children(data)}</div>
+        <div style={isAsHigh ? { minHeight: height } : {}}>{children(data)}</div>
       )}
     </Card>
   )

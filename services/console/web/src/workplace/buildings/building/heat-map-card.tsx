@@ -25,7 +25,15 @@ export const HeatMapCard = ({
     query={query}
     height={heatMapHeight(weekdays.length)}
   >
-    {(page) => (page.items.length > 0 ? <Hours page={page} /> : <Unmeasured isMeasured={isMeasured} />)}
+    {(page) =>
+      page.items.length > 0 ? (
+        <Hours page={page} />
+      ) : (
+        <div style={{ minHeight: heatMapHeight(weekdays.length), alignContent: 'center' }}>
+          <Unmeasured isMeasured={isMeasured} />
+        </div>
+      )
+    }
   </QueryCard>
 )
 
