@@ -77,7 +77,8 @@ export function WebhookDeliveries({
                 )
               }
             >
-              {delivery === 'poll' ? 'Events wait here' : 'A test shows one at once; events follow'} when they happen.{' '}
+              {delivery === 'poll' ? 'Events wait here' : 'Send a test to see one at once. Events follow'} when they
+              happen.{' '}
               {events.some((kind) => kind === '*' || kind.startsWith('DATA_SYNC_')) &&
                 'A small file that is stored while it is uploaded is no sync, so it sends no event.'}
             </EmptyState>
