@@ -180,7 +180,6 @@ async function createPlan(api: Client, siteId: SpaceId): Promise<void> {
 /** Returns today, or the Monday after: the plan of a weekend has nothing to show. */
 function nextWorkday(): string {
   const day = new Date(`${new Date().toLocaleDateString('sv-SE', { timeZone: timezone })}T00:00Z`)
-  const weekday = day.getUTCDay()
-  day.setUTCDate(day.getUTCDate() + (weekday === 6 ? 2 : weekday === 0 ? 1 : 0))
+  day.setUTCDate(day.getUTCDate() + ([1, 0, 0, 0, 0, 0, 2][day.getUTCDay()] ?? 0))
   return day.toISOString().slice(0, 10)
 }

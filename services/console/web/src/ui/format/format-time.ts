@@ -97,9 +97,8 @@ export function formatDay(day: string, { locale }: Reader): string {
   return Number.isNaN(at.getTime()) ? day : formatDate(at, { locale, timeZone: 'UTC' })
 }
 
-/** Formats a time for a sentence, a chart or a title: `Tuesday 1 December`, `Tuesday, December 1`. */
+/** Formats a time for a sentence, a chart or a title: `Tuesday 1 December`, `Tuesday, December 1`, `07:00`, `7:00 AM`. */
 export const formatInWords = (style: WordStyle, at: Date | number | string, reader: Reader): string =>
-  // Some locales leave out the zero of the morning in sentences, and none in dates with a time.
   plainSpaces(formatterOf(style, reader).format(new Date(at))).replace(/\b\d:\d\d(?! ?[ap]m)/i, '0$&')
 
 /** Returns `formatInWords` for the reader. @param timeZone that of the place; UTC for dates without a time */

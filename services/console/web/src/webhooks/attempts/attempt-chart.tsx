@@ -29,10 +29,7 @@ const chartHeight = 220
 /** Of the legend above the chart. */
 const legendHeight = 42
 
-/**
- * Delivered and failed attempts over time, or the durations of those delivered.
- * @param props.pollMs False where none are expected soon; the chart then follows once a minute.
- */
+/** Delivered and failed attempts over time, or the durations of those delivered. Without `pollMs` it follows by minutes. */
 export function AttemptChart({
   webhookId,
   pollMs,

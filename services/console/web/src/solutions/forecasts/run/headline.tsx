@@ -23,7 +23,6 @@ export function Headline({
   const isDoubtful = groups.some(({ series: { warnings } }) => isDoubtfulSum(warnings))
   const { locale } = useReader()
   const sentences = useMemo(() => {
-    // A doubtful sum is a number without its unit.
     const input = isDoubtful ? { ...read, value_field: '' } : read
     const usable = groups.filter(({ peak }) => peak !== null)
     const [fullest] = usable.toSorted(fullestFirst)

@@ -16,7 +16,7 @@ export const HeatMapCard = ({
   isMeasured,
 }: {
   query: UseQueryResult<UtilizationPage>
-  /** False if no day has figures. */
+  /** False if no day has figures; without hours if the query has none. */
   isMeasured: boolean
 }) => (
   <QueryCard
@@ -37,7 +37,6 @@ export const HeatMapCard = ({
   </QueryCard>
 )
 
-/** @param props.isMeasured True if there are figures of days, without hours */
 function Unmeasured({ isMeasured }: { isMeasured: boolean }) {
   return (
     <EmptyState
