@@ -1,5 +1,6 @@
 import { useApiQuery, useCan } from '../session/workspace-context.tsx'
 import { Link } from '../ui/button/button-link.tsx'
+import { localDate } from '../ui/date/local-time.ts'
 import { useClockTime, useSentence, useWordFormat } from '../ui/format/format-time.ts'
 import { isolate } from '../ui/format/untrusted-text.ts'
 import { ErrorMessage, Skeleton } from '../ui/message/message.tsx'
@@ -7,7 +8,6 @@ import { Card } from '../ui/page/page.tsx'
 import { Stat, Stats } from '../ui/values/values.tsx'
 import type { PlanDetail } from '../workplace/plans/plan-words.ts'
 import styles from './home.module.css'
-import { localDate } from './occupancy/occupancy.ts'
 import type { CardQuery } from './workspace-state.ts'
 
 /** The newest daily plan: who is expected, and what to do about it. */

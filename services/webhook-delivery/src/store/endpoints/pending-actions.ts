@@ -1,9 +1,14 @@
 import type { Database, Row, Transaction } from '@wp/database'
 import type { Endpoint, Subscription } from '#db'
-import { type NamedSubscription, subscriptionName } from '../subscriptions/disable-subscriptions.ts'
 
 /** Action that an endpoint's failures trigger: `disable` disables the subscription, the others notify its owner. */
 export type FailureAction = 'refused' | 'failing_1_day' | 'failing_3_days' | 'disable'
+
+/** What people know a subscription by: its description, or the host of its endpoint. One that polls may have neither. */
+export const subscriptionName = ({ webhookId, description, endpoint }: NamedSubscription): string =>
+  description?.trim() || URL.parse(endpoint ?? '')?.host || webhookId
+
+export type NamedSubscription = Row<Subscription, 'webhookId' | 'description' | 'endpoint'>
 
 /** An endpoint with actions that were triggered and not yet executed. */
 export type EndpointWithActions = Row<Endpoint, 'webhookId' | 'workspaceId'>

@@ -1,5 +1,5 @@
-import type { Query, Row } from '@wp/database'
-import type { Subscription } from '#db'
+import type { Query } from '@wp/database'
+import { type NamedSubscription, subscriptionName } from '../endpoints/pending-actions.ts'
 
 /** Locks a subscription. Returns false if it was removed or its endpoint is another one now. */
 export async function lockUnchanged(query: Query, webhookId: string, endpoint: string): Promise<boolean> {
@@ -15,12 +15,6 @@ export async function lockUnchanged(query: Query, webhookId: string, endpoint: s
  * the application that made it has ended.
  */
 export type DisabledReason = 'gone' | 'failing' | 'session_ended'
-
-/** What people know a subscription by: its description, or the host of its endpoint. One that polls may have neither. */
-export const subscriptionName = ({ webhookId, description, endpoint }: NamedSubscription): string =>
-  description?.trim() || URL.parse(endpoint ?? '')?.host || webhookId
-
-export type NamedSubscription = Row<Subscription, 'webhookId' | 'description' | 'endpoint'>
 
 /** Disables a subscription and its endpoint. @returns its name; undefined if it is disabled already */
 export async function disableSubscription(
