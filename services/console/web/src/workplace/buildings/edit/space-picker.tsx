@@ -26,7 +26,6 @@ export function SpacePicker({ kinds, ...props }: PickerProps & { kinds: readonly
   return <NamePicker {...props} {...{ search, setSearch, name, choices }} hasMore={data?.nextCursor != null} />
 }
 
-/** Returns the query of a list of choices. */
 export const choicesQuery = (search: string) => ({ limit: 100, ...(search !== '' && { search }) })
 
 /** Chooses from a list by name, with a search field if there are more. @param props.name of a value not in the list */
