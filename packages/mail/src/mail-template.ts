@@ -1,4 +1,4 @@
-import { defaultProductName, escapeHtml } from '@wp/service'
+import { defaultProductName, escapeHtml, initialOf, isolateDirection } from '@wp/service'
 
 /** Content of a mail, independent of its format. */
 export interface MailTemplate {
@@ -42,7 +42,13 @@ interface RenderedMail {
 /** The content of a queued mail before sealing. */
 export type QueuedMail = RenderedMail & { to: string }
 
-// The tokens of the console in its light theme; mail programs know neither variables nor images without a warning.
+// The tokens of the console; mail programs know neither variables nor images without a warning. Those that read a style
+// element show the dark ones where the reader's device is dark; the others keep the inline styles.
+const darkStyle =
+  ':root{color-scheme:light dark;supported-color-schemes:light dark}@media(prefers-color-scheme:dark){' +
+  'body{background:#0e1115!important;color:#e8ebef!important}.card{background:#15191f!important}' +
+  '.card,.line{border-color:#272d36!important}.quiet{color:#929ca9!important}.code{background:#272d36!important}' +
+  '.link{color:#a3b7ff!important}.button{background:#8ea7ff!important;color:#0c1430!important}}'
 const bodyStyle =
   'margin:0;padding:32px 12px;background:#f6f7f9;font-family:Inter,system-ui,-apple-system,Segoe UI,Roboto,sans-serif;font-size:15px;line-height:1.55;color:#161a20'
 const brandStyle = 'max-width:560px;margin:0 auto 16px;padding:0 4px;font-size:15px;font-weight:600'
@@ -69,13 +75,13 @@ export function renderMail(
     text: `${[...text, footerText.join('\n')].join('\n\n')}\n`,
     html: `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escapeHtml(subject)}</title><style>${darkStyle}</style></head>
 <body style="${bodyStyle}">
-<div style="${brandStyle}"><span style="${markStyle}" aria-hidden="true">W</span><span style="vertical-align:middle">${escapeHtml(productName)}</span></div>
-<div style="${cardStyle}">
+<div style="${brandStyle}"><span style="${markStyle}" aria-hidden="true">${escapeHtml(initialOf(productName))}</span><span style="vertical-align:middle">${escapeHtml(productName)}</span></div>
+<div class="card" style="${cardStyle}">
 ${heading === undefined ? '' : `<h1 style="margin:4px 0 12px;font-size:20px;font-weight:600;line-height:1.3">${escapeHtml(heading)}</h1>\n`}${blocks.map(renderHtmlBlock).join('\n')}
 </div>
-${footer.length === 0 ? '' : `<div style="${footerStyle}">\n${footer.map(renderHtmlBlock).join('\n')}\n</div>\n`}</body>
+${footer.length === 0 ? '' : `<div class="quiet" style="${footerStyle}">\n${footer.map(renderHtmlBlock).join('\n')}\n</div>\n`}</body>
 </html>
 `,
   }
@@ -95,18 +101,18 @@ function renderTextBlock(block: MailBlock): string {
 function renderHtmlBlock(block: MailBlock): string {
   if ('text' in block) return `<p>${escapeHtml(block.text)}</p>`
   if ('code' in block)
-    return `<p style="margin:16px 0;padding:14px 8px;border-radius:8px;background:#f1f3f6;font-family:ui-monospace,SFMono-Regular,Menlo,monospace;font-size:28px;letter-spacing:.25em;text-align:center">${escapeHtml(block.code)}</p>`
+    return `<p class="code" style="margin:16px 0;padding:14px 8px;border-radius:8px;background:#f1f3f6;font-family:ui-monospace,SFMono-Regular,Menlo,monospace;font-size:28px;letter-spacing:.25em;text-align:center">${escapeHtml(block.code)}</p>`
   if ('button' in block)
-    return `<p style="margin:18px 0"><a href="${escapeHtml(block.button)}" style="${buttonStyle}">${escapeHtml(block.label)}</a></p>`
+    return `<p style="margin:18px 0"><a href="${escapeHtml(block.button)}" class="button" style="${buttonStyle}">${escapeHtml(block.label)}</a></p>`
   if ('items' in block) return block.items.map(renderHtmlItem).join('\n')
   if ('heading' in block) return `<h2 style="margin:24px 0 8px;font-size:16px">${escapeHtml(block.heading)}</h2>`
   if ('list' in block) return `<ul style="margin:0;padding:0 0 0 20px">${block.list.map(renderHtmlEntry).join('')}</ul>`
   if ('table' in block) return renderHtmlTable(block.table)
-  return `<p style="overflow-wrap:anywhere"><a href="${escapeHtml(block.link)}" style="color:#2a4cc0">${escapeHtml(block.label)}</a></p>`
+  return `<p style="overflow-wrap:anywhere"><a href="${escapeHtml(block.link)}" class="link" style="color:#2a4cc0">${escapeHtml(block.label)}</a></p>`
 }
 
 const renderHtmlItem = ({ title, text }: MailItem): string =>
-  `<div style="margin:0 0 12px;padding:0 0 12px;border-bottom:1px solid #e2e5ea"><strong>${escapeHtml(title)}</strong><br>${escapeHtml(text)}</div>`
+  `<div class="line" style="margin:0 0 12px;padding:0 0 12px;border-bottom:1px solid #e2e5ea"><strong>${escapeHtml(title)}</strong><br>${escapeHtml(text)}</div>`
 
 const renderHtmlEntry = (item: string): string => `<li style="margin:0 0 6px">${escapeHtml(item)}</li>`
 
@@ -128,7 +134,7 @@ function renderTextTable({ columns, rows }: MailTable): string {
     .join('\n')
 }
 
-const shownLength = (text: string): number => text.replaceAll(wordJoiner, '').length
+const shownLength = (text: string): number => text.replaceAll(/[\u2060\u2068\u2069]/g, '').length
 
 const cellStyle = 'padding:6px 0 6px 10px;border-bottom:1px solid #e2e5ea;font-size:14px;vertical-align:top'
 
@@ -139,7 +145,7 @@ function renderHtmlTable({ columns, rows }: MailTable): string {
         const first = at === 0 ? ';padding-left:0' : ''
         const align = isNumeric ? 'text-align:right' : 'text-align:left'
         const head = tag === 'th' ? ';color:#626c79;font-weight:600' : ''
-        return `<${tag} style="${cellStyle};${align}${first}${head}">${escapeHtml(cells[at] ?? '')}</${tag}>`
+        return `<${tag} class="line${tag === 'th' ? ' quiet' : ''}" style="${cellStyle};${align}${first}${head}">${escapeHtml(cells[at] ?? '')}</${tag}>`
       })
       .join('')
   const head = `<thead><tr>${render(
@@ -165,7 +171,7 @@ const wordJoiner = '\u2060'
  * without changing how the text looks.
  */
 export const preventAutolinks = (text: string): string =>
-  toSingleLine(text).replaceAll(/[.:/@\u3002\uff0e\uff61](?=\S)/g, `$&${wordJoiner}`)
+  isolateDirection(toSingleLine(text)).replaceAll(/[.:/@\u3002\uff0e\uff61](?=\S)/g, `$&${wordJoiner}`)
 
 /**
  * Returns the format of times for the reader of a mail: `29 Nov 2026, 21:52 CET`.

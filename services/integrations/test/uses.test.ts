@@ -157,7 +157,7 @@ describe('the status', () => {
     expect(await standing(id)).toMatchObject({ status: 'connected', error: null })
     expect(await events(id)).toEqual(['INTEGRATION_CONNECTED', 'INTEGRATION_FAILED', 'INTEGRATION_CONNECTED'])
     const failed = (await world.told(id)).find(({ kind }) => kind === 'INTEGRATION_FAILED')
-    expect(failed?.data).toEqual({ id, status: 'error', provider: 'http', reason: 'The provider answered 401' })
+    expect(failed?.data).toMatchObject({ id, status: 'error', name: 'Doors', reason: 'The provider answered 401' })
   })
 
   it('emits one event when many uses report a failure concurrently', async () => {

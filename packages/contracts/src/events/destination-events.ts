@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { event } from '../core/event.ts'
-import { exampleIds, payloadExample, payloadFields } from './payload.ts'
+import { exampleIds, nameField, payloadExample, payloadFields } from './payload.ts'
 
 /** The events of event destinations: as those of webhook subscriptions. */
 export const destinationEvents = {
@@ -11,10 +11,12 @@ export const destinationEvents = {
     isSubscribable: true,
     data: z.object({
       ...payloadFields('failing'),
+      name: nameField('Name of the event destination'),
       failing_since: z.string().meta({ description: 'Time of the first failure since the last success' }),
       error_code: z.string().meta({ description: 'As `health.last_error.code` of the event destination' }),
     }),
     example: payloadExample(exampleIds.destination, 'failing', {
+      name: 'Data lake',
       failing_since: '2026-01-05T09:30:00.000Z',
       error_code: 'unauthorized',
     }),
@@ -26,8 +28,9 @@ export const destinationEvents = {
     isSubscribable: true,
     data: z.object({
       ...payloadFields('disabled'),
+      name: nameField('Name of the event destination'),
       reason: z.string().meta({ description: 'As `disabled_reason` of the event destination' }),
     }),
-    example: payloadExample(exampleIds.destination, 'disabled', { reason: 'gone' }),
+    example: payloadExample(exampleIds.destination, 'disabled', { name: 'Data lake', reason: 'gone' }),
   }),
 } as const

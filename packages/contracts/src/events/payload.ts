@@ -6,6 +6,9 @@ export const payloadFields = <S extends string>(...status: [S, ...S[]]) => ({
   status: z.enum(status).describe('Its state after the event'),
 })
 
+/** The name of a resource, so that a reader needs no further request; absent from events of earlier versions. */
+export const nameField = (description: string) => z.string().optional().describe(description)
+
 /** The error of a payload that reports a failure. */
 export const failureFields = {
   error: z

@@ -4,7 +4,7 @@ import { recommendedSaving } from '../solutions/recommendation-shapes.ts'
 import { auditDocEvents } from './audit-doc-events.ts'
 import { destinationEvents } from './destination-events.ts'
 import { invoiceEvents } from './invoice-events.ts'
-import { exampleIds, failureFields, payloadExample, payloadFields } from './payload.ts'
+import { exampleIds, failureFields, nameField, payloadExample, payloadFields } from './payload.ts'
 import { planEvents } from './plan-events.ts'
 import { usageEvents } from './usage-events.ts'
 
@@ -58,12 +58,14 @@ export const webhookEvents = {
     data: z.object({
       ...payloadFields('finished'),
       data_source_id: z.string().describe('The data source that was read'),
+      data_source_name: nameField('Name of the data source'),
       counts: z
         .record(z.string(), z.number())
         .describe('Numbers of rows by what became of them, as in `counts` of the sync'),
     }),
     example: payloadExample(exampleIds.sync, 'finished', {
       data_source_id: exampleIds.source,
+      data_source_name: 'Badge events',
       counts: { seen: 48, created: 48, updated: 0, deleted: 0, failed: 0 },
     }),
   }),
@@ -75,6 +77,7 @@ export const webhookEvents = {
     data: z.object({
       ...payloadFields('failed'),
       data_source_id: z.string().describe('The data source that was read'),
+      data_source_name: nameField('Name of the data source'),
       // rows stored before the failure; absent if the sync failed before it stored any
       counts: z
         .record(z.string(), z.number())
@@ -84,6 +87,7 @@ export const webhookEvents = {
     }),
     example: payloadExample(exampleIds.sync, 'failed', {
       data_source_id: exampleIds.source,
+      data_source_name: 'Badge events',
       error: { code: 'auth', message: 'Refused' },
     }),
   }),
@@ -114,9 +118,13 @@ export const webhookEvents = {
     isSubscribable: true,
     data: z.object({
       ...payloadFields('connected'),
+      name: nameField('Name of the integration'),
       provider: z.string().describe('What it connects to, such as `postgres`'),
     }),
-    example: payloadExample('int_01h455vb4pex5vsknk084sn02q', 'connected', { provider: 'postgres' }),
+    example: payloadExample('int_01h455vb4pex5vsknk084sn02q', 'connected', {
+      name: 'Booking database',
+      provider: 'postgres',
+    }),
   }),
   INTEGRATION_FAILED: event({
     kind: 'INTEGRATION_FAILED',
@@ -125,10 +133,12 @@ export const webhookEvents = {
     isSubscribable: true,
     data: z.object({
       ...payloadFields('error'),
+      name: nameField('Name of the integration'),
       provider: z.string().describe('What it connects to, such as `http`'),
       reason: z.string().describe('What the provider rejected, in a sentence'),
     }),
     example: payloadExample('int_01h455vb4pex5vsknk084sn02q', 'error', {
+      name: 'Booking service',
       provider: 'http',
       reason: 'The provider answered 401',
     }),
@@ -181,12 +191,14 @@ export const webhookEvents = {
     isSubscribable: true,
     data: z.object({
       ...payloadFields('failing'),
+      name: nameField('Description of the subscription, or the host of its endpoint'),
       failing_since: z.string().describe('Time of the first failure since the last success'),
       advice: z
         .enum(['check_endpoint', 'rotate_secret'])
         .describe('What to do: repair the endpoint, or give the receiver the secret'),
     }),
     example: payloadExample(exampleIds.webhook, 'failing', {
+      name: 'hooks.example.com',
       failing_since: '2026-01-05T09:30:00.000Z',
       advice: 'check_endpoint',
     }),
@@ -198,9 +210,10 @@ export const webhookEvents = {
     isSubscribable: true,
     data: z.object({
       ...payloadFields('disabled'),
+      name: nameField('Description of the subscription, or the host of its endpoint'),
       reason: z.string().describe('As `disabled_reason` of the subscription'),
     }),
-    example: payloadExample(exampleIds.webhook, 'disabled', { reason: 'gone' }),
+    example: payloadExample(exampleIds.webhook, 'disabled', { name: 'hooks.example.com', reason: 'gone' }),
   }),
   ...destinationEvents,
   ...auditDocEvents,

@@ -1,5 +1,5 @@
 import { scopes as allScopes, type HtmlPage, type Scope, scopeDescriptions } from '@wp/contracts'
-import { type Html, hiddenFields, html, renderPage } from '@wp/service'
+import { type Html, hiddenFields, html, isolateDirection, renderPage } from '@wp/service'
 import type { Client } from '../clients/client-metadata.ts'
 import { isLoopbackHost } from '../clients/redirect-uri.ts'
 import type { ProviderName } from '../providers/provider.ts'
@@ -12,7 +12,8 @@ const consoleLink = { href: '/console/', label: 'Open the console' }
 /** Returns the verified host of a client: the one that serves its metadata document. A registered client has none. */
 const hostOf = ({ id }: Client): string | undefined => URL.parse(id)?.host
 
-const nameOf = (client: Client): string => (client.name === '' ? (hostOf(client) ?? 'an application') : client.name)
+const nameOf = (client: Client): string =>
+  client.name === '' ? (hostOf(client) ?? 'an application') : isolateDirection(client.name)
 
 interface SignInPageOptions {
   client: Client
@@ -128,10 +129,10 @@ ${workspaceField(workspaces)}
 function workspaceField(workspaces: readonly WorkspaceChoice[]): Html {
   const [only, another] = workspaces
   if (only !== undefined && another === undefined)
-    return html`<h2>Workspace</h2><p>${only.name}</p>${hiddenFields({ workspace_id: only.workspaceId })}`
+    return html`<h2>Workspace</h2><p>${isolateDirection(only.name)}</p>${hiddenFields({ workspace_id: only.workspaceId })}`
   const choices = workspaces.map(
     ({ workspaceId, name }) =>
-      html`<label class="choice"><input type="radio" name="workspace_id" value="${workspaceId}" required><span>${name}</span></label>`,
+      html`<label class="choice"><input type="radio" name="workspace_id" value="${workspaceId}" required><span>${isolateDirection(name)}</span></label>`,
   )
   return html`<fieldset><legend>In which workspace?</legend>${choices}</fieldset>`
 }

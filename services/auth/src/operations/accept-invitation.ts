@@ -1,6 +1,6 @@
 import { type HtmlPage, Problem } from '@wp/contracts'
 import { toSingleLine } from '@wp/mail'
-import { renderPage } from '@wp/service'
+import { isolateDirection, renderPage } from '@wp/service'
 import type { Operation } from '../context.ts'
 import { acceptInvitationByToken, requireInvitation } from '../invitations/accept-by-token.ts'
 
@@ -25,15 +25,17 @@ function toInvalidInvitationPage(error: unknown) {
   throw error
 }
 
+const nameText = (name: string): string => isolateDirection(toSingleLine(name))
+
 /** Asks for confirmation: opening the link alone accepts nothing. */
 const confirmInvitationPage = (
   { workspaceName, role, inviter }: { workspaceName: string; role: string; inviter: string | null },
   token: string,
 ): HtmlPage =>
   renderPage({
-    title: `Join ${toSingleLine(workspaceName)}?`,
+    title: `Join ${nameText(workspaceName)}?`,
     paragraphs: [
-      `${inviter === null ? 'You are invited' : `${toSingleLine(inviter)} invited you`} to the workspace ${toSingleLine(workspaceName)}, as ${toSingleLine(role)}.`,
+      `${inviter === null ? 'You are invited' : `${nameText(inviter)} invited you`} to the workspace ${nameText(workspaceName)}, as ${nameText(role)}.`,
     ],
     form: { action: '/v1/auth/invitations/accept/confirm', fields: { token }, label: 'Accept the invitation' },
   })
@@ -48,8 +50,8 @@ const invitationAcceptedPage = ({
   email: string
 }): HtmlPage =>
   renderPage({
-    title: `Welcome to ${toSingleLine(workspaceName)}`,
-    paragraphs: [`You are now a member of ${toSingleLine(workspaceName)}. Sign in as ${email} to begin.`],
+    title: `Welcome to ${nameText(workspaceName)}`,
+    paragraphs: [`You are now a member of ${nameText(workspaceName)}. Sign in as ${email} to begin.`],
     next: { href: `/console/${workspaceId}`, label: 'Open the workspace' },
   })
 

@@ -36,7 +36,13 @@ async function recordSuccess(
   await announceRows(tx, source)
   tx.emit({
     kind: 'DATA_SYNC_FINISHED',
-    data: { id: job.id, status: 'finished', data_source_id: source.dataSourceId, counts: result.counts },
+    data: {
+      id: job.id,
+      status: 'finished',
+      data_source_id: source.dataSourceId,
+      data_source_name: source.name,
+      counts: result.counts,
+    },
   })
   return result
 }
@@ -52,13 +58,15 @@ export async function recordFailure(tx: Transaction, job: Job): Promise<void> {
   const error = syncErrorOf(job)
   const { workspaceId, id: syncId, subject } = job
   const { counts } = job.detail as Partial<CrawlState> // written by syncs alone
-  if (error !== null) await recordSyncFailure(tx.query, { workspaceId, dataSourceId: subject ?? '', syncId }, error)
+  const key = { workspaceId, dataSourceId: subject ?? '', syncId }
+  const name = error === null ? undefined : await recordSyncFailure(tx.query, key, error)
   tx.emit({
     kind: 'DATA_SYNC_FAILED',
     data: {
       id: job.id,
       status: 'failed',
-      data_source_id: job.subject ?? '',
+      data_source_id: key.dataSourceId,
+      ...(name !== undefined && { data_source_name: name }),
       ...(counts && { counts }),
       ...(error && { error: { code: error.code, message: error.message } }),
     },

@@ -58,6 +58,7 @@ it.each(['config', 'auth', 'schema'])(
           id: sync.id,
           status: 'failed',
           data_source_id: source,
+          data_source_name: expect.any(String),
           counts,
           error: { code, message: `It is ${code}` },
         },

@@ -84,8 +84,9 @@ describe('a manual sync of an upload source', () => {
     expect(source.schema).toContainEqual({ name: 'people', type: 'number' })
     const records = await request('GET', `/v1/data/sources/${id}/records`)
     expect(records.body.data).toMatchObject([{ title: 'South' }, { title: 'North' }])
+    const names = { data_source_id: id, data_source_name: source.name }
     expect(await readEvents(data.id)).toEqual([
-      { kind: 'DATA_SYNC_FINISHED', data: { id: data.id, status: 'finished', data_source_id: id, counts } },
+      { kind: 'DATA_SYNC_FINISHED', data: { id: data.id, status: 'finished', ...names, counts } },
     ])
   })
 
@@ -146,6 +147,7 @@ describe('a manual sync of an upload source', () => {
           id: failed.id,
           status: 'failed',
           data_source_id: id,
+          data_source_name: expect.any(String),
           error: { code: 'auth', message: failed.error.message },
         },
       },

@@ -15,11 +15,12 @@ export async function recordConnectionResult(
   const next = nextConnectionState(row, result, at)
   if (next === undefined) return row
   const { event, lastError, ...state } = next
-  const { integrationId: id, provider } = row
-  if (event === 'connected') tx.emit({ kind: 'INTEGRATION_CONNECTED', data: { id, status: 'connected', provider } })
+  const { integrationId: id, name, provider } = row
+  if (event === 'connected')
+    tx.emit({ kind: 'INTEGRATION_CONNECTED', data: { id, status: 'connected', name, provider } })
   if (event === 'error') {
     const reason = lastError?.message ?? ''
-    tx.emit({ kind: 'INTEGRATION_FAILED', data: { id, status: 'error', provider, reason } })
+    tx.emit({ kind: 'INTEGRATION_FAILED', data: { id, status: 'error', name, provider, reason } })
   }
   return updateIntegration(tx.db, row, { ...state, lastError })
 }

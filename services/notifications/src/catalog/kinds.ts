@@ -12,7 +12,10 @@ export interface KindEntry {
   mailScope?: Scope
   /** With fields like those of the body, all of which must be present. */
   title: string
-  /** Sentences with `{field}` or `{object.field}` of the payload; one with a missing field is left out. */
+  /**
+   * Sentences with `{field}`, `{object.field}` or `{field|other}` (the first that is there) of the payload; one with a
+   * missing field is left out.
+   */
   body: readonly string[]
   /** Returns what mails and Slack messages show below the body. */
   details?: (data: Readonly<Record<string, unknown>>) => NotificationDetails
@@ -50,7 +53,7 @@ export const kinds: Readonly<Record<string, KindEntry>> = {
     scope: 'data:read',
     title: 'A sync finished',
     body: [
-      'The sync of the data source {data_source_id} finished.',
+      'The sync of the data source “{data_source_name|data_source_id}” finished.',
       '{counts.created} records were created, {counts.updated} updated and {counts.deleted} deleted.',
     ],
   },
@@ -58,7 +61,7 @@ export const kinds: Readonly<Record<string, KindEntry>> = {
     category: 'data',
     scope: 'data:read',
     title: 'A sync failed',
-    body: ['The sync of the data source {data_source_id} failed.', '{error.message}.'],
+    body: ['The sync of the data source “{data_source_name|data_source_id}” failed.', '{error.message}.'],
   },
   AGENT_RUN_FINISHED: {
     category: 'agents',
@@ -76,13 +79,17 @@ export const kinds: Readonly<Record<string, KindEntry>> = {
     category: 'integrations',
     scope: 'integrations:read',
     title: 'An integration was connected',
-    body: ['The {provider} integration {id} is connected.'],
+    body: ['The {provider} integration “{name|id}” is connected.'],
   },
   INTEGRATION_FAILED: {
     category: 'integrations',
     scope: 'integrations:read',
     title: 'An integration stopped working',
-    body: ['The {provider} integration {id} is rejected by its provider.', '{reason}.', 'Check its credentials.'],
+    body: [
+      'The {provider} integration “{name|id}” is rejected by its provider.',
+      '{reason}.',
+      'Check its credentials.',
+    ],
   },
   API_KEY_CREATED: {
     category: 'security',
@@ -118,7 +125,7 @@ export const kinds: Readonly<Record<string, KindEntry>> = {
     mailScope: 'webhooks:write',
     title: 'Webhook deliveries are failing',
     body: [
-      'Deliveries to the subscription {id} have failed since {failing_since}.',
+      'Deliveries to the webhook “{name|id}” have failed since {failing_since}.',
       'Check the endpoint and its secret.',
     ],
   },
@@ -127,8 +134,8 @@ export const kinds: Readonly<Record<string, KindEntry>> = {
     isCritical: true,
     scope: 'webhooks:read',
     mailScope: 'webhooks:write',
-    title: 'A webhook subscription was disabled',
-    body: ['The subscription {id} gets no more events.', 'Correct the endpoint, then set the subscription to active.'],
+    title: 'A webhook was disabled',
+    body: ['The webhook “{name|id}” gets no more events.', 'Correct its endpoint, then set it to active.'],
   },
   EVENT_DESTINATION_FAILING: {
     category: 'webhooks',
@@ -136,7 +143,7 @@ export const kinds: Readonly<Record<string, KindEntry>> = {
     mailScope: 'webhooks:write',
     title: 'Writing to an event destination is failing',
     body: [
-      'Writing to the event destination {id} has failed since {failing_since}.',
+      'Writing to the event destination “{name|id}” has failed since {failing_since}.',
       'Its records wait until it works again.',
     ],
   },
@@ -147,7 +154,7 @@ export const kinds: Readonly<Record<string, KindEntry>> = {
     mailScope: 'webhooks:write',
     title: 'An event destination was disabled',
     body: [
-      'The event destination {id} gets no more records.',
+      'The event destination “{name|id}” gets no more records.',
       'Correct its settings, then set it to active: it goes on where it stopped.',
     ],
   },

@@ -33,8 +33,9 @@ const fallbackTitle = 'Something happened in the workspace'
 /** Fills in the fields of a sentence. @returns undefined if one is missing */
 function fill(sentence: string, data: Readonly<Record<string, unknown>>): string | undefined {
   let isComplete = true
-  const filled = sentence.replaceAll(/\{([\w.]+)\}/g, (_, path: string) => {
-    const text = fieldText(path.split('.').reduce(readMember, data as unknown))
+  const filled = sentence.replaceAll(/\{([\w.|]+)\}/g, (_, paths: string) => {
+    const texts = paths.split('|').map((path) => fieldText(path.split('.').reduce(readMember, data as unknown)))
+    const text = texts.find((found) => found !== '') ?? ''
     isComplete &&= text !== ''
     return text
   })

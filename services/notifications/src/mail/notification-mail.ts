@@ -130,13 +130,13 @@ const footer = (workspaceName: string, { mails, url }: UnsubscribeLink, reason: 
   { link: url, label: `Stop ${mailsName(mails)}` },
 ]
 
-const ids = /\s?\b[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g
+const ids = /\s?“?\b[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}\b”?/g
 
 /** Leaves out the ids of resources, which say nothing to a reader; the button of the mail leads to the resource. */
 const withoutIds = (text: string): string => text.replaceAll(ids, '')
 
 /** The ids of a text on a line of their own, for support. */
 function references(text: string): MailBlock[] {
-  const found = [...new Set(text.match(ids)?.map((id) => id.trim()))]
+  const found = [...new Set(text.match(ids)?.map((id) => id.replaceAll(/[\s“”]/g, '')))]
   return found.length === 0 ? [] : [{ text: `Reference: ${found.join(', ')}` }]
 }

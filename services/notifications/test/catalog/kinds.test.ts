@@ -47,6 +47,12 @@ describe('the text of a notification', () => {
     expect(notificationText(entry, { name: `a\n\u202eb${'x'.repeat(500)}` }).body).toBe(`Key “a b${'x'.repeat(197)}…”.`)
   })
 
+  it('names a resource by its name, and by its id when the event has no name', () => {
+    const named = { ...entry, body: ['Source “{name|id}” failed.'] }
+    expect(notificationText(named, { name: 'Badges', id: 'ds_1' }).body).toBe('Source “Badges” failed.')
+    expect(notificationText(named, { id: 'ds_1' }).body).toBe('Source “ds_1” failed.')
+  })
+
   it('does not read members that the payload inherits', () => {
     expect(notificationText({ ...entry, body: ['{constructor.name}.'] }, {}).body).toBe('')
   })

@@ -51,6 +51,9 @@ describe('a mail', () => {
     const mail = await toMember(keyId)
     expect(mail.subject).toBe('An API key was created')
     expect(mail.html).toContain('The API key “mail-key” was created.')
+    // Dark mail programs show the dark palette only to a mail that declares both.
+    expect(mail.html).toContain('<meta name="color-scheme" content="light dark">')
+    expect(mail.html).toContain('@media(prefers-color-scheme:dark)')
     expect(mail.headers).toMatchObject({ 'auto-submitted': 'auto-generated' })
     expect(mail.headers).not.toHaveProperty('list-unsubscribe')
   })

@@ -19,7 +19,11 @@ it('mails those who can change webhooks that an endpoint fails, with a link to t
   const people = { admin: 'grace@example.test', viewer: 'ada@example.test' }
   for (const [role, email] of Object.entries(people)) await harness.addMember(role, { email })
   const { body } = await harness.call('POST', '/v1/webhooks/webhooks', {
-    body: { endpoint: 'https://127.0.0.1:8443/', events: ['FORECASTING_FINISHED'] },
+    body: {
+      endpoint: 'https://127.0.0.1:8443/',
+      events: ['FORECASTING_FINISHED'],
+      description: 'Orders for the canteen',
+    },
   })
   const id = body.data.webhook_id
   await deliveries.query(
@@ -28,7 +32,7 @@ it('mails those who can change webhooks that an endpoint fails, with a link to t
   )
   const mail = await mailbox.waitFor(({ to, subject }) => to === people.admin && subject.includes('failing'))
   expect(mail.text).toMatch(
-    /Deliveries to the subscription have failed since \d{1,2} \w+ \d{4}, \d\d:\u2060?\d\d UTC\./,
+    /Deliveries to the webhook “Orders for the canteen” have failed since \d{1,2} \w+ \d{4}, \d\d:\u2060?\d\d UTC\./,
   )
   const page = `/console/${harness.fleet.owner.workspaceId}/webhooks/${id}`
   expect(mail.text).toContain(page)

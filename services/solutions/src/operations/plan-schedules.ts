@@ -101,13 +101,13 @@ export const deletePlanSchedule: Operation<'deletePlanSchedule'> = ({ database }
     return { id: params.id }
   })
 
-export const runPlanSchedule: Operation<'runPlanSchedule'> = async ({ database }, caller, { params }) => {
+export const runPlanSchedule: Operation<'runPlanSchedule'> = async ({ database }, caller, { params, query }) => {
   const { workspaceId } = caller
   const made = await database.read(caller, async (db, sql) => {
     const schedule = await findPlanSchedule(db, workspaceId, params.id)
     if (schedule === null) throw problem('not_found')
     const timezone = timezoneOf(buildTree(await findSpacesAbove(sql, workspaceId, [schedule.spaceId])), schedule)
-    const date = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format(new Date())
+    const date = plannedDay(query.date, new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format(new Date()))
     const existing = await findPlanOfDay(db, workspaceId, schedule.spaceId, date)
     const draft = existing === null ? await draftPlan(db, sql, workspaceId, schedule, date) : null
     return { schedule, date, draft, existing }
@@ -122,6 +122,18 @@ export const runPlanSchedule: Operation<'runPlanSchedule'> = async ({ database }
     if (plan === null) throw problem('not_found')
     return readPlanView(tx.db, tx.query, plan)
   })
+}
+
+/** Days ahead for which a plan can be made: a later one would use a forecast that is not there yet. */
+const maxDaysAhead = 7
+
+/** @throws Problem for a day that is over or too far ahead */
+function plannedDay(date: string | undefined, today: string): string {
+  if (date === undefined) return today
+  const daysAhead = (Date.parse(date) - Date.parse(today)) / 86_400_000
+  if (daysAhead < 0 || daysAhead > maxDaysAhead)
+    throw invalidField('/date', `must be ${today} or one of the ${maxDaysAhead} days after it`)
+  return date
 }
 
 /** @throws Problem for a scenario that the workspace does not have */

@@ -1,7 +1,7 @@
 import type { PlanContent } from '@wp/contracts'
 import { type Span, windowOf } from './climate.ts'
 import type { PlanInput } from './input/plan-input.ts'
-import type { PlannedFloor } from './plan-floor.ts'
+import { isTooFull, type PlannedFloor } from './plan-floor.ts'
 import { count, hoursText, listFloors, people, weekdayName, whole } from './words.ts'
 
 type Action = PlanContent['actions'][number]
@@ -14,7 +14,7 @@ export function actionsOf(
 ): Action[] {
   if (restDay !== null)
     return [
-      { kind: 'close', text: `Keep ${input.site.name} closed. Order no meals; do not heat, ventilate or clean.` },
+      { kind: 'close', text: `Order no meals, and do not heat, ventilate or clean: ${input.site.name} is closed.` },
       ...usedWhileClosed(input),
     ]
   return [
@@ -40,7 +40,8 @@ function closing({ scenario, date }: PlanInput, floors: readonly PlannedFloor[])
     })
   if (empty.length > 0)
     actions.push({ kind: 'close', text: `Keep ${namesOf(empty)} closed: no one is expected there.` })
-  if (shut.length > 0) actions.push({ kind: 'close', text: `Keep ${namesOf(shut)} closed: not open on ${day}.` })
+  if (shut.length > 0)
+    actions.push({ kind: 'close', text: `Do not heat, ventilate or clean ${namesOf(shut)}: not open on ${day}.` })
   return actions
 }
 
@@ -62,7 +63,7 @@ function seating(closed: readonly PlannedFloor[], floors: readonly PlannedFloor[
 
 function watching(floors: readonly PlannedFloor[]): Action[] {
   return floors.flatMap(({ floor: { name, capacity, peak }, closure, busiest }): Action[] =>
-    closure !== null || capacity === null || busiest === null || busiest <= capacity
+    closure !== null || capacity === null || busiest === null || !isTooFull(busiest, capacity)
       ? []
       : [
           {
@@ -119,7 +120,7 @@ const usedWhileClosed = ({ usedWhileClosed: used }: PlanInput): Action[] =>
     : [
         {
           kind: 'clean',
-          text: `Clean ${listFloors(used)} as well: to stay closed on ${weekdayName(used[0]?.date ?? '')}, but used.`,
+          text: `Clean ${listFloors(used)} as well: planned as closed on ${weekdayName(used[0]?.date ?? '')}, but used.`,
         },
       ]
 

@@ -43,7 +43,7 @@ export function makePlan(given: PlanInput): MadePlan {
     ...warningsOf(input, expected, floors),
     ...disagreementWarning([{ ...content, name: site.name }, ...content.floors]),
   ]
-  return { ...wordingOf(input, content), content }
+  return { ...wordingOf(input, content, floors), content }
 }
 
 function mealsOf(expected: PlanContent['expected'], { parameters: { meal_share: share } }: PlanInput) {
@@ -120,20 +120,19 @@ function warningsOf(
 /** The title names the day first, for lists of mails; the headline is a sentence to read aloud. */
 function wordingOf(
   { site, date, restDay }: PlanInput,
-  { expected, floors }: PlanContent,
+  { expected }: PlanContent,
+  floors: readonly PlannedFloor[],
 ): Pick<MadePlan, 'title' | 'headline'> {
   const day = longDay(date)
   if (restDay !== null) {
-    const reason = restDay.name ?? `not open on ${day.split(' ')[0]}s`
+    const state = restDay.name === null ? 'not open' : `closed (${restDay.name})`
     return {
-      title: `Plan for ${day}: ${site.name} is closed (${reason})`,
-      headline:
-        restDay.name === null
-          ? `${site.name} stays closed on ${day}: it is ${reason}.`
-          : `${site.name} stays closed on ${day}, because it is ${restDay.name}.`,
+      title: `Plan for ${day}: ${site.name} is ${state}`,
+      headline: `${site.name} is ${restDay.name === null ? 'not open' : 'closed'} on ${day}${restDay.name === null ? '' : `, because it is ${restDay.name}`}.`,
     }
   }
-  const closed = floors.filter(({ is_closed: isClosed }) => isClosed).length
+  // A floor that is not open on such a day is no decision of this one.
+  const closed = floors.filter(({ closure }) => closure !== null && closure !== 'not_open').length
   const stays = `${closed} of ${count(floors.length, 'floor')} ${closed === 1 ? 'stays' : 'stay'} closed`
   if (expected === null)
     return {

@@ -16,6 +16,9 @@ export interface PlannedFloor {
   busiest: number | null
 }
 
+/** Returns true for more people than places, as the sentences about it round them. */
+export const isTooFull = (busiest: number, capacity: number): boolean => Math.round(busiest) > capacity
+
 /** In nine of ten days fewer people come: it rounds to no one. */
 const emptyUpper = 0.5
 
@@ -87,14 +90,14 @@ function adviceOf(
   { restDay, scenario, date }: PlanInput,
 ): string {
   const weekday = weekdayName(date)
-  if (closure === 'rest_day' && restDay?.reason === 'holiday') return `Keep it closed: today is ${restDay.name}.`
-  if (closure === 'rest_day' || closure === 'not_open') return `Keep it closed: it is not open on ${weekday}s.`
+  if (closure === 'rest_day' && restDay?.reason === 'holiday') return `Closed: the day is ${restDay.name}.`
+  if (closure === 'rest_day' || closure === 'not_open') return `Not open on ${weekday}s.`
   if (closure === 'scenario') return `Keep it closed: the scenario “${scenario?.name}” frees it on ${weekday}s.`
   if (closure === 'empty') return 'Keep it closed: no one is expected.'
   if (expected === null) return 'There are no figures of it: run and clean it as usual.'
   const most = expected.upper === null ? '' : `, at most ${whole(expected.upper)}`
   const fullest = peak === null ? '' : `; fullest at ${peak.start}, with ${whole(peak.people)} at once`
   const places = capacity === null || peak === null ? '' : ` on ${count(capacity, 'place')}`
-  const isFull = capacity !== null && busiest !== null && busiest > capacity
+  const isFull = capacity !== null && busiest !== null && isTooFull(busiest, capacity)
   return `About ${people(expected.mean)}${most}${fullest}${places}.${isFull ? ' It may be too full.' : ''}`
 }

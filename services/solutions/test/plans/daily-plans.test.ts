@@ -201,7 +201,7 @@ describe('the daily plan of a site', () => {
       rest_day: { reason: 'holiday' },
       expected: { mean: 0, source: 'rest_day' },
       meals: { expected: 0 },
-      headline: expect.stringMatching(/^Berlin stays closed on Thursday 29 May, because it is /),
+      headline: expect.stringMatching(/^Berlin is closed on Thursday 29 May, because it is /),
     })
   })
 
@@ -333,6 +333,16 @@ describe('a plan schedule', () => {
     expect(answers[0]?.body.data.warnings).toEqual(
       expect.arrayContaining([expect.stringContaining('has no floors: add them')]),
     )
+  })
+
+  it('makes the plan of one of the next seven days on request, and of no other', async () => {
+    const id = await createSchedule({ name: 'Ahead', space_id: await createSite(), enabled: false })
+    const runOn = (date: string) => harness.call('POST', `${schedules}/${id}/run?date=${date}`)
+    const { body } = await harness.call('POST', `${schedules}/${id}/run`)
+    const dayAfter = (days: number) => dateOf(dayOf(body.data.date) + days)
+    expect((await runOn(dayAfter(7))).body.data).toMatchObject({ date: dayAfter(7) })
+    for (const date of [dayAfter(-1), dayAfter(8)])
+      expect((await runOn(date)).body).toMatchObject({ status: 400, errors: [{ pointer: '/date' }] })
   })
 
   it('follows the time zone and opening hours of its space', async () => {

@@ -69,13 +69,14 @@ async function recordFailedWrite(
   const errorCode = code === 'too_large' ? 'refused' : code
   const failure = await recordFailure(tx.query, destinationId, { code: errorCode, message, ...next })
   if (failure === undefined) return
+  const { name } = failure
   const { disabledReason: reason } = next
   if (reason !== null) {
     const targets = [{ type: 'event_destination', id: destinationId }]
     tx.audit({ action: 'event_destination.disabled', targets, changes: { reason } })
-    tx.emit({ kind: 'EVENT_DESTINATION_DISABLED', data: { id: destinationId, status: 'disabled', reason } })
+    tx.emit({ kind: 'EVENT_DESTINATION_DISABLED', data: { id: destinationId, status: 'disabled', name, reason } })
   } else if (isNoticeDue(failure)) {
-    const data = { failing_since: failure.failingSince.toISOString(), error_code: errorCode }
+    const data = { name, failing_since: failure.failingSince.toISOString(), error_code: errorCode }
     tx.emit({ kind: 'EVENT_DESTINATION_FAILING', data: { id: destinationId, status: 'failing', ...data } })
   }
 }

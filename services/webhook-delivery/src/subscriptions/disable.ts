@@ -52,11 +52,11 @@ async function runPendingActions(context: DatabaseContext, endpoint: EndpointWit
   await transactAsService(context, endpoint, webhookId, async (tx) => {
     const pending = await takePendingActions(tx, webhookId)
     if (pending === undefined) return
-    const { pendingActions, failingSince, authFailures, wasNotified } = pending
+    const { name, pendingActions, failingSince, authFailures, wasNotified } = pending
     // Several notices that are due together are sent as one, and one in twelve hours.
     if (pendingActions.some((action) => action !== 'disable') && failingSince !== null && !wasNotified) {
       await markNotified(tx, webhookId)
-      const data = { failing_since: failingSince.toISOString(), advice: adviceFor({ authFailures }) }
+      const data = { name, failing_since: failingSince.toISOString(), advice: adviceFor({ authFailures }) }
       tx.emit({ kind: 'WEBHOOK_FAILING', data: { id: webhookId, status: 'failing', ...data } })
     }
     if (pendingActions.includes('disable')) await disable(tx, webhookId, 'failing')
@@ -77,8 +77,9 @@ export async function disableAfterSession(
 }
 
 async function disable(tx: Transaction, webhookId: string, reason: DisabledReason): Promise<void> {
-  if (!(await disableSubscription(tx.query, webhookId, reason))) return
-  tx.emit({ kind: 'WEBHOOK_DISABLED', data: { id: webhookId, status: 'disabled', reason } })
+  const name = await disableSubscription(tx.query, webhookId, reason)
+  if (name === undefined) return
+  tx.emit({ kind: 'WEBHOOK_DISABLED', data: { id: webhookId, status: 'disabled', name, reason } })
   tx.audit({ action: 'webhook.disabled', targets: [{ type: 'webhook', id: webhookId }], changes: { reason } })
 }
 

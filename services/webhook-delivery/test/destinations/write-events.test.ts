@@ -150,7 +150,9 @@ describe('an event destination', () => {
     await harness.publish('RECOMMENDATION_CREATED', { workspace_id: options.workspaceId })
     const isGone = (body: DestinationBody) => body.status === 'disabled' && body.disabled_reason === 'gone'
     await destination(harness, id, isGone, options)
-    expect(await noticesOf(id)).toEqual([['EVENT_DESTINATION_DISABLED', { id, status: 'disabled', reason: 'gone' }]])
+    expect(await noticesOf(id)).toMatchObject([
+      ['EVENT_DESTINATION_DISABLED', { id, status: 'disabled', name: expect.any(String), reason: 'gone' }],
+    ])
   })
 
   it('is written again after a short pause when its process was killed three times in a row', async () => {

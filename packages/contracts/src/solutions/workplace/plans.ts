@@ -78,11 +78,13 @@ export const workplacePlans = declareEndpoints('solutions', {
   runPlanSchedule: {
     method: 'POST',
     path: `${schedules}/{id}/run`,
-    summary: 'Make the plan of today now',
+    summary: 'Make the plan of a day now',
     description:
-      'Returns the plan of the local day if there is one: a space has one plan a day, however it was started.',
+      'Plans today, or one of the next seven days. Returns the plan of the day if there is one: a space has one plan a ' +
+      'day, however it was started.',
     scope: 'solutions:run',
     params: planSchedulePath,
+    query: z.strictObject({ date: localDay.optional().describe('Local day of the space; default: today') }),
     ok: WorkplacePlanDetail,
     errors: ['conflict'],
     audit: { action: 'plan.requested', target: 'plan', field: 'id' },

@@ -6,7 +6,9 @@ import {
   describeImprovement,
   describePeriod,
   improvementOver,
+  isDoubtfulSum,
   modelName,
+  noteWords,
 } from '../../../web/src/solutions/forecasts/forecast-words.ts'
 import { groupKeyOf } from '../../../web/src/solutions/forecasts/groups.ts'
 import { detectColumns, detectMeasure } from '../../../web/src/solutions/forecasts/new/detect-columns.ts'
@@ -64,6 +66,14 @@ test('runName has what is forecast, how it is divided, and for how long', () => 
   expect(named({ workplace: { level: 'team' } })).toBe('All teams, 30 days')
   expect(named({ data_source_id: 'src_1', group_by: ['site', 'floor'] })).toBe('Badges, by site and floor, 30 days')
   expect(named({ data_source_id: 'src_2' })).toBe('A file, 30 days')
+})
+
+test('noteWords names the buttons of the console where a note names fields of the API', () => {
+  const sum = '4 values of 15 minutes were added to an hour: 186 for a highest single value of 48.'
+  const note = `${sum} If the values are a level, such as people present, set \`measure\` to \`level\`.`
+  expect(noteWords(note)).toMatch(/^4 values .* of 48\. Choose “Change and run”/)
+  expect([isDoubtfulSum([sum, note]), isDoubtfulSum([sum])]).toEqual([true, false])
+  expect(noteWords(sum)).toBe(sum)
 })
 
 test('describeChoice says that the smallest error decides only where it did', () => {

@@ -16,6 +16,7 @@ export function describeError(error: unknown): ErrorDescription {
     return {
       title: typeof title === 'string' ? title : 'The request failed',
       detail: error.message,
+      ...wordsByCode[error.code],
       ...(error.requestId !== undefined && { requestId: error.requestId }),
       fields: error.errors,
     }
@@ -33,6 +34,15 @@ export function describeError(error: unknown): ErrorDescription {
     detail: error instanceof Error ? error.message : '',
     fields: [],
   }
+}
+
+/** Errors whose texts are written for programs, in the words of a person who uses the console. */
+const wordsByCode: Readonly<Record<string, { title: string; detail: string }>> = {
+  not_found: { title: 'Not found', detail: 'It may have been deleted, or the address is not complete.' },
+  reauthentication_required: {
+    title: 'Not confirmed',
+    detail: 'Nothing was changed. Press the button again, and confirm with the code that we mail you.',
+  },
 }
 
 /** Returns true if a call was refused because the resource does not exist, or belongs to another workspace. */

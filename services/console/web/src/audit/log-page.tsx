@@ -7,6 +7,7 @@ import { Link } from '../ui/button/button-link.tsx'
 import { isolate } from '../ui/format/untrusted-text.ts'
 import { Card, Page, Stack, UnloadedPage } from '../ui/page/page.tsx'
 import { DefinitionList, Id, StatusBadge, Time } from '../ui/values/values.tsx'
+import styles from './audit.module.css'
 import { actionWords, nameOfActor, nameOfTarget } from './audit-words.ts'
 import { ChangeTable } from './change-table.tsx'
 
@@ -70,7 +71,8 @@ function ParticipantsCard({ record: { action, actor, targets } }: { record: Row 
             <Stack key="targets">
               {targets.map(({ type, id }) => (
                 <div key={`${type} ${id}`}>
-                  {isolate(nameOfTarget({ type, id }, nameOf))} <Id value={id} />{' '}
+                  <span className={styles.name}>{isolate(nameOfTarget({ type, id }, nameOf))}</span>
+                  <Id value={id} />{' '}
                   <Link to="/$workspaceId/audit" search={{ target: id }}>
                     All records of this target
                   </Link>

@@ -2,6 +2,7 @@ import type { LinkProps } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button, classNames, Icon } from '../ui/button/button.tsx'
 import { Link } from '../ui/button/button-link.tsx'
+import { localDate } from '../ui/date/local-time.ts'
 import { formatName } from '../ui/format/format.ts'
 import { useWordFormat } from '../ui/format/format-time.ts'
 import { Skeleton } from '../ui/message/message.tsx'
@@ -15,7 +16,6 @@ import {
   webhookAttention,
 } from './attention.ts'
 import styles from './home.module.css'
-import { localDate } from './occupancy/occupancy.ts'
 import type { Occupancy } from './occupancy/use-occupancy.ts'
 import type { WorkspaceState } from './workspace-state.ts'
 

@@ -1,12 +1,13 @@
 import { useApiQuery, useCan } from '../session/workspace-context.tsx'
 import { Link } from '../ui/button/button-link.tsx'
+import { localDate } from '../ui/date/local-time.ts'
 import { useClockTime, useSentence, useWordFormat } from '../ui/format/format-time.ts'
 import { isolate } from '../ui/format/untrusted-text.ts'
 import { ErrorMessage, Skeleton } from '../ui/message/message.tsx'
 import { Card } from '../ui/page/page.tsx'
 import { Stat, Stats } from '../ui/values/values.tsx'
+import type { PlanDetail } from '../workplace/plans/plan-words.ts'
 import styles from './home.module.css'
-import { localDate } from './occupancy/occupancy.ts'
 import type { CardQuery } from './workspace-state.ts'
 
 /** The newest daily plan: who is expected, and what to do about it. */
@@ -48,7 +49,7 @@ export function PlanCard({ query }: CardQuery<'plans'>) {
                 {sentence(plan.headline)}
               </Link>
             </p>
-            <PlanFigures plan={detail.data} />
+            {detail.data.rest_day === null && <PlanFigures plan={detail.data} />}
           </>
         )}
       </div>
@@ -65,13 +66,6 @@ function titleOf(date: string, timeZone: string, space: string, formatDay: (date
   return `${space} on ${formatDay(date)}`
 }
 
-interface PlanDay {
-  expected: { mean: number; lower: number | null; upper: number | null } | null
-  peak: { start: string; people: number } | null
-  meals: { expected: number } | null
-  floors: readonly { name: string; is_closed: boolean }[]
-}
-
 const maxNames = 2
 
 const namesOf = (floors: readonly { name: string }[]): string => {
@@ -80,7 +74,7 @@ const namesOf = (floors: readonly { name: string }[]): string => {
   return others === 0 ? names.join(', ') : `${names.join(', ')} and ${others} more`
 }
 
-function PlanFigures({ plan: { expected, peak, meals, floors } }: { plan: PlanDay }) {
+function PlanFigures({ plan: { expected, peak, meals, floors } }: { plan: PlanDetail }) {
   const clock = useClockTime()
   const closed = floors.filter(({ is_closed }) => is_closed)
   return (

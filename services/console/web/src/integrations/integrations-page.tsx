@@ -52,7 +52,7 @@ export function IntegrationsPage() {
         {(isFiltered || (data && data.items.length > 0)) && (
           <ListFilters
             filters={[
-              { name: 'search', label: 'Search', placeholder: 'Part of a name', isSearch: true },
+              { name: 'search', label: 'Search', placeholder: 'Part of the name', isSearch: true },
               {
                 name: 'provider',
                 label: 'Provider',

@@ -174,5 +174,12 @@ async function createPlan(api: Client, siteId: SpaceId): Promise<void> {
   const { items } = await api.solutions.listPlanSchedules({ query: { space_id: siteId } })
   const body = { name: 'Every morning (sample)', space_id: siteId, metadata: sampleMetadata }
   const { id } = items[0] ?? (await api.solutions.createPlanSchedule({ body }))
-  await api.solutions.runPlanSchedule({ params: { id } })
+  await api.solutions.runPlanSchedule({ params: { id }, query: { date: nextWorkday() } })
+}
+
+/** Returns today, or the Monday after: the plan of a weekend has nothing to show. */
+function nextWorkday(): string {
+  const day = new Date(`${new Date().toLocaleDateString('sv-SE', { timeZone: timezone })}T00:00Z`)
+  day.setUTCDate(day.getUTCDate() + ([1, 0, 0, 0, 0, 0, 2][day.getUTCDay()] ?? 0))
+  return day.toISOString().slice(0, 10)
 }

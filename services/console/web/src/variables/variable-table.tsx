@@ -1,4 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import { typescriptSnippet } from '../developer/shared/snippets.ts'
 import { useBaseUrl, useCan, useWorkspace } from '../session/workspace-context.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { EmptyState } from '../ui/message/message.tsx'
@@ -96,19 +97,12 @@ const variableSnippets = (baseUrl: string): Snippet[] => [
   -H "x-api-key: $WP_API_KEY" -H 'content-type: application/json' \\
   -d '{"name":"ESCALATION_MAIL","value":"facility@example.com"}'`,
   },
-  {
-    language: 'TypeScript',
-    code: `import { createClient } from '@workspace-platform/client'
-
-const client = createClient({
-  baseUrl: '${baseUrl}',
-  credential: { apiKey: process.env.WP_API_KEY ?? '' },
-})
-
-await client.system.putVariable({
+  typescriptSnippet(
+    baseUrl,
+    `await client.system.putVariable({
   body: { name: 'ESCALATION_MAIL', value: 'facility@example.com' },
 })`,
-  },
+  ),
   {
     language: 'Python',
     code: `import json, os, urllib.request

@@ -56,7 +56,7 @@ export function VariablesPage() {
       <Card isFlush>
         <ListFilters
           filters={[
-            { name: 'search', label: 'Search', placeholder: 'Part of a name', isSearch: true },
+            { name: 'search', label: 'Search', placeholder: 'Part of the name', isSearch: true },
             { name: 'kind', label: 'Kind', options: ['plain', 'secret'] },
           ]}
         />

@@ -8,7 +8,7 @@ import type { Source, SourceKey } from './sources.ts'
 export interface LockedSource
   extends SourceKey,
     ObservedSchema,
-    Row<DataSource, 'integrationId' | 'generation' | 'indexedGeneration' | 'recordCount' | 'refusedRows'> {
+    Row<DataSource, 'name' | 'integrationId' | 'generation' | 'indexedGeneration' | 'recordCount' | 'refusedRows'> {
   status: Source['status']
   provider: SourceProvider
   config: SourceConfig
@@ -24,7 +24,7 @@ export interface LockedSource
  */
 export async function lockSource(query: Query, workspaceId: string, dataSourceId: string): Promise<LockedSource> {
   const [source] = await query<LockedSource>(
-    `SELECT workspace_id, data_source_id, status, provider, config,
+    `SELECT workspace_id, data_source_id, name, status, provider, config,
             integration_id, sync_mode, record_access, generation, indexed_generation, fields, pending_fields, previous_fields,
             type_mismatches, record_count, refused_rows
        FROM data_sources WHERE workspace_id = $1 AND data_source_id = $2 FOR UPDATE`,

@@ -25,18 +25,19 @@ export async function recordSyncSuccess(
   )
 }
 
-/** Records why a sync failed. Changes nothing if the source was deleted. */
+/** Records why a sync failed. @returns the name of the source; undefined, and nothing is changed, if it was deleted */
 export async function recordSyncFailure(
   query: Query,
   { workspaceId, dataSourceId, syncId }: SourceKey & { syncId: string },
   { code, message }: Pick<SourceError, 'code' | 'message'>,
-): Promise<void> {
-  await query(
+): Promise<string | undefined> {
+  const [source] = await query<{ name: string }>(
     `UPDATE data_sources
         SET last_sync_id = $3, status = CASE status WHEN 'active' THEN 'error' ELSE status END,
             last_error = jsonb_build_object('code', $4::text, 'message', $5::text,
               'at', to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-      WHERE workspace_id = $1 AND data_source_id = $2`,
+      WHERE workspace_id = $1 AND data_source_id = $2 RETURNING name`,
     [workspaceId, dataSourceId, syncId, code, message],
   )
+  return source?.name
 }

@@ -84,6 +84,7 @@ export interface WriteFailure {
 
 /** Times of failures of an event destination. */
 export interface RecordedFailure {
+  name: string
   /** The first one since the last success. */
   failingSince: Date
   lastFailureAt: Date
@@ -109,7 +110,7 @@ export async function recordFailure(
        status = CASE WHEN $5 IS NULL THEN status ELSE 'disabled' END,
        disabled_reason = coalesce($5, disabled_reason),
        disabled_at = CASE WHEN $5 IS NULL THEN disabled_at ELSE now() END
-     WHERE destination_id = $1 AND status = 'active' RETURNING failing_since, last_failure_at,
+     WHERE destination_id = $1 AND status = 'active' RETURNING name, failing_since, last_failure_at,
        old.last_failure_at AS failed_before`,
     [destinationId, code, message, delayMs, disabledReason],
   )

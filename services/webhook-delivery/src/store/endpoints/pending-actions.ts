@@ -4,6 +4,12 @@ import type { Endpoint, Subscription } from '#db'
 /** Action that an endpoint's failures trigger: `disable` disables the subscription, the others notify its owner. */
 export type FailureAction = 'refused' | 'failing_1_day' | 'failing_3_days' | 'disable'
 
+/** What people know a subscription by: its description, or the host of its endpoint. One that polls may have neither. */
+export const subscriptionName = ({ webhookId, description, endpoint }: NamedSubscription): string =>
+  description?.trim() || URL.parse(endpoint ?? '')?.host || webhookId
+
+export type NamedSubscription = Row<Subscription, 'webhookId' | 'description' | 'endpoint'>
+
 /** An endpoint with actions that were triggered and not yet executed. */
 export type EndpointWithActions = Row<Endpoint, 'webhookId' | 'workspaceId'>
 
@@ -19,6 +25,8 @@ export async function findEndpointsWithActions(
 }
 
 export interface PendingActions extends Row<Endpoint, 'failingSince' | 'authFailures'> {
+  /** Of the subscription. */
+  name: string
   pendingActions: FailureAction[]
   /** True if the last notice is less than `minNoticeHours` ago, so that none is due. */
   wasNotified: boolean
@@ -38,11 +46,11 @@ export async function takePendingActions(
   { query }: Pick<Transaction, 'query'>,
   webhookId: string,
 ): Promise<PendingActions | undefined> {
-  const subscription = await query<Row<Subscription, 'status'>>(
-    'SELECT status FROM subscriptions WHERE webhook_id = $1 FOR NO KEY UPDATE',
+  const [subscription] = await query<NamedSubscription & Row<Subscription, 'status'>>(
+    'SELECT webhook_id, description, endpoint, status FROM subscriptions WHERE webhook_id = $1 FOR NO KEY UPDATE',
     [webhookId],
   )
-  const [pending] = await query<PendingActions>(
+  const [pending] = await query<Omit<PendingActions, 'name'>>(
     `SELECT pending_actions, failing_since, auth_failures,
        coalesce(notified_at > now() - $2 * interval '1 hour', false) AS was_notified FROM endpoints
      WHERE webhook_id = $1 AND pending_actions <> '{}' FOR NO KEY UPDATE`,
@@ -50,7 +58,7 @@ export async function takePendingActions(
   )
   if (pending === undefined) return undefined
   await query(`UPDATE endpoints SET pending_actions = '{}' WHERE webhook_id = $1`, [webhookId])
-  return subscription[0]?.status === 'active' ? pending : undefined
+  return subscription?.status === 'active' ? { ...pending, name: subscriptionName(subscription) } : undefined
 }
 
 /** Stores that a notice about the endpoint is sent. */

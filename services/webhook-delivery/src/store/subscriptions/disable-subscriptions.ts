@@ -1,4 +1,5 @@
 import type { Query } from '@wp/database'
+import { type NamedSubscription, subscriptionName } from '../endpoints/pending-actions.ts'
 
 /** Locks a subscription. Returns false if it was removed or its endpoint is another one now. */
 export async function lockUnchanged(query: Query, webhookId: string, endpoint: string): Promise<boolean> {
@@ -15,16 +16,20 @@ export async function lockUnchanged(query: Query, webhookId: string, endpoint: s
  */
 export type DisabledReason = 'gone' | 'failing' | 'session_ended'
 
-/** Disables a subscription and its endpoint. Returns false if it is disabled already. */
-export async function disableSubscription(query: Query, webhookId: string, reason: DisabledReason): Promise<boolean> {
-  const disabled = await query(
+/** Disables a subscription and its endpoint. @returns its name; undefined if it is disabled already */
+export async function disableSubscription(
+  query: Query,
+  webhookId: string,
+  reason: DisabledReason,
+): Promise<string | undefined> {
+  const [disabled] = await query<NamedSubscription>(
     `UPDATE subscriptions SET status = 'disabled', disabled_reason = $2, disabled_at = now(), updated_at = now()
-     WHERE webhook_id = $1 AND status = 'active' RETURNING webhook_id`,
+     WHERE webhook_id = $1 AND status = 'active' RETURNING webhook_id, description, endpoint`,
     [webhookId, reason],
   )
-  if (disabled.length === 0) return false
+  if (disabled === undefined) return undefined
   await query('UPDATE endpoints SET is_enabled = false WHERE webhook_id = $1', [webhookId])
-  return true
+  return subscriptionName(disabled)
 }
 
 /** Disables all subscriptions of a workspace that is deleted: no event is enqueued for them, and no attempt starts. */

@@ -10,6 +10,9 @@ test('formatInWords has English words in the order and with the hours of the rea
   expect(formatInWords('longDay', at, { ...german })).toBe('Tuesday, 1 December')
   expect(formatInWords('shortTime', at, { ...american })).toBe('Tue, Dec 1, 2:05 PM')
   expect(formatInWords('shortTime', at, { ...german })).toBe('Tue, 1 Dec, 14:05')
+  const early = '2026-12-01T07:05:00Z'
+  expect(formatInWords('hour', early, { ...british })).toBe('07:05')
+  expect(formatInWords('hour', early, { ...american })).toBe('7:05 AM')
 })
 
 test('formatSentence writes the dates of a sentence of the platform as the reader does', () => {
@@ -23,6 +26,9 @@ test('formatSentence writes the dates of a sentence of the platform as the reade
   )
   expect(formatSentence('too full at 14:00: up to 9', { ...american })).toBe('too full at 2:00 PM: up to 9')
   expect(formatSentence('too full at 14:00: up to 9', { ...british })).toBe('too full at 14:00: up to 9')
+  expect(formatSentence('Heat Floor 1 from 07:00 to 19:00.', { ...american })).toBe(
+    'Heat Floor 1 from 7:00 AM to 7:00 PM.',
+  )
   expect(formatSentence('failed since 2026-11-29T20:52:00.000Z.', { ...british, timeZone: 'Europe/Berlin' })).toBe(
     'failed since 29 Nov 2026, 21:52.',
   )

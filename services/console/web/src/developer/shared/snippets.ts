@@ -79,20 +79,23 @@ export const apiKeyValues = (baseUrl: string, apiKey: string): SecretValue[] => 
   { label: 'Base URL', variable: 'WP_BASE_URL', value: baseUrl },
 ]
 
-/** Returns programs that make a first call with an API key. Without the key they read it from the environment. */
-export const apiKeySnippets = (baseUrl: string, apiKey = '$WP_API_KEY'): Snippet[] => [
-  { language: 'curl', code: `curl -sS ${baseUrl}/v1/auth/me -H "x-api-key: ${apiKey}"` },
-  {
-    language: 'TypeScript',
-    code: `import { createClient } from '@workspace-platform/client'
+/** Returns a program that calls the API with the typed client. The key is read from the environment. */
+export const typescriptSnippet = (baseUrl: string, call: string): Snippet => ({
+  language: 'TypeScript',
+  code: `import { createClient } from '@workspace-platform/client'
 
 const client = createClient({
   baseUrl: '${baseUrl}',
   credential: { apiKey: process.env.WP_API_KEY ?? '' },
 })
 
-console.log(await client.auth.me())`,
-  },
+${call}`,
+})
+
+/** Returns programs that make a first call with an API key. Without the key they read it from the environment. */
+export const apiKeySnippets = (baseUrl: string, apiKey = '$WP_API_KEY'): Snippet[] => [
+  { language: 'curl', code: `curl -sS ${baseUrl}/v1/auth/me -H "x-api-key: ${apiKey}"` },
+  typescriptSnippet(baseUrl, `console.log(await client.auth.me())`),
   {
     language: 'Python',
     code: `import json, os, urllib.request

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { ButtonLink, Link } from '../../ui/button/button-link.tsx'
+import { localDate } from '../../ui/date/local-time.ts'
 import { formatPercent } from '../../ui/format/format.ts'
 import { useWordFormat } from '../../ui/format/format-time.ts'
 import { isolate } from '../../ui/format/untrusted-text.ts'
@@ -8,7 +9,7 @@ import { Card } from '../../ui/page/page.tsx'
 import { stillCounting } from '../../workplace/buildings/space-words.ts'
 import styles from '../home.module.css'
 import type { CardQuery } from '../workspace-state.ts'
-import { chartDays, hasWithheldDays, localDate, type Peak, peakOf, type SiteDays } from './occupancy.ts'
+import { chartDays, hasWithheldDays, type Peak, peakOf, type SiteDays } from './occupancy.ts'
 import type { Occupancy } from './use-occupancy.ts'
 
 const OccupancyChart = lazy(async () => ({ default: (await import('./occupancy-chart.tsx')).OccupancyChart }))

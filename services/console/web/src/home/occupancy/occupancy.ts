@@ -1,3 +1,4 @@
+import { localDate } from '../../ui/date/local-time.ts'
 /** A site whose days are drawn: the share of its places that people took, as counted or as expected. */
 export interface SiteDays {
   id: string
@@ -43,9 +44,6 @@ export function expectedShares(
   if (!capacity) return new Map()
   return new Map(points.map(({ ts, mean }) => [localDate(new Date(ts), timeZone), mean / capacity] as const))
 }
-
-/** Returns the local date of a time as `2026-03-05`. */
-export const localDate = (time: Date, timeZone: string): string => time.toLocaleDateString('sv-SE', { timeZone })
 
 const isWeekend = (date: string): boolean => [0, 6].includes(new Date(date).getUTCDay())
 

@@ -23,6 +23,18 @@ export function describePeriod(horizon: number, frequency: Frequency): string {
   return Number.isInteger(days) ? `${formatCount(days, 'day')} by hour` : formatCount(horizon, 'hour')
 }
 
+const levelNote = / If the values are a level, .*$/
+
+/** Returns a note on the data with what to do in the console, where that of the API names its fields. */
+export const noteWords = (note: string): string =>
+  note.replace(
+    levelNote,
+    ' Choose “Change and run”, and say there if the values are people present or people arriving.',
+  )
+
+/** Returns true if values were added up that may count the same people several times: the sum is no number of people. */
+export const isDoubtfulSum = (notes: readonly string[]): boolean => notes.some((note) => levelNote.test(note))
+
 /** Returns the word for the values of a run: people, arrivals, or none if that is not known. */
 function nounOf({ workplace, measure, value_field: value }: RunInput): 'people' | 'arrivals' | undefined {
   if (workplace !== undefined || measure === 'level') return 'people'

@@ -36,3 +36,6 @@ export function fromLocalTime(text: string | undefined, { timeZone }: Reader): s
   const at = local - offsetAt(near, timeZone)
   return new Date(offsetAt(at, timeZone) === local - at ? at : Math.max(at, near)).toISOString()
 }
+
+/** Returns the local date of a time as `2026-03-05`. */
+export const localDate = (time: Date, timeZone: string): string => time.toLocaleDateString('sv-SE', { timeZone })

@@ -97,9 +97,9 @@ export function formatDay(day: string, { locale }: Reader): string {
   return Number.isNaN(at.getTime()) ? day : formatDate(at, { locale, timeZone: 'UTC' })
 }
 
-/** Formats a time for a sentence, a chart or a title: `Tuesday 1 December`, `Tuesday, December 1`. */
+/** Formats a time for a sentence, a chart or a title: `Tuesday 1 December`, `Tuesday, December 1`, `07:00`, `7:00 AM`. */
 export const formatInWords = (style: WordStyle, at: Date | number | string, reader: Reader): string =>
-  plainSpaces(formatterOf(style, reader).format(new Date(at)))
+  plainSpaces(formatterOf(style, reader).format(new Date(at))).replace(/\b\d:\d\d(?! ?[ap]m)/i, '0$&')
 
 /** Returns `formatInWords` for the reader. @param timeZone that of the place; UTC for dates without a time */
 export function useWordFormat(style: WordStyle, timeZone: string | undefined): (at: Date | number | string) => string {
@@ -125,7 +125,7 @@ const writtenDate =
 
 const writtenInstant = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g
 
-const writtenTime = /\bat ((?:[01]\d|2[0-3]):[0-5]\d)\b/g
+const writtenTime = /\b(at|from|to) ((?:[01]\d|2[0-3]):[0-5]\d)\b/g
 
 /**
  * Returns a sentence of the platform for the reader. The API writes `Tuesday 17 March 2026` and `at 14:00`, for all
@@ -136,7 +136,7 @@ export function formatSentence(sentence: string, reader: Reader): string {
   const { locale } = reader
   const text = withoutDirections(sentence).replaceAll(writtenInstant, (at) => formatDateTime(new Date(at), reader))
   if (!writesMonthFirst({ locale })) return text
-  const clocked = text.replaceAll(writtenTime, (_, time: string) => `at ${clockTime(time, locale)}`)
+  const clocked = text.replaceAll(writtenTime, (_, word: string, time: string) => `${word} ${clockTime(time, locale)}`)
   return clocked.replaceAll(writtenDate, (whole, weekday?: string, day?: string, month?: string, year?: string) =>
     // A day and a month alone may be a part of a name.
     weekday === undefined && year === undefined

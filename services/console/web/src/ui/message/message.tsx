@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { describeError } from '../../api/describe-error.ts'
+import { describeError, isNotFound } from '../../api/describe-error.ts'
 import { Button, CopyButton, classNames, Icon, type IconName } from '../button/button.tsx'
 import styles from './message.module.css'
 
@@ -85,7 +85,7 @@ export function ErrorMessage({ error, onRetry }: { error: unknown; onRetry?: () 
           </div>
         )}
       </div>
-      {onRetry && (
+      {onRetry && !isNotFound(error) && (
         <Button size="small" onClick={onRetry}>
           Try again
         </Button>

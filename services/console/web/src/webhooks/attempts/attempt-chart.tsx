@@ -29,13 +29,15 @@ const chartHeight = 220
 /** Of the legend above the chart. */
 const legendHeight = 42
 
-/** Delivered and failed attempts over time, or the durations of those delivered. */
+/** Delivered and failed attempts over time, or the durations of those delivered. Without `pollMs` it follows by minutes. */
 export function AttemptChart({
   webhookId,
+  pollMs,
   range,
   onRange,
 }: {
   webhookId: string
+  pollMs: number | false
   range: ChartRange
   onRange: (range: ChartRange) => void
 }) {
@@ -48,7 +50,7 @@ export function AttemptChart({
       const query = { interval, since: new Date(until - ms).toISOString(), until: new Date(until).toISOString() }
       return api.webhooks.getStatistics({ params: { webhook_id: webhookId }, query }, options)
     },
-    { refetchInterval: 60_000 },
+    { refetchInterval: pollMs || 60_000 },
   )
   const points = data?.points
   const times = useMemo(() => (points ?? []).map(({ at }) => Date.parse(at)), [points])

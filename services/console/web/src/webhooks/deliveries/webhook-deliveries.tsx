@@ -29,7 +29,7 @@ export function WebhookDeliveries({
   subscription: SubscriptionView
   linkOf: (requestId: string) => LinkProps
 }) {
-  const { webhook_id: webhookId, delivery } = subscription
+  const { webhook_id: webhookId, delivery, events } = subscription
   const baseUrl = useBaseUrl()
   const isPortal = usePortal() !== undefined
   const [filter, setFilter] = useState<(typeof filters)[number]['value']>('all')
@@ -77,7 +77,10 @@ export function WebhookDeliveries({
                 )
               }
             >
-              Send a test, or wait for the first event.
+              {delivery === 'poll' ? 'Events wait here' : 'Send a test to see one at once. Events follow'} when they
+              happen.{' '}
+              {events.some((kind) => kind === '*' || kind.startsWith('DATA_SYNC_')) &&
+                'A small file that is stored while it is uploaded is no sync, so it sends no event.'}
             </EmptyState>
           ) : (
             <EmptyState icon="filter" title={`No ${filter} deliveries`} />

@@ -50,7 +50,7 @@ export function DestinationsPage() {
       <Card isFlush>
         <ListFilters
           filters={[
-            { name: 'search', label: 'Search', placeholder: 'Part of a name', isSearch: true },
+            { name: 'search', label: 'Search', placeholder: 'Part of the name', isSearch: true },
             {
               name: 'content',
               label: 'Content',

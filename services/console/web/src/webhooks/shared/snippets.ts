@@ -1,3 +1,4 @@
+import { typescriptSnippet } from '../../developer/shared/snippets.ts'
 import type { Snippet } from '../../ui/values/code-block.tsx'
 
 /** Returns programs that create a subscription to all events, whose secret the platform generates. */
@@ -9,19 +10,12 @@ export const createWebhookSnippets = (baseUrl: string): Snippet[] => [
   -H "content-type: application/json" \\
   -d '{"endpoint":"https://example.com/webhooks","events":["*"],"generate_secret":true}'`,
   },
-  {
-    language: 'TypeScript',
-    code: `import { createClient } from '@workspace-platform/client'
-
-const client = createClient({
-  baseUrl: '${baseUrl}',
-  credential: { apiKey: process.env.WP_API_KEY ?? '' },
-})
-
-const { webhook_id, secret } = await client.webhooks.createSubscription({
+  typescriptSnippet(
+    baseUrl,
+    `const { webhook_id, secret } = await client.webhooks.createSubscription({
   body: { endpoint: 'https://example.com/webhooks', events: ['*'], generate_secret: true },
 })`,
-  },
+  ),
 ]
 
 /** Returns a command that sends a test, for a list without deliveries. */

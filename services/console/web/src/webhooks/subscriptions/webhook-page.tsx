@@ -17,7 +17,7 @@ import { ReceiverCard } from '../receivers/receiver-card.tsx'
 import { useArrivals } from '../receivers/use-arrivals.ts'
 import { useSubscription } from '../shared/queries.ts'
 import { destinationOf, nameOfSubscription, type SubscriptionView } from '../shared/subscription-name.ts'
-import { stateOf } from '../shared/subscription-state.ts'
+import { followMs, stateOf } from '../shared/subscription-state.ts'
 import { ReplayProgress } from './replay-progress.tsx'
 import { SubscriptionDetails, SubscriptionStats } from './subscription-details.tsx'
 import { WebhookActions } from './webhook-actions.tsx'
@@ -72,6 +72,7 @@ export function WebhookPage() {
       <SubscriptionStats subscription={data} />
       <AttemptChart
         webhookId={webhookId}
+        pollMs={followMs(data)}
         range={range ?? '24h'}
         onRange={(next) => change({ range: next === '24h' ? undefined : next })}
       />

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
-import { formatNumber } from '../../ui/format/format.ts'
+import { formatCount, formatNumber } from '../../ui/format/format.ts'
 import { formatDate, formatSentence } from '../../ui/format/format-time.ts'
 import { useReader } from '../../ui/format/reader.ts'
 import { Segmented } from '../../ui/menu/tabs.tsx'
@@ -167,7 +167,7 @@ function factsOf({ area_m2: area, annual_cost: cost, effective }: Space, days: U
   const places = days?.items[0]?.capacity ?? effective.capacity
   const currency = cost?.currency ?? effective.currency
   return [
-    ...(places === null ? [] : [`${formatNumber(places)} places`]),
+    ...(places === null ? [] : [formatCount(places, 'place')]),
     ...(area === null ? [] : [`${formatNumber(area, 0)} m²`]),
     ...(cost === null || currency === null ? [] : [`${wholeMoney(cost.amount, currency)} a year`]),
   ].join(' · ')

@@ -76,7 +76,7 @@ export function BuildingsPage() {
             <TextFilter
               label="Find"
               isSearch
-              placeholder="A part of the name"
+              placeholder="Part of the name"
               value={text}
               onChange={(value) => set({ search: value })}
             />

@@ -1,5 +1,5 @@
 import type { Client } from '@wp/client/browser'
-import { formatNumber, formatPercent } from '../../ui/format/format.ts'
+import { formatCount, formatNumber, formatPercent } from '../../ui/format/format.ts'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 
 export type Space = Awaited<ReturnType<Client['solutions']['getSpace']>>
@@ -65,7 +65,7 @@ export function highest(rows: readonly UtilizationRow[], figure: 'average' | 'at
 export function describeUse(hours: readonly UtilizationRow[], days: readonly UtilizationRow[]): string {
   const fullest = highest(hours, 'average')
   if (fullest?.weekday !== undefined && fullest.hour !== undefined && fullest.average) {
-    const places = fullest.capacity === null ? 'people' : `of ${formatNumber(fullest.capacity)} places`
+    const places = fullest.capacity === null ? 'people' : `of ${formatCount(fullest.capacity, 'place')}`
     const text = `${weekdayName(fullest.weekday)}s are fullest: about ${formatPeople(fullest.average)} ${places} at ${formatHour(fullest.hour)}.`
     const quiet = quietest(hours, days, fullest.weekday)
     if (quiet?.weekday === undefined) return text

@@ -70,8 +70,7 @@ export function PlanView({ plan }: { plan: PlanDetail }) {
   return (
     <Stack>
       <p className={styles.headline}>{sentence(plan.headline)}</p>
-      {restDay?.name != null && <Callout>{restDay.name}</Callout>}
-      <PlanFigures plan={plan} />
+      {restDay === null ? <PlanFigures plan={plan} /> : restDay.name !== null && <Callout>{restDay.name}</Callout>}
       <Card title="To do">
         <PlanActions plan={plan} />
       </Card>

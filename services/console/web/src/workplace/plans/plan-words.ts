@@ -6,10 +6,6 @@ export type PlanDetail = Awaited<ReturnType<Client['solutions']['getPlan']>>
 
 type Expectation = PlanDetail['expected']
 
-/** Returns the local date of a time zone. */
-export const localDate = (timeZone: string, now: Date): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
-
 /** Returns the expected people in words: `about 44, at most 52`. */
 export function expectedText(expected: Expectation): string {
   if (expected === null) return 'not known'

@@ -3,12 +3,13 @@ import { useNavigate } from '@tanstack/react-router'
 import { useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Link } from '../../ui/button/button-link.tsx'
+import { localDate } from '../../ui/date/local-time.ts'
 import { useClockTime, useSentence, useWordFormat } from '../../ui/format/format-time.ts'
 import { showError } from '../../ui/message/toast.ts'
 import { Card, Stack } from '../../ui/page/page.tsx'
 import { dayNames, joinWords } from '../scenarios/scenario-words.ts'
 import { PlanActions, PlanFigures } from './plan-view.tsx'
-import { localDate, type PlanDetail, type PlanSchedule } from './plan-words.ts'
+import type { PlanDetail, PlanSchedule } from './plan-words.ts'
 import styles from './plans.module.css'
 
 /** The newest plan of a building, and when the next one is made. */
@@ -27,7 +28,7 @@ export function ScheduleCard({
   const formatDay = useWordFormat('longDay', 'UTC')
   const sentence = useSentence()
   const clock = useClockTime()
-  const isOfToday = plan?.date === localDate(timezone, new Date())
+  const isOfToday = plan?.date === localDate(new Date(), timezone)
   return (
     <Card
       title={plan ? `${name}, ${formatDay(plan.date)}` : name}

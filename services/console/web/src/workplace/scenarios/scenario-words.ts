@@ -1,4 +1,4 @@
-import { formatNumber, formatPercent } from '../../ui/format/format.ts'
+import { formatCount, formatNumber, formatPercent } from '../../ui/format/format.ts'
 import type { ScenarioDetail, Workplace } from './workplace.ts'
 
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
@@ -78,7 +78,7 @@ export function describeChanges(
       ...(stagger ? [`${teamText(id)}spread over the week`] : []),
     ]),
     ...changes.capacity.map(
-      ({ space_id: id, capacity }) => `${floorName(id, within)} with ${formatNumber(capacity)} places`,
+      ({ space_id: id, capacity }) => `${floorName(id, within)} with ${formatCount(capacity, 'place')}`,
     ),
     ...changes.cost.map(({ space_id: id }) => `other costs of ${floorName(id, within)}`),
   ]

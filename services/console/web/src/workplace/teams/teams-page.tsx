@@ -57,7 +57,7 @@ export function TeamsPage() {
             <TextFilter
               label="Find"
               isSearch
-              placeholder="A part of the name"
+              placeholder="Part of the name"
               value={text}
               onChange={(value) =>
                 void navigate({ search: changeSearch(search, { search: value, cursor: undefined }), replace: true })

@@ -11,6 +11,7 @@ import {
   formatError,
   maseMeaning,
   modelName,
+  noteWords,
   wapeMeaning,
 } from '../forecast-words.ts'
 import type { Group } from '../rank-groups.ts'
@@ -37,7 +38,7 @@ export function GroupDetails({
         <Callout tone="warning" title={`Notes on the data${suffix}`}>
           <ul className={styles.list}>
             {warnings.map((warning) => (
-              <li key={warning}>{warning}</li>
+              <li key={warning}>{noteWords(warning)}</li>
             ))}
           </ul>
         </Callout>

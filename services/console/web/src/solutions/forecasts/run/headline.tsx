@@ -4,7 +4,7 @@ import { useReader } from '../../../ui/format/reader.ts'
 import { isolate } from '../../../ui/format/untrusted-text.ts'
 import type { Recommendation } from '../../recommendations/read-figures.ts'
 import type { Peak } from '../chart-data.ts'
-import { describeBusiest, fullShare } from '../forecast-words.ts'
+import { describeBusiest, fullShare, isDoubtfulSum } from '../forecast-words.ts'
 import { fullestFirst, type Group, outermost } from '../rank-groups.ts'
 import { type ForecastRunDetail, runInput } from '../run-input.ts'
 import styles from './forecast.module.css'
@@ -19,9 +19,11 @@ export function Headline({
   groups: readonly Group[]
   recommendations: readonly Recommendation[]
 }) {
-  const input = runInput(run)
+  const read = runInput(run)
+  const isDoubtful = groups.some(({ series: { warnings } }) => isDoubtfulSum(warnings))
   const { locale } = useReader()
   const sentences = useMemo(() => {
+    const input = isDoubtful ? { ...read, value_field: '' } : read
     const usable = groups.filter(({ peak }) => peak !== null)
     const [fullest] = usable.toSorted(fullestFirst)
     if (fullest?.peak == null) return []
@@ -43,7 +45,7 @@ export function Headline({
           ]),
       ...(full.length > 1 ? [`${full.length} of ${groups.length} are expected to be full: ${listNames(full)}`] : []),
     ]
-  }, [groups, recommendations, input, locale])
+  }, [groups, recommendations, read, isDoubtful, locale])
   return (
     <div className={styles.sentence}>
       {sentences.map((sentence) => (

@@ -16,7 +16,7 @@ export const HeatMapCard = ({
   isMeasured,
 }: {
   query: UseQueryResult<UtilizationPage>
-  /** False if no day has figures. */
+  /** False if no day has figures; without hours if the query has none. */
   isMeasured: boolean
 }) => (
   <QueryCard
@@ -25,15 +25,23 @@ export const HeatMapCard = ({
     query={query}
     height={heatMapHeight(weekdays.length)}
   >
-    {(page) => (page.items.length > 0 ? <Hours page={page} /> : isMeasured ? <p>{noTimes}</p> : <Unmeasured />)}
+    {(page) =>
+      page.items.length > 0 ? (
+        <Hours page={page} />
+      ) : (
+        <div style={{ minHeight: heatMapHeight(weekdays.length), alignContent: 'center' }}>
+          <Unmeasured isMeasured={isMeasured} />
+        </div>
+      )
+    }
   </QueryCard>
 )
 
-function Unmeasured() {
+function Unmeasured({ isMeasured }: { isMeasured: boolean }) {
   return (
     <EmptyState
       icon="building"
-      title="Nothing has been measured here yet"
+      title={isMeasured ? 'No times of day are known' : 'Nothing has been measured here yet'}
       actions={
         useCan()('data:write') && (
           <ButtonLink variant="primary" to="/$workspaceId/data/new">
@@ -42,13 +50,12 @@ function Unmeasured() {
         )
       }
     >
-      A file of badge events, people counters or bookings that name this place tells when it is full.
+      {isMeasured
+        ? 'The figures of this period count days. A file of badge events, people counters or bookings has times of day.'
+        : 'A file of badge events, people counters or bookings that name this place tells when it is full.'}
     </EmptyState>
   )
 }
-
-const noTimes =
-  'The figures of this period have no times of day. Badge events, people counters and bookings have them; lists of days do not.'
 
 function Hours({ page }: { page: UtilizationPage }) {
   const { rows, columns, highest } = hourGrid(page.items)

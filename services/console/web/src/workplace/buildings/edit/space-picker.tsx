@@ -1,46 +1,56 @@
 import { useState } from 'react'
 import { useApiQuery } from '../../../session/workspace-context.tsx'
 import { Input, Select } from '../../../ui/form/controls.tsx'
-import { nameInPlace, type Space, type SpaceKind } from '../space-words.ts'
+import { byName, nameInPlace, type Space, type SpaceKind } from '../space-words.ts'
 import styles from './edit.module.css'
 
-const shown = 100
-
-/** Chooses a space, by its name. A search field appears where there are more than a list can show. */
-export function SpacePicker({
-  value,
-  onChange,
-  kinds,
-  none,
-  leftOut = [],
-  ...control
-}: {
+interface PickerProps {
   value: string | null
   onChange: (id: string | null) => void
-  kinds: readonly SpaceKind[]
   /** The text of no choice. */
   none: string
-  /** Spaces that cannot be chosen. */
+  /** Ids that cannot be chosen. */
   leftOut?: readonly string[]
   id?: string
   'aria-label'?: string
-}) {
+}
+
+/** Chooses a space, by its name. */
+export function SpacePicker({ kinds, ...props }: PickerProps & { kinds: readonly SpaceKind[] }) {
   const [search, setSearch] = useState('')
   const { data } = useApiQuery(['spaces', 'choices', kinds, search], (api, options) =>
-    api.solutions.listSpaces(
-      { query: { kind: kinds.join(','), limit: shown, ...(search !== '' && { search }) } },
-      options,
-    ),
+    api.solutions.listSpaces({ query: { kind: kinds.join(','), ...choicesQuery(search) } }, options),
   )
-  const name = useSpaceName(value)
-  const choices = (data?.items ?? [])
-    .filter(({ id }) => !leftOut.includes(id))
-    .map((space) => ({ value: space.id, label: pathName(space) }))
-    .toSorted((a, b) => a.label.localeCompare(b.label, undefined, { numeric: true }))
-  const isKnown = value === null || choices.some((choice) => choice.value === value)
+  const name = useSpaceName(props.value)
+  const choices = data?.items.map((space) => ({ id: space.id, name: pathName(space) }))
+  return <NamePicker {...props} {...{ search, setSearch, name, choices }} hasMore={data?.nextCursor != null} />
+}
+
+export const choicesQuery = (search: string) => ({ limit: 100, ...(search !== '' && { search }) })
+
+/** Chooses from a list by name, with a search field if there are more. @param props.name of a value not in the list */
+export function NamePicker({
+  value,
+  onChange,
+  none,
+  leftOut = [],
+  search,
+  setSearch,
+  name,
+  choices = [],
+  hasMore,
+  ...control
+}: PickerProps & {
+  search: string
+  setSearch: (search: string) => void
+  name: string | undefined
+  choices: readonly { id: string; name: string }[] | undefined
+  hasMore: boolean
+}) {
+  const isKnown = value === null || choices.some(({ id }) => id === value)
   return (
     <div className={styles.picker}>
-      {(search !== '' || data?.nextCursor) && (
+      {(search !== '' || hasMore) && (
         <Input
           type="search"
           aria-label="Find by name"
@@ -56,7 +66,10 @@ export function SpacePicker({
         options={[
           { value: '', label: none },
           ...(isKnown ? [] : [{ value: value ?? '', label: name ?? '…' }]),
-          ...choices,
+          ...choices
+            .filter(({ id }) => !leftOut.includes(id))
+            .toSorted(byName)
+            .map(({ id, name: label }) => ({ value: id, label })),
         ]}
       />
     </div>

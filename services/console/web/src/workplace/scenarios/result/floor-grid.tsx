@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { formatPercent } from '../../../ui/format/format.ts'
+import { formatCount, formatPercent } from '../../../ui/format/format.ts'
 import { Segmented } from '../../../ui/menu/tabs.tsx'
 import { Card } from '../../../ui/page/page.tsx'
 import { dayNames, formatPeople, joinWords, type Weekday } from '../scenario-words.ts'
@@ -100,7 +100,7 @@ function DayCell({
     )
   const share = (isPlanned ? after : before)[day] ?? 0
   return (
-    <td title={`${formatPercent(share)} of ${capacity} places`}>
+    <td title={`${formatPercent(share)} of ${formatCount(capacity, 'place')}`}>
       <span className={styles.cell}>
         <span>
           {formatPeople(share * capacity)} <span className={styles.of}>of {capacity}</span>
