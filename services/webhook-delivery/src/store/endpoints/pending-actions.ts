@@ -4,7 +4,7 @@ import type { Endpoint, Subscription } from '#db'
 /** Action that an endpoint's failures trigger: `disable` disables the subscription, the others notify its owner. */
 export type FailureAction = 'refused' | 'failing_1_day' | 'failing_3_days' | 'disable'
 
-/** What people know a subscription by: its description, or the host of its endpoint. One that polls may have neither. */
+/** Returns the description of a subscription, or else the host of its endpoint; one that polls may have neither. */
 export const subscriptionName = ({ webhookId, description, endpoint }: NamedSubscription): string =>
   description?.trim() || URL.parse(endpoint ?? '')?.host || webhookId
 

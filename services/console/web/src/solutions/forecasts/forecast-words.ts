@@ -32,7 +32,7 @@ export const noteWords = (note: string): string =>
     ' Choose “Change and run”, and say there if the values are people present or people arriving.',
   )
 
-/** Returns true if values were added up that may count the same people several times: the sum is no number of people. */
+/** Returns true if the values that were added up may count people several times: the sum is no number of people. */
 export const isDoubtfulSum = (notes: readonly string[]): boolean => notes.some((note) => levelNote.test(note))
 
 /** Returns the word for the values of a run: people, arrivals, or none if that is not known. */

@@ -97,7 +97,7 @@ export function formatDay(day: string, { locale }: Reader): string {
   return Number.isNaN(at.getTime()) ? day : formatDate(at, { locale, timeZone: 'UTC' })
 }
 
-/** Formats a time for a sentence, a chart or a title: `Tuesday 1 December`, `Tuesday, December 1`, `07:00`, `7:00 AM`. */
+/** Formats a time for a sentence, chart or title: `Tuesday 1 December`, `Tuesday, December 1`, `07:00`, `7:00 AM`. */
 export const formatInWords = (style: WordStyle, at: Date | number | string, reader: Reader): string =>
   plainSpaces(formatterOf(style, reader).format(new Date(at))).replace(/\b\d:\d\d(?! ?[ap]m)/i, '0$&')
 

@@ -29,7 +29,7 @@ const chartHeight = 220
 /** Of the legend above the chart. */
 const legendHeight = 42
 
-/** Delivered and failed attempts over time, or the durations of those delivered. Without `pollMs` it follows by minutes. */
+/** Delivered and failed attempts over time, or the durations of those delivered; by minutes without `pollMs`. */
 export function AttemptChart({
   webhookId,
   pollMs,

@@ -12,6 +12,13 @@ export function TeamPicker(props: Omit<ComponentProps<typeof SpacePicker>, 'kind
   )
   const name = useTeams(value === null ? [] : [value]).get(value ?? '')
   return (
-    <NamePicker {...props} {...{ search, setSearch, name }} choices={data?.items} hasMore={data?.nextCursor != null} />
+    <NamePicker
+      {...props}
+      search={search}
+      setSearch={setSearch}
+      name={name}
+      choices={data?.items}
+      hasMore={data?.nextCursor != null}
+    />
   )
 }

@@ -23,7 +23,16 @@ export function SpacePicker({ kinds, ...props }: PickerProps & { kinds: readonly
   )
   const name = useSpaceName(props.value)
   const choices = data?.items.map((space) => ({ id: space.id, name: pathName(space) }))
-  return <NamePicker {...props} {...{ search, setSearch, name, choices }} hasMore={data?.nextCursor != null} />
+  return (
+    <NamePicker
+      {...props}
+      search={search}
+      setSearch={setSearch}
+      name={name}
+      choices={choices}
+      hasMore={data?.nextCursor != null}
+    />
+  )
 }
 
 export const choicesQuery = (search: string) => ({ limit: 100, ...(search !== '' && { search }) })
