@@ -1,6 +1,6 @@
 import { capOf, fineSheetsOf, type Lattice } from './lattice.ts'
 import { unbounded } from './lattice-shape.ts'
-import { type Attacker, floorOf } from './sensitive-cells.ts'
+import { type Attacker, floorOf, type Protection } from './sensitive-cells.ts'
 
 /** The bounds that an attacker knows of each cell, by sheet and node as in `Lattice.counts`. */
 export interface AttackerBounds {
@@ -173,4 +173,11 @@ export class BoundsPropagation {
     }
     return changed
   }
+}
+
+/** Returns true if the bounds of a cell are as wide as its protection. */
+export function isProtected({ low, high }: AttackerBounds, cell: number, protection: Protection): boolean {
+  const least = low[cell] ?? 0
+  const most = high[cell] ?? 0
+  return most - least >= protection.width && most >= protection.high && least <= protection.low
 }

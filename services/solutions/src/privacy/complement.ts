@@ -1,7 +1,8 @@
 import type { AttackerBounds } from './attacker-bounds.ts'
-import { fineSheetsOf, type Lattice } from './lattice.ts'
+import { fineSheetsOf, hidingCost, type Lattice } from './lattice.ts'
 
 type Side = 'low' | 'high'
+const otherSide = (side: Side): Side => (side === 'low' ? 'high' : 'low')
 
 /** Hidden cells from which a search looks further, before it gives up. */
 const maxVisited = 200
@@ -13,11 +14,14 @@ const maxVisited = 200
 export class ComplementSearch {
   private readonly lattice: Lattice
   private readonly bounds: AttackerBounds
+  private readonly prefersParts: boolean
   private readonly fineSheets: number[][]
   private readonly visited = new Set<number>()
 
-  constructor(lattice: Lattice, bounds: AttackerBounds) {
+  /** @param prefersParts looks among the parts of a cell, too, where the cells beside it have one to hide */
+  constructor(lattice: Lattice, bounds: AttackerBounds, prefersParts = false) {
     this.lattice = lattice
+    this.prefersParts = prefersParts
     this.bounds = bounds
     this.fineSheets = fineSheetsOf(lattice)
   }
@@ -45,6 +49,12 @@ export class ComplementSearch {
     return -1
   }
 
+  /** Returns the cell with the smallest `hidingCost`; -1 without one. */
+  leastCostly(cells: readonly number[]): number {
+    const costs = cells.map((cell) => (cell < 0 ? Number.POSITIVE_INFINITY : hidingCost(this.lattice, cell)))
+    return cells[costs.indexOf(Math.min(...costs))] ?? -1
+  }
+
   private neighbours(sheet: number, node: number): number[] {
     const { shape, within, groupCounts } = this.lattice
     const groups = node > 0 ? [shape.memberOf[node] ?? 0] : []
@@ -68,9 +78,9 @@ export class ComplementSearch {
     this.visited.add(visit)
     const binding = this.bounds[side][this.cellOf(sheet, node)] ?? 0
     const inGroup = node > 0 ? this.inGroup(sheet, node, side, binding, missing) : -1
-    if (inGroup >= 0) return inGroup
-    const below = this.ofChildren(sheet, node, side, binding, missing)
-    if (below >= 0 || shape.isRemainder[node] === 1) return below
+    if (inGroup >= 0 && !this.prefersParts) return inGroup
+    const inSheet = this.leastCostly([inGroup, this.ofChildren(sheet, node, side, binding, missing)])
+    if (inSheet >= 0 || shape.isRemainder[node] === 1) return inSheet
     const inCoarser = this.inCoarser(sheet, node, side, binding, missing)
     return inCoarser >= 0 ? inCoarser : this.inFiner(sheet, node, side, binding, missing)
   }
@@ -91,10 +101,24 @@ export class ComplementSearch {
     bound += opposite[own] ?? 0
     if (side === 'high') bound = Math.min(bound, high[parentCell] ?? 0)
     if (bound !== binding) return -1
-    const found = this.cheapestMember(sheet, group, missing)
+    const shown = this.cheapestMember(sheet, group, missing)
+    const found = this.leastCostly([shown, ...this.behindMembers({ sheet, node, side: otherSide(side) }, missing)])
     if (found >= 0) return found
     if (hidden[parentCell] === 1) return this.search(sheet, parent, side, missing)
     return (counts[parentCell] ?? 0) > 0 ? parentCell : -1
+  }
+
+  /**
+   * Returns cells that let hidden members of the group of a node be less or more than is known. Hiding one more member
+   * is of no use where the hours and parts of each tell the least that it counts: all are hidden in the end.
+   */
+  private behindMembers({ sheet, node, side }: { sheet: number; node: number; side: Side }, missing: number): number[] {
+    const { hidden, counts, shape } = this.lattice
+    return this.membersOf(shape.memberOf[node] ?? 0).flatMap((member) => {
+      const cell = this.cellOf(sheet, member)
+      const isOpen = member !== node && hidden[cell] === 1 && (counts[cell] ?? 0) > missing
+      return isOpen ? [this.search(sheet, member, side, missing)] : []
+    })
   }
 
   /** The bound that follows from the sum of the children, or from the largest. */

@@ -58,6 +58,35 @@ export function capOf({ shape, counts }: Lattice, sheet: number, node: number): 
   return (counts[sheet * shape.nodeCount + node] ?? 0) > cap ? unbounded : cap
 }
 
+/** Orders cells by what hiding one takes from readers: hours before days, small counts before large, totals last. */
+export function hidingCost(lattice: Lattice, cell: number): number {
+  const { nodeCount } = lattice.shape
+  const level = cell % nodeCount === 0 ? 1 : -coarserSheets(lattice, Math.floor(cell / nodeCount))
+  return (lattice.counts[cell] ?? 0) + unbounded * level
+}
+
+/** A day counts as much as this many of its hours. */
+const hoursOfDay = 12
+
+/** Returns the people of hidden cells, those of hours in part. Totals do not count: they are in no answer. */
+export function peopleHidden(lattice: Lattice): number {
+  const { shape, hidden, counts } = lattice
+  let people = 0
+  for (const [cell, isHidden] of hidden.entries()) {
+    const node = cell % shape.nodeCount
+    if (isHidden === 0 || node === 0 || shape.isRemainder[node] === 1) continue
+    const isHour = coarserSheets(lattice, Math.floor(cell / shape.nodeCount)) > 1
+    people += (counts[cell] ?? 0) / (isHour ? hoursOfDay : 1)
+  }
+  return people
+}
+
+function coarserSheets({ within }: Lattice, sheet: number): number {
+  let coarser = 0
+  for (let at = within[sheet] ?? -1; at >= 0; at = within[at] ?? -1) coarser++
+  return coarser
+}
+
 /** Returns the finer sheets of each sheet. */
 export function fineSheetsOf({ sheetCount, within }: Lattice): number[][] {
   const fine: number[][] = Array.from({ length: sheetCount }, () => [])

@@ -1,11 +1,12 @@
 import type { Highs } from 'highs'
-import { type AttackerBounds, BoundsPropagation } from './attacker-bounds.ts'
+import { type AttackerBounds, BoundsPropagation, isProtected } from './attacker-bounds.ts'
 import { auditLattice } from './audit-lattice.ts'
 import type { Unknown } from './audit-program.ts'
 import { ComplementSearch } from './complement.ts'
-import { fineSheetsOf, type Lattice } from './lattice.ts'
+import { fineSheetsOf, type Lattice, peopleHidden } from './lattice.ts'
 import { type Forests, publishedSheets } from './published-lattice.ts'
 import { type Attacker, hideSensitive, type PrivacyRule, type Protection, protectionOf } from './sensitive-cells.ts'
+import { showUnneeded } from './show-unneeded.ts'
 
 /**
  * Suppresses what the rule demands, in `lattice.hidden`: sensitive cells, and as many others that no hidden cell and no
@@ -14,10 +15,23 @@ import { type Attacker, hideSensitive, type PrivacyRule, type Protection, protec
 export function suppress(lattice: Lattice, rule: PrivacyRule): void {
   if (rule.threshold < 2) throw new RangeError('the threshold must be at least 2')
   hideSensitive(lattice, rule)
+  const sensitive = lattice.hidden.slice()
+  // Which way hides less depends on the counts.
+  const [first, second] = [false, true].map((prefersParts) => {
+    const tried = { ...lattice, hidden: sensitive.slice() }
+    hideUntilProtected(tried, rule, prefersParts)
+    return tried
+  })
+  if (first && second) lattice.hidden.set((peopleHidden(second) < peopleHidden(first) ? second : first).hidden)
+  showUnneeded(lattice, rule, sensitive)
+}
+
+/** Hides further cells until each hidden one is protected. @param prefersParts as of `ComplementSearch` */
+function hideUntilProtected(lattice: Lattice, rule: PrivacyRule, prefersParts = false): void {
   const defences = [false, true].map((knowsZerosAreShown): Defence => {
     const attacker = { ...rule, knowsZerosAreShown }
     const propagation = new BoundsPropagation(lattice, attacker)
-    const search = new ComplementSearch(lattice, propagation.bounds)
+    const search = new ComplementSearch(lattice, propagation.bounds, prefersParts)
     return { attacker, propagation, search, stale: new Uint8Array(lattice.sheetCount).fill(1) }
   })
   // Ends: each round hides a cell, and what is hidden stays so.
@@ -66,7 +80,7 @@ export function suppressAudited(highs: Highs, lattice: Lattice, forests: Forests
     if (chosen.size === 0) throw new Error('a cell cannot be protected by any suppression')
     before = lattice.hidden.slice()
     for (const cell of chosen) lattice.hidden[cell] = 1
-    suppress(lattice, rule)
+    hideUntilProtected(lattice, rule)
     const changed = new Set(
       Array.from(lattice.hidden, (_, cell) => (isChanged(cell) ? Math.floor(cell / lattice.shape.nodeCount) : -1)),
     )
@@ -151,12 +165,6 @@ function hideComplements(
   return stale
 }
 
-function isProtected({ low, high }: AttackerBounds, cell: number, protection: Protection): boolean {
-  const least = low[cell] ?? 0
-  const most = high[cell] ?? 0
-  return most - least >= protection.width && most >= protection.high && least <= protection.low
-}
-
 function complementOf(
   search: ComplementSearch,
   { low, high }: AttackerBounds,
@@ -169,7 +177,7 @@ function complementOf(
   const most = high[cell] ?? 0
   const missing = Math.max(protection.width - (most - least), protection.high - most, 0)
   const raised = least > protection.low ? -1 : search.find(sheet, node, 'high', missing)
-  return raised >= 0 ? raised : search.find(sheet, node, 'low', Math.max(missing, least - protection.low))
+  return search.leastCostly([raised, search.find(sheet, node, 'low', Math.max(missing, least - protection.low))])
 }
 
 /** Hides everything but 0 in a sheet, or if that is so already, in those it is within. Returns if any was shown. */

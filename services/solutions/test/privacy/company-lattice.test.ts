@@ -69,4 +69,16 @@ describe('what suppression costs a company with 12 floors and 40 teams', () => {
     expect(hidden.get('team')).toBeLessThanOrEqual(8)
     expect(hidden.get('zone')).toBeLessThanOrEqual(8)
   })
+  it('is another floor and a zone, and no building, beside a floor with 3 people', () => {
+    // Two sites with a building each, of 4 and of 2 floors, the first 3 with 2 zones. All are there in one hour.
+    const parents = [-1, -1, 0, 1, 2, 2, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6]
+    const day = [63, 41, 63, 41, 20, 21, 19, 3, 22, 19, 8, 12, 9, 12, 8, 11]
+    const sheets = [-1, 0].map((within) => ({ within, total: 104, spaces: day }))
+    const lattice = createLattice(latticeShape({ parents }), sheets)
+    suppress(lattice, { threshold: 5 })
+    const [published] = publishedSheets(lattice)
+    const hidden = [...day.keys()].filter((space) => published?.spaces.suppressed[space] === 1)
+    expect(published?.isTotalSuppressed).toBe(false)
+    expect(hidden).toEqual([6, 7, 14])
+  })
 })
