@@ -130,8 +130,8 @@ describe('the message of a wrong input', () => {
     [`POST ${sources}`, { name: 'a', provider: 'http', config: { url: 'here' } }, '/config/url the URL is not valid'],
     [
       `POST ${sources}`,
-      { name: 'a', provider: 'http', config: { url: 'https://a.example', paging: { type: 'offset' } } },
-      '/config/paging/type must be one of link, cursor, page',
+      { name: 'a', provider: 'http', config: { url: 'https://a.example', paging: { type: 'links' } } },
+      '/config/paging/type must be one of link, cursor, page, offset; did you mean link?',
     ],
     [
       `POST ${sources}`,

@@ -37,7 +37,9 @@ export function samplesOf(document: Json, operation: Operation): CodeBlock[] {
 
 /** Returns the values of a request for an operation. */
 export function requestOf(document: Json, { path, parameters, body }: Operation): SampleRequest {
-  const exampleOfParameter = (parameter: Json) => parameter.example ?? exampleOf(document, parameter.schema, true)
+  // A range ends after its start, whose example is that of every time.
+  const exampleOfParameter = ({ name, example, schema }: Json) =>
+    example ?? (name === 'until' ? '2026-01-06T00:00:00Z' : exampleOf(document, schema, true))
   const selected = (place: string) =>
     parameters.filter(
       (parameter) =>
