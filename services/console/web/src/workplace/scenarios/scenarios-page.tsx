@@ -148,9 +148,9 @@ export function ScenarioState({ scenario }: { scenario: Pick<Scenario, 'status' 
   const { status, summary, progress } = scenario
   if (summary !== null)
     return summary.is_feasible ? (
-      <Badge tone="success">Promise kept</Badge>
+      <Badge tone="success">Enough places</Badge>
     ) : (
-      <Badge tone="warning">Promise not kept</Badge>
+      <Badge tone="warning">Too few places</Badge>
     )
   return (
     <span>
