@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { AccessContext, AccessFixture, AccessFixtures, EdgeRequestOptions } from '@wp/testkit'
 
 const csv = { rawBody: 'a,b\n1,2\n', headers: { 'content-type': 'text/csv' } }
@@ -18,6 +21,18 @@ async function createRecord(context: AccessContext): Promise<{ record_id: string
 
 const createSync = async (context: AccessContext): Promise<string> =>
   context.createId(`/v1/data/sources/${await createSourceWithRecords(context)}/sync/start`)
+
+/** Starts a sync that waits for its first response, so that it has not ended before it is cancelled. */
+async function createWaitingSync(context: AccessContext): Promise<string> {
+  const silent = createServer(() => {})
+    .listen(0, '127.0.0.1')
+    .unref()
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo // a TCP server has such an address
+  const source = { name: context.uniqueName(), provider: 'http', config: { url: `http://127.0.0.1:${port}/rows.csv` } }
+  const id = await context.createId('/v1/data/sources', source, 'data_source_id')
+  return context.createId(`/v1/data/sources/${id}/sync/start`)
+}
 
 const createIntegration = (context: AccessContext): Promise<string> =>
   context.createId(
@@ -69,7 +84,7 @@ export const accessFixtures: AccessFixtures = {
   'data.updateEmbedding': { request: { body: { integration_id: null } }, alternativeBody: { model: null } },
   'data.listSyncs': withSource(),
   'data.getSync': { params: async (context) => ({ id: await createSync(context) }) },
-  'data.cancelSync': { params: async (context) => ({ id: await createSync(context) }) },
+  'data.cancelSync': { params: async (context) => ({ id: await createWaitingSync(context) }) },
   'data.listRecords': withSource(),
   'data.getRecord': { params: createRecord },
   'data.deleteRecord': { params: createRecord },

@@ -165,7 +165,9 @@ describe('the metadata of an identity provider', () => {
     const metadata_url = `http://127.0.0.1:${port}/metadata`
     expect((await company.asOwner('PATCH', path, { kind: 'saml', metadata_url })).status).toBe(200)
     const refresh = async () => {
-      await fixture.auth.rows('UPDATE saml_providers SET next_check_at = now() WHERE metadata_url IS NOT NULL')
+      await fixture.auth.rows(
+        `UPDATE saml_providers SET next_check_at = now() - interval '1 second' WHERE metadata_url IS NOT NULL`,
+      )
       await samlMetadataSchedule(fixture.auth.context).pass(AbortSignal.timeout(30_000))
       const { body } = await company.asOwner('GET', path)
       return { certificates: body.data.saml.certificates.length, failure: body.data.saml.failure }
