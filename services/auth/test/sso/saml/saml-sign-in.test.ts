@@ -158,7 +158,9 @@ describe('the metadata of an identity provider', () => {
   it('is read again from its address; the earlier one stays when that fails', async () => {
     const { metadata, own, next } = await createSamlProvider()
     let served = metadata([own])
-    const server = createServer((_, response) => void response.end(served)).listen(0, '127.0.0.1')
+    const server = createServer((_, response) => void response.end(served))
+      .listen(0, '127.0.0.1')
+      .unref()
     await new Promise((resolve) => server.once('listening', resolve))
     const { port } = server.address() as AddressInfo // a TCP server has such an address
     const company = await createCompany(fixture)
