@@ -27,7 +27,7 @@ export const getVariable: Operation<'getVariable'> = async ({ database }, caller
   return variableView(row)
 }
 
-/** Creates or replaces a variable. A secret value is stored sealed alone. */
+/** Creates or replaces a variable. The value of a secret one is stored sealed, and in no other form. */
 export const putVariable: Operation<'putVariable'> = async ({ database, sealer }, caller, { body }) => {
   const sealed = sealer.seal(body.value, variableAssociatedData(caller.workspaceId, body.name))
   return database.transact(caller, async (tx) => {
