@@ -11,8 +11,11 @@ const maxChatSources = 100
 const [defaultMaxSteps, limitMaxSteps, limitMaxTokens] = [10, 50, 1_000_000_000]
 const [defaultTimeoutMs, minTimeoutMs, limitTimeoutMs] = [300_000, 1_000, 3_600_000]
 
-/** `waiting`: for an approval. `denied`: by a person. `interrupted`: it is unknown whether the call had its effect. */
-export const stepStates = ['running', 'finished', 'failed', 'waiting', 'denied', 'interrupted'] as const
+/**
+ * `waiting`: for an approval. `denied`: by a person. `cancelled`: the run ended before the call was made.
+ * `interrupted`: it ended during the call, of which it is unknown whether it had its effect.
+ */
+export const stepStates = ['running', 'finished', 'failed', 'waiting', 'denied', 'cancelled', 'interrupted'] as const
 export type StepStatus = (typeof stepStates)[number]
 
 /** The parts of a run or conversation that require `data:read`. */
@@ -37,7 +40,8 @@ const RunStep = z
     status: z
       .enum(stepStates)
       .describe(
-        '`waiting` for an approval, which may end as `denied`; `running`; `finished` or `failed`; `interrupted` if the run ended first, so that the effect is unknown',
+        '`waiting` for an approval, which may end as `denied`, or as `cancelled` if the run ended before the call was ' +
+          'made; `running`; `finished` or `failed`; `interrupted` if the run ended first, so that the effect is unknown',
       ),
     duration_ms: z.int().nullable().describe('Time that the tool took, in milliseconds; null until it has ended'),
     usage: Usage.nullable().describe('Use of the model call that made it'),
@@ -64,9 +68,11 @@ const RunApproval = z
     id: z.string().describe('Identifier of the tool call in the run'),
     tool: z.string().describe('Name of the tool that the model wants to call'),
     input: z.unknown().describe('Arguments that the model wants to pass'),
-    status: z.enum(['pending', 'approved', 'denied']).describe('`pending` until a person decides'),
-    decided_by: z.string().nullable().describe('The principal that decided; null until then'),
-    decided_at: timestamp().nullable().describe('When it was decided; null until then'),
+    status: z
+      .enum(['pending', 'approved', 'denied', 'cancelled'])
+      .describe('`pending` until a person decides; `cancelled` if the run ended first'),
+    decided_by: z.string().nullable().describe('The principal that decided; null if none has'),
+    decided_at: timestamp().nullable().describe('When it was decided; null if it was not'),
   })
   .meta({ id: 'RunApproval' })
 

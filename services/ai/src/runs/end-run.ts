@@ -5,7 +5,7 @@ import { appendAnswer } from '../conversations/append-answer.ts'
 import { costOf, type ModelPrice } from '../models/price.ts'
 import { estimateTokens } from '../models/usage/reported-usage.ts'
 import { appendLastEvents, readOutput } from '../store/runs/run-events.ts'
-import { interruptSteps } from '../store/runs/run-steps.ts'
+import { endSteps } from '../store/runs/run-steps.ts'
 import { lockRun, type Run, writeEnd } from '../store/runs/runs.ts'
 import type { Chunk } from '../streams/chunk.ts'
 import type { LiveEvents } from '../streams/live-events.ts'
@@ -29,7 +29,7 @@ export async function endRun(tx: Transaction, live: LiveEvents, job: Job, ending
   if (run === null || run.endedAt !== null) return
   const usage = finalUsage(run)
   const chunks = lastChunks(job, ending, usage)
-  await interruptSteps(tx.query, key)
+  await endSteps(tx.query, key)
   const { text, citations } = await readOutput(tx.query, key)
   const cited = citations as Citation[] // written by model-step.ts
   await appendLastEvents(tx.query, key, run.lastSeq, chunks)

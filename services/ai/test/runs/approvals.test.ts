@@ -121,7 +121,11 @@ describe('a tool call that requires an approval', () => {
     const { id } = (await harness.run(await createAgent())).body.data
     expect(await harness.call('POST', `${runs}/${id}/cancel`)).toMatchObject({ status: 200 })
     expect(await approve(id)).toMatchObject({ status: 409 })
-    expect(await harness.waitForEnd(id)).toMatchObject({ status: 'cancelled', steps: [{ status: 'waiting' }] })
+    expect(await harness.waitForEnd(id)).toMatchObject({
+      status: 'cancelled',
+      steps: [{ status: 'cancelled' }],
+      approvals: [{ status: 'cancelled', decided_by: null, decided_at: null }],
+    })
     expect(orders()).toEqual([])
   })
 

@@ -109,6 +109,8 @@ export const mcpMisbehaviours = {
   callClose: { step: 'tools/call', description: 'closes the connection', act: close },
   callSilence: { step: 'tools/call', description: 'says nothing', act: silence },
   callFailure: { step: 'tools/call', description: 'answers 500', act: status(500) },
+  callRefused: { step: 'tools/call', description: 'answers 429', act: status(429) },
+  callUnauthorized: { step: 'tools/call', description: 'answers 401', act: status(401) },
   callError: {
     step: 'tools/call',
     description: 'sends an error with NUL',

@@ -4,7 +4,7 @@ import type { RunStep as Model } from '#db'
 import { storableText, toJsonb } from '../storable-json.ts'
 import type { RunAttempt, RunKey } from './runs.ts'
 
-export type ApprovalStatus = 'pending' | 'approved' | 'denied'
+export type ApprovalStatus = 'pending' | 'approved' | 'denied' | 'cancelled'
 
 /** A row of `run_steps`: a tool call. */
 export type RunStep = Row<Omit<Model, 'runId' | 'position' | 'workspaceId'>> & {
@@ -70,10 +70,15 @@ export async function writeStepEnd(query: Query, run: RunAttempt, step: StepEnd)
   return rows.length === 1
 }
 
-/** Marks the calls that were in progress when a run ended: it is unknown whether they had their effect. */
-export async function interruptSteps(query: Query, { runId, workspaceId }: RunKey): Promise<void> {
+/**
+ * Ends the calls of a run that has ended: those in progress, of which it is unknown whether they had their effect, and
+ * those that waited for an approval, which are not made.
+ */
+export async function endSteps(query: Query, { runId, workspaceId }: RunKey): Promise<void> {
   await query(
-    `UPDATE run_steps SET status = 'interrupted' WHERE run_id = $1 AND workspace_id = $2 AND status = 'running'`,
+    `UPDATE run_steps SET status = CASE status WHEN 'waiting' THEN 'cancelled' ELSE 'interrupted' END,
+       approval = CASE approval WHEN 'pending' THEN 'cancelled' ELSE approval END
+     WHERE run_id = $1 AND workspace_id = $2 AND status IN ('running', 'waiting')`,
     [runId, workspaceId],
   )
 }

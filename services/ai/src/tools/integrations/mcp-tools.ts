@@ -1,4 +1,4 @@
-import { ProtocolError, type Tool } from '@modelcontextprotocol/client'
+import { ProtocolError, SdkHttpError, type Tool, UnauthorizedError } from '@modelcontextprotocol/client'
 import type { IntegrationTool, WorkspaceCaller } from '@wp/contracts'
 import type { ToolEffect } from '../autonomy.ts'
 import { limitTool } from '../define-tool.ts'
@@ -129,9 +129,7 @@ function createMcpTool(
           { timeout: timeoutMs, maxTotalTimeout: timeoutMs, signal: ending },
         )
       }).catch((error: unknown) => {
-        // An error that the server sent is its answer; anything else leaves open what it did.
-        const isOpen = error instanceof ToolFailure && !(error.cause instanceof ProtocolError)
-        if (!isOpen || !wasSent) throw error
+        if (!(error instanceof ToolFailure) || !wasSent || isRefusal(error.cause)) throw error
         throw new ToolFailure(`${error.message}. ${uncertainEffect}`, { cause: error })
       })
       const output = outputOf(result, redact)
@@ -141,6 +139,12 @@ function createMcpTool(
     },
   })
 }
+
+/** An error that the server sent is its answer, as is a status that refuses; others leave open what it did. */
+const isRefusal = (cause: unknown): boolean =>
+  cause instanceof ProtocolError ||
+  cause instanceof UnauthorizedError ||
+  (cause instanceof SdkHttpError && cause.status >= 400 && cause.status < 500 && cause.status !== 408)
 
 const declarationOf = ({ annotations }: Tool): string =>
   annotations?.readOnlyHint === true ? ', which declares that it only reads' : ''

@@ -62,6 +62,7 @@ describe('applyChunk', () => {
     expect(isWaiting(approved)).toBe(false)
     expect(callOf(decideCall(waiting, 'call_1', false))?.status).toBe('denied')
     expect(callOf(applyChunk(waiting, { type: 'tool-output-denied', toolCallId: 'call_1' }))?.status).toBe('denied')
+    expect(callOf(applyChunk(waiting, { type: 'abort' }))?.status).toBe('cancelled')
   })
 
   test('keeps the result of a call that arrived before the decision was confirmed', () => {

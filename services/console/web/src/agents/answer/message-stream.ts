@@ -1,4 +1,4 @@
-import type { Citation, Usage } from '@wp/contracts'
+import type { Citation, StepStatus, Usage } from '@wp/contracts'
 
 /** A chunk of the UI message stream protocol of the AI SDK. Other members depend on the type. */
 export interface Chunk {
@@ -6,8 +6,8 @@ export interface Chunk {
   [member: string]: unknown
 }
 
-/** `waiting`: for an approval. `interrupted`: the run ended before the result of the call was known. */
-export type ToolCallStatus = 'running' | 'waiting' | 'finished' | 'failed' | 'denied' | 'interrupted'
+/** `waiting`: for an approval. `cancelled`: not made. `interrupted`: the run ended before its result was known. */
+export type ToolCallStatus = StepStatus
 
 /** A call of a tool. */
 export interface ToolCall {
@@ -70,9 +70,9 @@ export function applyChunk(answer: Answer, chunk: Chunk): Answer {
     case 'finish':
       return { ...answer, status: 'finished', usage: usageOf(chunk.messageMetadata) }
     case 'error':
-      return { ...interruptCalls(answer), status: 'failed', error: readError(textOf(chunk.errorText)) }
+      return { ...endCalls(answer), status: 'failed', error: readError(textOf(chunk.errorText)) }
     case 'abort':
-      return { ...interruptCalls(answer), status: 'cancelled' }
+      return { ...endCalls(answer), status: 'cancelled' }
     default:
       return answer
   }
@@ -122,11 +122,12 @@ const mapCalls = (answer: Answer, change: (call: ToolCall) => ToolCall): Answer 
 const updateCall = (answer: Answer, { toolCallId }: Chunk, change: Partial<ToolCall>): Answer =>
   mapCalls(answer, (call) => (call.id === toolCallId ? { ...call, ...change } : call))
 
-/** A run that has failed or was cancelled reports no results of its open calls. */
-const interruptCalls = (answer: Answer): Answer =>
-  mapCalls(answer, (call) =>
-    call.status === 'running' || call.status === 'waiting' ? { ...call, status: 'interrupted' } : call,
-  )
+/** A run that has failed or was cancelled reports no results of its open calls, and makes none that wait. */
+const endCalls = (answer: Answer): Answer =>
+  mapCalls(answer, (call) => {
+    if (call.status === 'waiting') return { ...call, status: 'cancelled' }
+    return call.status === 'running' ? { ...call, status: 'interrupted' } : call
+  })
 
 const addCitation = (citations: readonly Citation[], citation: Citation): readonly Citation[] =>
   [...citations.filter(({ index }) => index !== citation.index), citation].toSorted(

@@ -39,6 +39,7 @@ export function ToolCallView({ call }: { call: ToolCall }) {
           </>
         )}
         {status === 'denied' && <p>A person denied this call. The assistant was told, and went on without it.</p>}
+        {status === 'cancelled' && <p>The run ended before a person had decided. The call was not made.</p>}
         {status === 'interrupted' && <p>The run ended before the result arrived. The call may have had its effect.</p>}
       </div>
     </details>

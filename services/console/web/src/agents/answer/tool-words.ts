@@ -58,5 +58,6 @@ export const callStatusWords: Readonly<Record<ToolCallStatus, string>> = {
   finished: 'finished',
   failed: 'failed',
   denied: 'denied',
+  cancelled: 'cancelled',
   interrupted: 'interrupted',
 }
