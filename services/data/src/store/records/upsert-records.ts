@@ -135,6 +135,9 @@ async function upsertWave(
   { partIds, forceReindex = false }: UpsertOptions,
 ): Promise<UpsertCounts> {
   const { workspaceId, dataSourceId } = source
+  const partIdOf = ({ part }: RecordInput) => (part === undefined ? null : partIds?.get(part))
+  if (source.recordAccess !== 'full' && !(await hasAnyRecord(query, source, records)))
+    return await insertWave(query, source, records, partIdOf)
   const { indexId, segment, configuration, nextDocument } = await openIndex(query, source)
   const [counts] = await query<UpsertCounts>(upsertSql, [
     workspaceId,
@@ -149,7 +152,7 @@ async function upsertWave(
     segment,
     configuration,
     nextDocument,
-    records.map(({ part }) => (part === undefined ? null : partIds?.get(part))),
+    records.map(partIdOf),
     forceReindex,
     records.map(({ json }) => Buffer.byteLength(json)),
     records.map(({ title }) => toIndexedText(title)),
@@ -157,6 +160,37 @@ async function upsertWave(
   ])
   if (counts === undefined) throw new Error('aggregate query returned no row')
   return counts
+}
+
+/** Returns true if a record of a locked source has the key of one of the given. Looks them up as `upsertSql` does. */
+async function hasAnyRecord(query: Query, { dataSourceId }: LockedSource, records: RecordInput[]): Promise<boolean> {
+  const found = await query(
+    `WITH given AS MATERIALIZED (SELECT $1 AS data_source_id, key FROM unnest($2::text[]) AS key)
+     SELECT FROM given CROSS JOIN LATERAL (
+       SELECT FROM data_records WHERE data_source_id = given.data_source_id AND key = given.key LIMIT 1
+     ) AS known LIMIT 1`,
+    [dataSourceId, records.map(({ key }) => key)],
+  )
+  return found.length > 0
+}
+
+/** Inserts records without words whose keys are new, in half of the time of `upsertSql`. */
+async function insertWave(
+  query: Query,
+  { workspaceId, dataSourceId }: LockedSource,
+  records: RecordInput[],
+  partIdOf: (record: RecordInput) => number | null | undefined,
+): Promise<UpsertCounts> {
+  const sizes = records.map(({ json }) => Buffer.byteLength(json))
+  await query(
+    `INSERT INTO data_records (workspace_id, data_source_id, record_id, key, data, bytes, part_id)
+     SELECT $1, $2, * FROM unnest($3::text[], $4::text[], $5::jsonb[], $6::integer[], $7::integer[])`,
+    [
+      ...[workspaceId, dataSourceId, records.map(() => newId('rec')), records.map(({ key }) => key)],
+      ...[records.map(({ json }) => json), sizes, records.map(partIdOf)],
+    ],
+  )
+  return { created: records.length, updated: 0, bytes: sizes.reduce((sum, size) => sum + size, 0) }
 }
 
 /** The columns of a record that are derived from its row by the config of its source. */
