@@ -37,10 +37,16 @@ export function TeamTable({
     return row === undefined || isWithheld(row) ? '–' : of(row)
   }
   const membersOf = ({ id, headcount }: Team) => rows.get(id)?.headcount ?? headcount
-  const sortBy = (of: (row: UtilizationRow) => number | null) => (team: Team) => {
+  const figureOf = (of: (row: UtilizationRow) => number | null) => (team: Team) => {
     const row = rows.get(team.id)
     return row === undefined || isWithheld(row) ? undefined : of(row)
   }
+  const figureColumn = (header: string, of: (row: UtilizationRow) => number | null, text: typeof shareText) => ({
+    header,
+    align: 'end' as const,
+    sortBy: figureOf(of),
+    cell: figure((row) => text(of(row))),
+  })
   const columns: Column<Team>[] = [
     {
       header: 'Team',
@@ -63,7 +69,7 @@ export function TeamTable({
     {
       header: 'In on average',
       align: 'end',
-      sortBy: sortBy(({ attendance }) => attendance),
+      sortBy: figureOf(({ attendance }) => attendance),
       cell: (team) => {
         const row = rows.get(team.id)
         if (row && figures.data && isWithheld(row)) return withheldText(row, figures.data.meta.privacy_threshold)
@@ -89,18 +95,8 @@ export function TeamTable({
           : `${weekdayName(best.weekday)}, ${formatPeople(best.attendance)}`
       },
     },
-    {
-      header: 'People sharing',
-      align: 'end',
-      sortBy: sortBy((row) => row.sharing_ratio),
-      cell: figure((row) => sharingText(row.sharing_ratio)),
-    },
-    {
-      header: 'Meet each other',
-      align: 'end',
-      sortBy: sortBy((row) => row.co_attendance),
-      cell: figure((row) => shareText(row.co_attendance)),
-    },
+    figureColumn('People sharing', (row) => row.sharing_ratio, sharingText),
+    figureColumn('Meet each other', (row) => row.co_attendance, shareText),
     ...(isCompact
       ? []
       : [
