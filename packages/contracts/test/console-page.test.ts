@@ -20,6 +20,6 @@ test('a notification without a page has no link', () => {
 })
 
 test('a kind whose resource is gone opens the list', () => {
-  expect(consolePageOf({ kind: 'API_KEY_REVOKED', link: `/v1/auth/api-key/akey_${suffix}` })).toBe('developer/keys')
+  expect(consolePageOf({ kind: 'API_KEY_REVOKED', link: `/v1/auth/api-key/akey_${suffix}` })).toBe('developer')
   expect(consolePageOf({ kind: 'USAGE_LIMIT_REACHED', link: null })).toBe('usage')
 })

@@ -378,6 +378,11 @@ describe('the columns of roles', () => {
     expect(mapRoles(columns, 'badge_events').direction).toBeUndefined()
   })
 
+  it('take a direction by its name when no values may be seen', () => {
+    const columns = [moment('Zeit'), text('Ausweis'), text('Tür'), text('Ereignis'), text('Typ')]
+    expect(mapRoles(columns, 'badge_events').direction).toBe('Ereignis')
+  })
+
   it('are those that can be told when the kind is chosen by a person', () => {
     expect(mapRoles([text('Etage'), date('Datum')], 'attendance_days')).toEqual({ space: 'Etage', date: 'Datum' })
   })

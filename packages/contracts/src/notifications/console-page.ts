@@ -25,7 +25,7 @@ const pages: Readonly<Record<string, string>> = {
 const pagesOfKinds: Readonly<Record<string, string>> = {
   USAGE_LIMIT_REACHED: 'usage',
   PLAN_CHANGED: 'usage/plan',
-  API_KEY_REVOKED: 'developer/keys',
+  API_KEY_REVOKED: 'developer',
   USER_INVITED: 'members',
   USER_REMOVED: 'members',
   RECOMMENDATION_CREATED: 'recommendations',

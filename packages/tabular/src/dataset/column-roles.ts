@@ -108,8 +108,13 @@ export const durationUnits =
 export const durationValue =
   /^(?:\d{1,2}:\d{2}(?::\d{2})?|\d+(?:[.,]\d+)? ?(?:h|hrs?|hours?|std\.?|stunden?|heures?|ore|min\.?|mins?|minutes?|minuten?|minuti)|\d+ ?h ?\d{1,2}(?: ?m(?:in)?)?|PT.+)$/i
 
-export const directionWords = [
+/** Names that are of directions whatever the values. */
+export const namedDirectionWords = [
   /^(?:richtung|direction|sens$|buchungsart|bewegung|sentido|verso$|kierunek)/,
+  /^(?:event|ereignis)$/,
+]
+export const directionWords = [
+  ...namedDirectionWords,
   /^(?:event|ereignis|art$|typ$|type|aktion|action|in$|result|ergebnis|access|outcome|side$)/,
 ]
 export const attendeeWords = [/^(?:attendees|teilnehmer|personen|persons|people|guests|gaste|participants|anzahl)/]

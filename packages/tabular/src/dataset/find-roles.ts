@@ -124,6 +124,13 @@ const direction: Finder = (columns) =>
   columns.find(
     (column) =>
       hasValue(column, (value) => isAccess(value, 'granted')) && hasValue(column, (value) => isAccess(value, 'denied')),
+  ) ??
+  // Values of protected rows are not known. Without directions everyone would be there until the evening, which is told
+  // nowhere; a column of other words leaves its rows out, which is.
+  findByName(
+    columns,
+    words.namedDirectionWords,
+    ({ type, examples = [] }) => type === 'string' && examples.length === 0,
   )
 
 const hasBothDirections = ({ type, examples = [] }: DescribedColumn): boolean => {

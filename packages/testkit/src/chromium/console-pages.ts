@@ -29,7 +29,6 @@ export function consolePages(ids: FilledWorkspace): ConsolePage[] {
     `datasets/${ids.datasetId}`,
     'developer',
     `developer/service-principals/${ids.clientId}`,
-    'developer/keys',
     `developer/keys/${ids.keyId}`,
     'developer/requests',
     'webhooks',

@@ -186,7 +186,7 @@ async function findProblems(path: string): Promise<string[]> {
   const found = opened.problems.splice(0)
   const state = await inspectPage(opened.page, begin, whole)
   if (/^pwned/.test(state.title)) found.push('a script has changed the title')
-  const expected = path.startsWith('developer/keys') ? 'developer' : path.replace(/[ ?].*/, '')
+  const expected = path.replace(/[ ?].*/, '')
   if (!state.path.startsWith(fleet.address(expected))) found.push(`it has moved to ${state.path}`)
   if (state.shown < state.begun) found.push(`it shows ${state.begun - state.shown} texts in part`)
   if (state.overflow > 0) found.push(`it is ${state.overflow} pixels wider than the screen: ${state.widest}`)

@@ -162,7 +162,7 @@ export const kinds: Readonly<Record<string, KindEntry>> = {
     category: 'audit',
     scope: 'audit:export',
     title: 'A compliance export is ready',
-    body: ['The compliance export {id} can be downloaded.'],
+    body: ['The compliance export can be downloaded: a {format} file, records: {record_count}.'],
   },
   AUDIT_DOC_FAILED: {
     category: 'audit',

@@ -72,7 +72,7 @@ export const getScenarioContent: Operation<'getScenarioContent'> = async (
   const job = await database.read(caller, (_db, sql) => findScenario(sql, caller, params.id))
   if (job === null) throw problem('not_found')
   const result = format === 'pdf' ? requireFinished(job) : requireResult(job)
-  const report = await database.read(caller, (_db, sql) => readScenarioReport(sql, job, result))
+  const report = await database.read(caller, (_db, sql) => readScenarioReport(sql, job, result, config.PRODUCT_NAME))
   return format === 'pdf' ? reportFile(report, config.REPORT_FONT_FILE) : scenarioFile(report, format)
 }
 

@@ -373,7 +373,7 @@ describe('scenarios', () => {
     const report = await database
       .read({ workspaceId }, async (_db, query) => {
         const job = await getJob(query, { workspaceId, queue: scenarioQueue, id })
-        return job && readScenarioReport(query, job, result)
+        return job && readScenarioReport(query, job, result, 'Workspace platform')
       })
       .finally(() => database.close())
     expect(report).toMatchObject({ forecast: { days: horizon }, timezone: 'Europe/Berlin' })

@@ -70,6 +70,7 @@ const result: ScenarioResult = {
 
 const report: ScenarioReport = {
   id: 'scn_1',
+  productName: 'Workspace platform',
   asked,
   result,
   finishedAt: new Date('2026-11-27T23:30:00Z'),

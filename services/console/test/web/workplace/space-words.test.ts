@@ -5,8 +5,10 @@ import {
   describeList,
   describeSpaces,
   describeUse,
+  nameInPlace,
   pageByName,
   type Space,
+  type SpaceKind,
   type UtilizationRow,
 } from '../../../web/src/workplace/buildings/space-words.ts'
 import { describeTeam } from '../../../web/src/workplace/buildings/team-figures/team-words.ts'
@@ -33,6 +35,19 @@ it('orders floors from the lowest up, and others by name and number', () => {
   expect(names.map((name) => ({ name })).toSorted(byName)).toEqual(
     ['2. UG', 'Keller', 'EG', '1. OG', 'Floor 2', 'Floor 10'].map((name) => ({ name })),
   )
+})
+
+describe('the name of a space', () => {
+  const around = (...kinds: SpaceKind[]) => kinds.map((kind) => ({ id: kind, name: `The ${kind}`, kind }))
+  it.each([
+    ['floor', around('site', 'building'), 'The building / Here'],
+    ['zone', around('site', 'building', 'floor'), 'The building / The floor / Here'],
+    ['floor', around('site'), 'The site / Here'],
+    ['building', around('site'), 'Here'],
+    ['room', [], 'Here'],
+  ] as const)('of a %s is its path from the building', (kind, path, expected) => {
+    expect(nameInPlace({ name: 'Here', kind, path: [...path] })).toBe(expected)
+  })
 })
 
 describe('the sentence of a building', () => {

@@ -29,7 +29,7 @@ export function SourceUse({ source: { data_source_id: source, schema, record_cou
         <Cluster>
           {datasets !== undefined && !isCounted && can('solutions:write') && (
             <ButtonLink to="/$workspaceId/datasets/new" search={{ source }}>
-              See utilization
+              Use for buildings
             </ButtonLink>
           )}
           {hasTimes && !isList && can('solutions:run') && (

@@ -1,5 +1,5 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
-import { readFlag, readOneOf, readText } from '../api/search-params.ts'
+import { readOneOf, readText } from '../api/search-params.ts'
 import { workspacePage } from '../routing/root-routes.tsx'
 
 export const developerRoutes = [
@@ -9,18 +9,11 @@ export const developerRoutes = [
     (search) => ({
       ...readText(search, 'q'),
       ...readOneOf(search, 'create', ['key', 'principal']),
-      // an address of earlier releases
-      ...(search.create === true ? { create: 'principal' as const } : {}),
     }),
   ),
   workspacePage(
     'developer/service-principals/$clientId',
     lazyRouteComponent(() => import('./service-principals/service-principal-page.tsx'), 'ServicePrincipalPage'),
-  ),
-  workspacePage(
-    'developer/keys',
-    lazyRouteComponent(() => import('./keys/keys-page.tsx'), 'FormerKeysPage'),
-    (search) => readFlag(search, 'create'),
   ),
   workspacePage(
     'developer/keys/$keyId',

@@ -39,7 +39,9 @@ const pageOf = <Item>(
 const nameOfWebhook = ({ description, endpoint }: { description?: string | null; endpoint?: string | null }) =>
   description ?? URL.parse(endpoint ?? '')?.host ?? 'Webhook'
 
-const nameOfKey = ({ name, last4 }: { name: string | null; last4: string }) => name ?? `API key …${last4}`
+/** Returns what to call an API key: its name, or the end of its secret. */
+export const nameOfKey = ({ name, last4 }: { name: string | null; last4: string }): string =>
+  name ?? `Unnamed key …${last4}`
 
 const nameOfLink = ({ customer_name, customer_id }: { customer_name?: string | null; customer_id: string }) =>
   `of ${isolate(customer_name ?? customer_id)}`

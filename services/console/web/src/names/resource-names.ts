@@ -7,7 +7,9 @@ import { prefixOf, readers, readNames } from './name-readers.ts'
  * Returns a function from the id of a resource to its name, undefined while or where it is not known. The names of the
  * kinds among the ids are read, as far as the user may read them.
  */
-export function useResourceNames(ids: readonly string[]): (id: string) => string | undefined {
+export const useResourceNames = (ids: readonly string[]): ((id: string) => string | undefined) => useNames(ids).nameOf
+
+function useNames(ids: readonly string[]) {
   const { api, workspaceId } = useWorkspace()
   const can = useCan()
   const reader = useReader()
@@ -24,11 +26,14 @@ export function useResourceNames(ids: readonly string[]): (id: string) => string
     })),
   })
   const names = new Map(lists.flatMap(({ data }) => data ?? []))
-  return (id) => names.get(id)
+  return { nameOf: (id: string) => names.get(id), isReading: lists.some(({ isLoading }) => isLoading) }
 }
 
-/** Returns a function from the ids of principals to their names; to the id where a name is not known. */
+/**
+ * Returns a function from the ids of principals to their names; to the id where a name is not known. While names are
+ * read it returns an ellipsis: an id takes two lines of a table, and rows would move when the name replaces it.
+ */
 export function usePrincipalNames(ids: readonly (string | null | undefined)[]): (id: string) => string {
-  const nameOf = useResourceNames(ids.filter((id) => typeof id === 'string'))
-  return (id) => nameOf(id) ?? id
+  const { nameOf, isReading } = useNames(ids.filter((id) => typeof id === 'string'))
+  return (id) => nameOf(id) ?? (isReading ? '…' : id)
 }

@@ -6,6 +6,7 @@ import { Link } from '../ui/button/button-link.tsx'
 import { formatName } from '../ui/format/format.ts'
 import { useSentence } from '../ui/format/format-time.ts'
 import { idsIn, withNames } from '../ui/format/replace-ids.ts'
+import { Cluster } from '../ui/page/page.tsx'
 import { Badge, Time } from '../ui/values/values.tsx'
 import styles from './notifications.module.css'
 
@@ -26,7 +27,7 @@ export function FeedItem({
     <li className={styles.item} data-unread={isUnread}>
       <span className={styles.mark} aria-hidden="true" />
       <div className={styles.text}>
-        <div className={styles.head}>
+        <Cluster>
           {isUnread && <span className="visually-hidden">Unread: </span>}
           {page === undefined ? (
             <strong>{title}</strong>
@@ -41,7 +42,7 @@ export function FeedItem({
             </Link>
           )}
           {is_critical && <Badge tone="danger">Critical</Badge>}
-        </div>
+        </Cluster>
         <p>{body}</p>
         <div className={styles.meta}>
           {formatName(category)} · <Time value={created_at} />

@@ -2,7 +2,7 @@ import { contentWidth, fitText, ink, page, printableLine } from '@wp/pdf'
 import { separator, shortNames } from '../result/words.ts'
 import { printCharts } from './first-page/floor-charts.ts'
 import { printKeyFigures } from './first-page/key-figures.ts'
-import { printConclusion, printTitle, productName } from './first-page/title.ts'
+import { printConclusion, printTitle } from './first-page/title.ts'
 import { createFlow, type Flow, paragraph, sectionHeading, startPage } from './layout/flow.ts'
 import { horizontalLine, type MeasureText, type Shape, textLine } from './layout/shapes.ts'
 import type { ScenarioReport } from './scenario-report.ts'
@@ -31,9 +31,9 @@ export function layOutReport(report: ScenarioReport, measure: MeasureText): Shap
   return flow.pages.map((shapes, at) => [...shapes, ...footer(report, `${at + 1} of ${flow.pages.length}`)])
 }
 
-function footer({ asked }: ScenarioReport, position: string): Shape[] {
+function footer({ asked, productName }: ScenarioReport, position: string): Shape[] {
   const style = { size: 7.5, color: ink.muted } as const
-  const name = `${productName}  ·  ${printableLine(asked.name, maxName)}`
+  const name = `${printableLine(productName, 60)}  ·  ${printableLine(asked.name, maxName)}`
   return [
     horizontalLine(page.left, page.footer - 8, contentWidth),
     textLine(name, { x: page.left, y: page.footer, width: contentWidth - 90 }, { ...style, font: 'names' }),

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { createDocument, ink, measureWith, type Pdf, page, printableLine, printLine } from '@wp/pdf'
-import { productName } from './first-page/title.ts'
+import { initialOf } from '@wp/service'
 import type { Shape } from './layout/shapes.ts'
 import { layOutReport } from './layout-report.ts'
 import type { ScenarioReport } from './scenario-report.ts'
@@ -15,11 +15,11 @@ export async function* renderReport(
   { nameFontFile }: { nameFontFile?: string | undefined } = {},
 ): AsyncGenerator<Uint8Array> {
   const title = printableLine(report.asked.name, 200)
-  const pdf = createDocument({ title, author: productName, date: report.finishedAt, nameFontFile })
+  const pdf = createDocument({ title, author: report.productName, date: report.finishedAt, nameFontFile })
   const pages = layOutReport(report, (text, font, size) => measureWith(pdf, font, size)(text))
   for (const [at, shapes] of pages.entries()) {
     if (at > 0) pdf.document.addPage()
-    else drawMark(pdf)
+    else drawMark(pdf, report.productName)
     for (const shape of shapes) drawShape(pdf, shape)
     // A page takes up to 100 ms: other requests have their turn in between.
     await setImmediate()
@@ -42,9 +42,8 @@ function drawShape(pdf: Pdf, shape: Shape): void {
 }
 
 /** Draws the mark of the product, as the console has it, 16 points wide. */
-function drawMark({ document }: Pdf): void {
-  document.save().translate(page.left, 40).scale(0.5)
-  document.roundedRect(0, 0, 32, 32, 8).fill(ink.accent)
-  document.path('M8 10.5l4.2 11 3.8-9 3.8 9 4.2-11').lineWidth(2.6).lineCap('round').lineJoin('round').stroke('#ffffff')
-  document.restore()
+function drawMark(pdf: Pdf, productName: string): void {
+  pdf.document.roundedRect(page.left, 40, 16, 16, 4).fill(ink.accent)
+  const style = { font: 'boldNames', size: 9, color: '#ffffff', width: 16, align: 'center' } as const
+  printLine(pdf, printableLine(initialOf(productName), 4), page.left, 43, style)
 }

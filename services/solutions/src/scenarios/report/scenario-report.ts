@@ -11,6 +11,7 @@ import type { AskedScenario, ScenarioResult } from '../scenario-job.ts'
 /** A finished scenario with what its report needs besides. */
 export interface ScenarioReport {
   id: string
+  productName: string
   asked: AskedScenario
   result: ScenarioResult
   finishedAt: Date
@@ -25,7 +26,12 @@ export interface ScenarioReport {
 }
 
 /** Reads what the report of a finished scenario needs besides its request and result. */
-export async function readScenarioReport(query: Query, job: Job, result: ScenarioResult): Promise<ScenarioReport> {
+export async function readScenarioReport(
+  query: Query,
+  job: Job,
+  result: ScenarioResult,
+  productName: string,
+): Promise<ScenarioReport> {
   const { id, workspaceId, finishedAt, createdAt } = job
   const asked = job.input as AskedScenario // written by createScenario, from the parsed body
   const { close_spaces: closed, capacity, cost, headcount, attendance } = asked.changes
@@ -42,6 +48,7 @@ export async function readScenarioReport(query: Query, job: Job, result: Scenari
       .join(' / ')
   return {
     id,
+    productName,
     asked,
     result,
     finishedAt: finishedAt ?? createdAt,

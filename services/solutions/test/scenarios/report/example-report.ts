@@ -61,6 +61,7 @@ export function exampleReport(
   const seat = (at: number) => floors[at % floors.length]?.space_id ?? ''
   return {
     id: 'scn_1',
+    productName: 'Acme & Söhne',
     finishedAt: new Date('2026-11-27T23:30:00Z'),
     timezone: 'Europe/Berlin',
     names: new Map([['spc_site', 'Berlin']]),

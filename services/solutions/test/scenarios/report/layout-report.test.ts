@@ -59,9 +59,9 @@ describe('the report of a scenario', () => {
   it('has the name of the scenario and the number of the page at the foot of each', () => {
     const pages = layOut(exampleReport())
     expect(pages.map((shapes) => textsOf(shapes).slice(-2))).toEqual([
-      ['Workspace platform  ·  Fridays', '1 of 3'],
-      ['Workspace platform  ·  Fridays', '2 of 3'],
-      ['Workspace platform  ·  Fridays', '3 of 3'],
+      ['Acme & Söhne  ·  Fridays', '1 of 3'],
+      ['Acme & Söhne  ·  Fridays', '2 of 3'],
+      ['Acme & Söhne  ·  Fridays', '3 of 3'],
     ])
   })
 

@@ -2,6 +2,7 @@ import { type BuiltInTool, builtInTools, type IntegrationTool, type ToolReferenc
 import { Checkbox } from '../../ui/form/controls.tsx'
 import { FieldGroup } from '../../ui/form/field.tsx'
 import { ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
+import { Stack } from '../../ui/page/page.tsx'
 import { Badge } from '../../ui/values/values.tsx'
 import styles from '../shared/agents.module.css'
 import { useIntegrations, useTools } from '../shared/queries.ts'
@@ -26,7 +27,7 @@ export function ToolsEditor({
       hint="What the assistant may do, always with the scopes of the caller of the run."
       error={error}
     >
-      <div className={styles.tools}>
+      <Stack>
         {tools.error && <ErrorMessage error={tools.error} onRetry={() => void tools.refetch()} />}
         {tools.isLoading && <Skeleton height="8rem" />}
         {groupTools(tools.data ?? []).map((group) => (
@@ -54,7 +55,7 @@ export function ToolsEditor({
           </div>
         ))}
         <IntegrationTools value={value} onChange={onChange} />
-      </div>
+      </Stack>
     </FieldGroup>
   )
 }
@@ -88,7 +89,7 @@ function IntegrationTools({
       {integrations.data && offered.length + missing.length === 0 && (
         <p className={styles.muted}>Connect an HTTP service or an MCP server to give the assistant its tools.</p>
       )}
-      <div className={styles.tools}>
+      <Stack>
         {[...offered, ...missing].map((integration) => (
           <IntegrationToolEditor
             key={integration.id}
@@ -97,7 +98,7 @@ function IntegrationTools({
             onChange={(tool) => replace(integration.id, tool)}
           />
         ))}
-      </div>
+      </Stack>
     </div>
   )
 }

@@ -9,7 +9,7 @@ import { isolate, withoutDirections } from '../../ui/format/untrusted-text.ts'
 import { ActionMenu } from '../../ui/menu/menu.tsx'
 import { EmptyState, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { showError, showSuccess } from '../../ui/message/toast.ts'
-import { Card } from '../../ui/page/page.tsx'
+import { Card, Cluster } from '../../ui/page/page.tsx'
 import { StatusBadge, Time } from '../../ui/values/values.tsx'
 import { useAgents, useSources } from '../shared/queries.ts'
 import styles from './automation.module.css'
@@ -71,11 +71,11 @@ function TriggerItem({ trigger, onEdit }: { trigger: TriggerView; onEdit: (() =>
   const question = typeof input === 'string' ? withoutDirections(input) : JSON.stringify(input)
   return (
     <li className={styles.trigger}>
-      <div className={styles.triggerHead}>
+      <Cluster>
         <span className={styles.triggerName}>{words}</span>
         <StatusBadge status={enabled ? 'active' : 'paused'} />
         <TriggerActions trigger={trigger} words={words} onEdit={onEdit} />
-      </div>
+      </Cluster>
       <p className={styles.question}>{question}</p>
       <TriggerHistory trigger={trigger} />
     </li>

@@ -2,6 +2,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { NewApiKey } from '@wp/contracts'
 import { useState } from 'react'
 import { z } from 'zod'
+import { nameOfKey } from '../../names/name-readers.ts'
 import { usePrincipalNames } from '../../names/resource-names.ts'
 import { ScopeList } from '../../scopes/scope-picker.tsx'
 import { useApiQuery, useBaseUrl, useCan, useWorkspace } from '../../session/workspace-context.tsx'
@@ -21,7 +22,7 @@ import { DefinitionList, Id, StatusBadge, Time } from '../../ui/values/values.ts
 import { RequestUsageCard } from '../requests/request-usage-card.tsx'
 import { type ApiKeySecret, ApiKeySecretDialog, PreviousSecretNote } from '../shared/secret-dialogs.tsx'
 import { apiKeySnippets } from '../shared/snippets.ts'
-import { apiKeyStatus, nameOfKey } from './api-key-table.tsx'
+import { apiKeyStatus } from './api-key-table.tsx'
 
 const route = getRouteApi('/$workspaceId/developer/keys/$keyId')
 

@@ -1,6 +1,7 @@
 import type { ApiKey } from '@wp/contracts'
 import type { ComponentProps } from 'react'
 import type { z } from 'zod'
+import { nameOfKey } from '../../names/name-readers.ts'
 import { usePrincipalNames } from '../../names/resource-names.ts'
 import { useBaseUrl, useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
@@ -16,20 +17,25 @@ import styles from './api-key-table.module.css'
 
 type Row = z.infer<typeof ApiKey>
 
-/** Returns what to call a key: its name, or the end of its secret. */
-export const nameOfKey = ({ name, last4 }: Pick<Row, 'name' | 'last4'>): string => name ?? `Unnamed key …${last4}`
-
 const columnsFor = (nameOf: (id: string) => string): readonly Column<Row>[] => [
-  { header: 'Name', cell: nameOfKey },
+  { header: 'Name', cell: nameOfKey, sortBy: nameOfKey },
   { header: 'Key', cell: ({ last4 }) => <code className={styles.key}>…{last4}</code> },
   { header: 'Status', cell: ({ expires_at }) => <StatusBadge status={apiKeyStatus(expires_at, Date.now())} /> },
   {
     header: 'Created by',
     cell: ({ created_by, creator_removed }) => `${isolate(nameOf(created_by))}${creator_removed ? ' (removed)' : ''}`,
   },
-  { header: 'Last used', cell: ({ last_used_at }) => (last_used_at ? <Time value={last_used_at} /> : 'Never') },
-  { header: 'Expires', cell: ({ expires_at }) => (expires_at ? <Time value={expires_at} /> : 'Never') },
-  { header: 'Created', cell: ({ created_at }) => <Time value={created_at} /> },
+  {
+    header: 'Last used',
+    cell: ({ last_used_at }) => (last_used_at ? <Time value={last_used_at} /> : 'Never'),
+    sortBy: ({ last_used_at }) => last_used_at,
+  },
+  {
+    header: 'Expires',
+    cell: ({ expires_at }) => (expires_at ? <Time value={expires_at} /> : 'Never'),
+    sortBy: ({ expires_at }) => expires_at,
+  },
+  { header: 'Created', cell: ({ created_at }) => <Time value={created_at} />, sortBy: ({ created_at }) => created_at },
 ]
 
 /** The list of API keys, with revocation of several. */

@@ -1,16 +1,17 @@
-import { getRouteApi, Navigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { NewApiKey } from '@wp/contracts'
 import { useCallback, useState } from 'react'
 import type { z } from 'zod'
 import { changeSearch } from '../../api/search-params.ts'
-import { useCan, useWorkspace, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { nameOfKey } from '../../names/name-readers.ts'
+import { useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { FilterBar, TextFilter } from '../../ui/filter/filter-bar.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
 import { ApiKeyForm } from '../api-keys/api-key-form.tsx'
-import { ApiKeyTable, nameOfKey } from '../api-keys/api-key-table.tsx'
+import { ApiKeyTable } from '../api-keys/api-key-table.tsx'
 import { ServicePrincipalForm, type ServicePrincipalValues } from '../service-principals/service-principal-form.tsx'
 import { ServicePrincipalTable } from '../service-principals/service-principal-table.tsx'
 import {
@@ -22,14 +23,6 @@ import {
 import { useAllItems } from './use-all-items.ts'
 
 const route = getRouteApi('/$workspaceId/developer')
-
-/** The former page of the API keys alone. */
-export function FormerKeysPage() {
-  const workspaceId = useWorkspaceId()
-  const { create } = getRouteApi('/$workspaceId/developer/keys').useSearch()
-  const search = create ? ({ create: 'key' } as const) : {}
-  return <Navigate to="/$workspaceId/developer" params={{ workspaceId }} search={search} replace />
-}
 
 /** The credentials of programs: API keys, and service principals for those who may see them. */
 export function KeysPage() {

@@ -8,7 +8,7 @@ import { FilterBar, SelectFilter, TextFilter } from '../../ui/filter/filter-bar.
 import { formatDuration } from '../../ui/format/format.ts'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
-import { Card, Page } from '../../ui/page/page.tsx'
+import { Card, Cluster, Page } from '../../ui/page/page.tsx'
 import type { Column } from '../../ui/table/data-table.tsx'
 import { PagedTable } from '../../ui/table/paged-table.tsx'
 import { Snippets } from '../../ui/values/code-block.tsx'
@@ -150,10 +150,10 @@ const columnsFor = (nameOf: (id: string) => string): readonly Column<RequestView
   {
     header: 'Status',
     cell: ({ status, code }) => (
-      <span className={styles.status}>
+      <Cluster>
         <Badge tone={toneOfStatus(status)}>{status}</Badge>
         {code !== null && <span className={styles.code}>{code.replaceAll('_', ' ')}</span>}
-      </span>
+      </Cluster>
     ),
   },
   { header: 'Duration', cell: ({ duration_ms }) => formatDuration(duration_ms), align: 'end' },

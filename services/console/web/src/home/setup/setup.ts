@@ -58,7 +58,7 @@ export const setupSteps: Readonly<Record<Purpose, readonly SetupStep[]>> = {
       title: 'Create a key',
       description: 'An API key or a service principal lets your program call the API.',
       action: 'Create a key',
-      path: 'developer/keys?create=true',
+      path: 'developer?create=key',
       scope: 'auth:keys',
     },
     {
@@ -66,7 +66,7 @@ export const setupSteps: Readonly<Record<Purpose, readonly SetupStep[]>> = {
       title: 'Make the first call',
       description: 'The page of the key has one to copy. This step ticks itself when the key was used.',
       action: 'Open the keys',
-      path: 'developer/keys',
+      path: 'developer',
       scope: 'auth:keys',
     },
     {

@@ -1,5 +1,6 @@
 import { type NotificationSettings, NotificationSettingsPatch } from '@wp/contracts'
-import { Input, Select } from '../../ui/form/controls.tsx'
+import { TimeField } from '../../ui/date/time-field.tsx'
+import { Select } from '../../ui/form/controls.tsx'
 import { FieldRow } from '../../ui/form/field.tsx'
 import { Form, FormField } from '../../ui/form/form.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
@@ -41,9 +42,7 @@ export function DigestCard({
           </FormField>
           {isOn && (
             <>
-              <FormField form={form} name="digest.at" label="At">
-                <Input type="time" />
-              </FormField>
+              <TimeField form={form} name="digest.at" label="At" />
               <FormField form={form} name="digest.timezone" label="Time zone" isOptional empty="null">
                 <ZoneInput />
               </FormField>

@@ -4,7 +4,8 @@ import { type NotificationSettings, NotificationSettingsPatch } from '@wp/contra
 import { changeSearch } from '../../api/search-params.ts'
 import { useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
-import { Checkbox, Input } from '../../ui/form/controls.tsx'
+import { TimeField } from '../../ui/date/time-field.tsx'
+import { Checkbox } from '../../ui/form/controls.tsx'
 import { FieldRow } from '../../ui/form/field.tsx'
 import { Form, FormField } from '../../ui/form/form.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
@@ -109,12 +110,8 @@ function QuietHoursCard({
         <Checkbox label="Use quiet hours" checked={isOn} onChange={({ target }) => toggle(target.checked)} />
         {isOn && (
           <FieldRow>
-            <FormField form={form} name="quiet_hours.start" label="From">
-              <Input type="time" />
-            </FormField>
-            <FormField form={form} name="quiet_hours.end" label="To">
-              <Input type="time" />
-            </FormField>
+            <TimeField form={form} name="quiet_hours.start" label="From" />
+            <TimeField form={form} name="quiet_hours.end" label="To" />
             <FormField form={form} name="quiet_hours.timezone" label="Time zone">
               <ZoneInput />
             </FormField>

@@ -1,5 +1,5 @@
 import { Popover } from '@base-ui/react/popover'
-import { useEffect, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { Icon, IconButton } from '../button/button.tsx'
 import { Input } from '../form/controls.tsx'
 import { formatDay } from '../format/format-time.ts'
@@ -7,7 +7,8 @@ import { useReader } from '../format/reader.ts'
 import { Calendar } from './calendar.tsx'
 import styles from './date.module.css'
 import { fromLocalTime, toLocalTime } from './local-time.ts'
-import { formatTypedDay, parseTypedDay, parseTypedTime, typedDayPattern } from './parse-day.ts'
+import { formatTypedDay, parseTypedDay, typedDayPattern } from './parse-day.ts'
+import { TimeInput, TypedError, useTyped } from './time-input.tsx'
 
 interface DateInputProps {
   /** The day, `2026-11-23`. */
@@ -103,95 +104,24 @@ export function DateTimeInput({
   ...control
 }: Omit<DateInputProps, 'value'> & { value: string | undefined }) {
   const reader = useReader()
-  const errorId = useId()
   const local = toLocalTime(value, reader)
   const [day, time = '00:00'] = local?.split('T') ?? []
-  const typed = useTyped({
-    value: day === undefined ? undefined : time,
-    onChange: (next) => day !== undefined && onChange(fromLocalTime(`${day}T${next ?? '00:00'}`, reader)),
-    read: (text) => {
-      const next = parseTypedTime(text)
-      return next === undefined ? { error: 'Enter a time as HH:MM' } : { value: next }
-    },
-    format: (text) => text,
-  })
   const label = control['aria-label']
   return (
-    <div className={styles.control}>
-      <div className={styles.pair}>
-        <DateInput
-          {...control}
-          value={day}
-          min={toLocalTime(min, reader)?.slice(0, 10)}
-          max={toLocalTime(max, reader)?.slice(0, 10)}
-          onChange={(next) => onChange(next && fromLocalTime(`${next}T${time}`, reader))}
-        />
-        <Input
-          {...typed.input}
-          {...typed.mark(errorId, {})}
-          aria-label={label === undefined ? 'Time of day' : `${label}: time of day`}
-          className={styles.time}
-          disabled={control.disabled === true || day === undefined}
-          placeholder="HH:MM"
-          autoComplete="off"
-        />
-      </div>
-      <TypedError id={errorId} error={typed.error} />
+    <div className={styles.pair}>
+      <DateInput
+        {...control}
+        value={day}
+        min={toLocalTime(min, reader)?.slice(0, 10)}
+        max={toLocalTime(max, reader)?.slice(0, 10)}
+        onChange={(next) => onChange(next && fromLocalTime(`${next}T${time}`, reader))}
+      />
+      <TimeInput
+        value={day === undefined ? undefined : time}
+        onChange={(next) => day !== undefined && onChange(fromLocalTime(`${day}T${next ?? '00:00'}`, reader))}
+        aria-label={label === undefined ? 'Time of day' : `${label}: time of day`}
+        disabled={control.disabled === true || day === undefined}
+      />
     </div>
   )
 }
-
-/** A text that is read as it is typed; what it means is reported at once, what is wrong with it when it is left. */
-function useTyped({
-  value,
-  onChange,
-  read,
-  format,
-}: {
-  value: string | undefined
-  onChange: (value: string | undefined) => void
-  read: (text: string) => { value: string; error?: undefined } | { error: string; value?: undefined }
-  format: (value: string) => string
-}) {
-  const shown = value === undefined ? '' : format(value)
-  const [text, setText] = useState(shown)
-  const [isLeft, setLeft] = useState(true)
-  // A value from outside replaces the text, unless the text means the same.
-  useEffect(() => setText((current) => (read(current).value === value ? current : shown)), [value])
-  const result = text.trim() === '' ? { value: undefined } : read(text)
-  const error = 'error' in result ? result.error : undefined
-  const isUnreadable = error !== undefined
-  const report = (next: string) => {
-    setText(next)
-    setLeft(false)
-    const { value: meant } = next.trim() === '' ? { value: undefined } : read(next)
-    if (meant !== value && (meant !== undefined || next.trim() === '')) onChange(meant)
-  }
-  return {
-    error: isLeft ? error : undefined,
-    input: {
-      value: text,
-      onChange: ({ target }: { target: { value: string } }) => report(target.value),
-      onBlur: () => {
-        setLeft(true)
-        if (!isUnreadable) setText(shown)
-      },
-    },
-    mark: (
-      errorId: string,
-      control: { 'aria-describedby'?: string | undefined; 'aria-invalid'?: boolean | undefined },
-    ) => ({
-      'data-unreadable': isUnreadable || undefined,
-      'aria-invalid': (isUnreadable && isLeft) || control['aria-invalid'],
-      'aria-describedby':
-        [control['aria-describedby'], isUnreadable && isLeft && errorId].filter(Boolean).join(' ') || undefined,
-    }),
-  }
-}
-
-const TypedError = ({ id, error }: { id: string; error: string | undefined }) =>
-  error !== undefined && (
-    <div id={id} role="alert" className={styles.error}>
-      {error}
-    </div>
-  )

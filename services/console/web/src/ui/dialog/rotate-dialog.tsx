@@ -25,6 +25,7 @@ export function RotateDialog({
   onClose,
   name,
   noun,
+  isRevealable = false,
   onRotate,
 }: {
   isOpen: boolean
@@ -32,6 +33,8 @@ export function RotateDialog({
   /** Of the resource whose secret is replaced. */
   name: string
   noun: string
+  /** The new value can be read again. */
+  isRevealable?: boolean
   /** Rejects if the call fails; the dialog stays open with the error. */
   onRotate: (overlapSeconds: number) => Promise<unknown>
 }) {
@@ -41,7 +44,7 @@ export function RotateDialog({
       isOpen={isOpen}
       onClose={onClose}
       title={`Rotate the ${noun} of ${name}`}
-      description={`Creates a new ${noun}, which is shown once.`}
+      description={`Creates a new ${noun}, which ${isRevealable ? 'can be revealed later too' : 'is shown once'}.`}
       confirmLabel={`Rotate ${noun}`}
       isDangerous={false}
       onConfirm={() => onRotate(seconds)}

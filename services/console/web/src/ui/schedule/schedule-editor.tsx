@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { TimeInput } from '../date/time-input.tsx'
 import { Input, Select } from '../form/controls.tsx'
 import { Field, FieldRow } from '../form/field.tsx'
 import { formatRelative, useWordFormat } from '../format/format-time.ts'
@@ -132,10 +133,9 @@ function TimeFields({
       )}
       {preset !== 'cron' && preset !== 'hourly' && (
         <Field label="Time of day" error={errorOf('expression')}>
-          <Input
-            type="time"
+          <TimeInput
             value={`${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`}
-            onChange={({ target }) => change(withTime(expression, target.value))}
+            onChange={(time) => time !== undefined && change(withTime(expression, time))}
           />
         </Field>
       )}

@@ -25,15 +25,18 @@ export function SelectAll({
 }) {
   const isAll = all.every((key) => keys.has(key))
   return (
-    <input
-      type="checkbox"
-      aria-label="Select all rows of this page"
-      checked={isAll}
-      ref={(box) => {
-        if (box) box.indeterminate = !isAll && keys.size > 0
-      }}
-      onChange={() => onChange(new Set(isAll ? [] : all))}
-    />
+    <label className={styles.selectAll}>
+      <input
+        type="checkbox"
+        aria-label="Select all rows of this page"
+        checked={isAll}
+        ref={(box) => {
+          if (box) box.indeterminate = !isAll && keys.size > 0
+        }}
+        onChange={() => onChange(new Set(isAll ? [] : all))}
+      />
+      <span>Select all</span>
+    </label>
   )
 }
 

@@ -114,7 +114,14 @@ export function WebhookActions({
           }}
         />
       )}
-      <RotateDialog isOpen={dialog === 'rotate'} onClose={close} name={name} noun="secret" onRotate={rotate} />
+      <RotateDialog
+        isOpen={dialog === 'rotate'}
+        onClose={close}
+        name={name}
+        noun="secret"
+        isRevealable
+        onRotate={rotate}
+      />
       <ConfirmDialog
         isOpen={dialog === 'disable'}
         onClose={close}

@@ -121,12 +121,11 @@ export function describeList(spaces: readonly Space[], rows: readonly Utilizatio
   return `${text} Of ${isPart ? 'this page and ' : ''}the last four weeks with data, Monday to Friday${withoutHours}.`
 }
 
-/** Names a space with the one around it, where its own name does not tell: `Floor 2 of Berlin A`. */
+/** Names a space with those around it up to its building, where its own name does not tell: `Berlin A / Floor 2`. */
 export function nameInPlace({ name, kind, path }: Pick<Space, 'name' | 'kind' | 'path'>): string {
-  const around = path.at(-1)
-  return kind === 'site' || kind === 'building' || around === undefined
-    ? isolate(name)
-    : `${isolate(name)} of ${isolate(around.name)}`
+  const around = kind === 'site' || kind === 'building' ? [] : path
+  const building = around.findLastIndex((space) => space.kind === 'building')
+  return [...around.slice(building === -1 ? -1 : building), { name }].map((space) => isolate(space.name)).join(' / ')
 }
 
 export const stillCounting = 'Some weeks are still being counted. The figures will change in the next minutes.'

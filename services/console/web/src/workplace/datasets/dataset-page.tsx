@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Icon } from '../../ui/button/button.tsx'
 import { ButtonLink, Link } from '../../ui/button/button-link.tsx'
-import { formatNumber } from '../../ui/format/format.ts'
+import { formatCount, formatNumber } from '../../ui/format/format.ts'
 import { type Reader, useReader } from '../../ui/format/reader.ts'
 import { Callout, ErrorMessage } from '../../ui/message/message.tsx'
 import { Card, Page, Stack, UnloadedPage } from '../../ui/page/page.tsx'
@@ -56,7 +56,7 @@ export function DatasetPage() {
         </>
       }
     >
-      <CountProgress state={state} changes={refresh?.counts.changes ?? 0} />
+      <CountProgress state={state} isList={dataset.kind in listOf} changes={refresh?.counts.changes ?? 0} />
       {refresh?.status === 'failed' && (
         <Callout tone="danger" title="The file could not be counted">
           {refresh.error?.message ?? 'Try again with “Count again”.'}
@@ -172,16 +172,29 @@ function ShowLink({
   )
 }
 
-function CountProgress({ state, changes }: { state: CountState | undefined; changes: number }) {
+/** @param props.isList true for a list of people or spaces, of which nothing is counted */
+function CountProgress({
+  state,
+  isList,
+  changes,
+}: {
+  state: CountState | undefined
+  isList: boolean
+  changes: number
+}) {
   if (state !== 'reading' && state !== 'counting') return null
   const isReading = state === 'reading'
   return (
-    <Card title={isReading ? 'Reading the rows' : 'Counting the days'}>
+    <Card title={isReading ? 'Reading the rows' : isList ? 'Taking over the list' : 'Counting the days'}>
       <Stack>
         <Progress
           value={isReading ? readingShare : countingShare}
-          label={isReading ? 'Step 1 of 2: the rows of the file' : 'Step 2 of 2: people by place and day'}
-          text={changes > 0 ? `${formatNumber(changes)} rows` : ' '}
+          label={
+            isReading
+              ? 'Step 1 of 2: the rows of the file'
+              : `Step 2 of 2: ${isList ? 'what the list changes' : 'people by place and day'}`
+          }
+          text={changes > 0 ? formatCount(changes, isList ? 'change' : 'row') : ' '}
         />
       </Stack>
     </Card>

@@ -122,6 +122,13 @@ function MeaningForm({ sourceId, source: { name, columns } }: { sourceId: string
             onChange={(changed) => setChoice({ kind, mapping: changed })}
           />
         )}
+        {columns.every(({ examples }) => examples?.length === 0) && (
+          <p>
+            The rows are protected, so columns were matched by their names alone.
+            {kind === 'badge_events' &&
+              ' Choose the column that says in or out, if there is one: without it people count as in until the building closes.'}
+          </p>
+        )}
         {missing.length > 0 && <p role="status">Still needed: {missing.join(', ')}.</p>}
         {create.error && <ErrorMessage error={create.error} />}
         <FormActions>

@@ -7,12 +7,11 @@ import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { FilterBar, SelectFilter } from '../../ui/filter/filter-bar.tsx'
 import { useSentence, useWordFormat } from '../../ui/format/format-time.ts'
 import { EmptyState, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
-import { Card, Page } from '../../ui/page/page.tsx'
+import { Card, Page, Stack } from '../../ui/page/page.tsx'
 import { PagedTable } from '../../ui/table/paged-table.tsx'
 import { useWorkplace } from '../scenarios/use-workplace.ts'
 import type { Workplace } from '../scenarios/workplace.ts'
 import type { PlanDetail, PlanSchedule } from './plan-words.ts'
-import styles from './plans.module.css'
 import { ScheduleCard } from './schedule-card.tsx'
 import { ScheduleDialog } from './schedule-dialog.tsx'
 
@@ -72,7 +71,7 @@ export function PlansPage() {
       {!error && schedules === undefined && <Skeleton height="24rem" />}
       {isEmpty && <Empty workplace={workplace.data} canPlan={canPlan} onStart={() => setEditing({ id: undefined })} />}
       {schedules !== undefined && !isEmpty && (
-        <div className={styles.cards}>
+        <Stack>
           {schedules.map((schedule) => (
             <ScheduleCard
               key={schedule.id}
@@ -81,7 +80,7 @@ export function PlansPage() {
               onEdit={() => setEditing({ id: schedule.id })}
             />
           ))}
-        </div>
+        </Stack>
       )}
       {schedules !== undefined && <EarlierPlans schedules={schedules} />}
       {open !== undefined && workplace.data !== undefined && (

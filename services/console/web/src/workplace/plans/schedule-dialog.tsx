@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { z } from 'zod'
 import { useApiQuery, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
+import { TimeField } from '../../ui/date/time-field.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Checkbox, Input, Select } from '../../ui/form/controls.tsx'
@@ -139,9 +140,7 @@ export function ScheduleDialog({
           </FormField>
         )}
         <FieldRow>
-          <FormField form={form} name="local_time" label="Time of the building">
-            <Input type="time" />
-          </FormField>
+          <TimeField form={form} name="local_time" label="Time of the building" />
           <FormField form={form} name="days" label="Days">
             <Select
               options={[

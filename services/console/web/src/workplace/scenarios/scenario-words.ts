@@ -21,8 +21,8 @@ export const formatPeople = (people: number): string => formatNumber(people, peo
 export const formatKept = (share: number): string => formatPercent(Math.floor(1000 * share + 1e-6) / 1000, 1)
 
 /** Joins words: `A, B and C`. */
-export const joinWords = (words: readonly string[]): string =>
-  words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+export const joinWords = (words: readonly string[], last: 'and' | 'or' = 'and'): string =>
+  words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`
 
 /** Returns days in words: `all week`, `on Fridays`. @param open the weekdays of the building */
 export const daysText = (days: readonly Weekday[], open: readonly Weekday[]): string =>

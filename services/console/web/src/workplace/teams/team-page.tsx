@@ -77,7 +77,7 @@ function LoadedPage({ team, parent }: { team: Team; parent: NonNullable<Paramete
       </div>
       <QueryCard query={range} height={overviewHeight}>
         {({ items, meta }) => (
-          <div className={styles.overview}>
+          <Stack>
             <p className={styles.sentence}>
               {weekdays.data && describeTeam(weekdays.data.items, items[0], meta.privacy_threshold)}
             </p>
@@ -89,7 +89,7 @@ function LoadedPage({ team, parent }: { team: Team; parent: NonNullable<Paramete
                 <Stat label="Meet each other" value={shareText(all.co_attendance)} note="of the team, on a day in" />
               </Stats>
             )}
-          </div>
+          </Stack>
         )}
       </QueryCard>
       <Columns>

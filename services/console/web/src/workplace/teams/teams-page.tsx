@@ -8,8 +8,6 @@ import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { FilterBar, TextFilter } from '../../ui/filter/filter-bar.tsx'
 import { EmptyState } from '../../ui/message/message.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
-import { DataTable } from '../../ui/table/data-table.tsx'
-import { Pager } from '../../ui/table/pager.tsx'
 import { PrivacyButton } from '../buildings/privacy-button.tsx'
 import { pageByName } from '../buildings/space-words.ts'
 import { TeamTable } from '../buildings/team-figures/team-table.tsx'
@@ -65,45 +63,23 @@ export function TeamsPage() {
             />
           </FilterBar>
         )}
-        {data === undefined ? (
-          <DataTable
-            label="Teams"
-            columns={loadingColumns}
-            rows={undefined}
-            rowKey={String}
-            error={error}
-            onRetry={() => void refetch()}
-            empty={null}
-          />
-        ) : data.items.length === 0 ? (
-          isFiltered ? (
-            <EmptyState icon="filter" title="No team matches">
-              Change the text.
-            </EmptyState>
-          ) : (
-            <Empty onAdd={() => setAdding(true)} />
-          )
-        ) : (
-          <TeamTable
-            teams={data.items}
-            footer={<Pager nextCursor={data.nextCursor} shown={data.items.length} noun="teams" total={data.total} />}
-          />
-        )}
+        <TeamTable
+          page={{ data, error, refetch }}
+          empty={
+            isFiltered ? (
+              <EmptyState icon="filter" title="No team matches">
+                Change the text.
+              </EmptyState>
+            ) : (
+              <Empty onAdd={() => setAdding(true)} />
+            )
+          }
+        />
       </Card>
       <TeamDrawer isOpen={isAdding} onDone={() => setAdding(false)} />
     </Page>
   )
 }
-
-const loadingColumns = [
-  'Team',
-  'People',
-  'In on average',
-  'Busiest day',
-  'People sharing',
-  'Meet each other',
-  'Home',
-].map((header) => ({ header, cell: () => null }))
 
 function Empty({ onAdd }: { onAdd: () => void }) {
   const can = useCan()

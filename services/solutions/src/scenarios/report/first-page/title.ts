@@ -1,17 +1,19 @@
-import { contentWidth, ink, page } from '@wp/pdf'
+import { contentWidth, ink, page, printableLine } from '@wp/pdf'
 import { forecastBasis, formatTime, siteOf } from '../assumption-words.ts'
 import { draw, type Flow, lineHeight, linesOf, paragraph } from '../layout/flow.ts'
 import { rectangle, textLine } from '../layout/shapes.ts'
 import type { ScenarioReport } from '../scenario-report.ts'
 
-export const productName = 'Workspace platform'
-
 /** Prints the name of the product, of the scenario and of its site, and what it is based on. */
 export function printTitle(flow: Flow, report: ScenarioReport): void {
-  const { asked, finishedAt, timezone } = report
+  const { asked, finishedAt, productName, timezone } = report
   draw(
     flow,
-    textLine(productName, { x: page.left + 22, y: 43, width: 240 }, { size: 9.5, font: 'bold' }),
+    textLine(
+      printableLine(productName, 60),
+      { x: page.left + 22, y: 43, width: 240 },
+      { size: 9.5, font: 'boldNames' },
+    ),
     textLine(
       `Scenario report  ·  ${formatTime(finishedAt, timezone)}`,
       { x: page.left, y: 43.5, width: contentWidth },

@@ -1,5 +1,5 @@
 import { useApiQuery } from '../../../session/workspace-context.tsx'
-import { ButtonLink } from '../../../ui/button/button-link.tsx'
+import { ButtonLink, Link } from '../../../ui/button/button-link.tsx'
 import { ErrorMessage, Skeleton } from '../../../ui/message/message.tsx'
 import { Card } from '../../../ui/page/page.tsx'
 import type { Space } from '../space-words.ts'
@@ -29,11 +29,17 @@ export function TeamsCard({ space }: { space: Space }) {
           ) : data === undefined ? (
             <Skeleton height="5rem" />
           ) : (
-            <p>No team has its home here. A team’s page says where it usually sits.</p>
+            <p>
+              No team has its home here.{' '}
+              <Link to="/$workspaceId/scenarios/new" search={{ space: space.id }}>
+                A scenario proposes homes
+              </Link>{' '}
+              for the teams that are usually here, and a team’s page says where it usually sits.
+            </p>
           )}
         </div>
       ) : (
-        <TeamTable teams={data.items} isCompact />
+        <TeamTable page={{ data, error, refetch }} isCompact />
       )}
     </Card>
   )

@@ -1,4 +1,5 @@
-import { Checkbox, Input } from '../../../ui/form/controls.tsx'
+import { TimeInput } from '../../../ui/date/time-input.tsx'
+import { Checkbox } from '../../../ui/form/controls.tsx'
 import { FieldGroup } from '../../../ui/form/field.tsx'
 import { type Space, weekdayName, weekdays } from '../space-words.ts'
 import styles from './edit.module.css'
@@ -48,13 +49,12 @@ export function OpeningHoursField({
                 <span>closed</span>
               ) : (
                 (['from', 'to'] as const).map((end) => (
-                  <Input
+                  <TimeInput
                     key={end}
-                    type="time"
-                    required
                     aria-label={`${weekdayName(weekday)} ${end}`}
-                    value={hours[end] === '24:00' ? '23:59' : hours[end]}
-                    onChange={({ target }) => set({ ...hours, [end]: target.value })}
+                    canEndDay={end === 'to'}
+                    value={hours[end]}
+                    onChange={(time) => set({ ...hours, [end]: time ?? '' })}
                   />
                 ))
               )}

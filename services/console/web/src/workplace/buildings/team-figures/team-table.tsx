@@ -1,6 +1,7 @@
-import { useMemo } from 'react'
+import { type ComponentProps, type ReactNode, useMemo } from 'react'
 import { ErrorMessage, Skeleton } from '../../../ui/message/message.tsx'
-import { type Column, DataTable } from '../../../ui/table/data-table.tsx'
+import type { Column } from '../../../ui/table/data-table.tsx'
+import { PagedTable } from '../../../ui/table/paged-table.tsx'
 import styles from '../buildings.module.css'
 import { useUtilizations } from '../queries.ts'
 import {
@@ -19,16 +20,11 @@ import { isWithheld, shareText, sharingText, type Team, withheldAdvice, withheld
  * Teams with how often they are in, by name. @param props.isCompact leaves the home out, where all share it
  */
 export function TeamTable({
-  teams,
+  page,
   isCompact = false,
-  footer,
   empty = null,
-}: {
-  teams: readonly Team[]
-  isCompact?: boolean
-  footer?: React.ReactNode
-  empty?: React.ReactNode
-}) {
+}: Pick<ComponentProps<typeof PagedTable<Team>>, 'page'> & { isCompact?: boolean; empty?: ReactNode }) {
+  const teams = page.data?.items ?? []
   const ids = teams.map(({ id }) => id)
   const figures = useUtilizations('team_ids', ids, 'range')
   const weekdays = useUtilizations('team_ids', ids, 'weekday')
@@ -40,9 +36,21 @@ export function TeamTable({
     const row = rows.get(team.id)
     return row === undefined || isWithheld(row) ? '–' : of(row)
   }
+  const membersOf = ({ id, headcount }: Team) => rows.get(id)?.headcount ?? headcount
+  const figureOf = (of: (row: UtilizationRow) => number | null) => (team: Team) => {
+    const row = rows.get(team.id)
+    return row === undefined || isWithheld(row) ? undefined : of(row)
+  }
+  const figureColumn = (header: string, of: (row: UtilizationRow) => number | null, text: typeof shareText) => ({
+    header,
+    align: 'end' as const,
+    sortBy: figureOf(of),
+    cell: figure((row) => text(of(row))),
+  })
   const columns: Column<Team>[] = [
     {
       header: 'Team',
+      sortBy: ({ name }) => name,
       cell: ({ name }) => (
         <span className={styles.name}>
           <bdi>{name}</bdi>
@@ -52,14 +60,16 @@ export function TeamTable({
     {
       header: 'People',
       align: 'end',
-      cell: ({ id, headcount }) => {
-        const members = rows.get(id)?.headcount ?? headcount
+      sortBy: membersOf,
+      cell: (team) => {
+        const members = membersOf(team)
         return members === null ? '–' : formatPeople(Math.round(members))
       },
     },
     {
       header: 'In on average',
       align: 'end',
+      sortBy: figureOf(({ attendance }) => attendance),
       cell: (team) => {
         const row = rows.get(team.id)
         if (row && figures.data && isWithheld(row)) return withheldText(row, figures.data.meta.privacy_threshold)
@@ -85,13 +95,14 @@ export function TeamTable({
           : `${weekdayName(best.weekday)}, ${formatPeople(best.attendance)}`
       },
     },
-    { header: 'People sharing', align: 'end', cell: figure((row) => sharingText(row.sharing_ratio)) },
-    { header: 'Meet each other', align: 'end', cell: figure((row) => shareText(row.co_attendance)) },
+    figureColumn('People sharing', (row) => row.sharing_ratio, sharingText),
+    figureColumn('Meet each other', (row) => row.co_attendance, shareText),
     ...(isCompact
       ? []
       : [
           {
             header: 'Home',
+            sortBy: ({ home_space_id: id }: Team) => homes.get(id ?? ''),
             cell: ({ home_space_id: id }: Team) =>
               id === null ? (
                 '–'
@@ -110,14 +121,13 @@ export function TeamTable({
           <ErrorMessage error={figures.error} onRetry={() => void figures.refetch()} />
         </div>
       )}
-      <DataTable
-        label="Teams"
+      <PagedTable
+        noun="teams"
         columns={columns}
-        rows={teams.toSorted(byName)}
+        page={{ ...page, data: page.data && { ...page.data, items: page.data.items.toSorted(byName) } }}
         rowKey={({ id }) => id}
         rowLink={({ id }) => ({ to: '/$workspaceId/teams/$teamId', params: { teamId: id }, search: {} })}
         empty={empty}
-        footer={footer}
       />
       {/* Below the rows: it is known after them, and would move them. */}
       {isCounting(figures.data) && <p className={styles.problem}>{stillCounting}</p>}

@@ -73,7 +73,7 @@ function Reasons({ floors, shorten }: { floors: readonly Floor[]; shorten: (text
           <dt>
             {names.length === floors.length
               ? 'Why no floor can close on more days'
-              : `Why ${joinWords(names)} cannot close as well`}
+              : `Why ${joinWords(names, 'or')} cannot close as well`}
           </dt>
           <dd>{shorten(reason)}</dd>
         </div>
