@@ -143,7 +143,9 @@ const maxExamples = 50
 
 const describeColumn = ({ plan, distinct, values = new Set() }: ColumnSummary) => {
   const isWord = plan.type === 'string' && distinct <= maxExamples
-  const examples = isWord ? [...values].map(String) : plan.evidence.examples
+  const examples = isWord
+    ? [...values].flatMap((value) => ((value ?? '') === '' ? [] : `${value}`))
+    : plan.evidence.examples
   return { name: plan.name, type: plan.type, examples, distinct, isDateOnly: isDateOnly(plan) }
 }
 
