@@ -1,7 +1,7 @@
 import * as words from './column-roles.ts'
 import { type DescribedColumn, findByName, hasWord } from './column-roles.ts'
 import { directionOf, isAccess, isDirection, withoutDirection } from './directions.ts'
-import { isMark, placeOfWork } from './places-of-work.ts'
+import { isMark, placeOfStatus, placeOfWork } from './places-of-work.ts'
 
 /** The kinds of data about a workplace, most specific first. */
 export const kinds = ['people', 'bookings', 'spaces', 'badge_events', 'attendance_days', 'counts'] as const
@@ -17,7 +17,7 @@ export const isMoment = ({ type, isDateOnly }: DescribedColumn): boolean => type
 const isDate = ({ type, isDateOnly }: DescribedColumn): boolean => type === 'timestamp' && isDateOnly !== false
 const isTime = ({ type }: DescribedColumn): boolean => type === 'timestamp'
 /** Times of day say when only beside a column of days. */
-const isClock = ({ name, type, examples = [] }: DescribedColumn): boolean => {
+export const isClock = ({ name, type, examples = [] }: DescribedColumn): boolean => {
   if (examples.length === 0) return false
   if (type === 'number')
     return hasWord(name, words.hourWords) && examples.every((text) => /^\d{1,2}$/.test(text) && Number(text) <= 24)
@@ -25,7 +25,7 @@ const isClock = ({ name, type, examples = [] }: DescribedColumn): boolean => {
 }
 const isNumber = ({ type }: DescribedColumn): boolean => type === 'number'
 /** Numbers of badges or rooms may have been read as numbers. */
-const isName = ({ type }: DescribedColumn): boolean => type !== 'timestamp' && type !== 'boolean'
+const isName = (column: DescribedColumn): boolean => isNumber(column) || (isText(column) && !isClock(column))
 const isText = ({ type }: DescribedColumn): boolean => type === 'string' || type === 'text'
 
 /** Returns true if a column is named after a person, place or team, so that its numbers are names. */
@@ -44,8 +44,15 @@ const person: Finder = (columns) =>
       // Beside an identification a name tells less: two people may have the same.
       .toSorted((a, b) => Number(isNamed(b, [identification])) - Number(isNamed(a, [identification]))),
     words.personWords,
-    (column) => isName(column) && !(isNumber(column) && isNamed(column, [...words.levelWords, ...words.attendeeWords])),
+    (column) => isName(column) && !(isNumber(column) && (isNamed(column, numberOfPeople) || isSmallNumber(column))),
   )
+
+const numberOfPeople = [...words.levelWords, ...words.attendeeWords]
+
+/** Returns true for numbers such as those of `Users` at an hour, of which none is long enough for that of a person. */
+const isSmallNumber = ({ name, examples = [] }: DescribedColumn): boolean =>
+  examples.length > 1 && examples.every((text) => text.length < minDigits) && !hasWord(name, words.cardWords)
+const minDigits = 3
 
 /** Returns true for the name of a place or device, such as `Room name`. */
 const isNameOfThing = (column: DescribedColumn): boolean =>
@@ -109,7 +116,15 @@ const status: Finder = (columns) =>
   columns.find(({ type, examples = [] }) => {
     const found = examples.filter((value) => type === 'string' && !isMark(value)).map(placeOfWork)
     return found.includes('office') && (found.includes('home') || found.includes('away'))
-  }) ?? columns.find(isMarks)
+  }) ??
+  columns.find(isMarks) ??
+  // Words that are not known leave their rows out, with a reason; without the column, all would count.
+  findByName(
+    columns,
+    words.statusWords,
+    ({ type, distinct = 0, examples = [] }) =>
+      type === 'string' && (distinct > 1 || examples.some((value) => placeOfStatus(value) !== 'office')),
+  )
 
 const named =
   (patterns: readonly RegExp[], isUsable: (column: DescribedColumn) => boolean): Finder =>
@@ -169,6 +184,7 @@ export const finders: Record<RecognizedKind, Record<string, Finder>> = {
       start !== undefined && isClock(start) ? findByName(columns, words.endWords, isDay) : undefined,
     attendees: named(words.attendeeWords, isNumber),
     space,
+    no_show: named(words.noShowWords, isFlag),
     checked_in: named(words.checkedInWords, isFlag),
     cancelled: named(words.cancelledWords, isFlag),
   },
@@ -179,7 +195,7 @@ export const finders: Record<RecognizedKind, Record<string, Finder>> = {
     // Two directions are counted by two columns; one of them alone tells of arrivals only.
     in: named(words.inWords, isNumber),
     out: named(words.outWords, isNumber),
-    value: named(words.levelWords, isNumber),
+    value: named(words.levelWords, (column) => isNumber(column) && !words.isShare(column)),
   },
   spaces: {
     kind: spaceKind,

@@ -1,3 +1,6 @@
+import { wordsOf } from '../column-names.ts'
+import { bookingStateOf } from './booking-states.ts'
+
 const words = (...lists: string[]): ReadonlySet<string> => new Set(lists.flatMap((list) => list.split(', ')))
 
 const atOffice = words(
@@ -31,9 +34,36 @@ export const markOf = (text: string): boolean | undefined =>
 export const isMark = (text: string): boolean => markOf(text) !== undefined
 
 /** Returns where a status such as `Home office` says that a person was on a day, undefined for any other word. */
-export function placeOfWork(status: string): 'office' | 'home' | 'away' | undefined {
+export function placeOfWork(status: string): PlaceOfWork | undefined {
   const word = wordOf(status)
   if (atOffice.has(word) || marks.has(word)) return 'office'
   if (elsewhere.has(word)) return 'home'
   return away.has(word) || noMarks.has(word) ? 'away' : undefined
 }
+
+// Words without accents, as `wordsOf` returns them. `Home office` is home, and `Out of office` away.
+const wordsOfPlaces: readonly (readonly [PlaceOfWork, RegExp])[] = [
+  [
+    'home',
+    /^(?:home|homeoffice|wfh|remote|remotely|tele(?:work|arbeit|commut|travail|trabajo)|mobil|zuhause|hause$|distan|domicile|remoto|casa$|thuis|zdaln|hemma|hemifran|hjemme)/,
+  ],
+  [
+    'away',
+    /^(?:out$|not$|no$|nicht$|kein|non$|absen|abwes|off$|leave$|vacation|holiday|pto$|sick|ill$|illness|trip$|travel|training|urlaub|krank|feiertag|elternzeit|dienstreise|schulung|gleit|conge|maladie|arret|rtt$|ferie|malatt|vacacion|enferm|baja$|vakantie|ziek|urlop|chor[yo]|semester$|sjuk|syk|closed|weekend|parental|maternity|paternity|fortbildung)/,
+  ],
+  [
+    'office',
+    /^(?:office|buro|bureau|onsite|site$|hq$|vorort|ort$|prasenz|presen|anwesend|kontor|oficina|ufficio|sede$|kantoor|biuro)/,
+  ],
+]
+
+/** Returns where a text of a column of states says that a person was, also by one of its words: `Office (Tower A)`. */
+export function placeOfStatus(status: string): PlaceOfWork | undefined {
+  const state = bookingStateOf(status)
+  if (state === 'attended') return 'office'
+  const found = wordsOf(status)
+  const named = wordsOfPlaces.find(([, pattern]) => found.some((word) => pattern.test(word)))?.[0]
+  return placeOfWork(status) ?? (state === undefined ? named : state === 'held' ? undefined : 'away')
+}
+
+type PlaceOfWork = 'office' | 'home' | 'away'

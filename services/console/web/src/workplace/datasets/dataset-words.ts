@@ -62,6 +62,7 @@ export const roleWords: Readonly<Record<DatasetKind, Readonly<Record<string, Rol
     person: may('Booked by'),
     attendees: may('Expected people'),
     checked_in: may('Was used'),
+    no_show: may('Was not used'),
     cancelled: may('Was cancelled'),
   },
   counts: {
