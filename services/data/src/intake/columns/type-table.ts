@@ -13,6 +13,7 @@ import { formatToPin } from './format-to-pin.ts'
 import { createLateCheck } from './late-check.ts'
 import { checkPinnedColumns, checkReadable, lostColumns } from './pinned-columns.ts'
 import { createTableGuard, type TableGuard } from './table-guard.ts'
+import { withoutTablesBelow } from './tables-below.ts'
 import { besideWarning } from './warnings/beside-warning.ts'
 import { columnWarnings } from './warnings/column-warnings.ts'
 
@@ -98,7 +99,7 @@ export async function typeTable(table: RawTable | JsonTable, options: TypeOption
   const shown = (rows: Row[]) => (hidesValues ? rows.map(withoutBadValue) : rows)
   checkReadable(plans, first, format)
   const ofColumns =
-    'columns' in table ? [...besideWarning(table.columns, first), ...lostColumns(table.columns, format)] : []
+    'columns' in table ? [...besideWarning(table.columns, plans, first), ...lostColumns(table.columns, format)] : []
   return {
     format: formatToPin(table.format, format, plans, converter.nulls),
     warnings: [...table.warnings, ...ofColumns, ...columnWarnings(plans, first, protection?.isRestricted)],
@@ -128,7 +129,8 @@ function guardedRows(
   const read = guard === undefined ? table.rows() : guard.read(table.rows())
   const first = table.columns.findIndex(({ isDropped }) => !isDropped)
   // A calendar has events only.
-  const rows = table.format.type === 'icalendar' ? read : withoutFooters(read, guard !== undefined, first)
+  const isTable = table.format.type !== 'icalendar'
+  const rows = isTable ? withoutTablesBelow(withoutFooters(read, guard !== undefined, first), table) : read
   return guard === undefined ? rows : protectAll(rows, guard)
 }
 
