@@ -11,7 +11,7 @@ import { checkExchangedDates } from './exchanged-dates.ts'
 import { createFooterFilter } from './footers.ts'
 import { formatToPin } from './format-to-pin.ts'
 import { createLateCheck } from './late-check.ts'
-import { checkPinnedColumns, checkReadable, lostColumns } from './pinned-columns.ts'
+import { checkPinnedColumns, checkReadable, lostColumns, unprovenDates } from './pinned-columns.ts'
 import { createTableGuard, type TableGuard } from './table-guard.ts'
 import { withoutTablesBelow } from './tables-below.ts'
 import { besideWarning } from './warnings/beside-warning.ts'
@@ -102,7 +102,12 @@ export async function typeTable(table: RawTable | JsonTable, options: TypeOption
     'columns' in table ? [...besideWarning(table.columns, plans, first), ...lostColumns(table.columns, format)] : []
   return {
     format: formatToPin(table.format, format, plans, converter.nulls),
-    warnings: [...table.warnings, ...ofColumns, ...columnWarnings(plans, first, protection?.isRestricted)],
+    warnings: [
+      ...table.warnings,
+      ...ofColumns,
+      ...unprovenDates(plans, format),
+      ...columnWarnings(plans, first, protection?.isRestricted),
+    ],
     plans,
     nulls: converter.nulls,
     async *rows() {
