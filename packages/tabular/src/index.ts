@@ -18,6 +18,7 @@ export { type Ambiguity, ambiguityOf, decideColumns, type NamedColumn } from './
 export { isIdentifierName, isTimeName, visibleText, wordsOf } from './column-names.ts'
 export { csvRow, neutralizeFormulas, restoreFormulas } from './csv-row.ts'
 export { type BookingState, bookingStateOf } from './dataset/booking-states.ts'
+export * as roles from './dataset/column-roles.ts'
 export { type DescribedColumn, directionWords, hasWord, isAmountName, isNoShowName } from './dataset/column-roles.ts'
 export { directionOf, isAccess } from './dataset/directions.ts'
 export { isNameOfRole, type RecognizedKind } from './dataset/find-roles.ts'
