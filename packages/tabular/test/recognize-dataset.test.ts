@@ -251,6 +251,24 @@ describe('the kind of a table', () => {
       { date: 'Date', status: 'Status', person: 'Employee', space: 'Site' },
     ],
     [
+      'bookings with times of setup and of what was done',
+      [text('Room'), moment('Setup Start'), moment('Start'), moment('Meeting ended'), moment('End')],
+      'bookings',
+      { start: 'Start', end: 'End', space: 'Room' },
+    ],
+    [
+      'people of whom some have left',
+      [text('Employee ID'), text('Team'), text('Status', { examples: ['Active', 'Terminated'] })],
+      'people',
+      { person: 'Employee ID', team: 'Team', active: 'Status' },
+    ],
+    [
+      'hours of each day at a site',
+      [date('Date'), text('Employee'), text('Site'), number('Hours')],
+      'attendance_days',
+      { date: 'Date', status: 'Hours', person: 'Employee', space: 'Site' },
+    ],
+    [
       'times of entry beside floors',
       [date('Date'), text('Card No'), text('First Entry', { examples: ['08:00'] }), text('Floor')],
       'badge_events',
@@ -308,6 +326,7 @@ describe('the kind of a table', () => {
     ['shares of the places of a floor', [moment('Time'), text('Floor'), number('Occupancy rate')]],
     ['per cent of a floor', [moment('Time'), text('Floor'), { ...number('Occupancy'), examples: ['45%', '7%'] }]],
     ['numbers of users', [moment('Time'), text('Zone'), { ...number('Users'), examples: ['7', '45'] }]],
+    ['several statistics of people', [moment('Time'), text('Zone'), number('Min people'), number('Max people')]],
     ['a plan of shifts', [date('Date'), text('Employee'), text('Site'), text('Shift', { examples: ['Night'] })]],
     ['a table of something else', [text('Artikel'), number('Preis')]],
   ])('is unknown in %s', (_, columns) => {

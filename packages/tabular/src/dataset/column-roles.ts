@@ -94,6 +94,13 @@ export const shiftWords = /^(?:shift|schicht|turno|turnus|dienstplan|ploeg|zmian
 export const startWords = [/^(?:start|begin|von$|from$|anfang|ab$|debut|valid$|gultig$|eintritt|joined|hired)/]
 export const endWords = [/^(?:end|ende|bis$|to$|until|fin$|schluss|austritt|left$)/]
 
+/** Words of a state that people or spaces have which are gone. */
+export const activeWords = /^(?:aktiv|actif|activ|attiv|actief|enabled$|inuse$|status$|state$|statut$|stato$|estado$)/
+
+/** Words of times beside those of a booking: of what was done in it, or around it. */
+export const asideWords =
+  /^(?:setup|teardown|prep|buffer|puffer|actual|real$|reel|tatsachlich|reserved|aufbau|abbau|vorbereitung|ended$|check)/
+
 /** Words of the first and the last day of a member, beside those of start and end. */
 export const joiningWords = [/^(?:entree$|du$|desde$|dal$|vanaf$|alta$|embauche|assunzione|indienst|zatrudnien)/]
 export const leavingWords = [
@@ -101,7 +108,7 @@ export const leavingWords = [
 ]
 
 /** Names of hours, whose numbers are times of day, and times of day or ranges of them. */
-export const hourWords = /^(?:hour|hours|stunde|std|heure|hora|ora|uur|uhrzeit)$/
+export const hourWords = /^(?:hour|stunde|std|heure|hora|ora|uur|uhrzeit)$/
 const clock = String.raw`\d{1,2}(?:[:h]\d{2}(?::\d{2})?)? ?(?:h|Uhr|[ap]\.?m\.?)?`
 export const clockValue = new RegExp(`^(?=.*[:hmr])${clock}(?: ?[-–] ?${clock})?$`, 'i')
 
@@ -129,6 +136,12 @@ export const cancelledWords = [new RegExp(`^(?:cancel|storn|abgesagt|annul|${sta
 export const isShare = ({ name, examples = [] }: Pick<DescribedColumn, 'name' | 'examples'>): boolean =>
   /%|(?:prozent|percent|\b(?:quote|rate|ratio|taux|tasa|tasso|share|anteil)\b)/i.test(name) ||
   (examples.length > 0 && examples.every((text) => text.trimEnd().endsWith('%')))
+
+/** Words of a number of people that is not that of those present at a moment. */
+export const statisticWords =
+  /^(?:min|minim|max|maxim|avg|average|mean$|mittel|durchschnitt|moyen|median|peak|spitze|lowest|highest|low$|high$)/
+export const otherCountWords =
+  /^(?:expected|erwartet|planned|geplant|prevu|capacity|kapazitat|limit|free$|frei$|available)/
 
 /** Words of people present, the surest first. */
 export const levelWords = [

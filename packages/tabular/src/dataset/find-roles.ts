@@ -1,3 +1,4 @@
+import { isActiveState } from './active-states.ts'
 import * as words from './column-roles.ts'
 import { type DescribedColumn, findByName, hasWord } from './column-roles.ts'
 import { directionOf, isAccess, isDirection, withoutDirection } from './directions.ts'
@@ -119,6 +120,8 @@ const status: Finder = (columns) =>
   }) ??
   columns.find(isMarks) ??
   // Words that are not known leave their rows out, with a reason; without the column, all would count.
+  // Hours there, of which 0 says that a person was not.
+  findByName(columns, [words.durationUnits, ...words.durationWords], isNumber) ??
   findByName(
     columns,
     words.statusWords,
@@ -158,6 +161,33 @@ const hasValue = ({ type, examples = [] }: DescribedColumn, isOne: (value: strin
 /** Returns false for numbers other than 1 and 0. */
 const isFlag = (column: DescribedColumn): boolean => !isNumber(column) || isAllMarks(column)
 
+const maxCode = 3
+
+/** A column that says of some people or spaces that they are gone. */
+const active: Finder = (columns) =>
+  findByName(columns, [words.activeWords], ({ examples = [] }) =>
+    examples.some((text) => isActiveState(text) === false),
+  )
+
+/** People present: of several statistics none, as it is not told which is meant. */
+const level: Finder = (columns) => {
+  const counted = columns.filter((column) => isNumber(column) && !isNamed(column, [words.otherCountWords]))
+  const isLevel = (column: DescribedColumn) => !words.isShare(column)
+  const statistics = counted.filter(
+    (column) => isNamed(column, [words.statisticWords]) && isNamed(column, words.levelWords),
+  )
+  const plain = counted.filter((column) => !statistics.includes(column))
+  return findByName([...plain, ...(statistics.length > 1 ? [] : statistics)], words.levelWords, isLevel)
+}
+
+/** The times of a booking itself, where it has others too. */
+const ofBooking =
+  (patterns: readonly RegExp[]) =>
+  (isUsable: (column: DescribedColumn) => boolean): Finder =>
+  (columns) =>
+    findByName(columns, patterns, (column) => isUsable(column) && !hasWord(column.name, words.asideWords)) ??
+    findByName(columns, patterns, isUsable)
+
 const spaceKind: Finder = (columns) =>
   findByName(columns, words.spaceKindWords, isText) ??
   columns.find(({ examples = [] }) => examples.length > 0 && examples.every(words.isSpaceKind))
@@ -169,13 +199,14 @@ export const finders: Record<RecognizedKind, Record<string, Finder>> = {
     team,
     from: named([...words.startWords, ...words.joiningWords], isDate),
     until: named([...words.endWords, ...words.leavingWords], isDate),
+    active: (columns) => active(columns),
   },
   badge_events: { time: momentOrClock(moment), date: dayOfTime, direction, person, space, team },
   attendance_days: { date: moment(isTime), status, person, space, team },
   bookings: {
-    start: momentOrClock((isUsable) => named(words.startWords, isUsable)),
+    start: momentOrClock(ofBooking(words.startWords)),
     end: (columns, start) =>
-      findByName(columns, words.endWords, start !== undefined && isClock(start) ? isClock : isMoment),
+      ofBooking(words.endWords)(start !== undefined && isClock(start) ? isClock : isMoment)(columns),
     duration: (columns) => duration(columns),
     date: dayOfTime,
     // Calendars have the id of each event too.
@@ -195,11 +226,12 @@ export const finders: Record<RecognizedKind, Record<string, Finder>> = {
     // Two directions are counted by two columns; one of them alone tells of arrivals only.
     in: named(words.inWords, isNumber),
     out: named(words.outWords, isNumber),
-    value: named(words.levelWords, (column) => isNumber(column) && !words.isShare(column)),
+    value: (columns) => level(columns),
   },
   spaces: {
     kind: spaceKind,
     parent_id: named(words.parentWords, isName),
+    active: (columns) => active(columns),
     name: (columns) =>
       findByName(columns, words.spaceNameWords, isName) ?? findByName(columns, words.spaceWords, isName),
     external_id: named(words.spaceIdWords, isName),
@@ -218,7 +250,11 @@ export const finders: Record<RecognizedKind, Record<string, Finder>> = {
     avoidable_share: named(words.avoidableWords, isNumber),
     currency: named([/^(?:currency|wahrung|devise)$/], isText),
     country: named([/^(?:country|land|pays|pais|paese|国)$/], isText),
-    subdivision: named([/^(?:subdivision|bundesland|region|state)$/], isText),
+    // A code, such as `BY`: names of regions and states of use are none.
+    subdivision: named(
+      [/^(?:subdivision|bundesland|region|state)$/],
+      (column) => isText(column) && (column.examples ?? []).every((text) => text.length <= maxCode),
+    ),
     timezone: named([/^(?:timezone|zeitzone|fuseau|zonahoraria|fusoorario|タイムソーン)/], isText),
     opening_hours: named([/^(?:opening|offnungszeiten|offnungszeit|horaires)$/], isText),
   },

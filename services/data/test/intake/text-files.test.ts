@@ -414,6 +414,16 @@ describe('the warnings about a table', () => {
     ])
   })
 
+  it.each([
+    ['Time (UTC)', 'Z'],
+    ['StartUtc', 'Z'],
+    ['time_gmt+2', '+02:00'],
+  ])('say that times of the column %p have the offset %s', async (name, offset) => {
+    const { values, warnings } = await readTable(`${name},n\n${rowsOf(9, (n) => `2026-01-05 08:0${n},5`)}`)
+    expect(values[3]).toEqual({ [name]: `2026-01-05T08:03:00${offset}`, n: 5 })
+    expect(warnings).toMatchObject([{ code: 'stated_offset', column: name }])
+  })
+
   it('say where another table begins below an empty line', async () => {
     const first = `room,n\n${rowsOf(9, (n) => `A${n},5`)}\n`
     const { warnings, refused, values } = await readTable(`${first}Teams,\nteam,sum\nX,7\nY,8\n`)

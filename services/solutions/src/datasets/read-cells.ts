@@ -4,6 +4,7 @@ import {
   bookingStateOf,
   directionOf,
   isAccess,
+  isActiveState,
   markOf,
   parseTimestamp,
   scanNumber,
@@ -124,6 +125,10 @@ const flagReader =
     if (state !== undefined) return states.includes(state)
     return parseTimestamp(String(cell).trim()) === null ? undefined : true
   }
+
+/** Reads if a person or space is not gone; empty is yes. */
+export const readActive = (cell: unknown): boolean | undefined =>
+  cell === null || cell === undefined || cell === '' ? true : isActiveState(String(cell))
 
 /** Reads if a booking was used. */
 export const readCheckIn = flagReader('attended', 'completed')

@@ -5,6 +5,7 @@ import { pathSeparator } from '../workplace/match-values.ts'
 import {
   isOpenEnd,
   type LocalMoment,
+  readActive,
   readCancelled,
   readCheckIn,
   readCount,
@@ -119,6 +120,8 @@ export function createRowReader(
     people(cells) {
       const names = readNames(cells, ['person', 'team'])
       if ('reason' in names) return names
+      const isActive = readActive(cells.active)
+      if (isActive !== true) return unused(isActive === false ? 'not_active' : 'active_unreadable', cells.active)
       const bounds: number[] = []
       for (const role of ['from', 'until']) {
         const cell = cells[role]
@@ -197,7 +200,8 @@ const createUseReader =
 /** Returns why a day is none at the office; undefined for one there. */
 function readAbsence(cell: unknown): UnusedRow | undefined {
   if (cell === null || cell === undefined || cell === '') return unused('status_missing', null)
-  const place = placeOfStatus(String(cell))
+  // Hours there.
+  const place = typeof cell === 'number' ? (cell > 0 ? 'office' : 'away') : placeOfStatus(String(cell))
   if (place === 'office') return undefined
   return place === undefined
     ? unused('status_unknown', cell)

@@ -190,6 +190,17 @@ describe('rows of people', () => {
     expect(read('people', { ...cells, from: '2026-03-05', until: '2026-03-05' })).toMatchObject({ numbers: [day, day] })
   })
 
+  it.each([
+    ['Active', undefined],
+    ['', undefined],
+    [false, 'not_active'],
+    ['Ausgeschieden', 'not_active'],
+    ['?', 'active_unreadable'],
+  ])('in the state %p are not used: %p', (active, reason) => {
+    const found = read('people', { person: 'P1', team: 'Sales', active })
+    expect(found && 'reason' in found ? found.reason : undefined).toBe(reason)
+  })
+
   it('are not used when they end before they begin, or without a team', () => {
     expect(read('people', { ...cells, from: '2026-03-05', until: '2026-03-04' })).toEqual({
       reason: 'until_before_from',

@@ -25,7 +25,7 @@ const named =
   (...lists: (RegExp | readonly RegExp[])[]) =>
   (name: string): boolean =>
     lists.flat().some((pattern) => hasWord(name, pattern))
-const isHour = named(roles.hourWords, /^(?:stunden|time|zeit|interval|range)$/)
+const isHour = named(roles.hourWords, /^(?:hours|stunden|time|zeit|interval|range)$/)
 /** A length of time, whose values look like times of day. */
 const isDuration = named(
   roles.durationWords,
@@ -142,13 +142,16 @@ function isNumbered(name: string, plans: readonly ColumnPlan[]): boolean {
 const identifying = ['person', 'space', 'team'] as const
 
 const maxExamples = 50
+const midnight = /T00:00(?::00(?:\.0+)?)?$/
 
 const describeColumn = ({ plan, distinct, values = new Set() }: ColumnSummary) => {
   const isWord = plan.type === 'string' && distinct <= maxExamples
   const examples = isWord
     ? [...values].flatMap((value) => ((value ?? '') === '' ? [] : `${value}`))
     : plan.evidence.examples
-  return { name: plan.name, type: plan.type, examples, distinct, isDateOnly: isDateOnly(plan) }
+  // Programs write dates as midnight.
+  const areMidnights = distinct > 1 && [...values].every((value) => midnight.test(`${value ?? 'T00:00'}`))
+  return { name: plan.name, type: plan.type, examples, distinct, isDateOnly: isDateOnly(plan) || areMidnights }
 }
 
 const minIdentifiers = 10

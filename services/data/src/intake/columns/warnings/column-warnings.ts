@@ -12,6 +12,7 @@ import {
   distantYears,
   mixedOffsets,
   standardTimeInSummer,
+  statedOffset,
   unreadTimes,
 } from './time-warnings.ts'
 
@@ -39,7 +40,7 @@ export function columnWarnings(
       keptAsText(plan) ?? (hasTimes ? numbersAndWords(plan, rows) : undefined),
       ...(plan.type === 'timestamp'
         ? [
-            ...[mixedOffsets(plan), assumedOrder(plan), convertedDates(plan)],
+            ...[statedOffset(plan), mixedOffsets(plan), assumedOrder(plan), convertedDates(plan)],
             ...[distantYears(plan, rows), standardTimeInSummer(plan, rows)],
           ]
         : []),
