@@ -1,8 +1,7 @@
-import { isActiveState } from './active-states.ts'
 import * as words from './column-roles.ts'
 import { type DescribedColumn, findByName, hasWord } from './column-roles.ts'
 import { directionOf, isAccess, isDirection, withoutDirection } from './directions.ts'
-import { isMark, placeOfStatus, placeOfWork } from './places-of-work.ts'
+import { isActiveState, isMark, placeOfStatus, placeOfWork } from './places-of-work.ts'
 
 /** The kinds of data about a workplace, most specific first. */
 export const kinds = ['people', 'bookings', 'spaces', 'badge_events', 'attendance_days', 'counts'] as const

@@ -1,28 +1,26 @@
 import { wordsOf } from '../column-names.ts'
-import { bookingStateOf } from './booking-states.ts'
+import { bookingStateOf, phrases } from './booking-states.ts'
 
-const words = (...lists: string[]): ReadonlySet<string> => new Set(lists.flatMap((list) => list.split(', ')))
-
-const atOffice = words(
+const atOffice = phrases(
   'office, in office, in the office, onsite, on site, on-site, at office, workplace, hq, present',
   'büro, buero, im büro, vor ort, präsenz, praesenz, anwesend, arbeitsplatz, bureau, au bureau, sur site, présent',
   'ufficio, in ufficio, in sede, presente, oficina, presencial, kantoor, op kantoor, aanwezig, biuro, w biurze, 出社',
 )
-const elsewhere = words(
+const elsewhere = phrases(
   'home, home office, homeoffice, home-office, ho, wfh, work from home, working from home, remote, remotely, telework, telecommute',
   'mobile, mobil, mobiles arbeiten, mobile work, mobilarbeit, mobiles arbeiten, telearbeit, zuhause, zu hause, hybrid remote',
   'télétravail, teletravail, à domicile, a domicile, teletrabajo, casa, da casa, lavoro da casa, smart working, smartworking, lavoro agile',
   'thuis, thuiswerken, thuiswerk, zdalnie, praca zdalna, dom, 在宅, テレワーク, 在宅勤務',
 )
-const away = words(
+const away = phrases(
   'absent, off, day off, leave, annual leave, vacation, holiday, public holiday, pto, sick, sick leave, ill, business trip, travel, trip',
   'training, parental leave, weekend, abwesend, urlaub, krank, krankheit, feiertag, frei, elternzeit',
   'dienstreise, reise, außendienst, aussendienst, fortbildung, schulung, gleittag, absent(e), congé, conge, congés, maladie, férié',
   'rtt, déplacement, ferie, malattia, assente, trasferta, vacaciones, baja, vakantie, ziek, afwezig, vrij, urlop, chory, 休暇, 出張',
 )
 
-const marks = words('yes, y, true, 1, x, ✓, ✔, ☑, ✅, ja, j, oui, o, sì, si, sí, tak, wahr, vrai, verdadero, vero')
-const noMarks = words('no, n, false, 0, ✗, ✘, ☐, ❌, nein, non, nee, nie, falsch, faux, falso')
+const marks = phrases('yes, y, true, 1, x, ✓, ✔, ☑, ✅, ja, j, oui, o, sì, si, sí, tak, wahr, vrai, verdadero, vero')
+const noMarks = phrases('no, n, false, 0, ✗, ✘, ☐, ❌, nein, non, nee, nie, falsch, faux, falso')
 
 const wordOf = (text: string): string => text.trim().normalize('NFC').toLowerCase()
 
@@ -67,3 +65,20 @@ export function placeOfStatus(status: string): PlaceOfWork | undefined {
 }
 
 type PlaceOfWork = 'office' | 'home' | 'away'
+
+const active = phrases(
+  'active, enabled, employed, on leave, open, in use, operational, available, aktiv, angestellt, beurlaubt, offen, in betrieb',
+  'actif, active, ouvert, activo, activa, abierto, attivo, attiva, aperto, actief, open, aktywny',
+)
+const inactive = phrases(
+  'inactive, disabled, terminated, left, resigned, retired, former, deactivated, closed, decommissioned, out of service',
+  'not in use, demolished, inaktiv, ausgeschieden, ausgetreten, gekündigt, ehemalig, deaktiviert, stillgelegt, geschlossen',
+  'inactif, inactive, parti, partie, désactivé, fermé, inactivo, inactiva, cerrado, inattivo, inattiva, cessato, chiuso',
+  'inactief, uit dienst, gesloten, nieaktywny',
+)
+
+/** Returns true for a state of a person or space that is still there, false for one that is gone, else undefined. */
+export function isActiveState(text: string): boolean | undefined {
+  const word = text.trim().normalize('NFC').toLowerCase()
+  return inactive.has(word) ? false : active.has(word) ? true : markOf(word)
+}
