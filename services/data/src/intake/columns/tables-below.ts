@@ -14,7 +14,11 @@ export async function* withoutTablesBelow(
   let lastLine: number | undefined
   let begin: number | undefined
   const pass = (row: RawRow): RawRow => {
-    if ('reason' in row) return row
+    if ('reason' in row) {
+      // A row that cannot be read may have several lines.
+      lastLine = undefined
+      return row
+    }
     if (begin !== undefined) return { line: row.line, reason: `is of another table, which begins on line ${begin}` }
     const filled = row.cells.flatMap((cell, at) => (textOf(cell) === '' ? [] : [{ text: textOf(cell), at }]))
     const areWords = filled.every(({ text }) => !/\d/.test(text))
