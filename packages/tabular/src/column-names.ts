@@ -1,6 +1,13 @@
+/** Soft hyphens, marks of direction and others without width, but not those that join the parts of an emoji. */
+const unseen = /(?!\u200d)\p{Cf}/gu
+
+/** Returns a text in NFC as it is seen: without characters that have no width, and with single spaces. */
+export const visibleText = (text: string): string =>
+  text.normalize('NFC').replaceAll(unseen, '').replaceAll(/\s+/g, ' ').trim()
+
 const normalize = (name: string): string =>
-  name
-    .normalize('NFD')
+  visibleText(name)
+    .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()

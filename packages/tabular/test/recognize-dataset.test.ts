@@ -214,8 +214,65 @@ describe('the kind of a table', () => {
         ...[date('Date'), text('Employee ID'), text('Location'), text('Start', { examples: ['08:00'] })],
         text('End', { examples: ['17:00'] }),
       ],
+      'attendance_days',
+      { date: 'Date', person: 'Employee ID', space: 'Location' },
+    ],
+    [
+      'bookings with a column of states',
+      [
+        text('Room'),
+        moment('Start'),
+        moment('End'),
+        text('Status', { examples: ['Bestätigt', 'No-Show', 'Storniert'] }),
+      ],
+      'bookings',
+      { start: 'Start', end: 'End', space: 'Room', cancelled: 'Status', no_show: 'Status' },
+    ],
+    [
+      'bookings of which some checked in',
+      [
+        text('Room'),
+        moment('Start'),
+        moment('End'),
+        text('Status', { examples: ['Booked', 'Checked In', 'Completed'] }),
+      ],
+      'bookings',
+      { start: 'Start', end: 'End', space: 'Room', cancelled: 'Status', checked_in: 'Status' },
+    ],
+    [
+      'days with states in an unknown language',
+      [
+        date('Date'),
+        text('Employee'),
+        text('Site'),
+        text('Status', { examples: ['Toimistolla', 'Etänä'], distinct: 2 }),
+      ],
+      'attendance_days',
+      { date: 'Date', status: 'Status', person: 'Employee', space: 'Site' },
+    ],
+    [
+      'bookings with times of setup and of what was done',
+      [text('Room'), moment('Setup Start'), moment('Start'), moment('Meeting ended'), moment('End')],
+      'bookings',
+      { start: 'Start', end: 'End', space: 'Room' },
+    ],
+    [
+      'people of whom some have left',
+      [text('Employee ID'), text('Team'), text('Status', { examples: ['Active', 'Terminated'] })],
+      'people',
+      { person: 'Employee ID', team: 'Team', active: 'Status' },
+    ],
+    [
+      'hours of each day at a site',
+      [date('Date'), text('Employee'), text('Site'), number('Hours')],
+      'attendance_days',
+      { date: 'Date', status: 'Hours', person: 'Employee', space: 'Site' },
+    ],
+    [
+      'times of entry beside floors',
+      [date('Date'), text('Card No'), text('First Entry', { examples: ['08:00'] }), text('Floor')],
       'badge_events',
-      { time: 'Start', date: 'Date', person: 'Employee ID', space: 'Location' },
+      { time: 'First Entry', date: 'Date', person: 'Card No', space: 'Floor' },
     ],
     [
       'rooms with names, ends and durations',
@@ -266,6 +323,11 @@ describe('the kind of a table', () => {
       'a list of absences',
       [text('Employee'), text('Team'), text('Type', { examples: ['Vacation', 'Sick'] }), date('From'), date('Until')],
     ],
+    ['shares of the places of a floor', [moment('Time'), text('Floor'), number('Occupancy rate')]],
+    ['per cent of a floor', [moment('Time'), text('Floor'), { ...number('Occupancy'), examples: ['45%', '7%'] }]],
+    ['numbers of users', [moment('Time'), text('Zone'), { ...number('Users'), examples: ['7', '45'] }]],
+    ['several statistics of people', [moment('Time'), text('Zone'), number('Min people'), number('Max people')]],
+    ['a plan of shifts', [date('Date'), text('Employee'), text('Site'), text('Shift', { examples: ['Night'] })]],
     ['a table of something else', [text('Artikel'), number('Preis')]],
   ])('is unknown in %s', (_, columns) => {
     expect(recognizeDataset(columns)).toBeNull()

@@ -75,17 +75,8 @@ const nullWords: ReadonlySet<string> = new Set([
   ...['-', '--', '---', '–', '—', '.', '..', '...', '?', 'k.a.', 'k. a.', 'ka', 'k.a', 'keine angabe', 'unknown'],
   ...['missing', 'not available', 'n.d.', 'n/d', 's.o.', 's/o', '#null!'],
   // No date as of SAP and MySQL, and no end as people write it.
-  ...[
-    '#nv',
-    '00.00.0000',
-    '00000000',
-    '0000-00-00',
-    'unbefristet',
-    'unlimited',
-    'indefinite',
-    'open end',
-    'unbegrenzt',
-  ],
+  ...['#nv', '00.00.0000', '00000000', '0000-00-00', 'unbefristet', 'unbegrenzt', 'unlimited', 'indefinite'],
+  'open end',
 ])
 
 const maxLength = 14

@@ -36,10 +36,12 @@ export const hasWord = (name: string, pattern: RegExp): boolean => {
 // Japanese (`ビ` is `ヒ` without its mark); those of badges also in Spanish, Italian, Dutch and Polish. German compounds
 // are one word, so most patterns are their beginnings.
 
+export const cardWords =
+  /^(?:ausweis|badge(?!reader)|karte$|karten(?:nr|nummer|id|inhaber)|card$|card(?:no|nr|number|id|holder)|transponder|chip(?:nr|nummer|id)?$|porteur|tarjeta|tessera)/
 /** Words of a person by a badge or a number. */
 export const badgeHolderWords = [
-  /^(?:ausweis|badge(?!reader)|karte$|karten(?:nr|nummer|id|inhaber)|card$|card(?:no|nr|number|id|holder)|transponder|chip(?:nr|nummer|id)?$|porteur|tarjeta|tessera)/,
-  /^(?:personal(?:nr|nummer|id)|pers(?:nr|onnel)|pernr|manr|mitarbeit|employ|emp(?:id|no|nr|number)?$|actor$|staff|user|uid$|benutzer|nutzer|upn$|persona?$|personen(?:nr|nummer|id)|member|mitglied|matricule|salarie|collaborat|emplead|colaborador|dipendente|matricola|pracownik|medewerker|trabajador|社員|職員|従業員)/,
+  cardWords,
+  /^(?:personal(?:nr|nummer|id)|pers(?:nr|onnel)|pernr|manr|mitarbeit|employ|emp(?:id|no|nr|number)?$|actor$|staff|user(?!s$)|uid$|worker(?:id|nr|no|number)$|benutzer|nutzer|upn$|persona?$|personen(?:nr|nummer|id)|member|mitglied|matricule|salarie|collaborat|emplead|colaborador|dipendente|matricola|pracownik|medewerker|trabajador|社員|職員|従業員)/,
 ]
 /** Words of who made a booking. */
 export const bookerWords = [
@@ -87,17 +89,26 @@ export const bookkeepingWords = /^(?:created|updated|modified|angelegt|geandert|
 export const employmentWords =
   /^(?:hire|hired|hiring|join|joined|birth|birthday|dob$|geburt|eintrittsdatum|austrittsdatum|terminat|leaving|lastlog|lastsign|expir|embauche)/
 
+/** Words of plans of work, whose people are expected. */
+export const shiftWords = /^(?:shift|schicht|turno|turnus|dienstplan|ploeg|zmiana|roster)/
 export const startWords = [/^(?:start|begin|von$|from$|anfang|ab$|debut|valid$|gultig$|eintritt|joined|hired)/]
 export const endWords = [/^(?:end|ende|bis$|to$|until|fin$|schluss|austritt|left$)/]
 
+/** Words of a state that people or spaces have which are gone. */
+export const activeWords = /^(?:aktiv|actif|activ|attiv|actief|enabled$|inuse$|status$|state$|statut$|stato$|estado$)/
+
+/** Words of times beside those of a booking: of what was done in it, or around it. */
+export const asideWords =
+  /^(?:setup|teardown|prep|buffer|puffer|actual|real$|reel|tatsachlich|reserved|aufbau|abbau|vorbereitung|ended$|check)/
+
 /** Words of the first and the last day of a member, beside those of start and end. */
-export const joiningWords = [/^(?:entree$|alta$|embauche|assunzione|indienst|zatrudnien)/]
+export const joiningWords = [/^(?:entree$|du$|desde$|dal$|vanaf$|alta$|embauche|assunzione|indienst|zatrudnien)/]
 export const leavingWords = [
-  /^(?:lastday|lastwork|termina|leav|baja$|sortie$|cessazione|uitdienst|separation|zwolnien)/,
+  /^(?:au$|hasta$|al$|tot$|lastday|lastwork|termina|leav|baja$|sortie$|cessazione|uitdienst|separation|zwolnien)/,
 ]
 
 /** Names of hours, whose numbers are times of day, and times of day or ranges of them. */
-export const hourWords = /^(?:hour|hours|stunde|std|heure|hora|ora|uur|uhrzeit)$/
+export const hourWords = /^(?:hour|stunde|std|heure|hora|ora|uur|uhrzeit)$/
 const clock = String.raw`\d{1,2}(?:[:h]\d{2}(?::\d{2})?)? ?(?:h|Uhr|[ap]\.?m\.?)?`
 export const clockValue = new RegExp(`^(?=.*[:hmr])${clock}(?: ?[-–] ?${clock})?$`, 'i')
 
@@ -118,11 +129,24 @@ export const directionWords = [
   /^(?:event|ereignis|art$|typ$|type|aktion|action|in$|result|ergebnis|access|outcome|side$)/,
 ]
 export const attendeeWords = [/^(?:attendees|teilnehmer|personen|persons|people|guests|gaste|participants|anzahl)/]
-export const checkedInWords = [/^(?:check|checked|eingecheckt|anwesend|erschienen|used$|genutzt|noshow|presence)/]
+export const checkedInWords = [/^(?:check|checked|eingecheckt|anwesend|erschienen|used$|genutzt|presence)/]
+export const noShowWords = [/^(?:noshows?|unused|nichterschienen|nichtgenutzt)$/]
 /** Returns true for the name of a column whose yes says that a booking was not used. */
-export const isNoShowName = (name: string): boolean =>
-  hasWord(name, /^(?:noshows?|unused|nichterschienen|nichtgenutzt)$/)
-export const cancelledWords = [/^(?:cancel|storn|abgesagt|annul|(?:buchungs)?status$|state$|statut$|stato$|estado$)/]
+export const isNoShowName = (name: string): boolean => noShowWords.some((pattern) => hasWord(name, pattern))
+const statusWord = '(?:buchungs|anwesenheits)?status$|state$|statut$|stato$|estado$|etat$'
+export const statusWords = [new RegExp(`^(?:${statusWord})`)]
+export const cancelledWords = [new RegExp(`^(?:cancel|storn|abgesagt|annul|${statusWord})`)]
+
+/** Returns true for a column of shares of the places or the time, which are no people. */
+export const isShare = ({ name, examples = [] }: Pick<DescribedColumn, 'name' | 'examples'>): boolean =>
+  /%|(?:prozent|percent|\b(?:quote|rate|ratio|taux|tasa|tasso|share|anteil)\b)/i.test(name) ||
+  (examples.length > 0 && examples.every((text) => text.trimEnd().endsWith('%')))
+
+/** Words of a number of people that is not that of those present at a moment. */
+export const statisticWords =
+  /^(?:min|minim|max|maxim|avg|average|mean$|mittel|durchschnitt|moyen|median|peak|spitze|lowest|highest|low$|high$)/
+export const otherCountWords =
+  /^(?:expected|erwartet|planned|geplant|prevu|capacity|kapazitat|limit|free$|frei$|available)/
 
 /** Words of people present, the surest first. */
 export const levelWords = [
@@ -159,7 +183,7 @@ export const isSpaceKind = (value: string): boolean =>
   value.split(/[^\p{L}]+/u).some((word) => spaceKindWord.test(word))
 export const parentWords = [/^(?:parent|ubergeordnet|gehort|teil|within|above|inside|oberhalb)/]
 export const capacityWords = [
-  /^(?:capacity|kapazitat|seats|sitzplatze|sitze|platze|arbeitsplatze|desks|schreibtische|capacite|places|postes|puestos|plazas|asientos|postazioni|座席数|席数|定員)$/,
+  /^(?:capacity|kapazitat|seats|sitzplatze|sitze|platze|arbeitsplatze|desks|schreibtische|capacite|capacidad|capacita|capaciteit|places|postes|puestos|plazas|asientos|postazioni|座席数|席数|定員)$/,
 ]
 export const areaWords = [/^(?:area|flache|nutzflache|mietflache|nuf|nf|sqm|m2|qm|surface|面積)$/]
 /** Words of an area that is not in square metres. */

@@ -1,7 +1,7 @@
 import * as words from './column-roles.ts'
 import { type DescribedColumn, findByName, hasWord } from './column-roles.ts'
 import { directionOf, isAccess, isDirection, withoutDirection } from './directions.ts'
-import { isMark, placeOfWork } from './places-of-work.ts'
+import { isActiveState, isMark, placeOfStatus, placeOfWork } from './places-of-work.ts'
 
 /** The kinds of data about a workplace, most specific first. */
 export const kinds = ['people', 'bookings', 'spaces', 'badge_events', 'attendance_days', 'counts'] as const
@@ -17,7 +17,7 @@ export const isMoment = ({ type, isDateOnly }: DescribedColumn): boolean => type
 const isDate = ({ type, isDateOnly }: DescribedColumn): boolean => type === 'timestamp' && isDateOnly !== false
 const isTime = ({ type }: DescribedColumn): boolean => type === 'timestamp'
 /** Times of day say when only beside a column of days. */
-const isClock = ({ name, type, examples = [] }: DescribedColumn): boolean => {
+export const isClock = ({ name, type, examples = [] }: DescribedColumn): boolean => {
   if (examples.length === 0) return false
   if (type === 'number')
     return hasWord(name, words.hourWords) && examples.every((text) => /^\d{1,2}$/.test(text) && Number(text) <= 24)
@@ -25,7 +25,7 @@ const isClock = ({ name, type, examples = [] }: DescribedColumn): boolean => {
 }
 const isNumber = ({ type }: DescribedColumn): boolean => type === 'number'
 /** Numbers of badges or rooms may have been read as numbers. */
-const isName = ({ type }: DescribedColumn): boolean => type !== 'timestamp' && type !== 'boolean'
+const isName = (column: DescribedColumn): boolean => isNumber(column) || (isText(column) && !isClock(column))
 const isText = ({ type }: DescribedColumn): boolean => type === 'string' || type === 'text'
 
 /** Returns true if a column is named after a person, place or team, so that its numbers are names. */
@@ -44,8 +44,15 @@ const person: Finder = (columns) =>
       // Beside an identification a name tells less: two people may have the same.
       .toSorted((a, b) => Number(isNamed(b, [identification])) - Number(isNamed(a, [identification]))),
     words.personWords,
-    (column) => isName(column) && !(isNumber(column) && isNamed(column, [...words.levelWords, ...words.attendeeWords])),
+    (column) => isName(column) && !(isNumber(column) && (isNamed(column, numberOfPeople) || isSmallNumber(column))),
   )
+
+const numberOfPeople = [...words.levelWords, ...words.attendeeWords]
+
+/** Returns true for numbers such as those of `Users` at an hour, of which none is long enough for that of a person. */
+const isSmallNumber = ({ name, examples = [] }: DescribedColumn): boolean =>
+  examples.length > 1 && examples.every((text) => text.length < minDigits) && !hasWord(name, words.cardWords)
+const minDigits = 3
 
 /** Returns true for the name of a place or device, such as `Room name`. */
 const isNameOfThing = (column: DescribedColumn): boolean =>
@@ -109,7 +116,17 @@ const status: Finder = (columns) =>
   columns.find(({ type, examples = [] }) => {
     const found = examples.filter((value) => type === 'string' && !isMark(value)).map(placeOfWork)
     return found.includes('office') && (found.includes('home') || found.includes('away'))
-  }) ?? columns.find(isMarks)
+  }) ??
+  columns.find(isMarks) ??
+  // Words that are not known leave their rows out, with a reason; without the column, all would count.
+  // Hours there, of which 0 says that a person was not.
+  findByName(columns, [words.durationUnits, ...words.durationWords], isNumber) ??
+  findByName(
+    columns,
+    words.statusWords,
+    ({ type, distinct = 0, examples = [] }) =>
+      type === 'string' && (distinct > 1 || examples.some((value) => placeOfStatus(value) !== 'office')),
+  )
 
 const named =
   (patterns: readonly RegExp[], isUsable: (column: DescribedColumn) => boolean): Finder =>
@@ -150,6 +167,33 @@ const hasValue = ({ type, examples = [] }: DescribedColumn, isOne: (value: strin
 /** Returns false for numbers other than 1 and 0. */
 const isFlag = (column: DescribedColumn): boolean => !isNumber(column) || isAllMarks(column)
 
+const maxCode = 3
+
+/** A column that says of some people or spaces that they are gone. */
+const active: Finder = (columns) =>
+  findByName(columns, [words.activeWords], ({ examples = [] }) =>
+    examples.some((text) => isActiveState(text) === false),
+  )
+
+/** People present: of several statistics none, as it is not told which is meant. */
+const level: Finder = (columns) => {
+  const counted = columns.filter((column) => isNumber(column) && !isNamed(column, [words.otherCountWords]))
+  const isLevel = (column: DescribedColumn) => !words.isShare(column)
+  const statistics = counted.filter(
+    (column) => isNamed(column, [words.statisticWords]) && isNamed(column, words.levelWords),
+  )
+  const plain = counted.filter((column) => !statistics.includes(column))
+  return findByName([...plain, ...(statistics.length > 1 ? [] : statistics)], words.levelWords, isLevel)
+}
+
+/** The times of a booking itself, where it has others too. */
+const ofBooking =
+  (patterns: readonly RegExp[]) =>
+  (isUsable: (column: DescribedColumn) => boolean): Finder =>
+  (columns) =>
+    findByName(columns, patterns, (column) => isUsable(column) && !hasWord(column.name, words.asideWords)) ??
+    findByName(columns, patterns, isUsable)
+
 const spaceKind: Finder = (columns) =>
   findByName(columns, words.spaceKindWords, isText) ??
   columns.find(({ examples = [] }) => examples.length > 0 && examples.every(words.isSpaceKind))
@@ -161,13 +205,14 @@ export const finders: Record<RecognizedKind, Record<string, Finder>> = {
     team,
     from: named([...words.startWords, ...words.joiningWords], isDate),
     until: named([...words.endWords, ...words.leavingWords], isDate),
+    active: (columns) => active(columns),
   },
   badge_events: { time: momentOrClock(moment), date: dayOfTime, direction, person, space, team },
   attendance_days: { date: moment(isTime), status, person, space, team },
   bookings: {
-    start: momentOrClock((isUsable) => named(words.startWords, isUsable)),
+    start: momentOrClock(ofBooking(words.startWords)),
     end: (columns, start) =>
-      findByName(columns, words.endWords, start !== undefined && isClock(start) ? isClock : isMoment),
+      ofBooking(words.endWords)(start !== undefined && isClock(start) ? isClock : isMoment)(columns),
     duration: (columns) => duration(columns),
     date: dayOfTime,
     // Calendars have the id of each event too.
@@ -176,6 +221,7 @@ export const finders: Record<RecognizedKind, Record<string, Finder>> = {
       start !== undefined && isClock(start) ? findByName(columns, words.endWords, isDay) : undefined,
     attendees: named(words.attendeeWords, isNumber),
     space,
+    no_show: named(words.noShowWords, isFlag),
     checked_in: named(words.checkedInWords, isFlag),
     cancelled: named(words.cancelledWords, isFlag),
   },
@@ -186,11 +232,12 @@ export const finders: Record<RecognizedKind, Record<string, Finder>> = {
     // Two directions are counted by two columns; one of them alone tells of arrivals only.
     in: named(words.inWords, isNumber),
     out: named(words.outWords, isNumber),
-    value: named(words.levelWords, isNumber),
+    value: (columns) => level(columns),
   },
   spaces: {
     kind: spaceKind,
     parent_id: named(words.parentWords, isName),
+    active: (columns) => active(columns),
     name: (columns) =>
       findByName(columns, words.spaceNameWords, isName) ?? findByName(columns, words.spaceWords, isName),
     external_id: named(words.spaceIdWords, isName),
@@ -209,7 +256,11 @@ export const finders: Record<RecognizedKind, Record<string, Finder>> = {
     avoidable_share: named(words.avoidableWords, isNumber),
     currency: named([/^(?:currency|wahrung|devise)$/], isText),
     country: named([/^(?:country|land|pays|pais|paese|国)$/], isText),
-    subdivision: named([/^(?:subdivision|bundesland|region|state)$/], isText),
+    // A code, such as `BY`: names of regions and states of use are none.
+    subdivision: named(
+      [/^(?:subdivision|bundesland|region|state)$/],
+      (column) => isText(column) && (column.examples ?? []).every((text) => text.length <= maxCode),
+    ),
     timezone: named([/^(?:timezone|zeitzone|fuseau|zonahoraria|fusoorario|タイムソーン)/], isText),
     opening_hours: named([/^(?:opening|offnungszeiten|offnungszeit|horaires)$/], isText),
   },

@@ -1,18 +1,20 @@
+import { bookingStateOf } from './booking-states.ts'
 import * as words from './column-roles.ts'
 import { type DescribedColumn, findByName } from './column-roles.ts'
+import { directionOf } from './directions.ts'
 import {
   areReadersByDirection,
   countNames,
   finders,
   isAllMarks,
   isBookkeeping,
+  isClock,
   isMoment,
   isNamed,
   isOfAbsences,
   kinds,
   type RecognizedKind,
 } from './find-roles.ts'
-
 import { countLevels, findBuilding, findLevels, listsSpaces } from './space-levels.ts'
 
 /** The kind of a table, and the column of each role. */
@@ -54,7 +56,10 @@ export function mapRoles(columns: readonly DescribedColumn[], kind: RecognizedKi
   if (kind === 'spaces' && namesLevels(mapping, columns)) return mapLevels(columns)
   const readers = columns.find(({ name }) => kind === 'badge_events' && name === mapping.space)
   if (readers !== undefined && areReadersByDirection(readers)) mapping.direction ??= readers.name
-  if (kind === 'bookings' && mapping.end !== undefined) delete mapping.duration
+  if (kind === 'bookings') {
+    if (mapping.end !== undefined) delete mapping.duration
+    Object.assign(mapping, rolesOfStates(columns, mapping))
+  }
   // Where people are at all, if no other column tells.
   if (kind === 'attendance_days' && mapping.space === undefined && mapping.status !== undefined) {
     const { status: space, ...others } = mapping
@@ -63,6 +68,21 @@ export function mapRoles(columns: readonly DescribedColumn[], kind: RecognizedKi
   const building = kind === 'spaces' || kind === 'people' ? undefined : findBuilding(columns, mapping.space)
   if (building !== undefined && !used.has(building)) mapping.building = building
   return kind === 'counts' ? oneMeasure(mapping) : mapping
+}
+
+/**
+ * Returns the roles that a column of states has beside that of cancelled bookings, if no column of its own has them.
+ * Where it names no-shows, others were used or are to come; where it names those who checked in, others did not.
+ */
+function rolesOfStates(columns: readonly DescribedColumn[], mapping: Record<string, string>) {
+  const { cancelled, checked_in: checkedIn, no_show: noShow } = mapping
+  const { examples = [], name = '' } = columns.find((column) => column.name === cancelled) ?? {}
+  const states = new Set(examples.map(bookingStateOf))
+  if (checkedIn !== undefined || noShow !== undefined) return {}
+  return {
+    ...(states.has('missed') ? { no_show: name } : {}),
+    ...(states.has('attended') ? { checked_in: name } : {}),
+  }
 }
 
 /** Returns true unless the rows say what they are and in what they lie, or too few columns are levels. */
@@ -132,7 +152,8 @@ function isPlausible(kind: RecognizedKind, table: Table): boolean {
     if (!isListed || hasMoment) return false
     return kind === 'people' ? !listsTeams(table) && !columns.some(isOfAbsences) : describesSpaces(table)
   }
-  if (kind === 'bookings') return !isTimeTracking(table)
+  if (kind === 'bookings') return !isTimeTracking(table) && !isShiftPlan(table)
+  if (kind === 'badge_events' && hasEnd(table)) return false
   return (kind !== 'badge_events' && kind !== 'attendance_days') || showsPresence(table)
 }
 
@@ -154,6 +175,17 @@ function isTimeTracking({ columns, mapping }: Table): boolean {
   )
 }
 
+const isShiftPlan = ({ columns }: Pick<Table, 'columns'>): boolean =>
+  columns.some((column) => isNamed(column, [words.shiftWords]))
+
+/** Returns true if rows have the time of leaving too, of which a swipe has none: people would stay until the end. */
+function hasEnd({ columns, mapping }: Table): boolean {
+  const isEnd = (column: DescribedColumn) => isNamed(column, words.endWords) || directionOf(column.name) === 'out'
+  return columns.some(
+    (column) => column.name !== mapping.time && (isMoment(column) || isClock(column)) && isEnd(column),
+  )
+}
+
 /** Returns true if rows may show that people were there, which those of a directory or of bookings do not. */
 function showsPresence({ columns, mapping, rows }: Table): boolean {
   const called = (name: string | undefined) => columns.find((column) => column.name === name)
@@ -163,6 +195,7 @@ function showsPresence({ columns, mapping, rows }: Table): boolean {
   if (mapping.status === undefined && columns.some((column) => isNamed(column, words.homeWords) && isAllMarks(column)))
     return false
   if (time !== undefined && isNamed(time, [words.bookkeepingWords, words.employmentWords])) return false
+  if (isShiftPlan({ columns })) return false
   // Those who book are not always those who come.
   const isBooker = person !== undefined && findByName([person], words.badgeHolderWords) === undefined
   if (isBooker && isNamed(person, words.bookerWords)) return false

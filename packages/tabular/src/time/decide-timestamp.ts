@@ -1,5 +1,5 @@
 import { type DateOrder, dateFormat, ordersOf } from './date-order.ts'
-import type { StyleEvidence, TimestampEvidence } from './timestamp-evidence.ts'
+import type { OrderEvidence, StyleEvidence, TimestampEvidence } from './timestamp-evidence.ts'
 
 /** A decision about the times of a column. */
 export type TimestampDecision =
@@ -77,22 +77,39 @@ function orderBySequence(style: StyleEvidence, possible: readonly DateOrder[]): 
 const minContradictingChanges = 3
 const longestMonth = 31
 
+/** The evidence for the order of day and month that a format states, and for the other one; undefined without one. */
+function exchangeOf({ styles }: TimestampEvidence, format: string) {
+  const [style] = [...styles.values()].sort((a, b) => b.count - a.count)
+  const stated = /^D/.test(format) ? 'DMY' : /^M(?!MM)/.test(format) ? 'MDY' : undefined
+  if (style === undefined || stated === undefined || !ordersOf(style.style).includes(stated)) return undefined
+  const other = stated === 'DMY' ? 'MDY' : 'DMY'
+  return { style, other, read: style.orders[stated], exchanged: style.orders[other] } as const
+}
+
+const follow = ({ changes, decreases, maxGap }: OrderEvidence): boolean =>
+  changes >= minContradictingChanges && decreases === 0 && maxGap <= 4
+
 /**
  * Returns the format that dates have in place of one with day and month the other way round: because a date is none in
  * the given one, or because only so they follow each other, and are not of single days that are months apart.
  */
 export function findExchangedFormat(evidence: TimestampEvidence, format: string): string | undefined {
-  const [style] = [...evidence.styles.values()].sort((a, b) => b.count - a.count)
-  const stated = /^D/.test(format) ? 'DMY' : /^M(?!MM)/.test(format) ? 'MDY' : undefined
-  if (style === undefined || stated === undefined || !ordersOf(style.style).includes(stated)) return undefined
-  const other = stated === 'DMY' ? 'MDY' : 'DMY'
-  const [read, exchanged] = [style.orders[stated], style.orders[other]]
-  if (exchanged.invalid > 0) return undefined
+  const exchange = exchangeOf(evidence, format)
+  if (exchange === undefined || exchange.exchanged.invalid > 0) return undefined
+  const { style, other, read, exchanged } = exchange
   if (read.invalid > 0) return formatOf(style, other)
-  const isSequence = exchanged.changes >= minContradictingChanges && exchanged.decreases === 0 && exchanged.maxGap <= 4
   // A table of months has a date of each, most often its first day.
   const isOfMonths = read.decreases === 0 && read.maxGap <= longestMonth && read.isFirstOfMonths
-  return isSequence && (read.decreases > 0 || read.minGap >= 28) && !isOfMonths ? formatOf(style, other) : undefined
+  return follow(exchanged) && (read.decreases > 0 || read.minGap >= 28) && !isOfMonths
+    ? formatOf(style, other)
+    : undefined
+}
+
+/** Returns true if dates may as well have day and month the other way round as in a format. */
+export function isUnprovenOrder(evidence: TimestampEvidence, format: string): boolean {
+  const exchange = exchangeOf(evidence, format)
+  if (exchange === undefined || exchange.style.style.separators[0].startsWith('.')) return false
+  return exchange.read.invalid + exchange.exchanged.invalid === 0 && !follow(exchange.read)
 }
 
 function decided(

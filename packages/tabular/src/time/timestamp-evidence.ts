@@ -26,7 +26,7 @@ export interface StyleEvidence {
 }
 
 /** The dates of a layout, read in one order. */
-interface OrderEvidence {
+export interface OrderEvidence {
   /** Texts that are no date in this order, but in another. */
   invalid: number
   /** Number of rows that have another date than the row before. */

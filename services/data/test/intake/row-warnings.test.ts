@@ -107,12 +107,12 @@ describe('a warning about what rows mean', () => {
       `${people(3, (n) => `IT,Ann ${n}`)}\nSubtotal IT,3 people\nHR,Bob`,
       'totals_among_parts',
     ],
-    ['a short second table', 'room,people', 'A,5\nB,6\n\nDate,Visitors\n2026-01-05,100', 'repeated_header'],
+    ['a short second table', 'room,people', 'A,5\nB,6\n\nDate,Visitors\n2026-01-05,100', 'table_below'],
     [
       'a second table of words',
       'room,owner',
       `${people(9, (n) => `R${n},Ann`)}\n\nCode,Meaning\nR,Room`,
-      'repeated_header',
+      'table_below',
     ],
     ['groups of rows', 'room,owner', 'Atrium,Ann\nLobby,Bob\n\nHall,Cid\nCafe,Dan', null],
   ])('is given for %s in a table without numbers', async (_, header, body, code) => {

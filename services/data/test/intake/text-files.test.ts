@@ -414,10 +414,32 @@ describe('the warnings about a table', () => {
     ])
   })
 
+  it.each([
+    ['Time (UTC)', 'Z'],
+    ['StartUtc', 'Z'],
+    ['time_gmt+2', '+02:00'],
+  ])('say that times of the column %p have the offset %s', async (name, offset) => {
+    const { values, warnings } = await readTable(`${name},n\n${rowsOf(9, (n) => `2026-01-05 08:0${n},5`)}`)
+    expect(values[3]).toEqual({ [name]: `2026-01-05T08:03:00${offset}`, n: 5 })
+    expect(warnings).toMatchObject([{ code: 'stated_offset', column: name }])
+  })
+
   it('say where another table begins below an empty line', async () => {
-    const { warnings, refused } = await readTable(`room,n\n${rowsOf(9, (n) => `A${n},5`)}\nteam,sum\nX,7\nY,8\n`)
-    expect(refused).toMatchObject([{ line: 12, badValue: 'sum' }])
-    expect(warnings).toMatchObject([{ code: 'repeated_header', message: expect.stringContaining('Line 12 has words') }])
+    const first = `room,n\n${rowsOf(9, (n) => `A${n},5`)}\n`
+    const { warnings, refused, values } = await readTable(`${first}Teams,\nteam,sum\nX,7\nY,8\n`)
+    expect(values.slice(9)).toEqual([{ room: 'Teams', n: null }])
+    expect(refused.map(({ line }) => line)).toEqual([13, 14, 15])
+    expect(warnings).toMatchObject([{ code: 'table_below', message: expect.stringContaining('Line 13 has words') }])
+  })
+
+  it('say where the lines above the names are others than in the file before', async () => {
+    const linesAbove = (count: number) => `${rowsOf(count, (n) => `Filter ${n},all`)}\n`
+    const table = `room,day,n\n${rowsOf(20, (n) => `A${n},2026-01-${10 + n},5`)}`
+    const { format } = await readTable(`${linesAbove(3)}${table}`)
+    const { format: next, values, warnings } = await readTable(`${linesAbove(7)}${table}`, { format })
+    expect([format.header_row, next.header_row]).toEqual([5, 9])
+    expect(values).toHaveLength(20)
+    expect(warnings).toMatchObject([{ code: 'skipped_lines', message: expect.stringContaining('line 9') }])
   })
 })
 

@@ -188,6 +188,17 @@ describe('a table', () => {
     expect(refused).toMatchObject([{ line: 14, reason: expect.stringContaining(reason), isFooter: true }])
   })
 
+  it.each([
+    ['has the same names', 12, ['day', 'room', 'people'], [{ serial: 46_027, style: 2 }, 'X', 1]],
+    ['ends later', 20, ['desk', 'capacity'], ['D', 20]],
+  ])('is read alone when another one beside it %s', async (_, length, names, cells) => {
+    const rows = Array.from({ length }, (_, n) => [...(counts[n] ?? [null, null, null]), null, ...cells])
+    const { values, warnings } = await read([[...header, null, ...names], ...rows])
+    expect(values).toHaveLength(12)
+    expect(Object.keys(values[0] ?? {})).toEqual(header)
+    expect(warnings).toMatchObject([{ code: 'table_beside', message: expect.stringContaining('It is not read') }])
+  })
+
   it('has a warning when another one stands beside it', async () => {
     const beside = (length: number) =>
       counts.map((cells, n) => [...cells, null, ...(n < length ? [`D${n}`, 20] : [])] satisfies WorkbookCell[])

@@ -32,6 +32,7 @@ describe('a pseudonym', () => {
     ['a boolean and its text', true, 'true'],
     ['objects with members in another order', { a: 1, b: [2] }, { b: [2], a: 1 }],
     ['a mail address with capitals', 'Zoe.Adler@Example.com', 'zoe.adler@example.com'],
+    ['spaces and soft hyphens within a text', 'A 1', 'A \u00a01\u00ad'],
     ['a large integer of Parquet', 9_007_199_254_740_993n, '9007199254740993'],
   ])('is the same for %s', (_title, one, other) => {
     expect(canonicalText(one)).toBe(canonicalText(other))
@@ -41,7 +42,6 @@ describe('a pseudonym', () => {
     ['leading zeros', '0017', '17'],
     ['another case', 'abc', 'ABC'],
     ['another case of a text with an @', 'abc@1', 'ABC@1'],
-    ['spaces within a text', 'A 1', 'A  1'],
     ['decimals that count', '1.10', '1.1'],
   ])('is another one for %s', (_title, one, other) => {
     expect(canonicalText(one)).not.toBe(canonicalText(other))

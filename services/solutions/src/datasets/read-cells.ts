@@ -1,5 +1,15 @@
 import { toMailAddress } from '@wp/contracts'
-import { directionOf, isAccess, markOf, parseTimestamp, scanNumber } from '@wp/tabular'
+import {
+  type BookingState,
+  bookingStateOf,
+  directionOf,
+  isAccess,
+  isActiveState,
+  markOf,
+  parseTimestamp,
+  scanNumber,
+  visibleText,
+} from '@wp/tabular'
 
 /** A local moment, as days since 1970, and minutes and seconds since midnight. */
 export interface LocalMoment {
@@ -69,11 +79,11 @@ export function isOpenEnd(cell: unknown): boolean {
   return parsed !== null && parsed.wallMs >= lastDay * dayMs
 }
 
-/** Reads the text that names a person, space or team; a number is its digits. Empty text is no name. */
+/** Reads the text that names a person, space or team, without what cannot be seen of it; a number is its digits. */
 export function readName(cell: unknown): string | undefined {
   if (typeof cell === 'number' || typeof cell === 'boolean') return String(cell)
   if (typeof cell !== 'string') return undefined
-  const text = cell.normalize('NFC').trim()
+  const text = visibleText(cell)
   return text === '' ? undefined : text.slice(0, maxNameLength)
 }
 const maxNameLength = 500
@@ -96,20 +106,6 @@ const maxCount = 1_000_000
 /** The largest numbers of 16 bits, which counters of people write for no count. */
 const errorCodes: ReadonlySet<number> = new Set([32_767, 65_535])
 
-const words = (...lists: string[]) => new Set(lists.flatMap((list) => list.split(' ')))
-const attendedWords = words('checked_in checkedin attended used present')
-const absentWords = words('no_show noshow absent')
-const cancelledWords = words(
-  'cancelled canceled storniert abgesagt abgelehnt annulé annulée annule declined released deleted',
-  'cancelado cancelada anulada annullato annullata geannuleerd anulowana anulowano odwołana',
-)
-const heldWords = words(
-  'confirmed accepted active booked bestätigt gebucht angenommen confirmé confirmée tentative ok approved reserved',
-  'confirmado confirmada confermato confermata bevestigd potwierdzona completed ended',
-)
-
-const wordOf = (cell: unknown): string => String(cell).trim().toLowerCase()
-
 /** Reads the direction of a swipe: 0 not stated or let in, 1 in, 2 out; undefined for another word, such as denied. */
 export function readDirection(cell: unknown): 0 | 1 | 2 | undefined {
   if (cell === null || cell === undefined || cell === '') return 0
@@ -118,27 +114,25 @@ export function readDirection(cell: unknown): 0 | 1 | 2 | undefined {
   return isAccess(String(cell), 'granted') ? 0 : undefined
 }
 
-/** Creates a reader of yes or no in words, or of a time in place of yes. Empty is no; other words are undefined. */
+/** Creates a reader of yes or no, also by states. A time stands for yes, empty is no; other words are undefined. */
 const flagReader =
-  (trueWords: ReadonlySet<string>, ...falseWords: ReadonlySet<string>[]) =>
+  (...states: BookingState[]) =>
   (cell: unknown): boolean | undefined => {
     if (cell === null || cell === undefined || cell === '') return false
-    if (typeof cell === 'boolean') return cell
-    const word = wordOf(cell).replaceAll(/[\s-]+/g, '_')
-    const mark = markOf(word)
+    const mark = markOf(String(cell))
     if (mark !== undefined) return mark
-    if (trueWords.has(word)) return true
-    if (falseWords.some((list) => list.has(word))) return false
+    const state = bookingStateOf(String(cell))
+    if (state !== undefined) return states.includes(state)
     return parseTimestamp(String(cell).trim()) === null ? undefined : true
   }
 
-// One column of states may tell both, so each reader knows the words of the other.
+/** Reads if a person or space is not gone; empty is yes. */
+export const readActive = (cell: unknown): boolean | undefined =>
+  cell === null || cell === undefined || cell === '' ? true : isActiveState(String(cell))
+
 /** Reads if a booking was used. */
-export const readCheckIn = flagReader(attendedWords, absentWords, heldWords, cancelledWords)
-/** Reads if a booking was used by a column such as `No-show`, whose yes says that it was not. */
-export function readNoShow(cell: unknown): boolean | undefined {
-  const mark = cell === null || cell === '' ? false : markOf(String(cell))
-  return mark === undefined ? readCheckIn(cell) : !mark
-}
+export const readCheckIn = flagReader('attended', 'completed')
+/** Reads if a booking was not used. */
+export const readNoShow = flagReader('missed')
 /** Reads if a booking was cancelled. */
-export const readCancelled = flagReader(cancelledWords, heldWords, attendedWords, absentWords)
+export const readCancelled = flagReader('cancelled')

@@ -1,10 +1,11 @@
 import type { DatasetKind } from '@wp/contracts'
-import { isNoShowName, placeOfWork, wordsOf } from '@wp/tabular'
+import { isNoShowName, placeOfStatus, wordsOf } from '@wp/tabular'
 import { readDurationMinutes, readTimeOfDay } from '../runs/series/time-of-day.ts'
 import { pathSeparator } from '../workplace/match-values.ts'
 import {
   isOpenEnd,
   type LocalMoment,
+  readActive,
   readCancelled,
   readCheckIn,
   readCount,
@@ -54,7 +55,7 @@ export function createRowReader(
   { duration = '', checked_in: checkedIn = '' }: Readonly<Record<string, string | undefined>> = {},
 ): (cells: Cells) => RowFact[] | UnusedRow {
   const isHours = wordsOf(duration).some((word) => hourWord.test(word))
-  const readUse = isNoShowName(checkedIn) ? readNoShow : readCheckIn
+  const useOf = createUseReader(isNoShowName(checkedIn))
   const readers: Record<CountedKind, (cells: Cells) => RowFact[] | UnusedRow> = {
     badge_events(cells) {
       const names = readNames(cells, ['person', 'space'])
@@ -88,10 +89,10 @@ export function createRowReader(
       if (minutes - start.minute > maxBookingMinutes) return unused('booking_too_long', cells.end)
       const attendees = readCount(cells.attendees)
       if (attendees === 'unreadable') return unused('attendees_unreadable', cells.attendees)
-      const [isUsed, isCancelled] = [readUse(cells.checked_in), readCancelled(cells.cancelled)]
-      if (isUsed === undefined) return unused('checked_in_unreadable', cells.checked_in)
+      const isCancelled = readCancelled(cells.cancelled)
       if (isCancelled === undefined) return unused('cancelled_unreadable', cells.cancelled)
-      const used = Object.hasOwn(cells, 'checked_in') ? Number(isUsed) : -1
+      const used = useOf(cells)
+      if (typeof used === 'object') return used
       const people = attendees === 'empty' ? -1 : attendees
       return daysOf(start.minute, minutes).map(({ after, from, to }) => ({
         ...names,
@@ -119,6 +120,8 @@ export function createRowReader(
     people(cells) {
       const names = readNames(cells, ['person', 'team'])
       if ('reason' in names) return names
+      const isActive = readActive(cells.active)
+      if (isActive !== true) return unused(isActive === false ? 'not_active' : 'active_unreadable', cells.active)
       const bounds: number[] = []
       for (const role of ['from', 'until']) {
         const cell = cells[role]
@@ -176,10 +179,29 @@ function readEnd(
   return isOvernight ? { ...end, day: end.day + 1 } : end
 }
 
+/**
+ * Creates the reader of the use of a booking: 1 for used, 0 for not used, -1 for not known, as of one that a column of
+ * states names neither a no-show nor checked in.
+ *
+ * @param isInverse true if yes in the column of check-ins says that a booking was not used
+ */
+const createUseReader =
+  (isInverse: boolean) =>
+  (cells: Cells): number | UnusedRow => {
+    const role = isInverse ? 'checked_in' : 'no_show'
+    const isUsed = isInverse || !Object.hasOwn(cells, 'checked_in') ? 'unstated' : readCheckIn(cells.checked_in)
+    const isMissed = Object.hasOwn(cells, role) ? readNoShow(cells[role]) : 'unstated'
+    if (isUsed === undefined) return unused('checked_in_unreadable', cells.checked_in)
+    if (isMissed === undefined) return unused(`${role}_unreadable`, cells[role])
+    if (isUsed === 'unstated') return isMissed === 'unstated' ? -1 : Number(!isMissed)
+    return isMissed === 'unstated' || isUsed !== isMissed ? Number(isUsed) : -1
+  }
+
 /** Returns why a day is none at the office; undefined for one there. */
 function readAbsence(cell: unknown): UnusedRow | undefined {
   if (cell === null || cell === undefined || cell === '') return unused('status_missing', null)
-  const place = placeOfWork(String(cell))
+  // Hours there.
+  const place = typeof cell === 'number' ? (cell > 0 ? 'office' : 'away') : placeOfStatus(String(cell))
   if (place === 'office') return undefined
   return place === undefined
     ? unused('status_unknown', cell)

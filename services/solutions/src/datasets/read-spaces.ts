@@ -4,7 +4,7 @@ import { definedFields } from '@wp/database'
 import type { Dataset, UnusedRows } from '../store/datasets.ts'
 import type { SpaceContent, SpaceNode } from '../store/spaces.ts'
 import { cellsOf } from './apply-page.ts'
-import { readCount, readName } from './read-cells.ts'
+import { readActive, readCount, readName } from './read-cells.ts'
 import { currencyOf, isShare, minorUnitsOf, readAmount, shareUnitOf } from './read-costs.ts'
 import { readOpeningHours } from './read-opening-hours.ts'
 import { createPlaceReader, type ListedPlace, levelsOf } from './space-paths.ts'
@@ -163,6 +163,9 @@ function readSpace(
   const place = places.at(-1)
   if (place === undefined) throw new Error('a row has a place')
   const { name, kind, ...identity } = place
+  const isActive = readActive(cells.active)
+  if (isActive !== true)
+    return { reason: isActive === false ? 'not_active' : 'active_unreadable', example: cells.active }
   const capacity = readCount(cells.capacity)
   if (capacity === 'unreadable') return { reason: 'capacity_unreadable', example: cells.capacity }
   const ownName = readName(cells.name) ?? name

@@ -106,6 +106,25 @@ describe('rows of bookings', () => {
     expect(facts).toMatchObject([{ numbers: [expect.any(Number), expect.any(Number), expect.any(Number), used, 0] }])
   })
 
+  it.each([
+    ['Confirmed', ['no_show'], 1],
+    ['Confirmed', ['checked_in'], 0],
+    ['Confirmed', ['checked_in', 'no_show'], -1],
+    ['Confirmed', [], -1],
+    ['Nicht erschienen', ['no_show'], 0],
+    ['No presentado', ['checked_in', 'no_show'], 0],
+    ['Completed', ['checked_in', 'no_show'], 1],
+  ])('with the state %p as %j have the use %i', (state, roles, used) => {
+    const stated = Object.fromEntries([...roles, 'cancelled'].map((role) => [role, state]))
+    expect(readAll('bookings', { ...cells, ...stated })).toMatchObject([{ numbers: [540, 630, -1, used, 0] }])
+  })
+
+  it('are of the room that is seen when its name has unseen characters', () => {
+    expect(readAll('bookings', { ...cells, space: '\u200bSit\u00adzung\u00a0 1\u200e' })).toMatchObject([
+      { space: 'Sitzung 1' },
+    ])
+  })
+
   it('are one fact for each local day that they cover', () => {
     const long = { ...cells, start: '2026-03-05T14:00', end: '2026-03-07T10:00', attendees: 3 }
     expect(readAll('bookings', long)).toMatchObject([
@@ -169,6 +188,17 @@ describe('rows of people', () => {
   it('belong to no day and may be open at either end', () => {
     expect(read('people', cells)).toEqual({ ...names, ...cells, day: 0, numbers: [-1, -1], isInstant: false })
     expect(read('people', { ...cells, from: '2026-03-05', until: '2026-03-05' })).toMatchObject({ numbers: [day, day] })
+  })
+
+  it.each([
+    ['Active', undefined],
+    ['', undefined],
+    [false, 'not_active'],
+    ['Ausgeschieden', 'not_active'],
+    ['?', 'active_unreadable'],
+  ])('in the state %p are not used: %p', (active, reason) => {
+    const found = read('people', { person: 'P1', team: 'Sales', active })
+    expect(found && 'reason' in found ? found.reason : undefined).toBe(reason)
   })
 
   it('are not used when they end before they begin, or without a team', () => {

@@ -30,8 +30,9 @@ export const datasetRoles = {
     subdivision: false,
     timezone: false,
     opening_hours: false,
+    active: false,
   },
-  people: { person: true, team: true, from: false, until: false },
+  people: { person: true, team: true, from: false, until: false, active: false },
   badge_events: { person: true, time: true, space: true, building: false, date: false, team: false, direction: false },
   attendance_days: { person: true, date: true, space: true, building: false, status: false, team: false },
   bookings: {
@@ -45,6 +46,7 @@ export const datasetRoles = {
     person: false,
     attendees: false,
     checked_in: false,
+    no_show: false,
     cancelled: false,
   },
   counts: { space: true, building: false, time: true, date: false, value: false, in: false, out: false },
@@ -62,10 +64,10 @@ const Mapping = boundedRecord(text(40), column, 20).meta({
   description:
     'The column of each role. `spaces`: `external_id`, `name`, `kind`, and `parent_id` (the `external_id` of the space above), ' +
     'or one or more of `site`, `building`, `floor`, `zone`, `room`: the names of the spaces around each row and, as the innermost, its own; and ' +
-    '`capacity`, `area_m2`, `annual_cost`, `currency`, `avoidable_share`, `country`, `subdivision`, `timezone`, `opening_hours` (such as `Mo-Fr 08:00-18:00`). ' +
-    '`people`: `person`, `team`, and `from`, `until`. `badge_events`: `person`, `time`, `space`, and `team`, `direction`. `attendance_days`: `person`, `date`, `space`, ' +
+    '`capacity`, `area_m2`, `annual_cost`, `currency`, `avoidable_share`, `country`, `subdivision`, `timezone`, `opening_hours` (such as `Mo-Fr 08:00-18:00`), `active`. ' +
+    '`people`: `person`, `team`, and `from`, `until`, `active` (those with no or such as `Terminated` are left out). `badge_events`: `person`, `time`, `space`, and `team`, `direction`. `attendance_days`: `person`, `date`, `space`, ' +
     'and `status` (such as `Office`, `Home`; only days at the office count), `team`. `bookings`: `space`, `start`, `end` or `duration` (minutes, or with a unit as `1:30` or `2 h`), ' +
-    'and `person`, `attendees`, `checked_in`, `cancelled`. `counts`: `space`, `time`, and `value`, or `in` and `out`. ' +
+    'and `person`, `attendees`, `checked_in`, `no_show`, `cancelled` (a column of states may be all three). `counts`: `space`, `time`, and `value`, or `in` and `out`. ' +
     '`building` of these: the building of each `space`, where floors of several have the same names; the value is then `Building / Floor`. ' +
     '`date` of badge events, bookings and counts: the day, where `time`, `start` and `end` are times of day; an end before its start is on the next day, unless `end_date` of bookings names its day',
   examples: [{ person: 'Badge number', time: 'Time', space: 'Reader', direction: 'Event' }],

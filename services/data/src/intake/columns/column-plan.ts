@@ -7,6 +7,7 @@ import {
   type ColumnType,
   decideColumns,
   type NumberFormat,
+  wordsOf,
 } from '@wp/tabular'
 import { declaredFieldsOf, type FieldDeclarations } from '../../schema/declared-fields.ts'
 
@@ -28,6 +29,13 @@ export interface ColumnPlan {
   isPinned: boolean
   decision: ColumnDecision
   evidence: ColumnEvidence
+}
+
+/** Returns the offset from UTC that the name of a column states of its times: `Time (UTC)`, `Start GMT+1`. */
+export function offsetOfName(name: string): string | undefined {
+  if (!wordsOf(name).some((word) => word === 'utc' || word === 'gmt')) return undefined
+  const [, sign, hours = '', minutes = '00'] = /(?:utc|gmt) ?([+−-]) ?(\d{1,2})(?::?(\d\d))?/i.exec(name) ?? []
+  return sign === undefined ? 'Z' : `${sign === '+' ? '+' : '-'}${hours.padStart(2, '0')}:${minutes}`
 }
 
 export interface PlanOptions {

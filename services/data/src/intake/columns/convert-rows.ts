@@ -1,7 +1,7 @@
 import { type CellReader, compileNumberCells, compileTimeCells, plainTimestamp, scanMarkedNumber } from '@wp/tabular'
 import type { InvalidRow, Row, ValidRow } from '../../parsers/row.ts'
 import { ErrorCell, type RawColumn, type RawRow, TimeCell } from '../raw-table.ts'
-import type { ColumnPlan } from './column-plan.ts'
+import { type ColumnPlan, offsetOfName } from './column-plan.ts'
 
 /** Converts the rows of a table by the plan of its columns. */
 export interface RowConverter {
@@ -25,6 +25,8 @@ interface ConverterOptions {
 interface ColumnReader {
   plan: ColumnPlan
   read: CellReader
+  /** The offset of local times. */
+  offset?: string
 }
 
 export function createRowConverter({ plans, columns, nulls, keyField, hidesValues }: ConverterOptions): RowConverter {
@@ -94,8 +96,14 @@ function createReader(plan: ColumnPlan, nulls: ReadonlySet<string>, found: Map<s
         ),
       },
     ]
-  return plan.type === 'timestamp' ? [{ plan, read: compileTimeCells(plan.timestampFormats, { nulls, onNull }) }] : []
+  if (plan.type !== 'timestamp') return []
+  const read = compileTimeCells(plan.timestampFormats, { nulls, onNull })
+  const offset = offsetOfName(plan.name)
+  return [offset === undefined ? { plan, read } : { plan, read: (text) => withOffset(read(text), offset), offset }]
 }
+
+const withOffset = <Value>(value: Value, offset = ''): Value | string =>
+  typeof value === 'string' && /T\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(value) ? `${value}${offset}` : value
 
 const maxNulls = 50
 
@@ -105,7 +113,10 @@ function readCell(cell: unknown, reader: ColumnReader | undefined, isJson: boole
   if (cell === null || cell === undefined) return null
   if (cell instanceof ErrorCell) return undefined
   const type = reader?.plan.type
-  if (cell instanceof TimeCell) return type === 'number' ? undefined : cell.text
+  if (cell instanceof TimeCell) {
+    if (type === 'number') return undefined
+    return withOffset(cell.text, reader?.offset)
+  }
   if (type === undefined) return cell
   if (typeof cell === 'number') return type === 'number' || isJson ? cell : undefined
   return undefined

@@ -1,5 +1,5 @@
 import type { SourceFormat } from '@wp/contracts'
-import { findExchangedFormat, numbersOf, proveDecimal, readingOfAmbiguous } from '@wp/tabular'
+import { findExchangedFormat, isUnprovenOrder, numbersOf, proveDecimal, readingOfAmbiguous } from '@wp/tabular'
 import type { Row } from '../../parsers/row.ts'
 import { unexpectedFormat } from '../problems.ts'
 import type { IntakeWarning, RawColumn } from '../raw-table.ts'
@@ -39,6 +39,15 @@ export function lostColumns(columns: readonly RawColumn[], { columns: pinned = {
       message: `The file lacks the column "${column}", which the files before have. Its rows have no values of it`,
     }))
 }
+
+/** Says which dates are read as those of the files before, although they may have day and month the other way round. */
+export const unprovenDates = (plans: readonly ColumnPlan[], { columns = {} }: SourceFormat): IntakeWarning[] =>
+  plans.flatMap(({ name, evidence, timestampFormats: [format = '', ...others] }) => {
+    const isKnown = Object.hasOwn(columns, name) && others.length === 0
+    if (!isKnown || evidence.timestamps.styles.size === 0 || !isUnprovenOrder(evidence.timestamps, format)) return []
+    const message = `Column "${name}" is read as ${format}, as in the files before, but no day above 12 shows that day and month are in this order. If they are not, change the dates of the file`
+    return [{ code: 'assumed_date_order', column: name, message }]
+  })
 
 /**
  * @throws Problem `unexpected_format` if most values of a pinned column cannot be read, its numbers have the other

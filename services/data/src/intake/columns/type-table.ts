@@ -11,8 +11,9 @@ import { checkExchangedDates } from './exchanged-dates.ts'
 import { createFooterFilter } from './footers.ts'
 import { formatToPin } from './format-to-pin.ts'
 import { createLateCheck } from './late-check.ts'
-import { checkPinnedColumns, checkReadable, lostColumns } from './pinned-columns.ts'
+import { checkPinnedColumns, checkReadable, lostColumns, unprovenDates } from './pinned-columns.ts'
 import { createTableGuard, type TableGuard } from './table-guard.ts'
+import { withoutTablesBelow } from './tables-below.ts'
 import { besideWarning } from './warnings/beside-warning.ts'
 import { columnWarnings } from './warnings/column-warnings.ts'
 
@@ -98,10 +99,15 @@ export async function typeTable(table: RawTable | JsonTable, options: TypeOption
   const shown = (rows: Row[]) => (hidesValues ? rows.map(withoutBadValue) : rows)
   checkReadable(plans, first, format)
   const ofColumns =
-    'columns' in table ? [...besideWarning(table.columns, first), ...lostColumns(table.columns, format)] : []
+    'columns' in table ? [...besideWarning(table.columns, plans, first), ...lostColumns(table.columns, format)] : []
   return {
     format: formatToPin(table.format, format, plans, converter.nulls),
-    warnings: [...table.warnings, ...ofColumns, ...columnWarnings(plans, first, protection?.isRestricted)],
+    warnings: [
+      ...table.warnings,
+      ...ofColumns,
+      ...unprovenDates(plans, format),
+      ...columnWarnings(plans, first, protection?.isRestricted),
+    ],
     plans,
     nulls: converter.nulls,
     async *rows() {
@@ -128,7 +134,8 @@ function guardedRows(
   const read = guard === undefined ? table.rows() : guard.read(table.rows())
   const first = table.columns.findIndex(({ isDropped }) => !isDropped)
   // A calendar has events only.
-  const rows = table.format.type === 'icalendar' ? read : withoutFooters(read, guard !== undefined, first)
+  const isTable = table.format.type !== 'icalendar'
+  const rows = isTable ? withoutTablesBelow(withoutFooters(read, guard !== undefined, first), table) : read
   return guard === undefined ? rows : protectAll(rows, guard)
 }
 

@@ -1,7 +1,7 @@
 import { problem } from '@wp/contracts'
 import { detectDelimiter } from '../../parsers/csv/csv-row.ts'
 import { malformed } from '../problems.ts'
-import { type FoundTable, findHeader } from './find-header.ts'
+import { type FoundTable, findHeader, headerOfNames } from './find-header.ts'
 import { type SampleRecord, sampleRecords } from './sample-records.ts'
 
 /** The layout of delimited text. */
@@ -16,6 +16,8 @@ interface LayoutOptions {
   isWhole: boolean
   delimiter: string | undefined
   headerRow: number | undefined
+  /** Names of the columns of the files before. */
+  names: readonly string[]
 }
 
 const commonDelimiters = [',', ';', '\t', '|']
@@ -29,23 +31,24 @@ const minRareFitting = 0.95
 const goodShare = 0.9
 
 /** Detects delimiter and header row of delimited text, as far as they are not pinned. @throws Problem */
-export function detectLayout(sample: string, { isWhole, delimiter, headerRow }: LayoutOptions): DelimitedLayout {
+export function detectLayout(sample: string, { isWhole, delimiter, headerRow, names }: LayoutOptions): DelimitedLayout {
   const usesCarriageReturns = /^[^\n]*\r[^\n]/.test(sample) && !/^[^\n]*\r\n/.test(sample)
   const text = usesCarriageReturns ? sample.replaceAll('\r', '\n') : sample
   const [sepLine, stated] = /^"?sep=([^\r\n])"?\r?\n/i.exec(text) ?? []
   const firstLine = sepLine === undefined ? 1 : 2
   const recordsFor = (candidate: string) => sampleRecords(text, candidate, { maxRecords, firstLine, isWhole })
-  const known = delimiter ?? stated
+  const given = delimiter ?? stated
   const layoutFor = (candidate: string, header: SampleRecord) => ({ delimiter: candidate, header, usesCarriageReturns })
   if (headerRow !== undefined) {
     // The line of the names is known, so a header that cannot be told from values is no question.
-    const candidate = known ?? bestDelimiter(text, recordsFor, false)?.delimiter ?? delimiterOfHeader(text, headerRow)
-    const header = sampleRecords(text, candidate, { maxRecords: 1, firstLine: headerRow, isWhole })[0]
+    const candidate = given ?? bestDelimiter(text, recordsFor, false)?.delimiter ?? delimiterOfHeader(text, headerRow)
+    const [known] = sampleRecords(text, candidate, { maxRecords: 1, firstLine: headerRow, isWhole })
+    const header = headerOfNames(known, recordsFor(candidate), names)
     if (header === undefined && text.trim() === '') throw malformed('The CSV cannot be read: it has no header row')
     if (header === undefined) throw malformed(`The text has no line ${headerRow}, which \`format.header_row\` names`)
     return layoutFor(candidate, header)
   }
-  const candidate = known ?? bestDelimiter(text, recordsFor)?.delimiter ?? delimiterOfHeader(text, firstLine)
+  const candidate = given ?? bestDelimiter(text, recordsFor)?.delimiter ?? delimiterOfHeader(text, firstLine)
   const records = recordsFor(candidate)
   if (records.length === 0) throw malformed('The CSV cannot be read: it has no header row')
   const found = findHeader(records)

@@ -32,6 +32,22 @@ export function findHeader(records: readonly SampleRecord[]): FoundTable | OpenH
   return { header, fitting, following: rows.length - Math.min(below, maxFooters), typedColumns: typed.length }
 }
 
+/**
+ * Returns the header of a table whose columns are known: that on the known line, or, as the lines above a table may be
+ * more or fewer in each file, another one that has most of the names where that line has not.
+ */
+export function headerOfNames<Item extends { cells: readonly unknown[] }>(
+  known: Item | undefined,
+  records: readonly Item[],
+  names: readonly string[],
+): Item | undefined {
+  const hasMost = ({ cells }: Item) => {
+    const found = new Set(cells.map((cell) => `${cell ?? ''}`.replaceAll(/\s+/g, ' ').trim()))
+    return names.filter((name) => found.has(name)).length * 2 > names.length
+  }
+  return known !== undefined && hasMost(known) ? known : (records.find(hasMost) ?? known)
+}
+
 /** Returns the line of a row of units right below a header. @param rows the records below the header */
 export function unitsLineOf(rows: readonly SampleRecord[], width: number): number | undefined {
   const [first, ...others] = rows.slice(0, maxTypedRows)

@@ -3,6 +3,7 @@ import { createDelimitedParser } from '../../parsers/csv/delimited-parser.ts'
 import { nameColumns } from '../name-columns.ts'
 import { malformed } from '../problems.ts'
 import type { RawRow, RawTable } from '../raw-table.ts'
+import { withoutTableBeside } from '../table-beside.ts'
 import type { TextSource } from '../text/open-text.ts'
 import { detectLayout } from './detect-layout.ts'
 import { unitsLineOf } from './find-header.ts'
@@ -15,7 +16,9 @@ const maxRecords = 5_000
 /** Opens delimited text: detects its delimiter, its header and the names of its columns. @throws Problem */
 export function openDelimited(text: TextSource, format: SourceFormat): RawTable {
   const { sample, isWhole } = text
-  const layout = detectLayout(sample, { isWhole, delimiter: format.delimiter, headerRow: format.header_row })
+  const { delimiter: known, header_row: headerRow, columns: pinned = {} } = format
+  const names = Object.keys(pinned)
+  const layout = detectLayout(sample, { isWhole, delimiter: known, headerRow, names })
   const { delimiter, header, usesCarriageReturns } = layout
   if (header.reason !== undefined) throw malformed(`The CSV cannot be read: its header row ${header.reason}`)
   const lines = usesCarriageReturns ? sample.replaceAll('\r', '\n') : sample
@@ -25,14 +28,15 @@ export function openDelimited(text: TextSource, format: SourceFormat): RawTable 
     .at(-1)
   const unitsLine = unitsLineOf(rows, header.cells.length)
   const isSkipped = (cells: readonly unknown[], line: number) => line === unitsLine || isRule(cells, line, header.line)
-  const { columns, warnings } = nameColumns(
+  const named = nameColumns(
     header.cells,
     (column) => rows.some(({ cells, line }) => (cells[column] ?? '').trim() !== '' && !isSkipped(cells, line)),
     above?.cells,
   )
+  const { columns, warnings } = withoutTableBeside(named, rows)
   if (unitsLine !== undefined) warnings.push(skippedUnits(unitsLine))
   const isGrouped = warnings.some(({ code }) => code === 'grouped_columns')
-  if (header.line > 1 && format.header_row === undefined && !isGrouped)
+  if (header.line > 1 && headerRow !== header.line && !isGrouped)
     warnings.push({
       code: 'skipped_lines',
       message: `The names of the columns are on line ${header.line}; the lines before it are skipped`,
@@ -47,8 +51,11 @@ export function openDelimited(text: TextSource, format: SourceFormat): RawTable 
       let isHeader = true
       // Columns that are aligned by spaces, as in Markdown, have these around their texts.
       const isPadded = delimiter === '|' && header.cells.some((cell) => /^\s+\S|\S\s+$/.test(cell))
+      // A row with further cells is refused.
+      const cut = (cells: unknown[]) => (cells.length > header.cells.length ? cells : cells.slice(0, columns.length))
       const tidied = (records: RawRow[]) =>
         records
+          .map((record) => ('cells' in record ? { ...record, cells: cut(record.cells) } : record))
           .filter((record) => !('cells' in record && (isBlank(record.cells) || isSkipped(record.cells, record.line))))
           .map((record) => (isPadded && 'cells' in record ? { ...record, cells: record.cells.map(trimmed) } : record))
       for await (const chunk of text.chunks) {

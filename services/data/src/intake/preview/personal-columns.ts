@@ -5,41 +5,26 @@ import type { ColumnPlan } from '../columns/column-plan.ts'
 
 /** Words that are about a person wherever they are in a name. */
 const personal = words(
-  ...['surname', 'firstname', 'lastname', 'fullname', 'forename', 'username', 'login', 'upn', 'email', 'mail', 'phone'],
-  ...['telephone', 'mobile', 'ssn', 'birthday', 'birthdate', 'dob', 'cardholder', 'cardnumber', 'badge', 'badgeid'],
-  ...['employee', 'employeeid', 'userid', 'uid', 'visitorname', 'guestname', 'organizer', 'organiser', 'attendee'],
-  ...['vorname', 'nachname', 'familienname', 'benutzername', 'karteninhaber', 'kartennummer', 'ausweis'],
-  ...['ausweisnummer', 'ausweisnr', 'mitarbeiter', 'mitarbeiterin', 'mitarbeitername', 'mitarbeiternummer'],
-  ...[
-    'mitarbeiternr',
-    'personalnummer',
-    'personalnr',
-    'persnr',
-    'telefon',
-    'telefonnummer',
-    'handy',
-    'mobil',
-    'mobilnummer',
-  ],
-  ...['geburtsdatum', 'geburtstag', 'kurzel', 'kuerzel', 'inhaber', 'veranstalter', 'teilnehmer'],
-  ...['prenom', 'titulaire', 'employe', 'employee', 'salarie', 'matricule', 'utilisateur', 'identifiant', 'courriel'],
-  ...['naissance', 'porteur', 'organisateur', 'participant'],
+  'surname firstname lastname fullname forename username login upn email mail phone telephone mobile ssn birthday',
+  'birthdate dob cardholder cardnumber badge badgeid employee employeeid userid uid visitorname guestname',
+  'organizer organiser attendee vorname nachname familienname benutzername karteninhaber kartennummer ausweis',
+  'ausweisnummer ausweisnr mitarbeiter mitarbeiterin mitarbeitername mitarbeiternummer mitarbeiternr',
+  'personalnummer personalnr persnr telefon telefonnummer handy mobil mobilnummer geburtsdatum geburtstag kurzel',
+  'kuerzel inhaber veranstalter teilnehmer prenom titulaire employe salarie matricule utilisateur identifiant',
+  'courriel naissance porteur organisateur participant',
 )
 /** Words of a person that also count persons: a column of numbers is one of counts. */
 const person = words(
-  ...['user', 'person', 'people', 'staff', 'member', 'visitor', 'guest', 'host', 'personnel', 'individual', 'contact'],
-  ...['benutzer', 'nutzer', 'personal', 'besucher', 'gast', 'kontakt', 'ansprechpartner'],
-  ...['visiteur', 'invite', 'personne', 'agent', 'collaborateur', 'collaboratrice', 'membre'],
+  'user person people staff member visitor guest host personnel individual contact benutzer nutzer personal',
+  'besucher gast kontakt ansprechpartner visiteur invite personne agent collaborateur collaboratrice membre',
 )
 /** Words of what a person has, which are about them with a word of a number or holder. */
-const card = words('card', 'karte', 'carte', 'pass', 'token', 'transponder')
-const number = words(
-  ...['id', 'nr', 'no', 'num', 'number', 'nummer', 'numero', 'code', 'key', 'holder', 'owner', 'name', 'nom', 'uid'],
-)
+const card = words('card karte carte pass token transponder')
+const number = words('id nr no num number nummer numero code key holder owner name nom uid')
 /** Words of the parts of a person's name. */
-const namePart = words('first', 'last', 'full', 'given', 'family', 'middle', 'maiden', 'famille', 'complet')
+const namePart = words('first last full given family middle maiden famille complet')
 /** A column with this name alone has names; in others, as `Room name`, it is that of something else. */
-const name = words('name', 'nom', 'names', 'noms')
+const name = words('name nom names noms')
 
 const mailAddress = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
@@ -54,6 +39,6 @@ export function isPersonal({ name: column, type, evidence }: ColumnPlan): boolea
   return type === 'string' && parts.length > 0 && parts.every((word) => name.has(word))
 }
 
-function words(...list: string[]): ReadonlySet<string> {
-  return new Set(list)
+function words(...lists: string[]): ReadonlySet<string> {
+  return new Set(lists.flatMap((list) => list.split(' ')))
 }

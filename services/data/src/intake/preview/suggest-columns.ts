@@ -1,5 +1,5 @@
 import type { Preview } from '@wp/contracts'
-import { isNameOfRole, isWeekdayName, recognizeDataset, wordsOf } from '@wp/tabular'
+import { hasWord, isNameOfRole, isWeekdayName, recognizeDataset, roles, wordsOf } from '@wp/tabular'
 import type { ColumnPlan } from '../columns/column-plan.ts'
 import { isYesOrNo } from '../columns/warnings/column-warnings.ts'
 import { findCrossColumns } from '../columns/warnings/cross-table.ts'
@@ -20,23 +20,35 @@ export interface ColumnSummary {
   distinct: number
 }
 
-const matches = (pattern: RegExp) => (name: string) => wordsOf(name).some((word) => pattern.test(word))
-const isHour = matches(/^(?:hour|hours|stunde|stunden|std|heure|hora|ora|uur|uhrzeit|time|zeit|interval|range)$/)
+/** Returns true for a name with a word of some lists: those of the roles of datasets, and further ones. */
+const named =
+  (...lists: (RegExp | readonly RegExp[])[]) =>
+  (name: string): boolean =>
+    lists.flat().some((pattern) => hasWord(name, pattern))
+const isHour = named(roles.hourWords, /^(?:hours|stunden|time|zeit|interval|range)$/)
 /** A length of time, whose values look like times of day. */
-const isDuration = matches(
-  /^(?:duration|dauer|duree|lange|length|durata|duracion|duur|worked|arbeitszeit|arbeitsdauer|stay|aufenthalt|aufenthaltsdauer|dwell)$/,
+const isDuration = named(
+  roles.durationWords,
+  /^(?:worked|arbeitszeit|arbeitsdauer|stay|aufenthalt|aufenthaltsdauer|dwell)$/,
 )
-const isStart = matches(/^(?:start|begin|beginn|from|von|debut|inizio|inicio|anfang)$/)
-const isEnd = matches(/^(?:end|ende|to|bis|until|fin|fine|finish)$/)
-const isPerson = matches(
-  /^(?:user|person|people|employee|trabajador|nome|cognome|nombre|apellido|mitarbeiter|mitarbeiterin|badge|card|karte|ausweis|visitor|name|staff|member|personal|personnel|uid|email)$/,
-)
-const isPlace = matches(
-  /^(?:location|place|facility|building|gebaude|site|standort|floor|etage|stockwerk|zone|area|bereich|room|raum|entrance|eingang|door|tur|department|abteilung|team|space|office|buro|campus|salle|sensor|gate|category|type)$/,
-)
-const isCountWord = matches(
-  /^(?:people|count|counts|incount|outcount|anzahl|visitors|besucher|besucherzahl|occupancy|belegung|entries|exits|arrivals|departures|personen|gaste|guests|persons|headcount|swipes|visits|value|wert|present|anwesend|zahl|eingang|eingange|ausgang|ausgange|entrances|frequenz|footfall|attendance)$/,
-)
+const isStart = named(roles.startWords)
+const isEnd = named(roles.endWords)
+const isPerson = named(roles.personWords, /^(?:people|visitor)$/)
+const isTeam = named(roles.teamWords)
+const isPlace = named(roles.spaceWords, roles.teamWords, /^(?:area|category|type)$/)
+const isSpaceFact = named(roles.capacityWords, roles.areaWords)
+/** `In` and `Out` alone are words of other names too. */
+const isFlow = (name: string): boolean =>
+  named(
+    ...[roles.inWords, roles.outWords],
+    /^(?:swipes?|visits?|visitors|besucher|besucherzahl|footfall|checkins?|frequenz|arrivals?)$/,
+  )(
+    wordsOf(name)
+      .filter((word) => word !== 'in' && word !== 'out')
+      .join(' '),
+  )
+const isLevel = named(roles.levelWords.slice(0, 1), /^(?:inside|utilization|headcount|level)$/)
+const isCountWord = (name: string): boolean => isFlow(name) || named(roles.levelWords, /^attendance$/)(name)
 /** Returns true for `In`, `Door 1 Out` and `People in (A)`, but not for `Speed in knots`. */
 const isPassage = (name: string): boolean => {
   const words = wordsOf(name)
@@ -46,31 +58,21 @@ const isPassage = (name: string): boolean => {
   )
 }
 const isCount = (name: string): boolean => isCountWord(name) || isPassage(name)
-const isSpaceFact = matches(/^(?:capacity|kapazitat|seats|sitze|platze|sitzplatze|area|flache|desks)$/)
-const isTeam = matches(/^(?:team|department|abteilung|group|gruppe|division|bereich)$/)
-const isNoValue = matches(
+const isNoValue = named(
   /^(?:id|index|column|code|nr|no|row|year|jahr|month|monat|quarter|quartal|week|woche|weekday|wochentag|day|tag|hour|hr|minute|stunde|lat|latitude|lon|lng|longitude|zip|plz|capacity|kapazitat|floor|etage|direction|richtung|sens)$/,
 )
 /** Returns `Visits` of `Visits per day`. */
 const withoutDivisor = (name: string): string => name.replace(/(?: (?:per|pro|par|por|je) |\/).*$/i, '')
-const isShare = (name: string): boolean => /%|prozent|percent|\bquote\b|\brate\b/i.test(name)
 /** A part of the date: grouped by it, a series of every day becomes seven of a day a week. */
-const isCalendarPart = matches(
+const isCalendarPart = named(
   /^(?:weekday|wochentag|day|tag|week|woche|kw|month|monat|quarter|quartal|year|jahr|feiertag)$/,
 )
-const isFlow = matches(
-  /^(?:arrivals?|entries|entry|exits?|incount|outcount|swipes?|visits?|visitors|besucher|footfall|eintritte|zugange|ankunfte|checkins?|departures?|frequenz)$/,
-)
-const isLevel = matches(
-  /^(?:occupancy|present|presence|inside|belegung|anwesend|anwesende|auslastung|utilization|headcount|level)$/,
-)
-
 const maxGroups = 200
 const maxValues = 20
 
 /** Suggests the use of the columns of a table. */
 export function suggestColumns(columns: readonly ColumnSummary[], rows: number): Preview['suggestions'] {
-  const named = columns.map((column) => ({ ...column, name: column.plan.name }))
+  const summaries = columns.map((column) => ({ ...column, name: column.plan.name }))
   const timestamp = suggestTimestamp(columns.map(({ plan }) => plan))
   const used = new Set(timestamp)
   const plans = columns.map(({ plan }) => plan)
@@ -83,10 +85,10 @@ export function suggestColumns(columns: readonly ColumnSummary[], rows: number):
     !(isNoValue(withoutDivisor(name)) && !isPassage(name) && !isNumbered(name, plans)) &&
     !identifies.has(name) &&
     !crossed.has(name)
-  const numbers = named.filter(({ plan, name }) => plan.type === 'number' && isUsable(name))
+  const numbers = summaries.filter(({ plan, name }) => plan.type === 'number' && isUsable(name))
   const counts = numbers.filter(({ name }) => isCount(name))
   // A share of the places says again what the people say; beside them it would be a forecast of its own.
-  const amounts = counts.filter(({ name }) => !isShare(name))
+  const amounts = counts.filter(({ name }) => !roles.isShare({ name }))
   const others = numbers.filter(
     (column) =>
       (isNumbered(column.name, plans) || !isNameOfRole(column.name)) &&
@@ -95,7 +97,7 @@ export function suggestColumns(columns: readonly ColumnSummary[], rows: number):
   const value = (amounts.length > 0 ? amounts : counts.length > 0 ? counts : others)
     .map(({ name }) => name)
     .slice(0, maxValues)
-  const groups = named.filter(({ plan, distinct, values = [], name }) => {
+  const groups = summaries.filter(({ plan, distinct, values = [], name }) => {
     const isSmall = distinct > 1 && distinct <= maxGroups && distinct * 2 <= rows
     return (
       plan.type === 'string' &&
@@ -140,16 +142,21 @@ function isNumbered(name: string, plans: readonly ColumnPlan[]): boolean {
 const identifying = ['person', 'space', 'team'] as const
 
 const maxExamples = 50
+const midnight = /T00:00(?::00(?:\.0+)?)?$/
 
 const describeColumn = ({ plan, distinct, values = new Set() }: ColumnSummary) => {
   const isWord = plan.type === 'string' && distinct <= maxExamples
-  const examples = isWord ? [...values].map(String) : plan.evidence.examples
-  return { name: plan.name, type: plan.type, examples, distinct, isDateOnly: isDateOnly(plan) }
+  const examples = isWord
+    ? [...values].flatMap((value) => ((value ?? '') === '' ? [] : `${value}`))
+    : plan.evidence.examples
+  // Programs write dates as midnight.
+  const areMidnights = distinct > 1 && [...values].every((value) => midnight.test(`${value ?? 'T00:00'}`))
+  return { name: plan.name, type: plan.type, examples, distinct, isDateOnly: isDateOnly(plan) || areMidnights }
 }
 
 const minIdentifiers = 10
 
-const isMeasured = matches(
+const isMeasured = named(
   /^(?:energy|energie|energia|power|leistung|consumption|verbrauch|consumo|consommation|usage|generation|amount|menge|total|sum|summe|umsatz|revenue|sales|costs?|kosten|price|preis|[kmg]?wh?|m3|l|liter|litres?|ppm|co2)$/,
 )
 

@@ -2,12 +2,13 @@ import type { SourceFormat } from '@wp/contracts'
 import { isIdentifierName } from '@wp/tabular'
 import type { ZipArchive } from '../container/zip-archive.ts'
 import { ambiguousHeader, withoutHeader } from '../delimited/detect-layout.ts'
-import { findHeader, unitsLineOf } from '../delimited/find-header.ts'
+import { findHeader, headerOfNames, unitsLineOf } from '../delimited/find-header.ts'
 import type { SampleRecord } from '../delimited/sample-records.ts'
 import { skippedUnits } from '../delimited/units-row.ts'
 import { nameColumns } from '../name-columns.ts'
 import { malformed, unexpectedFormat } from '../problems.ts'
 import { ErrorCell, type IntakeWarning, type RawTable, TimeCell } from '../raw-table.ts'
+import { withoutTableBeside } from '../table-beside.ts'
 import { createMergedCellFiller, readMergedCells } from './merged-cells.ts'
 import { readSheet, type SheetRow } from './read-sheet.ts'
 import { readWorkbookParts, type WorkbookParts } from './workbook-parts.ts'
@@ -27,11 +28,13 @@ export async function openWorkbook(archive: ZipArchive, format: SourceFormat): P
   const width = Math.max(header.cells.length, ...rows.map(({ cells }) => cells.length))
   const unitsLine = unitsLineOf(rows.map(toRecord(width)), width)
   const names = Array.from({ length: width }, (_, column) => header.cells[column] ?? '')
-  const { columns, warnings } = nameColumns(
+  const named = nameColumns(
     names,
     (column) => rows.some(({ line, cells }) => line !== unitsLine && textOf(cells[column]) !== ''),
     sample.findLast(({ line }) => line < header.line)?.cells.map(textOf),
   )
+  const { columns, warnings } = withoutTableBeside(named, rows)
+  const isCut = columns.length < width
   if (unitsLine !== undefined) warnings.push(skippedUnits(unitsLine))
   if (others.length > 0) warnings.push(otherSheets(sheet.name, others))
   if (!warnings.some(({ code }) => code === 'grouped_columns')) warnings.push(...skippedLines(header, sample))
@@ -51,7 +54,10 @@ export async function openWorkbook(archive: ZipArchive, format: SourceFormat): P
       })
       for await (const batch of readSheet(archive, sheet.path, parts)) {
         batch.forEach(fill)
-        const below = batch.filter(({ line }) => line > header.line && line !== unitsLine)
+        const below = batch
+          .filter(({ line }) => line > header.line && line !== unitsLine)
+          .map((row) => (isCut ? { ...row, cells: row.cells.slice(0, columns.length) } : row))
+          .filter(({ cells }) => !isCut || cells.some((cell) => textOf(cell) !== ''))
         const hidden = hasHidden ? undefined : below.find(({ isHidden }) => isHidden)
         if (hidden !== undefined) {
           hasHidden = true
@@ -80,7 +86,7 @@ async function findSheet(archive: ZipArchive, parts: WorkbookParts, format: Sour
   for (const sheet of candidates(parts, format.sheet)) {
     const hiddenColumns = new Set<number>()
     const sample = await readSample(archive, sheet.path, parts, hiddenColumns)
-    const header = headerOf(sample, format.header_row)
+    const header = headerOf(sample, format)
     if (Array.isArray(header)) unclear ??= header
     else if (header === 'dataFirst') data ??= sample.map(toRecord(0))[0]
     else if (header !== undefined) found.push({ sheet, header, sample, hiddenColumns })
@@ -132,10 +138,15 @@ async function readSample(
 /** Returns the header of a sheet, the records that could be it, or what it has instead; undefined without a table. */
 function headerOf(
   sample: readonly SheetRow[],
-  pinned: number | undefined,
+  { header_row: pinned, columns: names = {} }: SourceFormat,
 ): SampleRecord | SampleRecord[] | 'dataFirst' | undefined {
   const records = sample.map(toRecord(0))
-  if (pinned !== undefined) return records.find(({ line }) => line === pinned)
+  if (pinned !== undefined)
+    return headerOfNames(
+      records.find(({ line }) => line === pinned),
+      records,
+      Object.keys(names),
+    )
   const widest = Math.max(0, ...records.map(({ cells }) => cells.length))
   const found = findHeader(sample.map(toRecord(widest)))
   if (found === undefined || found === 'dataFirst') return records.length > 1 ? found : undefined

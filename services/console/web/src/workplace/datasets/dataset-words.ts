@@ -62,6 +62,7 @@ export const roleWords: Readonly<Record<DatasetKind, Readonly<Record<string, Rol
     person: may('Booked by'),
     attendees: may('Expected people'),
     checked_in: may('Was used'),
+    no_show: may('Was not used'),
     cancelled: may('Was cancelled'),
   },
   counts: {
@@ -73,7 +74,13 @@ export const roleWords: Readonly<Record<DatasetKind, Readonly<Record<string, Rol
     in: may('People who came in'),
     out: may('People who left'),
   },
-  people: { person: need('Person'), team: need('Team'), from: may('Member from'), until: may('Member until') },
+  people: {
+    person: need('Person'),
+    team: need('Team'),
+    from: may('Member from'),
+    until: may('Member until'),
+    active: may('Is active'),
+  },
   spaces: {
     site: may('Site'),
     building: may('Building'),
@@ -93,6 +100,7 @@ export const roleWords: Readonly<Record<DatasetKind, Readonly<Record<string, Rol
     subdivision: may('State'),
     timezone: may('Time zone'),
     opening_hours: may('Opening hours'),
+    active: may('Is active'),
   },
 }
 

@@ -12,6 +12,7 @@ import {
   distantYears,
   mixedOffsets,
   standardTimeInSummer,
+  statedOffset,
   unreadTimes,
 } from './time-warnings.ts'
 
@@ -39,7 +40,7 @@ export function columnWarnings(
       keptAsText(plan) ?? (hasTimes ? numbersAndWords(plan, rows) : undefined),
       ...(plan.type === 'timestamp'
         ? [
-            ...[mixedOffsets(plan), assumedOrder(plan), convertedDates(plan)],
+            ...[statedOffset(plan), mixedOffsets(plan), assumedOrder(plan), convertedDates(plan)],
             ...[distantYears(plan, rows), standardTimeInSummer(plan, rows)],
           ]
         : []),
@@ -68,10 +69,8 @@ function repeatedHeader(rows: readonly Row[]): IntakeWarning[] {
   const repeated = rows.find((row) =>
     'value' in row ? namesColumns(row.value) : row.column !== undefined && row.badValue === row.column,
   )
-  const found = repeated ?? rows.find((_, at) => isOtherHeader(rows, at))
-  if (found === undefined) return []
-  const names = repeated === undefined ? 'has words below an empty line' : 'repeats the names of the columns'
-  const message = `Line ${found.line} ${names}: another table may begin there. The rows of both are read as one table, and values of one day are added up. If they are of different buildings, upload each as a file of its own`
+  if (repeated === undefined) return []
+  const message = `Line ${repeated.line} repeats the names of the columns: another table may begin there. The rows of both are read as one table, and values of one day are added up. If they are of different buildings, upload each as a file of its own`
   return [{ code: 'repeated_header', message }]
 }
 
@@ -80,28 +79,6 @@ function namesColumns(value: ValidRow['value']): boolean {
   const filled = Object.entries(value).filter(([, cell]) => (cell ?? '') !== '')
   return (
     filled.length > 0 && filled.length * 2 > Object.keys(value).length && filled.every(([name, cell]) => cell === name)
-  )
-}
-
-/** Returns true for a word in a column of numbers or times, with an empty line above it and rows of values below. */
-function isOtherHeader(rows: readonly Row[], at: number): boolean {
-  const [before, row] = [rows[at - 1], rows[at]]
-  if (before === undefined || !('value' in before) || row === undefined) return false
-  // A cell of several lines ends below the line on which its row begins.
-  const isAfterGap =
-    row.line > before.line + 1 && !Object.values(before.value).some((value) => `${value}`.includes('\n'))
-  if (!isAfterGap || !rows.slice(at + 1).some((other) => 'value' in other)) return false
-  return 'reason' in row ? isWord(row.badValue) : isRowOfWords(row.value, rows.slice(0, at))
-}
-
-const isWord = (cell: unknown): boolean => /^\D+$/.test(`${cell ?? ''}`)
-
-/** Returns true for words alone, one of them below values that all have digits: a short second table is all text. */
-function isRowOfWords(value: ValidRow['value'], before: readonly Row[]): boolean {
-  const names = Object.keys(value)
-  return (
-    names.every((name) => isWord(value[name])) &&
-    names.some((name) => before.every((row) => !('value' in row) || /\d/.test(`${row.value[name]}`)))
   )
 }
 

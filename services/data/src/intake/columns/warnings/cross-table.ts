@@ -5,7 +5,7 @@ import type { ColumnPlan } from '../column-plan.ts'
 const minColumns = 4
 
 const clock = String.raw`\d{1,2}(?:[:.h]\d{2})?`
-const hour = new RegExp(`^(?=.*[:.h\\-–uap])${clock}(?:\\s*(?:-|–|bis|to)\\s*${clock})?\\s*(?:uhr|h|am|pm)?$`, 'i')
+const hour = new RegExp(`^(?=.*[:.h\\-–uap])h?${clock}(?:\\s*(?:-|–|bis|to)\\s*${clock})?\\s*(?:uhr|h|am|pm)?$`, 'i')
 const date = /^(?:\d{4}-\d\d-\d\d|\d{1,2}\.\d{1,2}\.(?:\d{2}|\d{4})?|\d{1,2}\/\d{1,2}\/(?:\d{2}|\d{4}))$/
 const readDay = compileTimestampFormat('D MMM YYYY')
 const isWeek = (name: string) =>

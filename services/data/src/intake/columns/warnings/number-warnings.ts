@@ -57,7 +57,8 @@ function areInexact(examples: readonly string[]): boolean {
 const amountText = /^(?:ca\.? ?|~ ?|\p{Sc} ?|[A-Z]{3} )?\d/u
 
 /** `24/7` is a word for opening hours. */
-const inexact = /^\d+(?:[.,]\d+)? ?(?:[kKmM]|Tsd\.?|Mio\.?)$|^(?!24 ?\/ ?7$)\d+ ?\/ ?\d+$/
+const inexact =
+  /^\d+(?:[.,]\d+)? ?(?:[kKmM]|Tsd\.?|Mio\.?)$|^(?!24 ?\/ ?7$)\d+ ?(?:\/|of|von|sur) ?\d+$|^(?:ca\.?|~|approx\.?|about|etwa|env\.?) ?\d+$/i
 
 /** Numbers of several units, which must not be added up. */
 function mixedUnits({ evidence: { units } }: ColumnPlan): Remark {

@@ -1,4 +1,4 @@
-import { isIdentifierName, isNameOfRole, wordsOf } from '@wp/tabular'
+import { directionOf, isIdentifierName, isNameOfRole, wordsOf } from '@wp/tabular'
 import type { ValidRow } from '../../../parsers/row.ts'
 import type { ColumnPlan } from '../column-plan.ts'
 
@@ -14,7 +14,7 @@ const littleShare = 0.05
 const littleRows = 0.1
 /** A counter begins again below this share of what it falls by. */
 const restartShare = 0.25
-const rareRestarts = 0.02
+const rareRestarts = 0.05
 
 /**
  * Returns how a column of numbers goes on rising: `always`, or `daily` if it begins again each day; undefined if it
@@ -26,7 +26,8 @@ export function findRunningTotal(
   rows: readonly Values[],
 ): 'always' | 'daily' | undefined {
   const { name, type } = plan
-  if (type !== 'number' || isIdentifierName(name) || isNameOfRole(name)) return undefined
+  if (type !== 'number' || isIdentifierName(name)) return undefined
+  if (isNameOfRole(name) && directionOf(name) === undefined) return undefined
   // The hour of a day rises with it.
   if (wordsOf(name).some((word) => partOfDay.test(word))) return undefined
   const time = plans.find((other) => other.type === 'timestamp')
@@ -74,12 +75,17 @@ function kindOf(points: readonly Point[]): 'always' | 'daily' | undefined {
   if (ofDay.some(({ rise }) => rise < 0)) return undefined
   const ofNight = steps.filter(({ isNewDay }) => isNewDay)
   const rises = (some: typeof steps) => some.filter(({ rise }) => rise > 0).length
-  if (steps.every(({ rise, isRestart }) => rise >= 0 || (isRare && isRestart)))
-    return rises(steps) >= steps.length * minRises && isUneven(steps) ? 'always' : undefined
+  // Counts of each hour fall at night.
   const isOfDays = ofNight.length >= minDays && points.length >= ofNight.length * minRowsOfDay
+  if (steps.every(({ rise, isRestart }) => rise >= 0 || (isRare && isRestart)))
+    return rises(steps) >= steps.length * minRises && (isUneven(steps) || (isOfDays && isVaried(steps)))
+      ? 'always'
+      : undefined
   const falls = ofNight.filter(({ rise }) => rise < 0).length
   return isOfDays && rises(ofDay) >= ofDay.length * minRises && falls >= ofNight.length * minRises ? 'daily' : undefined
 }
+
+const isVaried = (steps: readonly { rise: number }[]): boolean => new Set(steps.map(({ rise }) => rise)).size > 2
 
 /** Returns true if rises differ as those of a counter do between days with people and without. */
 function isUneven(steps: readonly { rise: number }[]): boolean {

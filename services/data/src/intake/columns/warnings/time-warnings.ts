@@ -1,7 +1,7 @@
 import { isTimeName, scanTimestamp, standardTime, wordsOf } from '@wp/tabular'
 import type { Row } from '../../../parsers/row.ts'
 import type { Remark } from '../../raw-table.ts'
-import type { ColumnPlan } from '../column-plan.ts'
+import { type ColumnPlan, offsetOfName } from '../column-plan.ts'
 
 /** Times with and without an offset. */
 export function mixedOffsets({ evidence }: ColumnPlan): Remark {
@@ -13,6 +13,13 @@ export function mixedOffsets({ evidence }: ColumnPlan): Remark {
     'mixed_offsets',
     'has times with an offset from UTC and times without one; those without are times of the time zone that a forecast names',
   ]
+}
+
+/** The offset of times that have none themselves. */
+export function statedOffset({ name, evidence: { examples } }: ColumnPlan): Remark {
+  const offset = offsetOfName(name)
+  if (offset === undefined || !examples.some((text) => /\d:\d\d(?::\d\d)?(?:\.\d+)?$/.test(text))) return undefined
+  return ['stated_offset', `is read as times of ${offset === 'Z' ? 'UTC' : `UTC${offset}`}, as its name states`]
 }
 
 /** An order of day and month that the values of the column alone do not prove. */

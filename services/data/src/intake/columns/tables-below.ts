@@ -1,0 +1,42 @@
+import { ErrorCell, type RawRow, type RawTable, TimeCell } from '../raw-table.ts'
+
+/**
+ * Refuses the rows of a second table below the first one, from the names of its columns on: words below an empty line,
+ * where all values above have digits. A title may stand above them. The same names again are no other table.
+ * @param columns of the first table, to whose `warnings` that about a second one is added
+ */
+export async function* withoutTablesBelow(
+  batches: AsyncGenerator<RawRow[]>,
+  { columns, warnings }: Pick<RawTable, 'columns' | 'warnings'>,
+): AsyncGenerator<RawRow[]> {
+  // Of each column, true while all of its values have digits.
+  const areDigits: (boolean | undefined)[] = []
+  let lastLine: number | undefined
+  let begin: number | undefined
+  const pass = (row: RawRow): RawRow => {
+    if ('reason' in row) {
+      // A row that cannot be read may have several lines.
+      lastLine = undefined
+      return row
+    }
+    if (begin !== undefined) return { line: row.line, reason: `is of another table, which begins on line ${begin}` }
+    const filled = row.cells.flatMap((cell, at) => (textOf(cell) === '' ? [] : [{ text: textOf(cell), at }]))
+    const areWords = filled.every(({ text }) => !/\d/.test(text))
+    const isAfterGap = lastLine !== undefined && row.line > lastLine + 1
+    const isTitle = isAfterGap && filled.length === 1 && areWords
+    const isName = filled.every(({ text, at }) => text === columns[at]?.name)
+    if (isAfterGap && !isTitle && !isName && areWords && filled.some(({ at }) => areDigits[at] === true)) {
+      begin = row.line
+      const message = `Line ${begin} has words below an empty line, as the names of another table: the rows from there on are not read. To read them too, move them to a sheet or file of their own`
+      warnings.push({ code: 'table_below', message })
+      return pass(row)
+    }
+    if (!isTitle) lastLine = row.line + row.cells.join('').split('\n').length - 1
+    for (const { text, at } of filled) areDigits[at] = (areDigits[at] ?? true) && /\d/.test(text)
+    return row
+  }
+  for await (const batch of batches) yield batch.map(pass)
+}
+
+const textOf = (cell: unknown): string =>
+  cell instanceof TimeCell || cell instanceof ErrorCell ? cell.text : `${cell ?? ''}`.trim()

@@ -1,0 +1,44 @@
+import type { IntakeWarning, RawColumn } from './raw-table.ts'
+
+interface NamedColumns {
+  columns: RawColumn[]
+  warnings: IntakeWarning[]
+}
+
+/**
+ * Leaves out the columns of a second table that stands beside the first one, behind an empty column: its rows have
+ * nothing to do with those beside them. It begins with the same names again, or one of the two ends earlier.
+ * @param rows the first rows below the names
+ */
+export function withoutTableBeside(named: NamedColumns, rows: readonly { cells: readonly unknown[] }[]): NamedColumns {
+  const { columns, warnings } = named
+  const { left, right, gap } = sidesOf(columns)
+  if (right.length < 2) return named
+  const first = right[0]?.column
+  const isRepeated =
+    first?.repeats === left[0]?.column.name && right.filter(({ column }) => column.repeats !== undefined).length > 1
+  const hasValue = (side: typeof left, { cells }: { cells: readonly unknown[] }) =>
+    side.some(({ at }) => `${cells[at] ?? ''}`.trim() !== '')
+  const filled = [left, right].map((side) => rows.map((row) => hasValue(side, row)))
+  const lengths = filled.map((values) => values.lastIndexOf(true) + 1)
+  const areFull = filled.every((values, side) => values.slice(0, lengths[side]).every(Boolean))
+  if (!isRepeated && !(areFull && lengths[0] !== lengths[1])) return named
+  const names = new Set(right.map(({ column }) => column.name))
+  const message = `From column "${first?.name}" on, behind an empty column, another table stands. It is not read. To read it too, move it to a sheet or file of its own`
+  return {
+    columns: columns.slice(0, gap),
+    warnings: [
+      ...warnings.filter(({ column }) => column === undefined || !names.has(column)),
+      { code: 'table_beside', message },
+    ],
+  }
+}
+
+/** Returns the columns before the first empty one, and those behind it. One column behind it is for notes. */
+export function sidesOf(columns: readonly RawColumn[]) {
+  const first = columns.findIndex(({ isDropped }) => !isDropped)
+  const found = columns.findIndex(({ isDropped }, at) => at > first && isDropped)
+  const gap = found === -1 ? columns.length : found
+  const named = columns.flatMap((column, at) => (column.isDropped ? [] : [{ column, at }]))
+  return { left: named.filter(({ at }) => at < gap), right: named.filter(({ at }) => at > gap), gap }
+}
