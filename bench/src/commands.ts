@@ -43,11 +43,6 @@ ramp: the highest rate at which the 99th percentile stays below a limit.`,
     },
     run: async (options, parts) => (await import('./fleet.bench.ts')).run(options, parts),
   }),
-  forecast: defineCommand({
-    summary: 'Compares forecasts of hourly series with what followed, beside the naive forecast of the week before.',
-    options: { origins: numberOption('forecasts of each series', 6, [1, 6]) },
-    run: async (options) => (await import('./forecast.bench.ts')).run(options),
-  }),
   limits: defineCommand({
     summary: 'Counts what three gateways admit of a workspace that sends ten times its quota. Takes two minutes.',
     options: {},
@@ -58,11 +53,6 @@ ramp: the highest rate at which the 99th percentile stays below a limit.`,
     words: { help: 'attacks, default all', choices: names.neighbours },
     options: { seconds: secondsOption(10) },
     run: async (options, attacks) => (await import('./neighbours.bench.ts')).run(options, attacks),
-  }),
-  requests: defineCommand({
-    summary: 'Measures the processor time of each process while it is idle, and of one request of each service.',
-    options: { requests: numberOption('requests of each service', 3_000, [100, 100_000]) },
-    run: async (options) => (await import('./requests.bench.ts')).run(options),
   }),
   revocation: defineCommand({
     summary: 'Measures the time from the response to a revocation to the last admission by any of three gateways.',

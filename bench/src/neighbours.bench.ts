@@ -28,7 +28,10 @@ export async function run({ seconds }: { seconds: number }, chosen: readonly str
       const rows: Row[] = []
       const outcomes: Record<string, unknown> = {}
       for (const [name, attack] of chosenEntries(attacks, chosen)) {
-        const hostile = await createHostile(fleet, name)
+        const workspace = await fleet.seed(name)
+        const { workerUrl } = fleet.databases.get('webhook-delivery') ?? {}
+        await setTestQuota(workerUrl, workspace.workspaceId, 'subscriptions', 1_000) // more than the default
+        const hostile = await describe(fleet, workspace)
         const { alone, beside, outcome } = await measure(context, attacker, { name, attack, hostile })
         rows.push(formatRow(name, attack, alone, beside))
         outcomes[name] = outcome
@@ -39,14 +42,6 @@ export async function run({ seconds }: { seconds: number }, chosen: readonly str
       await Promise.all([attacker.stop(), receiver.stop()])
     }
   })
-}
-
-/** Creates a workspace that may have more subscriptions than the default quota. */
-async function createHostile(fleet: TestFleet, name: string): Promise<Workspace> {
-  const workspace = await fleet.seed(name)
-  const { workerUrl } = fleet.databases.get('webhook-delivery') ?? {}
-  await setTestQuota(workerUrl, workspace.workspaceId, 'subscriptions', 1_000)
-  return await describe(fleet, workspace)
 }
 
 const describe = async (fleet: TestFleet, workspace: TestWorkspace): Promise<Workspace> => ({

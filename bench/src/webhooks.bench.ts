@@ -5,12 +5,8 @@ import { withDeliveryFleet } from './webhooks/delivery-fleet.ts'
 import { measureFairness, measureRates } from './webhooks/latency.ts'
 import { measureFanOut, measureThroughput } from './webhooks/throughput.ts'
 
-interface PartOptions {
-  seconds: number
-  scale: number
-  /** True if commits wait for the disk, as in production. */
-  isDurable: boolean
-}
+/** Commits wait for the disk, as in production, if `isDurable`. */
+type PartOptions = { seconds: number; scale: number; isDurable: boolean }
 
 /** The parts. Each has a fleet of its own; the delivery service, the receiver and the producers are processes. */
 const parts: Readonly<Record<NameOf<'webhooks'>, (options: PartOptions) => Promise<void>>> = {

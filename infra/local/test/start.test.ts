@@ -176,7 +176,7 @@ describe('npm start', () => {
     } finally {
       otherServer.close()
     }
-  }, 60_000)
+  })
 
   it('lists every port in use, with the options that change them', async () => {
     const { edge, args } = await freePorts()

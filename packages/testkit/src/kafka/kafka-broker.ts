@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { testAuthority } from '../certificates/authority.ts'
 import { findFreePorts } from '../servers/process/ports.ts'
 import { createScratchFolder, removeScratch, sweepScratch } from '../servers/process/scratch.ts'
 import { startServerProcess } from '../servers/process/server-process.ts'
+import { classArchive } from '../servers/programs/class-archive.ts'
 import { programCache } from '../servers/programs/program-cache.ts'
 
 const version = '4.0.0'
@@ -82,10 +83,12 @@ export async function startKafkaBroker(): Promise<KafkaBroker> {
   // A broker that runs for seconds does not earn back the time in which its code is optimized.
   const flags = ['-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1']
   const java = (...args: string[]) => [...flags, '-cp', join(libraries(), '*'), ...args]
+  const archive = classArchive(basename(libraries()), home)
   const users = scramMechanisms.flatMap((name) => ['-S', `${name}=[name=${username},password=${password}]`])
   const format = ['kafka.tools.StorageTool', 'format', '-t', 'AAAAAAAAAAAAAAAAAAAAAA', '-c', file, ...users]
   await promisify(execFile)('java', java(...format), { timeout: 120_000 })
-  const server = await startServerProcess(home, { file: 'java', args: java('kafka.Kafka', file) }, 'SIGKILL')
+  const args = [...archive.options, ...java('kafka.Kafka', file)]
+  const server = await startServerProcess(home, { file: 'java', args }, 'SIGKILL')
   await server.waitUntilReady(() => accepts(Number(plain?.split(':')[1])), 120_000)
   return {
     secure: secure ?? '',
@@ -93,7 +96,8 @@ export async function startKafkaBroker(): Promise<KafkaBroker> {
     username,
     password,
     async stop() {
-      await server.terminate('SIGKILL')
+      await server.terminate(archive.stopSignal)
+      archive.save()
       removeScratch(home)
     },
   }

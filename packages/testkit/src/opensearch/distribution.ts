@@ -13,9 +13,14 @@ const readVersion = () => openSearchImage().split(':').at(-1) ?? ''
 
 /** Returns the folder with the libraries of OpenSearch; undefined if `npm run opensearch` has not stored them. */
 export function findOpenSearch(): string | undefined {
-  const folder = join(programCache(), `opensearch-${readVersion()}`)
-  return existsSync(folder) ? folder : undefined
+  const folder = libraries()
+  return existsSync(join(folder, nodeArchive)) ? folder : undefined
 }
+
+const libraries = () => join(programCache(), `opensearch-${readVersion()}`)
+
+/** A folder of classes cannot be in an archive of classes. */
+const nodeArchive = 'search-node.jar'
 
 /**
  * Stores the libraries of OpenSearch with k-NN in the cache, 70 MB, from a Maven repository. Needs Maven and a JDK.
@@ -44,9 +49,11 @@ export async function fetchOpenSearch(): Promise<string> {
     if (plugin === undefined) throw new Error('Maven copied no plugin')
     await run('jar', '--extract', '--file', plugin)
     await run('javac', '-cp', join(work, '*'), '-d', work, join(import.meta.dirname, 'SearchNode.java'))
-    rmSync(join(work, plugin))
-    renameSync(work, join(cache, `opensearch-${readVersion()}`))
-    return join(cache, `opensearch-${readVersion()}`)
+    await run('jar', '--create', '--file', nodeArchive, 'SearchNode.class')
+    for (const name of [plugin, 'SearchNode.class']) rmSync(join(work, name))
+    rmSync(libraries(), { recursive: true, force: true })
+    renameSync(work, libraries())
+    return libraries()
   } finally {
     rmSync(work, { recursive: true, force: true })
   }

@@ -1,8 +1,10 @@
+import { basename } from 'node:path'
 import { eventually } from '../eventually.ts'
 import { findContainerProblem, startContainer } from '../servers/container.ts'
 import { findFreePort } from '../servers/process/ports.ts'
 import { createScratchFolder, removeScratch, sweepScratch } from '../servers/process/scratch.ts'
 import { type ServerProcess, startServerProcess } from '../servers/process/server-process.ts'
+import { classArchive } from '../servers/programs/class-archive.ts'
 import { findOpenSearch, openSearchImage } from './distribution.ts'
 
 /** Nodes of OpenSearch on loopback. The first one manages the cluster. */
@@ -98,15 +100,9 @@ async function startNode(
 ): Promise<SearchNode & { stop(): Promise<void> }> {
   const home = createScratchFolder('opensearch')
   const heap = [`-Xms${heapMib}m`, `-Xmx${heapMib}m`, '-XX:+UseSerialGC']
-  const args = [
-    ...heap,
-    ...(isMeasured ? [] : ['-XX:TieredStopAtLevel=1']),
-    '-cp',
-    `${libraries}:${libraries}/*`,
-    'SearchNode',
-    home,
-    ...settings,
-  ]
+  const archive = classArchive(basename(libraries), home)
+  const flags = [...heap, ...archive.options, ...(isMeasured ? [] : ['-XX:TieredStopAtLevel=1'])]
+  const args = [...flags, '-cp', `${libraries}/*`, 'SearchNode', home, ...settings]
   const start = async (): Promise<ServerProcess> => {
     const started = await startServerProcess(home, { file: 'java', args }, 'SIGKILL')
     await started.waitUntilReady(async () => (await fetch(url).catch(() => undefined))?.ok === true, 240_000)
@@ -123,7 +119,8 @@ async function startNode(
       server = await start()
     },
     async stop() {
-      await server.terminate('SIGKILL')
+      await server.terminate(archive.stopSignal)
+      archive.save()
       removeScratch(home)
     },
   }

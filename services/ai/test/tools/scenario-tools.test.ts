@@ -15,7 +15,7 @@ beforeAll(async () => {
     return answer.body.data
   }
   office = await loadOffice({ create: (path, body) => send('POST', path, body), read: (path) => send('GET', path) })
-}, 300_000)
+})
 afterEach(() => harness.model.reset())
 afterAll(() => harness?.stop())
 

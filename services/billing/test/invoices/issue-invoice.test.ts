@@ -160,4 +160,4 @@ it('numbers invoices without gaps or doubles when 20 issuers compete and connect
   )
   expect(perWorkspace.rowCount).toBe(0)
   await Promise.all(replicas.map((replica) => replica.close()))
-}, 120_000)
+})

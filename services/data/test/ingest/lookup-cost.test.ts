@@ -20,7 +20,7 @@ beforeAll(async () => {
   const pool = openWorkerPool(fleet.databases.get('data')?.adminUrl ?? '', 1)
   await pool.query('ANALYZE')
   await pool.end()
-}, 120_000)
+})
 afterAll(() => fleet.stop())
 
 /** Long keys make the index of keys deeper than the others, so that the planner prefers those. */

@@ -27,7 +27,7 @@ let semantic: SemanticWorkspace
 let sourceId: string
 beforeAll(async () => {
   test = await startSemanticFleet()
-}, 120_000)
+})
 afterAll(() => test.stop())
 beforeEach(async () => {
   semantic = await test.createWorkspace()

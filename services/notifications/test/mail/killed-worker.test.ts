@@ -47,4 +47,4 @@ it('sends nothing twice when it is killed after the mail server has accepted a m
   const later = await harness.createKey()
   await mailbox.waitFor(({ text }) => text.includes(later))
   expect(mailbox.mails.filter(({ text }) => text.includes(keyId))).toHaveLength(1)
-}, 120_000)
+})

@@ -9,7 +9,7 @@ let harness: Harness
 beforeAll(async () => {
   // Jobs of one dataset could run beside each other.
   harness = await startHarness({ WORKPLACE_CONCURRENCY: '4' })
-}, 120_000)
+})
 afterAll(() => harness?.stop())
 
 const swipes = (batch: number) =>

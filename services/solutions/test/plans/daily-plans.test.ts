@@ -108,7 +108,7 @@ describe('the daily plan of a site', () => {
     expect(forecast).toMatchObject({ status: 'finished', history_until: lastDay })
     const { plan_id: forecastId } = await run(scheduleId, nextDay)
     ;[first, second] = [await read(`plans/${profileId}`), await read(`plans/${forecastId}`)]
-  }, 240_000)
+  })
 
   it('expects what the same weekday had, or what a forecast of the day says', async () => {
     expect(first).toMatchObject({ date: shownDay, expected: { source: 'profile' }, forecast_run_id: null })
@@ -231,7 +231,7 @@ describe('the daily plan of a site', () => {
     await change(scheduleId, { scenario_id: null })
     expect(await remove()).toMatchObject({ status: 200, body: { data: { id: created.data.id } } })
     expect((await remove()).status).toBe(404)
-  }, 120_000)
+  })
 })
 
 describe('one plan of a space and day', () => {

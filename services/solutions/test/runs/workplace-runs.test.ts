@@ -168,7 +168,7 @@ describe('a forecast of the workplace', () => {
     const datesOf = ({ series }: { series: Series[] }) => series[0]?.holidays.dates.map(({ date }) => date)
     expect([datesOf(usual), datesOf(changed)]).toEqual([['2025-05-29', '2025-06-09'], ['2025-06-09']])
     expect(meanOf(changed)).toBeGreaterThan(1.2 * meanOf(usual))
-  }, 120_000)
+  })
 })
 
 it('forecasts teams, and leaves those below the privacy threshold to the team around them', async () => {
@@ -187,7 +187,7 @@ it('forecasts teams, and leaves those below the privacy threshold to the team ar
       detail: expect.stringContaining('fewer than 5 people'),
     })
   expectCoherent(run.series, await parentsOf('teams'))
-}, 120_000)
+})
 
 it('forecasts the most people at a moment, without bookings', async () => {
   const berlin = company.spaceIds.get('BER')
@@ -199,7 +199,7 @@ it('forecasts the most people at a moment, without bookings', async () => {
   expect(sumOf(peaks.series[0])).toBeGreaterThan(0.5 * attendance)
   // Nearly all who come are there at once; the two are forecast apart.
   expect(sumOf(peaks.series[0])).toBeLessThan(1.05 * attendance)
-}, 120_000)
+})
 
 it('names the spaces whose history is too short', async () => {
   const run = await harness.waitForEnd(await harness.run(bodyOf({ level: 'site' }, { horizon: 90 })))
@@ -300,7 +300,7 @@ describe('scenarios', () => {
     expect(
       new Map(recommended.map((one: { scenario_id: string; saving: object }) => [one.scenario_id, one.saving])),
     ).toEqual(proven)
-  }, 120_000)
+  })
 
   it('find floors that can close, with the saving of each, and keep the promised service level', async () => {
     const { id, result } = await solveUnchanged()
@@ -426,4 +426,4 @@ it('has a history of counted days, as utilization shows them', async () => {
   )
   expect(raised.some(({ suppressed }: { suppressed?: true }) => suppressed)).toBe(true)
   expect(raised.every(({ value }: { value: number | null }) => value === null || value === 0 || value >= 50)).toBe(true)
-}, 120_000)
+})

@@ -12,7 +12,7 @@ beforeAll(async () => {
   office = await loadOffice(harness.client)
   other = new Client({ connectionString: harness.fleet.databases.get('solutions')?.adminUrl ?? '' })
   await other.connect()
-}, 300_000)
+})
 afterAll(async () => {
   await other?.end()
   await harness?.stop()
@@ -55,7 +55,7 @@ describe('a site', () => {
     expect(await states()).toEqual(['finished'])
     expect(await harness.client.read(recommendations)).toHaveLength(1)
     expect(await created()).toHaveLength(1)
-  }, 120_000)
+  })
 
   it('has one recommendation, of the later scenario, when forecasts end while one is recorded', async () => {
     const release = await holdRecommendations()
@@ -71,5 +71,5 @@ describe('a site', () => {
       expect.objectContaining({ scenario_id: last?.id, status: 'open' }),
     ])
     expect(await created()).toHaveLength(1)
-  }, 120_000)
+  })
 })

@@ -10,7 +10,7 @@ let office: Office
 beforeAll(async () => {
   harness = await startHarness()
   office = await loadOffice(harness.client)
-}, 300_000)
+})
 afterAll(() => harness?.stop())
 
 const read = (path: string) => harness.client.read(path)

@@ -123,7 +123,7 @@ describe('a made company', () => {
     expect([...learnt.levels.values()].filter((level) => level !== null && level > 0).length).toBeGreaterThan(200)
     expect(learnt.leaks).toEqual([])
     expect(await auditLearnt(query, harness.fleet.owner.workspaceId, learnt)).toEqual([])
-  }, 300_000)
+  })
 
   it('is found by the audit of an operator where a figure is shown that tells a withheld one', async () => {
     const audit = async (range: { since?: string; until?: string } = {}) => {

@@ -8,7 +8,7 @@ const workplace = '/v1/solutions/workplace'
 let harness: Harness
 beforeAll(async () => {
   harness = await startHarness()
-}, 120_000)
+})
 afterAll(() => harness?.stop())
 
 async function create(list: 'spaces' | 'teams' | 'datasets', body: object) {

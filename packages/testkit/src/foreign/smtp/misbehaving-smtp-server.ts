@@ -15,6 +15,8 @@ export interface MisbehavingSmtpServer {
   readonly contents: readonly string[]
   /** Number of connections. */
   readonly sessions: number
+  /** Resolves when a session has misbehaved as it was last told to. */
+  readonly misbehaved: Promise<void>
   /** Chooses the misbehaviour of further sessions; undefined: none. Forgets earlier contents and sessions. */
   misbehave(name: SmtpMisbehaviourName | undefined): void
   close(): Promise<void>
@@ -28,13 +30,14 @@ export async function startMisbehavingSmtpServer(): Promise<MisbehavingSmtpServe
   const contents: string[] = []
   let sessions = 0
   let misbehaviour: SmtpMisbehaviour | undefined
+  let misbehaved = Promise.withResolvers<void>()
 
   const server = createServer((socket) => {
     sockets.add(socket)
     sessions += 1
     socket.on('error', () => {}) // a client may leave at any time
     socket.once('close', () => sockets.delete(socket))
-    serveSession(socket, misbehaviour, contents)
+    serveSession(socket, misbehaviour, contents, misbehaved.resolve)
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo // a server that listens on TCP has such an address
@@ -45,10 +48,14 @@ export async function startMisbehavingSmtpServer(): Promise<MisbehavingSmtpServe
     get sessions() {
       return sessions
     },
+    get misbehaved() {
+      return misbehaved.promise
+    },
     misbehave(name) {
       misbehaviour = name === undefined ? undefined : smtpMisbehaviours[name]
       contents.length = 0
       sessions = 0
+      misbehaved = Promise.withResolvers()
     },
     close: () =>
       new Promise((resolve) => {
@@ -59,7 +66,12 @@ export async function startMisbehavingSmtpServer(): Promise<MisbehavingSmtpServe
 }
 
 /** Serves one session. Commands are answered one after another, so clients must not pipeline. */
-function serveSession(socket: Socket, misbehaviour: SmtpMisbehaviour | undefined, contents: string[]): void {
+function serveSession(
+  socket: Socket,
+  misbehaviour: SmtpMisbehaviour | undefined,
+  contents: string[],
+  onMisbehaved: () => void,
+): void {
   let received = ''
   let isInContent = false
   let isOver = false
@@ -68,6 +80,7 @@ function serveSession(socket: Socket, misbehaviour: SmtpMisbehaviour | undefined
     if (step === undefined || step !== misbehaviour?.step) return void socket.write(`${usual}\r\n`)
     isOver = misbehaviour.continues !== true
     misbehaviour.act(socket)
+    onMisbehaved()
   }
 
   socket.setEncoding('utf8').on('data', (text: string) => {

@@ -23,12 +23,15 @@ const unfolded = (text: string): string =>
 /** Returns the words of a field name: `monthlyCost` and `monthly_cost` have two, and `kWh` is one. */
 export const wordsOfName = (name: string): Word[] => wordsOf(name.replaceAll(/(\p{Ll}{2})(\p{Lu})/gu, '$1 $2'))
 
-const plainOf = (word: string): string =>
-  word
-    .toLowerCase()
+const plainOf = (word: string): string => {
+  const lower = word.toLowerCase()
+  // Nearly all words; the rest takes ten times as long.
+  if (/^[a-z\d]*$/.test(lower)) return lower
+  return lower
     .replaceAll('ß', 'ss')
     .normalize('NFKD')
     .replaceAll(/\p{M}+/gu, '')
+}
 
 /** Returns a word with umlauts as single letters, so that `Gebäude` and `Gebaeude` are equal. */
 export const fold = (word: string): string => plainOf(word).replaceAll(/(?<=[^aeiouq])(a|o|u)e/g, '$1')
