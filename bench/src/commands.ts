@@ -43,6 +43,11 @@ ramp: the highest rate at which the 99th percentile stays below a limit.`,
     },
     run: async (options, parts) => (await import('./fleet.bench.ts')).run(options, parts),
   }),
+  forecast: defineCommand({
+    summary: 'Compares forecasts of hourly series with what followed, beside the naive forecast of the week before.',
+    options: { origins: numberOption('forecasts of each series', 6, [1, 6]) },
+    run: async (options) => (await import('./forecast.bench.ts')).run(options),
+  }),
   limits: defineCommand({
     summary: 'Counts what three gateways admit of a workspace that sends ten times its quota. Takes two minutes.',
     options: {},
