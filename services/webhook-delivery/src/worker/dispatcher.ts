@@ -10,6 +10,7 @@ import { destinationQueue } from '../store/destinations/progress.ts'
 import { deliveryQueue } from '../store/endpoints/due-marks.ts'
 import { attemptDelivery } from './attempt/attempt-delivery.ts'
 import { createAttemptJournal } from './attempt/attempt-journal.ts'
+import { createSendWindows } from './attempt/send-window.ts'
 import { createClaimLoop } from './claim-loop.ts'
 import { createInFlightAttempts } from './in-flight-attempts.ts'
 import { createLeaseRenewal } from './lease-renewal.ts'
@@ -46,9 +47,10 @@ export function createDispatcher(context: Context, wake: Omit<WakeHandlers, 'dis
   })
   const wakeDispatcher = () => loop.handle('woken')
   const recorder = createRecorder(context, { ...wake, dispatcher: wakeDispatcher }, stopping.signal)
+  const sendInWindow = createSendWindows()
   const inFlight = createInFlightAttempts({
     async deliver(claimed) {
-      const ended = await attemptDelivery(context, claimed)
+      const ended = await sendInWindow(claimed.webhookId, () => attemptDelivery(context, claimed))
       if (ended === undefined) return
       journal.add(ended)
       await recorder.record(ended)

@@ -1,13 +1,11 @@
 import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { deserialize, serialize } from 'node:v8'
 import type { Logger } from '@wp/service'
 import type { EndedAttempt } from '../../delivery/attempt/next-state.ts'
 
 /** Size at which the attempts that have been recorded are removed from the file. */
 const minCompactBytes = 4 * 2 ** 20
-const lengthBytes = 4
 
 /** The ended attempts of a process in a file, which outlives the process, until the database has recorded them. */
 export interface AttemptJournal {
@@ -20,12 +18,12 @@ export interface AttemptJournal {
 
 /**
  * Creates the journal of a process. The operating system keeps what a killed process has written, so nothing is synced
- * to disk. Each entry is its length and the serialized attempt. A journal that cannot be written is no longer used: a
+ * to disk. Each line is an attempt in JSON. A journal that cannot be written is no longer used: a
  * delivery whose result is lost is sent again.
  */
 export function createAttemptJournal(folder: string, name: string, log: Logger): AttemptJournal {
   const path = join(folder, name)
-  const unrecorded = new Map<EndedAttempt, Buffer>()
+  const unrecorded = new Map<EndedAttempt, string>()
   let file: number | undefined
   let isBroken = false
   let size = 0
@@ -37,25 +35,24 @@ export function createAttemptJournal(folder: string, name: string, log: Logger):
     return file
   }
 
-  function append(target: number, entry: Buffer): void {
-    if (writeSync(target, entry) < entry.length) throw new Error('the disk is full')
-    size += entry.length
+  function append(target: number, lines: string): void {
+    size += writeSync(target, lines)
   }
 
   function compact(target: number): void {
     ftruncateSync(target)
     size = 0
-    append(target, Buffer.concat([...unrecorded.values()]))
+    append(target, [...unrecorded.values()].join(''))
     compactAt = Math.max(minCompactBytes, 2 * size)
   }
 
   return {
     add(ended) {
       if (isBroken) return
-      const entry = encode(ended)
-      unrecorded.set(ended, entry)
+      const line = `${JSON.stringify(ended)}\n`
+      unrecorded.set(ended, line)
       try {
-        append(file ?? open(), entry)
+        append(file ?? open(), line)
         if (file !== undefined && size > compactAt) compact(file)
       } catch (error) {
         isBroken = true
@@ -71,28 +68,18 @@ export function createAttemptJournal(folder: string, name: string, log: Logger):
   }
 }
 
-function encode(ended: EndedAttempt): Buffer {
-  const content = serialize(ended)
-  const entry = Buffer.allocUnsafe(lengthBytes + content.length)
-  entry.writeUInt32LE(content.length)
-  entry.set(content, lengthBytes)
-  return entry
-}
-
 /** Returns the names of the journals in a folder, which may not exist. */
 export const findJournals = (folder: string): Promise<string[]> => readdir(folder).catch(() => [])
 
-/** Returns the attempts in a journal. The last one is missing if the process was killed as it wrote it. */
+/** Returns the attempts in a journal. The last line is incomplete if the process was killed as it wrote it. */
 export function readJournal(folder: string, name: string): EndedAttempt[] {
-  const bytes = readFileSync(join(folder, name))
-  const entries: EndedAttempt[] = []
-  for (let start = lengthBytes; start <= bytes.length; ) {
-    const end = start + bytes.readUInt32LE(start - lengthBytes)
-    if (end > bytes.length) break
-    entries.push(deserialize(bytes.subarray(start, end)) as EndedAttempt) // the folder has only what `encode` wrote
-    start = end + lengthBytes
-  }
-  return entries
+  const lines = readFileSync(join(folder, name), 'utf8').split('\n').slice(0, -1)
+  return lines.map((line) => {
+    const ended = JSON.parse(line) as EndedAttempt // the folder has only what `add` wrote, with times as text
+    const { startedAt, finishedAt } = ended.attempt
+    const times = { startedAt: new Date(startedAt), finishedAt: new Date(finishedAt) }
+    return { ...ended, attempt: { ...ended.attempt, ...times } }
+  })
 }
 
 export const removeJournal = (folder: string, name: string): void => rmSync(join(folder, name), { force: true })
