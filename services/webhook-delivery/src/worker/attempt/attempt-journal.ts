@@ -8,7 +8,7 @@ import type { EndedAttempt } from '../../delivery/attempt/next-state.ts'
 const minCompactBytes = 4 * 2 ** 20
 
 /** The ended attempts of a process in a file, which outlives the process, until the database has recorded them. */
-export interface AttemptJournal {
+interface AttemptJournal {
   add(ended: EndedAttempt): void
   /** Forgets an attempt that is recorded. It may stay in the file for some time. */
   remove(ended: EndedAttempt): void
@@ -18,8 +18,8 @@ export interface AttemptJournal {
 
 /**
  * Creates the journal of a process. The operating system keeps what a killed process has written, so nothing is synced
- * to disk. Each line is an attempt in JSON. A journal that cannot be written is no longer used: a
- * delivery whose result is lost is sent again.
+ * to disk. Each line is an attempt in JSON. A journal that cannot be written is no longer used: a delivery whose result
+ * is lost is sent again.
  */
 export function createAttemptJournal(folder: string, name: string, log: Logger): AttemptJournal {
   const path = join(folder, name)

@@ -15,7 +15,7 @@ interface Window {
 }
 
 /** Runs `send`, at once or after other requests to the same endpoint have been answered. */
-export type SendInWindow = <T>(webhookId: string, send: () => Promise<T>) => Promise<T>
+type SendInWindow = <T>(webhookId: string, send: () => Promise<T>) => Promise<T>
 
 /**
  * Limits the unanswered requests to endpoints that answer within milliseconds: more would only wait in their sockets,
