@@ -4,8 +4,8 @@ const windowSize = 5
 const slowMs = 10
 /** Longest wait for an answer to the requests before. */
 const maxWaitMs = 20
-/** Weight of a response in the mean. */
-const weight = 0.2
+/** Weights in the mean: it rises slowly, because stalls of this process lengthen some response times too. */
+const [slowerWeight, fasterWeight] = [0.05, 0.5]
 
 /** The requests to an endpoint. */
 interface Window {
@@ -35,7 +35,8 @@ export function createSendWindows(nowMs = () => performance.now()): SendInWindow
       return await send()
     } finally {
       window.unanswered -= 1
-      window.meanMs += weight * (nowMs() - startedAt - window.meanMs)
+      const excessMs = nowMs() - startedAt - window.meanMs
+      window.meanMs += excessMs * (excessMs > 0 ? slowerWeight : fasterWeight)
       if (window.waiting.size > 0) admit(window)
       if (window.unanswered === 0 && window.waiting.size === 0) windows.delete(webhookId)
     }
@@ -47,11 +48,12 @@ function waitForTurn(window: Window): Promise<void> {
   return new Promise((resolve) => {
     const start = () => {
       clearTimeout(timer)
-      window.waiting.delete(start)
+      if (!window.waiting.delete(start)) return
       window.unanswered += 1
       resolve()
     }
-    const timer = setTimeout(start, maxWaitMs)
+    // After a stall of the process, answers that have arrived come first.
+    const timer = setTimeout(() => setImmediate(start), maxWaitMs)
     window.waiting.add(start)
   })
 }
