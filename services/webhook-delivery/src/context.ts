@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Operation as EndpointOperation, surfaces } from '@wp/contracts'
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
@@ -57,6 +60,8 @@ export interface DeliverySettings {
   /** Time limit of its connection, including DNS and TLS. */
   connectTimeoutMs: number
   leaseSeconds: number
+  /** Folder of the journals of attempts; see `createAttemptJournal`. */
+  journalFolder: string
   concurrency: number
   fanOutConcurrency: number
   /** Time after which the broker redelivers an unacknowledged event. */
@@ -128,6 +133,7 @@ export async function createContext(
       attemptTimeoutMs,
       connectTimeoutMs: Math.min(maxConnectTimeoutMs, attemptTimeoutMs),
       leaseSeconds: config.LEASE_SECONDS,
+      journalFolder: join(tmpdir(), `wp-attempts-${hashUrl(config.DATABASE_WORKER_URL)}`),
       concurrency: config.DELIVERY_CONCURRENCY,
       fanOutConcurrency: config.FAN_OUT_CONCURRENCY,
       ackWaitMs: config.ACK_WAIT_SECONDS * 1000,
@@ -136,3 +142,6 @@ export async function createContext(
     },
   }
 }
+
+/** Tells apart the databases of several platforms on one machine. */
+const hashUrl = (url: string): string => createHash('sha256').update(url).digest('hex').slice(0, 16)

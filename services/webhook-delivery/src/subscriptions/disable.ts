@@ -2,8 +2,8 @@ import type { Transaction } from '@wp/database'
 import { serviceCaller } from '@wp/events'
 import { createLoop, type Loop } from '@wp/runtime'
 import type { Context } from '../context.ts'
+import type { AttemptedDelivery } from '../delivery/attempt/next-state.ts'
 import { adviceFor } from '../delivery/failure-policy.ts'
-import type { ClaimedDelivery } from '../store/deliveries/claim-rows.ts'
 import {
   type EndpointWithActions,
   findEndpointsWithActions,
@@ -27,7 +27,7 @@ const batchSize = 50
  * Disables the subscription whose receiver responded 410, and notifies the workspace's other subscriptions. Does
  * nothing if the subscription's address has changed since: the response came from the old one.
  */
-export async function disableOnGone(context: DatabaseContext, claimed: ClaimedDelivery): Promise<void> {
+export async function disableOnGone(context: DatabaseContext, claimed: AttemptedDelivery): Promise<void> {
   const { webhookId, requestId, endpoint } = claimed
   await transactAsService(context, claimed, requestId, async (tx) => {
     if (await lockUnchanged(tx.query, webhookId, endpoint)) await disable(tx, webhookId, 'gone')

@@ -9,11 +9,14 @@ import { findMsUntilReady } from '../store/deliveries/ready-endpoints.ts'
 import { destinationQueue } from '../store/destinations/progress.ts'
 import { deliveryQueue } from '../store/endpoints/due-marks.ts'
 import { attemptDelivery } from './attempt/attempt-delivery.ts'
+import { createAttemptJournal } from './attempt/attempt-journal.ts'
+import { createSendWindows } from './attempt/send-window.ts'
 import { createClaimLoop } from './claim-loop.ts'
 import { createInFlightAttempts } from './in-flight-attempts.ts'
 import { createLeaseRenewal } from './lease-renewal.ts'
 import { createLiveness } from './liveness.ts'
 import { createRecorder, type WakeHandlers } from './recorder.ts'
+import { recoverAttempts } from './recover-attempts.ts'
 
 /** Limit of one claim: large enough to be worth a transaction, small enough to start while the first attempts end. */
 const maxClaimSize = 200
@@ -44,20 +47,29 @@ export function createDispatcher(context: Context, wake: Omit<WakeHandlers, 'dis
   })
   const wakeDispatcher = () => loop.handle('woken')
   const recorder = createRecorder(context, { ...wake, dispatcher: wakeDispatcher }, stopping.signal)
+  const sendInWindow = createSendWindows()
   const inFlight = createInFlightAttempts({
     async deliver(claimed) {
-      const ended = await attemptDelivery(context, claimed)
-      if (ended !== undefined) await recorder.record(ended)
+      const ended = await sendInWindow(claimed.webhookId, () => attemptDelivery(context, claimed))
+      if (ended === undefined) return
+      journal.add(ended)
+      await recorder.record(ended)
+      journal.remove(ended)
     },
     onEnded: () => loop.handle('attempt_ended'),
     log,
     metrics,
   })
   const leaseRenewal = createLeaseRenewal(context, inFlight)
-  const liveness = createLiveness(context, () => {
-    wakeDispatcher()
-    for (const queue of [replayQueue, destinationQueue]) bus.wake('webhook-delivery', queue)
-  })
+  const liveness = createLiveness(
+    context,
+    () => recoverAttempts(context, recorder),
+    () => {
+      wakeDispatcher()
+      for (const queue of [replayQueue, destinationQueue]) bus.wake('webhook-delivery', queue)
+    },
+  )
+  const journal = createAttemptJournal(settings.journalFolder, String(liveness.workerId), log)
   let unsubscribeWake = () => {}
   let isRunning = false
   let isShortOfSlots = false
@@ -114,6 +126,7 @@ export function createDispatcher(context: Context, wake: Omit<WakeHandlers, 'dis
       await recorder.stop()
       await leaseRenewal.stop()
       await liveness.stop()
+      journal.close()
     },
   }
 }

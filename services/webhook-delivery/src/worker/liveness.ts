@@ -10,6 +10,7 @@ const intervalMs = 1_000
 const maxWorkerId = 2 ** 31 - 1
 
 export interface Liveness extends Worker {
+  workerId: number
   /** Beginning of the tokens of all leases of this worker. */
   leaseOwner: string
   /** Returns the token of a lease of this worker. */
@@ -21,15 +22,18 @@ export interface Liveness extends Worker {
  * deliveries and jobs of killed processes due. Without it they would wait for the end of their leases, which are long,
  * so that a slow process does not lose its deliveries to another that would send them again.
  *
+ * @param recover called at the start, and before leases of others end: records what dead processes have left behind
  * @param wake called when deliveries or jobs have become due
  */
 export function createLiveness(
   { database, log, metrics }: Pick<Context, 'database' | 'log' | 'metrics'>,
+  recover: () => Promise<void>,
   wake: () => void,
 ): Liveness {
   const workerId = randomInt(1, maxWorkerId)
   const leaseOwner = leaseOwnerOf(workerId)
   let session: WorkerClient | undefined
+  let hasRecovered = false
   const loop = createLoop({ name: 'delivery worker liveness', pass, pollMs: intervalMs, onStopped: endSession, log })
 
   async function pass(): Promise<'idle'> {
@@ -42,6 +46,8 @@ export function createLiveness(
       session = undefined
       throw error
     }
+    if (hasUnseen || !hasRecovered) await recover()
+    hasRecovered = true
     const released = hasUnseen ? await releaseDeadWorkers(database.worker) : 0
     if (released === 0) return 'idle'
     metrics.count('webhook_leases_released_total', {}, released)
@@ -74,5 +80,5 @@ export function createLiveness(
     session.release(!isRemoved)
   }
 
-  return { ...loop, leaseOwner, newLeaseToken: () => leaseOwner + randomUUID() }
+  return { ...loop, workerId, leaseOwner, newLeaseToken: () => leaseOwner + randomUUID() }
 }

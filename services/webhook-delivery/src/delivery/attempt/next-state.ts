@@ -26,9 +26,23 @@ export interface RetryTiming {
   random: number
 }
 
+/** The part of a claimed delivery that the record of its attempt needs. */
+export type AttemptedDelivery = Pick<
+  ClaimedDelivery,
+  | 'requestId'
+  | 'leaseToken'
+  | 'workspaceId'
+  | 'webhookId'
+  | 'endpoint'
+  | 'attemptCount'
+  | 'origin'
+  | 'isManual'
+  | 'isNew'
+>
+
 /** An attempt that has ended, and the next state of its delivery. */
 export interface EndedAttempt {
-  claimed: ClaimedDelivery
+  claimed: AttemptedDelivery
   result: AttemptResult
   nextState: NextState
   attempt: AttemptRecord

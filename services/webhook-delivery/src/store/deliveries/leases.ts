@@ -12,6 +12,16 @@ export interface Lease extends Row<Delivery, 'requestId'> {
  */
 export const leaseLock = (webhookId: string): string => `pg_try_advisory_xact_lock(hashtextextended(${webhookId}, 1))`
 
+/** Returns the request ids of the deliveries that still have these leases. */
+export async function findLeased(pool: Database['worker'], leases: readonly Lease[]): Promise<Set<string>> {
+  const { rows } = await pool.query<Row<Delivery, 'requestId'>>(
+    `SELECT request_id FROM deliveries JOIN unnest($1::text[], $2::text[]) AS lease (request_id, lease_token)
+       USING (request_id, lease_token)`,
+    [leases.map((lease) => lease.requestId), leases.map((lease) => lease.leaseToken)],
+  )
+  return new Set(rows.map(({ requestId }) => requestId))
+}
+
 /**
  * Extends leases to `leaseSeconds` from now, by the database's clock. A lease that another worker has taken over, or
  * whose delivery has ended, is left unchanged; so is one whose row is locked, because its attempt is being recorded.

@@ -74,9 +74,15 @@ async function lockDeadWorkers(query: Query): Promise<number[]> {
   )
   if (unseen.length === 0) return []
   // A separate statement: the planner may evaluate the conditions of one in any order, and would try every lock.
-  const dead = await query<{ id: number }>(
-    `SELECT id FROM unnest($2::int[]) AS id WHERE pg_try_advisory_xact_lock(hashtext($1), id)`,
-    [lockClass, unseen.map(({ workerId }) => workerId)],
-  )
+  const dead = await query<{ id: number }>(selectUnlocked, [lockClass, unseen.map(({ workerId }) => workerId)])
   return dead.map(({ id }) => id)
+}
+
+/** Takes the locks of the workers that have none, until the end of the transaction. */
+const selectUnlocked = 'SELECT id FROM unnest($2::int[]) AS id WHERE pg_try_advisory_xact_lock(hashtext($1), id)'
+
+/** Returns those of the workers that have lost their lock: dead ones, or without a connection to the database. */
+export async function findDeadWorkers(pool: Database['worker'], workerIds: readonly number[]): Promise<number[]> {
+  const { rows } = await pool.query<{ id: number }>(selectUnlocked, [lockClass, workerIds])
+  return rows.map(({ id }) => id)
 }

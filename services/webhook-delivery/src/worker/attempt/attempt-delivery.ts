@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { classifyAttempt } from '../../delivery/attempt/classify-attempt.ts'
-import { computeNextState, type EndedAttempt } from '../../delivery/attempt/next-state.ts'
+import { type AttemptedDelivery, computeNextState, type EndedAttempt } from '../../delivery/attempt/next-state.ts'
 import type { AttemptRecord } from '../../store/deliveries/attempts.ts'
 import type { ClaimedDelivery } from '../../store/deliveries/claim-rows.ts'
 import { endAttemptSpan, startAttemptSpan } from './attempt-span.ts'
@@ -21,7 +21,14 @@ export async function attemptDelivery(context: Context, claimed: ClaimedDelivery
   const progress = { retriesUsed: claimed.retriesUsed, throttledAtMs: claimed.throttledAt?.getTime() ?? null }
   const timing = { schedule: context.settings.retrySchedule, nowMs, random: context.random() }
   recordMetrics(context, traced, attempt, result.outcome)
-  return { claimed, result, nextState: computeNextState(progress, result, timing), attempt }
+  return { claimed: pickAttempted(claimed), result, nextState: computeNextState(progress, result, timing), attempt }
+}
+
+/** Leaves out the secrets, which must not be in the journal of attempts, and the body. */
+function pickAttempted(claimed: ClaimedDelivery): AttemptedDelivery {
+  const { requestId, leaseToken, workspaceId, webhookId, endpoint, attemptCount, origin, isManual, isNew } = claimed
+  const attempted = { requestId, leaseToken, workspaceId, webhookId, endpoint, attemptCount, origin, isManual }
+  return isNew ? { ...attempted, isNew } : attempted
 }
 
 function recordMetrics(
