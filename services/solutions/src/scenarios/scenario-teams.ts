@@ -101,6 +101,22 @@ function headcountOf(
   return Math.max(0, own - within.reduce((sum, { headcount }) => sum + (headcount ?? 0), 0))
 }
 
+/** @throws JobFailure for a change of a team that would change no one in the plan */
+export function requireChangedTeams(
+  placed: readonly Pick<ScenarioTeam, 'id'>[],
+  teams: Tree<PlacedTeam>,
+  { changes }: Pick<AskedScenario, 'changes'>,
+): void {
+  const planned = new Set(placed.flatMap(({ id }) => pathOf(teams, id).map((around) => around.id)))
+  for (const kind of ['headcount', 'attendance'] as const)
+    for (const [at, { team_id: id }] of changes[kind].entries())
+      if (id !== undefined && !planned.has(id))
+        throw failure(
+          'validation_failed',
+          `The change /changes/${kind}/${at} has no effect: ${pathOf(teams, id)[0]?.name ?? id} has no forecast of its own, or its home is not in the space of the scenario. Change a team around it.`,
+        )
+}
+
 /** Adds to each team those that it must sit near. */
 export function addNearness(placed: ScenarioTeam[], teams: Tree<PlacedTeam>): void {
   const within = placed.map(({ id }) => new Set(pathOf(teams, id).map((around) => around.id)))
