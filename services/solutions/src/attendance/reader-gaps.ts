@@ -18,6 +18,8 @@ export interface ReaderGap {
 const leastExpectedRows = 10
 /** With a smaller share of the usual rows of the other readers, the site is closed on the day, or its system down. */
 const leastActiveShare = 0.5
+/** Silent on one weekday for so many weeks, a reader is not used on it any more: a fault takes all days. */
+const leastClosedWeeks = 3
 
 /** The days on which rows can be expected, since 1970, both ends included. */
 interface ExpectedDays {
@@ -53,9 +55,11 @@ export function gapsOf(
       (activeDays.length > 0 ? activeDays : [...working.keys()]).map((day) => ({ day, rows: working.get(day) ?? 0 })),
     )
     const active = new Set(activeDays)
+    const expected = days.filter((day) => active.has(day) || (totals.get(day) === 0 && !isHoliday(day)))
+    const closed = closedDays(expected, (day) => working.has(day))
     return mergeDays(
       valueId,
-      days.filter((day) => active.has(day) || (totals.get(day) === 0 && !isHoliday(day))),
+      expected.filter((day) => !closed.has(day)),
       (day) => working.has(day),
       (day) => usual.get(weekday(day)) ?? 0,
     )
@@ -77,6 +81,26 @@ function medianByWeekday(days: readonly { day: number; rows: number }[]): Map<nu
       return [name, sorted[Math.floor(sorted.length / 2)] ?? 0]
     }),
   )
+}
+
+/** Returns the days of weekdays on which a reader had no rows for weeks, and some on days between. */
+function closedDays(expected: readonly number[], isWorking: (day: number) => boolean): Set<number> {
+  const closed = new Set<number>()
+  const isUsedBetween = (from: number, to: number) => {
+    for (let day = from + 1; day < to; day++) if (isWorking(day)) return true
+    return false
+  }
+  for (const days of Map.groupBy(expected, weekday).values()) {
+    let silent: number[] = []
+    for (const day of days) {
+      const last = silent.at(-1)
+      if (isWorking(day) || (last !== undefined && !isUsedBetween(last, day))) silent = []
+      if (isWorking(day)) continue
+      silent.push(day)
+      if (silent.length >= leastClosedWeeks) for (const one of silent) closed.add(one)
+    }
+  }
+  return closed
 }
 
 /** Joins the silent days of a reader between which it had no rows either. */
