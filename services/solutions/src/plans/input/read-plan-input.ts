@@ -1,6 +1,7 @@
 import { maxPlanFloors, type OpeningHours } from '@wp/contracts'
 import type { Query } from '@wp/database'
 import { findHolidays } from '../../runs/workplace/holidays.ts'
+import { longestFault } from '../../runs/workplace/missing-days.ts'
 import type { Db } from '../../store/client.ts'
 import { countStaleWeeks } from '../../store/facts.ts'
 import type { PlanSchedule } from '../../store/plan-schedules.ts'
@@ -75,7 +76,10 @@ export async function readPlanInput(
   }
 }
 
-/** Reads the days of spaces as they are shown. Days on which a reader was silent are left out: they are too low. */
+/**
+ * Reads the days of spaces as they are shown. Days on which a reader was silent are left out, as in forecasts: they are
+ * too low.
+ */
 async function readDays(
   db: Db,
   query: Query,
@@ -88,7 +92,7 @@ async function readDays(
   if (first === '') return () => []
   const threshold = await readPrivacyThreshold(query, workspaceId)
   const rows = Map.groupBy(await findSpaceDaysOn(query, workspaceId, ids, days), ({ spaceId }) => spaceId)
-  const range = { since: first, until: dateOf(dayOf(last) + 1) }
+  const range = { since: first, until: dateOf(dayOf(last) + 1), longestGap: longestFault }
   const { coverageOf } = await readCoverage(db, query, workspaceId, tree, range)
   return (id) => {
     const coverageOn = coverageOf(id)
