@@ -47,7 +47,10 @@ export function readSeries(
     values.findIndex((value) => !Number.isNaN(value)),
   )
   const history = steps.slice(start)
-  const usual = leaveOutUnusual({ steps: history, values: values.subarray(start) }, calendar, dates)
+  const usual = leaveOutUnusual({ steps: history, values: values.subarray(start) }, calendar, {
+    ...dates,
+    leavesOutOdd: true,
+  })
   return { ...buildGrid(history, usual.values, calendar, 'table', dates.closed), warnings: usual.warnings }
 }
 
