@@ -12,7 +12,7 @@ import { buildTree, pathOf, type Tree } from '../workplace/tree.ts'
 import { floorPositions, floorsOf } from './scenario-floors.ts'
 import type { ScenarioFloor, ScenarioInput, ScenarioTeam } from './scenario-input.ts'
 import type { AskedScenario } from './scenario-job.ts'
-import { addNearness, homesOf, requireChangedTeams, teamOf } from './scenario-teams.ts'
+import { addNearness, homesOf, requireChangedDays, requireChangedTeams, teamOf } from './scenario-teams.ts'
 
 /**
  * Reads what a scenario is computed from: the floors in its space, and the teams that sit in it, with their paths.
@@ -39,6 +39,7 @@ export async function readScenario(
       'no_data',
       'The space has no floors with a capacity that are open: state the capacity of each floor, or of what is in it.',
     )
+  requireChangedDays(open, asked)
   requireOneCurrency(floors, asked)
   const positions = floorPositions(spaces, floors)
   const placed = await placedTeams(rows, { spaces, teams, asked, positions, open, isWithin })

@@ -117,6 +117,24 @@ export function requireChangedTeams(
         )
 }
 
+/**
+ * @param open the weekdays of the plan
+ * @throws JobFailure for a change of weekdays that are not in the plan
+ */
+export function requireChangedDays(open: readonly Weekday[], { changes }: Pick<AskedScenario, 'changes'>): void {
+  const refuse = (field: string, reason: string) => {
+    throw failure('validation_failed', `The change /changes/${field} cannot be followed: ${reason}.`)
+  }
+  const plan = `the floors of the plan are open on ${open.join(', ')}`
+  for (const [at, { fixed_days: fixed = [], min_days: least = 0 }] of changes.attendance.entries()) {
+    if (fixed.some((weekday) => !open.includes(weekday))) refuse(`attendance/${at}/fixed_days`, plan)
+    if (least > open.length) refuse(`attendance/${at}/min_days`, plan)
+  }
+  for (const [at, { weekdays: days }] of changes.close_spaces.entries())
+    if (days !== undefined && !days.some((weekday) => open.includes(weekday)))
+      refuse(`close_spaces/${at}/weekdays`, plan)
+}
+
 /** Adds to each team those that it must sit near. */
 export function addNearness(placed: ScenarioTeam[], teams: Tree<PlacedTeam>): void {
   const within = placed.map(({ id }) => new Set(pathOf(teams, id).map((around) => around.id)))

@@ -3,7 +3,7 @@ import { solutions } from '@wp/contracts'
 import { checkChanges } from '../../src/scenarios/check-changes.ts'
 import { holidaysOf } from '../../src/scenarios/read-scenario.ts'
 import { floorsOf } from '../../src/scenarios/scenario-floors.ts'
-import { requireChangedTeams } from '../../src/scenarios/scenario-teams.ts'
+import { requireChangedDays, requireChangedTeams } from '../../src/scenarios/scenario-teams.ts'
 import { teamShareOf, teamShareWarnings } from '../../src/scenarios/team-share.ts'
 import { buildTree } from '../../src/workplace/tree.ts'
 
@@ -113,6 +113,21 @@ describe('checkChanges', () => {
       expect(check).toThrow(
         expect.objectContaining({ errors: [expect.objectContaining({ detail: expect.stringMatching(refusal) })] }),
       )
+  })
+
+  it.each<[string, object, boolean]>([
+    ['fixed days', { attendance: [{ fixed_days: ['fri', 'sat'] }] }, true],
+    ['a day more than the week has', { attendance: [{ min_days: 2.5 }] }, true],
+    ['a closed day', { close_spaces: [{ space_id: 'b1', weekdays: ['sat'] }] }, true],
+    [
+      'days that it has',
+      { attendance: [{ min_days: 2, fixed_days: ['thu'] }], close_spaces: [{ space_id: 'b1' }] },
+      false,
+    ],
+  ])('refuses weekdays that are not in the plan: %s', (_what, changes, isRefused) => {
+    const check = () => requireChangedDays(['thu', 'fri'], asked(changes))
+    if (isRefused) expect(check).toThrow(/cannot be followed: the floors of the plan are open on thu, fri/)
+    else expect(check).not.toThrow()
   })
 
   it('refuses the change of a team that is not in the plan', () => {
