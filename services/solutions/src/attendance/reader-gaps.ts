@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { median } from '../forecast/statistics.ts'
 import { findHolidays as findHolidaysOf } from '../runs/workplace/holidays.ts'
 import type { Control } from '../store/client.ts'
 import { readReaderRows, replaceReaderGaps } from '../store/reader-gaps.ts'
@@ -76,27 +77,20 @@ const weekday = (day: number): number => (((day + 3) % 7) + 7) % 7
 
 function medianByWeekday(days: readonly { day: number; rows: number }[]): Map<number, number> {
   return new Map(
-    [...Map.groupBy(days, ({ day }) => weekday(day))].map(([name, own]) => {
-      const sorted = own.map(({ rows }) => rows).sort((a, b) => a - b)
-      return [name, sorted[Math.floor(sorted.length / 2)] ?? 0]
-    }),
+    [...Map.groupBy(days, ({ day }) => weekday(day))].map(([name, own]) => [name, median(own.map(({ rows }) => rows))]),
   )
 }
 
 /** Returns the days of weekdays on which a reader had no rows for weeks, and some on days between. */
 function closedDays(expected: readonly number[], isWorking: (day: number) => boolean): Set<number> {
   const closed = new Set<number>()
-  const isUsedBetween = (from: number, to: number) => {
-    for (let day = from + 1; day < to; day++) if (isWorking(day)) return true
-    return false
-  }
+  const isUsedBetween = (from: number, to: number) =>
+    Array.from({ length: to - from - 1 }, (_, at) => from + 1 + at).some(isWorking)
   for (const days of Map.groupBy(expected, weekday).values()) {
     let silent: number[] = []
     for (const day of days) {
-      const last = silent.at(-1)
-      if (isWorking(day) || (last !== undefined && !isUsedBetween(last, day))) silent = []
-      if (isWorking(day)) continue
-      silent.push(day)
+      const isWeekly = isUsedBetween(silent.at(-1) ?? day - 1, day)
+      silent = isWorking(day) ? [] : isWeekly ? [...silent, day] : [day]
       if (silent.length >= leastClosedWeeks) for (const one of silent) closed.add(one)
     }
   }

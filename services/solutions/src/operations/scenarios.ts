@@ -141,7 +141,7 @@ function summaryOf({ result }: Job): z.input<typeof solutions.createScenario.acc
   return {
     is_feasible,
     moved_people,
-    service_level: risk === null ? null : 1 - risk.overflow_days,
+    service_level: risk === null ? null : Math.round((1 - risk.overflow_days) * 10_000) / 10_000,
     saving: saving === null ? null : { amount: saving.amount, currency: saving.currency },
   }
 }

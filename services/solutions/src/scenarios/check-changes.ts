@@ -35,8 +35,6 @@ function reasonOf(kind: 'close_spaces' | 'capacity' | 'cost', path: readonly Spa
   const floorAt = path.findIndex((around) => around.kind === 'floor')
   if (kind === 'close_spaces') return floorAt > 0 ? `is a ${space?.kind}: only whole floors can close` : null
   if (floorAt < 0 || (kind === 'cost' && floorAt > 0)) return `is a ${space?.kind}: name floors`
-  const stated = path.slice(1, floorAt + 1).find(({ capacity }) => capacity !== null)
-  return kind === 'capacity' && stated !== undefined
-    ? `is in ${stated.name}, whose own places count: change those instead`
-    : null
+  const stated = path.slice(1, floorAt + 1).find(({ capacity }) => kind === 'capacity' && capacity !== null)
+  return stated === undefined ? null : `is in ${stated.name}, whose own places count: change those instead`
 }

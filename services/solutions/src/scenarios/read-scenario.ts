@@ -12,7 +12,7 @@ import { buildTree, pathOf, type Tree } from '../workplace/tree.ts'
 import { floorPositions, floorsOf } from './scenario-floors.ts'
 import type { ScenarioFloor, ScenarioInput, ScenarioTeam } from './scenario-input.ts'
 import type { AskedScenario } from './scenario-job.ts'
-import { addNearness, homesOf, requireChangedDays, requireChangedTeams, teamOf } from './scenario-teams.ts'
+import { addNearness, homesOf, requirePlanned, teamOf } from './scenario-teams.ts'
 
 /**
  * Reads what a scenario is computed from: the floors in its space, and the teams that sit in it, with their paths.
@@ -39,7 +39,6 @@ export async function readScenario(
       'no_data',
       'The space has no floors with a capacity that are open: state the capacity of each floor, or of what is in it.',
     )
-  requireChangedDays(open, asked)
   requireOneCurrency(floors, asked)
   const positions = floorPositions(spaces, floors)
   const placed = await placedTeams(rows, { spaces, teams, asked, positions, open, isWithin })
@@ -54,7 +53,7 @@ export async function readScenario(
       'validation_failed',
       `${placed.length} teams on ${floors.length} floors are too many for one plan: plan one site or building.`,
     )
-  requireChangedTeams(placed, teams, asked)
+  requirePlanned(placed, teams, open, asked)
   addNearness(placed, teams)
   const weekdaysOfDays = weekdaysOf(holidaysOf(result, placed), result.history_until, first.horizon, open)
   return {

@@ -1,7 +1,7 @@
 import { type Weekday, weekdays } from '@wp/contracts'
 import type { CostedSpace } from '../store/spaces.ts'
 import { effectiveValues } from '../workplace/inherit.ts'
-import { pathOf, type Tree } from '../workplace/tree.ts'
+import { fullName, pathOf, type Tree } from '../workplace/tree.ts'
 import type { ScenarioFloor } from './scenario-input.ts'
 import type { AskedScenario } from './scenario-job.ts'
 
@@ -40,10 +40,7 @@ export function floorsOf(
     return {
       id: space.id,
       capacity,
-      name: path
-        .map(({ name }) => name)
-        .reverse()
-        .join(' / '),
+      name: fullName(path),
       closed: open.map((weekday, at) => shut[at] === true || isClosed(weekday)),
       shut,
       annualCost: cost?.annual_cost ?? space.annualCost,

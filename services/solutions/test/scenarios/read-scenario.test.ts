@@ -3,7 +3,7 @@ import { solutions } from '@wp/contracts'
 import { checkChanges } from '../../src/scenarios/check-changes.ts'
 import { holidaysOf } from '../../src/scenarios/read-scenario.ts'
 import { floorsOf } from '../../src/scenarios/scenario-floors.ts'
-import { requireChangedDays, requireChangedTeams } from '../../src/scenarios/scenario-teams.ts'
+import { requirePlanned } from '../../src/scenarios/scenario-teams.ts'
 import { teamShareOf, teamShareWarnings } from '../../src/scenarios/team-share.ts'
 import { buildTree } from '../../src/workplace/tree.ts'
 
@@ -125,7 +125,7 @@ describe('checkChanges', () => {
       false,
     ],
   ])('refuses weekdays that are not in the plan: %s', (_what, changes, isRefused) => {
-    const check = () => requireChangedDays(['thu', 'fri'], asked(changes))
+    const check = () => requirePlanned([], buildTree([]), ['thu', 'fri'], asked(changes))
     if (isRefused) expect(check).toThrow(/cannot be followed: the floors of the plan are open on thu, fri/)
     else expect(check).not.toThrow()
   })
@@ -147,8 +147,8 @@ describe('checkChanges', () => {
       })),
     )
     const check = (id: string) => () =>
-      requireChangedTeams([{ id: 'sales' }], teams, asked({ headcount: [{ team_id: id, percent: 10 }] }))
+      requirePlanned([{ id: 'sales' }], teams, ['thu'], asked({ headcount: [{ team_id: id, percent: 10 }] }))
     expect(check('all')).not.toThrow()
-    expect(check('legal')).toThrow(/changes\/headcount\/0 has no effect: legal/)
+    expect(check('legal')).toThrow(/changes\/headcount\/0\/team_id cannot be followed: the team has no forecast/)
   })
 })

@@ -1,5 +1,6 @@
 import { maxPlanFloors, type OpeningHours } from '@wp/contracts'
 import type { Query } from '@wp/database'
+import { minutesOf } from '../../attendance/counting/measures.ts'
 import { findHolidays } from '../../runs/workplace/holidays.ts'
 import { longestFault } from '../../runs/workplace/missing-days.ts'
 import type { Db } from '../../store/client.ts'
@@ -107,10 +108,5 @@ function restDayOf(holiday: string | undefined, spaces: readonly PlannedSpace[])
 
 function openMinutes(hours: OpeningHours, date: string): OpenMinutes | null {
   const own = hours[weekdayOf(dayOf(date))]
-  return own === undefined ? null : { from: minutesOfDay(own.from), to: minutesOfDay(own.to) }
-}
-
-function minutesOfDay(time: string): number {
-  const [hours = 0, minutes = 0] = time.split(':').map(Number)
-  return hours * 60 + minutes
+  return own === undefined ? null : { from: minutesOf(own.from), to: minutesOf(own.to) }
 }

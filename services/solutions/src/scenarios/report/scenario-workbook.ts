@@ -116,7 +116,6 @@ function savingRows({ saving, floors }: ScenarioResult, names: Names): { rows: C
   if (saving === null)
     return { rows: [[text('No floor closes that has a cost, or the costs have no common currency.')]], total: null }
   const digits = minorDigits(saving.currency)
-  const openDays = new Map(floors.map(({ space_id: id, open }) => [id, open.length]))
   const money = moneyFormat(saving.currency)
   const lines = saving.lines.map((line, at) => {
     const row = at + 2
@@ -125,7 +124,7 @@ function savingRows({ saving, floors }: ScenarioResult, names: Names): { rows: C
       number(line.annual_cost / 10 ** digits, money),
       number(line.avoidable_share, percent),
       number(line.closed_days),
-      number(line.closed_days + (openDays.get(line.space_id) ?? 0)),
+      number(line.closed_days + (floors.find(({ space_id: id }) => id === line.space_id)?.open.length ?? 0)),
       formula(`ROUND(B${row}*C${row}*D${row}/E${row},${digits})`, money),
       formula(`IF(D${row}=E${row},ROUND(B${row}-B${row}*C${row},${digits}),0)`, money),
     ]
