@@ -77,7 +77,10 @@ const weekday = (day: number): number => (((day + 3) % 7) + 7) % 7
 
 function medianByWeekday(days: readonly { day: number; rows: number }[]): Map<number, number> {
   return new Map(
-    [...Map.groupBy(days, ({ day }) => weekday(day))].map(([name, own]) => [name, median(own.map(({ rows }) => rows))]),
+    [...Map.groupBy(days, ({ day }) => weekday(day))].map(([name, own]) => [
+      name,
+      Math.round(median(own.map(({ rows }) => rows))),
+    ]),
   )
 }
 
@@ -89,8 +92,7 @@ function closedDays(expected: readonly number[], isWorking: (day: number) => boo
   for (const days of Map.groupBy(expected, weekday).values()) {
     let silent: number[] = []
     for (const day of days) {
-      const isWeekly = isUsedBetween(silent.at(-1) ?? day - 1, day)
-      silent = isWorking(day) ? [] : isWeekly ? [...silent, day] : [day]
+      silent = isWorking(day) ? [] : isUsedBetween(silent.at(-1) ?? day - 1, day) ? [...silent, day] : [day]
       if (silent.length >= leastClosedWeeks) for (const one of silent) closed.add(one)
     }
   }

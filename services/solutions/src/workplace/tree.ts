@@ -38,9 +38,7 @@ export function pathOf<Node extends TreeNode>(tree: Tree<Node>, id: string): Nod
 
 /** Returns the names of a path, from the outside in: `Berlin / Floor 1`. */
 export const fullName = (path: readonly { name: string }[]): string =>
-  Array.from(path, ({ name }) => name)
-    .reverse()
-    .join(' / ')
+  path.reduceRight((outer, { name }) => (outer === '' ? name : `${outer} / ${name}`), '')
 
 /** Returns the number of levels of the subtree of a node: 1 for a node without children. */
 export function heightOf(tree: Tree, id: string): number {
