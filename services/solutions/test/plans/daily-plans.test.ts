@@ -215,7 +215,6 @@ describe('the daily plan of a site', () => {
     const { body: created } = await harness.call('POST', `${workplace}/scenarios`, { body })
     await harness.waitForEnd(created.data.id)
     const { result } = await read(`scenarios/${created.data.id}`)
-    if (result === null) throw new Error(JSON.stringify(await read(`scenarios/${created.data.id}`)))
     const friday = result.free.filter(({ weekdays }: { weekdays: string[] }) => weekdays.includes('fri'))
     await change(scheduleId, { scenario_id: created.data.id })
     const { plan_id: id } = await run(scheduleId, '2025-05-23')

@@ -77,10 +77,7 @@ export async function readPlanInput(
   }
 }
 
-/**
- * Reads the days of spaces as they are shown. Days on which a reader was silent are left out, as in forecasts: they are
- * too low.
- */
+/** Reads the days of spaces as shown, but those on which a reader was silent: as in forecasts, they are too low. */
 async function readDays(
   db: Db,
   query: Query,
