@@ -95,6 +95,7 @@ function makeSite({ teams, floors, seconds }: Options, objective: ScenarioInput[
       id: `spc_${at}`,
       name: `Floor ${at}`,
       closed: weekdays.map(() => false),
+      shut: weekdays.map(() => false),
       currency: 'EUR',
       avoidableShare: 0.35,
       capacity: Math.round((people / floors) * (0.6 + 0.4 * random())),

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { median } from '../forecast/statistics.ts'
 import { findHolidays as findHolidaysOf } from '../runs/workplace/holidays.ts'
 import type { Control } from '../store/client.ts'
 import { readReaderRows, replaceReaderGaps } from '../store/reader-gaps.ts'
@@ -18,6 +19,8 @@ export interface ReaderGap {
 const leastExpectedRows = 10
 /** With a smaller share of the usual rows of the other readers, the site is closed on the day, or its system down. */
 const leastActiveShare = 0.5
+/** Silent on one weekday for so many weeks, a reader is not used on it any more: a fault takes all days. */
+const leastClosedWeeks = 3
 
 /** The days on which rows can be expected, since 1970, both ends included. */
 interface ExpectedDays {
@@ -53,9 +56,11 @@ export function gapsOf(
       (activeDays.length > 0 ? activeDays : [...working.keys()]).map((day) => ({ day, rows: working.get(day) ?? 0 })),
     )
     const active = new Set(activeDays)
+    const expected = days.filter((day) => active.has(day) || (totals.get(day) === 0 && !isHoliday(day)))
+    const closed = closedDays(expected, (day) => working.has(day))
     return mergeDays(
       valueId,
-      days.filter((day) => active.has(day) || (totals.get(day) === 0 && !isHoliday(day))),
+      expected.filter((day) => !closed.has(day)),
       (day) => working.has(day),
       (day) => usual.get(weekday(day)) ?? 0,
     )
@@ -72,11 +77,26 @@ const weekday = (day: number): number => (((day + 3) % 7) + 7) % 7
 
 function medianByWeekday(days: readonly { day: number; rows: number }[]): Map<number, number> {
   return new Map(
-    [...Map.groupBy(days, ({ day }) => weekday(day))].map(([name, own]) => {
-      const sorted = own.map(({ rows }) => rows).sort((a, b) => a - b)
-      return [name, sorted[Math.floor(sorted.length / 2)] ?? 0]
-    }),
+    [...Map.groupBy(days, ({ day }) => weekday(day))].map(([name, own]) => [
+      name,
+      Math.round(median(own.map(({ rows }) => rows))),
+    ]),
   )
+}
+
+/** Returns the days of weekdays on which a reader had no rows for weeks, and some on days between. */
+function closedDays(expected: readonly number[], isWorking: (day: number) => boolean): Set<number> {
+  const closed = new Set<number>()
+  const isUsedBetween = (from: number, to: number) =>
+    Array.from({ length: to - from - 1 }, (_, at) => from + 1 + at).some(isWorking)
+  for (const days of Map.groupBy(expected, weekday).values()) {
+    let silent: number[] = []
+    for (const day of days) {
+      silent = isWorking(day) ? [] : isUsedBetween(silent.at(-1) ?? day - 1, day) ? [...silent, day] : [day]
+      if (silent.length >= leastClosedWeeks) for (const one of silent) closed.add(one)
+    }
+  }
+  return closed
 }
 
 /** Joins the silent days of a reader between which it had no rows either. */

@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import type { Operation } from '../context.ts'
 import type { RunInput } from '../runs/input/run-input.ts'
 import { forecastQueue } from '../runs/queue.ts'
+import { checkChanges } from '../scenarios/check-changes.ts'
 import { reportFile } from '../scenarios/report/report-file.ts'
 import { scenarioFile } from '../scenarios/report/scenario-file.ts'
 import { readScenarioReport } from '../scenarios/report/scenario-report.ts'
@@ -140,7 +141,7 @@ function summaryOf({ result }: Job): z.input<typeof solutions.createScenario.acc
   return {
     is_feasible,
     moved_people,
-    service_level: risk === null ? null : 1 - risk.overflow_days,
+    service_level: risk === null ? null : Math.round((1 - risk.overflow_days) * 10_000) / 10_000,
     saving: saving === null ? null : { amount: saving.amount, currency: saving.currency },
   }
 }
@@ -155,12 +156,13 @@ async function checkReferences(query: Query, { workspaceId }: WorkspaceCaller, a
     throw invalidField('/forecast_run_id', 'must be a run over the workplace with the level team')
   if (run.state !== 'finished') throw problem('conflict', { detail: `The forecast run is ${run.state}` })
   const { changes } = asked
-  await requireSpaces(query, workspaceId, [
+  const spaces = await requireSpaces(query, workspaceId, [
     ...(asked.space_id === null ? [] : [{ pointer: '/space_id', id: asked.space_id }]),
     ...(['close_spaces', 'capacity', 'cost'] as const).flatMap((kind) =>
       changes[kind].map(({ space_id: id }, at) => ({ pointer: `/changes/${kind}/${at}/space_id`, id })),
     ),
   ])
+  checkChanges(spaces, asked)
   for (const kind of ['headcount', 'attendance'] as const) {
     const ids = changes[kind].flatMap(({ team_id: id }) => (id === undefined ? [] : [id]))
     const [missing] = await findMissingTeams(query, workspaceId, ids)

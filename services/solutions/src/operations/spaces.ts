@@ -18,13 +18,14 @@ import {
   lockTrees,
   type Space,
   type SpaceContent,
+  type SpaceNode,
   spaceQuota,
   updateSpaceRow,
 } from '../store/spaces.ts'
 import { capacitiesOf } from '../workplace/capacities.ts'
 import { checkKind, checkParent } from '../workplace/check-tree.ts'
 import { effectiveValues } from '../workplace/inherit.ts'
-import { buildTree, pathOf } from '../workplace/tree.ts'
+import { buildTree, pathOf, type Tree } from '../workplace/tree.ts'
 import { spaceView } from '../workplace/views.ts'
 
 export const listSpaces: Operation<'listSpaces'> = ({ database }, { workspaceId }, { query }) =>
@@ -154,23 +155,19 @@ async function viewsOf(query: Query, workspaceId: string, rows: readonly Space[]
   })
 }
 
-/** @throws Problem `validation_failed` if one of the spaces does not exist */
+/**
+ * Returns spaces with those around them.
+ * @throws Problem `validation_failed` if one of them does not exist
+ */
 export async function requireSpaces(
   query: Query,
   workspaceId: string,
   references: readonly { pointer: string; id: string }[],
-): Promise<void> {
-  if (references.length === 0) return
-  const known = new Set(
-    (
-      await findSpacesAbove(
-        query,
-        workspaceId,
-        references.map(({ id }) => id),
-      )
-    ).map(({ id }) => id),
-  )
-  const missing = references.find(({ id }) => !known.has(id))
+): Promise<Tree<SpaceNode>> {
+  const ids = references.map(({ id }) => id)
+  const spaces = buildTree(ids.length === 0 ? [] : await findSpacesAbove(query, workspaceId, ids))
+  const missing = references.find(({ id }) => !spaces.positions.has(id))
   if (missing !== undefined)
     throw invalidField(missing.pointer, 'is not a space of this workspace', 'unknown_reference')
+  return spaces
 }

@@ -72,10 +72,10 @@ export class Planner {
     return {
       objective,
       weekdayCount: weekdays.length,
-      floors: floors.map(({ capacity, closed, annualCost, avoidableShare }) => ({
+      floors: floors.map(({ capacity, closed, shut, annualCost, avoidableShare }) => ({
         capacity,
         closed,
-        weekdayCost: ((annualCost ?? 0) * (avoidableShare ?? 0)) / weekdays.length,
+        weekdayCost: ((annualCost ?? 0) * (avoidableShare ?? 0)) / shut.filter((isShut) => !isShut).length,
       })),
       teams: teams.map(({ home, fixed, excluded, maxFloors, near }, at) => ({
         home,

@@ -3,7 +3,7 @@ import { findSpaceNodes } from '../store/spaces.ts'
 import { findShownAttendance } from '../store/utilization.ts'
 import { effectiveValues } from '../workplace/inherit.ts'
 import { dateOf, dayOf } from '../workplace/local-days.ts'
-import { buildTree, pathOf } from '../workplace/tree.ts'
+import { buildTree, fullName, pathOf } from '../workplace/tree.ts'
 import { comparedWeeks } from './team-share.ts'
 
 /**
@@ -27,10 +27,7 @@ export async function readCounted(query: Query, workspaceId: string, spaceId: st
       ? null
       : {
           id: path[0].id,
-          name: path
-            .map(({ name }) => name)
-            .reverse()
-            .join(' / '),
+          name: fullName(path),
           timezone: effectiveValues(path).timezone,
         }
   return { counted, site }

@@ -1,4 +1,4 @@
-import { type Weekday, weekdays } from '@wp/contracts'
+import type { Weekday } from '@wp/contracts'
 import type { Query } from '@wp/database'
 import type { Job } from '@wp/jobs'
 import { failure } from '../failure.ts'
@@ -7,13 +7,12 @@ import { unpackPaths } from '../runs/workplace/pack-paths.ts'
 import { findForecastPaths, type PathsRow } from '../store/forecast-paths.ts'
 import { type CostedSpace, findCostedSpaces } from '../store/spaces.ts'
 import { findPlacedTeams, type PlacedTeam } from '../store/teams.ts'
-import { effectiveValues } from '../workplace/inherit.ts'
 import { dateOf, dayOf, weekdayOf } from '../workplace/local-days.ts'
 import { buildTree, pathOf, type Tree } from '../workplace/tree.ts'
 import { floorPositions, floorsOf } from './scenario-floors.ts'
 import type { ScenarioFloor, ScenarioInput, ScenarioTeam } from './scenario-input.ts'
 import type { AskedScenario } from './scenario-job.ts'
-import { addNearness, homesOf, teamOf } from './scenario-teams.ts'
+import { addNearness, homesOf, requirePlanned, teamOf } from './scenario-teams.ts'
 
 /**
  * Reads what a scenario is computed from: the floors in its space, and the teams that sit in it, with their paths.
@@ -34,12 +33,11 @@ export async function readScenario(
     throw failure('conflict', 'The sample paths of the forecast are not kept any more: forecast again.')
   const root = asked.space_id
   const isWithin = (id: string) => root === null || pathOf(spaces, id).some((space) => space.id === root)
-  const open = openWeekdays(spaces, root)
-  const floors = floorsOf(spaces, asked, open, isWithin)
+  const { floors, open } = floorsOf(spaces, asked, isWithin)
   if (floors.length === 0)
     throw failure(
       'no_data',
-      'The space has no floors with a capacity: state the capacity of each floor, or of what is in it.',
+      'The space has no floors with a capacity that are open: state the capacity of each floor, or of what is in it.',
     )
   requireOneCurrency(floors, asked)
   const positions = floorPositions(spaces, floors)
@@ -55,8 +53,9 @@ export async function readScenario(
       'validation_failed',
       `${placed.length} teams on ${floors.length} floors are too many for one plan: plan one site or building.`,
     )
+  requirePlanned(placed, teams, open, asked)
   addNearness(placed, teams)
-  const weekdaysOfDays = weekdaysOf(result, result.history_until, first.horizon, open)
+  const weekdaysOfDays = weekdaysOf(holidaysOf(result, placed), result.history_until, first.horizon, open)
   return {
     objective: asked.objective,
     serviceLevel: asked.service_level,
@@ -116,8 +115,12 @@ export function requireOneCurrency(
  * Returns the position in `open` of the weekday of each forecast day; -1 for a holiday or a day that is closed.
  * @throws JobFailure if the forecast has no day of an open weekday
  */
-function weekdaysOf(result: RunResult, historyUntil: string, horizon: number, open: readonly Weekday[]): number[] {
-  const holidays = holidaysOf(result)
+function weekdaysOf(
+  holidays: ReadonlySet<string>,
+  historyUntil: string,
+  horizon: number,
+  open: readonly Weekday[],
+): number[] {
   const weekdaysOfDays = Array.from({ length: horizon }, (_, day) => {
     const date = dayOf(historyUntil) + 1 + day
     return holidays.has(dateOf(date)) ? -1 : open.indexOf(weekdayOf(date))
@@ -134,16 +137,12 @@ function weekdaysOf(result: RunResult, historyUntil: string, horizon: number, op
 /** Teams × floors × weekdays, which bound the memory of the solver. 200 teams on 30 floors are 30,000. */
 const maxSize = 100_000
 
-/** Returns the weekdays on which the space is open; without one, those on which any site is. */
-function openWeekdays(spaces: Tree<CostedSpace>, root: string | null): Weekday[] {
-  const roots = root === null ? spaces.nodes.filter(({ parentId }) => parentId === null).map(({ id }) => id) : [root]
-  const hours = roots.map((id) => effectiveValues(pathOf(spaces, id)).openingHours)
-  return weekdays.filter((weekday) => hours.some((ofSite) => ofSite[weekday] !== undefined))
-}
-
-/** Returns the days that are holidays for every series of a run. */
-function holidaysOf({ series }: RunResult): Set<string> {
-  const dates = series.map((one) => ('holidays' in one ? (one.holidays?.dates ?? []).map(({ date }) => date) : []))
+/** Returns the days that are holidays for all of the teams. Those of teams elsewhere are no matter of a plan. */
+export function holidaysOf({ series }: Pick<RunResult, 'series'>, teams: readonly { id: string }[]): Set<string> {
+  const ids = new Set(teams.map(({ id }) => id))
+  const dates = series.flatMap((one) =>
+    'holidays' in one && ids.has(one.key.team ?? '') ? [(one.holidays?.dates ?? []).map(({ date }) => date)] : [],
+  )
   const [first = [], ...others] = dates
   return new Set(first.filter((date) => others.every((of) => of.includes(date))))
 }

@@ -1,17 +1,16 @@
 import { type Weekday, weekdays } from '@wp/contracts'
 import type { CostedSpace } from '../store/spaces.ts'
 import { effectiveValues } from '../workplace/inherit.ts'
-import { pathOf, type Tree } from '../workplace/tree.ts'
+import { fullName, pathOf, type Tree } from '../workplace/tree.ts'
 import type { ScenarioFloor } from './scenario-input.ts'
 import type { AskedScenario } from './scenario-job.ts'
 
-/** Returns the floors with a capacity, as the changes of a scenario make them. */
+/** Returns the floors with a capacity that open, as the changes of a scenario make them, and the weekdays of any. */
 export function floorsOf(
   spaces: Tree<CostedSpace>,
   { changes }: AskedScenario,
-  open: readonly Weekday[],
   isWithin: (id: string) => boolean,
-): ScenarioFloor[] {
+): { floors: ScenarioFloor[]; open: Weekday[] } {
   const capacities = new Map(changes.capacity.map((change) => [change.space_id, change.capacity]))
   const costs = new Map(changes.cost.map((change) => [change.space_id, change]))
   const inside = new Map<string, number>()
@@ -23,31 +22,33 @@ export function floorsOf(
   }
   const closures = changes.close_spaces.map((change) => ({
     id: change.space_id,
-    weekdays: change.weekdays ?? weekdays,
+    weekdays: new Set<Weekday>(change.weekdays ?? weekdays),
   }))
-  return spaces.nodes.flatMap((space) => {
+  const used = spaces.nodes.flatMap((space) => {
     const capacity = inside.get(space.id) ?? 0
     if (space.kind !== 'floor' || capacity === 0 || !isWithin(space.id)) return []
     const path = pathOf(spaces, space.id)
+    const { currency, openingHours: hours } = effectiveValues(path)
+    return Object.keys(hours).length === 0 ? [] : [{ space, capacity, path, currency, hours }]
+  })
+  const open = weekdays.filter((weekday) => used.some(({ hours }) => hours[weekday] !== undefined))
+  const floors = used.map(({ space, capacity, path, currency, hours }): ScenarioFloor => {
     const cost = costs.get(space.id)
     const own = closures.filter(({ id }) => path.some((around) => around.id === id))
-    return [
-      {
-        id: space.id,
-        capacity,
-        name: path
-          .map(({ name }) => name)
-          .reverse()
-          .join(' / '),
-        closed: open.map((weekday) =>
-          own.some((closure) => (closure.weekdays as readonly Weekday[]).includes(weekday)),
-        ),
-        annualCost: cost?.annual_cost ?? space.annualCost,
-        currency: effectiveValues(path).currency,
-        avoidableShare: cost?.avoidable_share ?? space.avoidableShare,
-      },
-    ]
+    const isClosed = (weekday: Weekday) => own.some((closure) => closure.weekdays.has(weekday))
+    const shut = open.map((weekday) => hours[weekday] === undefined)
+    return {
+      id: space.id,
+      capacity,
+      name: fullName(path),
+      closed: open.map((weekday, at) => shut[at] === true || isClosed(weekday)),
+      shut,
+      annualCost: cost?.annual_cost ?? space.annualCost,
+      currency,
+      avoidableShare: cost?.avoidable_share ?? space.avoidableShare,
+    }
   })
+  return { floors, open }
 }
 
 /** Returns the floors that a space means: those in it, or the one that it is in. */

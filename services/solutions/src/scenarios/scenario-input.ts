@@ -5,8 +5,10 @@ export interface ScenarioFloor {
   id: string
   name: string
   capacity: number
-  /** By weekday of the scenario. */
+  /** By weekday of the scenario: true where it must not be used. */
   closed: boolean[]
+  /** True on weekdays on which its opening hours close it already, so that it can close on others only. */
+  shut: boolean[]
   /** A year in minor units; null if it is not stated. */
   annualCost: number | null
   currency: string | null
@@ -52,7 +54,7 @@ export interface ScenarioInput {
   serviceLevel: number
   /** Seconds for the whole computation. */
   seconds: number
-  /** The weekdays on which the site is open, from Monday. */
+  /** The weekdays on which any of the floors is open, from Monday. */
   weekdays: string[]
   /** The weekday of each day of the forecast, by position; -1 for holidays and where the site is closed. */
   weekdayOf: number[]

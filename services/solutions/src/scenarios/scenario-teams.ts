@@ -2,7 +2,7 @@ import type { Weekday } from '@wp/contracts'
 import { failure } from '../failure.ts'
 import type { CostedSpace } from '../store/spaces.ts'
 import type { PlacedTeam } from '../store/teams.ts'
-import { pathOf, type Tree } from '../workplace/tree.ts'
+import { fullName, pathOf, type Tree } from '../workplace/tree.ts'
 import type { ScenarioTeam } from './scenario-input.ts'
 import type { AskedScenario } from './scenario-job.ts'
 
@@ -44,12 +44,7 @@ export function teamOf(path: readonly PlacedTeam[], context: TeamContext): Omit<
   return {
     id: row.node,
     isRemainder: row.isRemainder,
-    name: row.isRemainder
-      ? `${team?.name ?? ''} (others)`
-      : path
-          .map(({ name }) => name)
-          .reverse()
-          .join(' / '),
+    name: row.isRemainder ? `${team?.name ?? ''} (others)` : fullName(path),
     headcount: headcountOf(teams, row),
     // A team at home in a whole building has no floor of its own.
     home: homeFloors.length === 1 ? (homeFloors[0] ?? null) : null,
@@ -99,6 +94,30 @@ function headcountOf(
   if (!isRemainder || own === null) return own
   const within = nodes.filter(({ parentId }) => parentId === node)
   return Math.max(0, own - within.reduce((sum, { headcount }) => sum + (headcount ?? 0), 0))
+}
+
+/**
+ * @param open the weekdays of the plan
+ * @throws JobFailure for a change of a team or of weekdays that are not in the plan
+ */
+export function requirePlanned(
+  placed: readonly Pick<ScenarioTeam, 'id'>[],
+  teams: Tree<PlacedTeam>,
+  open: readonly Weekday[],
+  { changes }: Pick<AskedScenario, 'changes'>,
+): void {
+  const planned = new Set(placed.flatMap(({ id }) => pathOf(teams, id).map((around) => around.id)))
+  const refuse = (field: string, reason = `the floors of the plan are open on ${open.join(', ')}`) => {
+    throw failure('validation_failed', `The change /changes/${field} cannot be followed: ${reason}.`)
+  }
+  for (const kind of ['headcount', 'attendance'] as const)
+    for (const [at, { team_id: id }] of changes[kind].entries())
+      if (id !== undefined && !planned.has(id))
+        refuse(`${kind}/${at}/team_id`, 'the team has no forecast of its own, or no home in the space of the scenario')
+  for (const [at, { fixed_days: fixed = [], min_days: least = 0 }] of changes.attendance.entries())
+    if (least > open.length || fixed.some((weekday) => !open.includes(weekday))) refuse(`attendance/${at}`)
+  for (const [at, { weekdays: days = open }] of changes.close_spaces.entries())
+    if (!days.some((weekday) => open.includes(weekday))) refuse(`close_spaces/${at}/weekdays`)
 }
 
 /** Adds to each team those that it must sit near. */

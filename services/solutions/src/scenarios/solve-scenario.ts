@@ -15,7 +15,7 @@ export type Binding =
   /** Without it, fewer days of a weekday than promised have a place for everyone. */
   | { kind: 'service_level'; weekday: number; reached: number; left: number }
   | { kind: 'conditions'; weekday: number; conditions: Condition[]; needs: number[][] }
-  /** It can, but the objective is not better for it. */
+  /** It can, but the fewest people move with it. The other objectives close all that can close. */
   | { kind: 'objective' }
   /** It was not found out in time. */
   | { kind: 'unknown' }
@@ -90,9 +90,8 @@ export function solveScenario(highs: Highs, input: ScenarioInput): ScenarioSolut
 
 /** Returns true if the service level is kept with the paths of today and no floor closed. */
 const isKeptToday = (input: ScenarioInput, today: Demand): boolean =>
-  serviceLevelOf(
-    input.weekdays.map((_, weekday) => countKept(input, today, { weekday, open: input.floors.map(() => true) })),
-  ) >= input.serviceLevel
+  serviceLevelOf(allocationOfToday(input).open.map((open, weekday) => countKept(input, today, { weekday, open }))) >=
+  input.serviceLevel
 
 function nextPlan(planner: Planner, serviceLevel: number): Plan | null {
   try {
@@ -163,5 +162,5 @@ function bindingOf(
     if (error instanceof TimeLimitError) return { kind: 'unknown' }
     throw error
   }
-  return { kind: 'objective' }
+  return { kind: input.objective === 'least_moves' ? 'objective' : 'unknown' }
 }

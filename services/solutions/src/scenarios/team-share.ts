@@ -1,4 +1,5 @@
 import { type Weekday, weekdays } from '@wp/contracts'
+import { median } from '../forecast/statistics.ts'
 import { dayOf, weekdayOf } from '../workplace/local-days.ts'
 import type { ScenarioInput } from './scenario-input.ts'
 
@@ -45,9 +46,6 @@ export function forecastByWeekday({ teams, weekdays: open, weekdayOf: of, pathCo
 
 const usualOn = (weekday: Weekday, days: readonly { day: string; attendance: number }[]): number =>
   median(days.flatMap(({ day, attendance }) => (weekdayOf(dayOf(day)) === weekday ? [attendance] : [])))
-
-/** A single holiday, or a day before one, has no effect. */
-const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 /** The share of the people counted in a space above which a scenario says that it plans for more than come there. */
 const maxTeamShare = 1.25

@@ -1,6 +1,7 @@
 import type { Weekday } from '@wp/contracts'
 import { localMidnights } from '../forecast/index.ts'
 import type { ProvenRecommendation } from '../recommendations/index.ts'
+import { allWeekOf } from '../scenarios/result/scenario-result.ts'
 import { dayNames, formatMoney, listNames } from '../scenarios/result/words.ts'
 import type { SolvedScenario } from '../scenarios/run-scenario.ts'
 import type { ScenarioResult } from '../scenarios/scenario-job.ts'
@@ -18,7 +19,7 @@ export type SiteScenario = Pick<SolvedScenario, 'id' | 'historyUntil' | 'horizon
  */
 export function recommendClosures(
   { id, site, historyUntil, horizon, teamShare }: SiteScenario,
-  { free, saving, conclusion, moved_people: moved, risk, weekdays, is_feasible: isFeasible }: ScenarioResult,
+  { floors, free, saving, conclusion, moved_people: moved, risk, weekdays, is_feasible: isFeasible }: ScenarioResult,
 ): ProvenRecommendation | null {
   if (free.length === 0 || saving === null || saving.amount <= 0) return null
   if (teamShare === null || teamShare < minTeamShare) return null
@@ -29,7 +30,7 @@ export function recommendClosures(
     [1, 1 + horizon].map((days) => dateOf(dayOf(historyUntil) + days)),
     site.timezone,
   )
-  const closing = titleOf(site.name, free, weekdays.length)
+  const closing = titleOf(site.name, free, allWeekOf(floors))
   return {
     kind: 'consolidation',
     key: { space: site.id, name: site.name },
@@ -50,8 +51,8 @@ export function recommendClosures(
   }
 }
 
-function titleOf(site: string, free: ScenarioResult['free'], openDays: number): string {
-  const isAllWeek = free.every(({ weekdays }) => weekdays.length === openDays)
+function titleOf(site: string, free: ScenarioResult['free'], isClosed: ReturnType<typeof allWeekOf>): string {
+  const isAllWeek = free.every(isClosed)
   const [only, ...others] = free
   if (only === undefined || others.length > 0)
     return `Close ${free.length} floors of ${site} ${isAllWeek ? 'all week' : 'on some weekdays'}`

@@ -12,13 +12,15 @@ import type { ShownDay } from './shown-day.ts'
  * Reads which readers were silent. Of a space, the readers in it and in all spaces in it count; to the coverage of a
  * day, those of the measures that its figures come from, so that the counter of a room is none of a floor with badge
  * readers.
+ *
+ * @param longestGap the days after which a silent reader counts as taken away
  */
 export async function readCoverage(
   db: Db,
   query: Query,
   workspaceId: string,
   tree: Tree<SpaceNode>,
-  { since, until }: { since: string; until: string },
+  { since, until, longestGap = Infinity }: { since: string; until: string; longestGap?: number },
 ) {
   const datasets = (await findAllDatasets(db, workspaceId)).filter(
     ({ kind }) => kind === 'badge_events' || kind === 'counts',
@@ -37,7 +39,7 @@ export async function readCoverage(
   for (const { datasetId, role, value, rows } of values)
     if (role === 'space' && rows > 0) add(kinds.get(datasetId) ?? '', spaceOf(datasetId, value))
   const gaps = (await findReaderGaps(query, workspaceId))
-    .filter((gap) => gap.since < until && gap.until > since)
+    .filter((gap) => gap.since < until && gap.until > since && dayOf(gap.until) - dayOf(gap.since) <= longestGap)
     .map((gap) => ({ ...gap, spaceId: spaceOf(gap.datasetId, gap.value) }))
   const isWithin = (spaceId: string | null, id: string) =>
     spaceId !== null && pathOf(tree, spaceId).some((node) => node.id === id)

@@ -34,7 +34,8 @@ export function headcountWarning({ days }: Pick<Subject, 'days'>, name: string):
 /** Returns the rows of a space or team. Everything coarser than a day is made of the days that are shown. */
 export function utilizationRows(subject: Subject, interval: Interval): Row[] {
   if (interval === 'hour') return subject.days.flatMap((day) => hourRows(subject, day))
-  if (interval === 'day') return subject.days.map((day) => ({ ...combine(subject, [day]), start: day.day }))
+  if (interval === 'day')
+    return subject.days.map((day) => ({ ...combine(subject, [day], hourlyPeaks), start: day.day }))
   if (interval === 'week') {
     const byWeek = Map.groupBy(subject.days, ({ day }) => mondayOf(day))
     return [...byWeek].map(([week, days]) => {
@@ -119,25 +120,27 @@ function weekdayHourRows(subject: Subject, days: readonly ShownDay[]): Row[] {
 
 const hoursOfDay = 24
 
-/** Combines days into one row: levels over their open hours, attendance as the mean by day. */
-function combine(subject: Subject, days: readonly ShownDay[]): Row {
+/**
+ * Combines days into one row: levels over their open hours, attendance as the mean by day.
+ * @param peaksOf returns the peaks of which `p90` is one
+ */
+function combine(subject: Subject, days: readonly ShownDay[], peaksOf: PeaksOf = dailyPeaksOf): Row {
   const shown = days.filter(({ isSuppressed }) => !isSuppressed)
   // Of a space that is open, hours outside do not stand for open ones that are withheld.
   const isOpen = shown.some((day) => day.isOpen)
   const attendances = shown.flatMap(({ attendance }) => attendance ?? [])
-  const dailyPeaks = shown.flatMap(({ levels }) => levels.peak ?? [])
+  const dailyPeaks = dailyPeaksOf(shown)
   const attendance = mean(attendances)
   const known = knownLevel(shown.some(({ hasSuppressedHours }) => hasSuppressedHours))
   const average = known(meanLevel(shown.map(({ levels }) => (isOpen ? levels.open : levels.all))))
   const headcount = mean(days.flatMap((day) => day.headcount ?? []))
-  const peaks = days.length === 1 ? hourlyPeaks(shown, isOpen) : dailyPeaks
   const desks = quantile(dailyPeaks.length > 0 ? dailyPeaks : attendances, 0.9)
   const row = {
     ...subject.id,
     attendance: attendance === null ? null : round(attendance),
     average: average === null ? null : round(average),
     peak: known(highest(dailyPeaks)),
-    p90: dailyPeaks.length > 0 ? known(quantile(peaks, 0.9)) : quantile(attendances, 0.9),
+    p90: dailyPeaks.length > 0 ? known(quantile(peaksOf(shown, isOpen), 0.9)) : quantile(attendances, 0.9),
     capacity: subject.capacity,
     share: subject.isTeam ? shareOf(attendance, headcount) : shareOf(average, subject.capacity),
     headcount: headcount === null ? null : round(headcount),
@@ -200,8 +203,12 @@ function meanLevel(days: readonly { sum: number; hours: number }[]): number | nu
   return hours === 0 ? null : sum / hours
 }
 
+type PeaksOf = (days: readonly ShownDay[], onlyOpen: boolean) => number[]
+
+const dailyPeaksOf = (days: readonly ShownDay[]): number[] => days.flatMap(({ levels }) => levels.peak ?? [])
+
 /** Returns the peaks of the hours that are shown, of open ones alone on request. */
-const hourlyPeaks = (days: readonly ShownDay[], onlyOpen: boolean): number[] =>
+const hourlyPeaks: PeaksOf = (days, onlyOpen) =>
   days.flatMap((day) =>
     day.hours().flatMap(({ level, isOpen }) => (level !== null && (isOpen || !onlyOpen) ? [level.peak] : [])),
   )

@@ -36,6 +36,10 @@ export function pathOf<Node extends TreeNode>(tree: Tree<Node>, id: string): Nod
   return path
 }
 
+/** Returns the names of a path, from the outside in: `Berlin / Floor 1`. */
+export const fullName = (path: readonly { name: string }[]): string =>
+  path.reduceRight((outer, { name }) => (outer === '' ? name : `${outer} / ${name}`), '')
+
 /** Returns the number of levels of the subtree of a node: 1 for a node without children. */
 export function heightOf(tree: Tree, id: string): number {
   const start = tree.positions.get(id)

@@ -89,6 +89,22 @@ describe('gapsOf', () => {
     expect(gapsOf(rows)).toEqual([{ valueId: 2, since: monday + 14, until: monday + 15, expectedRows: 80 }])
   })
 
+  it('takes weeks without one weekday as a floor or a site that closes on it, and shorter or longer ones as a fault', () => {
+    const fridays = (from: number) => (day: number) => day >= monday + 7 * from && (day - monday) % 7 === 4
+    const closed = (isClosed: (day: number) => boolean, readers = [2]) =>
+      gapsOf(
+        made({ 1: 100, 2: 80 }, ({ day, valueId }) => (readers.includes(valueId) && isClosed(day) ? null : {})),
+      ).map(({ valueId, since, until }) => [valueId, since - monday, until - monday])
+    // Of six weeks, the last three; the first two that it is closed may be a fault.
+    expect(closed(fridays(3))).toEqual([])
+    expect(closed(fridays(3), [1, 2])).toEqual([])
+    expect(closed(fridays(4))).toEqual([
+      [2, 32, 33],
+      [2, 39, 40],
+    ])
+    expect(closed((day) => day >= monday + 21)).toEqual([[2, 21, 40]])
+  })
+
   it('finds a main entrance that was silent while the others worked', () => {
     const rows = made({ 1: 300, 2: 40, 3: 30 }, ({ day, valueId }) => (valueId === 1 && day === monday + 8 ? null : {}))
     expect(gapsOf(rows)).toEqual([{ valueId: 1, since: monday + 8, until: monday + 9, expectedRows: 300 }])

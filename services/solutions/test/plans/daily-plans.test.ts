@@ -232,6 +232,17 @@ describe('the daily plan of a site', () => {
     expect(await remove()).toMatchObject({ status: 200, body: { data: { id: created.data.id } } })
     expect((await remove()).status).toBe(404)
   })
+
+  it('leaves no day out of what is usual for a reader that was taken away', async () => {
+    await harness.rows(
+      `INSERT INTO reader_gaps (workspace_id, dataset_id, value_id, since, until, expected_rows)
+       SELECT workspace_id, dataset_id, value_id, '2025-03-01', '2025-05-22', 100
+       FROM dataset_values WHERE role = 'space' ON CONFLICT DO NOTHING`,
+    )
+    const { plan_id: id } = await run(scheduleId, '2025-06-03')
+    await harness.rows(`DELETE FROM reader_gaps WHERE since = '2025-03-01'`)
+    expect(await read(`plans/${id}`)).toMatchObject({ expected: { source: 'profile' } })
+  })
 })
 
 describe('one plan of a space and day', () => {

@@ -134,6 +134,7 @@ describe('simulate', () => {
       name: `Floor ${at}`,
       capacity,
       closed: [],
+      shut: [],
       annualCost: null,
       currency: null,
       avoidableShare: null,

@@ -22,6 +22,7 @@ function randomInput(seed: number): ScenarioInput {
     name: `Floor ${at}`,
     capacity: 5 + int(20),
     closed: [random() < 0.1, false],
+    shut: [false, false],
     annualCost: 1000 * (1 + int(50)),
     currency: 'EUR',
     avoidableShare: 0.5,

@@ -7,7 +7,17 @@ const floor = (
   annualCost: number | null,
   avoidableShare: number | null,
   currency: string | null = 'EUR',
-): ScenarioFloor => ({ id: 'spc_1', name: 'Floor', capacity: 50, closed: [], annualCost, avoidableShare, currency })
+  shut: boolean[] = [],
+): ScenarioFloor => ({
+  id: 'spc_1',
+  name: 'Floor',
+  capacity: 50,
+  closed: shut,
+  shut,
+  annualCost,
+  avoidableShare,
+  currency,
+})
 
 /** Returns for each weekday whether each floor is open; a floor is closed on its last days. */
 const openFor = (weekdays: number, ...closedDays: number[]) =>
@@ -39,6 +49,13 @@ describe('savingOf', () => {
     },
     // Six weekdays: 600,000.00 × 0.2 × 1/6 = 20,000.00
     { floors: [floor(60_000_000, 0.2)], open: openFor(6, 1), amount: 2_000_000, rent: 0 },
+    // Not open on the last two of seven weekdays anyway: 350,000.00 × 0.5 × 1/5 = 35,000.00
+    {
+      floors: [floor(35_000_000, 0.5, 'EUR', [false, false, false, false, false, true, true])],
+      open: openFor(7, 3),
+      amount: 3_500_000,
+      rent: 0,
+    },
     // Yen have no minor units: 1,200,000 × 0.25 × 2/5 = 120,000
     { floors: [floor(1_200_000, 0.25, 'JPY')], open: openFor(5, 2), amount: 120_000, rent: 0 },
   ])('saves $amount and $rent of rent', ({ floors, open, amount, rent }) => {

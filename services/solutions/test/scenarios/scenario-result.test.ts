@@ -14,6 +14,7 @@ const floor = (name: string, currency: string | null = 'EUR'): ScenarioFloor => 
   name,
   capacity: 50,
   closed: [false],
+  shut: [false],
   annualCost: 10_000,
   avoidableShare: 0.5,
   currency,

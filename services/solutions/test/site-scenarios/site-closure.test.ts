@@ -14,6 +14,16 @@ const free = (name: string, weekdays: ScenarioResult['free'][number]['weekdays']
   name,
   weekdays,
 })
+/** Returns a floor that opens on the other weekdays. */
+const floorOf = ({ space_id, name, weekdays }: ScenarioResult['free'][number]): ScenarioResult['floors'][number] => ({
+  space_id,
+  name,
+  capacity: 50,
+  open: result.weekdays.filter((weekday) => !weekdays.includes(weekday)),
+  utilization_before: {},
+  utilization_after: {},
+  kept_open_by: null,
+})
 const result: ScenarioResult = {
   is_feasible: true,
   conclusion: 'Munich / Floor 3 can close.',
@@ -56,7 +66,8 @@ describe('the recommendation to close floors', () => {
     ['whole floors', [free('a', result.weekdays), free('b', result.weekdays)], 'Close 2 floors of Munich all week'],
     ['days of floors', [free('a', result.weekdays), free('b', ['fri'])], 'Close 2 floors of Munich on some weekdays'],
   ])('names %s', (_what, closed, title) => {
-    expect(recommendClosures(scenario, { ...result, free: closed })?.title).toBe(title)
+    const floors = closed.map((floor) => floorOf(floor))
+    expect(recommendClosures(scenario, { ...result, floors, free: closed })?.title).toBe(title)
   })
 
   it('begins with a service level that is not kept, if closing makes it no worse', () => {

@@ -286,6 +286,11 @@ describe('rows by week and weekday', () => {
     expect(second).toMatchObject({ start: '2026-03-09', attendance: 0, average: 12, peak: 16, suppressed: false })
   })
 
+  it('have the 90th percentile of daily peaks, also where there is one day', () => {
+    for (const interval of ['week', 'weekday', 'range'] as const)
+      expect(utilizationRows(space([monday]), interval)).toMatchObject([{ peak: 11, p90: 11 }])
+  })
+
   it('withhold the different people of a week alone', () => {
     const hidden = [{ subject: 'spc_a', week: '2026-03-02', attendance: 4, isSuppressed: true }]
     expect(utilizationRows(space([monday], { weeks: hidden }), 'week')).toMatchObject([

@@ -61,7 +61,8 @@ export function placesOn({ spaces, openingHours }: WeekContext, day: number): Pl
   }
 }
 
-const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+/** Returns the minutes of a time of day since midnight. */
+export const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
 /** Returns the bits of the hours in which a space is open, part of them included. */
 export function openHourBits(opens: number, closes: number): number {

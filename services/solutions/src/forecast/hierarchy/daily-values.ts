@@ -47,7 +47,10 @@ export function readSeries(
     values.findIndex((value) => !Number.isNaN(value)),
   )
   const history = steps.slice(start)
-  const usual = leaveOutUnusual({ steps: history, values: values.subarray(start) }, calendar, dates)
+  const usual = leaveOutUnusual({ steps: history, values: values.subarray(start) }, calendar, {
+    ...dates,
+    leavesOutOdd: true,
+  })
   return { ...buildGrid(history, usual.values, calendar, 'table', dates.closed), warnings: usual.warnings }
 }
 
@@ -77,7 +80,9 @@ export function difference(total: DailyValues, sum: DailyValues): DailyValues {
   const [a, b] = [total.values.length - length, sum.values.length - length]
   const values = Float64Array.from({ length }, (_, i) => (total.values[a + i] ?? 0) - (sum.values[b + i] ?? 0))
   const observed = Uint8Array.from(values, (_, i) => (total.observed[a + i] && sum.observed[b + i] ? 1 : 0))
-  return { first, values, observed }
+  // A day that is filled in for one of both makes no remainder negative that never is.
+  const low = values.some((value, i) => observed[i] && value < 0) ? Number.NEGATIVE_INFINITY : 0
+  return { first, values: values.map((value, i) => (observed[i] ? value : Math.max(low, value))), observed }
 }
 
 /** Returns true if a remainder is only the rounding of a total. */

@@ -1,7 +1,7 @@
 /** Days before the first fold: the least, and those that let every model learn a year. */
-const minTraining = 56
+export const minTraining = 56
 const preferredTraining = 364
-const minFolds = 3
+export const minFolds = 3
 const maxFolds = 12
 /** Folds test a year at most. */
 const maxSpan = 364

@@ -1,4 +1,5 @@
 import { HierarchyInputError, HierarchyTooShortError } from '../errors.ts'
+import { beginOf } from '../series/unusual/zero-ends.ts'
 import { inheritCovariates } from './covariates.ts'
 import { type DailyValues, dayOf, difference, isTiny, readSeries, sumOf } from './daily-values.ts'
 import { minimumDays, planHierarchyFolds } from './hierarchy-folds.ts'
@@ -78,6 +79,7 @@ export function prepareHierarchy({ nodes, lastDate, horizon }: HierarchyInput): 
     const source = number < nodes.length ? number : (rest[number - nodes.length]?.of ?? 0)
     return {
       ...one,
+      begin: beginOf(one.values, 'day'),
       special: special[source] ?? new Map(),
       closed: closed[source] ?? new Set(),
       covariate: number < nodes.length ? (covariates[number] ?? null) : null,

@@ -1,5 +1,5 @@
 import type { SpaceNode } from '../../store/spaces.ts'
-import { pathOf, type Tree } from '../../workplace/tree.ts'
+import { fullName, pathOf, type Tree } from '../../workplace/tree.ts'
 
 /** A floor of a space, named from the space inwards. */
 export interface FloorIn {
@@ -15,8 +15,7 @@ export function floorsIn(tree: Tree<SpaceNode>, rootId: string): FloorIn[] {
     const path = pathOf(tree, node.id)
     const depth = path.findIndex(({ id }) => id === rootId)
     if (depth < 1) return []
-    const names = path.slice(0, depth).map(({ name }) => name)
-    return [{ id: node.id, name: names.reverse().join(' / '), node }]
+    return [{ id: node.id, name: fullName(path.slice(0, depth)), node }]
   })
   const { compare } = new Intl.Collator('en', { numeric: true })
   return floors.sort((a, b) => compare(a.name, b.name))

@@ -1,6 +1,8 @@
 import { maxPlanFloors, type OpeningHours } from '@wp/contracts'
 import type { Query } from '@wp/database'
+import { minutesOf } from '../../attendance/counting/measures.ts'
 import { findHolidays } from '../../runs/workplace/holidays.ts'
+import { longestFault } from '../../runs/workplace/missing-days.ts'
 import type { Db } from '../../store/client.ts'
 import { countStaleWeeks } from '../../store/facts.ts'
 import type { PlanSchedule } from '../../store/plan-schedules.ts'
@@ -75,7 +77,7 @@ export async function readPlanInput(
   }
 }
 
-/** Reads the days of spaces as they are shown. Days on which a reader was silent are left out: they are too low. */
+/** Reads the days of spaces as shown, but those on which a reader was silent: as in forecasts, they are too low. */
 async function readDays(
   db: Db,
   query: Query,
@@ -88,7 +90,7 @@ async function readDays(
   if (first === '') return () => []
   const threshold = await readPrivacyThreshold(query, workspaceId)
   const rows = Map.groupBy(await findSpaceDaysOn(query, workspaceId, ids, days), ({ spaceId }) => spaceId)
-  const range = { since: first, until: dateOf(dayOf(last) + 1) }
+  const range = { since: first, until: dateOf(dayOf(last) + 1), longestGap: longestFault }
   const { coverageOf } = await readCoverage(db, query, workspaceId, tree, range)
   return (id) => {
     const coverageOn = coverageOf(id)
@@ -103,10 +105,5 @@ function restDayOf(holiday: string | undefined, spaces: readonly PlannedSpace[])
 
 function openMinutes(hours: OpeningHours, date: string): OpenMinutes | null {
   const own = hours[weekdayOf(dayOf(date))]
-  return own === undefined ? null : { from: minutesOfDay(own.from), to: minutesOfDay(own.to) }
-}
-
-function minutesOfDay(time: string): number {
-  const [hours = 0, minutes = 0] = time.split(':').map(Number)
-  return hours * 60 + minutes
+  return own === undefined ? null : { from: minutesOf(own.from), to: minutesOf(own.to) }
 }

@@ -6,8 +6,8 @@ import { createMatcher } from '../../workplace/match-values.ts'
 import { pathOf } from '../../workplace/tree.ts'
 import type { Scope } from './scope.ts'
 
-/** A reader without rows for longer was taken away. */
-const longestFault = 28
+/** Days after which a reader without rows was taken away. */
+export const longestFault = 28
 
 /**
  * Reads the days on which the history of each space or team of a run lacks people: a reader at or in the space was

@@ -2,7 +2,7 @@ import { invalidField, type SpaceKind, spaceKinds } from '@wp/contracts'
 import type { Query } from '@wp/database'
 import { findSpaceNodes, type SpaceNode } from '../../store/spaces.ts'
 import { findTeamNodes, type TeamNode } from '../../store/teams.ts'
-import { buildTree, pathOf, type Tree } from '../../workplace/tree.ts'
+import { buildTree, fullName, pathOf, type Tree } from '../../workplace/tree.ts'
 import type { RunParameters } from '../input/run-input.ts'
 
 /** The part of the workplace that a run is asked for. */
@@ -64,10 +64,7 @@ function scopeNodes<Node extends { id: string; parentId: string | null; name: st
   return nodes.map((node) => ({
     id: node.id,
     parentId: node.parentId !== null && ids.has(node.parentId) ? node.parentId : null,
-    name: pathOf(tree, node.id)
-      .map(({ name }) => name)
-      .reverse()
-      .join(' / '),
+    name: fullName(pathOf(tree, node.id)),
     place: placeOf(node),
   }))
 }

@@ -5,7 +5,7 @@ import { forecastQueue } from '../../runs/queue.ts'
 import { findSpacesAbove } from '../../store/spaces.ts'
 import { findTeamNodes } from '../../store/teams.ts'
 import { effectiveValues } from '../../workplace/inherit.ts'
-import { buildTree, pathOf } from '../../workplace/tree.ts'
+import { buildTree, fullName, pathOf } from '../../workplace/tree.ts'
 import type { AskedScenario, ScenarioResult } from '../scenario-job.ts'
 
 /** A finished scenario with what its report needs besides. */
@@ -41,11 +41,6 @@ export async function readScenarioReport(
   )
   const hasTeams = [...headcount, ...attendance].some(({ team_id }) => team_id !== undefined)
   const teams = buildTree(hasTeams ? await findTeamNodes(query, workspaceId) : [])
-  const nameOf = (path: readonly { name: string }[]) =>
-    path
-      .map(({ name }) => name)
-      .reverse()
-      .join(' / ')
   return {
     id,
     productName,
@@ -55,7 +50,7 @@ export async function readScenarioReport(
     timezone: effectiveValues(pathOf(spaces, asked.space_id ?? '')).timezone,
     names: new Map(
       [spaces, teams].flatMap((tree) =>
-        tree.nodes.map((node): [string, string] => [node.id, nameOf(pathOf<typeof node>(tree, node.id))]),
+        tree.nodes.map((node): [string, string] => [node.id, fullName(pathOf<typeof node>(tree, node.id))]),
       ),
     ),
     currencies: new Map(

@@ -1,6 +1,7 @@
 import { neutralizeFormulas } from '@wp/tabular'
 import writeWorkbook from 'write-excel-file/node'
 import { printedWorkbook } from '../../content/printed-workbook.ts'
+import { allWeekOf } from '../result/scenario-result.ts'
 import { dayNames, formatPeople, listNames, minorDigits, shortNames } from '../result/words.ts'
 import type { ScenarioResult } from '../scenario-job.ts'
 import { assumptionsOf } from './assumption-words.ts'
@@ -111,7 +112,7 @@ const seatRows = ({ teams, weekdays }: ScenarioResult, names: Names): Cell[][] =
 }
 
 /** The saving of each floor as a formula over its cost, in major units. */
-function savingRows({ saving, weekdays }: ScenarioResult, names: Names): { rows: Cell[][]; total: string | null } {
+function savingRows({ saving, floors }: ScenarioResult, names: Names): { rows: Cell[][]; total: string | null } {
   if (saving === null)
     return { rows: [[text('No floor closes that has a cost, or the costs have no common currency.')]], total: null }
   const digits = minorDigits(saving.currency)
@@ -123,7 +124,7 @@ function savingRows({ saving, weekdays }: ScenarioResult, names: Names): { rows:
       number(line.annual_cost / 10 ** digits, money),
       number(line.avoidable_share, percent),
       number(line.closed_days),
-      number(weekdays.length),
+      number(line.closed_days + (floors.find(({ space_id: id }) => id === line.space_id)?.open.length ?? 0)),
       formula(`ROUND(B${row}*C${row}*D${row}/E${row},${digits})`, money),
       formula(`IF(D${row}=E${row},ROUND(B${row}-B${row}*C${row},${digits}),0)`, money),
     ]
@@ -146,6 +147,7 @@ function savingRows({ saving, weekdays }: ScenarioResult, names: Names): { rows:
 function conclusionRows({ asked, result }: ScenarioReport, total: string | null, names: Names): Cell[][] {
   const { conclusion, saving, risk, moved_people: moved, next_point: next, free, warnings } = result
   const money = saving === null ? '0' : moneyFormat(saving.currency)
+  const isAllWeek = allWeekOf(result.floors)
   const left = (cell: Cell): Cell => cell && { ...cell, align: 'left' }
   return [
     [{ ...bold(asked.name), value: neutralizeFormulas(asked.name), fontSize: 16, wrap: false, height: 26 }],
@@ -167,7 +169,7 @@ function conclusionRows({ asked, result }: ScenarioReport, total: string | null,
     ...free.map(({ space_id: id, name, weekdays }) => [
       text(names.get(id) ?? name),
       text(
-        weekdays.length === result.weekdays.length
+        isAllWeek({ space_id: id })
           ? 'all week'
           : listNames(
               weekdays.map((day) => `${dayNames[day]}s`),

@@ -31,7 +31,7 @@ export function savingBeyond(one: Saving, other: Saving): number | null {
 
 /**
  * Returns what an allocation saves: of each floor, its cost of a year × the share that ends when it is closed × the
- * share of the weekdays on which it is closed. The rest, such as rent, ends only with the lease: it is not in the
+ * share of its own weekdays on which it is closed: what its opening hours close is no saving. The rest, such as rent, ends only with the lease: it is not in the
  * amount, and stated for floors that are closed all week.
  *
  * @param open `open[weekday][floor]`
@@ -39,8 +39,9 @@ export function savingBeyond(one: Saving, other: Saving): number | null {
 export function savingOf(floors: readonly ScenarioFloor[], open: readonly (readonly boolean[])[]): Saving {
   const warnings: string[] = []
   const lines: (SavingLine & { currency: string | null })[] = []
-  for (const [at, { id, name, annualCost, avoidableShare, currency }] of floors.entries()) {
-    const days = open.filter((day) => day[at] !== true).length
+  for (const [at, { id, name, annualCost, avoidableShare, currency, shut }] of floors.entries()) {
+    const own = open.filter((_, day) => !shut[day])
+    const days = own.filter((day) => day[at] !== true).length
     if (days === 0) continue
     if (annualCost === null) {
       warnings.push(`${name} has no annual_cost, so that nothing is counted for closing it.`)
@@ -51,14 +52,14 @@ export function savingOf(floors: readonly ScenarioFloor[], open: readonly (reado
         `${name} has no avoidable_share, so that nothing of its cost is counted as ending with a closed day.`,
       )
     const avoidable = annualCost * (avoidableShare ?? 0)
-    const amount = Math.round((avoidable * days) / open.length)
+    const amount = Math.round((avoidable * days) / own.length)
     lines.push({
       floor: id,
       days,
-      openDays: open.length - days,
+      openDays: own.length - days,
       currency,
       amount,
-      rent: days === open.length ? annualCost - amount : 0,
+      rent: days === own.length ? annualCost - amount : 0,
     })
   }
   const currencies = new Set(lines.map(({ currency }) => currency))

@@ -68,9 +68,10 @@ function placesResult(input: ScenarioInput, solved: PlacedScenario): Places {
   const days = weekdays as Weekday[] // of the opening hours
   const openOf = (floor: number) => days.filter((_, day) => allocation.open[day]?.[floor])
   const moved = teams.map((_, team) => movedPeople(input, solved, team))
+  const isOpenToday = (floor: number, day: number) => floors[floor]?.shut[day] !== true
   const isTodayKnown = teams.some(({ home }) => home !== null)
-  const free = floors.flatMap(({ id, name }, floor) => {
-    const closed = days.filter((_, day) => !allocation.open[day]?.[floor])
+  const free = floors.flatMap(({ id, name, shut }, floor) => {
+    const closed = days.filter((_, day) => !shut[day] && !allocation.open[day]?.[floor])
     return closed.length === 0 ? [] : [{ space_id: id, name, weekdays: closed }]
   })
   const result: Omit<Places, 'conclusion'> = {
@@ -105,12 +106,12 @@ function placesResult(input: ScenarioInput, solved: PlacedScenario): Places {
       people_without_place: round(after.withoutPlace),
       people_on_other_floor: round(after.elsewhere),
     },
-    before: isTodayKnown ? demandView(input, before, () => true) : null,
-    demand_changed: isTodayKnown ? demandView(input, changed, () => true) : null,
+    before: isTodayKnown ? demandView(input, before, isOpenToday) : null,
+    demand_changed: isTodayKnown ? demandView(input, changed, isOpenToday) : null,
     allocation_changed: demandView(input, after, (floor, day) => allocation.open[day]?.[floor] === true),
     warnings: saving.warnings,
   }
-  return { ...result, conclusion: conclusionOf(result, days, saving) }
+  return { ...result, conclusion: conclusionOf(result, saving) }
 }
 
 /** Returns null where there is no further point, or where costs in several currencies cannot be compared. */
@@ -123,11 +124,11 @@ function nextPoint({ serviceLevel }: ScenarioInput, { saving, nextSaving }: Plac
 
 function conclusionOf(
   { floors, free, risk, moved_people: moved, before }: Omit<Places, 'conclusion'>,
-  days: readonly Weekday[],
   saving: Saving,
 ): string {
   const short = new Map(shortNames(floors.map(({ name }) => name)).map((name, at) => [floors[at]?.space_id, name]))
-  const alike = Map.groupBy(free, ({ weekdays: closed }) => closed.join())
+  const isAllWeek = allWeekOf(floors)
+  const alike = Map.groupBy(free, (floor) => (isAllWeek(floor) ? '' : floor.weekdays.join()))
   const parts = [...alike.values()].map((group) => {
     const closed = group[0]?.weekdays ?? []
     const names = listNames(
@@ -135,13 +136,19 @@ function conclusionOf(
       6,
     )
     const plural = closed.map((day) => `${dayNames[day]}s`)
-    return closed.length === days.length ? `${names} all week` : `${names} on ${listNames(plural, 7)}`
+    return group.every(isAllWeek) ? `${names} all week` : `${names} on ${listNames(plural, 7)}`
   })
   const closing = parts.length === 0 ? 'No floor can close' : `${listParts(parts)} can close`
   const money = saving.currency === null ? '' : `, which saves ${formatMoney(saving.amount, saving.currency)} a year`
   // Who moves cannot be told if no team has a known floor today.
   const people = before === null ? '' : `${moved} people sit elsewhere, and `
   return `${closing}${money}; ${people}everyone has a place on ${formatKept(1 - (risk?.overflow_days ?? 0))} of days.`
+}
+
+/** Returns a function that tells if a free floor closes on all weekdays on which it is open today. */
+export const allWeekOf = (floors: ScenarioResult['floors']): ((floor: { space_id: string }) => boolean) => {
+  const neverOpen = new Set(floors.flatMap(({ space_id: id, open }) => (open.length === 0 ? [id] : [])))
+  return ({ space_id: id }) => neverOpen.has(id)
 }
 
 /** Joins parts that are lists themselves. */

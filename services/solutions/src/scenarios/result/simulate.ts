@@ -173,5 +173,5 @@ function sharesByCapacity(allowed: readonly number[], floors: ScenarioInput['flo
 /** Returns the allocation of today: each team on its own floor. Teams whose floor is not known have no place in it. */
 export const allocationOfToday = ({ weekdays, teams, floors }: ScenarioInput): Allocation => ({
   seats: weekdays.map(() => teams.map(({ home }) => floors.map((_, floor) => (floor === home ? 1 : 0)))),
-  open: weekdays.map(() => floors.map(() => true)),
+  open: weekdays.map((_, day) => floors.map(({ shut }) => !shut[day])),
 })

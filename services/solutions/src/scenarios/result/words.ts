@@ -108,6 +108,6 @@ export function describeBinding(input: ScenarioInput, binding: Binding): string 
   }
   if (binding.kind === 'conditions')
     return describeConflict(input, binding.needs, binding.weekday, binding.conditions).join(' ')
-  if (binding.kind === 'objective') return 'It could close as well, but the objective would not be better for it.'
+  if (binding.kind === 'objective') return 'It could close as well, but no fewer people would move for it.'
   return 'It was not found out within the time limit.'
 }

@@ -18,11 +18,12 @@ function daysOf(factorOf: (day: number) => number) {
 }
 
 /** Returns the warnings of a history, without a forecast. */
-function warningsOf(factorOf: (day: number) => number): string[] {
+function warningsOf(factorOf: (day: number) => number, leavesOutOdd = false): string[] {
   const points = daysOf(factorOf)
   const steps = points.map(({ ts }) => ({ startMs: Date.parse(ts), cell: Date.parse(ts) / 86_400_000 }))
   const values = Float64Array.from(points, ({ value }) => value ?? Number.NaN)
-  return leaveOutUnusual({ steps, values }, calendarOf('day'), { closed: new Set(), named: new Set() }).warnings
+  return leaveOutUnusual({ steps, values }, calendarOf('day'), { closed: new Set(), named: new Set(), leavesOutOdd })
+    .warnings
 }
 
 /** The error is that against the usual week after the history. */
@@ -130,6 +131,23 @@ it('new days at the office are said with their weekdays', () => {
     /^The values of the last 2 weeks are [67]\d % below those of the weeks before on Mondays, and 1[0-4]\d % above those of the weeks before on Fridays\. /,
   )
   expect(warningsOf((day) => (day >= 266 && day % 7 === 0 ? 0.3 : 1))).toEqual([])
+})
+
+describe('a day of the last week with far fewer than usual', () => {
+  // A Tuesday and a Friday of the last week, of 40 weeks.
+  it.each([274, 277])('is left out and named: day %d', (odd) => {
+    const warnings = warningsOf((day) => (day === odd ? 0.15 : 1), true)
+    expect(warnings).toEqual([expect.stringMatching(/^Far fewer than usual were counted on 2026-10-\d\d: /)])
+  })
+
+  it.each<[string, (day: number) => number]>([
+    ['in two weeks', (day) => (day === 267 || day === 274 ? 0.15 : 1)],
+    ['with most days of the week', (day) => (day >= 273 && day < 276 ? 0.15 : 1)],
+    ['as on others of its weekday', (day) => (day === 274 || day === 239 ? 0.15 : 1)],
+    ['long ago', (day) => (day === 253 ? 0.15 : 1)],
+  ])('is none if it comes %s', (_, factorOf) => {
+    expect(warningsOf(factorOf, true).filter((warning) => warning.startsWith('Far fewer'))).toEqual([])
+  })
 })
 
 it('a value of a named kind of day is no outlier', () => {

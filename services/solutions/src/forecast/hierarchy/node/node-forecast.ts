@@ -16,6 +16,8 @@ export interface NodeTask {
   values: Float64Array
   /** 1 for a day with a value. A closed day has none. */
   observed: Uint8Array
+  /** The position of the first day on which it was in use. */
+  begin: number
   special: SpecialDays
   closed: ReadonlySet<number>
   covariate: (KnownColumn & { daysAhead: number }) | null

@@ -68,6 +68,7 @@ export function splitErrors(
     fillWeeks(daily, weekDays)
     days.push(daily)
   }
+  for (const rows of [levels, days]) fillFolds(rows, errors, folds)
   bound(days)
   centre(days)
   const specialDays = folds.map((fold) =>
@@ -91,6 +92,15 @@ function fillWeeks(values: Float64Array, stride: number): void {
       return
     }
   })
+}
+
+/** Replaces the rows of folds without an error by those of the next one that has some: the leaf began after them. */
+function fillFolds(rows: Float64Array[], errors: readonly Float64Array[], folds: readonly number[]): void {
+  for (let at = folds.length - 2; at >= 0; at -= 1) {
+    const hasErrors = errors[folds[at] ?? -1]?.some((error) => !Number.isNaN(error))
+    const next = rows[at + 1]
+    if (!hasErrors && next !== undefined) rows[at] = next.slice()
+  }
 }
 
 /** Cuts errors far above the usual one: those of a day of the week that has only begun again, whose forecast was 0. */

@@ -1,4 +1,4 @@
-import { foldsApart } from '../hierarchy-folds.ts'
+import { foldsApart, minFolds, minTraining } from '../hierarchy-folds.ts'
 import type { NodeResult } from '../node/node-forecast.ts'
 import type { PreparedHierarchy } from '../prepare.ts'
 import { makeNonNegative } from './non-negative.ts'
@@ -48,11 +48,16 @@ export function reconcileAll(prepared: PreparedHierarchy, results: readonly Node
   return { folds, future, shrinkage: final.shrinkage }
 }
 
-/** Returns the value of a node on a day of a fold; NaN if it was not observed. */
+/**
+ * Returns the value of a node on a day of a fold; NaN if it was not observed. Of a node that began within the history,
+ * the error of a forecast from fewer days of use than any has would tell nothing of the time since.
+ */
 export function actualAt({ tasks, backs }: PreparedHierarchy, number: number, fold: number, ahead: number): number {
   const task = tasks[number]
   if (task === undefined) return Number.NaN
-  const index = task.values.length - (backs[fold] ?? 0) + ahead
+  const origin = task.values.length - (backs[fold] ?? 0)
+  const index = origin + ahead
+  if (task.begin > 0 && origin < task.begin + minTraining && fold < backs.length - minFolds) return Number.NaN
   return task.observed[index] ? (task.values[index] ?? Number.NaN) : Number.NaN
 }
 
@@ -63,12 +68,16 @@ function errorTable(prepared: PreparedHierarchy, results: readonly NodeResult[],
   let stride = Math.max(1, Math.ceil(all.length / maxMoments))
   if (stride % 7 === 0) stride += 1
   const sampled = all.filter((_, index) => index % stride === 0)
-  const rows = results.map((result, number) =>
-    Float64Array.from(sampled, ({ fold, ahead }) => {
-      const error = actualAt(prepared, number, fold, ahead) - (result.folds[fold]?.[ahead] ?? 0)
-      return Number.isNaN(error) ? 0 : error
-    }),
-  )
+  const rows = results.map((result, number) => {
+    const errors = Float64Array.from(
+      sampled,
+      ({ fold, ahead }) => actualAt(prepared, number, fold, ahead) - (result.folds[fold]?.[ahead] ?? 0),
+    )
+    const known = errors.reduce((count, error) => count + (Number.isNaN(error) ? 0 : 1), 0)
+    // Errors that are not known count as 0; the variance stays that of those that are.
+    const factor = Math.sqrt(errors.length / Math.max(1, known))
+    return errors.map((error) => (Number.isNaN(error) ? 0 : error * factor))
+  })
   const distinct = new Set(sampled.map(({ fold, ahead }) => (backs[fold] ?? 0) - ahead)).size
   return { rows, moments: sampled.length, days: distinct }
 }

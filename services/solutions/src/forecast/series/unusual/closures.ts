@@ -20,6 +20,8 @@ export interface HistoryDay {
   weekday: number
   /** NaN for a day without values, and a weekday on which next to nothing is usual. */
   share: number
+  /** The median of its weekday. */
+  usual: number
 }
 
 /** Compares the days of a history with the median of their weekday; none for weeks. Values are not negative. */
@@ -40,7 +42,7 @@ export function historyDays(steps: readonly Step[], values: Float64Array, calend
   const highest = Math.max(0, ...usual.values())
   return [...sums].map(([date, { weekday, sum }]) => {
     const own = usual.get(weekday) ?? 0
-    return { date, weekday, share: own > closedShare * highest ? sum / own : Number.NaN }
+    return { date, weekday, usual: own, share: own > closedShare * highest ? sum / own : Number.NaN }
   })
 }
 

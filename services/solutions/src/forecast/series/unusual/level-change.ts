@@ -11,6 +11,8 @@ const leastScatters = 4
 const scatterOfMedian = 1.4826
 /** The least change of a weekday, whose values scatter more, and the weekdays that are no chance. */
 const leastDayChange = Math.log(1.5)
+/** A single day is an exception below half of the fewest of its weekday. Of fewer people, that is chance. */
+const [mostOddShare, fewestPeople] = [0.5, 5]
 const fewestWeekdays = 2
 
 /** A change as a share of the usual value. */
@@ -27,11 +29,7 @@ export interface LevelChange {
  * with new days at the office. None if they do not. A forecast does not follow them at once.
  */
 export function findLevelChanges(days: readonly HistoryDay[]): LevelChange[] {
-  const last = days.at(-1)?.date ?? 0
-  const weeks = Array.from({ length: mostWeeks + 2 }, (_, back) => {
-    const until = last - week * back
-    return days.filter(({ date, share }) => date > until - week && date <= until && !Number.isNaN(share))
-  })
+  const weeks = weeksOf(days)
   const levels = weeks.map((one) =>
     one.length < fewestDays ? Number.NaN : logOf(median(one.map(({ share }) => share))),
   )
@@ -55,6 +53,30 @@ export function findLevelChanges(days: readonly HistoryDay[]): LevelChange[] {
           },
         ],
   )
+}
+
+/**
+ * Returns the dates of the last week on which far fewer came than ever on their weekday, as in a strike or on a bridge
+ * day. None if these are most of its days: the level may have changed.
+ */
+export function findOddDays(days: readonly HistoryDay[]): number[] {
+  const weeks = weeksOf(days)
+  const last = weeks[0] ?? []
+  const odd = last.filter(({ weekday, share, usual }) => {
+    const before = weeks.slice(1).flatMap((one) => one.find((day) => day.weekday === weekday)?.share ?? [])
+    const fewest = Math.min(...before)
+    return before.length >= fewestWeeks && share < mostOddShare * fewest && usual * fewest >= fewestPeople
+  })
+  return 2 * odd.length < last.length ? odd.map(({ date }) => date) : []
+}
+
+/** Returns the days of the last weeks, from the last one on. */
+function weeksOf(days: readonly HistoryDay[]): HistoryDay[][] {
+  const last = days.at(-1)?.date ?? 0
+  return Array.from({ length: mostWeeks + 2 }, (_, back) => {
+    const until = last - week * back
+    return days.filter(({ date, share }) => date > until - week && date <= until && !Number.isNaN(share))
+  })
 }
 
 const logOf = (share: number): number => Math.log(Math.max(share, 0.01))

@@ -1,6 +1,6 @@
 import { type Calendar, dateOfDay, localTimeOf, type Step } from '../../time/calendar.ts'
 import { findClosures, historyDays } from './closures.ts'
-import { findLevelChanges, type LevelChange } from './level-change.ts'
+import { findLevelChanges, findOddDays, type LevelChange } from './level-change.ts'
 import { findOutliers } from './outliers.ts'
 import { findStuckValues } from './stuck-values.ts'
 import { beginOf, silentEnd } from './zero-ends.ts'
@@ -26,6 +26,8 @@ interface UsualValues {
 interface KnownDates {
   closed: ReadonlySet<number>
   named: ReadonlySet<number>
+  /** Leaves out the odd days of the last week; their values are whole days, and not negative. */
+  leavesOutOdd?: boolean
 }
 
 /** Leaves out two weeks of zeros or more before the first value: the place was not open yet. */
@@ -81,7 +83,13 @@ export function leaveOutUnusual(
     ),
   )
   const isClosure = (date: number) => closures.some(({ from, to }) => date >= from && date <= to)
-  const values = counted.map((value, index) => (isClosure(dateOf(index)) ? Number.NaN : value))
+  const odd = dates.leavesOutOdd === true ? findOddDays(days.filter(({ date }) => !isClosure(date))) : []
+  for (const date of odd)
+    warnings.push(
+      `Far fewer than usual were counted on ${dateOfDay(date)}: the forecast does not rest on this day. If it was no exception, expect more such days.`,
+    )
+  const isLeftOut = (date: number) => isClosure(date) || odd.includes(date)
+  const values = counted.map((value, index) => (isLeftOut(dateOf(index)) ? Number.NaN : value))
 
   const silent = silentEnd(
     values.filter((_, index) => !dates.closed.has(dateOf(index))),

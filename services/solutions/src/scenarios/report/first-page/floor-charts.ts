@@ -25,7 +25,7 @@ export const floorUses = ({ floors, weekdays }: ScenarioResult, labels: readonly
  * @returns the number of floors that are not shown
  */
 export function printCharts(flow: Flow, { result }: ScenarioReport, labels: readonly string[]): number {
-  const { floors, weekdays } = result
+  const { floors, free, weekdays } = result
   const uses = floorUses(result, labels)
   const freeHeight = 8 + chartHeadingHeight + freeFloorsHeight(weekdays.length, 1)
   const left = page.bottom - flow.y - chartHeadingHeight - utilizationHeight(0, 0) - freeHeight
@@ -46,9 +46,9 @@ export function printCharts(flow: Flow, { result }: ScenarioReport, labels: read
   chartHeading(flow, 'Floors that are free', 'Filled: open. Outlined: free.')
   const maxLines = [3, 2].find((count) => flow.y + freeFloorsHeight(weekdays.length, count) <= page.bottom) ?? 1
   const days = weekdays.map((weekday, day) => {
-    const isFree = floors.map(({ open }) => !open.includes(weekday))
+    const freeIds = new Set(free.flatMap(({ space_id: id, weekdays: own }) => (own.includes(weekday) ? [id] : [])))
     const list = labels
-      .filter((_, at) => isFree[at])
+      .filter((_, at) => freeIds.has(floors[at]?.space_id ?? ''))
       .map((label) => linesOf(flow, label, freeStyle, freeLabel)[0] ?? '')
     const space = { width: freeNamesWidth(contentWidth), maxLines }
     return { weekday: names[day] ?? '', count: list.length, names: linesOf(flow, list.join(', '), freeStyle, space) }

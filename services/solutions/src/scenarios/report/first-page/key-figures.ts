@@ -1,4 +1,5 @@
 import { contentWidth, ink, page } from '@wp/pdf'
+import { allWeekOf } from '../../result/scenario-result.ts'
 import { formatKept, formatMoney, formatShare } from '../../result/words.ts'
 import { draw, type Flow, linesOf } from '../layout/flow.ts'
 import { horizontalLine, type Shape, textLine } from '../layout/shapes.ts'
@@ -9,9 +10,10 @@ const valueSizes = [16, 14, 12, 10, 8.5, 7]
 
 /** Prints the saving, the floors that can close, the people who move and the service level. */
 export function printKeyFigures(flow: Flow, { asked, result }: ScenarioReport): void {
-  const { saving, free, floors, moved_people: moved, before, risk, weekdays } = result
-  const allWeek = free.filter((floor) => floor.weekdays.length === weekdays.length).length
+  const { saving, free, floors, moved_people: moved, before, risk } = result
+  const allWeek = free.filter(allWeekOf(floors)).length
   const closedDays = free.reduce((sum, floor) => sum + floor.weekdays.length, 0)
+  const openDays = floors.reduce((sum, { open }) => sum + open.length, 0)
   const figures = [
     {
       label: 'Saving a year',
@@ -26,7 +28,7 @@ export function printKeyFigures(flow: Flow, { asked, result }: ScenarioReport): 
     {
       label: 'Floors that can close',
       value: `${free.length} of ${floors.length}`,
-      caption: `${allWeek} all week; ${closedDays} of ${floors.length * weekdays.length} floor days a week`,
+      caption: `${allWeek} all week; ${closedDays} of ${closedDays + openDays} floor days a week`,
     },
     before === null
       ? { label: 'People who move', value: 'not known', caption: 'The floor of no team today is known' }

@@ -76,9 +76,11 @@ function Conflict({ result, shorten }: { result: ScenarioResult; shorten: (text:
 }
 
 function KeyFigures({ scenario, result }: { scenario: ScenarioDetail; result: ScenarioResult }) {
-  const { saving, free, floors, weekdays, risk, before, moved_people: moved } = result
+  const { saving, free, floors, risk, before, moved_people: moved } = result
   const closedDays = free.reduce((sum, { weekdays: days }) => sum + days.length, 0)
-  const allWeek = free.filter(({ weekdays: days }) => days.length === weekdays.length).length
+  const openDays = floors.reduce((sum, { open }) => sum + open.length, 0)
+  const neverOpen = new Set(floors.flatMap(({ space_id: id, open }) => (open.length === 0 ? [id] : [])))
+  const allWeek = free.filter(({ space_id: id }) => neverOpen.has(id)).length
   return (
     <div className={styles.figures}>
       <Stats>
@@ -95,7 +97,7 @@ function KeyFigures({ scenario, result }: { scenario: ScenarioDetail; result: Sc
               ? 'All are needed'
               : free.length === allWeek
                 ? 'Every day of the week'
-                : `${free.length - allWeek} ${allWeek > 0 ? 'more ' : ''}on some days: ${closedDays} of ${floors.length * weekdays.length} floor days`
+                : `${free.length - allWeek} ${allWeek > 0 ? 'more ' : ''}on some days: ${closedDays} of ${closedDays + openDays} floor days`
           }
         />
         {before === null ? (

@@ -1,0 +1,154 @@
+import { describe, expect, it } from '@jest/globals'
+import { solutions } from '@wp/contracts'
+import { checkChanges } from '../../src/scenarios/check-changes.ts'
+import { holidaysOf } from '../../src/scenarios/read-scenario.ts'
+import { floorsOf } from '../../src/scenarios/scenario-floors.ts'
+import { requirePlanned } from '../../src/scenarios/scenario-teams.ts'
+import { teamShareOf, teamShareWarnings } from '../../src/scenarios/team-share.ts'
+import { buildTree } from '../../src/workplace/tree.ts'
+
+const mondays = ['2026-03-02', '2026-03-09', '2026-03-16', '2026-03-23']
+const counted = (spaceId: string, attendance: number[]) =>
+  attendance.map((people, at) => ({ spaceId, day: mondays[at] ?? '', attendance: people }))
+
+it('compares the forecast of the teams with the usual days of the spaces', () => {
+  // A holiday has no effect.
+  const rows = [...counted('a', [100, 0, 100, 100]), ...counted('b', [20, 20, 20, 20])]
+  expect(teamShareOf(rows, { mon: 90, tue: 80 })).toBe(0.75)
+  expect(teamShareOf(rows, { tue: 80 })).toBeNull()
+  expect(teamShareOf([], { mon: 90 })).toBeNull()
+})
+
+it('warns of people who are not planned for', () => {
+  expect(teamShareWarnings(0.75)[0]).toContain('has 75 % of the people')
+  expect([teamShareWarnings(0.9), teamShareWarnings(1.2), teamShareWarnings(null)]).toEqual([[], [], []])
+})
+
+it('warns of a plan for far more people than come', () => {
+  expect(teamShareWarnings(2.5)).toEqual([expect.stringContaining('has 250 % of the people counted here')])
+})
+
+const hoursOn = (...days: string[]) => Object.fromEntries(days.map((day) => [day, { from: '08:00', to: '18:00' }]))
+const space = (id: string, kind: string, parentId: string | null, more = {}) => ({
+  id,
+  parentId,
+  externalId: null,
+  name: id,
+  kind,
+  capacity: null,
+  currency: null,
+  timezone: null,
+  country: null,
+  subdivision: null,
+  openingHours: null,
+  annualCost: null,
+  avoidableShare: null,
+  ...more,
+})
+const places = { capacity: 50 }
+const spaces = buildTree([
+  space('berlin', 'site', null),
+  space('b1', 'floor', 'berlin', places),
+  space('b2', 'floor', 'berlin', { ...places, openingHours: hoursOn('mon', 'tue', 'wed', 'thu') }),
+  space('room', 'room', 'b2', { capacity: 8 }),
+  space('never', 'floor', 'berlin', { ...places, openingHours: {} }),
+  space('cairo', 'site', null, { openingHours: hoursOn('sun', 'mon', 'tue', 'wed', 'thu') }),
+  space('c1', 'floor', 'cairo'),
+  space('zone', 'zone', 'c1', { capacity: 20 }),
+])
+const asked = (changes: object, spaceId: string | null = null) => ({
+  ...solutions.createScenario.body.parse({
+    name: 'A',
+    forecast_run_id: 'fr_01h455vb4pex5vsknk084sn02q',
+    time_limit_seconds: 1,
+  }),
+  space_id: spaceId,
+  changes: { close_spaces: [], headcount: [], attendance: [], capacity: [], cost: [], ...changes },
+})
+
+describe('floorsOf', () => {
+  it('lets floors close only on weekdays on which they are open', () => {
+    const changes = { close_spaces: [{ space_id: 'b1', weekdays: ['fri' as const] }] }
+    const { floors, open } = floorsOf(spaces, asked(changes), () => true)
+    const daysOf = (flags: readonly boolean[]) => open.filter((_, at) => flags[at])
+    expect(open).toEqual(['mon', 'tue', 'wed', 'thu', 'fri', 'sun'])
+    expect(floors.map(({ id, shut, closed }) => [id, daysOf(shut), daysOf(closed)])).toEqual([
+      ['b1', ['sun'], ['fri', 'sun']],
+      ['b2', ['fri', 'sun'], ['fri', 'sun']],
+      ['c1', ['fri'], ['fri']],
+    ])
+  })
+})
+
+describe('holidaysOf', () => {
+  it('has the holidays of the teams that are planned, not of those elsewhere', () => {
+    const one = (team: string, ...dates: string[]) => ({
+      key: { team },
+      holidays: { dates: dates.map((date) => ({ date, name: 'Holiday' })) },
+    })
+    const series = [one('bavaria', '2026-11-01', '2026-12-25'), one('berlin', '2026-12-25')] as never // of many fields
+    expect([...holidaysOf({ series }, [{ id: 'bavaria' }])]).toEqual(['2026-11-01', '2026-12-25'])
+    expect([...holidaysOf({ series }, [{ id: 'bavaria' }, { id: 'berlin' }])]).toEqual(['2026-12-25'])
+  })
+})
+
+describe('checkChanges', () => {
+  const cost = { annual_cost: 1 }
+  it.each<[string, object, string | null, RegExp | null]>([
+    ['a floor', { capacity: [{ space_id: 'b2', capacity: 9 }] }, 'berlin', null],
+    ['a zone that its floor consists of', { capacity: [{ space_id: 'zone', capacity: 9 }] }, null, null],
+    ['a room of a floor that states its places', { capacity: [{ space_id: 'room', capacity: 9 }] }, null, /is in b2/],
+    ['the places of a site', { capacity: [{ space_id: 'berlin', capacity: 9 }] }, null, /is a site: name floors/],
+    ['the cost of a site', { cost: [{ space_id: 'berlin', ...cost }] }, null, /is a site: name floors/],
+    ['a room that closes', { close_spaces: [{ space_id: 'room' }] }, null, /only whole floors can close/],
+    ['a site that closes', { close_spaces: [{ space_id: 'berlin' }] }, 'berlin', null],
+    ['a floor elsewhere', { close_spaces: [{ space_id: 'c1' }] }, 'berlin', /not in the space of the scenario/],
+    ['the site around a floor', { close_spaces: [{ space_id: 'berlin' }] }, 'b1', null],
+    ['two costs of a floor', { cost: [1, 2].map(() => ({ space_id: 'b1', ...cost })) }, null, /as one before/],
+    ['two sizes of all teams', { headcount: [{ percent: 1 }, { percent: 2 }] }, null, /as one before/],
+  ])('refuses what no plan of floors can follow: %s', (_what, changes, root, refusal) => {
+    const check = () => checkChanges(spaces, asked(changes, root))
+    if (refusal === null) expect(check).not.toThrow()
+    else
+      expect(check).toThrow(
+        expect.objectContaining({ errors: [expect.objectContaining({ detail: expect.stringMatching(refusal) })] }),
+      )
+  })
+
+  it.each<[string, object, boolean]>([
+    ['fixed days', { attendance: [{ fixed_days: ['fri', 'sat'] }] }, true],
+    ['a day more than the week has', { attendance: [{ min_days: 2.5 }] }, true],
+    ['a closed day', { close_spaces: [{ space_id: 'b1', weekdays: ['sat'] }] }, true],
+    [
+      'days that it has',
+      { attendance: [{ min_days: 2, fixed_days: ['thu'] }], close_spaces: [{ space_id: 'b1' }] },
+      false,
+    ],
+  ])('refuses weekdays that are not in the plan: %s', (_what, changes, isRefused) => {
+    const check = () => requirePlanned([], buildTree([]), ['thu', 'fri'], asked(changes))
+    if (isRefused) expect(check).toThrow(/cannot be followed: the floors of the plan are open on thu, fri/)
+    else expect(check).not.toThrow()
+  })
+
+  it('refuses the change of a team that is not in the plan', () => {
+    const team = { externalId: null, headcount: 9, homeSpaceId: null, near: [], fixedSpaceIds: [] }
+    const more = { excludedSpaceIds: [], maxFloors: null, contingency: null }
+    const teams = buildTree(
+      [
+        ['all', null],
+        ['sales', 'all'],
+        ['legal', 'all'],
+      ].map(([id, parentId]) => ({
+        ...team,
+        ...more,
+        id: id ?? '',
+        name: id ?? '',
+        parentId: parentId ?? null,
+      })),
+    )
+    const check = (id: string) => () =>
+      requirePlanned([{ id: 'sales' }], teams, ['thu'], asked({ headcount: [{ team_id: id, percent: 10 }] }))
+    expect(check('all')).not.toThrow()
+    expect(check('legal')).toThrow(/changes\/headcount\/0\/team_id cannot be followed: the team has no forecast/)
+  })
+})
