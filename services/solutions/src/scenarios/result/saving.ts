@@ -31,8 +31,8 @@ export function savingBeyond(one: Saving, other: Saving): number | null {
 
 /**
  * Returns what an allocation saves: of each floor, its cost of a year × the share that ends when it is closed × the
- * share of its own weekdays on which it is closed: what its opening hours close is no saving. The rest, such as rent, ends only with the lease: it is not in the
- * amount, and stated for floors that are closed all week.
+ * share of its own weekdays on which it is closed: what its opening hours close is no saving. The rest, such as rent,
+ * ends only with the lease: it is not in the amount, and stated for floors that are closed all week.
  *
  * @param open `open[weekday][floor]`
  */
