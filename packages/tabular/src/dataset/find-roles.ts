@@ -1,32 +1,30 @@
 import * as words from './column-roles.ts'
 import { type DescribedColumn, findByName, hasWord } from './column-roles.ts'
-import { directionOf, isAccess, isDirection, withoutDirection } from './directions.ts'
+import {
+  countNames,
+  hasBothDirections,
+  hasValue,
+  isClock,
+  isDate,
+  isDay,
+  isFlag,
+  isMarks,
+  isMoment,
+  isName,
+  isNamed,
+  isNameOfThing,
+  isNumber,
+  isSmallNumber,
+  isText,
+  isTime,
+  numberOfPeople,
+} from './column-traits.ts'
+import { isAccess, isDirection } from './directions.ts'
 import { isActiveState, isMark, placeOfStatus, placeOfWork } from './places-of-work.ts'
 
 /** The kinds of data about a workplace, most specific first. */
 export const kinds = ['people', 'bookings', 'spaces', 'badge_events', 'attendance_days', 'counts'] as const
 export type RecognizedKind = (typeof kinds)[number]
-
-export const isNamed = ({ name }: DescribedColumn, patterns: readonly RegExp[]): boolean =>
-  patterns.some((pattern) => hasWord(name, pattern))
-export const countNames = [...words.levelWords, ...words.inWords, ...words.outWords]
-
-export const isBookkeeping = (column: DescribedColumn): boolean =>
-  isNamed(column, [words.bookkeepingWords, words.employmentWords])
-export const isMoment = ({ type, isDateOnly }: DescribedColumn): boolean => type === 'timestamp' && isDateOnly !== true
-const isDate = ({ type, isDateOnly }: DescribedColumn): boolean => type === 'timestamp' && isDateOnly !== false
-const isTime = ({ type }: DescribedColumn): boolean => type === 'timestamp'
-/** Times of day say when only beside a column of days. */
-export const isClock = ({ name, type, examples = [] }: DescribedColumn): boolean => {
-  if (examples.length === 0) return false
-  if (type === 'number')
-    return hasWord(name, words.hourWords) && examples.every((text) => /^\d{1,2}$/.test(text) && Number(text) <= 24)
-  return type === 'string' && examples.every((text) => words.clockValue.test(text.trim()))
-}
-const isNumber = ({ type }: DescribedColumn): boolean => type === 'number'
-/** Numbers of badges or rooms may have been read as numbers. */
-const isName = (column: DescribedColumn): boolean => isNumber(column) || (isText(column) && !isClock(column))
-const isText = ({ type }: DescribedColumn): boolean => type === 'string' || type === 'text'
 
 /** Returns true if a column is named after a person, place or team, so that its numbers are names. */
 export const isNameOfRole = (name: string): boolean =>
@@ -46,19 +44,6 @@ const person: Finder = (columns) =>
     words.personWords,
     (column) => isName(column) && !(isNumber(column) && (isNamed(column, numberOfPeople) || isSmallNumber(column))),
   )
-
-const numberOfPeople = [...words.levelWords, ...words.attendeeWords]
-
-/** Returns true for numbers such as those of `Users` at an hour, of which none is long enough for that of a person. */
-const isSmallNumber = ({ name, examples = [] }: DescribedColumn): boolean =>
-  examples.length > 1 && examples.every((text) => text.length < minDigits) && !hasWord(name, words.cardWords)
-const minDigits = 3
-
-/** Returns true for the name of a place or device, such as `Room name`. */
-const isNameOfThing = (column: DescribedColumn): boolean =>
-  isNamed(column, words.nameWords) &&
-  !isNamed(column, words.identifiedPersonWords) &&
-  isNamed(column, [...words.spaceWords, words.thingWords])
 
 /** A column with one value for all rows tells less than one around it with several. */
 const space: Finder = (columns) => {
@@ -90,26 +75,10 @@ const momentOrClock =
 /** The day of times of day. */
 const dayOfTime: Finder = (columns, time) => (time !== undefined && isClock(time) ? moment(isDay)(columns) : undefined)
 
-const isDay = ({ type, isDateOnly, examples = [] }: DescribedColumn): boolean =>
-  type === 'timestamp' && (isDateOnly ?? (examples.length > 0 && !examples.some((text) => text.includes(':'))))
-
 const duration: Finder = (columns) =>
   findByName(columns, words.durationWords, ({ name, type, examples = [] }) =>
     type === 'number' ? hasWord(name, words.durationUnits) : examples.some((value) => words.durationValue.test(value)),
   )
-
-/** Returns true for a column with a mark, such as `x` or 1, for each day at the office. */
-const isMarks = (column: DescribedColumn): boolean =>
-  isNamed(column, words.presenceWords) && !isNamed(column, words.homeWords) && isAllMarks(column)
-
-export function isAllMarks({ examples = [] }: DescribedColumn): boolean {
-  const marks = examples.filter((value) => value.trim() !== '' && value !== 'null')
-  return marks.length > 0 && marks.every(isMark)
-}
-
-/** Returns true for kinds of absences, such as vacation, whose list is none of people. */
-export const isOfAbsences = ({ type, examples = [] }: DescribedColumn): boolean =>
-  type === 'string' && examples.length > 0 && examples.every((value) => !isMark(value) && placeOfWork(value) === 'away')
 
 /** A column that says who was at the office, and who worked at home or was away. */
 const status: Finder = (columns) =>
@@ -149,23 +118,6 @@ const direction: Finder = (columns) =>
     words.namedDirectionWords,
     ({ type, examples = [] }) => type === 'string' && examples.length === 0,
   )
-
-const hasBothDirections = ({ type, examples = [] }: DescribedColumn): boolean => {
-  const directions = examples.filter((value) => value.length > 1 && withoutDirection(value) === '').map(directionOf)
-  return type === 'string' && directions.includes('in') && directions.includes('out')
-}
-
-/** Returns true for readers of which some differ by the direction alone, such as `Door 2 IN` and `Door 2 OUT`. */
-export function areReadersByDirection({ type, examples = [] }: DescribedColumn): boolean {
-  const found = Map.groupBy(examples.filter(directionOf), (value) => withoutDirection(value))
-  return type === 'string' && [...found.values()].some((values) => new Set(values.map(directionOf)).size > 1)
-}
-
-const hasValue = ({ type, examples = [] }: DescribedColumn, isOne: (value: string) => boolean): boolean =>
-  type === 'string' && examples.some(isOne)
-
-/** Returns false for numbers other than 1 and 0. */
-const isFlag = (column: DescribedColumn): boolean => !isNumber(column) || isAllMarks(column)
 
 const maxCode = 3
 

@@ -1,20 +1,18 @@
 import { bookingStateOf } from './booking-states.ts'
 import * as words from './column-roles.ts'
 import { type DescribedColumn, findByName } from './column-roles.ts'
-import { directionOf } from './directions.ts'
 import {
   areReadersByDirection,
   countNames,
-  finders,
   isAllMarks,
   isBookkeeping,
   isClock,
   isMoment,
   isNamed,
   isOfAbsences,
-  kinds,
-  type RecognizedKind,
-} from './find-roles.ts'
+} from './column-traits.ts'
+import { directionOf } from './directions.ts'
+import { finders, kinds, type RecognizedKind } from './find-roles.ts'
 import { countLevels, findBuilding, findLevels, listsSpaces } from './space-levels.ts'
 
 /** The kind of a table, and the column of each role. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { createZoneOffset } from '../../src/datasets/read-cells.ts'
-import { type Cells, type CountedKind, createRowReader } from '../../src/datasets/read-row.ts'
+import { type CountedKind, createRowReader } from '../../src/datasets/read-row.ts'
+import type { Cells } from '../../src/datasets/row-times.ts'
 import { dayOf } from '../../src/workplace/local-days.ts'
 
 const zones = { utc: createZoneOffset('UTC'), tokyo: createZoneOffset('Asia/Tokyo') }

@@ -1,0 +1,95 @@
+import { isNoShowName, wordsOf } from '@wp/tabular'
+import { readDurationMinutes } from '../runs/series/time-of-day.ts'
+import { type LocalMoment, readCancelled, readCheckIn, readCount, readNoShow, type ZoneOffset } from './read-cells.ts'
+import { type Cells, momentAt, readTime, type UnusedRow, unused, unusedTime } from './row-times.ts'
+
+/** A local day that a booking covers, with the columns of its fact; see `factColumns`. */
+interface BookedDay {
+  /** Days since 1970. */
+  day: number
+  numbers: number[]
+  isInstant: boolean
+}
+
+/** Creates the reader of the days of a booking, of which there is at least one. @param mapping as of `createRowReader` */
+export function createBookingReader({
+  duration = '',
+  checked_in: checkedIn = '',
+}: Readonly<Record<string, string | undefined>>): (cells: Cells, zone: ZoneOffset) => BookedDay[] | UnusedRow {
+  const isHours = wordsOf(duration).some((word) => hourWord.test(word))
+  const useOf = createUseReader(isNoShowName(checkedIn))
+  return (cells, zone) => {
+    const start = readTime(cells, 'start', zone)
+    if ('reason' in start) return start
+    const end = readEnd(cells, start, { zone, isHours })
+    if ('reason' in end) return end
+    const minutes = (end.day - start.day) * minutesPerDay + end.minute
+    if (minutes < start.minute) return unused('end_before_start', cells.end)
+    if (minutes - start.minute > maxBookingMinutes) return unused('booking_too_long', cells.end)
+    const attendees = readCount(cells.attendees)
+    if (attendees === 'unreadable') return unused('attendees_unreadable', cells.attendees)
+    const isCancelled = readCancelled(cells.cancelled)
+    if (isCancelled === undefined) return unused('cancelled_unreadable', cells.cancelled)
+    const used = useOf(cells)
+    if (typeof used === 'object') return used
+    const people = attendees === 'empty' ? -1 : attendees
+    return daysOf(start.minute, minutes).map(({ after, from, to }) => ({
+      day: start.day + after,
+      isInstant: start.isInstant || end.isInstant,
+      numbers: [from, to, people, used, Number(isCancelled)],
+    }))
+  }
+}
+
+const hourWord = /^(?:h|hrs?|hours?|std|stunden?|heures?|ore|horas?|uren)$/
+const minutesPerDay = 1_440
+/** A booking of more than a month is a slip of the keyboard, and one row must not make facts without end. */
+const maxBookingMinutes = 31 * minutesPerDay
+
+/** Reads the end of a booking, or its duration. An end without a day that is before the start is on the next day. */
+function readEnd(
+  cells: Cells,
+  start: LocalMoment,
+  { zone, isHours }: { zone: ZoneOffset; isHours: boolean },
+): LocalMoment | UnusedRow {
+  if (!Object.hasOwn(cells, 'end')) {
+    const minutes = readDurationMinutes(cells.duration, isHours)
+    if (minutes === undefined) return unusedTime('duration', cells.duration)
+    return momentAt(start.day, start.second + minutes * 60, start.isInstant)
+  }
+  const hasDay = Object.hasOwn(cells, 'end_date')
+  const end = readTime(hasDay ? { ...cells, date: cells.end_date } : cells, 'end', zone)
+  const isOvernight =
+    Object.hasOwn(cells, 'date') && !hasDay && 'day' in end && end.day === start.day && end.second < start.second
+  return isOvernight ? { ...end, day: end.day + 1 } : end
+}
+
+/**
+ * Creates the reader of the use of a booking: 1 for used, 0 for not used, -1 for not known, as of one that a column of
+ * states names neither a no-show nor checked in.
+ *
+ * @param isInverse true if yes in the column of check-ins says that a booking was not used
+ */
+const createUseReader =
+  (isInverse: boolean) =>
+  (cells: Cells): number | UnusedRow => {
+    const role = isInverse ? 'checked_in' : 'no_show'
+    const isUsed = isInverse || !Object.hasOwn(cells, 'checked_in') ? 'unstated' : readCheckIn(cells.checked_in)
+    const isMissed = Object.hasOwn(cells, role) ? readNoShow(cells[role]) : 'unstated'
+    if (isUsed === undefined) return unused('checked_in_unreadable', cells.checked_in)
+    if (isMissed === undefined) return unused(`${role}_unreadable`, cells[role])
+    if (isUsed === 'unstated') return isMissed === 'unstated' ? -1 : Number(!isMissed)
+    return isMissed === 'unstated' || isUsed !== isMissed ? Number(isUsed) : -1
+  }
+
+/**
+ * Returns the days of a booking with its minutes on each, after the day on which it begins. One that ends at midnight
+ * does not reach the next day, and one without length has its first.
+ */
+function daysOf(start: number, end: number): { after: number; from: number; to: number }[] {
+  return Array.from({ length: Math.max(1, Math.ceil(end / minutesPerDay)) }, (_, after) => ({
+    after,
+    from: Math.max(0, start - after * minutesPerDay),
+    to: Math.min(minutesPerDay, end - after * minutesPerDay),
+  }))
+}
