@@ -69,6 +69,32 @@ describe('a consumer whose workspaces take turns', () => {
     expect((await environment.effects()).toSorted()).toEqual([...ofBusy, quiet].toSorted())
   })
 
+  it('renews the lease of a deferred event as long as it is in progress', async () => {
+    const { consume } = await openShard()
+    const direct = Promise.withResolvers<void>()
+    const deferred = Promise.withResolvers<void>()
+    gates.push(direct.resolve, deferred.resolve)
+    await consume(async (event, tx, metadata) => {
+      await (metadata.isDeferred ? deferred : direct).promise
+      await recordEffect(event, tx, metadata)
+    })
+    await environment.commit(20, newId('ws'))
+    await eventually(async () => (await countDeferred()) > 0)
+    direct.resolve()
+    const leaseEnd = async () =>
+      (
+        await environment.queryAsAdmin<{ end: Date | null }>(
+          'SELECT max(leased_until) AS end FROM platform.deferred_events',
+        )
+      )[0]?.end ?? new Date(0)
+    const started = Date.now()
+    await eventually(async () => (await leaseEnd()).getTime() > started)
+    const first = await leaseEnd()
+    await eventually(async () => (await leaseEnd()) > first)
+    deferred.resolve()
+    await eventually(async () => (await environment.effects()).length === 20 && (await countDeferred()) === 0)
+  })
+
   it('handles the deferred events of a stopped replica', async () => {
     const { consume } = await openShard()
     const busy = newId('ws')

@@ -1,6 +1,6 @@
 import type { DomainEvent } from '@wp/contracts'
 import type { Database } from '@wp/database'
-import { createLoop, type Log, type Metrics, type Worker } from '@wp/runtime'
+import { createLoop, type Log, type Metrics, type PassResult, type Worker } from '@wp/runtime'
 import { combineCalls } from './combine-calls.ts'
 import {
   type DeferredEvent,
@@ -9,6 +9,7 @@ import {
   insertDeferredEvents,
   leaseDeferredEvents,
   releaseDeferredEvent,
+  renewDeferredEvents,
 } from './deferred-event-table.ts'
 import type { EventProcessor } from './event-processor.ts'
 import type { EventMetadata } from './received-event.ts'
@@ -24,6 +25,8 @@ export interface Deferral {
 const maxWorkspacesPerPass = 64
 /** Events that one statement stores or deletes. */
 const maxStatementEvents = 100
+/** Pause between passes while events are stored: some may be those of a replica that has died. */
+const recheckMs = 1_000
 /** Pause after an error of the infrastructure, for which no attempt is counted. */
 const infrastructurePauseMs = 1_000
 
@@ -45,13 +48,14 @@ export function createDeferral(options: {
 }): Deferral {
   const { worker, consumer, maxPerWorkspace, log, metrics } = options
   const inProgress = new Map<string, number>()
-  const tasks = new Set<Promise<void>>()
+  /** By the id of the event. */
+  const tasks = new Map<string, Promise<void>>()
   const loop = createLoop({
     name: `deferred events of ${consumer}`,
     pass,
     pollMs: options.pollMs,
     log,
-    onStopped: () => Promise.all(tasks),
+    onStopped: () => Promise.all(tasks.values()),
   })
   let lastWorkspace = ''
 
@@ -75,7 +79,8 @@ export function createDeferral(options: {
   }
 
   /** Starts the stored events of workspaces that have room, and continues with the workspaces after them. */
-  async function pass(): Promise<'more' | 'idle'> {
+  async function pass(): Promise<PassResult> {
+    if (tasks.size > 0) await renewDeferredEvents(worker, consumer, [...tasks.keys()])
     const found = await findDeferringWorkspaces(worker, consumer, lastWorkspace, maxWorkspacesPerPass)
     lastWorkspace = found.length === maxWorkspacesPerPass ? (found.at(-1) ?? '') : ''
     for (const workspaceId of found) {
@@ -83,10 +88,12 @@ export function createDeferral(options: {
       if (room <= 0) continue
       for (const deferred of await leaseDeferredEvents(worker, consumer, workspaceId, room)) start(deferred)
     }
-    return lastWorkspace === '' ? 'idle' : 'more'
+    if (lastWorkspace !== '') return 'more'
+    return found.length === 0 ? 'idle' : Math.min(recheckMs, options.pollMs)
   }
 
   function start(deferred: DeferredEvent): void {
+    if (tasks.has(deferred.event.id)) return // its lease has ended
     const task = processDeferred(deferred)
       .catch((error: unknown) => {
         log.warn(
@@ -95,11 +102,11 @@ export function createDeferral(options: {
         )
       })
       .finally(() => {
-        tasks.delete(task)
+        tasks.delete(deferred.event.id)
         // Several at once: each pass costs two statements.
         if (roomOf(deferred.event.workspace_id) >= maxPerWorkspace / 2) loop.wake()
       })
-    tasks.add(task)
+    tasks.set(deferred.event.id, task)
   }
 
   async function processDeferred({ event, metadata }: DeferredEvent): Promise<void> {

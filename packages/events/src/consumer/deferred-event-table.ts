@@ -10,8 +10,8 @@ export interface DeferredEvent {
   metadata: EventMetadata
 }
 
-/** Lease on a deferred event; if the replica dies, another one takes over after this time. */
-const leaseSeconds = 60
+/** Lease on a deferred event, which is renewed each second; if the replica dies, another one takes over after it. */
+const leaseSeconds = 3
 
 /** Stores events to be handled later. No effect on those that are stored already. */
 export async function insertDeferredEvents(
@@ -90,6 +90,19 @@ export async function leaseDeferredEvents(
     event,
     metadata: { sequence: Number(sequence), redelivered: true, isDeferred: true, subject, streamCreatedAt },
   }))
+}
+
+/** Renews the leases of events in progress that end within two seconds. */
+export async function renewDeferredEvents(
+  worker: WorkerPool,
+  consumer: string,
+  eventIds: readonly string[],
+): Promise<void> {
+  await worker.query(
+    `UPDATE platform.deferred_events SET leased_until = now() + make_interval(secs => $3)
+     WHERE consumer = $1 AND event_id = ANY ($2) AND leased_until < now() + interval '2 seconds'`,
+    [consumer, eventIds, leaseSeconds],
+  )
 }
 
 /** Ends the lease of an event after a pause. */
