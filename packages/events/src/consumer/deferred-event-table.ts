@@ -10,7 +10,7 @@ export interface DeferredEvent {
   metadata: EventMetadata
 }
 
-/** Lease on a deferred event, which is renewed each second; if the replica dies, another one takes over after it. */
+/** Lease on a deferred event, renewed each second; if the replica dies, another one takes over after this time. */
 const leaseSeconds = 3
 
 /** Stores events to be handled later. No effect on those that are stored already. */

@@ -11,7 +11,10 @@ interface BookedDay {
   isInstant: boolean
 }
 
-/** Creates the reader of the days of a booking, of which there is at least one. @param mapping as of `createRowReader` */
+/**
+ * Creates the reader of the days of a booking, of which there is at least one.
+ * @param mapping as of `createRowReader`
+ */
 export function createBookingReader({
   duration = '',
   checked_in: checkedIn = '',
