@@ -52,14 +52,19 @@ export function UploadNewSource({ chosen, onCancel }: { chosen: ChosenFiles; onC
       const { kind, mapping } = choice
       if (kind === undefined) throw new Error('a file is counted once its kind is known')
       const name = draft.name.trim() || fallbackName
-      const { id } = await api.solutions.createDataset({ body: { name, kind, data_source_id: source, mapping } })
-      const params = { workspaceId, datasetId: id }
-      await navigate({ to: '/$workspaceId/datasets/$datasetId', params, search: { next: 'show' } })
+      return await api.solutions.createDataset({ body: { name, kind, data_source_id: source, mapping } })
     },
   })
+  // Not called if the page was left in the meantime.
+  const showDataset = ({ id: datasetId }: { id: string }) =>
+    void navigate({
+      to: '/$workspaceId/datasets/$datasetId',
+      params: { workspaceId, datasetId },
+      search: { next: 'show' },
+    })
   const goOn = useEffectEvent((source: string) => {
     const search = forecastSearch(source, accepted?.suggestions, choice.kind)
-    if (accepted?.next !== undefined && accepted.next !== 'forecast') count.mutate(source)
+    if (accepted?.next !== undefined && accepted.next !== 'forecast') count.mutate(source, { onSuccess: showDataset })
     else if (accepted?.next === 'forecast' && search !== undefined)
       void navigate({ to: '/$workspaceId/forecasts/new', params: { workspaceId }, search })
     else void navigate({ to: '/$workspaceId/data/$sourceId', params: { workspaceId, sourceId: source } })

@@ -125,9 +125,11 @@ export function ScenarioForm({
           {step === 'forecast' ? 'Forecasting your teams' : submitLabel}
         </Button>
       </FormActions>
-      {forecasts?.length === 0 && (
+      {(isUnseated || forecasts?.length === 0) && (
         <p className={styles.note} role="status">
-          A forecast of your teams is made first, which takes about a minute.
+          {isUnseated
+            ? 'A scenario needs a team that sits in this building: see above.'
+            : 'A forecast of your teams is made first, which takes about a minute.'}
         </p>
       )}
     </form>
