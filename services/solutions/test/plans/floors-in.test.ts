@@ -1,21 +1,9 @@
 import { expect, it } from '@jest/globals'
 import { floorsIn } from '../../src/plans/input/floors-in.ts'
-import type { SpaceNode } from '../../src/store/spaces.ts'
 import { buildTree } from '../../src/workplace/tree.ts'
+import { spaceNode } from '../fixture/space-node.ts'
 
-const nodeOf = (id: string, kind: string, parentId: string | null, name = id): SpaceNode => ({
-  id,
-  kind,
-  parentId,
-  name,
-  externalId: null,
-  capacity: null,
-  currency: null,
-  timezone: null,
-  country: null,
-  subdivision: null,
-  openingHours: null,
-})
+const nodeOf = (id: string, kind: string, parentId: string | null, name = id) => spaceNode(id, kind, parentId, { name })
 
 it('floors are those in a space, named from it inwards, in the order of their numbers', () => {
   const tree = buildTree([

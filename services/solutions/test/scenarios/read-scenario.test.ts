@@ -6,6 +6,7 @@ import { floorsOf } from '../../src/scenarios/scenario-floors.ts'
 import { requirePlanned } from '../../src/scenarios/scenario-teams.ts'
 import { teamShareOf, teamShareWarnings } from '../../src/scenarios/team-share.ts'
 import { buildTree } from '../../src/workplace/tree.ts'
+import { spaceNode } from '../fixture/space-node.ts'
 
 const mondays = ['2026-03-02', '2026-03-09', '2026-03-16', '2026-03-23']
 const counted = (spaceId: string, attendance: number[]) =>
@@ -29,32 +30,16 @@ it('warns of a plan for far more people than come', () => {
 })
 
 const hoursOn = (...days: string[]) => Object.fromEntries(days.map((day) => [day, { from: '08:00', to: '18:00' }]))
-const space = (id: string, kind: string, parentId: string | null, more = {}) => ({
-  id,
-  parentId,
-  externalId: null,
-  name: id,
-  kind,
-  capacity: null,
-  currency: null,
-  timezone: null,
-  country: null,
-  subdivision: null,
-  openingHours: null,
-  annualCost: null,
-  avoidableShare: null,
-  ...more,
-})
 const places = { capacity: 50 }
 const spaces = buildTree([
-  space('berlin', 'site', null),
-  space('b1', 'floor', 'berlin', places),
-  space('b2', 'floor', 'berlin', { ...places, openingHours: hoursOn('mon', 'tue', 'wed', 'thu') }),
-  space('room', 'room', 'b2', { capacity: 8 }),
-  space('never', 'floor', 'berlin', { ...places, openingHours: {} }),
-  space('cairo', 'site', null, { openingHours: hoursOn('sun', 'mon', 'tue', 'wed', 'thu') }),
-  space('c1', 'floor', 'cairo'),
-  space('zone', 'zone', 'c1', { capacity: 20 }),
+  spaceNode('berlin', 'site', null),
+  spaceNode('b1', 'floor', 'berlin', places),
+  spaceNode('b2', 'floor', 'berlin', { ...places, openingHours: hoursOn('mon', 'tue', 'wed', 'thu') }),
+  spaceNode('room', 'room', 'b2', { capacity: 8 }),
+  spaceNode('never', 'floor', 'berlin', { ...places, openingHours: {} }),
+  spaceNode('cairo', 'site', null, { openingHours: hoursOn('sun', 'mon', 'tue', 'wed', 'thu') }),
+  spaceNode('c1', 'floor', 'cairo'),
+  spaceNode('zone', 'zone', 'c1', { capacity: 20 }),
 ])
 const asked = (changes: object, spaceId: string | null = null) => ({
   ...solutions.createScenario.body.parse({

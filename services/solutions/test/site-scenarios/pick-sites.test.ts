@@ -3,23 +3,10 @@ import { pickSites } from '../../src/site-scenarios/pick-sites.ts'
 import type { CostedSpace } from '../../src/store/spaces.ts'
 import type { TeamNode } from '../../src/store/teams.ts'
 import { buildTree } from '../../src/workplace/tree.ts'
+import { spaceNode } from '../fixture/space-node.ts'
 
-const space = (id: string, parentId: string | null, more: Partial<CostedSpace> = {}): CostedSpace => ({
-  id,
-  parentId,
-  name: id.toUpperCase(),
-  kind: parentId === null ? 'site' : 'floor',
-  externalId: null,
-  capacity: null,
-  currency: null,
-  timezone: null,
-  country: null,
-  subdivision: null,
-  openingHours: null,
-  annualCost: null,
-  avoidableShare: null,
-  ...more,
-})
+const space = (id: string, parentId: string | null, stated: Partial<CostedSpace> = {}): CostedSpace =>
+  spaceNode(id, parentId === null ? 'site' : 'floor', parentId, { name: id.toUpperCase(), ...stated })
 const team = (id: string, homeSpaceId: string | null): TeamNode => ({
   id,
   homeSpaceId,

@@ -13,8 +13,8 @@ type RecoveryContext = Pick<Context, 'database' | 'log' | 'settings'>
  */
 export async function recoverAttempts(context: RecoveryContext, recorder: AttemptRecorder): Promise<void> {
   const { database, log, settings } = context
-  const names = await findJournals(settings.journalFolder)
-  const dead = names.length === 0 ? [] : await findDeadWorkers(database.worker, names.map(Number))
+  const workerIds = await findJournals(settings.journalFolder)
+  const dead = workerIds.length === 0 ? [] : await findDeadWorkers(database.worker, workerIds)
   for (const name of dead.map(String)) {
     const ended = read(context, name)
     const leased = await findLeased(

@@ -68,8 +68,9 @@ export function createAttemptJournal(folder: string, name: string, log: Logger):
   }
 }
 
-/** Returns the names of the journals in a folder, which may not exist. */
-export const findJournals = (folder: string): Promise<string[]> => readdir(folder).catch(() => [])
+/** Returns the ids of the workers with a journal in a folder, which may not exist. */
+export const findJournals = async (folder: string): Promise<number[]> =>
+  (await readdir(folder).catch(() => [])).map(Number).filter(Number.isInteger)
 
 /** Returns the attempts in a journal. The last line is incomplete if the process was killed as it wrote it. */
 export function readJournal(folder: string, name: string): EndedAttempt[] {
