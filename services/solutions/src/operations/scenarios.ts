@@ -152,8 +152,8 @@ async function checkReferences(query: Query, { workspaceId }: WorkspaceCaller, a
   if (run === null)
     throw invalidField('/forecast_run_id', 'is not a forecast run of this workspace', 'unknown_reference')
   const { workplace } = (run.input as RunInput).parameters // written by startForecastRun
-  if (workplace?.level !== 'team')
-    throw invalidField('/forecast_run_id', 'must be a run over the workplace with the level team')
+  if (workplace?.level !== 'team' && workplace?.level !== 'floor')
+    throw invalidField('/forecast_run_id', 'must be a run over the workplace with the level team or floor')
   if (run.state !== 'finished') throw problem('conflict', { detail: `The forecast run is ${run.state}` })
   const { changes } = asked
   const spaces = await requireSpaces(query, workspaceId, [

@@ -2,20 +2,24 @@ import type { Weekday } from '@wp/contracts'
 import type { Query } from '@wp/database'
 import type { Job } from '@wp/jobs'
 import { failure } from '../failure.ts'
-import type { RunResult } from '../runs/input/run-input.ts'
+import type { RunInput, RunResult } from '../runs/input/run-input.ts'
 import { unpackPaths } from '../runs/workplace/pack-paths.ts'
 import { findForecastPaths, type PathsRow } from '../store/forecast-paths.ts'
 import { type CostedSpace, findCostedSpaces } from '../store/spaces.ts'
 import { findPlacedTeams, type PlacedTeam } from '../store/teams.ts'
 import { dateOf, dayOf, weekdayOf } from '../workplace/local-days.ts'
 import { buildTree, pathOf, type Tree } from '../workplace/tree.ts'
+import { floorPeople } from './floor-people.ts'
+import { listNames } from './result/words.ts'
 import { floorPositions, floorsOf } from './scenario-floors.ts'
 import type { ScenarioFloor, ScenarioInput, ScenarioTeam } from './scenario-input.ts'
 import type { AskedScenario } from './scenario-job.ts'
 import { addNearness, homesOf, requirePlanned, teamOf } from './scenario-teams.ts'
 
 /**
- * Reads what a scenario is computed from: the floors in its space, and the teams that sit in it, with their paths.
+ * Reads what a scenario is computed from: the floors in its space, and the teams that sit in it, with their paths; of a
+ * forecast of floors, the people who are counted on them.
+ * @returns warnings name what is left out
  * @throws JobFailure if nothing can be planned
  */
 export async function readScenario(
@@ -23,7 +27,7 @@ export async function readScenario(
   workspaceId: string,
   asked: AskedScenario,
   run: Job,
-): Promise<ScenarioInput> {
+): Promise<{ input: ScenarioInput; warnings: string[] }> {
   const spaces = buildTree(await findCostedSpaces(query, workspaceId))
   const teams = buildTree(await findPlacedTeams(query, workspaceId))
   const result = run.result as RunResult & { history_until?: string } // written by run-workplace-forecast.ts
@@ -33,15 +37,25 @@ export async function readScenario(
     throw failure('conflict', 'The sample paths of the forecast are not kept any more: forecast again.')
   const root = asked.space_id
   const isWithin = (id: string) => root === null || pathOf(spaces, id).some((space) => space.id === root)
-  const { floors, open } = floorsOf(spaces, asked, isWithin)
+  const { workplace: base } = (run.input as RunInput).parameters // written by startForecastRun
+  const isOfTeams = base?.level === 'team'
+  const forecast = new Set(rows.map(({ node }) => node))
+  const { floors, open, unknown } = floorsOf(spaces, asked, {
+    isWithin,
+    isKnown: (id) => isOfTeams || forecast.has(id),
+  })
   if (floors.length === 0)
     throw failure(
       'no_data',
-      'The space has no floors with a capacity that are open: state the capacity of each floor, or of what is in it.',
+      unknown.length > 0
+        ? `The forecast has no people of ${listNames(unknown)}: forecast the floors of this space.`
+        : 'The space has no floors with a capacity that are open: state the capacity of each floor, or of what is in it.',
     )
   requireOneCurrency(floors, asked)
   const positions = floorPositions(spaces, floors)
-  const placed = await placedTeams(rows, { spaces, teams, asked, positions, open, isWithin })
+  const context = { spaces, teams, asked, positions, open, isWithin }
+  const unpacked = await Promise.all(rows.map(async (row) => ({ ...row, paths: await unpackPaths(row) })))
+  const placed = isOfTeams ? placedTeams(unpacked, context) : placedPeople(unpacked, context)
   if (placed.length === 0)
     throw failure(
       'no_data',
@@ -56,7 +70,7 @@ export async function readScenario(
   requirePlanned(placed, teams, open, asked)
   addNearness(placed, teams)
   const weekdaysOfDays = weekdaysOf(holidaysOf(result, placed), result.history_until, first.horizon, open)
-  return {
+  const input = {
     objective: asked.objective,
     serviceLevel: asked.service_level,
     seconds: asked.time_limit_seconds,
@@ -66,7 +80,18 @@ export async function readScenario(
     pathCount: first.pathCount,
     weekdayOf: weekdaysOfDays,
   }
+  return { input, warnings: isOfTeams ? [] : floorWarnings(unknown, base?.measure === 'peak') }
 }
+
+const floorWarnings = (unknown: readonly string[], isOfPeaks: boolean): string[] => [
+  'People are planned by the floor on which they are counted, and may sit on any other: no wish of a team is known.',
+  ...(isOfPeaks ? ['Planned are the most people at a moment: a place that two use after each other counts once.'] : []),
+  ...(unknown.length === 0
+    ? []
+    : [`The forecast has no people of ${listNames(unknown)}, which the plan therefore neither uses nor closes.`]),
+]
+
+type UnpackedRow = Omit<PathsRow, 'paths'> & Pick<ScenarioTeam, 'paths'>
 
 interface Surroundings {
   spaces: Tree<CostedSpace>
@@ -78,10 +103,10 @@ interface Surroundings {
 }
 
 /** Returns the teams of the forecast that sit in the space, with their paths. */
-async function placedTeams(
-  rows: readonly PathsRow[],
+function placedTeams(
+  rows: readonly UnpackedRow[],
   { spaces, teams, asked, positions, open, isWithin }: Surroundings,
-): Promise<ScenarioTeam[]> {
+): ScenarioTeam[] {
   const forecast = new Set(rows.map(({ node }) => node))
   const placed: ScenarioTeam[] = []
   for (const row of rows) {
@@ -89,10 +114,22 @@ async function placedTeams(
     const homes = homesOf(path, { teams, spaces, forecast })
     if (path.length === 0 || !homes.every(isWithin) || (homes.length === 0 && asked.space_id !== null)) continue
     const home = homes.length === 1 ? (homes[0] ?? null) : null
-    placed.push({ ...teamOf(path, { teams, asked, positions, home, open, row }), paths: await unpackPaths(row) })
+    placed.push({ ...teamOf(path, { teams, asked, positions, home, open, row }), paths: row.paths })
   }
   return placed
 }
+
+/** Returns the people of a forecast of floors who are counted in the space. Those of floors without places stay there. */
+const placedPeople = (rows: readonly UnpackedRow[], context: Surroundings): ScenarioTeam[] =>
+  floorPeople(
+    rows.filter(({ node }) => context.isWithin(node)),
+    context.spaces,
+  ).flatMap(({ spaceId: node, isRemainder, name, paths }) => {
+    if (context.positions(node).length === 0) return []
+    const home = isRemainder ? null : node
+    const people = teamOf([], { ...context, home, row: { node, isRemainder } })
+    return [{ ...people, isOfSpace: true, name, paths }]
+  })
 
 /**
  * The lowest cost is found by comparing floors.
@@ -137,11 +174,13 @@ function weekdaysOf(
 /** Teams × floors × weekdays, which bound the memory of the solver. 200 teams on 30 floors are 30,000. */
 const maxSize = 100_000
 
-/** Returns the days that are holidays for all of the teams. Those of teams elsewhere are no matter of a plan. */
+/** Returns the days that are holidays for all of the teams or spaces. Those elsewhere are no matter of a plan. */
 export function holidaysOf({ series }: Pick<RunResult, 'series'>, teams: readonly { id: string }[]): Set<string> {
   const ids = new Set(teams.map(({ id }) => id))
   const dates = series.flatMap((one) =>
-    'holidays' in one && ids.has(one.key.team ?? '') ? [(one.holidays?.dates ?? []).map(({ date }) => date)] : [],
+    'holidays' in one && ids.has(one.key.team ?? one.key.space ?? '')
+      ? [(one.holidays?.dates ?? []).map(({ date }) => date)]
+      : [],
   )
   const [first = [], ...others] = dates
   return new Set(first.filter((date) => others.every((of) => of.includes(date))))

@@ -41,22 +41,21 @@ export async function runScenario(
   const { workspaceId } = job
   const asked = job.input as AskedScenario // written by the operation, from the parsed body
   const { forecast_run_id: runId } = asked
-  const { input, run, counted, site } = await database.read({ workspaceId }, async (_db, query) => {
+  const { input, warnings, run, counted, site } = await database.read({ workspaceId }, async (_db, query) => {
     const run = await getJob(query, { workspaceId, queue: forecastQueue, id: runId })
     if (run === null) throw failure('not_found', 'The forecast was deleted.')
-    const input = await readScenario(query, workspaceId, asked, run)
+    const read = await readScenario(query, workspaceId, asked, run)
     const historyUntil = (run.result as RunResult).history_until ?? '' // of every run with sample paths
-    return {
-      input,
-      run: { historyUntil, horizon: (run.input as RunInput).parameters.horizon },
-      ...(await readCounted(query, workspaceId, asked.space_id, historyUntil)),
-    }
+    const { horizon, workplace } = (run.input as RunInput).parameters // written by startForecastRun
+    const { counted, site } = await readCounted(query, workspaceId, asked.space_id, historyUntil)
+    // The most people at a moment are no share of those of a day.
+    return { ...read, run: { historyUntil, horizon }, site, counted: workplace?.measure === 'peak' ? [] : counted }
   })
   await control.progress(readShare)
   const solved = await threads.run(input, control.signal)
   if (solved === null) throw timeoutOf(asked)
   const teamShare = teamShareOf(counted, forecastByWeekday(input))
-  const result = { ...solved, warnings: [...solved.warnings, ...teamShareWarnings(teamShare)] }
+  const result = { ...solved, warnings: [...warnings, ...solved.warnings, ...teamShareWarnings(teamShare)] }
   await control.finish(async (tx) => {
     await afterScenario(tx, { ...run, id: job.id, workspaceId, asked, result, site, teamShare })
     return result

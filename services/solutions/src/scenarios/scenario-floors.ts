@@ -5,12 +5,15 @@ import { fullName, pathOf, type Tree } from '../workplace/tree.ts'
 import type { ScenarioFloor } from './scenario-input.ts'
 import type { AskedScenario } from './scenario-job.ts'
 
-/** Returns the floors with a capacity that open, as the changes of a scenario make them, and the weekdays of any. */
+/**
+ * Returns the floors with a capacity that open, as the changes of a scenario make them, the weekdays of any, and the
+ * names of those whose people are not known.
+ */
 export function floorsOf(
   spaces: Tree<CostedSpace>,
   { changes }: AskedScenario,
-  isWithin: (id: string) => boolean,
-): { floors: ScenarioFloor[]; open: Weekday[] } {
+  { isWithin, isKnown = () => true }: { isWithin: (id: string) => boolean; isKnown?: (id: string) => boolean },
+): { floors: ScenarioFloor[]; open: Weekday[]; unknown: string[] } {
   const capacities = new Map(changes.capacity.map((change) => [change.space_id, change.capacity]))
   const costs = new Map(changes.cost.map((change) => [change.space_id, change]))
   const inside = new Map<string, number>()
@@ -24,12 +27,16 @@ export function floorsOf(
     id: change.space_id,
     weekdays: new Set<Weekday>(change.weekdays ?? weekdays),
   }))
+  const unknown: string[] = []
   const used = spaces.nodes.flatMap((space) => {
     const capacity = inside.get(space.id) ?? 0
     if (space.kind !== 'floor' || capacity === 0 || !isWithin(space.id)) return []
     const path = pathOf(spaces, space.id)
     const { currency, openingHours: hours } = effectiveValues(path)
-    return Object.keys(hours).length === 0 ? [] : [{ space, capacity, path, currency, hours }]
+    if (Object.keys(hours).length === 0) return []
+    if (isKnown(space.id)) return [{ space, capacity, path, currency, hours }]
+    unknown.push(fullName(path))
+    return []
   })
   const open = weekdays.filter((weekday) => used.some(({ hours }) => hours[weekday] !== undefined))
   const floors = used.map(({ space, capacity, path, currency, hours }): ScenarioFloor => {
@@ -48,7 +55,7 @@ export function floorsOf(
       avoidableShare: cost?.avoidable_share ?? space.avoidableShare,
     }
   })
-  return { floors, open }
+  return { floors, open, unknown }
 }
 
 /** Returns the floors that a space means: those in it, or the one that it is in. */

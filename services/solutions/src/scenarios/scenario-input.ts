@@ -26,9 +26,14 @@ export interface AttendanceRule {
   stagger?: boolean | undefined
 }
 
-/** A team that is placed as one, or the members of a team that are in none of those within it. */
+/**
+ * A team that is placed as one, or the members of a team that are in none of those within it. In a scenario from a
+ * forecast of floors, the people who are counted on one, or in a building and on none of its floors.
+ */
 export interface ScenarioTeam {
+  /** That of the team or space. */
   id: string
+  isOfSpace?: boolean
   name: string
   /** True for the members outside of the teams within it. */
   isRemainder: boolean

@@ -1,5 +1,6 @@
 import type { Weekday } from '@wp/contracts'
 import { failure } from '../failure.ts'
+import type { PathsRow } from '../store/forecast-paths.ts'
 import type { CostedSpace } from '../store/spaces.ts'
 import type { PlacedTeam } from '../store/teams.ts'
 import { fullName, pathOf, type Tree } from '../workplace/tree.ts'
@@ -30,7 +31,7 @@ interface TeamContext {
   positions: (spaceId: string) => number[]
   home: string | null
   open: readonly Weekday[]
-  row: { node: string; isRemainder: boolean }
+  row: Pick<PathsRow, 'node' | 'isRemainder'>
 }
 
 /** Constraints are those of the team, or of the nearest one around it that has some. */
@@ -86,10 +87,7 @@ function growthOf(path: readonly PlacedTeam[], teams: Tree<PlacedTeam>, { change
 }
 
 /** Returns the members of a team, or those in none of the teams within it; null if that is not known. */
-function headcountOf(
-  { nodes, positions }: Tree<PlacedTeam>,
-  { node, isRemainder }: { node: string; isRemainder: boolean },
-) {
+function headcountOf({ nodes, positions }: Tree<PlacedTeam>, { node, isRemainder }: TeamContext['row']) {
   const own = nodes[positions.get(node) ?? -1]?.headcount ?? null
   if (!isRemainder || own === null) return own
   const within = nodes.filter(({ parentId }) => parentId === node)
@@ -113,7 +111,10 @@ export function requirePlanned(
   for (const kind of ['headcount', 'attendance'] as const)
     for (const [at, { team_id: id }] of changes[kind].entries())
       if (id !== undefined && !planned.has(id))
-        refuse(`${kind}/${at}/team_id`, 'the team has no forecast of its own, or no home in the space of the scenario')
+        refuse(
+          `${kind}/${at}/team_id`,
+          'the team has no forecast of its own, or no home in the space of the scenario; a forecast of floors has no teams',
+        )
   for (const [at, { fixed_days: fixed = [], min_days: least = 0 }] of changes.attendance.entries())
     if (least > open.length || fixed.some((weekday) => !open.includes(weekday))) refuse(`attendance/${at}`)
   for (const [at, { weekdays: days = open }] of changes.close_spaces.entries())

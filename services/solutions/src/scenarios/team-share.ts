@@ -56,9 +56,9 @@ export function teamShareWarnings(teamShare: number | null): string[] {
   const share = `${Math.round(teamShare * 100)} %`
   if (teamShare > maxTeamShare)
     return [
-      `The forecast of the teams has ${share} of the people counted here: some of them come to other buildings, or readers were silent. Fewer places may be enough.`,
+      `The forecast has ${share} of the people counted here: some of them come to other buildings, or readers were silent. Fewer places may be enough.`,
     ]
   return [
-    `The forecast of the teams has ${share} of the people who were counted here. Places for the others, such as guests and people of no team, are not planned.`,
+    `The forecast has ${share} of the people who were counted here. Places for the others, such as guests and people of no team, are not planned.`,
   ]
 }

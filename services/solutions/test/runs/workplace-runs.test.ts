@@ -22,7 +22,7 @@ let folder: string
 /** A forecast of all teams, from which the platform and the tests start scenarios. */
 // biome-ignore lint/suspicious/noExplicitAny: as the response it is
 let teamRun: any
-/** A forecast of all floors, on which no scenario can be based. */
+/** A forecast of all floors. */
 // biome-ignore lint/suspicious/noExplicitAny: as the response it is
 let floorRun: any
 beforeAll(async () => {
@@ -254,10 +254,10 @@ describe('scenarios', () => {
   /** Room for all on two of three floors. */
   const capacity = () => floors().map(([, id]) => ({ space_id: id, capacity: 45 }))
 
-  async function solve(changes: object = {}) {
+  async function solve(changes: object = {}, forecastRunId = runId) {
     const body = {
       name: 'Berlin',
-      forecast_run_id: runId,
+      forecast_run_id: forecastRunId,
       space_id: berlin,
       changes: { capacity: capacity(), ...changes },
     }
@@ -335,6 +335,34 @@ describe('scenarios', () => {
     expect((await harness.call('GET', `${scenarios}?name=munich-2`)).body.data).toEqual([])
   })
 
+  it('place the people of floors of a forecast without teams, each of them once', async () => {
+    const { result } = await solve({ headcount: [{ percent: 0 }] }, floorRun.id)
+    expect(result).toMatchObject({
+      is_feasible: true,
+      warnings: expect.arrayContaining([expect.stringContaining('planned by the floor on which they are counted')]),
+    })
+    expect(result.teams.every((one: { team_id: null; space_id: string }) => one.team_id === null && one.space_id)).toBe(
+      true,
+    )
+    const names = floors().map(([, id]) => result.teams.find((one: { space_id: string }) => one.space_id === id)?.name)
+    expect(names).toContain('Berlin / Berlin A / People on Floor 1')
+    expect(result.free.length).toBeGreaterThan(0)
+    // People who visit two floors need one place: the plan has those of the site.
+    const { points } = floorRun.series.find(({ key }: Series) => key.space === berlin) as Series
+    const tuesdays = points.filter((_, day) => day % 7 === 5) // the first is a Thursday
+    const mean = tuesdays.reduce((sum, point) => sum + point.mean, 0) / tuesdays.length
+    expect(result.before.people.tue / mean).toBeCloseTo(1, 1)
+    const refused = await create({
+      ...{ name: 'Berlin', forecast_run_id: floorRun.id, space_id: berlin },
+      changes: { headcount: [{ team_id: [...company.teamIds.values()][0], percent: 10 }] },
+    })
+    await harness.waitForEnd(refused.body.data.id)
+    expect(await read(refused.body.data.id)).toMatchObject({
+      status: 'failed',
+      error: { message: expect.stringContaining('/changes/headcount/0/team_id cannot be followed') },
+    })
+  })
+
   it('tell what more people, and days on which all come, change', async () => {
     const base = await solveUnchanged()
     const grown = await solve({ headcount: [{ percent: 10 }] })
@@ -394,7 +422,8 @@ describe('scenarios', () => {
     const base = { name: 'Berlin', forecast_run_id: runId }
     const refused = async (more: object, pointer: string) =>
       expect(await create({ ...base, ...more })).toMatchObject({ status: 400, body: { errors: [{ pointer }] } })
-    await refused({ forecast_run_id: floorRun.id }, '/forecast_run_id')
+    const ofSites = await harness.call('POST', runs, { body: bodyOf({ level: 'site' }) })
+    await refused({ forecast_run_id: ofSites.body.data.id }, '/forecast_run_id')
     await refused({ forecast_run_id: newId('fr') }, '/forecast_run_id')
     await refused({ space_id: newId('spc') }, '/space_id')
     await refused({ changes: { close_spaces: [{ space_id: newId('spc') }] } }, '/changes/close_spaces/0/space_id')

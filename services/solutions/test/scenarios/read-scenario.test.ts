@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { solutions } from '@wp/contracts'
 import { checkChanges } from '../../src/scenarios/check-changes.ts'
+import { floorPeople } from '../../src/scenarios/floor-people.ts'
 import { holidaysOf } from '../../src/scenarios/read-scenario.ts'
 import { floorsOf } from '../../src/scenarios/scenario-floors.ts'
 import { requirePlanned } from '../../src/scenarios/scenario-teams.ts'
@@ -54,13 +55,62 @@ const asked = (changes: object, spaceId: string | null = null) => ({
 describe('floorsOf', () => {
   it('lets floors close only on weekdays on which they are open', () => {
     const changes = { close_spaces: [{ space_id: 'b1', weekdays: ['fri' as const] }] }
-    const { floors, open } = floorsOf(spaces, asked(changes), () => true)
+    const { floors, open } = floorsOf(spaces, asked(changes), { isWithin: () => true })
+    expect(floorsOf(spaces, asked(changes), { isWithin: () => true, isKnown: (id) => id !== 'b2' })).toMatchObject({
+      unknown: ['berlin / b2'],
+      floors: [{ id: 'b1' }, { id: 'c1' }],
+    })
     const daysOf = (flags: readonly boolean[]) => open.filter((_, at) => flags[at])
     expect(open).toEqual(['mon', 'tue', 'wed', 'thu', 'fri', 'sun'])
     expect(floors.map(({ id, shut, closed }) => [id, daysOf(shut), daysOf(closed)])).toEqual([
       ['b1', ['sun'], ['fri', 'sun']],
       ['b2', ['fri', 'sun'], ['fri', 'sun']],
       ['c1', ['fri'], ['fri']],
+    ])
+  })
+})
+
+describe('floorPeople', () => {
+  const row = (node: string, values: number[], isRemainder = false) => ({
+    node,
+    isRemainder,
+    paths: Float32Array.from(values),
+  })
+
+  it('counts people of two floors once, and has those of no floor', () => {
+    // On the first day 30 people were on both floors, on the second 20 on none, on the third the site has fewer at all.
+    const rows = [row('b1', [60, 60, 2]), row('b2', [60, 60, 2]), row('berlin', [-30, 20, -9], true)]
+    const people = floorPeople([...rows, row('gone', [9, 9, 9])], spaces)
+    expect(people.map(({ spaceId, name, paths }) => [spaceId, name, [...paths]])).toEqual([
+      ['b1', 'berlin / People on b1', [45, 60, 0]],
+      ['b2', 'berlin / People on b2', [45, 60, 0]],
+      ['berlin', 'Others in berlin', [0, 20, 0]],
+    ])
+    expect([...(rows[0]?.paths ?? [])]).toEqual([60, 60, 2])
+  })
+
+  it('takes each remainder off what is inside of it alone', () => {
+    const campus = buildTree([
+      spaceNode('campus', 'site', null),
+      ...['a', 'b'].flatMap((name) => [
+        spaceNode(name, 'building', 'campus'),
+        spaceNode(`${name}1`, 'floor', name, places),
+      ]),
+    ])
+    const rows = [
+      row('campus', [-12], true),
+      row('a', [-10], true),
+      row('a1', [50]),
+      row('b1', [80]),
+      row('b', [0], true),
+    ]
+    const people = floorPeople(rows, campus)
+    expect(people.map(({ spaceId, paths }) => [spaceId, Math.round((paths[0] ?? 0) * 10) / 10])).toEqual([
+      ['campus', 0],
+      ['a', 0],
+      ['a1', 36],
+      ['b1', 72],
+      ['b', 0],
     ])
   })
 })

@@ -45,6 +45,7 @@ const result: ScenarioResult = {
   teams: [
     {
       team_id: 'team_1',
+      space_id: null,
       name: '+Sales',
       needs: { thu: 20, fri: 0 },
       moved_people: 0,

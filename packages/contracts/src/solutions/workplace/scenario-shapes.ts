@@ -76,7 +76,10 @@ const noChanges = { close_spaces: [], headcount: [], attendance: [], capacity: [
 
 const given = {
   name: resourceName(200).describe('Name for people'),
-  forecast_run_id: id('fr').describe('A finished run over the workplace with level `team`: the base forecast'),
+  forecast_run_id: id('fr').describe(
+    'The base forecast: a finished run over the workplace with level `team`, or with level `floor`, of which people are ' +
+      'planned by the floor on which they are counted',
+  ),
   space_id: id('spc').nullable().describe('The site or building whose floors and teams are planned; null: all'),
   changes: ScenarioChanges,
   objective: z
@@ -197,8 +200,11 @@ export const ScenarioResult = z
     teams: z
       .array(
         z.object({
-          team_id: id('team'),
-          name: z.string().describe('Name of the team'),
+          team_id: id('team').nullable().describe('Null for the people of a space'),
+          space_id: id('spc')
+            .nullable()
+            .describe('The space whose people they are, of a forecast of floors; else null'),
+          name: z.string().describe('Name of the team, or of the people of a space'),
           needs: byWeekday.describe('Places that it needs'),
           seats: z
             .array(
@@ -305,7 +311,12 @@ export const ScenarioComparison = z
       )
       .describe('Floors that are open on other weekdays'),
     teams: z
-      .array(z.object({ team_id: id('team'), name: z.string().describe('Name of the team') }))
+      .array(
+        z.object({
+          team_id: id('team').nullable().describe('Null for the people of a space'),
+          name: z.string().describe('Name of the team, or of the people of a space'),
+        }),
+      )
       .describe('Teams that sit elsewhere'),
     conclusion: z.string().describe('The differences, in sentences'),
   })

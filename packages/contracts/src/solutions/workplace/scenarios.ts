@@ -36,7 +36,7 @@ export const workplaceScenarios = declareEndpoints('solutions', {
     path,
     summary: 'Plan which floors are needed, and what closing the others saves',
     description:
-      'A scenario changes nothing. It takes the sample paths of a forecast of teams, changes headcount, attendance, capacity ' +
+      'A scenario changes nothing. It takes the sample paths of a forecast of teams or floors, changes headcount, attendance, capacity ' +
       'and costs, closes floors, and finds who sits where so that everyone has a place on the promised share of days. A team ' +
       'that is too small for figures of its own is placed with those around it. Where no places are found, the result names ' +
       'the conditions that cannot all be met.',
@@ -53,7 +53,7 @@ export const workplaceScenarios = declareEndpoints('solutions', {
       description:
         'Plan what-if: which floors are needed on which weekday after changes, who sits where, and what closing the others ' +
         'saves. It changes nothing.\n\nIds: `forecast_run_id` is a run of `list_forecasts` with `status` `finished` and ' +
-        '`input.workplace.level` `team`; if there is none, start one with `start_forecast`. Spaces are in `list_spaces` (with ' +
+        '`input.workplace.level` `team`, or `floor` where no teams are known; if there is none, start one with `start_forecast`. Spaces are in `list_spaces` (with ' +
         '`kind` `floor`, `building` or `site`), teams in `list_teams`. Never make up an id.\n\n"Close floor 3 on Fridays with ' +
         '10 % more people" is `{"close_spaces": [{"space_id": "spc_…", "weekdays": ["fri"]}], "headcount": [{"percent": 10}]}` ' +
         'in `changes`. Without `close_spaces` it finds the floors that can close.',

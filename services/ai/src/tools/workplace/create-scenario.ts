@@ -10,7 +10,9 @@ const teamId = id('team').optional().describe('Default: all teams')
 
 const input = z.strictObject({
   name: z.string().min(1).max(200).describe('Says what is asked, such as "Floor 3 closed on Fridays"'),
-  forecast_run_id: id('fr').describe('A finished forecast of teams, from list_workplace'),
+  forecast_run_id: id('fr').describe(
+    'A finished forecast of teams, or of floors where no teams are known, from list_workplace',
+  ),
   space_id: id('spc').optional().describe('The site or building that is planned; default: all'),
   close_spaces: z
     .array(z.strictObject({ space_id: id('spc'), weekdays: days.optional().describe('Default: all') }))

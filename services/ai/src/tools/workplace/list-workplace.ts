@@ -26,7 +26,7 @@ export const listWorkplace = (internal: InternalCalls) =>
   defineTool({
     name: 'list_workplace',
     description:
-      'Lists sites, buildings and floors, teams, and the newest finished forecasts of teams, with the ids that create_scenario takes. Call it before create_scenario.',
+      'Lists sites, buildings and floors, teams, and the newest finished forecasts of teams and floors, with the ids that create_scenario takes. Call it before create_scenario.',
     input,
     requiredScopes: ['solutions:read'],
     async run({ name, space_id: within }, call) {
@@ -57,7 +57,8 @@ export const listWorkplace = (internal: InternalCalls) =>
 const noForecast =
   'A scenario needs a finished forecast of the teams: call start_forecast with ' +
   '{"workplace": {"level": "team"}, "frequency": "day", "horizon": 60}, wait with read_forecast, then list again. ' +
-  'If the history is too short, a horizon of 28, 14 or 7 may do'
+  'If the history is too short, a horizon of 28, 14 or 7 may do. Without teams, or with none that has a home in the ' +
+  'building, {"level": "floor"} plans people by the floor on which they are counted'
 
 const of = (query: { limit: number; cursor?: string }) => ({ params: {}, query, body: undefined })
 
@@ -117,15 +118,23 @@ const teamOutput = (team: { id: string; path: string; headcount: number | null }
   ...(team.headcount === null ? {} : { headcount: team.headcount }),
 })
 
+interface AskedWorkplace {
+  level: string
+  team_id?: string
+  space_id?: string
+}
+
 async function readForecasts(internal: InternalCalls, call: ToolCall) {
   const query = { limit: pageSize, status: 'finished' as const }
   const { items } = await internal.call(solutions.listForecastRuns, call.caller, { params: {}, query, body: undefined })
   return items
     .flatMap(({ id: runId, finished_at: finishedAt, input: asked }) => {
       // The input of a run is as its caller gave it, parsed by `NewForecastRun`.
-      const { workplace, horizon } = asked as { workplace?: { level: string; team_id?: string }; horizon: number }
-      if (workplace?.level !== 'team') return []
-      return [{ forecast_run_id: runId, finished_at: finishedAt, days: horizon, teams: workplace.team_id ?? 'all' }]
+      const { workplace, horizon } = asked as { workplace?: AskedWorkplace; horizon: number }
+      if (workplace?.level !== 'team' && workplace?.level !== 'floor') return []
+      const { level, team_id: team = 'all', space_id: space = 'all' } = workplace
+      const subject = level === 'team' ? { teams: team } : { floors_in: space }
+      return [{ forecast_run_id: runId, finished_at: finishedAt, days: horizon, ...subject }]
     })
     .slice(0, maxForecasts)
 }

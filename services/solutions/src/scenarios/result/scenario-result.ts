@@ -85,8 +85,9 @@ function placesResult(input: ScenarioInput, solved: PlacedScenario): Places {
       utilization_after: byDay(days, (day) => share(after.load[floor]?.[day] ?? 0, capacity)),
       kept_open_by: keptOpenBy(input, solved, floor),
     })),
-    teams: teams.map(({ id, name }, team) => ({
-      team_id: id,
+    teams: teams.map(({ id, name, isOfSpace = false }, team) => ({
+      team_id: isOfSpace ? null : id,
+      space_id: isOfSpace ? id : null,
       name,
       needs: byDay(days, (day) => solved.needs[team]?.[day] ?? 0),
       seats: days.flatMap((weekday, day) =>

@@ -85,6 +85,7 @@ export function exampleReport(
       conclusion: 'Berlin / B / 2 all week can close, which saves EUR 201,600 a year.',
       teams: teamNames.map((name, at) => ({
         team_id: `team_${at}`,
+        space_id: null,
         name,
         needs: {},
         moved_people: 12,

@@ -19,6 +19,8 @@ export interface Workplace {
   floorName: (floorId: string, within: string | null) => string
   /** Returns the name of a space within a site or building: `Berlin A / Floor 3`. */
   nameOf: (spaceId: string, within?: string | null) => string
+  /** Returns true if a space is another one, or lies in it. */
+  isWithin: (spaceId: string | null, outer: string) => boolean
   /** Returns true if a team is at home in a site or building: a scenario seats no others there. */
   hasTeamsIn: (spaceId: string) => boolean
   /** Returns true if the people of a team are in a site or building on most of their days. */
@@ -62,7 +64,8 @@ export function createWorkplace(spaces: Space[], teams: Team[]): Workplace {
     const isOneBuilding = new Set(floorsOf(within).map((floor) => floor.parent_id)).size < 2
     return nameOf(id, isOneBuilding ? (byId.get(id)?.parent_id ?? within) : within)
   }
-  const isUsuallyIn = (team: Team, id: string) => pathOf(team.usual_space_id).some((space) => space.id === id)
+  const isWithin = (id: string | null, outer: string) => pathOf(id).some((space) => space.id === outer)
+  const isUsuallyIn = (team: Team, id: string) => isWithin(team.usual_space_id, id)
   const isElsewhere = (team: Team, id: string) =>
     team.usual_space_id !== null &&
     !isUsuallyIn(team, id) &&
@@ -75,7 +78,8 @@ export function createWorkplace(spaces: Space[], teams: Team[]): Workplace {
     floorsOf,
     floorName,
     buildings: sorted(spaces.filter(({ id, kind }) => kind !== 'floor' && around.has(id))),
-    hasTeamsIn: (id) => teams.some(({ home_space_id: home }) => pathOf(home ?? null).some((space) => space.id === id)),
+    isWithin,
+    hasTeamsIn: (id) => teams.some(({ home_space_id: home }) => isWithin(home ?? null, id)),
     isUsuallyIn,
     unseatedTeams: (id) =>
       unseatedOf(teams, (team) => isUsuallyIn(team, id))

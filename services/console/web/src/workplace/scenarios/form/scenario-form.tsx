@@ -10,7 +10,7 @@ import { FloorChanges, PeopleChanges } from './change-rows.tsx'
 import { CloseGrid } from './close-grid.tsx'
 import { changesOf, isComplete, openDays, problemOf, type ScenarioDraft } from './scenario-draft.ts'
 import { SeatTeams } from './seat-teams.tsx'
-import { useStartScenario, useTeamForecasts } from './use-start-scenario.ts'
+import { isPlannedByFloor, useBaseForecasts, useStartScenario } from './use-start-scenario.ts'
 
 const aims = Object.entries(objectiveNames).map(([value, label]) => ({ value, label }))
 const dateOf = (time: string | null): string => (time ?? '').slice(0, 10)
@@ -31,17 +31,17 @@ export function ScenarioForm({
   submitLabel: string
   former?: string
 }) {
-  const { data: forecasts } = useTeamForecasts()
+  const { data: forecasts } = useBaseForecasts(workplace, draft.spaceId)
   const { start, isPending, step, error } = useStartScenario(workplace)
   const set = (change: Partial<ScenarioDraft>) => onChange({ ...draft, ...change })
   const days = useMemo(() => openDays(workplace, draft.spaceId), [workplace, draft.spaceId])
   const floors = useMemo(() => workplace.floorsOf(draft.spaceId), [workplace, draft.spaceId])
   const floorName = (id: string) => workplace.floorName(id, draft.spaceId)
-  const isUnseated = draft.spaceId !== null && !workplace.hasTeamsIn(draft.spaceId)
+  const isByFloor = isPlannedByFloor(workplace, draft.spaceId)
   const forecastId = draft.forecastId ?? forecasts?.[0]?.id
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (isPending || isUnseated || !isComplete(draft) || forecasts === undefined) return
+    if (isPending || !isComplete(draft) || forecasts === undefined) return
     start({ draft, forecastId }, former)
   }
   return (
@@ -63,7 +63,12 @@ export function ScenarioForm({
           onChange={(closed) => set({ closed })}
         />
       </FieldGroup>
-      <PeopleChanges rows={draft.people} teams={workplace.teams} days={days} onChange={(people) => set({ people })} />
+      <PeopleChanges
+        rows={draft.people}
+        teams={isByFloor ? [] : workplace.teams}
+        days={days}
+        onChange={(people) => set({ people })}
+      />
       <Field
         label="Promise"
         hint="Of 100 days, those on which everyone has a place"
@@ -121,15 +126,13 @@ export function ScenarioForm({
       </details>
       {error && <ErrorMessage error={error} />}
       <FormActions>
-        <Button type="submit" variant="primary" isBusy={isPending} disabled={isUnseated || !isComplete(draft)}>
-          {step === 'forecast' ? 'Forecasting your teams' : submitLabel}
+        <Button type="submit" variant="primary" isBusy={isPending} disabled={!isComplete(draft)}>
+          {step === 'forecast' ? (isByFloor ? 'Forecasting your floors' : 'Forecasting your teams') : submitLabel}
         </Button>
       </FormActions>
-      {(isUnseated || forecasts?.length === 0) && (
+      {forecasts?.length === 0 && (
         <p className={styles.note} role="status">
-          {isUnseated
-            ? 'A scenario needs a team that sits in this building: see above.'
-            : 'A forecast of your teams is made first, which takes about a minute.'}
+          A forecast of your {isByFloor ? 'floors' : 'teams'} is made first, which takes about a minute.
         </p>
       )}
     </form>

@@ -17,7 +17,7 @@ const minForAll = 4
 
 /**
  * Asks which of the teams without a home sit in a site or building, and stores it for all at once. Those whose people
- * are there on most days are chosen. Scenarios leave the others out.
+ * are there on most days are chosen. Scenarios leave the others out; without any, they plan people by their floors.
  */
 export function SeatTeams({ spaceId, workplace }: { spaceId: string; workplace: Workplace }) {
   const { api, refresh } = useWorkspace()
@@ -42,10 +42,11 @@ export function SeatTeams({ spaceId, workplace }: { spaceId: string; workplace: 
   if (!isEmpty && (teams.length === 0 || !canWrite)) return null
   if (teams.length === 0 || !canWrite)
     return (
-      <Callout tone="warning" title="No team sits here yet">
-        {teams.length === 0 && workplace.teams.length === 0
-          ? 'Add a list of people with their teams. '
-          : 'The page of a team says in which building or on which floor it usually sits. '}
+      <Callout title="People are planned by their floors">
+        No team sits here yet, so that those who are counted on a floor today may sit on any other.{' '}
+        {workplace.teams.length === 0
+          ? 'To keep teams together, add a list of people with their teams. '
+          : 'To keep a team together, say on its page where it usually sits. '}
         <Link to="/$workspaceId/teams">Open the teams</Link>
       </Callout>
     )
@@ -54,9 +55,9 @@ export function SeatTeams({ spaceId, workplace }: { spaceId: string; workplace: 
     setChosen(new Set(isChosen ? [...rest, id] : rest))
   }
   return (
-    <Callout tone={isEmpty ? 'warning' : 'info'} title={isEmpty ? 'Which teams sit here?' : 'Do more teams sit here?'}>
+    <Callout title={isEmpty ? 'Which teams sit here?' : 'Do more teams sit here?'}>
       {isEmpty
-        ? `No team is at home in ${isolate(nameOf(spaceId))} yet. A scenario seats those that are.`
+        ? `No team is at home in ${isolate(nameOf(spaceId))} yet, so that people are planned by their floors. Teams that sit here stay together.`
         : 'These are at home nowhere, and the scenario leaves them out.'}
       {usual.length > 0 && ' Chosen are those whose people were counted here on most of their days.'}
       <FieldGroup label="Teams without a home">

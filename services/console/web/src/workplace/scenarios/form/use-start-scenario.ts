@@ -15,18 +15,29 @@ const horizons = [60, 28, 14, 7] as const
 const baseHistoryDays = 70
 const dayMs = 86_400_000
 
-/** Reads the newest forecasts of all teams that are finished, past those of floors and files. */
-export const useTeamForecasts = () =>
-  useApiQuery(['scenarios', 'forecasts'], async (api, options) => {
-    const { runs } = await readRuns(api, { status: 'finished' }, options, isOfAllTeams)
-    return runs.filter(isOfAllTeams)
+/** Reads the newest finished forecasts on which a scenario of a site or building can be based. */
+export const useBaseForecasts = (workplace: Workplace, spaceId: string | null) => {
+  const isBase = baseOf(workplace, spaceId)
+  return useApiQuery(['scenarios', 'forecasts', spaceId], async (api, options) => {
+    const { runs } = await readRuns(api, { status: 'finished' }, options, isBase)
+    return runs.filter(isBase)
   })
-
-/** Returns true for a forecast that a scenario can be based on. */
-const isOfAllTeams = ({ input }: Pick<ForecastRun, 'input'>): boolean => {
-  const { workplace } = input as { workplace?: { level?: unknown; team_id?: unknown } } // as its caller gave it, parsed by the API
-  return workplace?.level === 'team' && workplace.team_id === undefined
 }
+
+/** Returns true for a site or building in which no team is at home: its people are planned by their floors. */
+export const isPlannedByFloor = ({ hasTeamsIn }: Workplace, spaceId: string | null): spaceId is string =>
+  spaceId !== null && !hasTeamsIn(spaceId)
+
+/** Returns what tells forecasts of all teams from others; without teams, those of the floors of a site or building. */
+const baseOf =
+  (workplace: Workplace, spaceId: string | null) =>
+  ({ input }: Pick<ForecastRun, 'input'>): boolean => {
+    // As its caller gave it, parsed by the API.
+    const asked = (input as { workplace?: { level?: string; team_id?: string; space_id?: string } }).workplace
+    if (!isPlannedByFloor(workplace, spaceId)) return asked?.level === 'team' && asked.team_id === undefined
+    const { level, space_id: root } = asked ?? {}
+    return level === 'floor' && (root === undefined || workplace.isWithin(spaceId, root))
+  }
 
 /** Starts scenarios, with a forecast of the teams before the first one, and opens the page of each. */
 export function useStartScenario(workplace: Workplace) {
@@ -36,7 +47,7 @@ export function useStartScenario(workplace: Workplace) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: async ({ draft, forecastId }: { draft: ScenarioDraft; forecastId: string | undefined }) => {
       setStep(forecastId === undefined ? 'forecast' : 'scenario')
-      const base = forecastId ?? (await makeForecast(api, timezoneOf(workplace, draft.spaceId)))
+      const base = forecastId ?? (await makeForecast(api, workplace, draft.spaceId))
       setStep('scenario')
       const changes = changesOf(draft, workplace)
       const asked = { changes, space_id: draft.spaceId }
@@ -72,35 +83,47 @@ const timezoneOf = ({ spaces }: Workplace, id: string | null): string =>
   spaces.find((space) => space.id === id)?.effective.timezone ?? spaces[0]?.effective.timezone ?? 'UTC'
 
 /**
- * Forecasts all teams, as many days ahead as their history allows, and waits for the end. A forecast that is already
- * being made is waited for. @returns the id of the run @throws Error that says why it failed
+ * Forecasts all teams, or else the floors, as many days ahead as their history allows, and waits for the end. A forecast
+ * that is already being made is waited for. @returns the id of the run @throws Error that says why it failed
  */
-async function makeForecast(api: Client, timezone: string): Promise<string> {
+async function makeForecast(api: Client, workplace: Workplace, spaceId: string | null): Promise<string> {
+  const isBase = baseOf(workplace, spaceId)
   for (const status of ['running', 'queued'] as const) {
-    const { runs } = await readRuns(api, { status }, {}, isOfAllTeams)
-    const started = runs.find(isOfAllTeams)
+    const { runs } = await readRuns(api, { status }, {}, isBase)
+    const started = runs.find(isBase)
     if (started !== undefined && (await untilEnded(api, started.id)) === undefined) return started.id
   }
-  const history = await historyDays(api)
+  const { history, countsPeople } = await readDatasets(api)
+  const timezone = timezoneOf(workplace, spaceId)
+  const asked = isPlannedByFloor(workplace, spaceId)
+    ? {
+        level: 'floor' as const,
+        space_id: spaceId,
+        measure: countsPeople ? ('attendance' as const) : ('peak' as const),
+      }
+    : { level: 'team' as const }
   const fitting = horizons.filter((horizon) => baseHistoryDays + Math.ceil(horizon / 7) * 7 <= history)
   let failure: ForecastRun['error'] | undefined
   for (const horizon of fitting.length === 0 ? horizons.slice(-1) : fitting) {
-    const workplace = { level: 'team' } as const
-    const { id } = await api.solutions.startForecastRun({ body: { workplace, frequency: 'day', timezone, horizon } })
+    const body = { workplace: asked, frequency: 'day' as const, timezone, horizon }
+    const { id } = await api.solutions.startForecastRun({ body })
     failure = await untilEnded(api, id)
     if (failure === undefined) return id
     if (failure?.code !== 'series_too_short') break
   }
-  throw new Error(`The forecast of the teams failed. ${failure?.message ?? ''}`)
+  throw new Error(`The forecast of the ${asked.level}s failed. ${failure?.message ?? ''}`)
 }
 
-/** Returns the days that the longest dataset covers; all days if that is not known. */
-async function historyDays(api: Client): Promise<number> {
+/** Returns the days that the longest dataset covers, all days if that is not known, and if some tell people apart. */
+async function readDatasets(api: Client): Promise<{ history: number; countsPeople: boolean }> {
   const { items } = await api.solutions.listDatasets({ query: { limit: 100 } })
   const days = items.flatMap(({ since, until }) =>
     since === null || until === null ? [] : [(Date.parse(until) - Date.parse(since)) / dayMs + 1],
   )
-  return days.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...days)
+  return {
+    history: days.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...days),
+    countsPeople: items.some(({ kind }) => kind === 'badge_events' || kind === 'attendance_days'),
+  }
 }
 
 /** Waits for the end of a forecast. @returns undefined once it is finished, and its error otherwise */

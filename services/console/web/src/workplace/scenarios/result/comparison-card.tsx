@@ -68,7 +68,7 @@ export function ComparisonCard({
 
 interface Compared {
   floors: readonly { space_id: string; name: string; open: Weekday[]; open_with: Weekday[] }[]
-  teams: readonly { team_id: string; name: string }[]
+  teams: readonly { name: string }[]
 }
 
 function Comparison({

@@ -9,7 +9,7 @@ import type { ScenarioResult, Workplace } from '../workplace.ts'
 
 type Team = ScenarioResult['teams'][number]
 
-/** The teams of which people move, where they sit today, and where on which weekday; all teams on request. */
+/** The teams, or people of floors, of which some move, where they sit today, and where on which weekday; all teams on request. */
 export function TeamMoves({
   result: { teams, floors, weekdays, before },
   shorten,
@@ -20,32 +20,36 @@ export function TeamMoves({
   workplace: Workplace
 }) {
   const [isAll, setAll] = useState(false)
+  const isOfTeams = teams.some(({ team_id: id }) => id !== null)
+  const noun = isOfTeams ? 'team' : 'group'
   const moving = teams.filter(({ moved_people: moved }) => moved > 0).sort((a, b) => b.moved_people - a.moved_people)
   const shown = isAll ? teams : moving
   const floorNames = new Map(floors.map(({ space_id: id, name }) => [id, shorten(name)]))
   const homes = new Map(workplace.teams.map(({ id, home_space_id: home }) => [id, home]))
-  const ids = shown.flatMap(({ team_id: id }) => homes.get(id) ?? [])
+  const homeIdOf = ({ team_id: team, space_id: space }: Team) =>
+    (space !== null && floorNames.has(space) ? space : homes.get(team ?? '')) ?? null
+  const ids = shown.flatMap((team) => homeIdOf(team) ?? [])
   const { data: floorOf } = useFloorsOf(ids.filter((id) => !floorNames.has(id)))
-  const homeOf = ({ team_id: id }: Team) => {
-    const home = homes.get(id) ?? null
+  const homeOf = (team: Team) => {
+    const home = homeIdOf(team)
     if (home === null) return '–'
     const floor = floorOf?.get(home) ?? home
     return floorNames.get(floor) ?? (floorOf === undefined ? '…' : workplace.floorName(floor, null))
   }
   return (
     <Card
-      title="Teams that move"
+      title={isOfTeams ? 'Teams that move' : 'People who move'}
       description={
         moving.length === 0
           ? before === null
-            ? 'Where teams sit today is not known.'
-            : 'Every team stays where it is.'
-          : `${formatCount(moving.length, 'team')} of ${teams.length}. Under its name, where a team sits today; then its places by floor.`
+            ? 'Where people sit today is not known.'
+            : 'All stay where they are.'
+          : `${formatCount(moving.length, noun)} of ${teams.length}. Under its name, where a ${noun} sits today; then its places by floor.`
       }
       actions={
         teams.length > moving.length && (
           <Button size="small" onClick={() => setAll(!isAll)}>
-            {isAll ? 'Those that move' : `All ${teams.length} teams`}
+            {isAll ? 'Those that move' : `All ${formatCount(teams.length, noun)}`}
           </Button>
         )
       }
@@ -56,7 +60,7 @@ export function TeamMoves({
           <table className={styles.seats}>
             <thead>
               <tr>
-                <th scope="col">Team</th>
+                <th scope="col">{isOfTeams ? 'Team' : 'People'}</th>
                 <th scope="col" className={styles.end}>
                   Move
                 </th>
@@ -69,7 +73,7 @@ export function TeamMoves({
             </thead>
             <tbody>
               {shown.map((team) => (
-                <tr key={team.team_id + team.name}>
+                <tr key={`${team.team_id} ${team.name}`}>
                   <th scope="row" title={team.name}>
                     {ownName(team, teams)}
                     <small>{homeOf(team)}</small>
