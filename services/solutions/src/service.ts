@@ -13,7 +13,7 @@ import { forecastQueue } from './runs/queue.ts'
 import { emitRunFailed, runForecast } from './runs/run-forecast.ts'
 import { createScenarioThreads, runScenario } from './scenarios/run-scenario.ts'
 import { scenarioQueue } from './scenarios/scenario-job.ts'
-import { createAfterTeamForecast, recommendFromScenario } from './site-scenarios/after-jobs.ts'
+import { createAfterForecast, recommendFromScenario } from './site-scenarios/after-jobs.ts'
 import type { Control } from './store/client.ts'
 import { pathRetention } from './store/forecast-paths.ts'
 import { planRetention } from './store/plans.ts'
@@ -28,7 +28,7 @@ export function createService(context: Context): Service {
   const threads = createForecastThreads(config.FORECAST_THREADS)
   const countThreads = createCountThreads()
   const scenarioThreads = createScenarioThreads()
-  const afterTeamForecast = createAfterTeamForecast({ database })
+  const afterForecast = createAfterForecast({ database })
   const leaseMs = config.JOB_LEASE_SECONDS * 1_000
   return {
     surfaces: [bindSurface(solutions, operations, context), bindSurface(solutionsInternal, operations, context)],
@@ -40,8 +40,7 @@ export function createService(context: Context): Service {
         queue: forecastQueue,
         concurrency: config.FORECAST_CONCURRENCY,
         resolveCaller: createCallerResolver(internal),
-        handle: (job, control: Control) =>
-          runForecast({ ...context, database, afterTeamForecast }, threads, job, control),
+        handle: (job, control: Control) => runForecast({ ...context, database, afterForecast }, threads, job, control),
         onFailed: emitRunFailed,
         leaseMs,
       },

@@ -39,7 +39,7 @@ const FollowUp = z
   })
   .describe(
     'Only of an accepted recommendation: did it happen? It is checked by the first run of the same group whose values ' +
-      'cover the window; with a `scenario_id`, by the first forecast of all teams whose history covers the 28 days after it was ' +
+      'cover the window; with a `scenario_id`, by the first forecast of all teams or floors whose history covers the 28 days after it was ' +
       'accepted. `unknown`: none of its days has values',
   )
 

@@ -17,7 +17,7 @@ import { recordRecommendations } from './record-recommendations.ts'
 import { requireUsableSeries } from './require-usable-series.ts'
 import { roundNumbers } from './round-numbers.ts'
 import { type CollectedSeries, collectSeries } from './series/collect-series.ts'
-import { type AfterTeamForecast, runWorkplaceForecast } from './workplace/run-workplace-forecast.ts'
+import { type AfterForecast, runWorkplaceForecast } from './workplace/run-workplace-forecast.ts'
 
 /** The share of a run's progress for reading; the rest is forecasting. */
 const readShare = 0.1
@@ -28,7 +28,7 @@ const readShare = 0.1
  * @throws JobFailure if the run cannot finish
  */
 export async function runForecast(
-  context: Context & { afterTeamForecast: AfterTeamForecast },
+  context: Context & { afterForecast: AfterForecast },
   threads: ForecastThreads,
   job: Job,
   control: Control,

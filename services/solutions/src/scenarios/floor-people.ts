@@ -34,7 +34,9 @@ export function floorPeople(
       ),
       paths,
     )
-  return people.map(({ path, ...one }) => ({ ...one, name: nameOf(path, one.isRemainder) }))
+  return people
+    .filter(({ isRemainder, paths }) => !isRemainder || paths.some((present) => present > 0))
+    .map(({ path, ...one }) => ({ ...one, name: nameOf(path, one.isRemainder) }))
 }
 
 /** Takes a negative remainder off what is inside, in place. */

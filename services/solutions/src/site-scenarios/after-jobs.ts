@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { recordClosures } from '../runs/record-recommendations.ts'
-import type { AfterTeamForecast } from '../runs/workplace/run-workplace-forecast.ts'
+import type { AfterForecast } from '../runs/workplace/run-workplace-forecast.ts'
 import type { AfterScenario } from '../scenarios/run-scenario.ts'
 import { checkAcceptedClosures } from './check-accepted.ts'
 import { recommendClosures } from './site-closure.ts'
@@ -15,11 +15,11 @@ export const recommendFromScenario: AfterScenario = async (tx, { id, workspaceId
   await recordClosures(tx, { workspaceId, runId: asked.forecast_run_id }, recommendation)
 }
 
-/** Starts scenarios of sites with a forecast of all teams, and follows up what was accepted after earlier ones. */
-export const createAfterTeamForecast =
-  ({ database }: Pick<Context, 'database'>): AfterTeamForecast =>
-  async ({ id, workspaceId, historyUntil }) => {
-    const sites = await database.read({ workspaceId }, (_db, query) => findCandidateSites(query, workspaceId))
+/** Starts scenarios of sites with a forecast of all teams or floors, and follows up what was accepted after earlier ones. */
+export const createAfterForecast =
+  ({ database }: Pick<Context, 'database'>): AfterForecast =>
+  async ({ id, workspaceId, historyUntil, spaces }) => {
+    const sites = await database.read({ workspaceId }, (_db, query) => findCandidateSites(query, workspaceId, spaces))
     return async (tx) => {
       await startSiteScenarios(tx, { id, workspaceId }, sites)
       await checkAcceptedClosures(tx, workspaceId, historyUntil)

@@ -15,8 +15,13 @@ const maxSites = 5
  * Returns the outermost spaces of which a floor may close with a saving: with two floors that have places, one of which
  * has costs that end when it is closed, and with a team at home. Of many, those with the most such costs: currencies
  * are not converted, since the order only decides which sites come first.
+ * @param forecast the spaces of a forecast of floors, by which sites without a team at home are planned; else null
  */
-export function pickSites(spaces: Tree<CostedSpace>, teams: Tree<TeamNode>): CandidateSite[] {
+export function pickSites(
+  spaces: Tree<CostedSpace>,
+  teams: Tree<TeamNode>,
+  forecast: ReadonlySet<string> | null,
+): CandidateSite[] {
   const siteOf = (id: string) => pathOf(spaces, id).at(-1)?.id
   const withPlaces = new Set<string>()
   for (const { id, capacity } of spaces.nodes)
@@ -27,8 +32,9 @@ export function pickSites(spaces: Tree<CostedSpace>, teams: Tree<TeamNode>): Can
     ({ id }) => siteOf(id),
   )
   return spaces.nodes
-    .filter(({ id, parentId }) => !spaces.positions.has(parentId ?? '') && sitesOfTeams.has(id))
+    .filter(({ id, parentId }) => !spaces.positions.has(parentId ?? '') && sitesOfTeams.has(id) === (forecast === null))
     .map(({ id, name }) => ({ id, name, own: floors.get(id) ?? [] }))
+    .filter(({ own }) => forecast === null || own.some(({ id }) => forecast.has(id)))
     .map(({ own, ...site }) => ({ ...site, floors: own.length, avoidable: avoidableOf(own) }))
     .filter(({ floors: count, avoidable }) => count > 1 && avoidable > 0)
     .sort((a, b) => b.avoidable - a.avoidable || (a.id < b.id ? -1 : 1))

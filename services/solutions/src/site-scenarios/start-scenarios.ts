@@ -9,11 +9,19 @@ import { buildTree } from '../workplace/tree.ts'
 import { type CandidateSite, pickSites } from './pick-sites.ts'
 
 /** Reads the sites of which floors may close. */
-export const findCandidateSites = async (query: Query, workspaceId: string): Promise<CandidateSite[]> =>
-  pickSites(buildTree(await findCostedSpaces(query, workspaceId)), buildTree(await findTeamNodes(query, workspaceId)))
+export const findCandidateSites = async (
+  query: Query,
+  workspaceId: string,
+  forecast: ReadonlySet<string> | null,
+): Promise<CandidateSite[]> =>
+  pickSites(
+    buildTree(await findCostedSpaces(query, workspaceId)),
+    buildTree(await findTeamNodes(query, workspaceId)),
+    forecast,
+  )
 
 /**
- * Starts a scenario for each site with the commit of a forecast of all teams. It replaces the one of an earlier
+ * Starts a scenario for each site with the commit of a forecast of all teams or floors. It replaces the one of an earlier
  * forecast that has not ended, so that a site has one at most.
  */
 export async function startSiteScenarios(

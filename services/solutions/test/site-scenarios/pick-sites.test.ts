@@ -20,7 +20,8 @@ const floors = (site: string, annualCost: number, more: Partial<CostedSpace> = {
   space(`${site}1`, site, { capacity: 40, annualCost, avoidableShare: 0.5, ...more }),
   space(`${site}2`, site, { capacity: 40 }),
 ]
-const pick = (spaces: CostedSpace[], teams: TeamNode[]) => pickSites(buildTree(spaces), buildTree(teams))
+const pick = (spaces: CostedSpace[], teams: TeamNode[], forecast: ReadonlySet<string> | null = null) =>
+  pickSites(buildTree(spaces), buildTree(teams), forecast)
 
 describe('the sites of which floors may close', () => {
   it('are those with the most costs that end, five at most', () => {
@@ -46,5 +47,11 @@ describe('the sites of which floors may close', () => {
   it('have the places of the rooms in their floors', () => {
     const room = space('r', 'a1', { kind: 'room', capacity: 40 })
     expect(pick([...floors('a', 100, { capacity: null }), room], [team('t', 'r')])).toHaveLength(1)
+  })
+
+  it('are those without a team at home after a forecast of floors, which has one of their floors', () => {
+    const spaces = [...floors('a', 100), ...floors('b', 100), ...floors('c', 100)]
+    const teams = [team('t', 'a')]
+    expect(pick(spaces, teams, new Set(['a', 'a1', 'b', 'b2', 'c'])).map(({ id }) => id)).toEqual(['b'])
   })
 })

@@ -136,7 +136,9 @@ export const Scenario = z
     name: z.string().describe('Name for people'),
     trigger: z
       .enum(['manual', 'forecast'])
-      .describe('`forecast`: started by the platform after a forecast of all teams, to find floors that can close'),
+      .describe(
+        '`forecast`: started by the platform after a forecast of all teams or floors, to find floors that can close',
+      ),
     time_limit_seconds: z.number().int().describe('Seconds of processor time that the search may take'),
     summary: Summary.nullable().describe('Null until the scenario is finished'),
     metadata: z.record(z.string(), z.string()),

@@ -18,11 +18,13 @@ import { workplaceResult } from './workplace-result.ts'
 /** The share of a run's progress for reading; the rest is forecasting. */
 const readShare = 0.1
 
-/** Prepares what is committed with a forecast of all teams. */
-export type AfterTeamForecast = (run: {
+/** Prepares what is committed with a forecast of all teams or all floors. */
+export type AfterForecast = (run: {
   id: string
   workspaceId: string
   historyUntil: string
+  /** The spaces of a forecast of floors; null if it is of teams. */
+  spaces: ReadonlySet<string> | null
 }) => Promise<(tx: Tx) => Promise<void>>
 
 /**
@@ -31,7 +33,7 @@ export type AfterTeamForecast = (run: {
  * @throws JobFailure if the run cannot finish
  */
 export async function runWorkplaceForecast(
-  { database, afterTeamForecast }: Pick<Context, 'database'> & { afterTeamForecast: AfterTeamForecast },
+  { database, afterForecast }: Pick<Context, 'database'> & { afterForecast: AfterForecast },
   threads: ForecastThreads,
   job: Job,
   control: Control,
@@ -57,9 +59,10 @@ export async function runWorkplaceForecast(
     })
   const paths = await packPaths(forecast)
   control.signal.throwIfAborted()
-  const isOfAllTeams = asked.level === 'team' && asked.team_id === undefined
-  const followed = { id: job.id, workspaceId, historyUntil: workplace.last }
-  const commitMore = isOfAllTeams ? await afterTeamForecast(followed) : null
+  const spaces = asked.level === 'team' ? null : new Set(input.nodes.map(({ id }) => id))
+  const commitMore = isOfAll(asked)
+    ? await afterForecast({ id: job.id, workspaceId, historyUntil: workplace.last, spaces })
+    : null
   const warnings = [...workplace.warnings, ...holidays.warnings]
   await control.finish(async (tx) => {
     tx.recordUsage({ meter: 'forecast_runs', quantity: 1, subject: job.id, dimensions: {} })
@@ -69,3 +72,7 @@ export async function runWorkplaceForecast(
     return roundNumbers(workplaceResult(workplace, forecast, { holidays: holidays.of, leftOut, timezone, warnings }))
   })
 }
+
+/** Returns true for a forecast from which follows what can close: of the people of all teams, or of all floors. */
+const isOfAll = ({ level, team_id: team, space_id: space, measure }: AskedWorkplace): boolean =>
+  (level === 'team' && team === undefined) || (level === 'floor' && space === undefined && measure === 'attendance')
