@@ -28,7 +28,7 @@ export function planHierarchy(
   const leftOut = leaveOut(nodes, { threshold, requiredDays, isTeam })
   const kept = nodes.filter(({ id }) => !leftOut.has(id))
   if (kept.length === 0)
-    throw pendingWeeks > 0 ? stillCounting(pendingWeeks) : nothingToForecast(nodes, leftOut, requiredDays)
+    throw pendingWeeks > 0 ? stillCounting(pendingWeeks) : nothingToForecast(nodes, leftOut, { requiredDays, isTeam })
   return {
     leftOut,
     input: {
@@ -59,7 +59,11 @@ const stillCounting = (weeks: number) =>
     retryable: true,
   })
 
-function nothingToForecast(nodes: Workplace['nodes'], leftOut: ReadonlyMap<string, LeftOut>, requiredDays: number) {
+function nothingToForecast(
+  nodes: Workplace['nodes'],
+  leftOut: ReadonlyMap<string, LeftOut>,
+  { requiredDays, isTeam }: { requiredDays: number; isTeam: boolean },
+) {
   const short = nodes.flatMap(({ id, name }) => {
     const { reason, days = 0 } = leftOut.get(id) ?? {}
     return reason === 'too_short' ? [`${name} (${days})`] : []
@@ -77,6 +81,8 @@ function nothingToForecast(nodes: Workplace['nodes'], leftOut: ReadonlyMap<strin
     'no_data',
     isPrivate
       ? 'Every space or team is below the privacy threshold: ask for those around them.'
-      : 'No dataset has counted anyone in these spaces or teams.',
+      : isTeam
+        ? 'No dataset has counted anyone in these teams.'
+        : 'No dataset has counted anyone in these spaces. Where only counters or bookings do, ask for the measure peak.',
   )
 }

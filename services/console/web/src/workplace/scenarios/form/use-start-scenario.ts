@@ -93,37 +93,36 @@ async function makeForecast(api: Client, workplace: Workplace, spaceId: string |
     const started = runs.find(isBase)
     if (started !== undefined && (await untilEnded(api, started.id)) === undefined) return started.id
   }
-  const { history, countsPeople } = await readDatasets(api)
-  const timezone = timezoneOf(workplace, spaceId)
-  const asked = isPlannedByFloor(workplace, spaceId)
-    ? {
-        level: 'floor' as const,
-        space_id: spaceId,
-        measure: countsPeople ? ('attendance' as const) : ('peak' as const),
-      }
-    : { level: 'team' as const }
+  const history = await historyDays(api)
   const fitting = horizons.filter((horizon) => baseHistoryDays + Math.ceil(horizon / 7) * 7 <= history)
+  const isByFloor = isPlannedByFloor(workplace, spaceId)
+  // Counters and bookings do not tell people apart, and have the most people at a moment alone.
+  const scopes = isByFloor
+    ? (['attendance', 'peak'] as const).map((measure) => ({ level: 'floor' as const, space_id: spaceId, measure }))
+    : [{ level: 'team' as const }]
   let failure: ForecastRun['error'] | undefined
-  for (const horizon of fitting.length === 0 ? horizons.slice(-1) : fitting) {
-    const body = { workplace: asked, frequency: 'day' as const, timezone, horizon }
-    const { id } = await api.solutions.startForecastRun({ body })
-    failure = await untilEnded(api, id)
-    if (failure === undefined) return id
-    if (failure?.code !== 'series_too_short') break
+  for (const scope of scopes) {
+    for (const horizon of fitting.length === 0 ? horizons.slice(-1) : fitting) {
+      const timezone = timezoneOf(workplace, spaceId)
+      const { id } = await api.solutions.startForecastRun({
+        body: { workplace: scope, frequency: 'day', timezone, horizon },
+      })
+      failure = await untilEnded(api, id)
+      if (failure === undefined) return id
+      if (failure?.code !== 'series_too_short') break
+    }
+    if (failure?.code !== 'no_data') break
   }
-  throw new Error(`The forecast of the ${asked.level}s failed. ${failure?.message ?? ''}`)
+  throw new Error(`The forecast of the ${isByFloor ? 'floors' : 'teams'} failed. ${failure?.message ?? ''}`)
 }
 
-/** Returns the days that the longest dataset covers, all days if that is not known, and if some tell people apart. */
-async function readDatasets(api: Client): Promise<{ history: number; countsPeople: boolean }> {
+/** Returns the days that the longest dataset covers; all days if that is not known. */
+async function historyDays(api: Client): Promise<number> {
   const { items } = await api.solutions.listDatasets({ query: { limit: 100 } })
   const days = items.flatMap(({ since, until }) =>
     since === null || until === null ? [] : [(Date.parse(until) - Date.parse(since)) / dayMs + 1],
   )
-  return {
-    history: days.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...days),
-    countsPeople: items.some(({ kind }) => kind === 'badge_events' || kind === 'attendance_days'),
-  }
+  return days.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...days)
 }
 
 /** Waits for the end of a forecast. @returns undefined once it is finished, and its error otherwise */
