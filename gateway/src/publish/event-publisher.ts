@@ -1,6 +1,5 @@
 import type { DomainEvent } from '@wp/contracts'
 import { backoffMs, type Log, type Metrics, pause, waitAtMost } from '@wp/runtime'
-import { createRecentEvents, type RecentEvents } from './recent-events.ts'
 
 /** Publishes events from a queue in memory, until the broker acknowledges them. */
 export interface EventPublisher {
@@ -143,5 +142,36 @@ class QueuePublisher implements EventPublisher {
     if (this.#failures % failuresPerLogMessage === 0)
       log.warn({ event: `${noun}.publish_failed`, err: rejection.reason }, `failed to publish ${noun} events; retrying`)
     this.#failures += 1
+  }
+}
+
+/** Published events that are kept for a while in case the broker loses them. */
+interface RecentEvents {
+  add(events: readonly DomainEvent[]): void
+  /** Removes and returns the events that were added within the window. */
+  takeAll(): DomainEvent[]
+}
+
+interface RecentEventsOptions {
+  /** Retention of an event. */
+  windowMs: number
+  /** The oldest are dropped beyond it. */
+  maxEvents: number
+  now: () => number
+}
+
+function createRecentEvents({ windowMs, maxEvents, now }: RecentEventsOptions): RecentEvents {
+  let recent: { event: DomainEvent; addedAt: number }[] = []
+  const isWithinWindow = ({ addedAt }: { addedAt: number }) => addedAt > now() - windowMs
+  return {
+    add(events) {
+      const added = events.map((event) => ({ event, addedAt: now() }))
+      recent = [...recent, ...added].filter(isWithinWindow).slice(-maxEvents)
+    },
+    takeAll() {
+      const taken = recent.filter(isWithinWindow).map(({ event }) => event)
+      recent = []
+      return taken
+    },
   }
 }

@@ -1,7 +1,7 @@
 import type { Query } from '@wp/database'
 import { failure } from '../../failure.ts'
 import type { Db } from '../../store/client.ts'
-import { findAllDatasets } from '../../store/datasets.ts'
+import { type Dataset, findAllDatasets } from '../../store/datasets.ts'
 import { countStaleWeeks, findFactRange, findFactRanges } from '../../store/facts.ts'
 import {
   findAttendanceColumns,
@@ -11,7 +11,6 @@ import {
 } from '../../store/forecast-series.ts'
 import { readPrivacyThreshold } from '../../store/workplace-settings.ts'
 import { dateOf, dayOf } from '../../workplace/local-days.ts'
-import { lastDayOf } from './last-day.ts'
 import { readMissingDays } from './missing-days.ts'
 import { type AskedWorkplace, readScope, type ScopeNode } from './scope.ts'
 
@@ -115,3 +114,37 @@ function typicalOf(values: readonly (number | null)[]): number | null {
   const present = values.flatMap((value) => (value === null || value === 0 ? [] : value)).sort((a, b) => a - b)
   return present[Math.floor(present.length / 2)] ?? null
 }
+
+/** A dataset that ended so many days before another one was replaced by it. */
+const retiredDays = 28
+
+/** Returns the last day that all datasets tell about, but for those that were replaced. */
+function lastDayOf(
+  datasets: readonly Dataset[],
+  lastDays: readonly { datasetId: string; last: string }[],
+  { measure }: AskedWorkplace,
+  today: string,
+): { last: string | undefined; warnings: string[] } {
+  const yesterday = dateOf(dayOf(today) - 1)
+  const daysOf = (kinds: readonly string[]) =>
+    lastDays.flatMap(({ datasetId, last }) => {
+      const dataset = datasets.find(({ id }) => id === datasetId)
+      return kinds.includes(dataset?.kind ?? '') ? { name: dataset?.name, last: earlier(last, yesterday) } : []
+    })
+  const measured = daysOf(['badge_events', 'attendance_days', ...(measure === 'peak' ? ['counts'] : [])])
+  const ends = measured.length === 0 && measure === 'peak' ? daysOf(['bookings']) : measured
+  const latest = ends.map(({ last }) => last).sort()[ends.length - 1]
+  if (latest === undefined) return { last: undefined, warnings: [] }
+  const isRetired = ({ last }: { last: string }) => dayOf(last) < dayOf(latest) - retiredDays
+  return {
+    last: ends
+      .filter((end) => !isRetired(end))
+      .map(({ last }) => last)
+      .sort()[0],
+    warnings: ends
+      .filter(isRetired)
+      .map(({ name, last }) => `The dataset "${name}" ended on ${last}: what it measured counts as gone since.`),
+  }
+}
+
+const earlier = (a: string, b: string): string => [a, b].sort()[0] ?? a
