@@ -13,7 +13,9 @@ export {
   type Cursor,
   decodeCursor,
   encodeCursor,
+  mapPage,
   paginate,
+  paginateBy,
   paginateCatalogue,
   parseCursor,
 } from './list/keyset-pagination.ts'

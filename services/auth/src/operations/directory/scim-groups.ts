@@ -87,15 +87,10 @@ export const patchScimGroup: Operation<'patchScimGroup'> = async (context, calle
   return scimResult(204, undefined, { etag: `"${version}"` })
 }
 
-interface ChangeInput {
-  params: { scim_group_id: string }
-  headers: { 'if-match'?: string }
-}
-
 async function changeGroup(
   context: Context,
   caller: Caller,
-  { params: { scim_group_id: id }, headers }: ChangeInput,
+  { params: { scim_group_id: id }, headers }: { params: { scim_group_id: string }; headers: { 'if-match'?: string } },
   change: (row: ScimGroupRow) => GroupDocument,
 ): Promise<ScimGroupRow> {
   const { workspaceId } = caller

@@ -79,15 +79,10 @@ export const patchScimUser: Operation<'patchScimUser'> = async (context, caller,
     ),
   )
 
-interface ChangeInput {
-  params: { scim_user_id: string }
-  headers: { 'if-match'?: string }
-}
-
 async function changeUser(
   context: Context,
   caller: Caller,
-  { params: { scim_user_id: id }, headers }: ChangeInput,
+  { params: { scim_user_id: id }, headers }: { params: { scim_user_id: string }; headers: { 'if-match'?: string } },
   change: (row: ScimUserRow) => UserDocument,
 ) {
   const { workspaceId } = caller

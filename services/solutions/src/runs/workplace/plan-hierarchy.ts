@@ -5,11 +5,6 @@ import type { WorkplaceHolidays } from './holidays.ts'
 import { type LeftOut, leaveOut } from './leave-out.ts'
 import type { Workplace } from './read-workplace.ts'
 
-export interface PlannedHierarchy {
-  input: HierarchyInput
-  leftOut: Map<string, LeftOut>
-}
-
 /** Names of a message. */
 const maxNamed = 10
 
@@ -22,7 +17,7 @@ export function planHierarchy(
   { nodes, first, last, threshold, isTeam, pendingWeeks }: Workplace,
   holidays: WorkplaceHolidays['of'],
   { horizon, levels }: { horizon: number; levels: readonly Level[] },
-): PlannedHierarchy {
+): { input: HierarchyInput; leftOut: Map<string, LeftOut> } {
   const requiredDays = minimumDays(horizon)
   const leftOut = leaveOut(nodes, { threshold, requiredDays, isTeam })
   const kept = nodes.filter(({ id }) => !leftOut.has(id))

@@ -3,12 +3,7 @@ import { failure } from '../../failure.ts'
 import type { Db } from '../../store/client.ts'
 import { type Dataset, findAllDatasets } from '../../store/datasets.ts'
 import { countStaleWeeks, findFactRange, findFactRanges } from '../../store/facts.ts'
-import {
-  findAttendanceColumns,
-  findBookingColumns,
-  findPeakColumns,
-  findTeamColumns,
-} from '../../store/forecast-series.ts'
+import { findSpaceColumns, findTeamColumns } from '../../store/forecast-series.ts'
 import { readPrivacyThreshold } from '../../store/workplace-settings.ts'
 import { dateOf, dayOf } from '../../workplace/local-days.ts'
 import { readMissingDays } from './missing-days.ts'
@@ -62,7 +57,7 @@ export async function readWorkplace(
   const days = Math.min(maxDays, Math.floor(maxValues / scope.nodes.length))
   const first = dateOf(Math.max(dayOf(facts.first), dayOf(last) - days + 1))
   const range = { first, last }
-  const ids = idsOf(scope.nodes)
+  const ids = scope.nodes.map(({ id }) => id)
   const missing = await readMissingDays(query, workspaceId, scope, datasets)
   const pendingWeeks = await countStaleWeeks(query, workspaceId)
   if (pendingWeeks > 0) warnings.push(`${pendingWeeks} weeks are still being counted, so the history may change.`)
@@ -78,7 +73,7 @@ export async function readWorkplace(
   const common = { isTeam: scope.isTeam, ...range, threshold, pendingWeeks, warnings }
   if (scope.isTeam) {
     const columns = new Map(
-      (await findTeamColumns(query, workspaceId, ids, range)).map((column) => [column.teamId, column]),
+      (await findTeamColumns(query, workspaceId, ids, first, last)).map((column) => [column.teamId, column]),
     )
     const nodes = scope.nodes.map((node): WorkplaceNode => {
       const column = columns.get(node.id)
@@ -87,15 +82,17 @@ export async function readWorkplace(
     })
     return { ...common, nodes }
   }
-  const find = asked.measure === 'peak' ? findPeakColumns : findAttendanceColumns
-  const columns = new Map((await find(query, workspaceId, ids, range)).map((column) => [column.spaceId, column]))
-  const withFuture = { first, last: dateOf(dayOf(last) + daysAhead) }
-  const booked = new Map(
-    (asked.use_bookings ? await findBookingColumns(query, workspaceId, ids, withFuture) : []).map((column) => [
-      column.spaceId,
-      column,
-    ]),
-  )
+  const columnsOf = async (measure: keyof typeof findSpaceColumns, until: string) =>
+    new Map(
+      (await findSpaceColumns[measure](query, workspaceId, ids, first, until)).map((column) => [
+        column.spaceId,
+        column,
+      ]),
+    )
+  const columns = await columnsOf(asked.measure === 'peak' ? 'peak' : 'attendance', last)
+  const booked: typeof columns = asked.use_bookings
+    ? await columnsOf('bookings', dateOf(dayOf(last) + daysAhead))
+    : new Map()
   const nodes = scope.nodes.map((node): WorkplaceNode => {
     const values = dense(columns.get(node.id), (day) => missing.get(node.id)?.has(day) ?? false)
     const bookings = new Array<number>(booked.has(node.id) ? length + daysAhead : 0).fill(0)
@@ -106,8 +103,6 @@ export async function readWorkplace(
   })
   return { ...common, nodes }
 }
-
-const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id)
 
 /** Returns the median of the days with people; null without any. */
 function typicalOf(values: readonly (number | null)[]): number | null {
