@@ -6,14 +6,6 @@ const credentialsOption = numberOption('API keys, and as many tokens', 10_000, [
 
 /** The benchmarks by name. What one measures is loaded when it runs. */
 export const commands = {
-  console: defineCommand({
-    summary: `Measures the console in Chromium.
-sizes: what the first load transfers, by file; times: seconds until the frame is painted and the first page can be used,
-as it is, on a quarter of the processor, and on slow 3G.`,
-    words: { help: 'parts, default all', choices: names.console },
-    options: { rounds: numberOption('loads of each page under each condition', 5, [1, 50]) },
-    run: async (options, parts) => (await import('./console.bench.ts')).run(options, parts),
-  }),
   edge: defineCommand({
     summary: `Compares the gateway with bare http-proxy-middleware, @fastify/http-proxy and nginx.
 Prints requests per second, processor time of a request and latency, with tokens, API keys and traces.`,

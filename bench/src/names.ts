@@ -1,6 +1,5 @@
 /** Words that may follow a command, by command. */
 export const names = {
-  console: ['sizes', 'times'],
   fleet: ['mix', 'operations', 'ramp'],
   neighbours: ['phrases', 'filters', 'drip', 'forecasts', 'slow-receivers', 'uploads', 'replays', 'tokens'],
   revocation: ['no-failure', 'auth-stopped', 'broker-stopped', 'auth-and-broker-stopped'],

@@ -41,7 +41,6 @@ export async function connectEmbeddingServer(fleet: TestFleet): Promise<Embeddin
   return server
 }
 
-/** Waits until all documents are embedded. */
 export const waitUntilEmbedded = (fleet: TestFleet, documents: number): Promise<true> =>
   eventually(
     async () => {
