@@ -15,7 +15,6 @@ import { invitationView } from '../views.ts'
 export const listInvitations: Operation<'listInvitations'> = async ({ database }, { principal }, { query }) =>
   mapPage(await listInvitationsOfUser(database.extraPools.users, principal.id, query), invitationView)
 
-/** Accepts an invitation of the signed-in user. */
 export const acceptInvitationById: Operation<'acceptInvitationById'> = async (context, caller, { params }) => {
   const { id } = caller.principal
   return await context.database.transact({ ...caller, workspaceId: null }, async (tx) => {

@@ -49,7 +49,6 @@ export const listRoles: Operation<'listRoles'> = async ({ database }, caller, { 
 
 const cursorOf = (entry: Entry) => ('own' in entry ? cursorOfRole(entry.own) : cursorOfBuiltInRole(entry.builtIn))
 
-/** Returns a built-in or custom role. */
 export const getRole: Operation<'getRole'> = async ({ database }, caller, { params }) => {
   const builtIn = findBuiltInRole(params.role_id)
   if (builtIn !== undefined) return builtInRoleView(builtIn)
@@ -89,7 +88,6 @@ export const updateRole: Operation<'updateRole'> = async (context, caller, input
   })
 }
 
-/** Updates the role named in the body. */
 export const updateRoleNamed: Operation<'updateRoleNamed'> = async (context, caller, { body: { role_id, ...body } }) =>
   await withUnknownReferenceError(
     '/role_id',
@@ -115,7 +113,6 @@ export const deleteRole: Operation<'deleteRole'> = async (context, caller, { par
   })
 }
 
-/** Deletes the role named in the query. */
 export const deleteRoleNamed: Operation<'deleteRoleNamed'> = async (context, caller, { query: { role_id } }) =>
   await deleteRole(context, caller, { params: { role_id }, query: {}, headers: {}, body: undefined })
 

@@ -11,7 +11,6 @@ import {
 } from '../store/credentials/service-principals.ts'
 import { servicePrincipalView } from '../views.ts'
 
-/** Lists the service principals of the workspace, newest first. */
 export const listServicePrincipals: Operation<'listServicePrincipals'> = async ({ database }, caller, { query }) => {
   const { workspaceId } = caller
   return await database.read(caller, async (db, sql) => {
@@ -21,14 +20,12 @@ export const listServicePrincipals: Operation<'listServicePrincipals'> = async (
   })
 }
 
-/** Returns a service principal without its secret. */
 export const getServicePrincipal: Operation<'getServicePrincipal'> = async ({ database }, caller, { params }) =>
   await database.read(caller, async (db, query) => {
     const principal = await requireServicePrincipal(db, caller.workspaceId, params.client_id)
     return servicePrincipalView(principal, await findRemovedCreators(query, caller.workspaceId, [principal]))
   })
 
-/** Deletes a service principal and thereby revokes its tokens. */
 export const deleteServicePrincipal: Operation<'deleteServicePrincipal'> = async (context, caller, { params }) =>
   await context.database.transact(caller, async (tx) => {
     const { clientId } = await lockServicePrincipal(tx, caller.workspaceId, params.client_id)

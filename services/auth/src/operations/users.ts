@@ -10,13 +10,11 @@ import { updateMembershipRole } from '../store/workspaces/memberships.ts'
 import { listWorkspaceUsers, requireWorkspaceUser } from '../store/workspaces/workspace-users.ts'
 import { unknownRoleProblem } from './invite-user.ts'
 
-/** Lists the members and invited users of the workspace, newest first. */
 export const listUsers: Operation<'listUsers'> = async ({ database }, caller, { query }) => {
   const page = await database.read(caller, (_db, sql) => listWorkspaceUsers(sql, caller.workspaceId, query))
   return mapPage(page, workspaceUserView)
 }
 
-/** Returns a member or an invited user. */
 export const getUser: Operation<'getUser'> = async ({ database }, caller, { params }) =>
   workspaceUserView(
     await database.read(caller, (_db, query) => requireWorkspaceUser(query, caller.workspaceId, params.user_id)),
@@ -41,7 +39,6 @@ export const updateUser: Operation<'updateUser'> = async (context, caller, input
   })
 }
 
-/** Updates the user named in the body. */
 export const updateUserNamed: Operation<'updateUserNamed'> = async (context, caller, { body: { user_id, ...body } }) =>
   await withUnknownReferenceError(
     '/user_id',

@@ -31,7 +31,6 @@ function undefinedIfNotFound(error: unknown): undefined {
   throw error
 }
 
-/** Returns the workspace of the request with the caller's role. */
 export const getWorkspace: Operation<'getWorkspace'> = async ({ database }, caller) =>
   workspaceView(
     await database.read(caller, (_db, query) => requireWorkspace(query, caller.workspaceId, caller.principal.id)),

@@ -23,7 +23,6 @@ import {
 
 type Caller = RequestCaller<WorkspaceCaller>
 
-/** Lists the groups of the directory. */
 export const listScimGroups: Operation<'listScimGroups'> = async (context, caller, { query }) => {
   const page = readPage(query)
   const options = {
@@ -40,7 +39,6 @@ export const listScimGroups: Operation<'listScimGroups'> = async (context, calle
   )
 }
 
-/** Returns a group of the directory. */
 export const getScimGroup: Operation<'getScimGroup'> = async (context, caller, input) => {
   const { scim_group_id: id } = input.params
   const withMembers = !leavesOut(input.query, 'members')
@@ -50,7 +48,6 @@ export const getScimGroup: Operation<'getScimGroup'> = async (context, caller, i
   return resourceResult(200, groupResource(context.publicBaseUrl, row), input.query)
 }
 
-/** Creates a group of the directory. */
 export const createScimGroup: Operation<'createScimGroup'> = async (context, caller, { body }) => {
   const document = readGroupDocument(body)
   const row = await transactAsAdmin(
@@ -67,13 +64,11 @@ export const createScimGroup: Operation<'createScimGroup'> = async (context, cal
   return resourceResult(201, groupResource(context.publicBaseUrl, row))
 }
 
-/** Replaces a group of the directory. */
 export const replaceScimGroup: Operation<'replaceScimGroup'> = async (context, caller, input) => {
   const row = await changeGroup(context, caller, input, () => readGroupDocument(input.body))
   return resourceResult(200, groupResource(context.publicBaseUrl, row))
 }
 
-/** Changes a group of the directory. */
 export const patchScimGroup: Operation<'patchScimGroup'> = async (context, caller, input) => {
   const { version } = await changeGroup(context, caller, input, ({ displayName, externalId, members }) =>
     readGroupDocument(

@@ -37,7 +37,6 @@ export const createScimToken: Operation<'createScimToken'> = async (context, cal
   })
 }
 
-/** Lists the tokens of directories, newest first. */
 export const listScimTokens: Operation<'listScimTokens'> = async ({ database }, caller, { query }) => {
   const filters = { ...query, createdBy: undefined, isDirectoryToken: true }
   const page = await database.read(caller, (_db, sql) => listApiKeyRows(sql, caller.workspaceId, filters))

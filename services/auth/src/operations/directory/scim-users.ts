@@ -23,7 +23,6 @@ import { ensureUser } from '../../store/users.ts'
 
 type Caller = RequestCaller<WorkspaceCaller>
 
-/** Lists the users of the directory. */
 export const listScimUsers: Operation<'listScimUsers'> = async (context, caller, { query }) => {
   const page = readPage(query)
   const filter = query.filter === undefined ? undefined : parseFilter(query.filter)
@@ -36,7 +35,6 @@ export const listScimUsers: Operation<'listScimUsers'> = async (context, caller,
   )
 }
 
-/** Returns a user of the directory. */
 export const getScimUser: Operation<'getScimUser'> = async (context, caller, { params, query }) => {
   const { scim_user_id: id } = params
   const row = await context.database.read(caller, (_db, sql) => requireScimUser(sql, caller.workspaceId, id))
@@ -63,11 +61,9 @@ export const createScimUser: Operation<'createScimUser'> = async (context, calle
   return resourceResult(201, userResource(context.publicBaseUrl, row))
 }
 
-/** Replaces the attributes of a user of the directory. */
 export const replaceScimUser: Operation<'replaceScimUser'> = async (context, caller, input) =>
   await changeUser(context, caller, input, () => readUserDocument(input.body))
 
-/** Changes attributes of a user of the directory. */
 export const patchScimUser: Operation<'patchScimUser'> = async (context, caller, input) =>
   await changeUser(context, caller, input, (row) =>
     readUserDocument(

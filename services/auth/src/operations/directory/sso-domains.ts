@@ -17,13 +17,11 @@ import { ssoDomainView, ssoRecordName } from '../../views.ts'
 
 const maxDomains = 50
 
-/** Lists the domains of the workspace. */
 export const listSsoDomains: Operation<'listSsoDomains'> = async ({ database }, caller, { query }) => {
   const page = await database.read(caller, (_db, sql) => listSsoDomainRows(sql, caller.workspaceId, query))
   return mapPage(page, ssoDomainView)
 }
 
-/** Returns a domain of the workspace. */
 export const getSsoDomain: Operation<'getSsoDomain'> = async ({ database }, caller, { params }) =>
   ssoDomainView(await database.read(caller, (_db, query) => requireSsoDomain(query, caller.workspaceId, params.domain)))
 

@@ -51,7 +51,6 @@ interface ApiKeyFilters {
   cursor?: string | undefined
   /** Principal that created the keys; undefined for all. */
   createdBy: string | undefined
-  /** True for the tokens of directories only. */
   isDirectoryToken?: boolean
 }
 

@@ -66,7 +66,6 @@ export async function deleteSsoDomainRow({ query }: Tx, workspaceId: string, dom
   return rows.length === 1
 }
 
-/** Returns the verified domains of a workspace. */
 export async function listVerifiedDomains(query: Query, workspaceId: string): Promise<string[]> {
   const rows = await query<Row<SsoDomain, 'domain'>>(
     'SELECT domain FROM sso_domains WHERE workspace_id = $1 AND verified_at IS NOT NULL',

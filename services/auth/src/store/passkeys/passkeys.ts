@@ -95,7 +95,6 @@ export async function lockCredential(query: Query, credentialId: string): Promis
   return row
 }
 
-/** Records a use of a passkey. */
 export const recordPasskeyUse = (
   query: Query,
   passkeyId: string,

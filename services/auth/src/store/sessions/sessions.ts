@@ -27,7 +27,6 @@ export interface AuthenticatedSession
   grant: ClientGrant | null
 }
 
-/** A live session. */
 export interface LiveSession extends AuthenticatedSession {
   /** Expiry of the newest refresh token; never after the session. */
   refreshExpiresAt: Date
@@ -90,7 +89,6 @@ export async function insertSession(
   return row && { ...row, grant: grant ?? null }
 }
 
-/** A session in a list. */
 export interface SessionRow
   extends Row<
     Session,

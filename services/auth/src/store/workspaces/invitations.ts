@@ -56,7 +56,6 @@ export async function redeemInvitation(
   return taken
 }
 
-/** A new invitation. */
 interface NewInvitation extends Row<Invitation, 'workspaceId' | 'userId' | 'tokenHash' | 'invitedBy' | 'expiresAt'> {
   role: RoleReference
 }

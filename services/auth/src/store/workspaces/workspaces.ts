@@ -8,7 +8,6 @@ import { workerQuery } from '../cross-workspace.ts'
 /** Location of a workspace: a shard (cell) and the region it runs in. */
 export type Placement = Row<Workspace, 'shard' | 'location'>
 
-/** A workspace and its placement. */
 export interface WorkspacePlacement extends Placement, Row<Workspace, 'workspaceId'> {}
 
 export interface WorkspaceRow
