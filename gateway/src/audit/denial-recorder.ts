@@ -1,9 +1,9 @@
 import { type AuditAction, auditRecorded, type DomainEvent } from '@wp/contracts'
-import { type Bus, publishEvent } from '@wp/events'
+import type { Bus } from '@wp/events'
 import type { Log, Metrics } from '@wp/runtime'
 import { typeid } from 'typeid-js'
 import type { z } from 'zod'
-import { createEventPublisher } from '../publish/event-publisher.ts'
+import { createCellPublisher } from '../publish/event-publisher.ts'
 import { type Denial, type DenialContext, denialOf } from './denial.ts'
 import { createDenialThrottle, type WithheldDenials } from './denial-throttle.ts'
 
@@ -26,11 +26,12 @@ interface DenialRecorderOptions {
 }
 
 const throttleCheckMs = 1_000
-const closeTimeoutMs = 2_000
 
 export function createDenialRecorder({ bus, cells, log, metrics, now }: DenialRecorderOptions): DenialRecorder {
   const throttle = createDenialThrottle(now)
-  const publishers = [bus, ...cells].map((cell) => createCellPublisher(cell, { log, metrics, now }))
+  const publishers = [bus, ...cells].map((cell) =>
+    createCellPublisher(cell, { noun: 'denial', metric: 'edge_audit', log, metrics, now }),
+  )
 
   function publish(denial: Denial, withheld?: WithheldDenials): void {
     const target = publishers.find(({ shard }) => shard === (denial.shard || bus.shard))
@@ -62,24 +63,6 @@ export function createDenialRecorder({ bus, cells, log, metrics, now }: DenialRe
       clearInterval(throttleTimer)
       publishWithheld(true)
       await Promise.all(publishers.map(({ close }) => close()))
-    },
-  }
-}
-
-function createCellPublisher(cell: Bus, options: Pick<DenialRecorderOptions, 'log' | 'metrics' | 'now'>) {
-  const publisher = createEventPublisher({
-    noun: 'denial',
-    metric: 'edge_audit',
-    publish: (event) => publishEvent(cell, 'gateway', event),
-    ...options,
-  })
-  const removeListener = cell.onConnect(() => publisher.republishRecent())
-  return {
-    shard: cell.shard,
-    publisher,
-    close() {
-      removeListener()
-      return publisher.close(closeTimeoutMs)
     },
   }
 }

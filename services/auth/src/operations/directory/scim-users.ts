@@ -21,7 +21,7 @@ import {
 } from '../../store/directory/scim-users.ts'
 import { ensureUser } from '../../store/users.ts'
 
-type Caller = RequestCaller<WorkspaceCaller>
+export type DirectoryCaller = RequestCaller<WorkspaceCaller>
 
 export const listScimUsers: Operation<'listScimUsers'> = async (context, caller, { query }) => {
   const page = readPage(query)
@@ -52,10 +52,8 @@ export const createScimUser: Operation<'createScimUser'> = async (context, calle
     if (scimUserId === undefined) throw takenProblem(document)
     const user = { scimUserId, userId, userName: document.userName }
     // A directory may know a member before it: then it takes them over.
-    const change = document.active
-      ? await activate(context, tx, workspaceId, user)
-      : await deactivate(context, tx, workspaceId, user)
-    auditUser(tx, user, change)
+    const setMembership = document.active ? activate : deactivate
+    auditUser(tx, user, await setMembership(context, tx, workspaceId, user))
     return await requireScimUser(tx.query, workspaceId, scimUserId)
   })
   return resourceResult(201, userResource(context.publicBaseUrl, row))
@@ -77,7 +75,7 @@ export const patchScimUser: Operation<'patchScimUser'> = async (context, caller,
 
 async function changeUser(
   context: Context,
-  caller: Caller,
+  caller: DirectoryCaller,
   { params: { scim_user_id: id }, headers }: { params: { scim_user_id: string }; headers: { 'if-match'?: string } },
   change: (row: ScimUserRow) => UserDocument,
 ) {
@@ -88,10 +86,8 @@ async function changeUser(
     const document = change(before)
     if (!(await updateScimUser(tx, workspaceId, id, fieldsOf(document)))) throw takenProblem(document)
     const user = { ...before, userName: document.userName }
-    const changed = document.active
-      ? await activate(context, tx, workspaceId, user)
-      : await deactivate(context, tx, workspaceId, user)
-    auditUser(tx, user, changed)
+    const setMembership = document.active ? activate : deactivate
+    auditUser(tx, user, await setMembership(context, tx, workspaceId, user))
     return await requireScimUser(tx.query, workspaceId, id)
   })
   return resourceResult(200, userResource(context.publicBaseUrl, row))
@@ -114,7 +110,7 @@ export const deleteScimUser: Operation<'deleteScimUser'> = async (
   return scimResult(204, undefined)
 }
 
-const transactWithDirectory = <T>(context: Context, caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> =>
+export const transactWithDirectory = <T>(context: Context, caller: DirectoryCaller, work: (tx: Tx) => Promise<T>) =>
   transactAsAdmin(context, caller, work, 'auth:provision')
 
 const fieldsOf = ({ userName, externalId, active, ...attributes }: UserDocument): ScimUserFields => ({
