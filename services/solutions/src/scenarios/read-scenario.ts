@@ -12,7 +12,7 @@ import { buildTree, pathOf, type Tree } from '../workplace/tree.ts'
 import { floorPositions, floorsOf } from './scenario-floors.ts'
 import type { ScenarioFloor, ScenarioInput, ScenarioTeam } from './scenario-input.ts'
 import type { AskedScenario } from './scenario-job.ts'
-import { addNearness, homesOf, requirePlanned, teamOf } from './scenario-teams.ts'
+import { addNearness, homesOf, requirePeople, requirePlanned, teamOf } from './scenario-teams.ts'
 
 /**
  * Reads what a scenario is computed from: the floors in its space, and the teams that sit in it, with their paths.
@@ -89,7 +89,9 @@ async function placedTeams(
     const homes = homesOf(path, { teams, spaces, forecast })
     if (path.length === 0 || !homes.every(isWithin) || (homes.length === 0 && asked.space_id !== null)) continue
     const home = homes.length === 1 ? (homes[0] ?? null) : null
-    placed.push({ ...teamOf(path, { teams, asked, positions, home, open, row }), paths: await unpackPaths(row) })
+    const team = { ...teamOf(path, { teams, asked, positions, home, open, row }), paths: await unpackPaths(row) }
+    requirePeople(team)
+    placed.push(team)
   }
   return placed
 }

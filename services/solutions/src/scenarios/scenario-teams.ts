@@ -97,6 +97,18 @@ function headcountOf(
 }
 
 /**
+ * The remainder of a team can be negative, of which no places can be planned: it would hide those of others.
+ * @throws JobFailure if a path has fewer people than none
+ */
+export function requirePeople({ name, paths }: Pick<ScenarioTeam, 'name' | 'paths'>): void {
+  if (paths.some((people) => !(people >= 0)))
+    throw failure(
+      'validation_failed',
+      `The forecast of ${name} has fewer people than none: more are counted in the teams within it than in all of it. Correct its data, then forecast again.`,
+    )
+}
+
+/**
  * @param open the weekdays of the plan
  * @throws JobFailure for a change of a team or of weekdays that are not in the plan
  */

@@ -3,7 +3,7 @@ import { solutions } from '@wp/contracts'
 import { checkChanges } from '../../src/scenarios/check-changes.ts'
 import { holidaysOf } from '../../src/scenarios/read-scenario.ts'
 import { floorsOf } from '../../src/scenarios/scenario-floors.ts'
-import { requirePlanned } from '../../src/scenarios/scenario-teams.ts'
+import { requirePeople, requirePlanned } from '../../src/scenarios/scenario-teams.ts'
 import { teamShareOf, teamShareWarnings } from '../../src/scenarios/team-share.ts'
 import { buildTree } from '../../src/workplace/tree.ts'
 import { spaceNode } from '../fixture/space-node.ts'
@@ -27,6 +27,16 @@ it('warns of people who are not planned for', () => {
 
 it('warns of a plan for far more people than come', () => {
   expect(teamShareWarnings(2.5)).toEqual([expect.stringContaining('has 250 % of the people counted here')])
+})
+
+it.each([
+  ['whole people', [0, 3], false],
+  ['a remainder below zero', [4, -0.5], true],
+  ['no number', [4, Number.NaN], true],
+])('refuses paths of no people: %s', (_what, people, isRefused) => {
+  const check = () => requirePeople({ name: 'Sales (others)', paths: Float32Array.from(people) })
+  if (isRefused) expect(check).toThrow(/Sales \(others\) has fewer people than none/)
+  else expect(check).not.toThrow()
 })
 
 const hoursOn = (...days: string[]) => Object.fromEntries(days.map((day) => [day, { from: '08:00', to: '18:00' }]))
