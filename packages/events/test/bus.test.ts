@@ -174,9 +174,9 @@ describe('a subscription', () => {
 describe('the stream', () => {
   it('is created with the settings of the bus, and keeps its limits when a bus has others', async () => {
     const { url, shard } = testNats()
-    const bus = await open(url, shard, { stream: { maxBytes: 3_000_000, maxAgeDays: 1 } })
+    const bus = await open(url, shard, { stream: { maxBytes: 3_000_000 } })
     const { created, config } = await findOrCreateStream(bus)
-    expect(config).toMatchObject({ max_bytes: 3_000_000, max_age: 86_400_000_000_000 })
+    expect(config).toMatchObject({ max_bytes: 3_000_000, max_age: 7 * 86_400_000_000_000 })
     const other = await open(url, shard, { stream: { maxBytes: 2_000_000 } })
     expect(await findOrCreateStream(other)).toMatchObject({ created, config: { max_bytes: 3_000_000 } })
   })
