@@ -35,12 +35,6 @@ interface AuthorizationRequest {
   onIdentified: (subject: Subject) => void
 }
 
-interface IdentifiedRequest {
-  kind: RequestCredential['kind']
-  resolved: ResolvedCredential
-  selection: WorkspaceSelection
-}
-
 /**
  * Creates a function that identifies the caller of a request, authorizes it for the endpoint and counts it against the
  * rate limits. The order of refusals: credential, workspace, permission, age of the authentication, rate limits.
@@ -54,7 +48,9 @@ export function createAuthorizer(context: Context): (authorization: Authorizatio
   const selectWorkspace = createSelectWorkspace(identityCache, selector)
   const cellOf = createAnonymousCell(config)
 
-  async function identify(authorization: AuthorizationRequest): Promise<IdentifiedRequest> {
+  async function identify(
+    authorization: AuthorizationRequest,
+  ): Promise<{ kind: RequestCredential['kind']; resolved: ResolvedCredential; selection: WorkspaceSelection }> {
     const { endpoint, request, response, clientAddress } = authorization
     let resolved: ResolvedCredential | undefined
     try {

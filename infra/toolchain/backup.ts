@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { databaseNames, restoreDatabase, type Snapshot, takeSnapshot } from '@wp/database'
 import { printLine, runCommand } from '@wp/runtime'
-import { backupName, findExpiredBackups, findUnfinishedBackups, unfinishedSuffix } from './backup-folder.ts'
 import { findAdminUrl, servicesWithSchema, toVariableName } from './service-databases.ts'
 
 const usage = `usage:
@@ -96,3 +95,26 @@ function databaseUrlOf(service: string): string {
 }
 
 await runCommand(run)
+
+/** The ending of a folder whose backup is not complete. */
+const unfinishedSuffix = '.unfinished'
+
+/** Returns the name of a backup that starts at this time, `2026-11-22T02-00-00Z`. The names sort by time. */
+function backupName(startedAt: Date): string {
+  return `${startedAt.toISOString().slice(0, 19).replaceAll(':', '-')}Z`
+}
+
+/** Returns the complete backups beyond the `keep` newest. Ignores folders that `backupName` did not name. */
+function findExpiredBackups(folders: readonly string[], keep: number): string[] {
+  const complete = folders.filter((folder) => isBackupName(folder)).sort()
+  return complete.slice(0, Math.max(0, complete.length - keep))
+}
+
+/** Returns the folders that an interrupted backup left behind. */
+function findUnfinishedBackups(folders: readonly string[]): string[] {
+  return folders.filter(
+    (folder) => folder.endsWith(unfinishedSuffix) && isBackupName(folder.slice(0, -unfinishedSuffix.length)),
+  )
+}
+
+const isBackupName = (folder: string) => /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/.test(folder)

@@ -29,7 +29,6 @@ export interface WebBuild {
   folder: string
   /** Files and folders from which it is built, relative to the project. */
   sources: readonly string[]
-  /** Writes the result into a folder. */
   build(folder: string): Promise<void>
   /** Called with the folder when its files are compressed. */
   finish?(folder: string): void

@@ -1,7 +1,7 @@
 // A service that produces events: commits them to its outbox at a given rate and runs a replica of its relay.
 import type { RequestCaller } from '@wp/contracts'
 import { connectDatabase, newId } from '@wp/database'
-import { connectBus, createRelay, ensureStream } from '@wp/events'
+import { connectBus, createRelay, findOrCreateStream } from '@wp/events'
 import { mapConcurrently } from '../harness/closed-loop.ts'
 import { serveCalls, sharedClockMs } from '../harness/helper-process.ts'
 import { atFixedRate, sendOnSchedule } from '../harness/open-loop.ts'
@@ -26,7 +26,7 @@ export interface CommitOptions {
 const log = { warn() {}, error() {} }
 const { DATABASE_URL = '', DATABASE_WORKER_URL = '', NATS_URL = '', SHARD = '' } = process.env
 const bus = await connectBus({ servers: NATS_URL, name: 'producer', shard: SHARD, log })
-await ensureStream(bus)
+await findOrCreateStream(bus)
 const urls = { url: DATABASE_URL, workerUrl: DATABASE_WORKER_URL }
 const database = connectDatabase({ ...urls, prisma: () => ({}), shard: SHARD, poolSize: 8, log })
 const relay = createRelay({ database, bus, service: 'solutions', log })

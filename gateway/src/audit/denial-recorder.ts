@@ -1,9 +1,10 @@
-import { type Bus, publishEvent } from '@wp/events'
+import { type AuditAction, auditRecorded, type DomainEvent } from '@wp/contracts'
+import type { Bus } from '@wp/events'
 import type { Log, Metrics } from '@wp/runtime'
 import { typeid } from 'typeid-js'
-import { createEventPublisher } from '../publish/event-publisher.ts'
+import type { z } from 'zod'
+import { createCellPublisher } from '../publish/event-publisher.ts'
 import { type Denial, type DenialContext, denialOf } from './denial.ts'
-import { denialEvent } from './denial-event.ts'
 import { createDenialThrottle, type WithheldDenials } from './denial-throttle.ts'
 
 /** Publishes denials for the audit log. docs/decisions/audit-chain.md states which can be lost. */
@@ -25,11 +26,12 @@ interface DenialRecorderOptions {
 }
 
 const throttleCheckMs = 1_000
-const closeTimeoutMs = 2_000
 
 export function createDenialRecorder({ bus, cells, log, metrics, now }: DenialRecorderOptions): DenialRecorder {
   const throttle = createDenialThrottle(now)
-  const publishers = [bus, ...cells].map((cell) => createCellPublisher(cell, { log, metrics, now }))
+  const publishers = [bus, ...cells].map((cell) =>
+    createCellPublisher(cell, { noun: 'denial', metric: 'edge_audit', log, metrics, now }),
+  )
 
   function publish(denial: Denial, withheld?: WithheldDenials): void {
     const target = publishers.find(({ shard }) => shard === (denial.shard || bus.shard))
@@ -65,20 +67,43 @@ export function createDenialRecorder({ bus, cells, log, metrics, now }: DenialRe
   }
 }
 
-function createCellPublisher(cell: Bus, options: Pick<DenialRecorderOptions, 'log' | 'metrics' | 'now'>) {
-  const publisher = createEventPublisher({
-    noun: 'denial',
-    metric: 'edge_audit',
-    publish: (event) => publishEvent(cell, 'gateway', event),
-    ...options,
-  })
-  const removeListener = cell.onConnect(() => publisher.republishRecent())
-  return {
-    shard: cell.shard,
-    publisher,
-    close() {
-      removeListener()
-      return publisher.close(closeTimeoutMs)
+interface EventOptions {
+  /** A new event id; publishing the same event again does not record it twice. */
+  id: string
+  /** Milliseconds since 1970. */
+  occurredAt: number
+  /** The further denials that the event stands for, if they were throttled; the event describes the latest. */
+  withheld?: Pick<WithheldDenials, 'count' | 'scope'> | undefined
+}
+
+const action: AuditAction = 'request.denied'
+
+/** Returns the audit event of a denial. */
+export function denialEvent(denial: Denial, { id, occurredAt, withheld }: EventOptions): DomainEvent {
+  const { workspaceId, actor, endpointId, requestedWorkspaceId, code, requiredScope, ip, userAgent, requestId } = denial
+  const data: z.input<typeof auditRecorded.data> = {
+    action,
+    actor,
+    targets: [
+      { type: 'endpoint', id: endpointId },
+      ...(requestedWorkspaceId === undefined ? [] : [{ type: 'workspace', id: requestedWorkspaceId }]),
+    ],
+    context: { ip, user_agent: userAgent, request_id: requestId },
+    outcome: 'denied',
+    changes: {
+      code,
+      ...(requiredScope === undefined ? {} : { required_scope: requiredScope }),
+      ...(withheld === undefined ? {} : { further_denials: withheld.count, counted_by: withheld.scope }),
     },
+  }
+  return {
+    id,
+    kind: auditRecorded.kind,
+    workspace_id: workspaceId,
+    occurred_at: new Date(occurredAt).toISOString(),
+    actor,
+    request_id: requestId,
+    traceparent: null,
+    data,
   }
 }

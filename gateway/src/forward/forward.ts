@@ -30,12 +30,6 @@ export interface ForwarderOptions extends BufferedTransportOptions, StreamingTra
   metrics: Metrics
 }
 
-interface AttemptState {
-  admission: Admission
-  isRetry: boolean
-  mayRetry: boolean
-}
-
 /**
  * Creates the forwarder, with rules that hold for both transports: a circuit breaker per upstream, and one retry over a
  * new connection for a safe request whose connection broke before the first byte of a response.
@@ -51,7 +45,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     request: IncomingMessage,
     response: ServerResponse,
     forward: ForwardOptions,
-    state: AttemptState,
+    state: { admission: Admission; isRetry: boolean; mayRetry: boolean },
   ): void {
     const { target, idleMs, transport, onFailure } = forward
     const { admission, isRetry, mayRetry } = state

@@ -1,18 +1,6 @@
 import type { DomainEvent } from '@wp/contracts'
+import { type Bus, publishEvent } from '@wp/events'
 import { backoffMs, type Log, type Metrics, pause, waitAtMost } from '@wp/runtime'
-import { createRecentEvents, type RecentEvents } from './recent-events.ts'
-
-/** Publishes events from a queue in memory, until the broker acknowledges them. */
-export interface EventPublisher {
-  /** Queues an event; drops it, counted, if too many wait. */
-  add(event: DomainEvent): void
-  /** Publishes the events of the last ten minutes again. Call it when the broker is back: it may have lost them. */
-  republishRecent(): void
-  /** Returns the number of events that the broker has not acknowledged. */
-  unsent(): number
-  /** Publishes what is queued. @returns the number of events that could not be published in time */
-  close(timeoutMs: number): Promise<number>
-}
 
 interface EventPublisherOptions {
   /** Noun for the events in log messages. */
@@ -41,9 +29,25 @@ const republishWindowMs = 600_000
 /** Log the first failure and every tenth after it. */
 const failuresPerLogMessage = 10
 
-export const createEventPublisher = (options: EventPublisherOptions): EventPublisher => new QueuePublisher(options)
+/** Time for the queued events of a cell when the edge stops. */
+const closeTimeoutMs = 2_000
 
-class QueuePublisher implements EventPublisher {
+/** Creates the publisher of a cell, which publishes the recent events again when its broker is back. */
+export function createCellPublisher(cell: Bus, options: Omit<EventPublisherOptions, 'publish'>) {
+  const publisher = new EventPublisher({ ...options, publish: (event) => publishEvent(cell, 'gateway', event) })
+  const removeListener = cell.onConnect(() => publisher.republishRecent())
+  return {
+    shard: cell.shard,
+    publisher,
+    close() {
+      removeListener()
+      return publisher.close(closeTimeoutMs)
+    },
+  }
+}
+
+/** Publishes events from a queue in memory, until the broker acknowledges them. */
+export class EventPublisher {
   readonly #options: EventPublisherOptions
   readonly #maxWaiting: number
   readonly #recent: RecentEvents
@@ -61,6 +65,7 @@ class QueuePublisher implements EventPublisher {
     this.#recent = createRecentEvents({ windowMs: republishWindowMs, maxEvents: maxRecent, now })
   }
 
+  /** Queues an event; drops it, counted, if too many wait. */
   add(event: DomainEvent): void {
     if (this.unsent() >= this.#maxWaiting) {
       this.#options.metrics.count(`${this.#options.metric}_dropped`)
@@ -71,6 +76,7 @@ class QueuePublisher implements EventPublisher {
     if (this.#failures === 0) this.#schedule(batchDelayMs)
   }
 
+  /** Publishes the events of the last ten minutes again. Call it when the broker is back: it may have lost them. */
   republishRecent(): void {
     this.#waiting = [...this.#recent.takeAll(), ...this.#waiting]
     this.#failures = 0
@@ -79,6 +85,7 @@ class QueuePublisher implements EventPublisher {
     if (this.#waiting.length > 0) this.#schedule(0)
   }
 
+  /** Publishes what is queued. @returns the number of events that could not be published in time */
   async close(timeoutMs: number): Promise<number> {
     const deadline = performance.now() + timeoutMs
     const remainingMs = () => Math.max(0, deadline - performance.now())
@@ -97,6 +104,7 @@ class QueuePublisher implements EventPublisher {
     return lost
   }
 
+  /** Returns the number of events that the broker has not acknowledged. */
   unsent(): number {
     return this.#waiting.length + this.#inFlight.length
   }
@@ -143,5 +151,36 @@ class QueuePublisher implements EventPublisher {
     if (this.#failures % failuresPerLogMessage === 0)
       log.warn({ event: `${noun}.publish_failed`, err: rejection.reason }, `failed to publish ${noun} events; retrying`)
     this.#failures += 1
+  }
+}
+
+/** Published events that are kept for a while in case the broker loses them. */
+interface RecentEvents {
+  add(events: readonly DomainEvent[]): void
+  /** Removes and returns the events that were added within the window. */
+  takeAll(): DomainEvent[]
+}
+
+interface RecentEventsOptions {
+  /** Retention of an event. */
+  windowMs: number
+  /** The oldest are dropped beyond it. */
+  maxEvents: number
+  now: () => number
+}
+
+function createRecentEvents({ windowMs, maxEvents, now }: RecentEventsOptions): RecentEvents {
+  let recent: { event: DomainEvent; addedAt: number }[] = []
+  const isWithinWindow = ({ addedAt }: { addedAt: number }) => addedAt > now() - windowMs
+  return {
+    add(events) {
+      const added = events.map((event) => ({ event, addedAt: now() }))
+      recent = [...recent, ...added].filter(isWithinWindow).slice(-maxEvents)
+    },
+    takeAll() {
+      const taken = recent.filter(isWithinWindow).map(({ event }) => event)
+      recent = []
+      return taken
+    },
   }
 }

@@ -1,8 +1,8 @@
 import type { ServiceName } from '@wp/contracts'
-import { type Bus, publishEvent } from '@wp/events'
+import type { Bus } from '@wp/events'
 import type { Log, Metrics } from '@wp/runtime'
 import type { Subject } from '@wp/service'
-import { createEventPublisher } from '../publish/event-publisher.ts'
+import { createCellPublisher } from '../publish/event-publisher.ts'
 import { createCallCounter } from './call-counter.ts'
 
 /** Reports the calls of workspaces for billing. docs/billing.md states which calls count and which can be lost. */
@@ -25,7 +25,6 @@ interface CallRecorderOptions {
   intervalMs?: number
 }
 
-const closeTimeoutMs = 2_000
 /** Counts in the queues of the publishers at once. The others go on counting, so that a slow broker costs no memory. */
 const maxUnsent = 2_000
 /** Latest events kept for a broker that loses them, by cell. */
@@ -40,7 +39,16 @@ const counts = (status: number): boolean => status < 500 && status !== 401 && st
 export function createCallRecorder(options: CallRecorderOptions): CallRecorder {
   const { bus, cells, log, metrics, now, intervalMs = 5_000 } = options
   const counter = createCallCounter(now)
-  const publishers = new Map([bus, ...cells].map((cell) => [cell.shard, createCellPublisher(cell, options)]))
+  const publisherOptions = {
+    noun: 'usage',
+    metric: 'edge_usage' as const,
+    maxWaiting: Number.POSITIVE_INFINITY, // the recorder limits the queue
+    maxRecent,
+    log,
+    metrics,
+    now,
+  }
+  const publishers = new Map([bus, ...cells].map((cell) => [cell.shard, createCellPublisher(cell, publisherOptions)]))
   const schedule = (delayMs: number, until?: number) => setTimeout(() => report(until ?? now()), delayMs).unref()
   let timer = schedule(intervalMs)
 
@@ -74,27 +82,6 @@ export function createCallRecorder(options: CallRecorderOptions): CallRecorder {
       clearTimeout(timer)
       publishCounts(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)
       await Promise.all([...publishers.values()].map(({ close }) => close()))
-    },
-  }
-}
-
-function createCellPublisher(cell: Bus, { log, metrics, now }: Pick<CallRecorderOptions, 'log' | 'metrics' | 'now'>) {
-  const publisher = createEventPublisher({
-    noun: 'usage',
-    metric: 'edge_usage',
-    publish: (event) => publishEvent(cell, 'gateway', event),
-    maxWaiting: Number.POSITIVE_INFINITY, // the recorder limits the queue
-    maxRecent,
-    log,
-    metrics,
-    now,
-  })
-  const removeListener = cell.onConnect(() => publisher.republishRecent())
-  return {
-    publisher,
-    close() {
-      removeListener()
-      return publisher.close(closeTimeoutMs)
     },
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from '@jest/globals'
 import { auditRecorded, type ErrorCode, type Identity, problem, systemWorkspaces } from '@wp/contracts'
 import { type Denial, type DenialContext, denialOf } from '../../src/audit/denial.ts'
-import { denialEvent } from '../../src/audit/denial-event.ts'
+import { denialEvent } from '../../src/audit/denial-recorder.ts'
 import { createDenialThrottle, maxDenialsPerMinute, maxPlatformDenialsPerDay } from '../../src/audit/denial-throttle.ts'
 
 const workspaceId = (digit: string) => `ws_01h455vb4pex5vsknk084sn02${digit}`

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
 import type { DomainEvent } from '@wp/contracts'
 import { eventually } from '@wp/testkit'
-import { createEventPublisher, type EventPublisher } from '../../src/publish/event-publisher.ts'
+import { EventPublisher } from '../../src/publish/event-publisher.ts'
 
 const publishers: EventPublisher[] = []
 afterEach(() => Promise.all(publishers.splice(0).map((publisher) => publisher.close(0))))
@@ -27,7 +27,7 @@ function createHarness({ maxWaiting = 10_000 }: { maxWaiting?: number } = {}) {
   }
   const counts: Record<string, number> = {}
   const clock = { now: 1_000_000 }
-  const publisher = createEventPublisher({
+  const publisher = new EventPublisher({
     noun: 'denial',
     metric: 'edge_audit',
     async publish({ id }) {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from '@jest/globals'
-import { connectBus, ensureStream, provisionBroker, publishEvent } from '@wp/events'
+import { connectBus, findOrCreateStream, provisionBroker, publishEvent } from '@wp/events'
 import { eventually, findFreePort, findNatsServer, startNats } from '@wp/testkit'
 import { consumersAt } from '../src/nats/permissions.ts'
 import { brokerUserNames, passwordVariable, renderUsersConfig } from '../src/nats/users.ts'
@@ -84,7 +84,7 @@ describeWithHelm(`the brokers of the chart${reason}`, () => {
         data: {},
       })
 
-    const { config } = await eventually(() => ensureStream(bus).catch(() => false as const))
+    const { config } = await eventually(() => findOrCreateStream(bus).catch(() => false as const))
     expect(config.num_replicas).toBe(3)
     await happen('evt_1')
     await servers[0]?.kill()
@@ -94,7 +94,7 @@ describeWithHelm(`the brokers of the chart${reason}`, () => {
         () => false,
       ),
     )
-    const { state } = await eventually(() => ensureStream(bus).catch(() => false as const))
+    const { state } = await eventually(() => findOrCreateStream(bus).catch(() => false as const))
     expect(state.messages).toBe(2)
   })
 

@@ -32,12 +32,13 @@ interface ConnectOptions<Client, PoolName extends string> {
   indexLookupPools?: readonly PoolName[]
   /** Maximum time a request waits for a connection; default 5,000. */
   maxWaitMs?: number
-  /** Maximum time background work waits for a connection; default 30,000. */
-  maxBackgroundWaitMs?: number
   log?: Log
   /** Traces transactions; undefined if tracing is off. */
   tracing?: Tracing | undefined
 }
+
+/** Maximum time background work waits for a connection. */
+const maxBackgroundWaitMs = 30_000
 
 /**
  * Opens a service's database. Connects on first use, so a process starts while PostgreSQL is unavailable. Every pool
@@ -47,8 +48,7 @@ export function connectDatabase<Client, PoolName extends string = never>(
   options: ConnectOptions<Client, PoolName>,
 ): Database<Client, PoolName> {
   const { url, workerUrl, shard, poolSize = 4, backgroundPoolSize = 3, workerPoolSize = 2, log = noLog } = options
-  const { tracing } = options
-  const { maxWaitMs = 5_000, maxBackgroundWaitMs = 30_000 } = options
+  const { tracing, maxWaitMs = 5_000 } = options
   const app = { url, readOnly: true, pipeline: true, log }
   const requests = openFairPool({ ...app, size: poolSize, name: 'app', maxWaitMs })
   const jobs = openFairPool({ ...app, size: backgroundPoolSize, name: 'background', maxWaitMs: maxBackgroundWaitMs })

@@ -13,7 +13,9 @@ export {
   type Cursor,
   decodeCursor,
   encodeCursor,
+  mapPage,
   paginate,
+  paginateBy,
   paginateCatalogue,
   parseCursor,
 } from './list/keyset-pagination.ts'
@@ -25,13 +27,12 @@ export {
   databaseUrls,
   operatorPurposes,
   operatorRole,
-  operatorUrl,
   ownerUrlOf,
   type Passwords,
 } from './migrations/database-names.ts'
 export { MigrationError } from './migrations/find-pending.ts'
 export { draftMigration, findDrift } from './migrations/lazy-drift.ts'
-export { migrate, pendingMigrations, resolveMigration } from './migrations/migrate.ts'
+export { migrate, resolveMigration } from './migrations/migrate.ts'
 export { provision, provisionGroups } from './migrations/provision.ts'
 export { newId } from './new-id.ts'
 export {

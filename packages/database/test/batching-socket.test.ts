@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
-import { BatchingSocket } from '../src/connection/batching-socket.ts'
+import { BatchingSocket } from '../src/connection/pool.ts'
 
 const server = createServer((socket) => socket.pipe(socket))
 

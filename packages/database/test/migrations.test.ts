@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { createTestDatabase, eventually, type TestDatabase } from '@wp/testkit'
 import { Client } from 'pg'
-import { MigrationError, migrate, pendingMigrations, resolveMigration } from '../src/index.ts'
+import { MigrationError, migrate, resolveMigration } from '../src/index.ts'
 import { splitStatements } from '../src/migrations/apply-migration.ts'
 
 const created: TestDatabase[] = []
@@ -43,13 +43,8 @@ describe('migrate', () => {
     await migration('20260102000000_second', `INSERT INTO boats VALUES ('Erna', 'ws_1')`)
     await migration('20260101000000_first', first)
     await writeFile(join(dir, 'migration_lock.toml'), 'provider = "postgresql"')
-    expect(await pendingMigrations({ url: database.url, dir })).toEqual([
-      '20260101000000_first',
-      '20260102000000_second',
-    ])
     expect(await run()).toEqual(['20260101000000_first', '20260102000000_second'])
     expect(await run()).toEqual([])
-    expect(await pendingMigrations({ url: database.url, dir })).toEqual([])
     expect((await history())[0]).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       checksum: createHash('sha256').update(first).digest('hex'),
@@ -95,7 +90,7 @@ describe('migrate', () => {
     await run()
     await migration('1_boats', 'CREATE TABLE boats (name text, size int)')
     await expect(run()).rejects.toThrow('migration 1_boats was edited after it was applied')
-    await expect(pendingMigrations({ url: database.url, dir })).rejects.toThrow(MigrationError)
+    await expect(run()).rejects.toThrow(MigrationError)
   })
 
   it('ignores history entries of another release', async () => {

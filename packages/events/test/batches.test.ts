@@ -100,7 +100,7 @@ describe('a batch consumer', () => {
       },
       { maxBatchSize: 20 },
     )
-    await eventually(async () => (await consumer.ackFloor()) === 75)
+    await eventually(async () => (await consumer.watermark()).sequence === 75)
     const effects = await environment.effects()
     expect(effects.filter((id) => first.includes(id))).toEqual(first)
     expect(effects.filter((id) => second.includes(id))).toEqual(second)
@@ -126,7 +126,7 @@ describe('a batch consumer', () => {
     })
     const others = ids.filter((id) => id !== poison)
     expect([...(await settled(11))].sort()).toEqual(others.sort())
-    await eventually(async () => (await consumer.ackFloor()) === 12)
+    await eventually(async () => (await consumer.watermark()).sequence === 12)
     expect(tries).toBe(5)
     const dead = `SELECT event_id, failures, subject FROM platform.dead_events WHERE died_at IS NOT NULL`
     const subject = `events.${bus.shard}.data.USER_REMOVED.${workspace}`
@@ -172,7 +172,7 @@ describe('an unauthorized event', () => {
     const workspace = newId('ws')
     const id = newId('evt')
     await emit(environment.database, id, workspace)
-    await eventually(async () => (await consumer.ackFloor()) === 1)
+    await eventually(async () => (await consumer.watermark()).sequence === 1)
     expect(
       await environment.queryAsAdmin('SELECT event_id, workspace_id, failures, error FROM platform.dead_events'),
     ).toEqual([{ event_id: id, workspace_id: workspace, failures: 1, error: 'refused: not a producer of this kind' }])

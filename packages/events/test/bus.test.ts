@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { createRecordingLog, eventually, findFreePort, type Nats, startNats, testNats } from '@wp/testkit'
-import { type Bus, type BusOptions, connectBus, ensureStream } from '../src/index.ts'
+import { type Bus, type BusOptions, connectBus, findOrCreateStream } from '../src/index.ts'
 
 const buses: Bus[] = []
 let nats: Nats | undefined
@@ -151,7 +151,7 @@ describe('a subscription', () => {
   it('ignores stored messages that a JetStream user redirects to its subject', async () => {
     const { url, shard } = testNats()
     const bus = await open(url, shard)
-    await ensureStream(bus)
+    await findOrCreateStream(bus)
     const forged = `events.${shard}.data.FORGED.ws_1`
     const { client, manager } = bus.jetstream.broker()
     await client.publish(forged, JSON.stringify({ forged: true }))
@@ -172,13 +172,12 @@ describe('a subscription', () => {
 })
 
 describe('the stream', () => {
-  it('is created and updated by ensureStream, which verifies the resulting configuration', async () => {
+  it('is created with the settings of the bus, and keeps its limits when a bus has others', async () => {
     const { url, shard } = testNats()
-    const bus = await open(url, shard, { stream: { maxBytes: 2_000_000 } })
-    expect((await ensureStream(bus)).config.max_bytes).toBe(2_000_000)
-    const { created, config } = await ensureStream(bus, { maxBytes: 3_000_000, maxAgeDays: 1 })
-    expect(config).toMatchObject({ max_bytes: 3_000_000, max_age: 86_400_000_000_000 })
-    expect((await ensureStream(bus, { maxBytes: 3_000_000, maxAgeDays: 1 })).created).toBe(created)
-    await expect(ensureStream(bus, { replicas: 7 })).rejects.toThrow()
+    const bus = await open(url, shard, { stream: { maxBytes: 3_000_000 } })
+    const { created, config } = await findOrCreateStream(bus)
+    expect(config).toMatchObject({ max_bytes: 3_000_000, max_age: 7 * 86_400_000_000_000 })
+    const other = await open(url, shard, { stream: { maxBytes: 2_000_000 } })
+    expect(await findOrCreateStream(other)).toMatchObject({ created, config: { max_bytes: 3_000_000 } })
   })
 })

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { combineCalls } from '../src/consumer/combine-calls.ts'
+import { combineCalls } from '../src/consumer/deferral.ts'
 
 it('items that are passed while others are processed are processed together', async () => {
   const calls: number[][] = []

@@ -71,7 +71,7 @@ describe('a consumer', () => {
     const ids = await environment.commit(20)
     expect([...(await settled(20))].sort()).toEqual([...ids].sort())
     expect([...sequences].sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
-    await eventually(async () => (await consumer.ackFloor()) === 20)
+    await eventually(async () => (await consumer.watermark()).sequence === 20)
   })
 
   it('creates the stream and the durable consumer when they are missing', async () => {
@@ -80,7 +80,7 @@ describe('a consumer', () => {
     const options = { service: 'webhook-delivery', purpose: 'alone', kinds: 'all', log: environment.log } as const
     const consumer = createConsumer({ ...options, database: environment.database, bus, handle: recordEffect })
     await environment.run(consumer)
-    expect(await eventually(async () => (await consumer.ackFloor()) === 0)).toBe(true)
+    expect(await eventually(async () => (await consumer.watermark()).sequence === 0)).toBe(true)
   })
 
   it('handles an event as the app role in its workspace, with the service as actor and the original request id', async () => {
@@ -125,7 +125,7 @@ describe('a consumer', () => {
     if (first === null) throw new Error('nothing was published')
     // Another message id, as if after the broker's duplicate window.
     await jetstream(raw).publish(first.subject, first.data, { msgID: 'another' })
-    await eventually(async () => (await consumer.ackFloor()) === 2)
+    await eventually(async () => (await consumer.watermark()).sequence === 2)
     expect(await environment.effects()).toEqual([id])
   })
 
@@ -134,12 +134,12 @@ describe('a consumer', () => {
     const ids = await environment.commit(2)
     const before = await consume(recordEffect, { kinds: ['USER_REMOVED'] })
     await settled(2)
-    await eventually(async () => (await before.ackFloor()) === 2)
+    await eventually(async () => (await before.watermark()).sequence === 2)
     await before.stop()
     const after = await consume(recordEffect, { kinds: 'all' })
     const more = await environment.commit(1)
     await settled(3)
-    await eventually(async () => (await after.ackFloor()) === 3)
+    await eventually(async () => (await after.watermark()).sequence === 3)
     expect([...(await environment.effects())].sort()).toEqual([...ids, ...more].sort())
     const { config } = await (await jetstreamManager(raw)).consumers.info(streamName(shard), 'webhook-delivery_fan-out')
     expect(config).toMatchObject({
@@ -155,7 +155,7 @@ describe('a consumer', () => {
     const { consume } = await openShard()
     const consumer = await consume(recordEffect, { kinds: ['USER_INVITED', 'PLAN_CHANGED'], producer: 'data' })
     await environment.commit(3)
-    await eventually(async () => (await consumer.ackFloor()) === 3)
+    await eventually(async () => (await consumer.watermark()).sequence === 3)
     expect(await environment.queryAsAdmin('SELECT FROM platform.inbox')).toHaveLength(0)
   })
 
@@ -224,7 +224,7 @@ describe('a consumer', () => {
     await environment.commit(1)
     await settled(1)
     await jetstream(raw).publish(`events.${shard}.data.USER_REMOVED._`, '{"id": 1}', { msgID: 'broken' })
-    await eventually(async () => (await consumer.ackFloor()) === 2)
+    await eventually(async () => (await consumer.watermark()).sequence === 2)
     const [row] = await environment.queryAsAdmin('SELECT event_id, error FROM platform.dead_events')
     expect(row).toEqual({ event_id: 'broken', error: 'id is not a string' })
   })
@@ -276,7 +276,7 @@ describe('a consumer', () => {
     })
     await environment.queryAsAdmin(`SELECT pg_advisory_unlock(${handlerLock})`)
     expect(await settled(30)).toEqual(ids)
-    await eventually(async () => (await consumer.ackFloor()) === 30)
+    await eventually(async () => (await consumer.watermark()).sequence === 30)
     expect(environment.log.entries).toEqual([])
   })
 
@@ -314,13 +314,13 @@ describe('a consumer', () => {
     while (floor < 1_500) {
       const consumer = await consume(recordEffect, others)
       floor = await eventually(async () => {
-        const now = await consumer.ackFloor()
+        const { sequence: now } = await consumer.watermark()
         return now > floor && now
       })
       await consumer.stop()
     }
     const last = await consume(recordEffect, others)
-    await eventually(async () => (await last.ackFloor()) === 2_000)
+    await eventually(async () => (await last.watermark()).sequence === 2_000)
   })
 
   it('finishes events in progress when it is stopped and releases the others to another replica at once', async () => {
@@ -345,7 +345,7 @@ describe('a consumer', () => {
     // The ack wait is longer than this test, so the other events must have been released.
     const second = await consume(recordEffect, { ackWaitMs })
     expect([...(await settled(10))].sort()).toEqual([...ids].sort())
-    await eventually(async () => (await second.ackFloor()) === 10)
+    await eventually(async () => (await second.watermark()).sequence === 10)
     let isStopped = false
     const idle = second.stop().then(() => {
       isStopped = true

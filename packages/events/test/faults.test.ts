@@ -7,7 +7,7 @@ import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { newId } from '@wp/database'
 import { eventually, findFreePort, type Nats, startNats, testNats } from '@wp/testkit'
-import { type Bus, createConsumer, createRelay, ensureStream, streamName } from '../src/index.ts'
+import { type Bus, createConsumer, createRelay, findOrCreateStream, streamName } from '../src/index.ts'
 import { emit, openTestEnvironment, recordEffect, type TestEnvironment } from './fixture/test-environment.ts'
 
 let environment: TestEnvironment
@@ -163,19 +163,22 @@ describe('when the broker', () => {
     await raw.close()
     const after = await environment.commit(5)
     await settledOnce([...handled, ...unconsumed, ...after])
-    await eventually(async () => (await running.ackFloor()) > 0)
+    await eventually(async () => (await running.watermark()).sequence > 0)
   })
 
   it('has a full stream, events wait in the outbox until there is space', async () => {
     nats = await startNats()
     const bus = await environment.bus(nats.url, shard)
-    await ensureStream(bus, { maxBytes: 4_096 })
+    await findOrCreateStream(bus)
+    const resize = (bytes: number) =>
+      bus.jetstream.broker().manager.streams.update(streamName(shard), { max_bytes: bytes })
+    await resize(4_096)
     await startRelay(bus)
     await startConsumer(bus)
     const ids = await environment.commit(30)
     await eventually(() => relayFailed())
     expect((await environment.effects()).length).toBeLessThan(30)
-    await ensureStream(bus, { maxBytes: 1_048_576 })
+    await resize(1_048_576)
     await settledOnce(ids)
   })
 

@@ -5,7 +5,7 @@ import { findMismatches, streamConfig } from '../src/bus/stream-config.ts'
 import { durableName, eventSubject, filterSubject, wakeSubject } from '../src/bus/subject.ts'
 import { BrokerUnavailable, isInfrastructureError } from '../src/index.ts'
 import { createRateMeter } from '../src/outbox/rate-meter.ts'
-import { classifyLoss } from '../src/outbox/republish.ts'
+import { classifyLoss } from '../src/outbox/stream-watch.ts'
 
 const row = {
   position: 1,

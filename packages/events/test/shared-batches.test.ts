@@ -97,7 +97,7 @@ describe('events of several workspaces that wait for a turn', () => {
   it('are handled in one transaction, those of each workspace in order, each once', async () => {
     const workspaces = [newId('ws'), newId('ws'), newId('ws')]
     const { consumer, ids, shared, total } = await consumeTogether(workspaces, 3, recordEffects)
-    await eventually(async () => (await consumer.ackFloor()) === total)
+    await eventually(async () => (await consumer.watermark()).sequence === total)
     expect(shared).toEqual([new Set(workspaces)])
     const effects: Awaited<ReturnType<typeof effectsOf>> = []
     for (const workspaceId of workspaces) effects.push(...(await effectsOf(workspaceId)))
@@ -114,7 +114,7 @@ describe('events of several workspaces that wait for a turn', () => {
       await recordEffects(batch, tx)
       if (batch.some(({ event }) => event.id === poison)) throw new Error('cannot be handled')
     })
-    await eventually(async () => (await consumer.ackFloor()) === total)
+    await eventually(async () => (await consumer.watermark()).sequence === total)
     expect(shared[0]).toEqual(new Set([poisoned, healthy]))
     expect(environment.log.entries).toContainEqual(expect.objectContaining({ event: 'event_batch.separated' }))
     expect(await idsOf(healthy)).toEqual(ids.get(healthy))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { fitText, wrapText } from '../src/fit-text.ts'
+import { visualOrder } from '../src/print-line.ts'
 import { printableLine, printableLines } from '../src/printable-text.ts'
-import { visualOrder } from '../src/visual-order.ts'
 
 describe('a printable line', () => {
   it.each([

@@ -2,7 +2,6 @@ import { type Ledger, updateRate, windowEndOf } from './ledger/ledger.ts'
 import { createLedgerTable } from './ledger/ledger-table.ts'
 import { applyUpdate, type LedgerUpdate, openWindowFrom, updateOf } from './ledger/ledger-update.ts'
 import { rebalance } from './ledger/rebalance.ts'
-import { createUpdateQueue } from './ledger/update-queue.ts'
 import { commonClock, hasPeers, type Membership } from './membership.ts'
 import { windowAt } from './window.ts'
 
@@ -146,4 +145,34 @@ function statusOf(name: string, ledger: Ledger, isExceeded: boolean, clockMs: nu
   const resetSeconds = Math.min(60, Math.max(1, Math.ceil((windowEndOf(ledger) - clockMs) / 1000)))
   const retrySeconds = left > 0 ? 1 : resetSeconds
   return { name, quota, remaining: isExceeded ? 0 : left, resetSeconds, isExceeded, retrySeconds }
+}
+
+/** Ledgers that wait to be rebalanced and published, each once, in the order they were added. */
+interface UpdateQueue {
+  add(ledger: Ledger): void
+  /** Removes and returns the ledgers that have waited longest. */
+  take(max: number): Ledger[]
+  readonly isEmpty: boolean
+}
+
+/** @param onFirst called when a ledger is added to an empty queue */
+function createUpdateQueue(onFirst: () => void): UpdateQueue {
+  let queued: Ledger[] = []
+  return {
+    add(ledger) {
+      if (ledger.isQueued) return
+      ledger.isQueued = true
+      queued.push(ledger)
+      if (queued.length === 1) onFirst()
+    },
+    take(max) {
+      const taken = queued.slice(0, max)
+      queued = queued.slice(max)
+      for (const ledger of taken) ledger.isQueued = false
+      return taken
+    },
+    get isEmpty() {
+      return queued.length === 0
+    },
+  }
 }

@@ -6,7 +6,6 @@ import { deleteExports, type ErasedActor, erasePersonalData, type RecordCursor }
 /** Records of a transaction. */
 const batchSize = 10_000
 
-/** The result of an erasure. */
 export interface ErasureReport {
   /** Records whose personal data were erased; 0 if they had been erased before. */
   records: number

@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { afterAll, expect, it } from '@jest/globals'
 import { connectDatabase, newId } from '@wp/database'
-import { connectBus, ensureStream, publishEvent } from '@wp/events'
+import { connectBus, findOrCreateStream, publishEvent } from '@wp/events'
 import { keyFilePaths, openDocumentSigner } from '@wp/service'
 import { createTemporaryKeys, createTestDatabase, eventually, startFleet, testNats } from '@wp/testkit'
 import { Client } from 'pg'
@@ -11,9 +11,9 @@ import { eventOf } from './fixture/harness.ts'
 
 const { url: natsUrl, shard } = testNats()
 const log = { warn() {}, error() {} }
-const bus = await connectBus({ servers: natsUrl, shard, name: 'test', log })
+const bus = await connectBus({ servers: natsUrl, shard, name: 'test', stream: { maxBytes: 64 * 1024 ** 2 }, log })
 await eventually(() => bus.isConnected)
-await ensureStream(bus, { maxBytes: 64 * 1024 ** 2 })
+await findOrCreateStream(bus)
 const database = await createTestDatabase('audit')
 const admin = new Client({ connectionString: database.adminUrl })
 await admin.connect()

@@ -5,13 +5,12 @@ import {
   type systemWorkspaces,
 } from '@wp/contracts'
 import { connectDatabase, type Database } from '@wp/database'
-import { type Bus, connectBus } from '@wp/events'
+import type { Bus } from '@wp/events'
 import { createMailTransportFromConfig, type MailTransport } from '@wp/mail'
 import { createOutbound, outboundOptions } from '@wp/outbound'
 import type { Metrics } from '@wp/runtime'
 import {
-  brokerSettings,
-  cellBrokerSettings,
+  connectBrokers,
   createLogger,
   createMetrics,
   createSealer,
@@ -123,7 +122,7 @@ export async function createContext(
       signingDays: config.SIGNING_KEY_DAYS,
       now,
     })
-    const { bus, cells } = await connectBrokers(config, log)
+    const { bus, cells } = await connectBrokers(config, { name: 'auth', log })
     return {
       publicBaseUrl,
       productName: config.PRODUCT_NAME,
@@ -181,15 +180,6 @@ const openDatabase = (config: Config, { log, tracing }: Pick<ServiceRuntime, 'lo
     log,
     tracing,
   })
-
-async function connectBrokers(config: Config, log: Logger): Promise<Pick<Context, 'bus' | 'cells'>> {
-  const connect = (broker: ReturnType<typeof brokerSettings>) => connectBus({ ...broker, name: 'auth', log })
-  const [bus, cells] = await Promise.all([
-    connect(brokerSettings(config)),
-    Promise.all(cellBrokerSettings(config).map(connect)),
-  ])
-  return { bus, cells }
-}
 
 /**
  * Creates the guarded clients. The operator may have allowed private networks for a provider; a stranger chooses the

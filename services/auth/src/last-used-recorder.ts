@@ -13,11 +13,12 @@ interface Options {
   pool: Database['worker']
   now: () => number
   log: Logger
-  flushIntervalMs?: number
 }
 
-/** Creates a recorder. @param options.flushIntervalMs default 5,000; a crash loses at most the uses of one interval */
-export function createLastUsedRecorder({ pool, now, log, flushIntervalMs = 5_000 }: Options): LastUsedRecorder {
+/** A crash loses at most the uses of one interval. */
+const flushIntervalMs = 5_000
+
+export function createLastUsedRecorder({ pool, now, log }: Options): LastUsedRecorder {
   let pending = new Map<string, Date>()
 
   async function flush(): Promise<'idle'> {

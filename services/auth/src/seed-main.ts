@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { createLogger } from '@wp/service'
+import { createLogger, readConfig } from '@wp/service'
+import { z } from 'zod'
+import type { SeedOptions } from './seed/options.ts'
 import { type SeedResult, seed } from './seed/seed.ts'
-import { readSeedSettings } from './seed/settings.ts'
 
 // Process edge of the one-off seeding, run by compose or an operator before the first start.
 const log = createLogger('auth-seed', 'info')
@@ -28,4 +29,32 @@ async function writeCredentials(file: string, seeded: SeedResult): Promise<void>
 function parse(text: string): object {
   const value: unknown = JSON.parse(text)
   return typeof value === 'object' && value !== null ? value : {}
+}
+
+const seedVariables = z.object({
+  SEED_WORKSPACE_NAME: z.string().default('First workspace'),
+  SEED_OWNER_EMAIL: z.string(),
+  SEED_WORKSPACE_ID: z.string().optional(),
+  SEED_CLIENT_ID: z.string().optional(),
+  SEED_CLIENT_SECRET: z.string().optional(),
+  SEED_API_KEY: z.string().optional(),
+  /** JSON file for the credentials. */
+  SEED_OUTPUT_FILE: z.string().optional(),
+})
+
+/** Reads the seed options from the environment. @throws ConfigError naming the missing variables */
+function readSeedSettings(env: Readonly<Record<string, string | undefined>>): {
+  options: SeedOptions
+  outputFile: string | undefined
+} {
+  const variables = readConfig(seedVariables, env)
+  const optional = {
+    workspaceId: variables.SEED_WORKSPACE_ID,
+    clientId: variables.SEED_CLIENT_ID,
+    clientSecret: variables.SEED_CLIENT_SECRET,
+    apiKey: variables.SEED_API_KEY,
+  }
+  const present = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined))
+  const options = { workspaceName: variables.SEED_WORKSPACE_NAME, ownerEmail: variables.SEED_OWNER_EMAIL, ...present }
+  return { options, outputFile: variables.SEED_OUTPUT_FILE }
 }

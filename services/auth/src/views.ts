@@ -153,7 +153,6 @@ export const userProfile = (
   },
 })
 
-/** Returns the profile of a service principal. */
 export const servicePrincipalProfile = (
   caller: Caller,
   { clientId, name, environment }: ServicePrincipal,
@@ -165,7 +164,6 @@ export const servicePrincipalProfile = (
   credential: credentialView(caller),
 })
 
-/** Returns the profile of an API key. */
 export const apiKeyProfile = (caller: Caller, { keyId: key_id, name }: ApiKeyRow): Profile => ({
   principal_type: 'api_key',
   key_id,

@@ -1,9 +1,9 @@
 import type { Operation as EndpointOperation, surfaces } from '@wp/contracts'
 import { connectDatabase, type Database } from '@wp/database'
-import { type Bus, connectBus } from '@wp/events'
+import type { Bus } from '@wp/events'
 import { createOutbound, outboundOptions } from '@wp/outbound'
 import { checkFont } from '@wp/pdf'
-import { brokerSettings, cellBrokerSettings, databaseSettings, type Logger, type ServiceRuntime } from '@wp/service'
+import { connectBrokers, databaseSettings, type Logger, type ServiceRuntime } from '@wp/service'
 import type { Config } from './config.ts'
 import { manualProvider, type PaymentProvider } from './payments/payment-provider.ts'
 import { createStripeProvider } from './payments/stripe/stripe-provider.ts'
@@ -38,11 +38,7 @@ export async function createContext(
     log,
     tracing,
   })
-  const connect = (broker: ReturnType<typeof brokerSettings>) => connectBus({ ...broker, name: 'billing', log })
-  const [bus, cells] = await Promise.all([
-    connect(brokerSettings(config)),
-    Promise.all(cellBrokerSettings(config).map(connect)),
-  ])
+  const { bus, cells } = await connectBrokers(config, { name: 'billing', log })
   const { paymentProvider, close } = createPaymentProvider(config, log, now)
   return {
     internal,

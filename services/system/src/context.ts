@@ -1,10 +1,9 @@
 import { type Operation as EndpointOperation, serviceNames, services, type surfaces } from '@wp/contracts'
 import { connectDatabase, type Database } from '@wp/database'
-import { type Bus, connectBus } from '@wp/events'
+import type { Bus } from '@wp/events'
 import {
   allShards,
-  brokerSettings,
-  cellBrokerSettings,
+  connectBrokers,
   createSealer,
   databaseSettings,
   type Sealer,
@@ -41,11 +40,7 @@ export async function createContext(
     log,
     tracing,
   })
-  const connect = (broker: ReturnType<typeof brokerSettings>) => connectBus({ ...broker, name: 'system', log })
-  const [bus, cells] = await Promise.all([
-    connect(brokerSettings(config)),
-    Promise.all(cellBrokerSettings(config).map(connect)),
-  ])
+  const { bus, cells } = await connectBrokers(config, { name: 'system', log })
   const members = serviceNames.flatMap((name) =>
     (services[name].isGlobal ? [config.SHARD] : allShards(config)).map((shard) => ({ name, shard })),
   )

@@ -5,7 +5,6 @@ const icon = (name: string, body: string) =>
     `<svg class="icon icon-${name}" viewBox="0 0 24 24" width="18" height="18" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${body}</svg>`,
   )
 
-/** The icons of the pages. */
 export const icons = {
   menu: icon('menu', '<path d="M4 7h16M4 12h16M4 17h16"/>'),
   search: icon('search', '<circle cx="11" cy="11" r="6.5"/><path d="m16 16 4.5 4.5"/>'),

@@ -102,5 +102,4 @@ const titles: Readonly<Record<string, string>> = {
   notifications: 'Notifications',
 }
 
-/** Returns the title of a surface by its tag. */
 export const surfaceTitle = (tag: string): string => titles[tag] ?? tag

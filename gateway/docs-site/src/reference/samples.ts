@@ -35,7 +35,6 @@ export function samplesOf(document: Json, operation: Operation): CodeBlock[] {
   ]
 }
 
-/** Returns the values of a request for an operation. */
 export function requestOf(document: Json, { path, parameters, body }: Operation): SampleRequest {
   // A range ends after its start, whose example is that of every time.
   const exampleOfParameter = ({ name, example, schema }: Json) =>

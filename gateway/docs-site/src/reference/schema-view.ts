@@ -69,7 +69,6 @@ export function fieldsOf(document: Json, schema: Json): Field[] {
   return [...arrayOf(schema.allOf).flatMap((part) => fieldsOf(document, resolve(document, part))), ...own]
 }
 
-/** Returns a parameter as a field. */
 export function fieldOfParameter(document: Json, parameter: Json): Field {
   const schema = resolve(document, parameter.schema)
   const description = parameter.description ?? schema.description

@@ -9,8 +9,6 @@ interface PendingLookup {
 interface ResolveBatcherOptions {
   /** Calls auth. Returns the resolutions in the order of the items. */
   resolveMany: (items: PresentedCredential[]) => Promise<Resolution[]>
-  /** Items per call; default: what the contract allows. */
-  maxBatch?: number
   /** Concurrent calls; default 3. Lookups that arrive while they are in flight wait for the next batch. */
   maxConcurrentCalls?: number
 }
@@ -20,8 +18,7 @@ interface ResolveBatcherOptions {
  * while the allowed calls are in flight. A single credential is not delayed; under load, one call per credential would
  * cost both sides more than the lookups themselves.
  */
-export function createResolveBatcher(options: ResolveBatcherOptions) {
-  const { resolveMany, maxBatch = maxPresentedCredentials, maxConcurrentCalls = 3 } = options
+export function createResolveBatcher({ resolveMany, maxConcurrentCalls = 3 }: ResolveBatcherOptions) {
   let pending: PendingLookup[] = []
   let inFlight = 0
   let isScheduled = false
@@ -37,8 +34,8 @@ export function createResolveBatcher(options: ResolveBatcherOptions) {
 
   function sendBatches(): void {
     while (pending.length > 0 && inFlight < maxConcurrentCalls) {
-      const batch = pending.slice(0, maxBatch)
-      pending = pending.slice(maxBatch)
+      const batch = pending.slice(0, maxPresentedCredentials)
+      pending = pending.slice(maxPresentedCredentials)
       inFlight += 1
       void sendBatch(batch).then(() => {
         inFlight -= 1

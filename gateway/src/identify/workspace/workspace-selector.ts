@@ -24,11 +24,6 @@ export interface WorkspaceSelector {
   ): WorkspaceSelection
 }
 
-interface PlatformLocation {
-  shard: string
-  location: string
-}
-
 /** The latest subject of an identity, and what it was derived from. */
 interface CachedSubject {
   grant: Grant
@@ -46,7 +41,7 @@ const maxSubjects = 15_000
  *
  * @param platform where requests without a workspace are served
  */
-export function createWorkspaceSelector(platform: PlatformLocation): WorkspaceSelector {
+export function createWorkspaceSelector(platform: { shard: string; location: string }): WorkspaceSelector {
   const subjects = new LRUCache<Identity, CachedSubject>(entryLimit(maxSubjects))
 
   function subjectIn(grant: Grant, resolved: ResolvedCredential): Subject {

@@ -5,7 +5,6 @@ import { type BrokerPermissions, migratorPermissions, operatorPermissions, permi
 /** A user of the broker: a process, the migrator that prepares the broker for processes, or a person. */
 export type BrokerUser = SignerName | 'migrator' | 'operator'
 
-/** Every user of the broker. */
 export const brokerUserNames: readonly BrokerUser[] = [...brokerUsers, 'migrator', 'operator']
 
 /** The environment variable from which the broker reads a user's password. */

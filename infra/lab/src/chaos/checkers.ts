@@ -128,7 +128,6 @@ export const checkers = {
   isolation: checkIsolation,
 } satisfies Record<string, Checker>
 
-/** The name of an invariant. */
 export type Invariant = keyof typeof checkers
 
 export const invariants = Object.keys(checkers) as Invariant[] // the keys of a constant object are its declared names

@@ -45,7 +45,6 @@ function showForeignValue(history: readonly Entry[]): Entry[] {
   })
 }
 
-/** The mutants by name. */
 export const mutants: Readonly<Record<string, Mutant>> = {
   'lost-value': { violates: 'set', apply: changeReadSet((values) => values.slice(1)) },
   'doubled-value': { violates: 'set', apply: changeReadSet((values) => [...values, ...values.slice(0, 1)]) },

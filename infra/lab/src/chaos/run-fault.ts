@@ -24,7 +24,6 @@ export interface FaultRunOptions {
   mutant?: string
 }
 
-/** The result of one fault. */
 export interface FaultRun {
   fault: Fault
   /** The figures of the fault, for the report. */

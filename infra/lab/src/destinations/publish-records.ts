@@ -30,12 +30,7 @@ async function publishUntilAcknowledged(bus: Bus, event: DomainEvent): Promise<v
     }
 }
 
-interface Published {
-  event: DomainEvent
-  mark: string
-}
-
-const create: Readonly<Record<Content, (workspaceId: string) => Published>> = {
+const create: Readonly<Record<Content, (workspaceId: string) => { event: DomainEvent; mark: string }>> = {
   audit(workspaceId) {
     const { example } = auditRecorded
     const requestId = newId('req')

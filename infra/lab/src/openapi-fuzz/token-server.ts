@@ -3,16 +3,11 @@ import type { AddressInfo } from 'node:net'
 import type { TestFleet } from '@wp/testkit'
 import { queryDatabase } from '../query-database.ts'
 
-export interface TokenServer {
-  url: string
-  close(): void
-}
-
 /**
  * Serves an access token of the owner of a workspace as text. A token that the run has revoked is replaced; a workspace
  * that it has made unusable, too.
  */
-export async function startTokenServer(fleet: TestFleet): Promise<TokenServer> {
+export async function startTokenServer(fleet: TestFleet): Promise<{ url: string; close(): void }> {
   let owner = fleet.owner
   let count = 0
   const issue = () => fleet.userToken(owner.ownerId, { workspaceId: owner.workspaceId })

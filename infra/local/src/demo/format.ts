@@ -65,7 +65,6 @@ export function formatModel({ model, accuracy, warnings, error }: SeriesSummary)
   return [...lines, ...warnings.map((warning) => `note: ${warning}`)]
 }
 
-/** Formats a delivery with its verified signature. */
 export function formatDelivery({ delivery, signature, attempt, body }: VerifiedDelivery): string[] {
   return [
     `POST ${delivery.event}, attempt ${attempt}, request ${delivery.request_id}`,

@@ -9,15 +9,9 @@ export interface DemoOutput {
   hasColor: boolean
 }
 
-interface Terminal {
-  isTTY?: boolean
-  columns?: number
-  write(text: string): unknown
-}
-
 /** Creates the output: with colors and the full width on a terminal, as plain text in a file or a pipe. */
 export function createDemoOutput(
-  terminal: Terminal,
+  terminal: { isTTY?: boolean; columns?: number; write(text: string): unknown },
   printProgress: (line: string) => void,
   env: { NO_COLOR?: string },
 ): DemoOutput {

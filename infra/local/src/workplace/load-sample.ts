@@ -13,8 +13,7 @@ import {
   readTeamIds,
   type SampleDatasetName,
 } from './sample-ids.ts'
-import { waitForJob } from './wait-for-job.ts'
-import { waitUntilCounted, waitUntilRead } from './wait-until-counted.ts'
+import { waitForJob, waitUntilCounted, waitUntilRead } from './wait-for-job.ts'
 
 export interface LoadContext {
   client: Client

@@ -72,6 +72,19 @@ export function paginate<Row>(rows: readonly Row[], limit: number, toCursor: (ro
   return { items, nextCursor: hasMore && last !== undefined ? encodeCursor(toCursor(last)) : null }
 }
 
+/** Returns one page as `paginate` does, of rows that are sorted by `createdAt` and an identifier. */
+export const paginateBy = <Field extends string, Row extends { createdAt: Date } & Record<Field, string>>(
+  rows: readonly Row[],
+  limit: number,
+  idField: Field,
+): Page<Row> => paginate(rows, limit, (row) => ({ createdAt: row.createdAt, id: row[idField] }))
+
+/** Returns a page with the view of each of its items. */
+export const mapPage = <Item, View>({ items, nextCursor }: Page<Item>, viewOf: (item: Item) => View): Page<View> => ({
+  items: items.map((item) => viewOf(item)),
+  nextCursor,
+})
+
 /** Cursors contain a time, which the members of a catalogue do not have. */
 const noTime = new Date(0)
 

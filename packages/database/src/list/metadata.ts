@@ -23,11 +23,7 @@ export function mergeMetadata(current: Pairs, patch: Patch | undefined): Record<
 }
 
 /** Returns the Prisma condition for rows whose `metadata` contains all the pairs; spread it into a `where`. */
-export function matchMetadata(pairs: Pairs | undefined): MetadataCondition {
+export function matchMetadata(pairs: Pairs | undefined): { AND?: { metadata: { path: string[]; equals: string } }[] } {
   if (pairs === undefined) return {}
   return { AND: Object.entries(pairs).map(([key, equals]) => ({ metadata: { path: [key], equals } })) }
-}
-
-interface MetadataCondition {
-  AND?: { metadata: { path: string[]; equals: string } }[]
 }

@@ -41,26 +41,15 @@ export function databaseUrls(
   database = databaseNames(service).database,
 ): { owner: string; app: string; worker: string } {
   const names = databaseNames(service)
-  const address = (role: 'owner' | 'app' | 'worker') => urlOf(serverUrl, database, names[role], passwords[role])
+  const address = (role: 'owner' | 'app' | 'worker') => {
+    const url = new URL(serverUrl)
+    url.pathname = `/${database}`
+    url.username = names[role]
+    // The setter of URL does not escape `%`, but the parser of pg unescapes it.
+    url.password = encodeURIComponent(passwords[role] ?? '')
+    return url.href
+  }
   return { owner: address('owner'), app: address('app'), worker: address('worker') }
-}
-
-/** Returns the connection URL of an operator role, as `databaseUrls` does. */
-export const operatorUrl = (
-  serverUrl: string,
-  service: string,
-  purpose: string,
-  { operators }: Passwords = {},
-  database = databaseNames(service).database,
-): string => urlOf(serverUrl, database, operatorRole(service, purpose), operators?.[purpose])
-
-function urlOf(serverUrl: string, database: string, role: string, password = ''): string {
-  const url = new URL(serverUrl)
-  url.pathname = `/${database}`
-  url.username = role
-  // The setter of URL does not escape `%`, but the parser of pg unescapes it.
-  url.password = encodeURIComponent(password)
-  return url.href
 }
 
 /**

@@ -41,20 +41,6 @@ export async function migrate({ ownerUrl, dir, log = () => {}, waitMs = 600_000 
   }
 }
 
-/** Returns the names of the migrations not yet applied to a database. Any of its roles may call it. */
-export async function pendingMigrations({ url, dir }: { url: string; dir?: string }): Promise<string[]> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    const pending = findPending(await readMigrations(platformDir), await readHistory(client, platformHistory))
-    if (dir !== undefined)
-      pending.push(...findPending(await readMigrations(dir), await readHistory(client, serviceHistory)))
-    return pending.map(({ name }) => name)
-  } finally {
-    await client.end()
-  }
-}
-
 /**
  * Resolves a partially applied migration after manual repair.
  *

@@ -1,5 +1,5 @@
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream'
-import { credsAuthenticator, type NodeConnectionOptions } from '@nats-io/transport-node'
+import type { NodeConnectionOptions } from '@nats-io/transport-node'
 import { type Log, waitAtMost } from '@wp/runtime'
 import { BrokerUnavailable } from '../infrastructure-error.ts'
 import { maintainConnection } from './connection.ts'
@@ -18,8 +18,6 @@ export interface BusOptions {
   log: Log
   user?: string
   pass?: string
-  /** Content of a credentials file. */
-  creds?: string
   /** Settings of the stream if it has to be created. An existing stream keeps those set by the migrator. */
   stream?: Partial<StreamSettings>
 }
@@ -134,14 +132,13 @@ function isAtLeast(version: string, major: number, minor: number): boolean {
   return actualMajor > major || (actualMajor === major && actualMinor >= minor)
 }
 
-function connectionOptions({ servers, name, user, pass, creds }: BusOptions): NodeConnectionOptions {
+function connectionOptions({ servers, name, user, pass }: BusOptions): NodeConnectionOptions {
   return {
     servers: typeof servers === 'string' ? servers.split(',').map((server) => server.trim()) : [...servers],
     name,
     // Responses use a private inbox prefix, to which no other user may subscribe.
     ...(user === undefined ? {} : { user, inboxPrefix: inboxPrefix(user) }),
     ...(pass === undefined ? {} : { pass }),
-    ...(creds === undefined ? {} : { authenticator: credsAuthenticator(new TextEncoder().encode(creds)) }),
     timeout: 5_000,
     // Retry forever, also when credentials are rejected: a rotation may be in progress.
     maxReconnectAttempts: -1,

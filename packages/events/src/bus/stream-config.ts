@@ -7,16 +7,16 @@ export interface StreamSettings {
   replicas: number
   /** Size in bytes at which the stream rejects new events, which then wait in the outbox. */
   maxBytes: number
-  maxAgeDays: number
 }
 
-const defaults: StreamSettings = { replicas: 1, maxBytes: 1024 ** 3, maxAgeDays: 7 }
+const maxAgeDays = 7
+const defaults: StreamSettings = { replicas: 1, maxBytes: 1024 ** 3 }
 
 export type EventStreamConfig = ReturnType<typeof streamConfig> & Pick<Partial<StreamConfig>, 'allow_atomic'>
 
 /** Returns the configuration of a shard's stream. Uses only settings supported by nats-server 2.9. */
 export function streamConfig(shard: string, settings: Partial<StreamSettings> = {}) {
-  const { replicas, maxBytes, maxAgeDays } = { ...defaults, ...settings }
+  const { replicas, maxBytes } = { ...defaults, ...settings }
   return {
     name: streamName(shard),
     subjects: [streamSubject(shard)],

@@ -14,16 +14,14 @@ import { createSemaphore } from './pull/semaphore.ts'
 import type { BatchHandler, ReceivedEvent } from './received-event.ts'
 import { createRedriveLoop } from './redrive-loop.ts'
 import { createTurns } from './turns.ts'
-import { readAckFloor, readWatermark, type Watermark } from './watermark.ts'
+import { readWatermark, type Watermark } from './watermark.ts'
 
 export interface EventConsumer extends Worker {
   /**
-   * Returns the stream sequence up to which all events have been acknowledged, by any replica.
+   * Returns the stream position up to which all events have been acknowledged, by any replica.
    *
    * @throws BrokerUnavailable; JetStreamApiError if the consumer does not exist yet
    */
-  ackFloor(): Promise<number>
-  /** Returns the watermark: the same sequence with the identity of its stream. @throws as `ackFloor` */
   watermark(): Promise<Watermark>
 }
 
@@ -188,7 +186,6 @@ function createConsumerWith<Client>(
       scheduler.stop?.()
       await Promise.all(workers.map((each) => each.stop()))
     },
-    ackFloor: () => readAckFloor(bus, name),
     watermark: () => readWatermark(bus, name),
   }
 }

@@ -49,7 +49,6 @@ function matches(value: unknown, condition: FilterCondition): boolean {
   return matchesScalar(value, condition)
 }
 
-/** A condition on one value. */
 type ScalarCondition = Exclude<FilterCondition, { not: unknown } | { exists: unknown }>
 
 function matchesScalar(value: unknown, condition: ScalarCondition): boolean {

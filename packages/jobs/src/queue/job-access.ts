@@ -10,16 +10,10 @@ export async function lockJob(tx: Transaction, key: JobKey): Promise<Job | null>
   return getJob(tx, key)
 }
 
-interface ExclusiveKey {
-  workspaceId: string
-  queue: string
-  exclusive: string
-}
-
 /** Returns the id of the queued or running job with an `exclusive` key; undefined if there is none. */
 export async function findExclusiveJob(
   query: Query,
-  { workspaceId, queue, exclusive }: ExclusiveKey,
+  { workspaceId, queue, exclusive }: { workspaceId: string; queue: string; exclusive: string },
 ): Promise<string | undefined> {
   const [job] = await query<{ id: string }>(
     `SELECT id FROM platform.jobs

@@ -45,7 +45,6 @@ export const jobColumnsWith = ({ input, result }: { input: string; result: strin
   lost_leases - lost_before AS lost_since_checkpoint, failures, created_at, updated_at, started_at,
   finished_at`
 
-/** Column list of a job. */
 export const jobColumns = jobColumnsWith({ input: 'input', result: 'result' })
 
 /** A transaction, or the query function of a read. */

@@ -13,22 +13,6 @@ import {
 } from './gossip-state.ts'
 import { decodeMessage, encodeMessage, type Message, peekMessage } from './message-codec.ts'
 
-/**
- * Rate limiters that several edges share: each edge publishes its counts over core NATS, never as part of a request.
- */
-export interface Gossip {
-  /** Creates a limiter with keys of its own. @param name the same at every edge */
-  createLimiter(name: string, maxKeys?: number): SharedRateLimiter
-  /** Joins the other edges. Resolves when all live edges have published their counts, after a second at the latest. */
-  join(): Promise<void>
-  publishUpdates(): void
-  publishHeartbeat(): void
-  /** Number of other live edges. */
-  readonly peerCount: number
-  /** Publishes the remaining counts and leaves; the other edges share what this one had left. */
-  close(): void
-}
-
 const heartbeatMs = 1000
 /** Time limits of `join` for the delivery of its own message, and then for the first replies. */
 const echoTimeoutMs = 200
@@ -40,12 +24,15 @@ const maxUpdatesPerMessage = 250
 
 /** Creates the gossip of one edge. Owns the subscription and the timers; `nextGossipState` makes the decisions. */
 export function createGossip(options: GossipOptions): Gossip {
-  const gossip = new BusGossip(options)
+  const gossip = new Gossip(options)
   gossip.start()
   return gossip
 }
 
-class BusGossip implements Gossip {
+/**
+ * Rate limiters that several edges share: each edge publishes its counts over core NATS, never as part of a request.
+ */
+export class Gossip {
   readonly #options: GossipOptions
   readonly #subject: string
   readonly #self: string
@@ -74,6 +61,7 @@ class BusGossip implements Gossip {
     if (intervalMs !== undefined) this.#heartbeatTimer = setInterval(this.publishHeartbeat, heartbeatMs).unref()
   }
 
+  /** Creates a limiter with keys of its own. @param name the same at every edge */
   createLimiter(name: string, maxKeys?: number): SharedRateLimiter {
     const limiter = createRateLimiter({
       membership: () => this.#state.membership,
@@ -85,6 +73,7 @@ class BusGossip implements Gossip {
     return limiter
   }
 
+  /** Joins the other edges. Resolves when all live edges have published their counts, after a second at the latest. */
   async join(): Promise<void> {
     if (!this.#options.bus.isConnected) return
     this.#dispatch({ kind: 'connected' })
@@ -98,6 +87,7 @@ class BusGossip implements Gossip {
       await pause(syncPollMs)
   }
 
+  /** Number of other live edges. */
   get peerCount(): number {
     return this.#state.membership.peers.size
   }
@@ -119,6 +109,7 @@ class BusGossip implements Gossip {
     this.#dispatch({ kind: 'updates_published', hasQueuedUpdates: this.#hasQueuedUpdates() })
   }
 
+  /** Publishes the remaining counts and leaves; the other edges share what this one had left. */
   close(): void {
     clearTimeout(this.#stepTimer)
     clearInterval(this.#heartbeatTimer)

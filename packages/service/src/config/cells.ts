@@ -1,4 +1,6 @@
 import { isGlobal, type ServiceName } from '@wp/contracts'
+import { type Bus, connectBus } from '@wp/events'
+import type { Log } from '@wp/runtime'
 import { z } from 'zod'
 import { brokerSettings, type ProcessConfig } from './process-config.ts'
 import { readConfig } from './read-config.ts'
@@ -47,3 +49,15 @@ export const allShards = (config: CellsConfig & Pick<ProcessConfig, 'SHARD'>): s
   config.SHARD,
   ...config.CELLS.map((cell) => cell.shard),
 ]
+
+/** Connects a global service to the brokers of its own cell and of the others. */
+export async function connectBrokers(
+  config: Parameters<typeof cellBrokerSettings>[0],
+  options: { name: ServiceName; log: Log },
+): Promise<{ bus: Bus; cells: Bus[] }> {
+  const [bus, ...cells] = await Promise.all([
+    connectBus({ ...brokerSettings(config), ...options }),
+    ...cellBrokerSettings(config).map((broker) => connectBus({ ...broker, ...options })),
+  ])
+  return { bus, cells }
+}

@@ -1,3 +1,4 @@
+import type { Worker } from '@wp/runtime'
 import { createSigner, createVerifier } from '../assertions/assertion.ts'
 import { openKeyRing, readSigningKey } from '../assertions/keys.ts'
 import { createInternalCalls } from '../calls/internal-calls.ts'
@@ -12,7 +13,6 @@ import { createMetrics } from '../telemetry/metrics.ts'
 import { openTracing } from '../telemetry/tracing/open-tracing.ts'
 import { createPlatformWorkers } from './platform-workers.ts'
 import type { ServiceDefinition } from './service.ts'
-import { startWorkers, stopWorkers } from './workers.ts'
 
 /** A service that was started. */
 export interface RunningService {
@@ -107,4 +107,28 @@ async function closeAll(closers: readonly (() => Promise<void>)[], log: Logger):
     await close().catch((err: unknown) =>
       log.error({ event: 'service.close_failed', err }, 'failed to close a part of the service after a failed start'),
     )
+}
+
+/** Starts all workers. @throws the first error, after stopping the workers that did start */
+async function startWorkers(workers: readonly Worker[], log: Logger): Promise<void> {
+  const results = await Promise.allSettled(workers.map((worker) => worker.start()))
+  const failed = results.find((result) => result.status === 'rejected')
+  if (failed === undefined) return
+  await stopWorkers(
+    workers.filter((_, index) => results[index]?.status === 'fulfilled'),
+    log,
+  )
+  throw failed.reason
+}
+
+/** Stops all workers at the same time and waits for them. Errors are logged, not thrown. */
+async function stopWorkers(workers: readonly Worker[], log: Logger): Promise<void> {
+  const results = await Promise.allSettled(workers.map((worker) => worker.stop()))
+  results.forEach((result, index) => {
+    if (result.status === 'rejected')
+      log.error(
+        { event: 'worker.stop_failed', err: result.reason, worker: workers[index]?.name },
+        'worker failed to stop',
+      )
+  })
 }

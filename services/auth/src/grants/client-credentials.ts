@@ -2,7 +2,6 @@ import { invalidField, problem } from '@wp/contracts'
 import { isUserClientId } from '../clients/client-id.ts'
 import { publicClientId } from '../tokens/access-token.ts'
 
-/** Credentials of a client. */
 export interface ClientCredentials {
   clientId: string
   clientSecret: string

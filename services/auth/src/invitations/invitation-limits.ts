@@ -46,7 +46,6 @@ export async function checkWrongTokenLimit({ database }: Pick<Context, 'database
   throwIfExceeded(failures, 'Too many invalid invitation tokens')
 }
 
-/** Counts a wrong token. */
 export async function countWrongToken({ database }: Pick<Context, 'database'>, ip: string | undefined): Promise<void> {
   await incrementCounters(workerQuery(database.extraPools.tokens), [wrongTokenLimit(ip)])
 }

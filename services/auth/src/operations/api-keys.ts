@@ -1,10 +1,9 @@
-import { paginate } from '@wp/database'
+import { mapPage } from '@wp/database'
 import type { Operation } from '../context.ts'
 import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
 import { assertCanManageKey, loadKeyAuthority, seesAllKeys } from '../roles/key-authority.ts'
 import { revokePortalKeys } from '../roles/portal-keys.ts'
 import {
-  cursorOfApiKey,
   deleteApiKeyRow,
   listApiKeyRows,
   lockApiKey,
@@ -15,13 +14,9 @@ import { apiKeyView } from '../views.ts'
 
 /** Lists the caller's API keys, or with `auth:admin` all of the workspace, without their secrets, newest first. */
 export const listApiKeys: Operation<'listApiKeys'> = async ({ database }, caller, { query }) => {
-  const { limit, cursor } = query
-  const createdBy = seesAllKeys(caller) ? undefined : caller.principal.id
-  const rows = await database.read(caller, (_db, sql) =>
-    listApiKeyRows(sql, caller.workspaceId, { limit, cursor, createdBy }),
-  )
-  const { items, nextCursor } = paginate(rows, limit, cursorOfApiKey)
-  return { items: items.map(apiKeyView), nextCursor }
+  const filters = { ...query, createdBy: seesAllKeys(caller) ? undefined : caller.principal.id }
+  const page = await database.read(caller, (_db, sql) => listApiKeyRows(sql, caller.workspaceId, filters))
+  return mapPage(page, apiKeyView)
 }
 
 /** Returns an API key without its secret: the caller's own, or any with `auth:admin`. */

@@ -6,7 +6,6 @@ import { requireUser } from '../store/users.ts'
 import { insertWorkspace, requireWorkspace } from '../store/workspaces/workspaces.ts'
 import { workspaceView } from '../views.ts'
 
-/** Creates a workspace owned by the calling user. */
 export const createWorkspace: Operation<'createWorkspace'> = async (
   context,
   caller,

@@ -108,7 +108,6 @@ async function switchAccount(
   }
 }
 
-/** Lifetime of an authorization code. */
 const authorizationCodeLifetimeSeconds = 60
 
 /** Generates an authorization code: 256 random bits. */

@@ -1,15 +1,10 @@
 import { problem } from '@wp/contracts'
-import { paginate } from '@wp/database'
+import { mapPage } from '@wp/database'
 import type { Operation } from '../context.ts'
 import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
 import { createMembershipFromInvitation } from '../invitations/accept-by-token.ts'
 import { requireUser } from '../store/users.ts'
-import {
-  cursorOfInvitation,
-  findInvitationOfUser,
-  listInvitationsOfUser,
-  redeemInvitation,
-} from '../store/workspaces/invitations.ts'
+import { findInvitationOfUser, listInvitationsOfUser, redeemInvitation } from '../store/workspaces/invitations.ts'
 import { switchToWorkspace } from '../store/workspaces/workspaces.ts'
 import { invitationView } from '../views.ts'
 
@@ -17,17 +12,9 @@ import { invitationView } from '../views.ts'
  * Lists the pending invitations of the signed-in user. They are addressed to the user's own address, which is verified:
  * signing in proves it.
  */
-export const listInvitations: Operation<'listInvitations'> = async (
-  { database },
-  { principal },
-  { query: { limit, cursor } },
-) => {
-  const rows = await listInvitationsOfUser(database.extraPools.users, principal.id, { limit, cursor })
-  const { items, nextCursor } = paginate(rows, limit, cursorOfInvitation)
-  return { items: items.map(invitationView), nextCursor }
-}
+export const listInvitations: Operation<'listInvitations'> = async ({ database }, { principal }, { query }) =>
+  mapPage(await listInvitationsOfUser(database.extraPools.users, principal.id, query), invitationView)
 
-/** Accepts an invitation of the signed-in user. */
 export const acceptInvitationById: Operation<'acceptInvitationById'> = async (context, caller, { params }) => {
   const { id } = caller.principal
   return await context.database.transact({ ...caller, workspaceId: null }, async (tx) => {

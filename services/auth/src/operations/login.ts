@@ -1,13 +1,16 @@
-import { invalidField, type LoginProof, problem } from '@wp/contracts'
+import { invalidField, type LoginProof, problem, type RequestCaller, type SessionTokens } from '@wp/contracts'
 import { isSameOrigin } from '../authorization/browser-session.ts'
-import type { Operation } from '../context.ts'
-import { beginSession } from '../sign-in/begin-session.ts'
+import type { Context, Operation } from '../context.ts'
+import { admitMethod } from '../passkeys/require-passkey.ts'
+import { startSession } from '../sessions/start-session.ts'
 import { loginVerifierCookies, readLoginIds, removeLoginId } from '../sign-in/cookies.ts'
 import { readDevice } from '../sign-in/device.ts'
 import type { VerifiableProof } from '../sign-in/login-challenge.ts'
 import { loginLifetimeMinutes } from '../sign-in/login-secrets.ts'
+import { alertNewDevice } from '../sign-in/sign-in-alert.ts'
 import { startMailLogin } from '../sign-in/start-mail-login.ts'
 import { verifyLogin } from '../sign-in/verify-login.ts'
+import type { Tx } from '../store/client.ts'
 
 /** Starts a sign-in by mail. Sends the same response for every address. */
 export const login: Operation<'login'> = async (context, caller, { body, headers: sent }) => {
@@ -55,4 +58,31 @@ function withVerifiers(proof: LoginProof, kept: readonly string[]): VerifiablePr
   if (codeVerifier !== undefined) return { by, loginCode, codeVerifiers: [codeVerifier] }
   if (kept.length === 0) throw invalidField('/code_verifier', 'is required beside login_code')
   return { by, loginCode, codeVerifiers: kept }
+}
+
+/**
+ * Starts the session of an authenticated user, emits the audit event, and alerts the user of a new device.
+ * @throws Problem `passkey_required`
+ */
+async function beginSession(
+  context: Context,
+  tx: Tx,
+  { request }: RequestCaller,
+  { userId, method, isStepUp, deviceToken }: { userId: string; method: string; isStepUp: boolean; deviceToken: string },
+): Promise<SessionTokens> {
+  await admitMethod(tx, { userId, method })
+  const { session, tokens } = await startSession(context, tx, {
+    userId,
+    method,
+    ip: request?.ip,
+    userAgent: request?.userAgent,
+    isStepUp,
+  })
+  const targets = [
+    { type: 'user', id: userId },
+    { type: 'session', id: session.sessionId },
+  ]
+  tx.emitAudit({ action: 'user.signed_in', targets, changes: { method } }, { id: userId, type: 'user' })
+  await alertNewDevice(context, tx, { ...session, method, userAgent: request?.userAgent, deviceToken })
+  return tokens
 }

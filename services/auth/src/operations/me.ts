@@ -36,7 +36,6 @@ function notFoundAsRevoked(error: unknown): never {
   throw error instanceof Problem && error.code === 'not_found' ? problem('revoked_credential') : error
 }
 
-/** Updates the profile of the signed-in user. */
 export const updateMe: Operation<'updateMe'> = async ({ database }, caller, { body }) => {
   const workspaces = await listMemberships(database.extraPools.users, caller.principal.id)
   const { avatar_url: avatarUrl, ...named } = body

@@ -24,7 +24,6 @@ export const removeUser: Operation<'removeUser'> = async (context, caller, input
   })
 }
 
-/** Removes the user named in the query. */
 export const removeUserNamed: Operation<'removeUserNamed'> = async (
   context,
   caller,

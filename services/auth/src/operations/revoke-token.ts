@@ -1,4 +1,5 @@
 import { problem, type RequestCaller } from '@wp/contracts'
+import { createLocalJWKSet, jwtVerify } from 'jose'
 import type { Context, Operation } from '../context.ts'
 import { authenticateClient } from '../grants/authenticate-client.ts'
 import {
@@ -15,8 +16,7 @@ import { revokeAccessToken } from '../store/credentials/revoked-tokens.ts'
 import { workerQuery } from '../store/cross-workspace.ts'
 import { findRefreshToken } from '../store/sessions/refresh-tokens.ts'
 import { endSessionRow } from '../store/sessions/sessions.ts'
-import { publicClientId } from '../tokens/access-token.ts'
-import { type VerifiedAccessToken, verifyAccessToken } from '../tokens/verify-access-token.ts'
+import { publicClientId, type TokenIssuer } from '../tokens/access-token.ts'
 
 /**
  * Revokes a token (RFC 7009). The possession of a user's token suffices; the token of a service principal can only be
@@ -89,4 +89,38 @@ async function endSessionOf(context: Context, caller: RequestCaller, session: { 
     tx.audit({ action: 'session.ended', targets: [{ type: 'session', id: sessionId }] })
     publishInvalidation(context, tx, { credential_id: sessionId })
   })
+}
+
+/** Claims of a valid access token of this platform. */
+interface VerifiedAccessToken {
+  principalId: string
+  tokenId: string
+  /** The client it was issued to. */
+  clientId: string | undefined
+  /** Undefined for the token of a service principal. */
+  sessionId: string | undefined
+  expiresAt: Date
+}
+
+/** Verifies an access token of this platform. @returns undefined for an invalid or expired token */
+async function verifyAccessToken(
+  { publicBaseUrl, signingKeys, now }: TokenIssuer,
+  token: string,
+): Promise<VerifiedAccessToken | undefined> {
+  const verified = await jwtVerify(token, createLocalJWKSet({ keys: signingKeys.published() }), {
+    algorithms: ['ES256'],
+    typ: 'at+jwt',
+    issuer: publicBaseUrl,
+    requiredClaims: ['sub', 'exp', 'jti'],
+    currentDate: new Date(now()),
+  }).catch(() => undefined)
+  const { sub, jti, exp, sid, client_id: clientId } = verified?.payload ?? {}
+  if (sub === undefined || jti === undefined || exp === undefined) return undefined
+  return {
+    principalId: sub,
+    tokenId: jti,
+    clientId: typeof clientId === 'string' ? clientId : undefined,
+    sessionId: typeof sid === 'string' ? sid : undefined,
+    expiresAt: new Date(exp * 1000),
+  }
 }

@@ -1,22 +1,26 @@
 import { problem } from '@wp/contracts'
 import { decodeCursor, paginate } from '@wp/database'
+import unhomoglyph from 'unhomoglyph'
 import type { Operation } from '../context.ts'
 import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
 import {
   type BuiltInRoleDefinition,
+  builtInRoleDefinitions,
   builtInRolesAfter,
   cursorOfBuiltInRole,
   findBuiltInRole,
 } from '../roles/built-in-roles.ts'
 import { requireGrantableScopes } from '../roles/caller-authority.ts'
-import { requireDistinctName } from '../roles/distinct-name.ts'
 import { transactAsAdmin, withUnknownReferenceError } from '../roles/transact-as-admin.ts'
 import { builtInRoleView, customRoleView } from '../roles/views.ts'
+import type { Tx } from '../store/client.ts'
 import {
   cursorOfRole,
   deleteRoleRow,
   insertRole,
+  listRoleNames,
   listRoleRows,
+  nameTakenProblem,
   type RoleRow,
   requireRole,
   updateRoleRow,
@@ -45,7 +49,6 @@ export const listRoles: Operation<'listRoles'> = async ({ database }, caller, { 
 
 const cursorOf = (entry: Entry) => ('own' in entry ? cursorOfRole(entry.own) : cursorOfBuiltInRole(entry.builtIn))
 
-/** Returns a built-in or custom role. */
 export const getRole: Operation<'getRole'> = async ({ database }, caller, { params }) => {
   const builtIn = findBuiltInRole(params.role_id)
   if (builtIn !== undefined) return builtInRoleView(builtIn)
@@ -85,7 +88,6 @@ export const updateRole: Operation<'updateRole'> = async (context, caller, input
   })
 }
 
-/** Updates the role named in the body. */
 export const updateRoleNamed: Operation<'updateRoleNamed'> = async (context, caller, { body: { role_id, ...body } }) =>
   await withUnknownReferenceError(
     '/role_id',
@@ -111,6 +113,34 @@ export const deleteRole: Operation<'deleteRole'> = async (context, caller, { par
   })
 }
 
-/** Deletes the role named in the query. */
 export const deleteRoleNamed: Operation<'deleteRoleNamed'> = async (context, caller, { query: { role_id } }) =>
   await deleteRole(context, caller, { params: { role_id }, query: {}, headers: {}, body: undefined })
+
+/**
+ * Rejects a name that looks like that of a built-in or another custom role, because people choose roles by name.
+ * Requires the lock of `lockMemberships`.
+ * @param ownId the role to be renamed
+ * @throws Problem `name_taken`
+ */
+async function requireDistinctName(
+  { query }: Tx,
+  workspaceId: string,
+  { name, ownId }: { name: string; ownId?: string },
+): Promise<void> {
+  const skeleton = skeletonOf(name)
+  const others = [
+    ...builtInRoleDefinitions.map((role) => role.name),
+    ...(await listRoleNames(query, workspaceId, ownId)),
+  ]
+  if (others.some((other) => skeletonOf(other) === skeleton)) throw nameTakenProblem()
+}
+
+/**
+ * Returns the skeleton of a name: equal for names that look alike, such as `admin` with a Cyrillic letter, in any case
+ * (https://www.unicode.org/reports/tr39/#Confusable_Detection). It is for comparison only, never shown.
+ */
+const skeletonOf = (name: string): string =>
+  unhomoglyph(name.toLowerCase().normalize('NFD').replaceAll(ignorable, '')).toLowerCase().normalize('NFD')
+
+/** Characters without a glyph of their own, which names from before `resourceName` may hold. */
+const ignorable = /[\p{Default_Ignorable_Code_Point}\p{Cc}]/gu

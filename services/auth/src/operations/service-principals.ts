@@ -1,9 +1,8 @@
-import { paginate } from '@wp/database'
+import { mapPage } from '@wp/database'
 import type { Operation } from '../context.ts'
 import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
 import { revokePortalKeys } from '../roles/portal-keys.ts'
 import {
-  cursorOfServicePrincipal,
   deleteServicePrincipalRow,
   findRemovedCreators,
   listServicePrincipalRows,
@@ -12,25 +11,21 @@ import {
 } from '../store/credentials/service-principals.ts'
 import { servicePrincipalView } from '../views.ts'
 
-/** Lists the service principals of the workspace, newest first. */
 export const listServicePrincipals: Operation<'listServicePrincipals'> = async ({ database }, caller, { query }) => {
   const { workspaceId } = caller
-  const { rows, removed } = await database.read(caller, async (db, sql) => {
-    const rows = await listServicePrincipalRows(db, workspaceId, query)
-    return { rows, removed: await findRemovedCreators(sql, workspaceId, rows) }
+  return await database.read(caller, async (db, sql) => {
+    const page = await listServicePrincipalRows(db, workspaceId, query)
+    const removed = await findRemovedCreators(sql, workspaceId, page.items)
+    return mapPage(page, (row) => servicePrincipalView(row, removed))
   })
-  const { items, nextCursor } = paginate(rows, query.limit, cursorOfServicePrincipal)
-  return { items: items.map((row) => servicePrincipalView(row, removed)), nextCursor }
 }
 
-/** Returns a service principal without its secret. */
 export const getServicePrincipal: Operation<'getServicePrincipal'> = async ({ database }, caller, { params }) =>
   await database.read(caller, async (db, query) => {
     const principal = await requireServicePrincipal(db, caller.workspaceId, params.client_id)
     return servicePrincipalView(principal, await findRemovedCreators(query, caller.workspaceId, [principal]))
   })
 
-/** Deletes a service principal and thereby revokes its tokens. */
 export const deleteServicePrincipal: Operation<'deleteServicePrincipal'> = async (context, caller, { params }) =>
   await context.database.transact(caller, async (tx) => {
     const { clientId } = await lockServicePrincipal(tx, caller.workspaceId, params.client_id)

@@ -1,25 +1,17 @@
 import { problem } from '@wp/contracts'
-import { paginate } from '@wp/database'
+import { mapPage } from '@wp/database'
 import type { Operation } from '../context.ts'
 import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
 import { revokeAccessToken } from '../store/credentials/revoked-tokens.ts'
-import { cursorOfSession, endSessionRow, listSessionRows } from '../store/sessions/sessions.ts'
+import { endSessionRow, listSessionRows } from '../store/sessions/sessions.ts'
 import { sessionView } from '../views.ts'
 
-/** Lists the live sessions of the signed-in user, newest first. */
-export const listSessions: Operation<'listSessions'> = async (
-  { database },
-  { principal, workspaceId, credentialId },
-  { query: { limit, cursor } },
-) => {
-  const rows = await database.read({ workspaceId }, (_db, query) =>
-    listSessionRows(query, principal.id, { limit, cursor }),
-  )
-  const { items, nextCursor } = paginate(rows, limit, cursorOfSession)
-  return { items: items.map((row) => sessionView(row, credentialId)), nextCursor }
+export const listSessions: Operation<'listSessions'> = async ({ database }, caller, { query }) => {
+  const { principal, workspaceId, credentialId } = caller
+  const page = await database.read({ workspaceId }, (_db, sql) => listSessionRows(sql, principal.id, query))
+  return mapPage(page, (row) => sessionView(row, credentialId))
 }
 
-/** Ends a session of the signed-in user, the current one or another. */
 export const endSession: Operation<'endSession'> = async (context, caller, { params }) =>
   await context.database.transact(caller, async (tx) => {
     const session = { sessionId: params.id, userId: caller.principal.id }

@@ -1,4 +1,4 @@
-import { paginate } from '@wp/database'
+import { mapPage } from '@wp/database'
 import type { Operation } from '../context.ts'
 import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
 import { findRoleByNameOrId } from '../roles/built-in-roles.ts'
@@ -7,17 +7,14 @@ import { transactAsAdmin, withUnknownReferenceError } from '../roles/transact-as
 import { workspaceUserView } from '../roles/views.ts'
 import { updateInvitationRole } from '../store/workspaces/invitations.ts'
 import { updateMembershipRole } from '../store/workspaces/memberships.ts'
-import { cursorOfWorkspaceUser, listWorkspaceUsers, requireWorkspaceUser } from '../store/workspaces/workspace-users.ts'
+import { listWorkspaceUsers, requireWorkspaceUser } from '../store/workspaces/workspace-users.ts'
 import { unknownRoleProblem } from './invite-user.ts'
 
-/** Lists the members and invited users of the workspace, newest first. */
 export const listUsers: Operation<'listUsers'> = async ({ database }, caller, { query }) => {
-  const rows = await database.read(caller, (_db, sql) => listWorkspaceUsers(sql, caller.workspaceId, query))
-  const { items, nextCursor } = paginate(rows, query.limit, cursorOfWorkspaceUser)
-  return { items: items.map(workspaceUserView), nextCursor }
+  const page = await database.read(caller, (_db, sql) => listWorkspaceUsers(sql, caller.workspaceId, query))
+  return mapPage(page, workspaceUserView)
 }
 
-/** Returns a member or an invited user. */
 export const getUser: Operation<'getUser'> = async ({ database }, caller, { params }) =>
   workspaceUserView(
     await database.read(caller, (_db, query) => requireWorkspaceUser(query, caller.workspaceId, params.user_id)),
@@ -42,7 +39,6 @@ export const updateUser: Operation<'updateUser'> = async (context, caller, input
   })
 }
 
-/** Updates the user named in the body. */
 export const updateUserNamed: Operation<'updateUserNamed'> = async (context, caller, { body: { user_id, ...body } }) =>
   await withUnknownReferenceError(
     '/user_id',

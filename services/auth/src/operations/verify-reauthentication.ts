@@ -55,18 +55,13 @@ async function reauthenticate(
   })
 }
 
-interface ProofFailure {
-  isAudited: boolean
-  details?: { changes: { method: string; reason: string } }
-}
-
 /** @returns undefined for a valid proof */
 async function verifyProof(
   context: Context,
   tx: Tx,
   proof: ReauthenticationProof,
   { sessionId, userId }: { sessionId: string; userId: string },
-): Promise<ProofFailure | undefined> {
+): Promise<{ isAudited: boolean; details?: { changes: { method: string; reason: string } } } | undefined> {
   if ('passkey' in proof) {
     const use = { purpose: 're-authentication', sessionId } as const
     const result = await authenticateWithPasskey(context, tx, proof.passkey, use, userId)

@@ -1,8 +1,7 @@
 import { Problem, problem } from '@wp/contracts'
-import { mergeMetadata, paginate } from '@wp/database'
+import { mapPage, mergeMetadata } from '@wp/database'
 import type { Operation } from '../context.ts'
 import {
-  cursorOfWorkspace,
   findWorkspaceOfUser,
   listWorkspacesOfUser,
   lockWorkspaceMetadata,
@@ -12,22 +11,15 @@ import {
 import { workspaceView } from '../views.ts'
 
 /** Lists the workspaces of the caller: all memberships of a user, the one workspace of any other principal. */
-export const listWorkspaces: Operation<'listWorkspaces'> = async (
-  { database },
-  caller,
-  { query: { limit, cursor, metadata } },
-) => {
+export const listWorkspaces: Operation<'listWorkspaces'> = async ({ database }, caller, { query: asked }) => {
   const { principal, workspaceId } = caller
-  if (principal.type === 'user') {
-    const rows = await listWorkspacesOfUser(database.extraPools.users, principal.id, { limit, cursor, metadata })
-    const { items, nextCursor } = paginate(rows, limit, cursorOfWorkspace)
-    return { items: items.map(workspaceView), nextCursor }
-  }
-  if (workspaceId === null || cursor !== undefined) return { items: [], nextCursor: null }
+  if (principal.type === 'user')
+    return mapPage(await listWorkspacesOfUser(database.extraPools.users, principal.id, asked), workspaceView)
+  if (workspaceId === null || asked.cursor !== undefined) return { items: [], nextCursor: null }
   const own = await database
     .read({ workspaceId }, (_db, query) => requireWorkspace(query, workspaceId, principal.id))
     .catch(undefinedIfNotFound)
-  const isListed = own !== undefined && hasPairs(own.metadata, metadata)
+  const isListed = own !== undefined && hasPairs(own.metadata, asked.metadata)
   return { items: isListed ? [workspaceView(own)] : [], nextCursor: null }
 }
 
@@ -39,7 +31,6 @@ function undefinedIfNotFound(error: unknown): undefined {
   throw error
 }
 
-/** Returns the workspace of the request with the caller's role. */
 export const getWorkspace: Operation<'getWorkspace'> = async ({ database }, caller) =>
   workspaceView(
     await database.read(caller, (_db, query) => requireWorkspace(query, caller.workspaceId, caller.principal.id)),

@@ -7,7 +7,6 @@ import type { LiveSession } from '../store/sessions/sessions.ts'
 import { endReusedSession } from './end-reused-session.ts'
 import { deriveSuccessors } from './refresh-token.ts'
 
-/** Result of a rotation. */
 interface RotatedSession {
   session: LiveSession
   /** The next refresh token. */

@@ -53,7 +53,6 @@ export const failedSignInLimit = (ip: string | undefined): RateLimit => ({
   windowSeconds: 600,
 })
 
-/** Limits failed sign-ins. */
 export const failedSignInLimits = (ip: string | undefined): SignInLimits => ({
   shown: { 'failed-sign-ins': failedSignInLimit(ip) },
 })

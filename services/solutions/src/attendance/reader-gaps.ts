@@ -3,7 +3,7 @@ import { median } from '../forecast/statistics.ts'
 import { findHolidays as findHolidaysOf } from '../runs/workplace/holidays.ts'
 import type { Control } from '../store/client.ts'
 import { readReaderRows, replaceReaderGaps } from '../store/reader-gaps.ts'
-import { dateOf, dayOf } from '../workplace/local-days.ts'
+import { dateOf, dayOf, daysAfterMonday } from '../workplace/local-days.ts'
 import type { WeekContext } from './counting/measures.ts'
 import { loadWeekContext } from './week-context.ts'
 
@@ -46,7 +46,9 @@ export function gapsOf(
     const others = days.map((day) => ({ day, rows: (totals.get(day) ?? 0) - (ownRows.get(day) ?? 0) }))
     const usualOthers = medianByWeekday(others)
     const activeDays = others
-      .filter(({ day, rows: count }) => count > 0 && count >= leastActiveShare * (usualOthers.get(weekday(day)) ?? 0))
+      .filter(
+        ({ day, rows: count }) => count > 0 && count >= leastActiveShare * (usualOthers.get(daysAfterMonday(day)) ?? 0),
+      )
       .map(({ day }) => day)
     const working = new Map(
       own.filter(({ rows: count, hasFailed }) => count > 0 && !hasFailed).map((row) => [row.day, row.rows]),
@@ -62,7 +64,7 @@ export function gapsOf(
       valueId,
       expected.filter((day) => !closed.has(day)),
       (day) => working.has(day),
-      (day) => usual.get(weekday(day)) ?? 0,
+      (day) => usual.get(daysAfterMonday(day)) ?? 0,
     )
   })
 }
@@ -73,11 +75,9 @@ function rootOf(parents: Int32Array, space: number): number {
   return at
 }
 
-const weekday = (day: number): number => (((day + 3) % 7) + 7) % 7
-
 function medianByWeekday(days: readonly { day: number; rows: number }[]): Map<number, number> {
   return new Map(
-    [...Map.groupBy(days, ({ day }) => weekday(day))].map(([name, own]) => [
+    [...Map.groupBy(days, ({ day }) => daysAfterMonday(day))].map(([name, own]) => [
       name,
       Math.round(median(own.map(({ rows }) => rows))),
     ]),
@@ -89,7 +89,7 @@ function closedDays(expected: readonly number[], isWorking: (day: number) => boo
   const closed = new Set<number>()
   const isUsedBetween = (from: number, to: number) =>
     Array.from({ length: to - from - 1 }, (_, at) => from + 1 + at).some(isWorking)
-  for (const days of Map.groupBy(expected, weekday).values()) {
+  for (const days of Map.groupBy(expected, daysAfterMonday).values()) {
     let silent: number[] = []
     for (const day of days) {
       silent = isWorking(day) ? [] : isUsedBetween(silent.at(-1) ?? day - 1, day) ? [...silent, day] : [day]

@@ -54,18 +54,12 @@ export function forecast(input: ForecastInput, onProgress: (fraction: number) =>
   }
 }
 
-interface SeriesResult {
-  series: ForecastSeries
-  history: SeriesHistory | null
-  profile: SeriesProfile | null
-}
-
 function forecastSeries(
   series: InputSeries,
   input: ForecastInput,
   holidays: ReadonlySet<number>,
   onProgress: (part: number) => void,
-): SeriesResult {
+): { series: ForecastSeries; history: SeriesHistory | null; profile: SeriesProfile | null } {
   const regular = regularize(series, input)
   const { calendar, grid, quality, usage, warnings } = regular
   const tooShort = lengthError(series, regular, input)

@@ -1,5 +1,5 @@
 import { problem } from '@wp/contracts'
-import type { Query } from '@wp/database'
+import { mapPage, type Query } from '@wp/database'
 import type { Operation } from '../context.ts'
 import { readComparison } from '../plans/read-comparison.ts'
 import { listedPlanView, planView } from '../plans/views.ts'
@@ -7,8 +7,8 @@ import type { Db } from '../store/client.ts'
 import { findPlan, findPlans, type Plan } from '../store/plans.ts'
 
 export const listPlans: Operation<'listPlans'> = async ({ database }, caller, { query }) => {
-  const { items, nextCursor } = await database.read(caller, (db) => findPlans(db, caller.workspaceId, query))
-  return { items: items.map(listedPlanView), nextCursor }
+  const page = await database.read(caller, (db) => findPlans(db, caller.workspaceId, query))
+  return mapPage(page, listedPlanView)
 }
 
 export const getPlan: Operation<'getPlan'> = ({ database }, caller, { params }) =>

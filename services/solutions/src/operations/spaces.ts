@@ -45,7 +45,7 @@ export const createSpace: Operation<'createSpace'> = ({ database }, caller, { bo
     const place = { id: null, parentId: body.parent_id }
     checkParent(tree, place, 'space')
     checkKind(tree, place, body.kind)
-    await refuseDuplicate(tx.db, workspaceId, body.external_id, null)
+    await refuseDuplicate('space', findSpaceByExternalId, tx.db, workspaceId, body.external_id)
     const row = await insertSpace(tx.db, workspaceId, { ...contentOf(body), metadata: body.metadata } as SpaceContent) // a new space states every field
     await enforceQuota(tx.query, workspaceId, spaceQuota)
     await requestRereading(tx, workspaceId)
@@ -63,7 +63,7 @@ export const updateSpace: Operation<'updateSpace'> = ({ database }, caller, { pa
     const place = { id: params.id, parentId: body.parent_id === undefined ? before.parentId : body.parent_id }
     if (body.parent_id !== undefined) checkParent(tree, place, 'space')
     checkKind(tree, place, body.kind ?? (before.kind as SpaceKind)) // written by this service from these words alone
-    await refuseDuplicate(tx.db, workspaceId, body.external_id, params.id)
+    await refuseDuplicate('space', findSpaceByExternalId, tx.db, workspaceId, body.external_id, params.id)
     const metadata = mergeMetadata(before.metadata as Record<string, string>, body.metadata)
     await updateSpaceRow(tx.db, workspaceId, params.id, { ...contentOf(body), ...definedFields({ metadata }) })
     const isCounted = countedFields.some((field) => body[field] !== undefined)
@@ -120,18 +120,21 @@ function contentOf(body: Body): Partial<SpaceContent> {
   })
 }
 
-async function refuseDuplicate(
+/** @throws Problem `conflict` if another space or team than the own one has the identifier of the caller */
+export async function refuseDuplicate(
+  kind: 'space' | 'team',
+  find: (db: Db, workspaceId: string, externalId: string) => Promise<{ id: string } | null>,
   db: Db,
   workspaceId: string,
   externalId: string | null | undefined,
-  own: string | null,
+  own?: string,
 ): Promise<void> {
   if (externalId === null || externalId === undefined) return
-  const other = await findSpaceByExternalId(db, workspaceId, externalId)
+  const other = await find(db, workspaceId, externalId)
   if (other !== null && other.id !== own)
     throw problem('conflict', {
-      detail: `The space ${other.id} has this external_id.`,
-      errors: [{ pointer: '/external_id', detail: 'is that of another space' }],
+      detail: `The ${kind} ${other.id} has this external_id.`,
+      errors: [{ pointer: '/external_id', detail: `is that of another ${kind}` }],
     })
 }
 

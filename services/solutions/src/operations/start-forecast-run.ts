@@ -8,9 +8,9 @@ import { findTooShort } from '../forecast/index.ts'
 import { checkCapacityKeys } from '../runs/input/capacities.ts'
 import { checkColumns, checkPseudonymizedGroups } from '../runs/input/check-columns.ts'
 import { checkClosedGroups } from '../runs/input/closures.ts'
-import { withIsoTimes } from '../runs/input/inline-series.ts'
-import { type RunInput, toForecastInput, toRunInput } from '../runs/input/run-input.ts'
+import { type RunBody, type RunInput, toForecastInput, toRunInput } from '../runs/input/run-input.ts'
 import { forecastQueue, forecastRunQuota } from '../runs/queue.ts'
+import { quoteValue } from '../runs/quote-value.ts'
 import { checkScope } from '../runs/workplace/scope.ts'
 import { runView } from '../views.ts'
 
@@ -80,3 +80,30 @@ function refuseUnusable({ parameters: asked, series = [] }: RunInput): void {
     extra: { required: tooShort.required, available: tooShort.available },
   })
 }
+
+/**
+ * Returns the body with all times of its inline series as ISO 8601.
+ * @throws Problem `validation_failed` with a pointer to the first time that cannot be read
+ */
+function withIsoTimes(body: RunBody, readTime: TimestampReader): RunBody {
+  const { series = [], timestamp_format: format } = body
+  return {
+    ...body,
+    series: series.map(({ key, points }, position) => ({
+      key,
+      points: points.map(({ ts, value }, index) => {
+        const time = readTime(ts)
+        if (time === undefined) throw unreadable(`/series/${position}/points/${index}/ts`, ts, format)
+        return { ts: time, value }
+      }),
+    })),
+  }
+}
+
+const unreadable = (pointer: string, ts: string, format: string | undefined) =>
+  invalidField(
+    pointer,
+    format === undefined
+      ? `${quoteValue(ts)} is not an ISO 8601 date, or date and time; state another format in timestamp_format, for example DD.MM.YYYY HH:mm`
+      : `${quoteValue(ts)} is not a time of the format ${format}`,
+  )

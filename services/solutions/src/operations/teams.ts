@@ -21,7 +21,7 @@ import {
 import { checkParent } from '../workplace/check-tree.ts'
 import { buildTree } from '../workplace/tree.ts'
 import { teamView } from '../workplace/views.ts'
-import { requireSpaces } from './spaces.ts'
+import { refuseDuplicate, requireSpaces } from './spaces.ts'
 
 export const listTeams: Operation<'listTeams'> = async ({ database }, caller, { query }) => {
   const { workspaceId } = caller
@@ -46,7 +46,7 @@ export const createTeam: Operation<'createTeam'> = ({ database }, caller, { body
     const tree = buildTree(await findTeamNodes(tx.query, workspaceId))
     checkParent(tree, { id: null, parentId: body.parent_id }, 'team')
     await checkReferences(tx.query, workspaceId, body)
-    await refuseDuplicate(tx.db, workspaceId, body.external_id, null)
+    await refuseDuplicate('team', findTeamByExternalId, tx.db, workspaceId, body.external_id)
     const row = await insertTeam(tx.db, workspaceId, { ...contentOf(body), metadata: body.metadata } as TeamContent) // a new team states every field
     await enforceQuota(tx.query, workspaceId, teamQuota)
     await requestRecount(tx, workspaceId)
@@ -64,7 +64,7 @@ export const updateTeam: Operation<'updateTeam'> = ({ database }, caller, { para
       checkParent(tree, { id: params.id, parentId: body.parent_id }, 'team')
     }
     await checkReferences(tx.query, workspaceId, body)
-    await refuseDuplicate(tx.db, workspaceId, body.external_id, params.id)
+    await refuseDuplicate('team', findTeamByExternalId, tx.db, workspaceId, body.external_id, params.id)
     const metadata = mergeMetadata(before.metadata as Record<string, string>, body.metadata)
     await updateTeamRow(tx.db, workspaceId, params.id, { ...contentOf(body), ...definedFields({ metadata }) })
     const isCounted = countedFields.some((field) => body[field] !== undefined)
@@ -116,21 +116,6 @@ async function checkReferences(query: Query, workspaceId: string, body: Body): P
   const [missing] = await findMissingTeams(query, workspaceId, near)
   if (missing !== undefined)
     throw invalidField(`/near/${near.indexOf(missing)}`, 'is not a team of this workspace', 'unknown_reference')
-}
-
-async function refuseDuplicate(
-  db: Db,
-  workspaceId: string,
-  externalId: string | null | undefined,
-  own: string | null,
-): Promise<void> {
-  if (externalId === null || externalId === undefined) return
-  const other = await findTeamByExternalId(db, workspaceId, externalId)
-  if (other !== null && other.id !== own)
-    throw problem('conflict', {
-      detail: `The team ${other.id} has this external_id.`,
-      errors: [{ pointer: '/external_id', detail: 'is that of another team' }],
-    })
 }
 
 async function readView(db: Db, query: Query, workspaceId: string, id: string) {

@@ -1,10 +1,10 @@
-import { invalidField } from '@wp/contracts'
+import { invalidField, type solutions, weekdays } from '@wp/contracts'
+import type { z } from 'zod'
 import type { Operation } from '../context.ts'
-import { sumBookings } from '../store/booking-months.ts'
+import { type BookingSums, sumBookings } from '../store/booking-months.ts'
 import { findSpaceNodes } from '../store/spaces.ts'
 import { readPrivacyThreshold } from '../store/workplace-settings.ts'
 import { utilizationFile } from '../utilization/file.ts'
-import { noShowRows } from '../utilization/no-shows.ts'
 import { rangeOf, readUtilization } from '../utilization/read-utilization.ts'
 import { monthsAround } from '../workplace/local-days.ts'
 import { buildTree } from '../workplace/tree.ts'
@@ -46,3 +46,29 @@ export const listNoShows: Operation<'listNoShows'> = ({ database }, caller, { qu
   })
 
 const yearDays = 365
+
+type Row = z.input<typeof solutions.listNoShows.list>
+
+/** Returns the rows of each space by weekday, in the order of `ids`. */
+export function noShowRows(sums: readonly BookingSums[], ids: readonly string[]): Row[] {
+  const bySpace = Map.groupBy(sums, ({ spaceId }) => spaceId)
+  return ids.flatMap((id) => (bySpace.get(id) ?? []).map(rowOf))
+}
+
+function rowOf({ spaceId, weekday, months, monthsShown, ...sums }: BookingSums): Row {
+  const place = { space_id: spaceId, weekday: weekdays[weekday - 1] ?? 'mon' }
+  const shown = { months, months_shown: monthsShown, suppressed: monthsShown < months }
+  const none = { booked: null, used: null, released: null, no_shows: null, share: null, hours_lost: null }
+  if (monthsShown === 0) return { ...place, ...none, ...shown }
+  const known = sums.booked - sums.unknown
+  return {
+    ...place,
+    booked: sums.booked,
+    used: sums.used,
+    released: sums.released,
+    no_shows: sums.noShows,
+    share: known === 0 ? null : Math.round((sums.noShows / known) * 10_000) / 10_000,
+    hours_lost: Math.round(sums.minutesLost / 6) / 10,
+    ...shown,
+  }
+}

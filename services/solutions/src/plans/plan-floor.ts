@@ -22,7 +22,6 @@ export const isTooFull = (busiest: number, capacity: number): boolean => Math.ro
 /** In nine of ten days fewer people come: it rounds to no one. */
 const emptyUpper = 0.5
 
-/** Plans one floor. */
 export function planFloor(space: PlannedSpace, input: PlanInput): PlannedFloor {
   const { parameters, restDay } = input
   const expected = expectationOf(space, restDay)

@@ -28,7 +28,6 @@ export interface PublishedLattice extends Forests {
   sheets: PublishedSheet[]
 }
 
-/** Returns the sheets of a lattice as published. */
 export function publishedSheets(lattice: Lattice): PublishedSheet[] {
   const { shape, counts, hidden } = lattice
   return Array.from({ length: lattice.sheetCount }, (_, sheet) => {

@@ -2,7 +2,12 @@ import type { Transaction } from '@wp/database'
 import type { Job } from '@wp/jobs'
 import type { Context } from '../context.ts'
 import { failure } from '../failure.ts'
-import { ForecastInputError, type ForecastOutput, type ForecastThreads } from '../forecast/index.ts'
+import {
+  ForecastInputError,
+  type ForecastOutput,
+  type ForecastSeries,
+  type ForecastThreads,
+} from '../forecast/index.ts'
 import type { Control } from '../store/client.ts'
 import { capacityWarnings } from './input/capacities.ts'
 import {
@@ -14,9 +19,9 @@ import {
 } from './input/run-input.ts'
 import { throttle } from './progress.ts'
 import { recordRecommendations } from './record-recommendations.ts'
-import { requireUsableSeries } from './require-usable-series.ts'
 import { roundNumbers } from './round-numbers.ts'
 import { type CollectedSeries, collectSeries } from './series/collect-series.ts'
+import { describeShare } from './series/require-usable-rows.ts'
 import { type AfterForecast, runWorkplaceForecast } from './workplace/run-workplace-forecast.ts'
 
 /** The share of a run's progress for reading; the rest is forecasting. */
@@ -97,4 +102,47 @@ function boundedHistories(histories: ForecastOutput['histories']): ForecastOutpu
 export async function emitRunFailed(tx: Transaction, job: Job): Promise<void> {
   const { code = 'system', message = 'The run failed' } = job.error ?? {}
   tx.emit({ kind: 'FORECASTING_FAILED', data: { id: job.id, status: 'failed', error: { code, message } } })
+}
+
+/**
+ * Replaces each series that rests on a smaller share of its rows by one with an error, so that no forecast of it is
+ * shown and nothing is recommended from it.
+ * @param collected the series of the same index
+ */
+function requireUsableSeries(
+  { series, histories, profiles }: ForecastOutput,
+  collected: readonly Pick<CollectedSeries, 'unusable'>[],
+  { minShare, format }: { minShare: number; format: string | undefined },
+): ForecastOutput {
+  const isUsable = ({ data_quality: { usable_share: share } }: ForecastSeries): boolean => share >= minShare
+  const ofUsable = <Part>(part: Part, index: number): Part | null => {
+    const one = series[index]
+    return one !== undefined && isUsable(one) ? part : null
+  }
+  return {
+    series: series.map((one, index) =>
+      isUsable(one) ? one : withoutForecast(one, collected[index]?.unusable ?? null, minShare, format),
+    ),
+    histories: histories.map(ofUsable),
+    profiles: profiles.map(ofUsable),
+  }
+}
+
+function withoutForecast(
+  { key, data_quality: quality, warnings }: ForecastSeries,
+  unusable: CollectedSeries['unusable'],
+  minShare: number,
+  format: string | undefined,
+): ForecastSeries {
+  const of = quality.rows_read - quality.rows_empty
+  const message = describeShare({ used: quality.rows_used, of, minShare }, unusable, format)
+  return {
+    key,
+    points: [],
+    model: null,
+    accuracy: null,
+    data_quality: quality,
+    warnings,
+    error: { code: 'too_few_usable_rows', message, retryable: false },
+  }
 }

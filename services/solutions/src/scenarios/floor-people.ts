@@ -3,51 +3,45 @@ import type { CostedSpace } from '../store/spaces.ts'
 import { pathOf, type Tree } from '../workplace/tree.ts'
 import { separator } from './result/words.ts'
 
-/** The people who are counted on a floor, or in a space and in none of those within it. */
-export interface SpacePeople {
-  spaceId: string
-  isRemainder: boolean
-  /** With the names of those around it, as that of a team: `Berlin / People on Floor 1`. */
-  name: string
+/** The people of a team or space, or those of one and of none of those within it. */
+type People = Pick<PathsRow, 'node' | 'isRemainder'> & {
   /** Present on a day of a sample path, at `day * pathCount + path`. */
   paths: Float32Array
 }
 
 /**
- * Returns the people of a forecast of floors, each of whom needs one place: people who visit two floors count on both,
- * and once in the building. The remainder of a building is negative by that much, and takes it off its floors in
- * proportion. What is left of it are people who are counted in the building and on none of its floors.
+ * Returns the people of a forecast of floors.
+ * @returns with a name like that of a team: `Berlin / People on Floor 1`
  */
-export function floorPeople(
-  rows: readonly (Pick<PathsRow, 'node' | 'isRemainder'> & { paths: Float32Array })[],
-  spaces: Tree<CostedSpace>,
-): SpacePeople[] {
-  const people = rows.flatMap(({ node, isRemainder, paths }) => {
-    const path = pathOf(spaces, node)
-    return path.length === 0 ? [] : [{ spaceId: node, isRemainder, path, paths: paths.slice() }]
-  })
-  const outward = people.filter(({ isRemainder }) => isRemainder).sort((a, b) => b.path.length - a.path.length)
-  for (const { spaceId, paths } of outward)
-    countOnce(
-      people.flatMap((inner) =>
-        inner.paths !== paths && inner.path.some(({ id }) => id === spaceId) ? [inner.paths] : [],
-      ),
-      paths,
-    )
-  return people
+export const floorPeople = (rows: readonly People[], spaces: Tree<CostedSpace>): (People & { name: string })[] =>
+  countOnce(rows, spaces)
     .filter(({ isRemainder, paths }) => !isRemainder || paths.some((present) => present > 0))
-    .map(({ path, ...one }) => ({ ...one, name: nameOf(path, one.isRemainder) }))
-}
+    .map((people) => ({ ...people, name: nameOf(pathOf(spaces, people.node), people.isRemainder) }))
 
-/** Takes a negative remainder off what is inside, in place. */
-function countOnce(inside: readonly Float32Array[], remainder: Float32Array): void {
-  for (const [at, rest] of remainder.entries()) {
-    if (rest >= 0) continue
-    const sum = inside.reduce((all, paths) => all + (paths[at] ?? 0), 0)
-    const share = sum > 0 ? Math.max(0, sum + rest) / sum : 0
-    for (const paths of inside) paths[at] = (paths[at] ?? 0) * share
-    remainder[at] = 0
+/**
+ * Lets each person need one place: people who visit two floors, or change between two teams, count in both, and once in
+ * the building or team around them. The remainder of that is negative by as much, which is taken off those within in
+ * proportion, in place. What is left of it are people who are counted there and in none of those within.
+ * @returns those that are in the tree
+ */
+export function countOnce<Row extends People>(rows: readonly Row[], tree: Tree): Row[] {
+  const known = rows
+    .map((row) => ({ row, path: pathOf(tree, row.node).map(({ id }) => id) }))
+    .filter(({ path }) => path.length > 0)
+  const outward = known.filter(({ row }) => row.isRemainder).sort((a, b) => b.path.length - a.path.length)
+  for (const { row: remainder } of outward) {
+    const within = known.flatMap(({ row, path }) =>
+      row !== remainder && path.includes(remainder.node) ? [row.paths] : [],
+    )
+    for (const [at, rest] of remainder.paths.entries()) {
+      if (rest >= 0) continue
+      const sum = within.reduce((all, paths) => all + (paths[at] ?? 0), 0)
+      const share = sum > 0 ? Math.max(0, sum + rest) / sum : 0
+      for (const paths of within) paths[at] = (paths[at] ?? 0) * share
+      remainder.paths[at] = 0
+    }
   }
+  return known.map(({ row }) => row)
 }
 
 const nameOf = ([own, ...around]: readonly CostedSpace[], isRemainder: boolean): string =>

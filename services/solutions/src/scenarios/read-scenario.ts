@@ -9,7 +9,7 @@ import { type CostedSpace, findCostedSpaces } from '../store/spaces.ts'
 import { findPlacedTeams, type PlacedTeam } from '../store/teams.ts'
 import { dateOf, dayOf, weekdayOf } from '../workplace/local-days.ts'
 import { buildTree, pathOf, type Tree } from '../workplace/tree.ts'
-import { floorPeople } from './floor-people.ts'
+import { countOnce, floorPeople } from './floor-people.ts'
 import { listNames } from './result/words.ts'
 import { floorPositions, floorsOf } from './scenario-floors.ts'
 import type { ScenarioFloor, ScenarioInput, ScenarioTeam } from './scenario-input.ts'
@@ -109,7 +109,7 @@ function placedTeams(
 ): ScenarioTeam[] {
   const forecast = new Set(rows.map(({ node }) => node))
   const placed: ScenarioTeam[] = []
-  for (const row of rows) {
+  for (const row of countOnce(rows, teams)) {
     const path = pathOf(teams, row.node)
     const homes = homesOf(path, { teams, spaces, forecast })
     if (path.length === 0 || !homes.every(isWithin) || (homes.length === 0 && asked.space_id !== null)) continue
@@ -124,7 +124,7 @@ const placedPeople = (rows: readonly UnpackedRow[], context: Surroundings): Scen
   floorPeople(
     rows.filter(({ node }) => context.isWithin(node)),
     context.spaces,
-  ).flatMap(({ spaceId: node, isRemainder, name, paths }) => {
+  ).flatMap(({ node, isRemainder, name, paths }) => {
     if (context.positions(node).length === 0) return []
     const home = isRemainder ? null : node
     const people = teamOf([], { ...context, home, row: { node, isRemainder } })

@@ -1,15 +1,20 @@
+import type { Query } from '@wp/database'
 import { getJob, type Job, JobFailure } from '@wp/jobs'
 import type { Context } from '../context.ts'
 import { failure } from '../failure.ts'
 import type { RunInput, RunResult } from '../runs/input/run-input.ts'
 import { forecastQueue } from '../runs/queue.ts'
 import type { Control, Tx } from '../store/client.ts'
+import { findSpaceNodes } from '../store/spaces.ts'
+import { findShownAttendance } from '../store/utilization.ts'
 import { createThreadPool, type ThreadPool } from '../worker-thread.ts'
-import { readCounted } from './read-counted.ts'
+import { effectiveValues } from '../workplace/inherit.ts'
+import { dateOf, dayOf } from '../workplace/local-days.ts'
+import { buildTree, fullName, pathOf } from '../workplace/tree.ts'
 import { readScenario } from './read-scenario.ts'
 import type { ScenarioInput } from './scenario-input.ts'
 import type { AskedScenario, ScenarioResult } from './scenario-job.ts'
-import { forecastByWeekday, teamShareOf, teamShareWarnings } from './team-share.ts'
+import { comparedWeeks, forecastByWeekday, teamShareOf, teamShareWarnings } from './team-share.ts'
 
 const readShare = 0.1
 
@@ -76,3 +81,30 @@ const maxHeapMib = 512
 
 export const createScenarioThreads = (): ScenarioThreads =>
   createThreadPool(new URL('./scenario-worker.ts', import.meta.url), { maxHeapMib })
+
+/**
+ * Reads the people who were counted in the space of a scenario in the weeks before its forecast; without a space, in
+ * the outermost ones.
+ * @returns the space beside it; null without one
+ */
+async function readCounted(query: Query, workspaceId: string, spaceId: string | null, historyUntil: string) {
+  const spaces = buildTree(await findSpaceNodes(query, workspaceId))
+  const path = pathOf(spaces, spaceId ?? '')
+  const roots = spaces.nodes.filter((_, at) => spaces.parents[at] === -1)
+  const until = dayOf(historyUntil) + 1
+  const counted = await findShownAttendance(
+    query,
+    workspaceId,
+    path[0] === undefined ? roots.map(({ id }) => id) : [path[0].id],
+    { since: dateOf(until - 7 * comparedWeeks), until: dateOf(until) },
+  )
+  const site =
+    path[0] === undefined
+      ? null
+      : {
+          id: path[0].id,
+          name: fullName(path),
+          timezone: effectiveValues(path).timezone,
+        }
+  return { counted, site }
+}

@@ -1,6 +1,5 @@
 import type { Objective } from './model/model.ts'
 
-/** A floor of a scenario. */
 export interface ScenarioFloor {
   id: string
   name: string

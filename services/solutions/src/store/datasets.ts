@@ -1,5 +1,5 @@
 import type { DatasetKind, InputOf, Page, solutions } from '@wp/contracts'
-import { afterCursor, countRows, matchMetadata, newId, paginate, type Query, type Row } from '@wp/database'
+import { afterCursor, countRows, mapPage, matchMetadata, newId, paginateBy, type Query, type Row } from '@wp/database'
 import type { DatasetValue, Dataset as Model, Prisma } from '#db'
 import type { Db } from './client.ts'
 
@@ -29,8 +29,7 @@ export async function findDatasets(db: Db, workspaceId: string, filter: DatasetF
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: limit + 1,
   })
-  const { items, nextCursor } = paginate(rows, limit, (row) => row)
-  return { items: items.map(toDataset), nextCursor }
+  return mapPage(paginateBy(rows, limit, 'id'), toDataset)
 }
 
 export async function findDataset(db: Db, workspaceId: string, id: string): Promise<Dataset | null> {
@@ -59,32 +58,11 @@ export async function insertDataset(db: Db, workspaceId: string, dataset: NewDat
   return toDataset(await db.dataset.create({ data: { id: newId('ds'), workspaceId, ...dataset } }))
 }
 
-export type DatasetChanges = Partial<
-  Pick<
-    Dataset,
-    | 'name'
-    | 'mapping'
-    | 'spaceMap'
-    | 'teamMap'
-    | 'timezone'
-    | 'metadata'
-    | 'externalId'
-    | 'unusedRows'
-    | 'rowsRead'
-    | 'needsRefresh'
-    | 'feedGeneration'
-    | 'appliedPage'
-    | 'hasInstants'
-    | 'lastRefreshId'
-    | 'refreshedAt'
-  >
->
-
 export async function updateDatasetRow(
   db: Db,
   workspaceId: string,
   id: string,
-  changes: DatasetChanges & { updatedAt?: Date },
+  changes: Partial<Omit<Dataset, 'id' | 'workspaceId' | 'dataSourceId' | 'kind' | 'createdAt'>>,
 ): Promise<void> {
   const data: Prisma.DatasetUncheckedUpdateManyInput = changes
   await db.dataset.updateMany({ where: { workspaceId, id }, data })

@@ -59,7 +59,6 @@ export const findFactRanges = (
     [workspaceId],
   )
 
-/** Marks weeks as stale. */
 export async function markStaleWeeks(query: Query, workspaceId: string, days: readonly string[]): Promise<void> {
   await query(
     `INSERT INTO stale_weeks AS known (workspace_id, week)

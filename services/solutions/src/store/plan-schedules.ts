@@ -1,5 +1,5 @@
 import type { InputOf, Page, PlanParameters, solutions, Weekday } from '@wp/contracts'
-import { afterCursor, countRows, matchMetadata, newId, paginate, type Query, type Row } from '@wp/database'
+import { afterCursor, countRows, mapPage, matchMetadata, newId, paginateBy, type Query, type Row } from '@wp/database'
 import type { PlanSchedule as Model, Prisma } from '#db'
 import type { Db } from './client.ts'
 
@@ -33,8 +33,7 @@ export async function findPlanSchedules(
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: limit + 1,
   })
-  const { items, nextCursor } = paginate(rows, limit, (row) => row)
-  return { items: items.map(toSchedule), nextCursor }
+  return mapPage(paginateBy(rows, limit, 'id'), toSchedule)
 }
 
 export async function findPlanSchedule(db: Db, workspaceId: string, id: string): Promise<PlanSchedule | null> {

@@ -1,5 +1,5 @@
 import type { InputOf, Page, PlanContent, solutions } from '@wp/contracts'
-import { afterCursor, newId, paginate, type Query, type Row } from '@wp/database'
+import { afterCursor, mapPage, newId, paginateBy, type Query, type Row } from '@wp/database'
 import type { RetentionRule } from '@wp/jobs/background'
 import type { Plan as Model } from '#db'
 import type { Db } from './client.ts'
@@ -40,8 +40,7 @@ export async function findPlans(
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: limit + 1,
   })
-  const { items, nextCursor } = paginate(rows, limit, (row) => row)
-  return { items: items.map((row) => ({ ...row, date: dateText(row.date) })), nextCursor }
+  return mapPage(paginateBy(rows, limit, 'id'), (row) => ({ ...row, date: dateText(row.date) }))
 }
 
 export async function findPlan(db: Db, workspaceId: string, id: string): Promise<Plan | null> {

@@ -5,20 +5,9 @@ import type { Db, Tx } from './client.ts'
 
 export type { Row as RecommendationRow }
 
-export type NewRecommendation = Pick<
+export type NewRecommendation = Omit<
   Prisma.RecommendationUncheckedCreateInput,
-  | 'kind'
-  | 'key'
-  | 'title'
-  | 'rationale'
-  | 'figures'
-  | 'fingerprint'
-  | 'window'
-  | 'expectedEffect'
-  | 'confidence'
-  | 'severity'
-  | 'saving'
-  | 'scenarioId'
+  'id' | 'workspaceId' | 'forecastRunId' | 'lastRunId' | 'status' | 'followUp' | 'createdAt' | 'updatedAt'
 >
 
 export type RecommendationFilter = InputOf<typeof solutions.listRecommendations>['query']

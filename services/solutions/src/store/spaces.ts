@@ -71,19 +71,9 @@ export async function deleteSpaceRow(db: Db, workspaceId: string, id: string): P
 const json = (hours: Prisma.InputJsonObject | null) => hours ?? Prisma.DbNull
 
 /** A node of the tree of spaces. */
-export type SpaceNode = Row<
-  Space,
-  | 'id'
-  | 'parentId'
-  | 'externalId'
-  | 'name'
-  | 'kind'
-  | 'capacity'
-  | 'currency'
-  | 'timezone'
-  | 'country'
-  | 'subdivision'
-  | 'openingHours'
+export type SpaceNode = Omit<
+  Row<Space>,
+  'workspaceId' | 'areaM2' | 'annualCost' | 'avoidableShare' | 'metadata' | 'createdAt' | 'updatedAt'
 >
 
 const nodeColumns =

@@ -98,16 +98,10 @@ function refuseLongRange(interval: Asked['interval'], { since, until }: { since:
     )
 }
 
-interface ReadSubjects {
-  subjects: Subject[]
-  names: Map<string, string>
-  timezone: string | null
-  warnings: string[]
-}
 type ReadRange = (
   options: { children: boolean; threshold: number; hours: 'all' | 'levels' },
   range: { since: string; until: string },
-) => Promise<ReadSubjects>
+) => Promise<{ subjects: Subject[]; names: Map<string, string>; timezone: string | null; warnings: string[] }>
 
 async function readSpaces(
   db: Db,

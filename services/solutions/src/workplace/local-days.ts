@@ -11,8 +11,8 @@ export const dateOf = (day: number): string => new Date(day * dayMs).toISOString
 /** Returns a date as days since 1970. */
 export const dayOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) / dayMs
 
-/** Days since 1970 begin with a Thursday. */
-const daysAfterMonday = (day: number): number => (((day + 3) % 7) + 7) % 7
+/** Returns 0 for a Monday, 6 for a Sunday. Days since 1970 begin with a Thursday. */
+export const daysAfterMonday = (day: number): number => (((day + 3) % 7) + 7) % 7
 
 /** Returns the weekday of a day since 1970. */
 export const weekdayOf = (day: number): Weekday => weekdays[daysAfterMonday(day)] ?? 'mon'

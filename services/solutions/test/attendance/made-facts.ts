@@ -57,9 +57,9 @@ export const places = (opens = '08:00', closes = '18:00'): Places => ({
 })
 
 /** Returns the figures of the hours of a space that are not 0. */
-export const hoursOf = (values: ArrayLike<number> | null, space: number): Record<number, number> =>
+export const hoursOf = (values: ArrayLike<number>, space: number): Record<number, number> =>
   Object.fromEntries(
-    Array.from({ length: 24 }, (_, hour) => [hour, values?.[space * 24 + hour] ?? 0] as const).filter(
+    Array.from({ length: 24 }, (_, hour) => [hour, values[space * 24 + hour] ?? 0] as const).filter(
       ([, value]) => value !== 0,
     ),
   )

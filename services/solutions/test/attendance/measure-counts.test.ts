@@ -38,7 +38,6 @@ describe('people counters', () => {
       17: 4,
     })
     expect(hoursOf(figures.hourlyPeak, building)[9]).toBe(10)
-    expect(figures.attendance).toBeNull()
   })
 
   it('hold a reading after the space closed for a minute', () => {

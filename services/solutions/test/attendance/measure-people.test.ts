@@ -37,9 +37,9 @@ describe('badge events', () => {
     for (const space of [room, floor1, building, site]) {
       expect(hoursOf(figures.hourlyAverage, space)).toEqual({ 9: 0.75, 10: 1, 11: 0.5 })
       expect(hoursOf(figures.hourlyPeak, space)).toEqual({ 9: 1, 10: 1, 11: 1 })
-      expect(hoursOf(figures.hourlyAttendance, space)).toEqual({ 9: 1, 10: 1, 11: 1 })
+      expect(hoursOf(figures.people.hourlyAttendance, space)).toEqual({ 9: 1, 10: 1, 11: 1 })
     }
-    expect([...(figures.attendance ?? [])]).toEqual([1, 1, 1, 0, 1])
+    expect([...figures.people.attendance]).toEqual([1, 1, 1, 0, 1])
     expect(hoursOf(figures.hourlyPeak, floor2)).toEqual({})
   })
 
@@ -56,7 +56,7 @@ describe('badge events', () => {
     )
     expect(hoursOf(figures.hourlyPeak, floor1)).toEqual({ 9: 1, 10: 1 })
     // The swipe of the exit itself was seen in the hour from 11.
-    expect(hoursOf(figures.hourlyAttendance, floor1)).toEqual({ 9: 1, 10: 1, 11: 1 })
+    expect(hoursOf(figures.people.hourlyAttendance, floor1)).toEqual({ 9: 1, 10: 1, 11: 1 })
   })
 
   it('count a person without an exit until the space closes', () => {
@@ -67,8 +67,8 @@ describe('badge events', () => {
 
   it('count a person with an exit alone as attendance without presence', () => {
     const figures = measurePeople([badges([[1, floor1, '17:00', exit]])], [], places())
-    expect(figures.attendance?.[floor1]).toBe(1)
-    expect(hoursOf(figures.hourlyAttendance, floor1)).toEqual({ 17: 1 })
+    expect(figures.people.attendance[floor1]).toBe(1)
+    expect(hoursOf(figures.people.hourlyAttendance, floor1)).toEqual({ 17: 1 })
     expect(minutesIn(figures, floor1)).toBe(0)
   })
 
@@ -81,9 +81,9 @@ describe('badge events', () => {
       [1, floor2, '17:00', exit],
     ]
     const figures = measurePeople([badges(rows)], [], places())
-    expect([...(figures.attendance ?? [])]).toEqual([1, 1, 1, 1, 0])
+    expect([...figures.people.attendance]).toEqual([1, 1, 1, 1, 0])
     expect([floor1, floor2, building].map((space) => minutesIn(figures, space))).toEqual([180, 240, 420])
-    expect(Math.max(...(figures.hourlyPeak ?? []))).toBe(1)
+    expect(Math.max(...figures.hourlyPeak)).toBe(1)
   })
 
   it('end a stay that begins and ends within a minute', () => {
@@ -99,7 +99,7 @@ describe('badge events', () => {
       places(),
     )
     expect(minutesIn(figures, floor1)).toBe(0)
-    expect(figures.attendance?.[floor1]).toBe(1)
+    expect(figures.people.attendance[floor1]).toBe(1)
   })
 
   it.each([
@@ -156,7 +156,7 @@ describe('badge events', () => {
     ]
     const figures = measurePeople([badges(rows)], [], places())
     expect([floor1, floor2].map((space) => minutesIn(figures, space))).toEqual([150, 0])
-    expect(hoursOf(figures.hourlyAttendance, floor2)).toEqual({ 19: 1 })
+    expect(hoursOf(figures.people.hourlyAttendance, floor2)).toEqual({ 19: 1 })
   })
 
   it('keep people of a closed day until 20:00, in hours that are not open', () => {
@@ -172,7 +172,7 @@ describe('badge events', () => {
       closed,
     )
     expect(hoursOf(figures.hourlyAverage, floor1)).toEqual({ 18: 0.5, 19: 1 })
-    expect(hoursOf(figures.hourlyAttendance, floor1)).toEqual({ 18: 1, 19: 1, 21: 1 })
+    expect(hoursOf(figures.people.hourlyAttendance, floor1)).toEqual({ 18: 1, 19: 1, 21: 1 })
     expect(openHourBits(1_200, 1_200)).toBe(0)
     // From 08:30 to 17:15, the hours from 8 to 17 are open in part or whole.
     expect(openHourBits(510, 1_035).toString(2)).toBe('111111111100000000')
@@ -191,7 +191,7 @@ describe('badge events', () => {
       ]),
     ]
     const figures = measurePeople([a, b], [], places())
-    expect([...(figures.attendance ?? [])]).toEqual([3, 3, 2, 2, 0])
+    expect([...figures.people.attendance]).toEqual([3, 3, 2, 2, 0])
     // Person 1 moved: at 10:00 one is left on the first floor and two are on the second.
     expect([floor1, floor2, building].map((space) => hoursOf(figures.hourlyPeak, space)[10])).toEqual([1, 2, 3])
   })
@@ -218,16 +218,16 @@ describe('lists of attendance', () => {
       places(),
     )
     // Person 2 of the list is on a floor that has a reader, which did not see them.
-    expect([...(figures.attendance ?? [])]).toEqual([2, 2, 1, 2, 0])
+    expect([...figures.people.attendance]).toEqual([2, 2, 1, 2, 0])
     expect([...figures.hasReaders]).toEqual([1, 1, 1, 0, 0])
     expect([...figures.isCovered]).toEqual([1, 1, 1, 1, 0])
     expect(figures.usesLists).toBe(true)
-    expect(hoursOf(figures.hourlyAttendance, floor2)).toEqual({})
+    expect(hoursOf(figures.people.hourlyAttendance, floor2)).toEqual({})
   })
 
   it('count no one where readers were silent on the day', () => {
     const figures = measurePeople([badges([], [floor1])], [list([[2, floor1]])], places())
-    expect(figures.attendance?.[floor1]).toBe(0)
+    expect(figures.people.attendance[floor1]).toBe(0)
     expect(figures.usesLists).toBe(false)
   })
 })

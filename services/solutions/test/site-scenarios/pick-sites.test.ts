@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { pickSites } from '../../src/site-scenarios/pick-sites.ts'
+import { pickSites } from '../../src/site-scenarios/start-scenarios.ts'
 import type { CostedSpace } from '../../src/store/spaces.ts'
 import type { TeamNode } from '../../src/store/teams.ts'
 import { buildTree } from '../../src/workplace/tree.ts'

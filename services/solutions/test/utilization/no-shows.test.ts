@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { noShowRows } from '../../src/utilization/no-shows.ts'
+import { noShowRows } from '../../src/operations/utilization.ts'
 
 type Sums = Parameters<typeof noShowRows>[0][number]
 

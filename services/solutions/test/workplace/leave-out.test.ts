@@ -1,7 +1,6 @@
 import { expect, it } from '@jest/globals'
-import { bookingCovariate } from '../../src/runs/workplace/booking-covariate.ts'
 import { leaveOut } from '../../src/runs/workplace/leave-out.ts'
-import { planHierarchy } from '../../src/runs/workplace/plan-hierarchy.ts'
+import { bookingCovariate, planHierarchy } from '../../src/runs/workplace/plan-hierarchy.ts'
 
 const full = Array.from({ length: 100 }, () => 7)
 const node = (id: string, parentId: string | null, size: number | null, values: (number | null)[] = full) => ({

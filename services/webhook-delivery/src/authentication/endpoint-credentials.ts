@@ -20,14 +20,9 @@ export interface EndpointCredentials {
   rejectCachedToken?: () => void
 }
 
-interface CredentialsContext {
-  sealer: Sealer
-  accessTokens: AccessTokens
-}
-
 /** Returns the credentials of an attempt. @throws AuthenticationError; OutboundError `aborted` at shutdown */
 export async function getEndpointCredentials(
-  { sealer, accessTokens }: CredentialsContext,
+  { sealer, accessTokens }: { sealer: Sealer; accessTokens: AccessTokens },
   { webhookId, authenticationSealed: sealed }: AuthenticatedDelivery,
 ): Promise<EndpointCredentials> {
   if (sealed === null) return { headers: {}, secrets: [] }

@@ -14,11 +14,6 @@ export interface TokenContext {
   tokenTimeoutMs: number
 }
 
-export interface IssuedToken {
-  value: string
-  lifetimeMs: number
-}
-
 const maxResponseBytes = 65_536
 
 /** Lifetime of a token whose response names none. */
@@ -44,7 +39,7 @@ const ErrorResponse = z.object({ error: z.string().regex(/^[\w.-]{1,60}$/) })
 export async function requestToken(
   { outbound, tokenTimeoutMs }: TokenContext,
   credentials: ClientCredentials,
-): Promise<IssuedToken> {
+): Promise<{ value: string; lifetimeMs: number }> {
   const { status, body } = await send(outbound, credentials, tokenTimeoutMs)
   if (status !== 200) {
     const { data } = ErrorResponse.safeParse(parseJson(body.toString()))

@@ -1,5 +1,5 @@
 import { authInternal, portalPath, problem } from '@wp/contracts'
-import { enforceQuota, newId, paginate, workerQuery } from '@wp/database'
+import { enforceQuota, mapPage, newId, workerQuery } from '@wp/database'
 import type { Operation } from '../context.ts'
 import { checkOfferedKinds } from '../portal/portal-kinds.ts'
 import { portalLinkView, portalPageView } from '../portal/portal-views.ts'
@@ -14,16 +14,9 @@ import {
 
 const minuteMs = 60_000
 
-export const listPortalLinks: Operation<'listPortalLinks'> = async (
-  { database, now },
-  caller,
-  { query: { customer_id: customerId, limit, cursor } },
-) => {
-  const rows = await database.read(caller, (db) =>
-    findPortalLinks(db, caller, { customerId, limit, cursor }, new Date(now())),
-  )
-  const { items, nextCursor } = paginate(rows, limit, (row) => ({ createdAt: row.createdAt, id: row.portalLinkId }))
-  return { items: items.map(portalLinkView), nextCursor }
+export const listPortalLinks: Operation<'listPortalLinks'> = async ({ database, now }, caller, { query }) => {
+  const page = await database.read(caller, (db) => findPortalLinks(db, caller, query, new Date(now())))
+  return mapPage(page, portalLinkView)
 }
 
 /**

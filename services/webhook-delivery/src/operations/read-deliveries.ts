@@ -1,7 +1,7 @@
-import { paginate } from '@wp/database'
+import { mapPage } from '@wp/database'
 import type { Operation } from '../context.ts'
 import { readCustomerRules, replayedKinds, requireDelivered } from '../portal/customer-rules.ts'
-import { type DeliveryRow, findDeliveries, findDelivery } from '../store/deliveries/deliveries.ts'
+import { findDeliveries, findDelivery } from '../store/deliveries/deliveries.ts'
 import { countReplayable } from '../store/deliveries/replayable-deliveries.ts'
 import { findSubscription } from '../store/subscriptions/subscriptions.ts'
 import { deliveryDetail, deliveryView } from '../views.ts'
@@ -17,18 +17,18 @@ export const getDelivery: Operation<'getDelivery'> = async (context, caller, { p
 
 export const listDeliveries: Operation<'listDeliveries'> = async (context, caller, { params, query }) => {
   const { database, now } = context
-  const rows = await database.read(caller, async (db) => {
+  const page = await database.read(caller, async (db) => {
     const rules = await readCustomerRules(db, context, caller)
     const { webhookId } = await findSubscription(db, caller, params.webhook_id)
-    return findDeliveries(db, caller.workspaceId, { ...query, webhookId, kinds: rules?.deliveredKinds }, query)
+    return findDeliveries(db, caller.workspaceId, { ...query, webhookId, kinds: rules?.deliveredKinds })
   })
-  return deliveryPage(rows, query.limit, now())
+  return mapPage(page, (row) => deliveryView(row, now()))
 }
 
 export const listAllDeliveries: Operation<'listAllDeliveries'> = async ({ database, now }, caller, { query }) => {
   const filter = { ...query, webhookId: query.webhook_id, eventId: query.event_id }
-  const rows = await database.read(caller, (db) => findDeliveries(db, caller.workspaceId, filter, query))
-  return deliveryPage(rows, query.limit, now())
+  const page = await database.read(caller, (db) => findDeliveries(db, caller.workspaceId, filter))
+  return mapPage(page, (row) => deliveryView(row, now()))
 }
 
 export const countDeliveries: Operation<'countDeliveries'> = (context, caller, { params, query: range }) =>
@@ -40,8 +40,3 @@ export const countDeliveries: Operation<'countDeliveries'> = (context, caller, {
       ...(await countReplayable(query, webhookId, { ...range, ...replayedKinds(rules) })),
     }
   })
-
-function deliveryPage(rows: readonly DeliveryRow[], limit: number, nowMs: number) {
-  const { items, nextCursor } = paginate(rows, limit, (row) => ({ createdAt: row.createdAt, id: row.requestId }))
-  return { items: items.map((row) => deliveryView(row, nowMs)), nextCursor }
-}

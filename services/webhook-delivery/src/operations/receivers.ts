@@ -6,7 +6,7 @@ import {
   problem,
   type webhookReceivers,
 } from '@wp/contracts'
-import { enforceQuota } from '@wp/database'
+import { enforceQuota, mapPage } from '@wp/database'
 import type { Context } from '../context.ts'
 import { receiveRequest } from '../receivers/receive-request.ts'
 import {
@@ -28,8 +28,8 @@ export const listReceivers: Operation<Receivers['listReceivers'], Context> = asy
   { query: page },
 ) => {
   const options = { ...page, now: new Date(now()) }
-  const { items, nextCursor } = await database.read(caller, (db) => findReceivers(db, caller.workspaceId, options))
-  return { items: items.map((row) => receiverView(row, settings.publicBaseUrl)), nextCursor }
+  const receivers = await database.read(caller, (db) => findReceivers(db, caller.workspaceId, options))
+  return mapPage(receivers, (row) => receiverView(row, settings.publicBaseUrl))
 }
 
 export const createReceiver: Operation<Receivers['createReceiver'], Context> = (
@@ -72,8 +72,7 @@ export const listReceivedRequests: Operation<Receivers['listReceivedRequests'], 
   database.read(caller, async (db) => {
     const receiver = await findReceiver(db, caller.workspaceId, { receiverId }, new Date(now()))
     if (receiver === null) throw problem('not_found')
-    const { items, nextCursor } = await findReceivedRequests(db, receiver, page)
-    return { items: items.map(receivedRequestView), nextCursor }
+    return mapPage(await findReceivedRequests(db, receiver, page), receivedRequestView)
   })
 
 /** Accepts a request from outside. Deliveries of the platform do not pass here: they are stored directly. */

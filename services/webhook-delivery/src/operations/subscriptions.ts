@@ -1,4 +1,4 @@
-import { paginate } from '@wp/database'
+import { mapPage } from '@wp/database'
 import type { Operation } from '../context.ts'
 import { subscriptionViewFor } from '../portal/portal-views.ts'
 import { findSubscription, findSubscriptions, removeSubscription } from '../store/subscriptions/subscriptions.ts'
@@ -23,9 +23,8 @@ export const listSubscriptions: Operation<'listSubscriptions'> = async (
   await attemptCounts.flush()
   // A customer does not see these fields, so must not search in them.
   const filter = caller.customerId === undefined ? query : { ...query, metadata: undefined, external_id: undefined }
-  const rows = await database.read(caller, (db) => findSubscriptions(db, caller, filter, query))
-  const { items, nextCursor } = paginate(rows, query.limit, (row) => ({ createdAt: row.createdAt, id: row.webhookId }))
-  return { items: items.map((row) => subscriptionViewFor(caller, row)), nextCursor }
+  const page = await database.read(caller, (db) => findSubscriptions(db, caller, filter))
+  return mapPage(page, (row) => subscriptionViewFor(caller, row))
 }
 
 export const deleteSubscription: Operation<'deleteSubscription'> = ({ database }, caller, { params }) =>

@@ -1,5 +1,12 @@
-import { type EventFilter, type PortalTheme, problem } from '@wp/contracts'
-import { afterCursor, countRows, type Query } from '@wp/database'
+import {
+  type EventFilter,
+  type InputOf,
+  type Page,
+  type PortalTheme,
+  problem,
+  type webhookPortalLinks,
+} from '@wp/contracts'
+import { afterCursor, countRows, paginateBy, type Query } from '@wp/database'
 import type { RetentionRule } from '@wp/jobs/background'
 import { type PortalLink, Prisma } from '#db'
 import type { Db, Tx } from './client.ts'
@@ -34,14 +41,14 @@ export async function findPortalLink(db: Db, owner: Owner, portalLinkId: string,
   return row
 }
 
-/** Returns active links, newest first: up to `limit` + 1, so that the caller sees whether there are more. */
-export const findPortalLinks = (
+/** Returns one page of the active links, newest first. */
+export async function findPortalLinks(
   db: Db,
   owner: Owner,
-  { customerId, limit, cursor }: { customerId: string | undefined; limit: number; cursor: string | undefined },
+  { customer_id: customerId, limit, cursor }: InputOf<typeof webhookPortalLinks.listPortalLinks>['query'],
   now: Date,
-): Promise<PortalLinkRow[]> =>
-  db.portalLink.findMany({
+): Promise<Page<PortalLinkRow>> {
+  const rows = await db.portalLink.findMany({
     where: {
       ...ownedBy(owner),
       ...isActive(now),
@@ -51,6 +58,8 @@ export const findPortalLinks = (
     orderBy: [{ createdAt: 'desc' }, { portalLinkId: 'desc' }],
     take: limit + 1,
   })
+  return paginateBy(rows, limit, 'portalLinkId')
+}
 
 /** Marks an active link as revoked. @throws Problem `not_found` */
 export async function revokePortalLinkRow({ db }: Tx, owner: Owner, portalLinkId: string, now: Date): Promise<void> {

@@ -1,10 +1,11 @@
-import { pause, type Worker } from '@wp/runtime'
+import { createLoop, type Loop, pause, type Worker } from '@wp/runtime'
 import type { Context } from '../context.ts'
 import { chooseForFreeSlots, createClaimPolicy, type SlotPolicy } from '../delivery/claim-policy.ts'
 import type { FreeSlots } from '../fan-out/lease-deliveries.ts'
 import { replayQueue } from '../replays/replay.ts'
 import { type ClaimResult, claimDueDeliveries } from '../store/deliveries/claim.ts'
 import type { ClaimedDelivery } from '../store/deliveries/claim-rows.ts'
+import { renewLeases } from '../store/deliveries/leases.ts'
 import { findMsUntilReady } from '../store/deliveries/ready-endpoints.ts'
 import { destinationQueue } from '../store/destinations/progress.ts'
 import { deliveryQueue } from '../store/endpoints/due-marks.ts'
@@ -12,8 +13,7 @@ import { attemptDelivery } from './attempt/attempt-delivery.ts'
 import { createAttemptJournal } from './attempt/attempt-journal.ts'
 import { createSendWindows } from './attempt/send-window.ts'
 import { createClaimLoop } from './claim-loop.ts'
-import { createInFlightAttempts } from './in-flight-attempts.ts'
-import { createLeaseRenewal } from './lease-renewal.ts'
+import { createInFlightAttempts, type InFlightAttempts } from './in-flight-attempts.ts'
 import { createLiveness } from './liveness.ts'
 import { createRecorder, type WakeHandlers } from './recorder.ts'
 import { recoverAttempts } from './recover-attempts.ts'
@@ -129,4 +129,25 @@ export function createDispatcher(context: Context, wake: Omit<WakeHandlers, 'dis
       journal.close()
     },
   }
+}
+
+/**
+ * Creates the worker that extends the leases of attempts that take longer than half of their lease. A lease is longer
+ * than the time limit of an attempt, but it also covers the wait for the start of the attempt and for the recording of
+ * its result, which a busy process or database can delay. Without renewal, another worker would send the delivery
+ * again.
+ */
+function createLeaseRenewal(
+  { database, log, settings }: Pick<Context, 'database' | 'log' | 'settings'>,
+  inFlight: Pick<InFlightAttempts, 'claimedBefore'>,
+): Loop {
+  const { leaseSeconds } = settings
+  const leaseMs = leaseSeconds * 1000
+
+  async function pass(): Promise<'idle'> {
+    const expiring = inFlight.claimedBefore(leaseMs / 2)
+    if (expiring.length > 0) await renewLeases(database.worker, expiring, leaseSeconds)
+    return 'idle'
+  }
+  return createLoop({ name: 'delivery lease renewal', pass, pollMs: leaseMs / 5, log })
 }

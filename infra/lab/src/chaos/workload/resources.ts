@@ -9,7 +9,6 @@ export interface Resource {
   action: string
   /** Builds the body of the creation. */
   body(value: string, receiverUrl: string): object
-  /** Reads the value from an entry of the list. */
   valueOf(entry: Record<string, unknown>): unknown
 }
 

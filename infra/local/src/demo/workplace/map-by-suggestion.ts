@@ -2,7 +2,7 @@ import type { Client } from '@wp/client'
 import { DemoError } from '../../demo-error.ts'
 import type { LoadContext, LoadedSample } from '../../workplace/load-sample.ts'
 import type { SampleCompany } from '../../workplace/sample-company.ts'
-import { waitUntilCounted } from '../../workplace/wait-until-counted.ts'
+import { waitUntilCounted } from '../../workplace/wait-for-job.ts'
 import type { DemoOutput } from '../output.ts'
 
 /** Returns a name of a room in the bookings that has others of the same number in other buildings. */

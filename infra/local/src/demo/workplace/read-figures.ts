@@ -26,7 +26,6 @@ export interface Figures {
   buildings: (Subject & { floors: Subject[] })[]
   teams: Subject[]
   gaps: (Gap & { space: string })[]
-  badgeRows: number
 }
 
 /**
@@ -93,7 +92,7 @@ export async function readFigures({ client, signal }: LoadContext, loaded: Loade
     .toReversed()
     .map(({ id, name }) => ({ id, name, noShows: noShows.filter((row) => row.space_id === id) }))
   const gaps = dataset.gaps.map((gap) => ({ ...gap, space: nameOf(gap.space_id) }))
-  return { since, until, threshold, sites, buildings, teams, gaps, badgeRows: dataset.rows.read }
+  return { since, until, threshold, sites, buildings, teams, gaps }
 }
 
 async function readAll<Item>(list: AsyncIterable<Item>): Promise<Item[]> {

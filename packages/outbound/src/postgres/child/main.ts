@@ -8,17 +8,12 @@ import { GuardedStream } from './guarded-stream.ts'
 import { toErrorMessage } from './postgres-messages.ts'
 import { runStatement } from './run-statement.ts'
 
-interface Connection {
-  client: Client
-  stream: GuardedStream
-}
-
 /** The connected socket, inherited after the standard streams and the channel to the parent process. */
 const socketFd = 4
 /** Bytes accepted during the login. */
 const maxLoginBytes = 1024 * 1024
 
-let connection: Connection | undefined
+let connection: { client: Client; stream: GuardedStream } | undefined
 
 process.on('disconnect', () => process.exit())
 // Thrown by the parser of `pg` in event listeners.

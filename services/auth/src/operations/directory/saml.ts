@@ -1,10 +1,9 @@
-import type { HtmlPage, Redirect } from '@wp/contracts'
-import { problem } from '@wp/contracts'
+import { type HtmlPage, problem, type Redirect } from '@wp/contracts'
 import type { Context, Operation } from '../../context.ts'
 import { hashSecret } from '../../secrets/secret.ts'
 import { generateLoginCode } from '../../sign-in/login-secrets.ts'
 import { invalidCallbackPage } from '../../sign-in/pages.ts'
-import { claimsOfAssertion } from '../../sso/saml/saml-claims.ts'
+import type { SamlAssertion } from '../../sso/saml/read-assertion.ts'
 import { SamlRefusal } from '../../sso/saml/saml-refusal.ts'
 import { buildServiceMetadata, expectedResponse, samlKeys, samlRequestId } from '../../sso/saml/service-provider.ts'
 import { verifyResponse } from '../../sso/saml/verify-response.ts'
@@ -100,4 +99,23 @@ async function requireSamlConnection({ database }: Context, workspaceId: string)
   const connection = await findSsoConnectionOfWorkspace(database.worker, workspaceId)
   if (connection?.kind !== 'saml') throw problem('provider_not_configured')
   return connection
+}
+
+/** Names under which identity providers send the mail address. */
+const mailAttributes = [
+  'email',
+  'mail',
+  'emailAddress',
+  'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
+  'urn:oid:0.9.2342.19200300.100.1.3',
+]
+
+/**
+ * Returns the claims of an assertion. The mail address is the only value of the first attribute for it, or else the
+ * name identifier. Attributes never replace the claims that identify the user.
+ */
+function claimsOfAssertion(issuer: string, { nameId, attributes }: SamlAssertion): SsoClaims {
+  const values = mailAttributes.map((name) => attributes.get(name)).find((found) => found !== undefined)
+  const email = values === undefined ? nameId : values.length === 1 ? values[0] : undefined
+  return { ...Object.fromEntries(attributes), iss: issuer, sub: nameId, email, email_verified: undefined }
 }

@@ -3,22 +3,17 @@ import type { Operation } from '../../context.ts'
 import { resourceTypes, schemas, serviceProviderConfig } from '../../scim/discovery.ts'
 import { listResult, scimResult } from '../../scim/resources.ts'
 
-/** Returns what the SCIM service supports. */
 export const getScimConfig: Operation<'getScimConfig'> = async ({ publicBaseUrl }) =>
   scimResult(200, serviceProviderConfig(publicBaseUrl))
 
-/** Lists the resource types. */
 export const listScimResourceTypes: Operation<'listScimResourceTypes'> = async ({ publicBaseUrl }) =>
   all(resourceTypes(publicBaseUrl))
 
-/** Returns a resource type. */
 export const getScimResourceType: Operation<'getScimResourceType'> = async ({ publicBaseUrl }, _caller, { params }) =>
   one(resourceTypes(publicBaseUrl), params.name)
 
-/** Lists the schemas. */
 export const listScimSchemas: Operation<'listScimSchemas'> = async ({ publicBaseUrl }) => all(schemas(publicBaseUrl))
 
-/** Returns a schema. */
 export const getScimSchema: Operation<'getScimSchema'> = async ({ publicBaseUrl }, _caller, { params }) =>
   one(schemas(publicBaseUrl), params.urn)
 

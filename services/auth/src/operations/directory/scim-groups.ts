@@ -1,6 +1,4 @@
-import type { RequestCaller, WorkspaceCaller } from '@wp/contracts'
 import type { Context, Operation } from '../../context.ts'
-import { transactAsAdmin } from '../../roles/transact-as-admin.ts'
 import { requireMatch, withInvalidFilter } from '../../scim/conditions.ts'
 import { parseFilter } from '../../scim/filter.ts'
 import { type GroupDocument, groupAttributes, readGroupDocument } from '../../scim/group-document.ts'
@@ -20,10 +18,8 @@ import {
   setGroupMembers,
   updateScimGroup,
 } from '../../store/directory/scim-groups.ts'
+import { type DirectoryCaller, transactWithDirectory } from './scim-users.ts'
 
-type Caller = RequestCaller<WorkspaceCaller>
-
-/** Lists the groups of the directory. */
 export const listScimGroups: Operation<'listScimGroups'> = async (context, caller, { query }) => {
   const page = readPage(query)
   const options = {
@@ -40,7 +36,6 @@ export const listScimGroups: Operation<'listScimGroups'> = async (context, calle
   )
 }
 
-/** Returns a group of the directory. */
 export const getScimGroup: Operation<'getScimGroup'> = async (context, caller, input) => {
   const { scim_group_id: id } = input.params
   const withMembers = !leavesOut(input.query, 'members')
@@ -50,30 +45,22 @@ export const getScimGroup: Operation<'getScimGroup'> = async (context, caller, i
   return resourceResult(200, groupResource(context.publicBaseUrl, row), input.query)
 }
 
-/** Creates a group of the directory. */
 export const createScimGroup: Operation<'createScimGroup'> = async (context, caller, { body }) => {
   const document = readGroupDocument(body)
-  const row = await transactAsAdmin(
-    context,
-    caller,
-    async (tx) => {
-      const id = await insertScimGroup(tx, caller.workspaceId, fieldsOf(document))
-      if (id === undefined) throw takenProblem(document)
-      await changeMembers(context, tx, caller.workspaceId, id, document)
-      return await requireScimGroup(tx.query, caller.workspaceId, id)
-    },
-    'auth:provision',
-  )
+  const row = await transactWithDirectory(context, caller, async (tx) => {
+    const id = await insertScimGroup(tx, caller.workspaceId, fieldsOf(document))
+    if (id === undefined) throw takenProblem(document)
+    await changeMembers(context, tx, caller.workspaceId, id, document)
+    return await requireScimGroup(tx.query, caller.workspaceId, id)
+  })
   return resourceResult(201, groupResource(context.publicBaseUrl, row))
 }
 
-/** Replaces a group of the directory. */
 export const replaceScimGroup: Operation<'replaceScimGroup'> = async (context, caller, input) => {
   const row = await changeGroup(context, caller, input, () => readGroupDocument(input.body))
   return resourceResult(200, groupResource(context.publicBaseUrl, row))
 }
 
-/** Changes a group of the directory. */
 export const patchScimGroup: Operation<'patchScimGroup'> = async (context, caller, input) => {
   const { version } = await changeGroup(context, caller, input, ({ displayName, externalId, members }) =>
     readGroupDocument(
@@ -87,31 +74,21 @@ export const patchScimGroup: Operation<'patchScimGroup'> = async (context, calle
   return scimResult(204, undefined, { etag: `"${version}"` })
 }
 
-interface ChangeInput {
-  params: { scim_group_id: string }
-  headers: { 'if-match'?: string }
-}
-
 async function changeGroup(
   context: Context,
-  caller: Caller,
-  { params: { scim_group_id: id }, headers }: ChangeInput,
+  caller: DirectoryCaller,
+  { params: { scim_group_id: id }, headers }: { params: { scim_group_id: string }; headers: { 'if-match'?: string } },
   change: (row: ScimGroupRow) => GroupDocument,
 ): Promise<ScimGroupRow> {
   const { workspaceId } = caller
-  return await transactAsAdmin(
-    context,
-    caller,
-    async (tx) => {
-      const before = await requireScimGroup(tx.query, workspaceId, id)
-      requireMatch(headers, before)
-      const document = change(before)
-      if (!(await updateScimGroup(tx, workspaceId, id, fieldsOf(document)))) throw takenProblem(document)
-      await changeMembers(context, tx, workspaceId, id, document, before.displayName !== document.displayName)
-      return await requireScimGroup(tx.query, workspaceId, id)
-    },
-    'auth:provision',
-  )
+  return await transactWithDirectory(context, caller, async (tx) => {
+    const before = await requireScimGroup(tx.query, workspaceId, id)
+    requireMatch(headers, before)
+    const document = change(before)
+    if (!(await updateScimGroup(tx, workspaceId, id, fieldsOf(document)))) throw takenProblem(document)
+    await changeMembers(context, tx, workspaceId, id, document, before.displayName !== document.displayName)
+    return await requireScimGroup(tx.query, workspaceId, id)
+  })
 }
 
 /** Deletes a group of the directory. Its members stay, with the roles of their other groups. */
@@ -121,19 +98,14 @@ export const deleteScimGroup: Operation<'deleteScimGroup'> = async (
   { params: { scim_group_id: id }, headers },
 ) => {
   const { workspaceId } = caller
-  await transactAsAdmin(
-    context,
-    caller,
-    async (tx) => {
-      const group = await requireScimGroup(tx.query, workspaceId, id)
-      requireMatch(headers, group)
-      await deleteScimGroupRow(tx, workspaceId, id)
-      const members = group.members?.map(({ value }) => value) ?? []
-      const changed = await assignGroupRoles(context, tx, workspaceId, members)
-      tx.audit({ targets: [{ type: 'group', id }], changes: { name: group.displayName, roles_changed: changed } })
-    },
-    'auth:provision',
-  )
+  await transactWithDirectory(context, caller, async (tx) => {
+    const group = await requireScimGroup(tx.query, workspaceId, id)
+    requireMatch(headers, group)
+    await deleteScimGroupRow(tx, workspaceId, id)
+    const members = group.members?.map(({ value }) => value) ?? []
+    const changed = await assignGroupRoles(context, tx, workspaceId, members)
+    tx.audit({ targets: [{ type: 'group', id }], changes: { name: group.displayName, roles_changed: changed } })
+  })
   return scimResult(204, undefined)
 }
 

@@ -1,16 +1,10 @@
 import { invalidField, problem, scimPath } from '@wp/contracts'
-import { enforceQuota, paginate } from '@wp/database'
+import { enforceQuota, mapPage } from '@wp/database'
 import type { Operation } from '../../context.ts'
 import { publishInvalidation } from '../../identity-log/publish-invalidation.ts'
 import { loadCallerAuthority, requireGrantableScopes } from '../../roles/caller-authority.ts'
 import { generateApiKey } from '../../secrets/secret.ts'
-import {
-  cursorOfApiKey,
-  deleteApiKeyRow,
-  insertApiKey,
-  listApiKeyRows,
-  lockApiKey,
-} from '../../store/credentials/api-keys.ts'
+import { deleteApiKeyRow, insertApiKey, listApiKeyRows, lockApiKey } from '../../store/credentials/api-keys.ts'
 import { apiKeyQuota } from '../../store/quotas.ts'
 import { requireWorkspacePlacement } from '../../store/workspaces/workspaces.ts'
 import { scimTokenView } from '../../views.ts'
@@ -43,16 +37,10 @@ export const createScimToken: Operation<'createScimToken'> = async (context, cal
   })
 }
 
-/** Lists the tokens of directories, newest first. */
-export const listScimTokens: Operation<'listScimTokens'> = async (
-  { database },
-  caller,
-  { query: { limit, cursor } },
-) => {
-  const filters = { limit, cursor, createdBy: undefined, isDirectoryToken: true }
-  const rows = await database.read(caller, (_db, sql) => listApiKeyRows(sql, caller.workspaceId, filters))
-  const { items, nextCursor } = paginate(rows, limit, cursorOfApiKey)
-  return { items: items.map(scimTokenView), nextCursor }
+export const listScimTokens: Operation<'listScimTokens'> = async ({ database }, caller, { query }) => {
+  const filters = { ...query, createdBy: undefined, isDirectoryToken: true }
+  const page = await database.read(caller, (_db, sql) => listApiKeyRows(sql, caller.workspaceId, filters))
+  return mapPage(page, scimTokenView)
 }
 
 /** Deletes the token of a directory. Another API key is not found here. */

@@ -21,9 +21,8 @@ import {
 } from '../../store/directory/scim-users.ts'
 import { ensureUser } from '../../store/users.ts'
 
-type Caller = RequestCaller<WorkspaceCaller>
+export type DirectoryCaller = RequestCaller<WorkspaceCaller>
 
-/** Lists the users of the directory. */
 export const listScimUsers: Operation<'listScimUsers'> = async (context, caller, { query }) => {
   const page = readPage(query)
   const filter = query.filter === undefined ? undefined : parseFilter(query.filter)
@@ -36,7 +35,6 @@ export const listScimUsers: Operation<'listScimUsers'> = async (context, caller,
   )
 }
 
-/** Returns a user of the directory. */
 export const getScimUser: Operation<'getScimUser'> = async (context, caller, { params, query }) => {
   const { scim_user_id: id } = params
   const row = await context.database.read(caller, (_db, sql) => requireScimUser(sql, caller.workspaceId, id))
@@ -54,20 +52,16 @@ export const createScimUser: Operation<'createScimUser'> = async (context, calle
     if (scimUserId === undefined) throw takenProblem(document)
     const user = { scimUserId, userId, userName: document.userName }
     // A directory may know a member before it: then it takes them over.
-    const change = document.active
-      ? await activate(context, tx, workspaceId, user)
-      : await deactivate(context, tx, workspaceId, user)
-    auditUser(tx, user, change)
+    const setMembership = document.active ? activate : deactivate
+    auditUser(tx, user, await setMembership(context, tx, workspaceId, user))
     return await requireScimUser(tx.query, workspaceId, scimUserId)
   })
   return resourceResult(201, userResource(context.publicBaseUrl, row))
 }
 
-/** Replaces the attributes of a user of the directory. */
 export const replaceScimUser: Operation<'replaceScimUser'> = async (context, caller, input) =>
   await changeUser(context, caller, input, () => readUserDocument(input.body))
 
-/** Changes attributes of a user of the directory. */
 export const patchScimUser: Operation<'patchScimUser'> = async (context, caller, input) =>
   await changeUser(context, caller, input, (row) =>
     readUserDocument(
@@ -79,15 +73,10 @@ export const patchScimUser: Operation<'patchScimUser'> = async (context, caller,
     ),
   )
 
-interface ChangeInput {
-  params: { scim_user_id: string }
-  headers: { 'if-match'?: string }
-}
-
 async function changeUser(
   context: Context,
-  caller: Caller,
-  { params: { scim_user_id: id }, headers }: ChangeInput,
+  caller: DirectoryCaller,
+  { params: { scim_user_id: id }, headers }: { params: { scim_user_id: string }; headers: { 'if-match'?: string } },
   change: (row: ScimUserRow) => UserDocument,
 ) {
   const { workspaceId } = caller
@@ -97,10 +86,8 @@ async function changeUser(
     const document = change(before)
     if (!(await updateScimUser(tx, workspaceId, id, fieldsOf(document)))) throw takenProblem(document)
     const user = { ...before, userName: document.userName }
-    const changed = document.active
-      ? await activate(context, tx, workspaceId, user)
-      : await deactivate(context, tx, workspaceId, user)
-    auditUser(tx, user, changed)
+    const setMembership = document.active ? activate : deactivate
+    auditUser(tx, user, await setMembership(context, tx, workspaceId, user))
     return await requireScimUser(tx.query, workspaceId, id)
   })
   return resourceResult(200, userResource(context.publicBaseUrl, row))
@@ -123,7 +110,7 @@ export const deleteScimUser: Operation<'deleteScimUser'> = async (
   return scimResult(204, undefined)
 }
 
-const transactWithDirectory = <T>(context: Context, caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> =>
+export const transactWithDirectory = <T>(context: Context, caller: DirectoryCaller, work: (tx: Tx) => Promise<T>) =>
   transactAsAdmin(context, caller, work, 'auth:provision')
 
 const fieldsOf = ({ userName, externalId, active, ...attributes }: UserDocument): ScimUserFields => ({

@@ -21,7 +21,6 @@ import { listVerifiedDomains } from '../../store/directory/sso-domains.ts'
 import { findMemberRole } from '../../store/workspaces/memberships.ts'
 import { ssoConnectionView } from '../../views.ts'
 
-/** Returns the connection of the workspace, without its secret. */
 export const getSsoConnection: Operation<'getSsoConnection'> = async (context, caller) =>
   await context.database.read(caller, async (_db, query) => {
     const view = await readView(context, query, caller.workspaceId)
@@ -146,7 +145,6 @@ async function checkRequired(tx: Tx, workspaceId: string, { breakGlassUserId }: 
     throw invalidField('/break_glass_user_id', 'must be an owner of the workspace while the sign-in is required')
 }
 
-/** Deletes the connection of the workspace. */
 export const deleteSsoConnection: Operation<'deleteSsoConnection'> = async (context, caller) =>
   await transactAsAdmin(context, caller, async (tx, authority) => {
     const { workspaceId } = caller

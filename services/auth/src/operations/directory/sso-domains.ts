@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { invalidField, problem } from '@wp/contracts'
-import { paginate } from '@wp/database'
+import { mapPage } from '@wp/database'
 import type { Operation } from '../../context.ts'
 import { transactAsAdmin } from '../../roles/transact-as-admin.ts'
 import { findSsoConnection } from '../../store/directory/sso-connections.ts'
 import {
   countSsoDomains,
-  cursorOfSsoDomain,
   deleteSsoDomainRow,
   insertSsoDomain,
   listSsoDomainRows,
@@ -18,14 +17,11 @@ import { ssoDomainView, ssoRecordName } from '../../views.ts'
 
 const maxDomains = 50
 
-/** Lists the domains of the workspace. */
 export const listSsoDomains: Operation<'listSsoDomains'> = async ({ database }, caller, { query }) => {
-  const rows = await database.read(caller, (_db, sql) => listSsoDomainRows(sql, caller.workspaceId, query))
-  const { items, nextCursor } = paginate(rows, query.limit, cursorOfSsoDomain)
-  return { items: items.map(ssoDomainView), nextCursor }
+  const page = await database.read(caller, (_db, sql) => listSsoDomainRows(sql, caller.workspaceId, query))
+  return mapPage(page, ssoDomainView)
 }
 
-/** Returns a domain of the workspace. */
 export const getSsoDomain: Operation<'getSsoDomain'> = async ({ database }, caller, { params }) =>
   ssoDomainView(await database.read(caller, (_db, query) => requireSsoDomain(query, caller.workspaceId, params.domain)))
 

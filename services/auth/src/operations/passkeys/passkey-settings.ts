@@ -35,7 +35,6 @@ export const updatePasskeySettings: Operation<'updatePasskeySettings'> = async (
     return settingsView(userId, await findPasskeySettings(tx.query, userId))
   })
 
-/** Cancels the recovery of the signed-in user. */
 export const cancelPasskeyRecovery: Operation<'cancelPasskeyRecovery'> = async ({ database }, caller) =>
   await database.transact(caller, async (tx) => {
     const userId = caller.principal.id

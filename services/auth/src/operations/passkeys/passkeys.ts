@@ -1,10 +1,9 @@
 import { problem } from '@wp/contracts'
-import { paginate } from '@wp/database'
+import { mapPage } from '@wp/database'
 import type { Operation } from '../../context.ts'
 import { requireRecentAuthentication } from '../../sessions/require-recent-authentication.ts'
 import { findPasskeySettings } from '../../store/passkeys/passkey-settings.ts'
 import {
-  cursorOfPasskey,
   deletePasskeyRow,
   listPasskeyRows,
   lockAndCountPasskeys,
@@ -12,20 +11,12 @@ import {
 } from '../../store/passkeys/passkeys.ts'
 import { passkeyView } from '../../views.ts'
 
-/** Lists the passkeys of the signed-in user, newest first. */
-export const listPasskeys: Operation<'listPasskeys'> = async (
-  { database },
-  { principal, workspaceId },
-  { query: { limit, cursor } },
-) => {
-  const rows = await database.read({ workspaceId }, (_db, query) =>
-    listPasskeyRows(query, principal.id, { limit, cursor }),
-  )
-  const { items, nextCursor } = paginate(rows, limit, cursorOfPasskey)
-  return { items: items.map(passkeyView), nextCursor }
+export const listPasskeys: Operation<'listPasskeys'> = async ({ database }, caller, { query }) => {
+  const { principal, workspaceId } = caller
+  const page = await database.read({ workspaceId }, (_db, sql) => listPasskeyRows(sql, principal.id, query))
+  return mapPage(page, passkeyView)
 }
 
-/** Renames a passkey of the signed-in user. */
 export const updatePasskey: Operation<'updatePasskey'> = async ({ database }, caller, { params, body }) =>
   await database.transact(caller, async ({ query }) => {
     const row = await renamePasskey(query, { passkeyId: params.passkey_id, userId: caller.principal.id }, body.name)
@@ -33,7 +24,6 @@ export const updatePasskey: Operation<'updatePasskey'> = async ({ database }, ca
     return passkeyView(row)
   })
 
-/** Deletes a passkey of the signed-in user. */
 export const deletePasskey: Operation<'deletePasskey'> = async (
   context,
   caller,

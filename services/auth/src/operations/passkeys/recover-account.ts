@@ -1,15 +1,14 @@
 import { type HtmlPage, problem } from '@wp/contracts'
-import { enqueueMail } from '@wp/mail'
+import { enqueueMail, type MailTemplate, timeFormatFor, toSingleLine } from '@wp/mail'
 import { renderPage } from '@wp/service'
 import type { Context, Operation } from '../../context.ts'
-import { createOwnerRecoveryMail, createRecoveryMail } from '../../passkeys/recovery-mails.ts'
 import { hashSecret } from '../../secrets/secret.ts'
 import { generateLinkToken } from '../../sign-in/login-secrets.ts'
 import { verifyLogin } from '../../sign-in/verify-login.ts'
 import type { Tx } from '../../store/client.ts'
 import { workerQuery } from '../../store/cross-workspace.ts'
 import { cancelRecoveryByHash, listOwnersOfWorkspaces, startRecovery } from '../../store/passkeys/passkey-settings.ts'
-import { findMailReader } from '../../store/users.ts'
+import { findMailReader, type MailReader } from '../../store/users.ts'
 
 /** Owners who are told of a recovery. */
 const maxInformedOwners = 50
@@ -88,3 +87,45 @@ export const cancelPasskeyRecoveryByLink: Operation<'cancelPasskeyRecoveryByLink
       next: { href: '/console/', label: 'Open the console' },
     })
   })
+
+interface RecoveryMailOptions {
+  productName: string
+  availableAt: Date
+  reader: MailReader
+}
+
+/** Creates the mail to the user of an account whose recovery was requested. */
+const createRecoveryMail = ({
+  productName,
+  availableAt,
+  reader,
+  cancelUrl,
+}: RecoveryMailOptions & { cancelUrl: string }): MailTemplate => ({
+  subject: `Recovery of your account: ${productName}`,
+  heading: 'The recovery of your account was requested',
+  blocks: [
+    { text: `From ${timeFormatFor(reader).format(availableAt)} you can sign in by mail again, without a passkey.` },
+    { text: 'If you did not request this, someone can read your mail. Cancel the recovery:' },
+    { button: cancelUrl, label: 'Cancel the recovery' },
+    { text: 'You can also cancel it in every browser in which you are signed in.' },
+  ],
+})
+
+/** Creates the mail to an owner of a workspace of that user. */
+const createOwnerRecoveryMail = ({
+  productName,
+  availableAt,
+  reader,
+  memberEmail,
+  workspaceName,
+}: RecoveryMailOptions & { memberEmail: string; workspaceName: string }): MailTemplate => ({
+  subject: `A member recovers an account: ${productName}`,
+  heading: 'A member has lost their passkeys',
+  blocks: [
+    {
+      text: `${memberEmail}, a member of ${toSingleLine(workspaceName)}, signs in with passkeys only and has requested to sign in by mail again from ${timeFormatFor(reader).format(availableAt)}.`,
+    },
+    { text: 'Ask them whether it was they. If it was not, remove the member from the workspace before that time.' },
+  ],
+  footer: [{ text: 'You get this mail because you are an owner of the workspace.' }],
+})

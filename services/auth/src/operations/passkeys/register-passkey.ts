@@ -16,7 +16,6 @@ import { passkeyView } from '../../views.ts'
 /** Passkeys of a user; options name all of them to the browser. */
 const maxPasskeys = 20
 
-/** Returns the options for a new passkey. */
 export const startPasskeyRegistration: Operation<'startPasskeyRegistration'> = async (context, caller) => {
   const { database, derivedKeys, productName, publicBaseUrl, now } = context
   return await database.transact(caller, async (tx) => {

@@ -1,5 +1,5 @@
-import { type PrincipalType, problem, type Scope } from '@wp/contracts'
-import { type Cursor, decodeCursor, newId, type Query, type Row } from '@wp/database'
+import { type Page, type PrincipalType, problem, type Scope } from '@wp/contracts'
+import { decodeCursor, newId, paginateBy, type Query, type Row } from '@wp/database'
 import type { ApiKey } from '#db'
 import type { Tx } from '../client.ts'
 import type { WorkspacePlacement } from '../workspaces/workspaces.ts'
@@ -48,31 +48,28 @@ export const isDirectoryToken = `scopes = ARRAY['auth:provision']`
 
 interface ApiKeyFilters {
   limit: number
-  cursor: string | undefined
+  cursor?: string | undefined
   /** Principal that created the keys; undefined for all. */
   createdBy: string | undefined
-  /** True for the tokens of directories only. */
   isDirectoryToken?: boolean
 }
 
-/** Lists API keys of the workspace, newest first; up to `limit + 1` rows, to detect a next page. */
+/** Lists API keys of the workspace, newest first. */
 export async function listApiKeyRows(
   query: Query,
   workspaceId: string,
   { limit, cursor, createdBy, ...filters }: ApiKeyFilters,
-): Promise<ApiKeyRow[]> {
+): Promise<Page<ApiKeyRow>> {
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
-  return await query<ApiKeyRow>(
+  const rows = await query<ApiKeyRow>(
     `SELECT ${columns} FROM api_keys k WHERE k.workspace_id = $1 AND k.deleted_at IS NULL AND ${isApiKey} AND ($3::text IS NULL OR k.created_by = $3)
      ${filters.isDirectoryToken === true ? `AND ${isDirectoryToken}` : ''}
      ${after === undefined ? '' : 'AND (k.created_at, k.key_id) < ($4, $5)'}
      ORDER BY k.created_at DESC, k.key_id DESC LIMIT $2`,
     [workspaceId, limit + 1, createdBy ?? null, ...(after === undefined ? [] : [after.createdAt, after.id])],
   )
+  return paginateBy(rows, limit, 'keyId')
 }
-
-/** Returns the sort key of an API key. */
-export const cursorOfApiKey = (row: ApiKeyRow): Cursor => ({ createdAt: row.createdAt, id: row.keyId })
 
 /** The stored part of an API key secret. */
 interface StoredApiKeySecret {

@@ -79,7 +79,6 @@ export const findApiKeysByHash = (pool: Pool, hashes: readonly string[]): Promis
 export const findApiKeysById = (pool: Pool, keyIds: readonly string[]): Promise<Map<string, ApiKeyRecord>> =>
   findRows<ApiKeyRecord>(pool, apiKeysByIdStatement, keyIds, (row) => row.keyId)
 
-/** Finds service principals by id. */
 export const findServicePrincipalsById = (
   pool: Pool,
   clientIds: readonly string[],

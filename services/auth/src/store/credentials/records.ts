@@ -49,7 +49,6 @@ export interface UserRecord extends Row<User, 'userId'> {
   memberships: MembershipRecord[]
 }
 
-/** A session with its user. */
 export interface SessionRecord extends UserRecord, Row<Session, 'sessionId' | 'clientId'> {
   /** True if the session is neither ended nor expired, by the clock of the database. */
   sessionLive: boolean

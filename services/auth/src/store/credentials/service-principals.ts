@@ -1,5 +1,5 @@
-import { problem, type Scope } from '@wp/contracts'
-import { afterCursor, type Cursor, definedFields, newId, type Query } from '@wp/database'
+import { type Page, problem, type Scope } from '@wp/contracts'
+import { afterCursor, definedFields, newId, paginateBy, type Query } from '@wp/database'
 import type { ServicePrincipal } from '#db'
 import type { Tx } from '../client.ts'
 import { previousExpiry, type ReplacedSecret } from './api-keys.ts'
@@ -24,13 +24,13 @@ export async function requireServicePrincipal(
   return row
 }
 
-/** Lists service principals of the workspace, newest first; up to `limit + 1` rows, to detect a next page. */
+/** Lists service principals of the workspace, newest first. */
 export async function listServicePrincipalRows(
   db: Tx['db'],
   workspaceId: string,
   { limit, cursor, status, environment }: ServicePrincipalFilters,
-): Promise<ServicePrincipal[]> {
-  return await db.servicePrincipal.findMany({
+): Promise<Page<ServicePrincipal>> {
+  const rows = await db.servicePrincipal.findMany({
     where: {
       workspaceId,
       deletedAt: null,
@@ -40,6 +40,7 @@ export async function listServicePrincipalRows(
     orderBy: [{ createdAt: 'desc' }, { clientId: 'desc' }],
     take: limit + 1,
   })
+  return paginateBy(rows, limit, 'clientId')
 }
 
 /**
@@ -61,12 +62,6 @@ export async function findRemovedCreators(
   )
   return new Set(removed.map(({ id }) => id))
 }
-
-/** Returns the sort key of a service principal. */
-export const cursorOfServicePrincipal = ({ createdAt, clientId }: ServicePrincipal): Cursor => ({
-  createdAt,
-  id: clientId,
-})
 
 interface NewServicePrincipal {
   workspaceId: string

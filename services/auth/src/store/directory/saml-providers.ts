@@ -18,7 +18,6 @@ export type SamlProviderRow = Row<
 
 const columns = `workspace_id, metadata_url, sign_in_url, certificates, signs_requests, own_certificate, checked_at, failure`
 
-/** Finds the SAML provider of a workspace. */
 export async function findSamlProvider(query: Query, workspaceId: string): Promise<SamlProviderRow | undefined> {
   const [row] = await query<SamlProviderRow>(`SELECT ${columns} FROM saml_providers WHERE workspace_id = $1`, [
     workspaceId,

@@ -3,7 +3,6 @@ import type { GroupRole, SignInPolicy } from '#db'
 import type { Tx } from '../client.ts'
 import type { RoleReference } from '../workspaces/invitations.ts'
 
-/** A role with its name. */
 interface NamedRole extends RoleReference {
   /** Name of the role. */
   role: string
@@ -19,7 +18,6 @@ export interface SignInPolicyRow {
 
 const defaultRole: NamedRole = { builtInRole: 'member', roleId: null, role: 'member' }
 
-/** Returns the sign-in policy of a workspace. */
 export async function readSignInPolicy(query: Query, workspaceId: string): Promise<SignInPolicyRow> {
   const [policy] = await query<NamedRole & Row<SignInPolicy, 'updatedAt'>>(
     `SELECT p.default_built_in_role AS built_in_role, p.default_role_id AS role_id,

@@ -21,7 +21,6 @@ export type SsoConnectionRow = Row<
 const columns = `c.workspace_id, c.kind, c.issuer, c.client_id, c.secret_sealed, c.groups_claim, c.is_required,
   c.break_glass_user_id, c.created_at, c.updated_at`
 
-/** Finds the connection of a workspace. */
 export async function findSsoConnection(query: Query, workspaceId: string): Promise<SsoConnectionRow | undefined> {
   const [row] = await query<SsoConnectionRow>(
     `SELECT ${columns} FROM sso_connections c JOIN workspaces w USING (workspace_id)

@@ -1,5 +1,5 @@
-import { problem } from '@wp/contracts'
-import { type Cursor, decodeCursor, type Query, type Row } from '@wp/database'
+import { type Page, problem } from '@wp/contracts'
+import { decodeCursor, paginateBy, type Query, type Row } from '@wp/database'
 import type { SsoDomain } from '#db'
 import type { Tx } from '../client.ts'
 
@@ -8,22 +8,20 @@ export type SsoDomainRow = Row<SsoDomain, 'domain' | 'token' | 'verifiedAt' | 'c
 
 const columns = 'domain, token, verified_at, created_at'
 
-/** Lists domains of the workspace, newest first; up to `limit + 1` rows, to detect a next page. */
+/** Lists domains of the workspace, newest first. */
 export async function listSsoDomainRows(
   query: Query,
   workspaceId: string,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
-): Promise<SsoDomainRow[]> {
+): Promise<Page<SsoDomainRow>> {
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
-  return await query<SsoDomainRow>(
+  const rows = await query<SsoDomainRow>(
     `SELECT ${columns} FROM sso_domains WHERE workspace_id = $1
      ${after === undefined ? '' : 'AND (created_at, domain) < ($3, $4)'} ORDER BY created_at DESC, domain DESC LIMIT $2`,
     [workspaceId, limit + 1, ...(after === undefined ? [] : [after.createdAt, after.id])],
   )
+  return paginateBy(rows, limit, 'domain')
 }
-
-/** Returns the sort key of a domain. */
-export const cursorOfSsoDomain = ({ createdAt, domain }: SsoDomainRow): Cursor => ({ createdAt, id: domain })
 
 /** Returns a domain of the workspace. @throws Problem `not_found` */
 export async function requireSsoDomain(query: Query, workspaceId: string, domain: string): Promise<SsoDomainRow> {
@@ -68,7 +66,6 @@ export async function deleteSsoDomainRow({ query }: Tx, workspaceId: string, dom
   return rows.length === 1
 }
 
-/** Returns the verified domains of a workspace. */
 export async function listVerifiedDomains(query: Query, workspaceId: string): Promise<string[]> {
   const rows = await query<Row<SsoDomain, 'domain'>>(
     'SELECT domain FROM sso_domains WHERE workspace_id = $1 AND verified_at IS NOT NULL',

@@ -1,27 +1,26 @@
-import { type Cursor, decodeCursor, newId, type Query, type Row } from '@wp/database'
+import type { Page } from '@wp/contracts'
+import { decodeCursor, newId, paginateBy, type Query, type Row } from '@wp/database'
 import type { Passkey } from '#db'
 
 export type PasskeyRow = Row<Passkey, 'passkeyId' | 'name' | 'isSynced' | 'createdAt' | 'lastUsedAt'>
 
 const columns = 'passkey_id, name, is_synced, created_at, last_used_at'
 
-/** Lists the passkeys of a user, newest first; up to `limit + 1` rows, to detect a next page. */
+/** Lists the passkeys of a user, newest first. */
 export async function listPasskeyRows(
   query: Query,
   userId: string,
-  { limit, cursor }: { limit: number; cursor: string | undefined },
-): Promise<PasskeyRow[]> {
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<Page<PasskeyRow>> {
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
-  return await query<PasskeyRow>(
+  const rows = await query<PasskeyRow>(
     `SELECT ${columns} FROM passkeys WHERE user_id = $1
      ${after === undefined ? '' : 'AND (created_at, passkey_id) < ($3, $4)'}
      ORDER BY created_at DESC, passkey_id DESC LIMIT $2`,
     [userId, limit + 1, ...(after === undefined ? [] : [after.createdAt, after.id])],
   )
+  return paginateBy(rows, limit, 'passkeyId')
 }
-
-/** Returns the sort key of a passkey. */
-export const cursorOfPasskey = (row: PasskeyRow): Cursor => ({ createdAt: row.createdAt, id: row.passkeyId })
 
 export type PasskeyDescriptor = Row<Passkey, 'credentialId' | 'transports'>
 
@@ -96,7 +95,6 @@ export async function lockCredential(query: Query, credentialId: string): Promis
   return row
 }
 
-/** Records a use of a passkey. */
 export const recordPasskeyUse = (
   query: Query,
   passkeyId: string,

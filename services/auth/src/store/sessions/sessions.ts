@@ -1,4 +1,5 @@
-import { type Cursor, decodeCursor, newId, type Query, type Row } from '@wp/database'
+import type { Page } from '@wp/contracts'
+import { decodeCursor, newId, paginateBy, type Query, type Row } from '@wp/database'
 import type { Session, User } from '#db'
 import { withUserContext } from '../cross-workspace.ts'
 
@@ -26,7 +27,6 @@ export interface AuthenticatedSession
   grant: ClientGrant | null
 }
 
-/** A live session. */
 export interface LiveSession extends AuthenticatedSession {
   /** Expiry of the newest refresh token; never after the session. */
   refreshExpiresAt: Date
@@ -89,7 +89,6 @@ export async function insertSession(
   return row && { ...row, grant: grant ?? null }
 }
 
-/** A session in a list. */
 export interface SessionRow
   extends Row<
     Session,
@@ -99,14 +98,14 @@ export interface SessionRow
   endsAt: Date
 }
 
-/** Lists the live sessions of a user, newest first; up to `limit + 1` rows, to detect a next page. */
+/** Lists the live sessions of a user, newest first. */
 export async function listSessionRows(
   query: Query,
   userId: string,
-  { limit, cursor }: { limit: number; cursor: string | undefined },
-): Promise<SessionRow[]> {
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<Page<SessionRow>> {
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
-  return await query<SessionRow>(
+  const rows = await query<SessionRow>(
     `SELECT s.session_id, s.method, s.client_id, s.client_name, s.ip, s.user_agent, s.created_at, s.last_used_at, r.ends_at
      FROM sessions s, LATERAL (
        SELECT CASE WHEN s.browser_token_hash IS NOT NULL THEN s.expires_at ELSE max(expires_at) END AS ends_at
@@ -116,10 +115,8 @@ export async function listSessionRows(
      ORDER BY s.created_at DESC, s.session_id DESC LIMIT $2`,
     [userId, limit + 1, ...(after === undefined ? [] : [after.createdAt, after.id])],
   )
+  return paginateBy(rows, limit, 'sessionId')
 }
-
-/** Returns the sort key of a session. */
-export const cursorOfSession = (row: SessionRow): Cursor => ({ createdAt: row.createdAt, id: row.sessionId })
 
 /** Reason why a session ended before its expiry. */
 type EndReason = 'logout' | 'revoked' | 'reuse' | 'reported'

@@ -1,4 +1,5 @@
-import { type Cursor, type Database, decodeCursor, newId, type Row } from '@wp/database'
+import type { Page } from '@wp/contracts'
+import { type Database, decodeCursor, newId, paginateBy, type Row } from '@wp/database'
 import type { Invitation, User, Workspace } from '#db'
 import type { Tx } from '../client.ts'
 import { withUserContext, workerQuery } from '../cross-workspace.ts'
@@ -55,7 +56,6 @@ export async function redeemInvitation(
   return taken
 }
 
-/** A new invitation. */
 interface NewInvitation extends Row<Invitation, 'workspaceId' | 'userId' | 'tokenHash' | 'invitedBy' | 'expiresAt'> {
   role: RoleReference
 }
@@ -107,10 +107,10 @@ export interface OwnInvitationRow extends PendingInvitation, Row<Invitation, 'cr
 export async function listInvitationsOfUser(
   pool: Database['worker'],
   userId: string,
-  { limit, cursor }: { limit: number; cursor: string | undefined },
-): Promise<OwnInvitationRow[]> {
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<Page<OwnInvitationRow>> {
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
-  return await workerQuery(pool)<OwnInvitationRow>(
+  const rows = await workerQuery(pool)<OwnInvitationRow>(
     `SELECT i.invitation_id, i.workspace_id, w.name AS workspace_name, coalesce(i.built_in_role, r.name) AS role,
        i.created_at, i.expires_at
      FROM invitations i
@@ -121,13 +121,8 @@ export async function listInvitationsOfUser(
      ORDER BY i.created_at DESC, i.invitation_id DESC LIMIT $2`,
     [userId, limit + 1, ...(after === undefined ? [] : [after.createdAt, after.id])],
   )
+  return paginateBy(rows, limit, 'invitationId')
 }
-
-/** Returns the sort key of an invitation. */
-export const cursorOfInvitation = (row: OwnInvitationRow): Cursor => ({
-  createdAt: row.createdAt,
-  id: row.invitationId,
-})
 
 /** Finds a pending invitation of a user by id, in any workspace. */
 export async function findInvitationOfUser(

@@ -1,5 +1,5 @@
-import { problem } from '@wp/contracts'
-import { type Cursor, decodeCursor, type Query, type Row } from '@wp/database'
+import { type Page, problem } from '@wp/contracts'
+import { decodeCursor, paginateBy, type Query, type Row } from '@wp/database'
 import type { Invitation, Membership, User } from '#db'
 import type { RoleGrant } from './roles.ts'
 
@@ -77,15 +77,15 @@ interface WorkspaceUserFilters {
   search?: string | undefined
 }
 
-/** Lists members and invited users, newest first; up to `limit + 1` rows, to detect a next page. */
+/** Lists members and invited users, newest first. */
 export async function listWorkspaceUsers(
   query: Query,
   workspaceId: string,
   filters: WorkspaceUserFilters,
-): Promise<WorkspaceUserRow[]> {
+): Promise<Page<WorkspaceUserRow>> {
   const { limit, cursor, role, status, email, search } = filters
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
-  return await query<WorkspaceUserRow>(
+  const rows = await query<WorkspaceUserRow>(
     `SELECT ${columns} FROM ${membersAndInvited}
      WHERE p.workspace_id = $1
        AND ($3::text IS NULL OR lower(coalesce(p.built_in_role, r.name)) = lower($3) OR p.role_id = $3)
@@ -99,10 +99,5 @@ export async function listWorkspaceUsers(
       ...(after === undefined ? [] : [after.createdAt, after.id]),
     ],
   )
+  return paginateBy(rows, limit, 'userId')
 }
-
-/** Returns the sort key of a workspace user. */
-export const cursorOfWorkspaceUser = ({ createdAt, userId }: WorkspaceUserRow): Cursor => ({
-  createdAt,
-  id: userId,
-})

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { problem } from '@wp/contracts'
-import { type Cursor, type Database, decodeCursor, definedFields, type Query, type Row } from '@wp/database'
+import { type Page, problem } from '@wp/contracts'
+import { type Database, decodeCursor, definedFields, paginateBy, type Query, type Row } from '@wp/database'
 import type { Workspace } from '#db'
 import type { Tx } from '../client.ts'
 import { workerQuery } from '../cross-workspace.ts'
@@ -8,7 +8,6 @@ import { workerQuery } from '../cross-workspace.ts'
 /** Location of a workspace: a shard (cell) and the region it runs in. */
 export type Placement = Row<Workspace, 'shard' | 'location'>
 
-/** A workspace and its placement. */
 export interface WorkspacePlacement extends Placement, Row<Workspace, 'workspaceId'> {}
 
 export interface WorkspaceRow
@@ -52,9 +51,9 @@ export async function switchToWorkspace(tx: Tx, workspaceId: string): Promise<bo
 
 interface WorkspacePageOptions {
   limit: number
-  cursor: string | undefined
+  cursor?: string | undefined
   /** Pairs that the metadata of a workspace must have. */
-  metadata: Readonly<Record<string, string>> | undefined
+  metadata?: Readonly<Record<string, string>> | undefined
 }
 
 /** Lists the workspaces of a user, newest first. The worker role reads them because they span workspaces. */
@@ -62,9 +61,9 @@ export async function listWorkspacesOfUser(
   pool: Database['worker'],
   userId: string,
   { limit, cursor, metadata }: WorkspacePageOptions,
-): Promise<WorkspaceRow[]> {
+): Promise<Page<WorkspaceRow>> {
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
-  return await workerQuery(pool)<WorkspaceRow>(
+  const rows = await workerQuery(pool)<WorkspaceRow>(
     `SELECT ${columns} FROM memberships m
      JOIN workspaces w ON w.workspace_id = m.workspace_id AND w.deleted_at IS NULL
      LEFT JOIN roles r ON r.role_id = m.role_id
@@ -73,6 +72,7 @@ export async function listWorkspacesOfUser(
      ORDER BY w.created_at DESC, w.workspace_id DESC LIMIT $2`,
     [userId, limit + 1, JSON.stringify(metadata ?? {}), ...(after === undefined ? [] : [after.createdAt, after.id])],
   )
+  return paginateBy(rows, limit, 'workspaceId')
 }
 
 /** Finds a workspace of a user; undefined if there is none or the user is not a member. */
@@ -90,9 +90,6 @@ export async function findWorkspaceOfUser(
   )
   return row
 }
-
-/** Returns the sort key of a workspace. */
-export const cursorOfWorkspace = (row: WorkspaceRow): Cursor => ({ createdAt: row.createdAt, id: row.workspaceId })
 
 interface NewWorkspace extends WorkspacePlacement {
   name: string

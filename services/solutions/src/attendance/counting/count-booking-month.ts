@@ -2,6 +2,7 @@ import { createLattice } from '../../privacy/lattice.ts'
 import { latticeShape } from '../../privacy/lattice-shape.ts'
 import { suppress } from '../../privacy/suppress.ts'
 import type { SpaceBookingsRow } from '../../store/booking-months.ts'
+import { daysAfterMonday } from '../../workplace/local-days.ts'
 
 type Figure = Exclude<keyof SpaceBookingsRow, 'spaceId' | 'day'>
 
@@ -40,7 +41,7 @@ export function countBookingMonth(
   { isOver, threshold }: { isOver: boolean; threshold: number },
 ): BookingCell[] {
   const shape = latticeShape({ parents: [] }, { parents })
-  return [...Map.groupBy(days, ({ day }) => isoWeekday(day))].flatMap(([weekday, ofWeekday]) => {
+  return [...Map.groupBy(days, ({ day }) => daysAfterMonday(day) + 1)].flatMap(([weekday, ofWeekday]) => {
     const inOrder = [...new Set(ofWeekday.map(({ day }) => day))].toSorted((a, b) => a - b)
     let [grown, final] = [new Uint8Array(parents.length), new Uint8Array(parents.length)]
     for (const [at, first] of inOrder.entries()) {
@@ -74,9 +75,6 @@ export function countBookingMonth(
     }
   })
 }
-
-/** Returns 1 for a Monday, 7 for a Sunday. */
-const isoWeekday = (day: number): number => ((((day + 3) % 7) + 7) % 7) + 1
 
 function sumFigures(days: readonly SpaceBookings[]): Record<Figure, number> {
   const sums = { booked: 0, used: 0, released: 0, noShows: 0, unknown: 0, minutesLost: 0 }

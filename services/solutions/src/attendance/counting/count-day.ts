@@ -136,14 +136,14 @@ function spaceFigures(
   const isCovered = persons.isCovered[space] === 1
   const attendanceSource = !isCovered ? null : persons.hasReaders[space] === 1 ? 'badge_events' : 'attendance_days'
   const level = levels.find(([, figures]) => figures.isCovered[space] === 1)
-  const hours = (values: ArrayLike<number> | null | undefined): number[] =>
-    values == null ? [] : Array.from({ length: hoursPerDay }, (_, hour) => values[space * hoursPerDay + hour] ?? 0)
+  const hours = (values: Float32Array | Int32Array | undefined): number[] =>
+    Array.from(values?.subarray(space * hoursPerDay, (space + 1) * hoursPerDay) ?? [])
   return {
     space,
-    attendance: isCovered ? (persons.attendance?.[space] ?? 0) : null,
+    attendance: isCovered ? (persons.people.attendance[space] ?? 0) : null,
     attendanceSource,
     source: level?.[0] ?? attendanceSource,
-    hourlyAttendance: persons.hasReaders[space] === 1 ? hours(persons.hourlyAttendance) : [],
+    hourlyAttendance: persons.hasReaders[space] === 1 ? hours(persons.people.hourlyAttendance) : [],
     hourlyAverage: hours(level?.[1].hourlyAverage),
     hourlyPeak: hours(level?.[1].hourlyPeak),
   }

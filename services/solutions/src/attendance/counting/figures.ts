@@ -6,12 +6,8 @@ export const minutesPerDay = 1_440
 export interface MeasureFigures {
   /** 1 if the space or one in it has a reader, counter or room of the measure. */
   isCovered: Uint8Array
-  /** Different people; null if the measure does not tell people apart. */
-  attendance: Int32Array | null
-  hourlyAttendance: Int32Array | null
-  /** Null if the measure has no times. */
-  hourlyAverage: Float32Array | null
-  hourlyPeak: Int32Array | null
+  hourlyAverage: Float32Array
+  hourlyPeak: Int32Array
 }
 
 /**
@@ -45,7 +41,7 @@ export class LevelCounter {
   }
 
   /** Returns the mean level and the highest level of each hour. */
-  finish(): { hourlyAverage: Float32Array; hourlyPeak: Int32Array } {
+  finish(): Omit<MeasureFigures, 'isCovered'> {
     const spaces = this.#parents.length
     const hourlyAverage = new Float32Array(spaces * hoursPerDay)
     const hourlyPeak = new Int32Array(spaces * hoursPerDay)

@@ -18,7 +18,7 @@ export function measureBookings(facts: readonly MappedFacts[], { parents }: Plac
     }
   }
   const isCovered = coverAbove(parents, readersOf(facts))
-  return { isCovered, attendance: null, hourlyAttendance: null, ...levels.finish() }
+  return { isCovered, ...levels.finish() }
 }
 
 /**
@@ -64,7 +64,7 @@ export function measureCounts(
           levels.addAt(at, from, to, level)
       }
   const isCovered = fullyCounted(places, [...working.keys()])
-  return { figures: { isCovered, attendance: null, hourlyAttendance: null, ...levels.finish() }, failed }
+  return { figures: { isCovered, ...levels.finish() }, failed }
 }
 
 interface CounterReading {

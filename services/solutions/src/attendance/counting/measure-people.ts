@@ -44,9 +44,8 @@ export function measurePeople(
       people.stay(space, person, from, to)
     }
   }
-  const { attendance, hourlyAttendance } = people
   const isCovered = coverAbove(parents, readersOf([...badges, ...lists]))
-  return { isCovered, attendance, hourlyAttendance, ...levels.finish(), people, hasReaders, usesLists }
+  return { isCovered, ...levels.finish(), people, hasReaders, usesLists }
 }
 
 /** Returns the spaces of the values that have one. */

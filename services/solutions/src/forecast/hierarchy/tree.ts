@@ -9,15 +9,10 @@ export interface Tree {
   bottomUp: number[]
 }
 
-interface Branch {
-  id: string
-  parent: string | null
-}
-
 const maxDepth = 16
 
 /** Builds a forest. @throws HierarchyInputError if an id is used twice, a parent is missing, or nodes form a circle */
-export function buildTree(nodes: readonly Branch[]): Tree {
+export function buildTree(nodes: readonly { id: string; parent: string | null }[]): Tree {
   const numbers = new Map(nodes.map(({ id }, number) => [id, number]))
   if (numbers.size < nodes.length) {
     const twice = nodes.find(({ id }, number) => numbers.get(id) !== number)

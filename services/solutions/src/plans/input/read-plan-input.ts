@@ -1,8 +1,10 @@
 import { maxPlanFloors, type OpeningHours } from '@wp/contracts'
 import type { Query } from '@wp/database'
+import { getJob } from '@wp/jobs'
 import { minutesOf } from '../../attendance/counting/measures.ts'
 import { findHolidays } from '../../runs/workplace/holidays.ts'
 import { longestFault } from '../../runs/workplace/missing-days.ts'
+import { type AskedScenario, type ScenarioResult, scenarioQueue } from '../../scenarios/scenario-job.ts'
 import type { Db } from '../../store/client.ts'
 import { countStaleWeeks } from '../../store/facts.ts'
 import type { PlanSchedule } from '../../store/plan-schedules.ts'
@@ -18,7 +20,6 @@ import { buildTree, pathOf, type Tree } from '../../workplace/tree.ts'
 import { floorsIn } from './floors-in.ts'
 import type { OpenMinutes, PlanInput, PlannedSpace, RestDay } from './plan-input.ts'
 import { findPlanForecast } from './read-forecast.ts'
-import { readFreedFloors } from './read-scenario-floors.ts'
 
 /** Weeks of the profile. */
 const profileWeeks = 8
@@ -106,4 +107,24 @@ function restDayOf(holiday: string | undefined, spaces: readonly PlannedSpace[])
 function openMinutes(hours: OpeningHours, date: string): OpenMinutes | null {
   const own = hours[weekdayOf(dayOf(date))]
   return own === undefined ? null : { from: minutesOf(own.from), to: minutesOf(own.to) }
+}
+
+/** Reads which floors a scenario frees on the weekday of a date, or why it frees none. */
+async function readFreedFloors(
+  query: Query,
+  workspaceId: string,
+  scenarioId: string | null,
+  date: string,
+): Promise<{ freed: PlanInput['scenario']; warnings: string[] }> {
+  if (scenarioId === null) return { freed: null, warnings: [] }
+  const job = await getJob(query, { workspaceId, queue: scenarioQueue, id: scenarioId })
+  const none = (reason: string) => ({ freed: null, warnings: [`No floor is closed by the scenario: ${reason}.`] })
+  if (job === null) return none('it was deleted')
+  const result = job.result as ScenarioResult | null // written by run-scenario.ts
+  if (result === null) return none('it is not finished')
+  if (!result.is_feasible) return none('it found no places')
+  const weekday = weekdayOf(dayOf(date))
+  const { name } = job.input as AskedScenario // written by createScenario, from the parsed body
+  const free = result.free.filter(({ weekdays }) => weekdays.includes(weekday))
+  return { freed: { name, freeIds: new Set(free.map(({ space_id: id }) => id)) }, warnings: [] }
 }

@@ -8,7 +8,6 @@ interface ClosureParameters extends KeyParameters {
   closures?: readonly { dates: readonly string[]; groups?: readonly string[] | undefined }[] | undefined
 }
 
-/** Returns the dates on which a series is closed. */
 export function closedDatesOf(parameters: ClosureParameters, key: InputSeries['key']): string[] {
   const { closures = [] } = parameters
   const groupKey = groupKeyOf(key, parameters)

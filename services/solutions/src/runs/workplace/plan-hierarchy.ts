@@ -1,15 +1,9 @@
 import { JobFailure } from '@wp/jobs'
 import { failure } from '../../failure.ts'
-import { type HierarchyInput, type Level, minimumDays } from '../../forecast/index.ts'
-import { bookingCovariate } from './booking-covariate.ts'
+import { type Covariate, type HierarchyInput, type Level, minimumDays } from '../../forecast/index.ts'
 import type { WorkplaceHolidays } from './holidays.ts'
 import { type LeftOut, leaveOut } from './leave-out.ts'
 import type { Workplace } from './read-workplace.ts'
-
-export interface PlannedHierarchy {
-  input: HierarchyInput
-  leftOut: Map<string, LeftOut>
-}
 
 /** Names of a message. */
 const maxNamed = 10
@@ -23,7 +17,7 @@ export function planHierarchy(
   { nodes, first, last, threshold, isTeam, pendingWeeks }: Workplace,
   holidays: WorkplaceHolidays['of'],
   { horizon, levels }: { horizon: number; levels: readonly Level[] },
-): PlannedHierarchy {
+): { input: HierarchyInput; leftOut: Map<string, LeftOut> } {
   const requiredDays = minimumDays(horizon)
   const leftOut = leaveOut(nodes, { threshold, requiredDays, isTeam })
   const kept = nodes.filter(({ id }) => !leftOut.has(id))
@@ -85,4 +79,30 @@ function nothingToForecast(
         ? 'No dataset has counted anyone in these teams.'
         : 'No dataset has counted anyone in these spaces. Where only counters or bookings do, ask for the measure peak.',
   )
+}
+
+/** Weeks whose bookings are usual, and the share of them from which a week to come counts as booked. */
+const [usualWeeks, bookedShare] = [8, 0.9]
+
+/**
+ * Returns the bookings of a space as a column that is known in advance, for as many whole weeks ahead as have about as
+ * many bookings as usual: when the bookings of past days were made is not known, so that a week with a part of them
+ * would be taken for a quiet one.
+ *
+ * @param bookings by day from `since` on, days to come included
+ * @param length days of the history
+ */
+export function bookingCovariate(
+  bookings: readonly number[],
+  { since, length, horizon }: { since: string; length: number; horizon: number },
+): Covariate | undefined {
+  const sumFrom = (start: number) => bookings.slice(start, start + 7).reduce((sum, booked) => sum + booked, 0)
+  const past = Array.from({ length: usualWeeks }, (_, week) => length - 7 * (week + 1)).filter((start) => start >= 0)
+  const usual = past.map(sumFrom).sort((a, b) => a - b)[Math.floor(past.length / 2)] ?? 0
+  if (usual === 0) return undefined
+  let weeks = 0
+  while (7 * weeks < horizon && sumFrom(length + 7 * weeks) >= bookedShare * usual) weeks++
+  if (weeks === 0) return undefined
+  const daysAhead = Math.min(horizon, 7 * weeks)
+  return { since, values: bookings.slice(0, length + horizon), daysAhead }
 }

@@ -1,17 +1,11 @@
 import type { Query } from '@wp/database'
 import { failure } from '../../failure.ts'
 import type { Db } from '../../store/client.ts'
-import { findAllDatasets } from '../../store/datasets.ts'
+import { type Dataset, findAllDatasets } from '../../store/datasets.ts'
 import { countStaleWeeks, findFactRange, findFactRanges } from '../../store/facts.ts'
-import {
-  findAttendanceColumns,
-  findBookingColumns,
-  findPeakColumns,
-  findTeamColumns,
-} from '../../store/forecast-series.ts'
+import { findSpaceColumns, findTeamColumns } from '../../store/forecast-series.ts'
 import { readPrivacyThreshold } from '../../store/workplace-settings.ts'
 import { dateOf, dayOf } from '../../workplace/local-days.ts'
-import { lastDayOf } from './last-day.ts'
 import { readMissingDays } from './missing-days.ts'
 import { type AskedWorkplace, readScope, type ScopeNode } from './scope.ts'
 
@@ -63,7 +57,7 @@ export async function readWorkplace(
   const days = Math.min(maxDays, Math.floor(maxValues / scope.nodes.length))
   const first = dateOf(Math.max(dayOf(facts.first), dayOf(last) - days + 1))
   const range = { first, last }
-  const ids = idsOf(scope.nodes)
+  const ids = scope.nodes.map(({ id }) => id)
   const missing = await readMissingDays(query, workspaceId, scope, datasets)
   const pendingWeeks = await countStaleWeeks(query, workspaceId)
   if (pendingWeeks > 0) warnings.push(`${pendingWeeks} weeks are still being counted, so the history may change.`)
@@ -79,7 +73,7 @@ export async function readWorkplace(
   const common = { isTeam: scope.isTeam, ...range, threshold, pendingWeeks, warnings }
   if (scope.isTeam) {
     const columns = new Map(
-      (await findTeamColumns(query, workspaceId, ids, range)).map((column) => [column.teamId, column]),
+      (await findTeamColumns(query, workspaceId, ids, first, last)).map((column) => [column.teamId, column]),
     )
     const nodes = scope.nodes.map((node): WorkplaceNode => {
       const column = columns.get(node.id)
@@ -88,15 +82,17 @@ export async function readWorkplace(
     })
     return { ...common, nodes }
   }
-  const find = asked.measure === 'peak' ? findPeakColumns : findAttendanceColumns
-  const columns = new Map((await find(query, workspaceId, ids, range)).map((column) => [column.spaceId, column]))
-  const withFuture = { first, last: dateOf(dayOf(last) + daysAhead) }
-  const booked = new Map(
-    (asked.use_bookings ? await findBookingColumns(query, workspaceId, ids, withFuture) : []).map((column) => [
-      column.spaceId,
-      column,
-    ]),
-  )
+  const columnsOf = async (measure: keyof typeof findSpaceColumns, until: string) =>
+    new Map(
+      (await findSpaceColumns[measure](query, workspaceId, ids, first, until)).map((column) => [
+        column.spaceId,
+        column,
+      ]),
+    )
+  const columns = await columnsOf(asked.measure === 'peak' ? 'peak' : 'attendance', last)
+  const booked: typeof columns = asked.use_bookings
+    ? await columnsOf('bookings', dateOf(dayOf(last) + daysAhead))
+    : new Map()
   const nodes = scope.nodes.map((node): WorkplaceNode => {
     const values = dense(columns.get(node.id), (day) => missing.get(node.id)?.has(day) ?? false)
     const bookings = new Array<number>(booked.has(node.id) ? length + daysAhead : 0).fill(0)
@@ -108,10 +104,42 @@ export async function readWorkplace(
   return { ...common, nodes }
 }
 
-const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id)
-
 /** Returns the median of the days with people; null without any. */
 function typicalOf(values: readonly (number | null)[]): number | null {
   const present = values.flatMap((value) => (value === null || value === 0 ? [] : value)).sort((a, b) => a - b)
   return present[Math.floor(present.length / 2)] ?? null
 }
+
+/** A dataset that ended so many days before another one was replaced by it. */
+const retiredDays = 28
+
+/** Returns the last day that all datasets tell about, but for those that were replaced. */
+function lastDayOf(
+  datasets: readonly Dataset[],
+  lastDays: readonly { datasetId: string; last: string }[],
+  { measure }: AskedWorkplace,
+  today: string,
+): { last: string | undefined; warnings: string[] } {
+  const yesterday = dateOf(dayOf(today) - 1)
+  const daysOf = (kinds: readonly string[]) =>
+    lastDays.flatMap(({ datasetId, last }) => {
+      const dataset = datasets.find(({ id }) => id === datasetId)
+      return kinds.includes(dataset?.kind ?? '') ? { name: dataset?.name, last: earlier(last, yesterday) } : []
+    })
+  const measured = daysOf(['badge_events', 'attendance_days', ...(measure === 'peak' ? ['counts'] : [])])
+  const ends = measured.length === 0 && measure === 'peak' ? daysOf(['bookings']) : measured
+  const latest = ends.map(({ last }) => last).sort()[ends.length - 1]
+  if (latest === undefined) return { last: undefined, warnings: [] }
+  const isRetired = ({ last }: { last: string }) => dayOf(last) < dayOf(latest) - retiredDays
+  return {
+    last: ends
+      .filter((end) => !isRetired(end))
+      .map(({ last }) => last)
+      .sort()[0],
+    warnings: ends
+      .filter(isRetired)
+      .map(({ name, last }) => `The dataset "${name}" ended on ${last}: what it measured counts as gone since.`),
+  }
+}
+
+const earlier = (a: string, b: string): string => [a, b].sort()[0] ?? a

@@ -44,7 +44,6 @@ export interface Allocation {
 export const mayUse = ({ fixed, excluded }: Pick<ModelTeam, 'fixed' | 'excluded'>, floor: number): boolean =>
   (fixed === null || fixed.includes(floor)) && !excluded.includes(floor)
 
-/** Returns the value of the objective of an allocation. */
 export function objectiveOf({ floors, teams, objective, weekdayCount }: Model, { seats, open }: Allocation): number {
   const floorDays = open.reduce((sum, day) => sum + day.filter(Boolean).length, 0)
   if (objective === 'lowest_cost')

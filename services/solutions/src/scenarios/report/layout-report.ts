@@ -1,17 +1,18 @@
 import { contentWidth, fitText, ink, page, printableLine } from '@wp/pdf'
 import { separator, shortNames } from '../result/words.ts'
+import { assumptionsOf } from './assumption-words.ts'
 import { printCharts } from './first-page/floor-charts.ts'
 import { printKeyFigures } from './first-page/key-figures.ts'
 import { printConclusion, printTitle } from './first-page/title.ts'
 import { createFlow, type Flow, paragraph, sectionHeading, startPage } from './layout/flow.ts'
 import { horizontalLine, type MeasureText, type Shape, textLine } from './layout/shapes.ts'
+import { table } from './layout/table.ts'
 import type { ScenarioReport } from './scenario-report.ts'
-import { printAssumptions, printNotes } from './sections/assumptions.ts'
 import { printDemand } from './sections/demand.ts'
 import { printFloors } from './sections/floors.ts'
 import { printSaving } from './sections/saving.ts'
 import { printSeats, seatSize } from './sections/seats.ts'
-import { bullet, type FloorNames } from './sections/section.ts'
+import { bullet, type FloorNames, maxRows, noteHidden, small } from './sections/section.ts'
 
 /**
  * Lays a report out: a page with the conclusion, key figures and charts; then the saving, demand and risk,
@@ -98,4 +99,32 @@ export function floorLabels(names: readonly string[], fit: (name: string) => str
   const last = names.map((name) => name.split(separator).at(-1) ?? name)
   const distinct = [last, short].find((labels) => new Set(labels.map(fit)).size === labels.length)
   return distinct ?? short.map((label, at) => `${at + 1}. ${label}`)
+}
+
+/** Prints what was assumed, and how the figures are to be read. */
+function printAssumptions(flow: Flow, report: ScenarioReport, maxChanges = maxRows.changes): void {
+  sectionHeading(flow, 'Assumptions', 100)
+  table(
+    flow,
+    [
+      { heading: 'Assumption', width: 110 },
+      { heading: 'Value', width: contentWidth - 110, maxLines: 2 },
+    ],
+    assumptionsOf(report, maxChanges),
+    small,
+  )
+}
+
+const readings = [
+  'The saving of a floor is its cost of a year × the share that ends with a closed day × the closed share of the weekdays. It is counted from the first day.',
+  'Days on which someone has no place are counted over all sample paths of the forecast. People who find the floors of their team full sit on another open floor that the team may use.',
+  'The plan is one of weekdays; public holidays are no part of it.',
+]
+
+/** Prints how figures are computed, and what else the reader must know. */
+function printNotes(flow: Flow, { result: { warnings } }: ScenarioReport, explanations = readings): void {
+  sectionHeading(flow, 'Notes')
+  const shown = warnings.slice(0, maxRows.warnings)
+  for (const text of [...shown, ...explanations]) bullet(flow, text)
+  noteHidden(flow, warnings.length, shown.length, 'notes')
 }

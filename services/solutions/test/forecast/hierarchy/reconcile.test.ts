@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { makeNonNegative } from '../../../src/forecast/hierarchy/reconcile/non-negative.ts'
 import { createReconciler, type ErrorTable } from '../../../src/forecast/hierarchy/reconcile/reconcile.ts'
+import { makeNonNegative } from '../../../src/forecast/hierarchy/reconcile/reconcile-backtest.ts'
 import { leavesBelow, type Tree } from '../../../src/forecast/hierarchy/tree.ts'
 import { gaussian, randomOf } from '../signals.ts'
 import { largestGap, randomTree } from './random-tree.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
 import { forecast } from '../../../src/forecast/index.ts'
-import { findOutliers } from '../../../src/forecast/series/unusual/outliers.ts'
+import { findOutliers } from '../../../src/forecast/series/unusual/unusual-values.ts'
 import { dailyFrom, gaussian, inputOf, randomOf } from '../signals.ts'
 
 const usual = Array.from({ length: 60 }, (_, day) => (day % 7 > 4 ? 0 : 40 + (day % 5)))

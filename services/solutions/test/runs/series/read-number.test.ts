@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { createNumberReader } from '../../../src/runs/series/read-number.ts'
+import { createNumberReader } from '../../../src/runs/series/series-rows.ts'
 
 it.each([
   [7, 7],

@@ -1,4 +1,4 @@
-import { paginate } from '@wp/database'
+import { mapPage } from '@wp/database'
 import type { Operation } from '../../context.ts'
 import { destinationView } from '../../destinations/view.ts'
 import { findDestination, findDestinations, removeDestination } from '../../store/destinations/destinations.ts'
@@ -13,10 +13,8 @@ export const listDestinations: Operation<'listDestinations'> = async (
   { workspaceId },
   { query },
 ) => {
-  const rows = await database.read({ workspaceId }, (db) => findDestinations(db, workspaceId, query, query))
-  const keyOf = ({ createdAt, destinationId: id }: (typeof rows)[number]) => ({ createdAt, id })
-  const { items, nextCursor } = paginate(rows, query.limit, keyOf)
-  return { items: items.map((row) => destinationView(row, now())), nextCursor }
+  const page = await database.read({ workspaceId }, (db) => findDestinations(db, workspaceId, query))
+  return mapPage(page, (row) => destinationView(row, now()))
 }
 
 export const deleteDestination: Operation<'deleteDestination'> = ({ database }, caller, { params }) =>

@@ -1,5 +1,5 @@
-import { problem } from '@wp/contracts'
-import { afterCursor, definedFields } from '@wp/database'
+import { type Page, problem } from '@wp/contracts'
+import { afterCursor, definedFields, paginateBy } from '@wp/database'
 import type { Attempt, Delivery } from '#db'
 import type { Db } from '../client.ts'
 import { type Owner, ownedBy } from '../owner.ts'
@@ -9,7 +9,9 @@ import { parseFirstAttempt } from './attempts.ts'
 export type DeliveryRow = Omit<Delivery, 'body' | 'firstAttempt'>
 export type DeliveryWithAttempts = DeliveryRow & Pick<Delivery, 'body'> & { attempts: Attempt[] }
 
-export interface DeliveryFilter {
+interface DeliveryFilter {
+  limit: number
+  cursor?: string | undefined
   webhookId?: string | undefined
   eventId?: string | undefined
   status?: string | undefined
@@ -22,14 +24,10 @@ export interface DeliveryFilter {
   until?: string | undefined
 }
 
-/** Returns deliveries, newest first: up to `limit` + 1, so that the caller sees whether there are more. */
-export function findDeliveries(
-  db: Db,
-  workspaceId: string,
-  filter: DeliveryFilter,
-  { limit, cursor }: { limit: number; cursor?: string | undefined },
-): Promise<DeliveryRow[]> {
-  return db.delivery.findMany({
+/** Returns one page of the deliveries, newest first. */
+export async function findDeliveries(db: Db, workspaceId: string, filter: DeliveryFilter): Promise<Page<DeliveryRow>> {
+  const { limit, cursor } = filter
+  const rows = await db.delivery.findMany({
     where: {
       workspaceId,
       ...definedFields({ webhookId: filter.webhookId, eventId: filter.eventId }),
@@ -44,6 +42,7 @@ export function findDeliveries(
     orderBy: [{ createdAt: 'desc' }, { requestId: 'desc' }],
     take: limit + 1,
   })
+  return paginateBy(rows, limit, 'requestId')
 }
 
 const createdBetween = ({ since, until }: DeliveryFilter) => definedFields({ gte: since, lt: until })

@@ -1,5 +1,21 @@
-import { type DestinationConfig, type EventFilter, problem } from '@wp/contracts'
-import { afterCursor, contains, countRows, definedFields, matchMetadata, newId } from '@wp/database'
+import {
+  type DestinationConfig,
+  type EventFilter,
+  type eventDestinations,
+  type InputOf,
+  type Page,
+  problem,
+} from '@wp/contracts'
+import {
+  afterCursor,
+  contains,
+  countRows,
+  definedFields,
+  mapPage,
+  matchMetadata,
+  newId,
+  paginateBy,
+} from '@wp/database'
 import { type EventDestination, Prisma } from '#db'
 import type { Db, Tx } from '../client.ts'
 import { destinationQueue } from './progress.ts'
@@ -17,7 +33,7 @@ export const createDestinationId = () => newId('dest')
 export async function findDestination(db: Db, workspaceId: string, destinationId: string): Promise<DestinationRow> {
   const row = await db.eventDestination.findFirst({ where: { workspaceId, destinationId } })
   if (row === null) throw problem('not_found')
-  return (await withHeads(db, workspaceId, [row]))[0] ?? { ...row, headSeq: 0 }
+  return (await readHeads(db, workspaceId))(row)
 }
 
 /** Locks an event destination until the transaction ends and returns it. @throws Problem `not_found` */
@@ -29,22 +45,13 @@ export async function lockDestination(tx: Tx, workspaceId: string, destinationId
   return findDestination(tx.db, workspaceId, destinationId)
 }
 
-export interface DestinationFilter {
-  content?: string | undefined
-  status?: string | undefined
-  external_id?: string | undefined
-  /** Contained in the name. */
-  search?: string | undefined
-  metadata?: Record<string, string> | undefined
-}
-
-/** Returns event destinations, newest first: up to `limit` + 1, so that the caller sees whether there are more. */
+/** Returns one page of the event destinations, newest first. */
 export async function findDestinations(
   db: Db,
   workspaceId: string,
-  { content, status, external_id: externalId, search, metadata }: DestinationFilter,
-  { limit, cursor }: { limit: number; cursor?: string | undefined },
-): Promise<DestinationRow[]> {
+  filter: InputOf<typeof eventDestinations.listDestinations>['query'],
+): Promise<Page<DestinationRow>> {
+  const { limit, cursor, content, status, external_id: externalId, search, metadata } = filter
   const rows = await db.eventDestination.findMany({
     where: {
       workspaceId,
@@ -55,13 +62,14 @@ export async function findDestinations(
     orderBy: [{ createdAt: 'desc' }, { destinationId: 'desc' }],
     take: limit + 1,
   })
-  return withHeads(db, workspaceId, rows)
+  return mapPage(paginateBy(rows, limit, 'destinationId'), await readHeads(db, workspaceId))
 }
 
-async function withHeads(db: Db, workspaceId: string, rows: readonly EventDestination[]): Promise<DestinationRow[]> {
+/** Returns a function that adds the position of the newest record. */
+async function readHeads(db: Db, workspaceId: string): Promise<(row: EventDestination) => DestinationRow> {
   const heads = await db.destinationLogHead.findMany({ where: { workspaceId } })
   const seqOf = new Map(heads.map(({ content, seq }) => [content, Number(seq)]))
-  return rows.map((row) => ({ ...row, headSeq: seqOf.get(row.content) ?? 0 }))
+  return (row) => ({ ...row, headSeq: seqOf.get(row.content) ?? 0 })
 }
 
 /** The part of an event destination that users set, with the position at which it begins. */

@@ -75,13 +75,6 @@ export async function addFilteredCounts(query: Query, counts: readonly FilteredE
   )
 }
 
-interface QueueRow {
-  webhook_id: string
-  pending: number
-  next_attempt_at: Date | null
-  filtered: number
-}
-
 /** Reads the statistics of subscriptions. Returns a lookup by webhook id. */
 export async function readStatistics(
   db: Db,
@@ -91,7 +84,9 @@ export async function readStatistics(
   const hours = await db.$queryRaw<(HourlyAttempts & { webhook_id: string })[]>`
     SELECT webhook_id, delivered, failed, latencies FROM attempt_hours
     WHERE webhook_id = ANY (${webhookIds}) AND hour >= date_trunc('hour', now()) - ${windowHours}::int * interval '1 hour'`
-  const queues = await db.$queryRaw<QueueRow[]>`
+  const queues = await db.$queryRaw<
+    { webhook_id: string; pending: number; next_attempt_at: Date | null; filtered: number }[]
+  >`
     SELECT e.webhook_id,
       (SELECT count(*)::int FROM (
          SELECT FROM deliveries d WHERE d.webhook_id = e.webhook_id AND status = 'pending' LIMIT ${maxCountedPending}::int) p) AS pending,

@@ -1,5 +1,12 @@
-import { type EventFilter, problem, type WebhookAuthentication } from '@wp/contracts'
-import { afterCursor, contains, definedFields, matchMetadata } from '@wp/database'
+import {
+  type EventFilter,
+  type InputOf,
+  type Page,
+  problem,
+  type WebhookAuthentication,
+  type webhooks,
+} from '@wp/contracts'
+import { afterCursor, contains, definedFields, mapPage, matchMetadata, paginateBy } from '@wp/database'
 import { type Endpoint, Prisma, type Subscription } from '#db'
 import type { Db, Tx } from '../client.ts'
 import { deliveryQueue } from '../endpoints/due-marks.ts'
@@ -50,24 +57,12 @@ export function requireActive(subscription: Subscription): Subscription {
   return subscription
 }
 
-export interface SubscriptionFilter {
-  status?: string | undefined
-  /** Subscriptions to this kind, including those to all kinds. */
-  event?: string | undefined
-  external_id?: string | undefined
-  customer_id?: string | undefined
-  /** Contained in the description or the endpoint. */
-  search?: string | undefined
-  metadata?: Record<string, string> | undefined
-}
-
-/** Returns subscriptions, newest first: up to `limit` + 1, so that the caller sees whether there are more. */
+/** Returns one page of the subscriptions, newest first. Those to all kinds are among those to any kind. */
 export async function findSubscriptions(
   db: Db,
   owner: Owner,
-  filter: SubscriptionFilter,
-  { limit, cursor }: { limit: number; cursor?: string | undefined },
-): Promise<SubscriptionRow[]> {
+  { limit, cursor, ...filter }: InputOf<typeof webhooks.listSubscriptions>['query'],
+): Promise<Page<SubscriptionRow>> {
   const rows = await db.subscription.findMany({
     where: {
       ...ownedBy(owner),
@@ -84,21 +79,15 @@ export async function findSubscriptions(
     orderBy: [{ createdAt: 'desc' }, { webhookId: 'desc' }],
     take: limit + 1,
   })
-  return withStatistics(db, rows)
-}
-
-const searchConditions = (text: string | undefined) =>
-  text === undefined ? [] : [{ OR: [{ description: contains(text) }, { endpoint: contains(text) }] }]
-
-type WithHealth = Subscription & { health: Endpoint | null }
-
-async function withStatistics(db: Db, rows: readonly WithHealth[]): Promise<SubscriptionRow[]> {
   const statisticsOf = await readStatistics(
     db,
     rows.map((row) => row.webhookId),
   )
-  return rows.map((row) => ({ ...row, statistics: statisticsOf(row.webhookId) }))
+  return mapPage(paginateBy(rows, limit, 'webhookId'), (row) => ({ ...row, statistics: statisticsOf(row.webhookId) }))
 }
+
+const searchConditions = (text: string | undefined) =>
+  text === undefined ? [] : [{ OR: [{ description: contains(text) }, { endpoint: contains(text) }] }]
 
 export type SubscriptionChange = Omit<
   Prisma.SubscriptionUncheckedUpdateInput,

@@ -1,9 +1,9 @@
+import type { Span } from '@wp/runtime'
 import type { Context } from '../../context.ts'
 import { classifyAttempt } from '../../delivery/attempt/classify-attempt.ts'
 import { type AttemptedDelivery, computeNextState, type EndedAttempt } from '../../delivery/attempt/next-state.ts'
 import type { AttemptRecord } from '../../store/deliveries/attempts.ts'
 import type { ClaimedDelivery } from '../../store/deliveries/claim-rows.ts'
-import { endAttemptSpan, startAttemptSpan } from './attempt-span.ts'
 import { sendAttempt } from './send-attempt.ts'
 
 /**
@@ -43,4 +43,38 @@ function recordMetrics(
   const sentAtMs = attempt.startedAt.getTime() + (dns_ms ?? 0) + (connect_ms ?? 0) + (tls_ms ?? 0)
   const seconds = Math.max(0, sentAtMs - claimed.occurredAt.getTime()) / 1000
   metrics.observe('webhook_event_to_hit_seconds', seconds, {}, claimed.traceparent ?? undefined)
+}
+
+/** Starts the span of an attempt, in the trace of the event. The receiver gets its `traceparent`. */
+const startAttemptSpan = (
+  { tracing }: Pick<Context, 'tracing'>,
+  { workspaceId, webhookId, eventKind, attemptCount, traceparent }: ClaimedDelivery,
+): Span | undefined =>
+  tracing?.startSpan('webhook attempt', {
+    kind: 'client',
+    parent: traceparent,
+    attributes: {
+      'http.request.method': 'POST',
+      'http.request.resend_count': attemptCount - 1,
+      'wp.workspace_id': workspaceId,
+      'wp.webhook_id': webhookId,
+      'wp.event_kind': eventKind,
+    },
+  })
+
+const phases = ['dns', 'connect', 'tls', 'first_byte'] as const
+
+/** Ends the span with what the attempt recorded. Its events are the ends of the phases that took place. */
+function endAttemptSpan(span: Span | undefined, { timings, statusCode, errorKind, startedAt }: AttemptRecord): void {
+  if (span === undefined) return
+  let atMs = startedAt.getTime()
+  for (const phase of phases) {
+    const duration = timings[`${phase}_ms`]
+    if (typeof duration !== 'number') continue
+    atMs += duration
+    span.addEvent(phase, atMs)
+  }
+  if (statusCode !== null) span.setAttributes({ 'http.response.status_code': statusCode })
+  const isDelivered = statusCode !== null && statusCode >= 200 && statusCode < 300
+  span.end(isDelivered ? undefined : (errorKind ?? String(statusCode)))
 }

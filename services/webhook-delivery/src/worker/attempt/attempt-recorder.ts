@@ -18,11 +18,6 @@ interface Options {
   log: Logger
 }
 
-interface QueuedAttempt {
-  ended: EndedAttempt
-  done: () => void
-}
-
 const backoff = { firstMs: 100, maxMs: 2_000 }
 
 /**
@@ -34,7 +29,7 @@ const backoff = { firstMs: 100, maxMs: 2_000 }
  * expires.
  */
 export function createAttemptRecorder({ write, batchSize = 200, signal, log }: Options): AttemptRecorder {
-  let queue: QueuedAttempt[] = []
+  let queue: { ended: EndedAttempt; done: () => void }[] = []
   let isWriting = false
 
   async function drain(): Promise<void> {

@@ -5,7 +5,7 @@ import {
   estimateQuantile,
   mergeHistograms,
   toBucket,
-} from '../../../src/delivery/statistics/latency-histogram.ts'
+} from '../../../src/delivery/statistics/summarize-attempts.ts'
 
 describe('estimateQuantile', () => {
   it('is at most 10 % off, with a fixed number of buckets', () => {

@@ -1,7 +1,6 @@
 import { type LeafErrors, weekDays } from './error-model.ts'
 import type { Random } from './random.ts'
 
-/** A leaf to simulate. */
 export interface SimulatedLeaf {
   errors: LeafErrors
   mean: Float64Array
