@@ -37,7 +37,7 @@ export function createUsageReporter({ internal, log, now }: Options): UsageRepor
       .callAsSystem(
         integrationsInternal.reportUse,
         { workspaceId },
-        { params: { integration_id: integrationId }, query: {}, body },
+        { params: { integration_id: integrationId }, body },
       )
       .catch((err: unknown) =>
         log.warn(

@@ -33,7 +33,6 @@ export async function resolveIntegration(
       try {
         await internal.callAsSystem(integrationsInternal.reportUse, about, {
           params: { integration_id: integrationId },
-          query: {},
           body: { ...outcomeOf(failure), revision },
         })
       } catch (err) {
@@ -64,8 +63,6 @@ export async function requestIntegration(
 
 const inputOf = (integrationId: string) => ({
   params: { integration_id: integrationId },
-  query: {},
-  body: undefined,
 })
 
 async function orJobFailure<T>(resolving: Promise<T>): Promise<T> {

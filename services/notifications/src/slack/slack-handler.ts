@@ -61,7 +61,7 @@ async function resolveIntegration(
   { caller: { workspaceId, requestId } }: Control,
   { integration_id }: SlackSettings,
 ) {
-  const input = { params: { integration_id }, query: {}, body: undefined }
+  const input = { params: { integration_id } }
   try {
     const about = { workspaceId, requestId }
     const found = await internal.callDelegated('slack_channel', integrationsInternal.resolveSecret, about, input)
@@ -111,7 +111,7 @@ async function reportUse(
     result.outcome === 'failed'
       ? { outcome: result.isUnauthorized ? ('unauthorized' as const) : ('error' as const), message: result.reason }
       : { outcome: 'ok' as const }
-  const input = { params: { integration_id }, query: {}, body: { ...body, revision } }
+  const input = { params: { integration_id }, body: { ...body, revision } }
   await internal
     .callAsSystem(integrationsInternal.reportUse, { workspaceId, requestId }, input)
     .catch((err: unknown) =>

@@ -25,11 +25,7 @@ export function createUseReporter({ internal, log, about, integrationId, revisio
     reported.add(outcome)
     const body = { outcome, revision, ...(message === '' ? {} : { message: message.slice(0, 1_000) }) }
     internal
-      .callAsSystem(integrationsInternal.reportUse, about, {
-        params: { integration_id: integrationId },
-        query: {},
-        body,
-      })
+      .callAsSystem(integrationsInternal.reportUse, about, { params: { integration_id: integrationId }, body })
       .catch((err: unknown) =>
         log.warn(
           { event: 'integration_report.failed', err, integrationId },

@@ -42,11 +42,7 @@ const hasEnded = ({ status }: ForecastRunView): boolean => status !== 'queued' &
 
 /** @throws ToolFailure if the forecast is of a data source that the run may not read */
 async function readRun(internal: InternalCalls, call: ToolCall, runId: string): Promise<ForecastRunView> {
-  const run = await internal.call(solutions.getForecastRun, call.caller, {
-    params: { id: runId },
-    query: {},
-    body: undefined,
-  })
+  const run = await internal.call(solutions.getForecastRun, call.caller, { params: { id: runId } })
   if (call.dataSourceIds.length > 0 && !isAllowed(call, String(run.input.data_source_id)))
     throw new ToolFailure(`${runId} is not a forecast of the data sources of this run`)
   return run

@@ -59,7 +59,7 @@ const noForecast =
   '{"workplace": {"level": "team"}, "frequency": "day", "horizon": 60}, wait with read_forecast, then list again. ' +
   'If the history is too short, a horizon of 28, 14 or 7 may do'
 
-const of = (query: { limit: number; cursor?: string }) => ({ params: {}, query, body: undefined })
+const of = (query: { limit: number; cursor?: string }) => ({ query })
 
 async function readPages<Item>(
   read: (query: { limit: number; cursor?: string }) => Promise<{ items: Item[]; nextCursor: string | null }>,
@@ -76,9 +76,7 @@ async function readPages<Item>(
 
 async function readSpaces(internal: InternalCalls, call: ToolCall) {
   const ofKinds = kinds.map((kind) =>
-    readPages((query) =>
-      internal.call(solutions.listSpaces, call.caller, { params: {}, query: { ...query, kind }, body: undefined }),
-    ),
+    readPages((query) => internal.call(solutions.listSpaces, call.caller, { query: { ...query, kind } })),
   )
   return (await Promise.all(ofKinds)).flat()
 }
@@ -119,7 +117,7 @@ const teamOutput = (team: { id: string; path: string; headcount: number | null }
 
 async function readForecasts(internal: InternalCalls, call: ToolCall) {
   const query = { limit: pageSize, status: 'finished' as const }
-  const { items } = await internal.call(solutions.listForecastRuns, call.caller, { params: {}, query, body: undefined })
+  const { items } = await internal.call(solutions.listForecastRuns, call.caller, { query })
   return items
     .flatMap(({ id: runId, finished_at: finishedAt, input: asked }) => {
       // The input of a run is as its caller gave it, parsed by `NewForecastRun`.

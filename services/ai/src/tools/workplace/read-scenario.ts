@@ -28,8 +28,7 @@ export const readScenario = (internal: InternalCalls) =>
     requiredScopes: ['solutions:read'],
     async run({ scenario_id: scenarioId, wait_seconds: waitSeconds }, call) {
       requireAllSources(call)
-      const read = () =>
-        internal.call(solutions.getScenario, call.caller, { params: { id: scenarioId }, query: {}, body: undefined })
+      const read = () => internal.call(solutions.getScenario, call.caller, { params: { id: scenarioId } })
       let scenario = await read()
       for (let waitedMs = 0; isRunning(scenario) && waitedMs < waitSeconds * 1_000; waitedMs += pollMs) {
         await pause(pollMs, call.signal)
