@@ -3,16 +3,12 @@ import type { Operation } from '../context.ts'
 import { type FeedbackRow, findFeedback, writeFeedback } from '../store/runs/feedback.ts'
 import { findReadableRun } from '../store/runs/runs.ts'
 
-export const giveFeedback: Operation<'giveFeedback'> = (
-  { database },
-  caller,
-  { params: { id: runId }, body: { rating, comment } },
-) =>
+export const giveFeedback: Operation<'giveFeedback'> = ({ database }, caller, { params, body: { rating, comment } }) =>
   database.transact(caller, async (tx) => {
     const { workspaceId, principal } = caller
-    const run = await findReadableRun(tx.query, { runId, workspaceId }, principal.id)
+    const run = await findReadableRun(tx.query, { runId: params.id, workspaceId }, principal.id)
     if (run === null) throw problem('not_found')
-    const given = { runId, workspaceId, principalId: principal.id, agentId: run.agentId, rating, comment }
+    const given = { runId: params.id, workspaceId, principalId: principal.id, agentId: run.agentId, rating, comment }
     return feedbackView(await writeFeedback(tx.query, given))
   })
 
