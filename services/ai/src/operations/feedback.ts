@@ -1,4 +1,5 @@
-import { problem } from '@wp/contracts'
+import { ai, problem } from '@wp/contracts'
+import { viewOf } from '@wp/database'
 import type { Operation } from '../context.ts'
 import { type FeedbackRow, findFeedback, writeFeedback } from '../store/runs/feedback.ts'
 import { findReadableRun } from '../store/runs/runs.ts'
@@ -20,12 +21,4 @@ export const listFeedback: Operation<'listFeedback'> = async ({ database }, call
   return { items: page.items.map(feedbackView), nextCursor: page.nextCursor }
 }
 
-const feedbackView = (row: FeedbackRow) => ({
-  run_id: row.runId,
-  agent_id: row.agentId,
-  rating: row.rating,
-  comment: row.comment,
-  created_by: row.principalId,
-  created_at: row.createdAt.toISOString(),
-  updated_at: row.updatedAt.toISOString(),
-})
+const feedbackView = (row: FeedbackRow) => viewOf(ai.listFeedback.list, row, { created_by: row.principalId })

@@ -2,6 +2,7 @@ import { integrationsInternal, Problem, type RequestCaller } from '@wp/contracts
 import { type Job, JobFailure } from '@wp/jobs'
 import type { Log } from '@wp/runtime'
 import type { InternalCalls } from '@wp/service'
+import { reportIntegrationUse } from '@wp/service/integration-uses'
 import type { ResolvedIntegration } from '../providers/source-reader.ts'
 
 /** The integration of a source during a crawl. */
@@ -29,19 +30,8 @@ export async function resolveIntegration(
   )
   return {
     integration,
-    async report(failure) {
-      try {
-        await internal.callAsSystem(integrationsInternal.reportUse, about, {
-          params: { integration_id: integrationId },
-          body: { ...outcomeOf(failure), revision },
-        })
-      } catch (err) {
-        log.warn(
-          { event: 'integration_report.failed', err, job: job.id, integrationId },
-          'failed to report the use of an integration',
-        )
-      }
-    },
+    report: (failure) =>
+      reportIntegrationUse({ internal, log }, about, integrationId, { ...outcomeOf(failure), revision }),
   }
 }
 
