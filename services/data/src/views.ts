@@ -1,4 +1,4 @@
-import { data, type dataEmbedding, type SourceConfig } from '@wp/contracts'
+import { data, dataEmbedding, type SourceConfig } from '@wp/contracts'
 import { viewOf } from '@wp/database'
 import { type Job, jobFields } from '@wp/jobs'
 import type { z } from 'zod'
