@@ -1,4 +1,4 @@
-import { data, type dataEmbedding, type SourceConfig } from '@wp/contracts'
+import { data, dataEmbedding, type SourceConfig } from '@wp/contracts'
 import { viewOf } from '@wp/database'
 import { type Job, jobFields } from '@wp/jobs'
 import type { z } from 'zod'
@@ -15,17 +15,10 @@ type SourceView = z.input<typeof data.getSource.ok>
 export const sourceView = (source: Source): SourceView =>
   viewOf(data.getSource.ok, source, { schema: toSchemaFields(source.fields, source.config) })
 
-export const recordView = (record: SourceRecord, config: SourceConfig): z.input<typeof data.getRecord.ok> => ({
-  record_id: record.recordId,
-  data_source_id: record.dataSourceId,
-  key: record.key,
-  data: record.data,
-  title: record.title,
-  url: record.url,
-  ...(config.timestamp_field === undefined ? {} : { occurred_at: createOccurredAtReader(config)(record.data) }),
-  created_at: record.createdAt.toISOString(),
-  updated_at: record.updatedAt.toISOString(),
-})
+export const recordView = (record: SourceRecord, config: SourceConfig): z.input<typeof data.getRecord.ok> =>
+  viewOf(data.getRecord.ok, record, {
+    occurred_at: config.timestamp_field === undefined ? undefined : createOccurredAtReader(config)(record.data),
+  })
 
 type SyncView = z.input<typeof data.getSync.ok>
 
@@ -57,14 +50,8 @@ const warningsOf = (warnings: SyncResult['warnings'] = []) => (warnings.length >
 
 type EmbeddingView = z.input<typeof dataEmbedding.getEmbedding.ok>
 
-export const embeddingView = (workspaceId: string, state: EmbeddingState): EmbeddingView => ({
-  workspace_id: workspaceId,
-  integration_id: state.integrationId,
-  model: state.model,
-  status: embeddingStatusOf(state),
-  sources: state.sources,
-  records: state.records,
-})
+export const embeddingView = (workspaceId: string, state: EmbeddingState): EmbeddingView =>
+  viewOf(dataEmbedding.getEmbedding.ok, state, { workspace_id: workspaceId, status: embeddingStatusOf(state) })
 
 function embeddingStatusOf({ integrationId, isChecked, isUsable }: EmbeddingState): EmbeddingView['status'] {
   if (integrationId === null) return 'off'

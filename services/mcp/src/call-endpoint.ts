@@ -1,5 +1,6 @@
-import { type PublicEndpoint, problem, type RequestCaller, type RequestOf, type WorkspaceCaller } from '@wp/contracts'
+import { type PublicEndpoint, problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
 import { SemaphoreTimeout } from '@wp/runtime'
+import type { CallInput } from '@wp/service'
 import type { Context } from './context.ts'
 
 /** The caller of a message, and the signal that is aborted when its client disconnects. */
@@ -16,7 +17,7 @@ export async function callEndpoint<E extends PublicEndpoint>(
   { internal, slots }: Pick<Context, 'internal' | 'slots'>,
   { caller, signal }: Exchange,
   definition: E,
-  request: RequestOf<E>,
+  request: CallInput<E>,
 ) {
   const release = await slots.acquire(caller.workspaceId, signal).catch((error: unknown) => {
     throw error instanceof SemaphoreTimeout ? tooManyCalls(error) : error

@@ -1,10 +1,15 @@
-/** Flags of every command that prints data. */
-export interface OutputFlags {
+import { type ConnectionFlags, connectionFlags } from '../flag-types.ts'
+
+/** Flags of every command that prints data of the platform. */
+export interface OutputFlags extends ConnectionFlags {
   json: string | undefined
   jq: string | undefined
 }
 
+export type JsonFlags = Pick<OutputFlags, 'json' | 'jq'>
+
 export const outputFlags = {
+  ...connectionFlags,
   json: {
     kind: 'parsed',
     parse: String,

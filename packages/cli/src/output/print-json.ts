@@ -1,14 +1,14 @@
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { escapeControlsInJson } from './escape-controls.ts'
-import type { OutputFlags } from './flags.ts'
+import type { JsonFlags } from './flags.ts'
 
-export const isJsonRequested = ({ json, jq }: OutputFlags): boolean => json !== undefined || jq !== undefined
+export const isJsonRequested = ({ json, jq }: JsonFlags): boolean => json !== undefined || jq !== undefined
 
 /** Prints a resource or a list of resources as JSON: indented on a terminal, in one line in a pipe. */
 export async function printJson(
   { process }: Pick<Context, 'process'>,
-  { json = '', jq }: OutputFlags,
+  { json = '', jq }: JsonFlags,
   value: object,
 ): Promise<void> {
   const selected = json === '' ? value : selectFields(value, json.split(','))

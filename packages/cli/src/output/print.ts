@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import type { Context } from '../context.ts'
 import { type Column, formatCell } from './columns.ts'
-import type { OutputFlags } from './flags.ts'
+import type { JsonFlags } from './flags.ts'
 import { isJsonRequested, printJson } from './print-json.ts'
 
 type OutputContext = Pick<Context, 'process' | 'env' | 'now'>
@@ -9,7 +9,7 @@ type OutputContext = Pick<Context, 'process' | 'env' | 'now'>
 /** Prints a list: an aligned table with a header on a terminal; in a pipe, lines of values separated by tabs. */
 export async function printList<Item extends object>(
   context: OutputContext,
-  flags: OutputFlags,
+  flags: JsonFlags,
   items: readonly Item[],
   columns: readonly Column<Item>[],
 ): Promise<void> {
@@ -33,7 +33,7 @@ export async function printList<Item extends object>(
 /** Prints one resource, a line for each field: the name, and the value after a tab, which a terminal shows aligned. */
 export async function printItem<Item extends object>(
   context: OutputContext,
-  flags: OutputFlags,
+  flags: JsonFlags,
   item: Item,
   fields: readonly Column<Item>[],
 ): Promise<void> {

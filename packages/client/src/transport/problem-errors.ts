@@ -1,8 +1,7 @@
-// A class for every code of the error catalogue, named after it.
-import type { ErrorCode } from '../contracts/types.ts'
+// A class for every code of the error catalogue, named after it: `createApiError` finds it by its name.
 import { ApiError } from './errors.ts'
 
-type ErrorClass<Name extends string> = new (
+export type ErrorClass<Name extends string> = new (
   ...response: ConstructorParameters<typeof ApiError>
 ) => ApiError & { readonly name: Name }
 
@@ -88,92 +87,3 @@ export class ServiceUnavailableError extends errorClass('ServiceUnavailableError
 export class EmbeddingsUnavailableError extends errorClass('EmbeddingsUnavailableError') {}
 export class SearchTimeoutError extends errorClass('SearchTimeoutError') {}
 export class GatewayTimeoutError extends errorClass('GatewayTimeoutError') {}
-
-/** The class of each code. A missing one is a compile error. */
-const problemErrors = {
-  malformed_request: MalformedRequestError,
-  malformed_body: MalformedBodyError,
-  validation_failed: ValidationFailedError,
-  workspace_required: WorkspaceRequiredError,
-  ambiguous_credentials: AmbiguousCredentialsError,
-  unknown_reference: UnknownReferenceError,
-  unknown_event_kind: UnknownEventKindError,
-  invalid_endpoint: InvalidEndpointError,
-  ambiguous_format: AmbiguousFormatError,
-  unexpected_format: UnexpectedFormatError,
-  too_many_deletions: TooManyDeletionsError,
-  series_too_short: SeriesTooShortError,
-  invalid_cursor: InvalidCursorError,
-  invalid_request: InvalidRequestError,
-  unsupported_grant_type: UnsupportedGrantTypeError,
-  unsupported_token_type: UnsupportedTokenTypeError,
-  invalid_scope: InvalidScopeError,
-  invalid_target: InvalidTargetError,
-  invalid_invitation: InvalidInvitationError,
-  invalid_grant: InvalidGrantError,
-  missing_credential: MissingCredentialError,
-  invalid_credential: InvalidCredentialError,
-  invalid_login: InvalidLoginError,
-  expired_credential: ExpiredCredentialError,
-  revoked_credential: RevokedCredentialError,
-  invalid_token: InvalidTokenError,
-  reauthentication_required: ReauthenticationRequiredError,
-  invalid_client: InvalidClientError,
-  missing_scope: MissingScopeError,
-  insufficient_scope: InsufficientScopeError,
-  workspace_forbidden: WorkspaceForbiddenError,
-  workspace_mismatch: WorkspaceMismatchError,
-  bearer_required: BearerRequiredError,
-  user_required: UserRequiredError,
-  origin_forbidden: OriginForbiddenError,
-  portal_link_forbidden: PortalLinkForbiddenError,
-  caller_not_allowed: CallerNotAllowedError,
-  owner_required: OwnerRequiredError,
-  records_restricted: RecordsRestrictedError,
-  passkey_required: PasskeyRequiredError,
-  signup_closed: SignupClosedError,
-  scope_escalation: ScopeEscalationError,
-  quota_exceeded: QuotaExceededError,
-  not_found: NotFoundError,
-  provider_not_configured: ProviderNotConfiguredError,
-  method_not_allowed: MethodNotAllowedError,
-  request_timeout: RequestTimeoutError,
-  conflict: ConflictError,
-  last_owner: LastOwnerError,
-  already_member: AlreadyMemberError,
-  role_in_use: RoleInUseError,
-  name_taken: NameTakenError,
-  integration_in_use: IntegrationInUseError,
-  integration_disconnected: IntegrationDisconnectedError,
-  embeddings_not_connected: EmbeddingsNotConnectedError,
-  agent_archived: AgentArchivedError,
-  gate_not_passed: GateNotPassedError,
-  conversation_busy: ConversationBusyError,
-  model_not_configured: ModelNotConfiguredError,
-  sync_running: SyncRunningError,
-  idempotency_in_flight: IdempotencyInFlightError,
-  secret_not_replayable: SecretNotReplayableError,
-  cursor_expired: CursorExpiredError,
-  content_deleted: ContentDeletedError,
-  precondition_failed: PreconditionFailedError,
-  payload_too_large: PayloadTooLargeError,
-  unsupported_media_type: UnsupportedMediaTypeError,
-  idempotency_key_reused: IdempotencyKeyReusedError,
-  rate_limited: RateLimitedError,
-  header_fields_too_large: HeaderFieldsTooLargeError,
-  internal_error: InternalError,
-  model_failed: ModelFailedError,
-  bad_gateway: BadGatewayError,
-  service_unavailable: ServiceUnavailableError,
-  embeddings_unavailable: EmbeddingsUnavailableError,
-  search_timeout: SearchTimeoutError,
-  gateway_timeout: GatewayTimeoutError,
-} as const satisfies Record<ErrorCode, ErrorClass<string>>
-
-/** Creates the error of an error response: of the class of its code, or an ApiError if the code is unknown. */
-export function createApiError(response: { status: number; headers: Headers }, problem: unknown): ApiError {
-  const error = new ApiError(response, problem)
-  const known: Partial<Record<string, ErrorClass<string>>> = problemErrors
-  const Problem = Object.hasOwn(known, error.code) ? known[error.code] : undefined
-  return Problem === undefined ? error : new Problem(response, problem)
-}

@@ -1,7 +1,9 @@
 import type { RawResponse } from '../call.ts'
+import type { ErrorCode } from '../contracts/types.ts'
 import type { OutgoingRequest } from '../request.ts'
-import { createNetworkError, InvalidResponseError } from './errors.ts'
-import { createApiError } from './problem-errors.ts'
+import { ApiError, createNetworkError, InvalidResponseError } from './errors.ts'
+import type { ErrorClass } from './problem-errors.ts'
+import * as problemErrors from './problem-errors.ts'
 import { type AttemptResult, computeRetryDelayMs, isRetryable } from './retry.ts'
 import { pause } from './wait.ts'
 
@@ -124,4 +126,23 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** The name of the class of a code: `NotFoundError` of `not_found`, `InternalError` of `internal_error`. */
+type ClassName<Code extends string> = Code extends `${infer Words}_error` ? ClassName<Words> : `${Pascal<Code>}Error`
+type Pascal<Code extends string> = Code extends `${infer Word}_${infer Rest}`
+  ? `${Capitalize<Word>}${Pascal<Rest>}`
+  : Capitalize<Code>
+
+/** The classes by their names. A missing one is a compile error. */
+const classes: { [Code in ErrorCode as ClassName<Code>]: ErrorClass<ClassName<Code>> } = problemErrors
+
+/** Creates the error of an error response: of the class of its code, or an ApiError if the code is unknown. */
+function createApiError(response: { status: number; headers: Headers }, problem: unknown): ApiError {
+  const error = new ApiError(response, problem)
+  const words = error.code.replace(/_error$/, '').split('_')
+  const name = `${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}Error`
+  const known: Partial<Record<string, ErrorClass<string>>> = classes
+  const Problem = Object.hasOwn(known, name) ? known[name] : undefined
+  return Problem === undefined ? error : new Problem(response, problem)
 }

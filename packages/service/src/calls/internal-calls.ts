@@ -30,7 +30,7 @@ export interface InternalCalls {
   call<E extends PublicEndpoint>(
     definition: E,
     caller: RequestCaller,
-    input: RequestOf<E>,
+    input: CallInput<E>,
     options?: CallOptions,
   ): Promise<ResultOf<E>>
   /**
@@ -42,7 +42,7 @@ export interface InternalCalls {
     caller: RequestCaller,
     scope: E['scope'],
     definition: E,
-    input: RequestOf<E>,
+    input: CallInput<E>,
     options?: CallOptions,
   ): Promise<ResultOf<E>>
   /** Calls an internal endpoint on the service's own behalf, for a use that its author has delegated. */
@@ -50,17 +50,25 @@ export interface InternalCalls {
     delegation: E['delegations'][number],
     definition: E,
     context: SystemCallContext,
-    input: RequestOf<E>,
+    input: CallInput<E>,
   ): Promise<ResultOf<E>>
   /** Calls an internal endpoint on the service's own behalf, without a caller and without scopes. */
   callAsSystem<E extends SystemEndpoint>(
     definition: E,
     context: SystemCallContext,
-    input: RequestOf<E>,
+    input: CallInput<E>,
   ): Promise<ResultOf<E>>
   /** Closes the connections that are kept open. */
   close(): Promise<void>
 }
+
+/** The parts of a request. One without a required member may be left out. */
+export type CallInput<E extends EndpointDefinition> = {
+  [Part in keyof RequestOf<E> as IsOptionalPart<RequestOf<E>[Part]> extends true ? never : Part]: RequestOf<E>[Part]
+} & {
+  [Part in keyof RequestOf<E> as IsOptionalPart<RequestOf<E>[Part]> extends true ? Part : never]?: RequestOf<E>[Part]
+}
+type IsOptionalPart<Part> = Part extends undefined ? true : Record<never, never> extends Part ? true : false
 
 /** Options of one call. */
 export interface CallOptions {
@@ -88,7 +96,13 @@ interface Options {
   tracing?: Tracing | undefined
 }
 
-type AnyRequest = RequestOf<EndpointDefinition>
+/** Adds the parts that were left out. */
+const toRequest = (input: object): RequestOf<EndpointDefinition> => ({
+  params: {},
+  query: {},
+  body: undefined,
+  ...input,
+})
 type Call = Omit<InternalRequest, 'address' | 'assertion'>
 
 /** Creates the client. Longer than most functions: all kinds of calls share one dispatcher and one way to send. */
@@ -124,12 +138,12 @@ export function createInternalCalls({
   async function sendAsCaller<E extends EndpointDefinition>(
     definition: E,
     caller: RequestCaller,
-    input: RequestOf<E>,
+    input: CallInput<E>,
     { signal }: CallOptions = {},
   ): Promise<ResultOf<E>> {
     const { subject, headers, traceparent } = callerContext(caller)
     const cancellation = signal === undefined ? {} : { signal }
-    const outgoing = { definition, headers, input: input as AnyRequest, ...cancellation }
+    const outgoing = { definition, headers, input: toRequest(input), ...cancellation }
     const result = await send(outgoing, subject, traceparent)
     return result as ResultOf<E> // the other service parsed it by the same contract
   }
@@ -137,7 +151,7 @@ export function createInternalCalls({
   async function sendAsService<E extends EndpointDefinition>(
     definition: E,
     context: SystemCallContext,
-    input: RequestOf<E>,
+    input: CallInput<E>,
   ): Promise<ResultOf<E>> {
     const id = `svc:${signer.issuer}`
     const subject: Subject = {
@@ -149,7 +163,7 @@ export function createInternalCalls({
       scopes: [],
     }
     const headers = { 'x-request-id': requestIdOf(context.requestId) }
-    const outgoing = { definition, headers, input: input as AnyRequest }
+    const outgoing = { definition, headers, input: toRequest(input) }
     const result = await send(outgoing, subject, context.traceparent)
     return result as ResultOf<E> // as above
   }

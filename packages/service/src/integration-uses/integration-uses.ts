@@ -107,7 +107,7 @@ export function createIntegrationUses<Client>({ service, type, purpose, newJobId
     })
     try {
       for (const reference of references) {
-        const input = { params: { integration_id: reference.integrationId }, query: {}, body: fieldsOf(resourceId) }
+        const input = { params: { integration_id: reference.integrationId }, body: fieldsOf(resourceId) }
         const integration = await internal
           .callForCaller(caller, 'integrations:read', integrationsInternal.registerUse, input)
           .catch((error: unknown) => {
@@ -149,7 +149,7 @@ export function createIntegrationUses<Client>({ service, type, purpose, newJobId
       await internal.callAsSystem(
         integrationsInternal.releaseUse,
         { workspaceId: job.workspaceId, requestId: control.caller.requestId },
-        { params: { integration_id: use.integrationId, ...fieldsOf(use.resourceId) }, query: {}, body: undefined },
+        { params: { integration_id: use.integrationId, ...fieldsOf(use.resourceId) } },
       )
     // A change that dropped the use since the checkpoint could not queue a release while this job was running.
     await control.finish(async (tx) => {

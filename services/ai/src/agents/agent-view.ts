@@ -28,14 +28,11 @@ export const agentView = (agent: Agent): z.input<typeof agents.getAgent.ok> =>
   viewOf(agents.getAgent.ok, agent, agentContentView(agent.content))
 
 export const agentVersionView = (
-  { version: { agentId, version, content, createdAt, createdBy }, before }: VersionPair<AgentVersion>,
+  { version, before }: VersionPair<AgentVersion>,
   current: Pick<Agent, 'version'>,
-): z.input<typeof agents.listAgentVersions.list> => ({
-  agent_id: agentId,
-  version,
-  active: version === current.version,
-  ...agentContentView(content),
-  changes: before === undefined ? [] : versionChanges(before.content, content),
-  created_at: createdAt.toISOString(),
-  created_by: createdBy,
-})
+): z.input<typeof agents.listAgentVersions.list> =>
+  viewOf(agents.listAgentVersions.list, version, {
+    ...agentContentView(version.content),
+    active: version.version === current.version,
+    changes: before === undefined ? [] : versionChanges(before.content, version.content),
+  })

@@ -21,15 +21,13 @@ export async function checkDataSources(
   if (added.length === 0) return
   requireScope(caller, 'data:read', 'Giving an agent data sources')
   const check = ({ id, position }: { id: string; position: number }) =>
-    internal
-      .call(data.getSource, caller, { params: { data_source_id: id }, query: {}, body: undefined })
-      .catch((error: unknown) => {
-        throw toReferenceProblem(error, {
-          pointer: `/data_source_ids/${position}`,
-          message: 'is not a data source of this workspace',
-          service: 'data',
-        })
+    internal.call(data.getSource, caller, { params: { data_source_id: id } }).catch((error: unknown) => {
+      throw toReferenceProblem(error, {
+        pointer: `/data_source_ids/${position}`,
+        message: 'is not a data source of this workspace',
+        service: 'data',
       })
+    })
   for (let start = 0; start < added.length; start += maxConcurrent) {
     const results = await Promise.allSettled(added.slice(start, start + maxConcurrent).map(check))
     for (const result of results) if (result.status === 'rejected') throw result.reason

@@ -31,14 +31,9 @@ export function builtInView(blueprint: BuiltInBlueprint): BlueprintView {
   }
 }
 
-export const blueprintVersionView = (
-  id: string,
-  { version: { version, content, createdAt, createdBy }, before }: VersionPair<BlueprintVersion>,
-): VersionView => ({
-  id,
-  version,
-  ...contentView(content),
-  changes: before === undefined ? [] : versionChanges(before.content, content),
-  created_at: createdAt.toISOString(),
-  created_by: createdBy,
-})
+export const blueprintVersionView = (id: string, { version, before }: VersionPair<BlueprintVersion>): VersionView =>
+  viewOf(agents.listBlueprintVersions.list, version, {
+    id,
+    ...contentView(version.content),
+    changes: before === undefined ? [] : versionChanges(before.content, version.content),
+  })

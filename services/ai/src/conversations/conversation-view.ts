@@ -1,15 +1,9 @@
-import type { RedactedPart } from '@wp/contracts'
+import { ai, type RedactedPart } from '@wp/contracts'
+import { viewOf } from '@wp/database'
 import type { ConversationRow } from '../store/conversations/conversations.ts'
 import type { MessageRow } from '../store/conversations/messages.ts'
 
-export const conversationSummaryView = (row: ConversationRow) => ({
-  id: row.id,
-  title: row.title,
-  agent_id: row.agentId,
-  message_count: row.messageCount,
-  created_at: row.createdAt.toISOString(),
-  updated_at: row.updatedAt.toISOString(),
-})
+export const conversationSummaryView = (row: ConversationRow) => viewOf(ai.listConversations.list, row)
 
 /** Returns a conversation as the API shows it. @param redacted the parts that the caller may not read */
 export const conversationView = (

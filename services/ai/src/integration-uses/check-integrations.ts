@@ -17,11 +17,9 @@ export async function checkIntegrations(
   requireScope(caller, 'integrations:read', 'Using integrations in a blueprint')
   for (const reference of references) {
     const params = { integration_id: reference.integrationId }
-    const integration = await internal
-      .call(integrations.getIntegration, caller, { params, query: {}, body: undefined })
-      .catch((error: unknown) => {
-        throw toIntegrationProblem(error, reference)
-      })
+    const integration = await internal.call(integrations.getIntegration, caller, { params }).catch((error: unknown) => {
+      throw toIntegrationProblem(error, reference)
+    })
     assertSuitable(integration, reference)
   }
 }

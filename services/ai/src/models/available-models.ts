@@ -29,7 +29,7 @@ export async function listAvailableModels(context: ModelContext, caller: Workspa
     caller,
     'integrations:read',
     integrationsInternal.findConnected,
-    { params: {}, query: { provider: 'openai_compatible' }, body: undefined },
+    { query: { provider: 'openai_compatible' } },
   )
   const listed = await Promise.all(
     integrations.map(({ integration_id: id, config }) =>

@@ -1,15 +1,8 @@
-import {
-  integrationsInternal,
-  invalidField,
-  type Model,
-  problem,
-  type RequestCaller,
-  type WorkspaceCaller,
-} from '@wp/contracts'
+import { invalidField, type Model, problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
 import { requireScope } from '@wp/service'
-import { parseIntegrationConfig } from './integration-config.ts'
 import { localModelId } from './local/local-model.ts'
 import type { ModelContext } from './open-model.ts'
+import { findModelIntegration } from './resolve-integration.ts'
 
 /**
  * Checks the model of a request: it exists, is configured, and its `id` is allowed. The provider is not asked.
@@ -33,21 +26,14 @@ export async function checkModel(
     return requireId([config.AI_MODEL])
   }
   requireScope(caller, 'integrations:read', 'Using the model of an integration')
-  const { integrations } = await internal.callForCaller(
-    caller,
-    'integrations:read',
-    integrationsInternal.findConnected,
-    { params: {}, query: { provider: 'openai_compatible', integration_id: provider }, body: undefined },
-  )
-  const [integration] = integrations
+  const integration = await findModelIntegration(internal, caller, provider)
   if (integration === undefined)
     throw invalidField(
       `${pointer}/provider`,
       'is not an integration of the provider openai_compatible of this workspace, or is disconnected',
       'unknown_reference',
     )
-  const { models } = parseIntegrationConfig(integration.config)
-  if (models.length > 0) requireId(models)
+  if (integration.models.length > 0) requireId(integration.models)
 }
 
 /** A message lists at most this many models. */

@@ -2,16 +2,15 @@ import {
   type Budget,
   type BudgetPatch,
   type CostLimit,
-  integrationsInternal,
   invalidField,
   type Model,
   type RequestCaller,
   type WorkspaceCaller,
 } from '@wp/contracts'
 import { requireScope } from '@wp/service'
-import { parseIntegrationConfig } from './integration-config.ts'
 import type { ModelContext } from './open-model.ts'
 import { freeOfCharge, hasPriceFor, type ModelPrice } from './price.ts'
+import { findModelIntegration } from './resolve-integration.ts'
 
 /** A limit in money, and the field of the request to which it forbids a model without a price. */
 export interface NamedLimit {
@@ -74,14 +73,6 @@ async function readPrice(
   if (provider === 'local') return freeOfCharge
   if (provider === 'default') return config.AI_MODEL_PRICE ?? null
   requireScope(caller, 'integrations:read', 'A budget in money for the model of an integration')
-  const { integrations } = await internal.callForCaller(
-    caller,
-    'integrations:read',
-    integrationsInternal.findConnected,
-    { params: {}, query: { provider: 'openai_compatible', integration_id: provider }, body: undefined },
-  )
-  const [integration] = integrations
-  if (integration === undefined) return null
-  const { models, prices } = parseIntegrationConfig(integration.config)
-  return prices.get(id ?? models[0] ?? '') ?? null
+  const integration = await findModelIntegration(internal, caller, provider)
+  return integration?.prices.get(id ?? integration.models[0] ?? '') ?? null
 }

@@ -1,8 +1,16 @@
-import { integrationsInternal, Problem, type WorkspaceCaller } from '@wp/contracts'
+import { integrationsInternal, Problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
 import type { JobFailure } from '@wp/jobs'
 import type { InternalCalls, SystemCallContext } from '@wp/service'
 import { type ModelProviderConfig, parseIntegrationConfig } from './integration-config.ts'
 import { modelRejected } from './model-failure.ts'
+
+/** Returns the connected integration that a model names; undefined if there is none. @throws Problem `missing_scope` */
+export async function findModelIntegration(internal: InternalCalls, caller: RequestCaller, integrationId: string) {
+  const query = { provider: 'openai_compatible' as const, integration_id: integrationId }
+  const endpoint = integrationsInternal.findConnected
+  const { integrations } = await internal.callForCaller(caller, 'integrations:read', endpoint, { query })
+  return integrations[0] && parseIntegrationConfig(integrations[0].config)
+}
 
 export interface ResolvedProvider extends ModelProviderConfig {
   apiKey: string | undefined
@@ -35,7 +43,7 @@ export async function resolveProvider(
 }
 
 function requestSecrets(internal: InternalCalls, authority: ModelAuthority, integrationId: string) {
-  const input = { params: { integration_id: integrationId }, query: {}, body: undefined }
+  const input = { params: { integration_id: integrationId } }
   const endpoint = integrationsInternal.resolveSecret
   return authority.type === 'caller'
     ? internal.callForCaller(authority.caller, 'integrations:read', endpoint, input)

@@ -6,19 +6,15 @@ import { deleteAgentRow, findAgent, lockAgent } from '../store/agents/agents.ts'
 import { deleteTriggersOf } from '../store/triggers/triggers.ts'
 
 /** Deletes an agent and cancels its runs. Its versions stay, for its runs. */
-export const deleteAgent: Operation<'deleteAgent'> = (
-  { database, liveEvents },
-  caller,
-  { params: { agent_id: agentId } },
-) =>
+export const deleteAgent: Operation<'deleteAgent'> = ({ database, liveEvents }, caller, { params }) =>
   database.transact(caller, async (tx) => {
     const { workspaceId } = caller
-    await lockAgent(tx.query, workspaceId, agentId, 'update')
-    const { content } = await findAgent(tx.db, workspaceId, agentId)
-    await cancelRuns(tx, liveEvents, { workspaceId, agentId })
-    await deleteTriggersOf(tx.db, workspaceId, agentId)
-    await deleteAgentRow(tx.db, workspaceId, agentId)
+    await lockAgent(tx.query, workspaceId, params.agent_id, 'update')
+    const { content } = await findAgent(tx.db, workspaceId, params.agent_id)
+    await cancelRuns(tx, liveEvents, { workspaceId, agentId: params.agent_id })
+    await deleteTriggersOf(tx.db, workspaceId, params.agent_id)
+    await deleteAgentRow(tx.db, workspaceId, params.agent_id)
     for (const integrationId of integrationIdsOf(content))
-      await enqueueRelease(tx, { resourceId: agentId, integrationId })
-    return { id: agentId }
+      await enqueueRelease(tx, { resourceId: params.agent_id, integrationId })
+    return { id: params.agent_id }
   })

@@ -41,26 +41,22 @@ export const listEvaluationCases: Operation<'listEvaluationCases'> = async (
   return { items: page.items.map(evaluationCaseView), nextCursor: page.nextCursor }
 }
 
-export const getEvaluationCase: Operation<'getEvaluationCase'> = (
-  { database },
-  caller,
-  { params: { evaluation_set_id: setId, id } },
-) =>
+export const getEvaluationCase: Operation<'getEvaluationCase'> = ({ database }, caller, { params }) =>
   database.read(caller, async (db) =>
-    evaluationCaseView(await findEvaluationCase(db, caller.workspaceId, { setId, id })),
+    evaluationCaseView(
+      await findEvaluationCase(db, caller.workspaceId, { setId: params.evaluation_set_id, id: params.id }),
+    ),
   )
 
-export const createEvaluationCase: Operation<'createEvaluationCase'> = (
-  { database },
-  caller,
-  { params: { evaluation_set_id: setId }, body },
-) =>
+export const createEvaluationCase: Operation<'createEvaluationCase'> = ({ database }, caller, { params, body }) =>
   database.transact(caller, async (tx) => {
-    const set = await lockSet(tx, caller.workspaceId, setId)
+    const set = await lockSet(tx, caller.workspaceId, params.evaluation_set_id)
     const row = { id: newId('case'), ...(await newCase(tx, caller, set, body)) }
     checkExpectation(set, row.expected)
     await addCases(tx, caller.workspaceId, set, [row])
-    return evaluationCaseView(await findEvaluationCase(tx.db, caller.workspaceId, { setId, id: row.id }))
+    return evaluationCaseView(
+      await findEvaluationCase(tx.db, caller.workspaceId, { setId: params.evaluation_set_id, id: row.id }),
+    )
   })
 
 type NewCaseBody = InputOf<typeof agents.createEvaluationCase>['body']
@@ -94,44 +90,39 @@ const sameMeaning = {
   instructions: 'The answer states the same facts as the expected answer, in whatever words, and contradicts none.',
 }
 
-export const updateEvaluationCase: Operation<'updateEvaluationCase'> = (
-  { database, now },
-  caller,
-  { params: { evaluation_set_id: setId, id }, body },
-) =>
+export const updateEvaluationCase: Operation<'updateEvaluationCase'> = ({ database, now }, caller, { params, body }) =>
   database.transact(caller, async (tx) => {
-    const set = await lockSet(tx, caller.workspaceId, setId)
-    const current = await findEvaluationCase(tx.db, caller.workspaceId, { setId, id })
+    const set = await lockSet(tx, caller.workspaceId, params.evaluation_set_id)
+    const current = await findEvaluationCase(tx.db, caller.workspaceId, {
+      setId: params.evaluation_set_id,
+      id: params.id,
+    })
     const { name = current.name, input = current.input, expected = current.expected } = body
     checkExpectation(set, expected)
     tx.audit({ changes: { fields: Object.keys(body) } })
-    const changed = await updateEvaluationCaseRow(tx.db, id, { name, input, expected }, new Date(now()))
-    await reviseEvaluationSet(tx.query, caller.workspaceId, setId)
+    const changed = await updateEvaluationCaseRow(tx.db, params.id, { name, input, expected }, new Date(now()))
+    await reviseEvaluationSet(tx.query, caller.workspaceId, params.evaluation_set_id)
     return evaluationCaseView(changed)
   })
 
-export const deleteEvaluationCase: Operation<'deleteEvaluationCase'> = (
-  { database },
-  caller,
-  { params: { evaluation_set_id: setId, id } },
-) =>
+export const deleteEvaluationCase: Operation<'deleteEvaluationCase'> = ({ database }, caller, { params }) =>
   database.transact(caller, async (tx) => {
-    await lockEvaluationSet(tx.query, caller.workspaceId, setId)
-    const count = await deleteEvaluationCases(tx.db, { workspaceId: caller.workspaceId, setId, id })
+    await lockEvaluationSet(tx.query, caller.workspaceId, params.evaluation_set_id)
+    const count = await deleteEvaluationCases(tx.db, {
+      workspaceId: caller.workspaceId,
+      setId: params.evaluation_set_id,
+      id: params.id,
+    })
     if (count === 0) throw problem('not_found')
-    await reviseEvaluationSet(tx.query, caller.workspaceId, setId)
-    return { id }
+    await reviseEvaluationSet(tx.query, caller.workspaceId, params.evaluation_set_id)
+    return { id: params.id }
   })
 
-export const importEvaluationCases: Operation<'importEvaluationCases'> = (
-  { database },
-  caller,
-  { params: { id: setId }, body: { format, content, replace } },
-) => {
-  const cases = parseCases(format, content)
+export const importEvaluationCases: Operation<'importEvaluationCases'> = ({ database }, caller, { params, body }) => {
+  const cases = parseCases(body.format, body.content)
   return database.transact(caller, async (tx) => {
     const { workspaceId } = caller
-    const set = await lockSet(tx, workspaceId, setId)
+    const set = await lockSet(tx, workspaceId, params.id)
     const lacking = set.grader === null ? cases.findIndex(({ expected }) => expected.grader !== undefined) : -1
     if (lacking >= 0)
       throw validationProblem([
@@ -140,11 +131,14 @@ export const importEvaluationCases: Operation<'importEvaluationCases'> = (
           detail: `case ${lacking + 1}: expected/grader ${lackOfGrader}`,
         },
       ])
-    if (replace) await deleteEvaluationCases(tx.db, { workspaceId, setId })
+    if (body.replace) await deleteEvaluationCases(tx.db, { workspaceId, setId: params.id })
     const rows = cases.map((each) => ({ ...each, id: newId('case'), runId: null }))
     await addCases(tx, workspaceId, set, rows)
-    tx.audit({ targets: [{ type: 'evaluation_set', id: setId }], changes: { imported: rows.length, replace } })
-    return { imported: rows.length, set: evaluationSetView(await findEvaluationSet(tx.db, workspaceId, setId)) }
+    tx.audit({
+      targets: [{ type: 'evaluation_set', id: params.id }],
+      changes: { imported: rows.length, replace: body.replace },
+    })
+    return { imported: rows.length, set: evaluationSetView(await findEvaluationSet(tx.db, workspaceId, params.id)) }
   })
 }
 

@@ -35,22 +35,18 @@ export const createEvaluationSet: Operation<'createEvaluationSet'> = async (cont
   })
 }
 
-export const updateEvaluationSet: Operation<'updateEvaluationSet'> = async (
-  context,
-  caller,
-  { params: { id }, body },
-) => {
+export const updateEvaluationSet: Operation<'updateEvaluationSet'> = async (context, caller, { params, body }) => {
   const { workspaceId } = caller
   await checkGrader(context, caller, body.grader ?? null)
   return context.database.transact(caller, async (tx) => {
-    await lockEvaluationSet(tx.query, workspaceId, id)
-    if (body.grader === null && (await hasGradedCase(tx.query, workspaceId, id)))
+    await lockEvaluationSet(tx.query, workspaceId, params.id)
+    if (body.grader === null && (await hasGradedCase(tx.query, workspaceId, params.id)))
       throw invalidField('/grader', 'is required by cases with a grader')
     const { name, description, grader } = body
     const fields = definedFields({ name, description, grader })
     tx.audit({ changes: { fields: Object.keys(fields) } })
     const change = { isRevised: grader !== undefined, updatedAt: new Date(context.now()) }
-    return evaluationSetView(await updateEvaluationSetRow(tx.db, id, fields, change))
+    return evaluationSetView(await updateEvaluationSetRow(tx.db, params.id, fields, change))
   })
 }
 

@@ -1,18 +1,15 @@
-import { problem } from '@wp/contracts'
+import { ai, problem } from '@wp/contracts'
+import { viewOf } from '@wp/database'
 import type { Operation } from '../context.ts'
 import { type FeedbackRow, findFeedback, writeFeedback } from '../store/runs/feedback.ts'
 import { findReadableRun } from '../store/runs/runs.ts'
 
-export const giveFeedback: Operation<'giveFeedback'> = (
-  { database },
-  caller,
-  { params: { id: runId }, body: { rating, comment } },
-) =>
+export const giveFeedback: Operation<'giveFeedback'> = ({ database }, caller, { params, body: { rating, comment } }) =>
   database.transact(caller, async (tx) => {
     const { workspaceId, principal } = caller
-    const run = await findReadableRun(tx.query, { runId, workspaceId }, principal.id)
+    const run = await findReadableRun(tx.query, { runId: params.id, workspaceId }, principal.id)
     if (run === null) throw problem('not_found')
-    const given = { runId, workspaceId, principalId: principal.id, agentId: run.agentId, rating, comment }
+    const given = { runId: params.id, workspaceId, principalId: principal.id, agentId: run.agentId, rating, comment }
     return feedbackView(await writeFeedback(tx.query, given))
   })
 
@@ -24,12 +21,4 @@ export const listFeedback: Operation<'listFeedback'> = async ({ database }, call
   return { items: page.items.map(feedbackView), nextCursor: page.nextCursor }
 }
 
-const feedbackView = (row: FeedbackRow) => ({
-  run_id: row.runId,
-  agent_id: row.agentId,
-  rating: row.rating,
-  comment: row.comment,
-  created_by: row.principalId,
-  created_at: row.createdAt.toISOString(),
-  updated_at: row.updatedAt.toISOString(),
-})
+const feedbackView = (row: FeedbackRow) => viewOf(ai.listFeedback.list, row, { created_by: row.principalId })

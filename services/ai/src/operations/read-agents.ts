@@ -11,14 +11,10 @@ export const listAgents: Operation<'listAgents'> = async ({ database }, caller, 
   return { items: items.map(agentView), nextCursor }
 }
 
-export const listAgentVersions: Operation<'listAgentVersions'> = async (
-  { database },
-  caller,
-  { params: { agent_id: id }, query },
-) => {
+export const listAgentVersions: Operation<'listAgentVersions'> = async ({ database }, caller, { params, query }) => {
   const { agent, page } = await database.read(caller, async (db) => ({
-    agent: await findAgent(db, caller.workspaceId, id),
-    page: await listAgentVersionRows(db, caller.workspaceId, id, query),
+    agent: await findAgent(db, caller.workspaceId, params.agent_id),
+    page: await listAgentVersionRows(db, caller.workspaceId, params.agent_id, query),
   }))
   return { items: page.items.map((pair) => agentVersionView(pair, agent)), nextCursor: page.nextCursor }
 }

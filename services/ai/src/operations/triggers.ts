@@ -30,14 +30,10 @@ import { isHigher } from '../tools/autonomy.ts'
 import { startRunOf } from '../triggers/start-triggered-run.ts'
 import { triggerView } from '../triggers/trigger-view.ts'
 
-export const listTriggers: Operation<'listTriggers'> = async (
-  { database },
-  caller,
-  { params: { agent_id: agentId }, query },
-) => {
+export const listTriggers: Operation<'listTriggers'> = async ({ database }, caller, { params, query }) => {
   const { items, nextCursor } = await database.read(caller, async (db) => {
-    await findAgent(db, caller.workspaceId, agentId)
-    return findTriggers(db, caller.workspaceId, { agentId, ...query })
+    await findAgent(db, caller.workspaceId, params.agent_id)
+    return findTriggers(db, caller.workspaceId, { agentId: params.agent_id, ...query })
   })
   return { items: items.map(triggerView), nextCursor }
 }
@@ -47,16 +43,21 @@ export const getTrigger: Operation<'getTrigger'> = ({ database }, caller, { para
     triggerView(await findTrigger(db, caller.workspaceId, params.agent_id, params.id)),
   )
 
-export const createTrigger: Operation<'createTrigger'> = async (
-  context,
-  caller,
-  { params: { agent_id: agentId }, body: { on, input, budget, autonomy, enabled } },
-) => {
+export const createTrigger: Operation<'createTrigger'> = async (context, caller, { params, body }) => {
   const { database, now } = context
-  checkTrigger(caller, on, now())
-  await checkBudget(context, caller, agentId, budget)
+  checkTrigger(caller, body.on, now())
+  await checkBudget(context, caller, params.agent_id, body.budget)
   return database.transact(caller, async (tx) => {
-    const trigger = { id: newId('trg'), agentId, on, input, budget, autonomy, isEnabled: enabled, caller }
+    const trigger = {
+      id: newId('trg'),
+      agentId: params.agent_id,
+      on: body.on,
+      input: body.input,
+      budget: body.budget,
+      autonomy: body.autonomy,
+      isEnabled: body.enabled,
+      caller,
+    }
     await checkAgent(tx, caller.workspaceId, trigger)
     const created = await insertTrigger(tx.db, caller.workspaceId, scheduled(trigger, now()))
     tx.wake(triggerScheduleQueue)
@@ -66,17 +67,13 @@ export const createTrigger: Operation<'createTrigger'> = async (
 }
 
 /** Changes a trigger. Its runs act for the caller from then on: no change borrows the rights of another principal. */
-export const updateTrigger: Operation<'updateTrigger'> = async (
-  context,
-  caller,
-  { params: { agent_id: agentId, id }, body },
-) => {
+export const updateTrigger: Operation<'updateTrigger'> = async (context, caller, { params, body }) => {
   const { database, now } = context
   checkTrigger(caller, body.on, now())
-  await checkBudget(context, caller, agentId, body.budget ?? {})
+  await checkBudget(context, caller, params.agent_id, body.budget ?? {})
   return database.transact(caller, async (tx) => {
-    await lockTrigger(tx.query, caller.workspaceId, id)
-    const current = await findTrigger(tx.db, caller.workspaceId, agentId, id)
+    await lockTrigger(tx.query, caller.workspaceId, params.id)
+    const current = await findTrigger(tx.db, caller.workspaceId, params.agent_id, params.id)
     const {
       on = current.on,
       input = current.input,
@@ -84,8 +81,8 @@ export const updateTrigger: Operation<'updateTrigger'> = async (
       enabled: isEnabled = current.isEnabled,
     } = body
     const changed = {
-      id,
-      agentId,
+      id: params.id,
+      agentId: params.agent_id,
       on,
       input,
       autonomy,
@@ -100,14 +97,10 @@ export const updateTrigger: Operation<'updateTrigger'> = async (
   })
 }
 
-export const deleteTrigger: Operation<'deleteTrigger'> = (
-  { database },
-  caller,
-  { params: { agent_id: agentId, id } },
-) =>
+export const deleteTrigger: Operation<'deleteTrigger'> = ({ database }, caller, { params }) =>
   database.transact(caller, async (tx) => {
-    await deleteTriggerRow(tx.db, caller.workspaceId, agentId, id)
-    return { id }
+    await deleteTriggerRow(tx.db, caller.workspaceId, params.agent_id, params.id)
+    return { id: params.id }
   })
 
 /**

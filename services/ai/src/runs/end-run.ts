@@ -6,12 +6,13 @@ import { costOf, type ModelPrice } from '../models/price.ts'
 import { estimateTokens } from '../models/usage/reported-usage.ts'
 import { appendLastEvents, readOutput } from '../store/runs/run-events.ts'
 import { endSteps } from '../store/runs/run-steps.ts'
-import { lockRun, type Run, writeEnd } from '../store/runs/runs.ts'
+import { type CallUsage, lockRun, type Run, writeEnd } from '../store/runs/runs.ts'
 import type { Chunk } from '../streams/chunk.ts'
 import type { LiveEvents } from '../streams/live-events.ts'
 import { evaluationQueue } from './queue.ts'
 import { reportTokens, usageDimensions } from './report-tokens.ts'
 import type { RunWarning } from './run-input.ts'
+import { usageView } from './run-view.ts'
 
 /** The way a run ends. */
 export type RunEnding =
@@ -52,14 +53,7 @@ export const failRun = (tx: Transaction, live: LiveEvents, job: Job): Promise<vo
     error: job.error ?? { code: 'internal_error', message: 'The run failed', retryable: true },
   })
 
-interface FinalUsage {
-  inputTokens: number
-  outputTokens: number
-  isEstimated: boolean
-  costMicros: number | null
-}
-
-function finalUsage(run: Run): FinalUsage {
+function finalUsage(run: Run): CallUsage {
   const { inputTokens, outputTokens, isEstimated, callInputTokens } = run
   const call = usageOfCall(run)
   const callPrice = run.callPrice as ModelPrice | null // written by model-step.ts
@@ -78,18 +72,11 @@ const usageOfCall = ({ callInputTokens, callOutputLength }: Run) => ({
   outputTokens: callInputTokens === 0 ? 0 : estimateTokens(callOutputLength),
 })
 
-function lastChunks(job: Job, ending: RunEnding, usage: FinalUsage): Chunk[] {
+function lastChunks(job: Job, ending: RunEnding, usage: CallUsage): Chunk[] {
   if (ending.status === 'cancelled') return [{ type: 'abort', reason: 'The run was cancelled' }]
   if (ending.status === 'failed') return [{ type: 'error', errorText: `${ending.error.code}: ${ending.error.message}` }]
-  const metadata = {
-    run_id: job.id,
-    usage: {
-      input_tokens: usage.inputTokens,
-      output_tokens: usage.outputTokens,
-      total_tokens: usage.inputTokens + usage.outputTokens,
-      estimated: usage.isEstimated,
-    },
-  }
+  const { inputTokens, outputTokens, isEstimated } = usage
+  const metadata = { run_id: job.id, usage: usageView(inputTokens, outputTokens, isEstimated) }
   return [{ type: 'finish', finishReason: chunkReasons[ending.finishReason], messageMetadata: metadata }]
 }
 

@@ -1,4 +1,4 @@
-import type { AgentRun, ai, Cost, WorkspaceCaller } from '@wp/contracts'
+import type { AgentRun, ai, Cost, Usage, WorkspaceCaller } from '@wp/contracts'
 import type { Query } from '@wp/database'
 import { getJob, jobFields } from '@wp/jobs'
 import type { z } from 'zod'
@@ -61,6 +61,14 @@ export const runSummaryView = (run: ListedRun): Summary => ({
 export const costView = (costMicros: number | null, currency: string | null): Cost | null =>
   costMicros === null || currency === null ? null : { amount: costMicros / 1_000_000, currency }
 
+/** Returns the use of tokens. @param estimated true if the provider does not report all of it */
+export const usageView = (input: number, output: number, estimated: boolean): Usage => ({
+  input_tokens: input,
+  output_tokens: output,
+  total_tokens: input + output,
+  estimated,
+})
+
 /** The use includes that of a model call in progress, as far as it is known. */
 function runFields(run: Run) {
   const input = run.inputTokens + run.callInputTokens
@@ -72,12 +80,7 @@ function runFields(run: Run) {
     conversation_id: run.conversationId,
     trigger_id: run.triggerId,
     evaluation_id: run.evaluationId,
-    usage: {
-      input_tokens: input,
-      output_tokens: output,
-      total_tokens: input + output,
-      estimated: run.isEstimated || run.callInputTokens > 0,
-    },
+    usage: usageView(input, output, run.isEstimated || run.callInputTokens > 0),
     cost: costView(run.costMicros, run.currency),
   }
 }

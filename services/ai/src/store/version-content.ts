@@ -23,18 +23,11 @@ export const toContentColumns = ({ name, description, instructions, model, tools
 })
 
 /** Returns the content of a row. The casts hold because only this service writes the columns, with these types. */
-export const toContent = ({
+export const toContent = ({ name, description, instructions, ...row }: ContentRow): VersionContent => ({
   name,
   description,
   instructions,
-  model,
-  tools,
-  inputSchema,
-}: ContentRow): VersionContent => ({
-  name,
-  description,
-  instructions,
-  model: model as Model,
-  tools: tools as ToolReference[],
-  inputSchema: inputSchema as VersionContent['inputSchema'],
+  model: row.model as Model,
+  tools: row.tools as ToolReference[],
+  inputSchema: row.inputSchema as VersionContent['inputSchema'],
 })

@@ -17,11 +17,7 @@ export const readVariable = (internal: InternalCalls) =>
     input,
     requiredScopes: ['workspace:read'],
     async run(params, call) {
-      const { name, value, secret } = await internal.call(system.getVariable, call.caller, {
-        params,
-        query: {},
-        body: undefined,
-      })
+      const { name, value, secret } = await internal.call(system.getVariable, call.caller, { params })
       return { output: secret ? { name, secret, note: 'The value is secret and cannot be read' } : { name, value } }
     },
   })

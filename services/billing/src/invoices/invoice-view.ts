@@ -1,29 +1,17 @@
 import { createHash } from 'node:crypto'
-import type { Invoice } from '@wp/contracts'
+import { Invoice } from '@wp/contracts'
+import { viewOf } from '@wp/database'
 import type { InvoiceRow, IssuedStatus } from '../store/invoices.ts'
 import type { DraftInvoice } from './draft-invoices.ts'
 import { InvoiceContent } from './invoice-content.ts'
 
 /** Returns the public form of an issued invoice. */
-export function invoiceView(row: InvoiceRow): Invoice {
-  return {
-    id: row.id,
-    number: row.number,
-    subscription_id: row.subscriptionId,
-    status: row.status as IssuedStatus, // a check constraint of the table
-    period_start: row.periodStart.toISOString(),
-    period_end: row.periodEnd.toISOString(),
-    currency: row.currency,
+export const invoiceView = (row: InvoiceRow): Invoice =>
+  viewOf(Invoice, row, {
     ...InvoiceContent.parse(row.content),
+    status: row.status as IssuedStatus, // a check constraint of the table
     total_minor: Number(row.totalMinor),
-    issued_at: row.issuedAt.toISOString(),
-    due_at: row.dueAt.toISOString(),
-    paid_at: row.paidAt?.toISOString() ?? null,
-    voided_at: row.voidedAt?.toISOString() ?? null,
-    created_at: row.createdAt.toISOString(),
-    updated_at: row.updatedAt.toISOString(),
-  }
-}
+  })
 
 /** Returns the public form of a draft. It has no stored times, so those of its period stand for them. */
 export function draftView(

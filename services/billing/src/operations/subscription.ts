@@ -20,7 +20,7 @@ export const updateSubscription: Operation<'updateSubscription'> = async (
   // Before the transaction: no service is called inside one.
   const isChange = body.plan_id !== undefined || body.seats !== undefined
   const seatsUsed = isChange
-    ? (await internal.callForCaller(caller, 'billing:write', authInternal.readSeatUsage, nothing)).used
+    ? (await internal.callForCaller(caller, 'billing:write', authInternal.readSeatUsage, {})).used
     : 0
   return await database.transact(caller, async (tx) => {
     const first = { id: subscriptionIdOf(workspaceId), workspaceId, shard, ...toColumns(initialState) }
@@ -36,8 +36,6 @@ export const updateSubscription: Operation<'updateSubscription'> = async (
     return subscriptionView(workspaceId, saved, now)
   })
 }
-
-const nothing = { params: {}, query: {}, body: undefined }
 
 /** Reads the subscription. A workspace without one has the plan `free`. */
 export const getSubscription: Operation<'getSubscription'> = async ({ database, now }, caller) => {

@@ -36,13 +36,13 @@ async function updateIntegration({ pool, internal, models }: Dependencies, works
       'embeddings',
       integrationsInternal.registerUse,
       { workspaceId },
-      { params: { integration_id: model.integrationId }, query: {}, body: use },
+      { params: { integration_id: model.integrationId }, body: use },
     )
   const previousId = await saveEmbeddingSpace(pool, workspaceId, model)
   if (previousId !== undefined && previousId !== model?.integrationId)
     await internal.callAsSystem(
       integrationsInternal.releaseUse,
       { workspaceId },
-      { params: { integration_id: previousId, ...use }, query: {}, body: undefined },
+      { params: { integration_id: previousId, ...use } },
     )
 }

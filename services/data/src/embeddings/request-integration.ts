@@ -31,9 +31,7 @@ export async function requestIntegrationFor(internal: InternalCalls, caller: Req
 }
 
 const inputOf = (integrationId: string) => ({
-  params: {},
   query: { provider: 'openai_compatible' as const, integration_id: integrationId },
-  body: undefined,
 })
 
 const findUsable = (integrations: FoundIntegrations) => integrations.find(({ status }) => status !== 'error')
@@ -49,7 +47,7 @@ export async function requestApiKey(
       'embeddings',
       integrationsInternal.resolveSecret,
       { workspaceId },
-      { params: { integration_id: integrationId }, query: {}, body: undefined },
+      { params: { integration_id: integrationId } },
     )
     .catch((error: unknown) => {
       throw error instanceof Problem && error.status < 500 ? integrationChanged(error) : error

@@ -1,6 +1,6 @@
-import { integrationsInternal } from '@wp/contracts'
 import type { Log } from '@wp/runtime'
 import type { InternalCalls } from '@wp/service'
+import { reportIntegrationUse } from '@wp/service/integration-uses'
 import { LRUCache } from 'lru-cache'
 import type { EmbeddingFailure } from './embedding-failure.ts'
 import type { EmbeddingModel } from './embedding-model.ts'
@@ -33,18 +33,12 @@ export function createUsageReporter({ internal, log, now }: Options): UsageRepor
     // A success after a failure is reported at once.
     if (outcome !== 'ok') reported.delete(key('ok'))
     const body = { outcome, revision, ...(failure === undefined ? {} : { message: failure.message }) }
-    await internal
-      .callAsSystem(
-        integrationsInternal.reportUse,
-        { workspaceId },
-        { params: { integration_id: integrationId }, query: {}, body },
-      )
-      .catch((err: unknown) =>
-        log.warn(
-          { event: 'integration_report.failed', err, integrationId },
-          'failed to report the use of an integration',
-        ),
-      )
+    await reportIntegrationUse({ internal, log }, { workspaceId }, integrationId, body).catch((err: unknown) =>
+      log.warn(
+        { event: 'integration_report.failed', err, integrationId },
+        'failed to report the use of an integration',
+      ),
+    )
   }
 }
 

@@ -8,14 +8,10 @@ import { findRecord } from '../store/records/records.ts'
 import { lockSource } from '../store/sources/locked-source.ts'
 
 /** Deletes the records with some keys, or those that pass a filter, and everything derived from them. */
-export const deleteRecords: Operation<'deleteRecords'> = (
-  { database },
-  caller,
-  { params: { data_source_id: id }, body },
-) =>
+export const deleteRecords: Operation<'deleteRecords'> = ({ database }, caller, { params, body }) =>
   database.transact(caller, async (tx) => {
     // Locked before the records are selected, so that none of them changes in between.
-    const source = await lockSource(tx.query, caller.workspaceId, id)
+    const source = await lockSource(tx.query, caller.workspaceId, params.data_source_id)
     // The number of deleted records would tell what restricted records contain.
     if (body.filter !== undefined) assertReadable(source)
     const { seen, recordIds, nextCursor } = await selectRecords(tx.query, source, body)
@@ -24,7 +20,7 @@ export const deleteRecords: Operation<'deleteRecords'> = (
     // Neither keys nor values: the audit log would keep what is erased here.
     tx.audit({ changes: { deleted, selected_by: body.keys === undefined ? 'filter' : 'keys' } })
     return {
-      data_source_id: id,
+      data_source_id: params.data_source_id,
       counts: { seen, deleted },
       record_count: source.recordCount - deleted,
       next_cursor: nextCursor,

@@ -12,19 +12,15 @@ export const getRecord: Operation<'getRecord'> = ({ database }, caller, { params
     return recordView(record, source.config)
   })
 
-export const listRecords: Operation<'listRecords'> = async (
-  { database },
-  { workspaceId },
-  { params: { data_source_id: id }, query },
-) => {
+export const listRecords: Operation<'listRecords'> = async ({ database }, { workspaceId }, { params, query }) => {
   const {
     source: { config },
     items,
     nextCursor,
   } = await database.read({ workspaceId }, async (db, sql) => {
-    const source = await findSource(db, workspaceId, id)
+    const source = await findSource(db, workspaceId, params.data_source_id)
     assertReadable(source)
-    return { source, ...(await inIndexOrder(sql, () => findRecords(db, workspaceId, id, query))) }
+    return { source, ...(await inIndexOrder(sql, () => findRecords(db, workspaceId, params.data_source_id, query))) }
   })
   return { items: items.map((record) => recordView(record, config)), nextCursor }
 }

@@ -15,29 +15,21 @@ import { maxPageBytes, readFields } from '../store/records/read-fields.ts'
 import { lockSource } from '../store/sources/locked-source.ts'
 
 /** Opens a feed of the rows of a source. */
-export const openRowFeed: Operation<'openRowFeed'> = (
-  { database },
-  caller,
-  { params: { data_source_id: id }, body: { feed_id: feedId, fields } },
-) =>
+export const openRowFeed: Operation<'openRowFeed'> = ({ database }, caller, { params, body }) =>
   database.transact(caller, async ({ query }) => {
-    const source = await lockSource(query, caller.workspaceId, id)
-    const { generation } = await openFeed(query, source, feedId, fields)
-    return { feed_id: feedId, generation, fields }
+    const source = await lockSource(query, caller.workspaceId, params.data_source_id)
+    const { generation } = await openFeed(query, source, body.feed_id, body.fields)
+    return { feed_id: body.feed_id, generation, fields: body.fields }
   })
 
 /**
  * Reads the next page of a feed, or the last one again if it is not acknowledged. The source is locked first, as by
  * every writer of its records: readers and writers take turns, and wait in one order.
  */
-export const readRowFeed: Operation<'readRowFeed'> = (
-  { database },
-  caller,
-  { params: { data_source_id: id, feed_id: feedId }, body },
-) =>
+export const readRowFeed: Operation<'readRowFeed'> = ({ database }, caller, { params, body }) =>
   database.transact(caller, async ({ query }) => {
-    const source = await lockSource(query, caller.workspaceId, id)
-    const feed = await lockFeed(query, source, feedId)
+    const source = await lockSource(query, caller.workspaceId, params.data_source_id)
+    const feed = await lockFeed(query, source, params.feed_id)
     const { generation } = feed
     const { pageId, rows, hasMore } = await readPage(query, feed, body)
     return {
@@ -51,14 +43,14 @@ export const readRowFeed: Operation<'readRowFeed'> = (
   })
 
 /** Closes a feed. */
-export const closeRowFeed: Operation<'closeRowFeed'> = (
-  { database },
-  caller,
-  { params: { data_source_id: dataSourceId, feed_id: feedId } },
-) =>
+export const closeRowFeed: Operation<'closeRowFeed'> = ({ database }, caller, { params }) =>
   database.transact(caller, async ({ query }) => {
-    await closeFeed(query, { workspaceId: caller.workspaceId, dataSourceId, feedId })
-    return { id: feedId }
+    await closeFeed(query, {
+      workspaceId: caller.workspaceId,
+      dataSourceId: params.data_source_id,
+      feedId: params.feed_id,
+    })
+    return { id: params.feed_id }
   })
 
 interface PageRequest {

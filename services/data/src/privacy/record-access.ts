@@ -38,8 +38,7 @@ export async function assertAccessChange(
 ): Promise<void> {
   if (asked === undefined || asked === before.recordAccess) return
   assertNotReopened(before, asked)
-  const nothing = { params: {}, query: {}, body: undefined }
-  const { is_owner: isOwner } = await internal.callForCaller(caller, 'data:write', authInternal.readOwnership, nothing)
+  const { is_owner: isOwner } = await internal.callForCaller(caller, 'data:write', authInternal.readOwnership, {})
   if (!isOwner)
     throw problem('owner_required', {
       detail: 'Only an owner of the workspace, signed in as a user, can change `record_access`',

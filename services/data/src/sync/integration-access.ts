@@ -1,7 +1,9 @@
 import { integrationsInternal, Problem, type RequestCaller } from '@wp/contracts'
-import { type Job, JobFailure } from '@wp/jobs'
+import type { Job, JobFailure } from '@wp/jobs'
 import type { Log } from '@wp/runtime'
 import type { InternalCalls } from '@wp/service'
+import { reportIntegrationUse } from '@wp/service/integration-uses'
+import { crawlFailure } from '../providers/crawl-failure.ts'
 import type { ResolvedIntegration } from '../providers/source-reader.ts'
 
 /** The integration of a source during a crawl. */
@@ -29,20 +31,8 @@ export async function resolveIntegration(
   )
   return {
     integration,
-    async report(failure) {
-      try {
-        await internal.callAsSystem(integrationsInternal.reportUse, about, {
-          params: { integration_id: integrationId },
-          query: {},
-          body: { ...outcomeOf(failure), revision },
-        })
-      } catch (err) {
-        log.warn(
-          { event: 'integration_report.failed', err, job: job.id, integrationId },
-          'failed to report the use of an integration',
-        )
-      }
-    },
+    report: (failure) =>
+      reportIntegrationUse({ internal, log }, about, integrationId, { ...outcomeOf(failure), revision }),
   }
 }
 
@@ -64,8 +54,6 @@ export async function requestIntegration(
 
 const inputOf = (integrationId: string) => ({
   params: { integration_id: integrationId },
-  query: {},
-  body: undefined,
 })
 
 async function orJobFailure<T>(resolving: Promise<T>): Promise<T> {
@@ -73,16 +61,9 @@ async function orJobFailure<T>(resolving: Promise<T>): Promise<T> {
     return await resolving
   } catch (cause) {
     const code = cause instanceof Problem ? cause.code : undefined
-    if (code === 'not_found')
-      throw new JobFailure(
-        { code: 'config', message: 'The integration of the data source no longer exists', retryable: false },
-        { cause },
-      )
+    if (code === 'not_found') throw crawlFailure('config', 'The integration of the data source no longer exists', cause)
     if (code === 'integration_disconnected')
-      throw new JobFailure(
-        { code: 'auth', message: 'The integration of the data source is disconnected', retryable: false },
-        { cause },
-      )
+      throw crawlFailure('auth', 'The integration of the data source is disconnected', cause)
     throw cause
   }
 }

@@ -6,23 +6,19 @@ import { listUses } from '../store/uses.ts'
 /** Users that the refusal lists. */
 const maxListedUsers = 100
 
-export const deleteIntegration: Operation<'deleteIntegration'> = (
-  { database },
-  caller,
-  { params: { integration_id: id }, query: { force } },
-) =>
+export const deleteIntegration: Operation<'deleteIntegration'> = ({ database }, caller, { params, query: { force } }) =>
   database.transact(caller, async (tx) => {
     // A concurrent registerUse waits for this lock, and then finds no integration.
-    await lockIntegration(tx, caller.workspaceId, id, 'UPDATE')
-    const users = await listUses(tx.db, caller.workspaceId, id, maxListedUsers)
+    await lockIntegration(tx, caller.workspaceId, params.integration_id, 'UPDATE')
+    const users = await listUses(tx.db, caller.workspaceId, params.integration_id, maxListedUsers)
     if (users.length > 0 && !force)
       throw problem('integration_in_use', {
         detail: `The integration is in use by ${describeUsers(users)}`,
         extra: { users },
       })
-    await deleteRow(tx.db, caller.workspaceId, id)
+    await deleteRow(tx.db, caller.workspaceId, params.integration_id)
     tx.audit({ changes: { forced: users.length > 0, ...(users.length > 0 ? { users } : {}) } })
-    return { id }
+    return { id: params.integration_id }
   })
 
 const describeUsers = (users: readonly { service: string; type: string; id: string }[]): string => {

@@ -9,19 +9,15 @@ import type { Connection } from '../providers/provider.ts'
 import { findIntegration, type Integration, lockIntegration } from '../store/integrations.ts'
 import { integrationView } from './read-integrations.ts'
 
-export const testIntegration: Operation<'testIntegration'> = async (
-  context,
-  caller,
-  { params: { integration_id: id } },
-) => {
+export const testIntegration: Operation<'testIntegration'> = async (context, caller, { params }) => {
   const { database, now } = context
-  const tested = await database.read(caller, (db) => findIntegration(db, caller.workspaceId, id))
+  const tested = await database.read(caller, (db) => findIntegration(db, caller.workspaceId, params.integration_id))
   if (tested.status === 'disconnected') throw problem('integration_disconnected')
   const startedMs = now()
   const failure = await runTest(context, tested)
   const at = new Date(now())
   return database.transact(caller, async (tx) => {
-    const row = await lockIntegration(tx, caller.workspaceId, id)
+    const row = await lockIntegration(tx, caller.workspaceId, params.integration_id)
     // An integration changed during the test is another connection: the result is not about it.
     const updated =
       row.revision === tested.revision ? await recordConnectionResult(tx, row, resultOf(failure), at) : row

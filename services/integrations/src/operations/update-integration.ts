@@ -18,20 +18,16 @@ import { integrationView } from './read-integrations.ts'
 
 type Patch = InputOf<typeof integrations.updateIntegration>['body']
 
-export const updateIntegration: Operation<'updateIntegration'> = async (
-  context,
-  caller,
-  { params: { integration_id: id }, body },
-) => {
+export const updateIntegration: Operation<'updateIntegration'> = async (context, caller, { params, body }) => {
   const { database, providerAccess } = context
   if (body.config !== undefined || body.secrets !== undefined) {
     // Addresses are checked before the transaction, which must not wait for DNS. A concurrent change checks its own
     // addresses, and every connection checks them again.
-    const row = await database.read(caller, (db) => findIntegration(db, caller.workspaceId, id))
+    const row = await database.read(caller, (db) => findIntegration(db, caller.workspaceId, params.integration_id))
     await checkAddresses(providerAccess, patchedConnection(context, row, body).addresses)
   }
   return database.transact(caller, async (tx) => {
-    const row = await lockIntegration(tx, caller.workspaceId, id)
+    const row = await lockIntegration(tx, caller.workspaceId, params.integration_id)
     const change: IntegrationChange = {
       ...definedFields({ name: body.name, externalId: body.external_id }),
       ...definedFields({ metadata: mergeMetadata(row.metadata, body.metadata) }),

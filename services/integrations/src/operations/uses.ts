@@ -32,16 +32,12 @@ export const releaseUse: Operation<'releaseUse'> = (
   })
 
 /** Updates the status of an integration by the result of a use. Ignores results of an older revision. */
-export const reportUse: Operation<'reportUse'> = (
-  { database, now },
-  caller,
-  { params: { integration_id: id }, body },
-) =>
+export const reportUse: Operation<'reportUse'> = ({ database, now }, caller, { params, body }) =>
   database.transact(caller, async (tx) => {
-    const row = await lockIntegration(tx, requireWorkspaceId(caller), id)
+    const row = await lockIntegration(tx, requireWorkspaceId(caller), params.integration_id)
     const isCurrent = body.revision === undefined || body.revision === row.revision
     const updated = isCurrent ? await recordConnectionResult(tx, row, resultOf(body), new Date(now())) : row
-    return { integration_id: id, status: updated.status }
+    return { integration_id: params.integration_id, status: updated.status }
   })
 
 function resultOf({ outcome, message }: InputOf<typeof integrationsInternal.reportUse>['body']): ConnectionResult {

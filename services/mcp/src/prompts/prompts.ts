@@ -18,7 +18,7 @@ export async function listPrompts(
 ): Promise<ListPromptsResult> {
   if (!isPermitted(agents.listBlueprints, exchange.caller)) return { prompts: [] }
   const query = cursor === undefined ? {} : { cursor }
-  const page = await callEndpoint(context, exchange, agents.listBlueprints, { params: {}, query, body: undefined })
+  const page = await callEndpoint(context, exchange, agents.listBlueprints, { query })
   const prompts = page.items.map(describePrompt)
   return { prompts, ...(page.nextCursor === null ? {} : { nextCursor: page.nextCursor }) }
 }
@@ -31,7 +31,7 @@ export async function getPrompt(
   exchange: Exchange,
   { name, arguments: given = {} }: { name: string; arguments?: Record<string, string> | undefined },
 ): Promise<GetPromptResult> {
-  const request = { params: { id: name }, query: {}, body: undefined }
+  const request = { params: { id: name } }
   const blueprint = await callEndpoint(context, exchange, agents.getBlueprint, request).catch((error: unknown) => {
     if (!(error instanceof Problem) || error.code !== 'not_found') throw error
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt: ${name}`)

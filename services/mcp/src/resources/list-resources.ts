@@ -15,7 +15,7 @@ export async function listResources(
 ): Promise<ListResourcesResult> {
   if (!isPermitted(ai.listRuns, exchange.caller)) return { resources: [] }
   const query = cursor === undefined ? {} : { cursor }
-  const page = await callEndpoint(context, exchange, ai.listRuns, { params: {}, query, body: undefined })
+  const page = await callEndpoint(context, exchange, ai.listRuns, { query })
   const resources = page.items.map(({ id, agent_id, status, created_at }) => ({
     uri: agentRunUri(id),
     name: id,

@@ -13,7 +13,7 @@ export async function readResource(context: Context, exchange: Exchange, uri: st
   const found = findResource(uri)
   if (found === undefined) throw new ResourceNotFoundError(uri)
   const { kind, params } = found
-  const request = { params, query: {}, body: undefined }
+  const request = { params }
   const data = await callEndpoint<PublicEndpoint>(context, exchange, kind.reader, request).catch((error: unknown) => {
     throw error instanceof Problem && error.code === 'not_found' ? new ResourceNotFoundError(uri) : error
   })

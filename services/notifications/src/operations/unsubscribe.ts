@@ -7,14 +7,10 @@ import { mergeSettings } from '../settings/stored-settings.ts'
 import { findSettings, lockSettings, storeSettings } from '../store/settings.ts'
 
 /** Shows a button. Changes nothing, so that scanners and previews of mails do not unsubscribe the reader. */
-export const showUnsubscribe: Operation<'showUnsubscribe'> = async (
-  { unsubscribeTokens },
-  _caller,
-  { query: { token } },
-) => {
-  const unsubscription = unsubscribeTokens.verify(token)
+export const showUnsubscribe: Operation<'showUnsubscribe'> = async ({ unsubscribeTokens }, _caller, { query }) => {
+  const unsubscription = unsubscribeTokens.verify(query.token)
   if (unsubscription === undefined) return invalidLinkPage()
-  return confirmUnsubscribePage(mailsName(unsubscription.mails), token, unsubscription.workspaceId)
+  return confirmUnsubscribePage(mailsName(unsubscription.mails), query.token, unsubscription.workspaceId)
 }
 
 /** Turns off the mails that a link names. Doing it again changes nothing. */

@@ -31,11 +31,7 @@ export function createRecipientDirectory(
 ): RecipientDirectory {
   const cache = new Map<string, CachedPage>()
   const request = (workspaceId: string, query: { limit: number; cursor?: string; user_id?: string }) =>
-    internal.callAsSystem(
-      authInternal.listNotificationRecipients,
-      { workspaceId },
-      { params: {}, query, body: undefined },
-    )
+    internal.callAsSystem(authInternal.listNotificationRecipients, { workspaceId }, { query })
 
   return {
     page(workspaceId, cursor, since) {

@@ -23,7 +23,7 @@ export async function checkSlackIntegration(
   // The metadata of this request belongs to the change of the settings.
   const { request: _request, ...reader } = caller
   const integration = await internal
-    .call(integrations.getIntegration, reader, { params: { integration_id }, query: {}, body: undefined })
+    .call(integrations.getIntegration, reader, { params: { integration_id } })
     .catch((error: unknown) => {
       throw toIntegrationProblem(error, { integrationId: integration_id, pointer })
     })

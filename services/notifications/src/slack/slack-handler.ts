@@ -1,5 +1,6 @@
 import { integrationsInternal, Problem } from '@wp/contracts'
 import { type Job, JobFailure } from '@wp/jobs'
+import { reportIntegrationUse } from '@wp/service/integration-uses'
 import type { Context } from '../context.ts'
 import type { DeliveryInput } from '../delivery/queues.ts'
 import { recordInterrupted, recordResult, recordSkipped } from '../delivery/record-result.ts'
@@ -61,7 +62,7 @@ async function resolveIntegration(
   { caller: { workspaceId, requestId } }: Control,
   { integration_id }: SlackSettings,
 ) {
-  const input = { params: { integration_id }, query: {}, body: undefined }
+  const input = { params: { integration_id } }
   try {
     const about = { workspaceId, requestId }
     const found = await internal.callDelegated('slack_channel', integrationsInternal.resolveSecret, about, input)
@@ -102,7 +103,7 @@ async function post(
  * again.
  */
 async function reportUse(
-  { internal, log }: Context,
+  context: Context,
   { caller: { workspaceId, requestId } }: Control,
   { integration_id, revision }: SlackSettings & { revision: number },
   result: PostResult,
@@ -111,13 +112,5 @@ async function reportUse(
     result.outcome === 'failed'
       ? { outcome: result.isUnauthorized ? ('unauthorized' as const) : ('error' as const), message: result.reason }
       : { outcome: 'ok' as const }
-  const input = { params: { integration_id }, query: {}, body: { ...body, revision } }
-  await internal
-    .callAsSystem(integrationsInternal.reportUse, { workspaceId, requestId }, input)
-    .catch((err: unknown) =>
-      log.warn(
-        { event: 'integration_report.failed', err, integration: integration_id },
-        'failed to report the use of an integration',
-      ),
-    )
+  await reportIntegrationUse(context, { workspaceId, requestId }, integration_id, { ...body, revision })
 }

@@ -30,6 +30,6 @@ export const logout = buildCommand({
 
 export const whoami = buildCommand({
   loader: async () => (await import('./whoami.ts')).whoami,
-  parameters: { flags: { ...connectionFlags, ...outputFlags } },
+  parameters: { flags: outputFlags },
   docs: { brief: 'Show who is signed in, where, and with which scopes' },
 })

@@ -1,9 +1,9 @@
-import { type ConnectionFlags, connect } from '../../connection.ts'
+import { connect } from '../../connection.ts'
 import type { Context } from '../../context.ts'
 import type { OutputFlags } from '../../output/flags.ts'
 import { printItem } from '../../output/print.ts'
 
-export async function whoami(this: Context, flags: ConnectionFlags & OutputFlags): Promise<void> {
+export async function whoami(this: Context, flags: OutputFlags): Promise<void> {
   const { client, baseUrl, source } = await connect(this, flags)
   const profile = await client.auth.me()
   const { credential, workspaces = [] } = profile

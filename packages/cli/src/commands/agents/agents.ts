@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
 import type { Client } from '@wp/client'
-import { type ConnectionFlags, connect } from '../../connection.ts'
+import { connect } from '../../connection.ts'
 import { type Context, report } from '../../context.ts'
 import { CancelledError } from '../../errors.ts'
 import { definedMembers } from '../../flag-types.ts'
@@ -11,7 +11,7 @@ import { isJsonRequested, printJson } from '../../output/print-json.ts'
 import { createPrompt } from '../../sign-in/prompt.ts'
 import { followRun, type RunChunk } from './follow-run.ts'
 
-export async function listAgents(this: Context, flags: ConnectionFlags & ListFlags): Promise<void> {
+export async function listAgents(this: Context, flags: ListFlags): Promise<void> {
   const { client } = await connect(this, flags)
   const agents = await collectPages(flags.limit, (query) => client.agents.listAgents({ query }))
   await printList(this, flags, agents, [
@@ -23,7 +23,7 @@ export async function listAgents(this: Context, flags: ConnectionFlags & ListFla
   ])
 }
 
-interface RunFlags extends ConnectionFlags, OutputFlags {
+interface RunFlags extends OutputFlags {
   conversation: string | undefined
 }
 

@@ -1,10 +1,10 @@
 import { buildCommand, buildRouteMap } from '@stricli/core'
-import { connectionFlags, textFlag } from '../../flag-types.ts'
+import { textFlag } from '../../flag-types.ts'
 import { listFlags, outputFlags } from '../../output/flags.ts'
 
 const list = buildCommand({
   loader: async () => (await import('./agents.ts')).listAgents,
-  parameters: { flags: { ...connectionFlags, ...listFlags } },
+  parameters: { flags: listFlags },
   docs: { brief: 'List agents' },
 })
 
@@ -13,7 +13,6 @@ const run = buildCommand({
   parameters: {
     flags: {
       conversation: textFlag('id', 'Continue this conversation'),
-      ...connectionFlags,
       ...outputFlags,
     },
     positional: {

@@ -2,13 +2,13 @@ import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import type { UploadBody } from '@wp/client'
-import { type ConnectionFlags, connect } from '../../connection.ts'
+import { connect } from '../../connection.ts'
 import type { Context } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import type { OutputFlags } from '../../output/flags.ts'
 import { printJson } from '../../output/print-json.ts'
 
-interface ApiFlags extends ConnectionFlags, OutputFlags {
+interface ApiFlags extends OutputFlags {
   data: string | undefined
   type: string | undefined
 }

@@ -1,5 +1,5 @@
 import { buildCommand } from '@stricli/core'
-import { connectionFlags, textFlag } from '../../flag-types.ts'
+import { textFlag } from '../../flag-types.ts'
 import { outputFlags } from '../../output/flags.ts'
 
 export const api = buildCommand({
@@ -8,7 +8,6 @@ export const api = buildCommand({
     flags: {
       data: textFlag('body', 'Body of the request: JSON, @file, or - for standard input'),
       type: textFlag('media-type', 'Content type of the body (default: application/json)'),
-      ...connectionFlags,
       ...outputFlags,
     },
     positional: {

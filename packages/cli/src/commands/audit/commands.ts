@@ -1,5 +1,5 @@
 import { buildCommand, buildRouteMap } from '@stricli/core'
-import { connectionFlags, switchFlag, textFlag } from '../../flag-types.ts'
+import { switchFlag, textFlag } from '../../flag-types.ts'
 import { listFlags, outputFlags } from '../../output/flags.ts'
 
 const tail = buildCommand({
@@ -9,7 +9,6 @@ const tail = buildCommand({
       follow: switchFlag('Wait for further records, until Ctrl-C'),
       action: textFlag('action', 'Only this action, such as api_key.created'),
       actor: textFlag('id', 'Only this actor'),
-      ...connectionFlags,
       ...listFlags,
     },
   },
@@ -21,7 +20,6 @@ const verify = buildCommand({
   parameters: {
     flags: {
       head: textFlag('token', 'A signed head that was kept, which the chain must contain'),
-      ...connectionFlags,
       ...outputFlags,
     },
   },

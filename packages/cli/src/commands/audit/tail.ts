@@ -1,5 +1,5 @@
 import type { audit, ResponseOf } from '@wp/contracts'
-import { type ConnectionFlags, connect } from '../../connection.ts'
+import { connect } from '../../connection.ts'
 import { type Context, report } from '../../context.ts'
 import { CancelledError } from '../../errors.ts'
 import { definedMembers } from '../../flag-types.ts'
@@ -9,7 +9,7 @@ import { collectPages, printList } from '../../output/print.ts'
 import { isJsonRequested, printJson } from '../../output/print-json.ts'
 import { pause, retry } from '../../retry.ts'
 
-interface TailFlags extends ConnectionFlags, ListFlags {
+interface TailFlags extends ListFlags {
   follow: boolean
   action: string | undefined
   actor: string | undefined

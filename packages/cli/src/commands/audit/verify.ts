@@ -1,11 +1,11 @@
 import type { Client } from '@wp/client'
-import { type ConnectionFlags, connect } from '../../connection.ts'
+import { connect } from '../../connection.ts'
 import { type Context, report } from '../../context.ts'
 import { definedMembers } from '../../flag-types.ts'
 import type { OutputFlags } from '../../output/flags.ts'
 import { printItem } from '../../output/print.ts'
 
-interface VerifyFlags extends ConnectionFlags, OutputFlags {
+interface VerifyFlags extends OutputFlags {
   head: string | undefined
 }
 

@@ -1,5 +1,5 @@
 import { buildCommand, buildRouteMap } from '@stricli/core'
-import { connectionFlags, onePositional, switchFlag, textFlag } from '../../flag-types.ts'
+import { onePositional, switchFlag, textFlag } from '../../flag-types.ts'
 import { listFlags, outputFlags } from '../../output/flags.ts'
 
 const two = (first: [string, string], second: [string, string]) =>
@@ -32,14 +32,14 @@ const agentId: [string, string] = ['agent-id', 'Id of the agent']
 
 const sets = buildCommand({
   loader: async () => (await import('./sets.ts')).listSets,
-  parameters: { flags: { ...connectionFlags, ...listFlags } },
+  parameters: { flags: listFlags },
   docs: { brief: 'List evaluation sets' },
 })
 
 const importCases = buildCommand({
   loader: async () => (await import('./sets.ts')).importCases,
   parameters: {
-    flags: { replace: switchFlag('Remove the cases that the set has before'), ...connectionFlags, ...outputFlags },
+    flags: { replace: switchFlag('Remove the cases that the set has before'), ...outputFlags },
     positional: two(setId, ['file', 'A file that ends in .jsonl or .csv']),
   },
   docs: { brief: 'Add the cases of a JSONL or CSV file to a set' },
@@ -56,7 +56,6 @@ const run = buildCommand({
         (value) => value >= 0 && value <= 1,
       ),
       maxTokens: numberFlag('tokens', 'Most tokens that the evaluation may use', isCount),
-      ...connectionFlags,
       ...outputFlags,
     },
     positional: two(agentId, setId),
@@ -75,7 +74,6 @@ const compare = buildCommand({
   parameters: {
     flags: {
       baseline: textFlag('evaluation-id', 'Compare with this evaluation (default: that of the active version)'),
-      ...connectionFlags,
       ...outputFlags,
     },
     positional: onePositional('evaluation-id', 'Id of the evaluation'),
@@ -88,7 +86,6 @@ const activate = buildCommand({
   parameters: {
     flags: {
       override: textFlag('reason', 'Activate it against the gate; requires agents:gate, and is audited'),
-      ...connectionFlags,
       ...outputFlags,
     },
     positional: two(agentId, ['version', 'Number of the version']),

@@ -1,5 +1,5 @@
 import type { Client } from '@wp/client'
-import { type ConnectionFlags, connect } from '../../connection.ts'
+import { connect } from '../../connection.ts'
 import { type Context, report } from '../../context.ts'
 import { definedMembers } from '../../flag-types.ts'
 import type { OutputFlags } from '../../output/flags.ts'
@@ -7,7 +7,7 @@ import { collectPages, printList } from '../../output/print.ts'
 import { isJsonRequested, printJson } from '../../output/print-json.ts'
 import { waitForJob } from '../../output/wait-for-job.ts'
 
-interface RunFlags extends ConnectionFlags, OutputFlags {
+interface RunFlags extends OutputFlags {
   version: number | undefined
   minPassRate: number | undefined
   maxTokens: number | undefined
@@ -65,7 +65,7 @@ function refusalOf({ gate, summary, version }: Evaluation, minPassRate: number):
   return (rate ?? 0) >= minPassRate ? undefined : `version ${version} passes ${passed} of ${cases} cases only`
 }
 
-interface CompareFlags extends ConnectionFlags, OutputFlags {
+interface CompareFlags extends OutputFlags {
   baseline: string | undefined
 }
 
@@ -95,7 +95,7 @@ export async function compare(this: Context, flags: CompareFlags, id: string): P
   if (counts.worse > 0) throw new Error(`${counts.worse} cases became worse`)
 }
 
-interface ActivateFlags extends ConnectionFlags, OutputFlags {
+interface ActivateFlags extends OutputFlags {
   override: string | undefined
 }
 

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import { type ConnectionFlags, connect } from '../../connection.ts'
+import { connect } from '../../connection.ts'
 import { type Context, report } from '../../context.ts'
 import { UsageError } from '../../errors.ts'
 import type { ListFlags, OutputFlags } from '../../output/flags.ts'
 import { collectPages, printList } from '../../output/print.ts'
 import { isJsonRequested, printJson } from '../../output/print-json.ts'
 
-export async function listSets(this: Context, flags: ConnectionFlags & ListFlags): Promise<void> {
+export async function listSets(this: Context, flags: ListFlags): Promise<void> {
   const { client } = await connect(this, flags)
   const sets = await collectPages(flags.limit, (query) => client.agents.listEvaluationSets({ query }))
   await printList(this, flags, sets, [
@@ -17,7 +17,7 @@ export async function listSets(this: Context, flags: ConnectionFlags & ListFlags
   ])
 }
 
-interface ImportFlags extends ConnectionFlags, OutputFlags {
+interface ImportFlags extends OutputFlags {
   replace: boolean
 }
 

@@ -1,5 +1,5 @@
 import { buildCommand } from '@stricli/core'
-import { connectionFlags, onePositional, textFlag, textsFlag } from '../../flag-types.ts'
+import { onePositional, textFlag, textsFlag } from '../../flag-types.ts'
 import { outputFlags } from '../../output/flags.ts'
 
 const horizonFlag = {
@@ -45,7 +45,6 @@ export const forecast = buildCommand({
       frequency: { kind: 'enum', values: ['hour', 'day', 'week'], default: 'hour', brief: 'Length of a step' },
       horizon: horizonFlag,
       timezone: { ...textFlag('zone', 'Time zone of days and of local times'), optional: false, default: 'UTC' },
-      ...connectionFlags,
       ...outputFlags,
     },
     positional: onePositional('source-id', 'Id of the data source'),

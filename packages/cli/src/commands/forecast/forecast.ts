@@ -1,4 +1,4 @@
-import { type ConnectionFlags, connect } from '../../connection.ts'
+import { connect } from '../../connection.ts'
 import { type Context, report } from '../../context.ts'
 import { definedMembers } from '../../flag-types.ts'
 import type { OutputFlags } from '../../output/flags.ts'
@@ -6,7 +6,7 @@ import { isJsonRequested, printJson } from '../../output/print-json.ts'
 import { waitForJob } from '../../output/wait-for-job.ts'
 import { formatPoints, plotSeries } from './format-series.ts'
 
-interface ForecastFlags extends ConnectionFlags, OutputFlags {
+interface ForecastFlags extends OutputFlags {
   timestamp: string[]
   value: string[] | undefined
   aggregation: 'sum' | 'mean' | 'max' | 'last' | 'count' | undefined

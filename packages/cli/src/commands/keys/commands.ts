@@ -4,7 +4,7 @@ import { listFlags, outputFlags } from '../../output/flags.ts'
 
 const list = buildCommand({
   loader: async () => (await import('./keys.ts')).listKeys,
-  parameters: { flags: { ...connectionFlags, ...listFlags } },
+  parameters: { flags: listFlags },
   docs: { brief: 'List API keys' },
 })
 
@@ -15,7 +15,6 @@ const create = buildCommand({
       name: textFlag('name', 'Name of the key'),
       scope: textsFlag('scopes', 'Scopes of the key, separated by commas (default: all of yours)'),
       expires: textFlag('time', 'Expiry (RFC 3339)'),
-      ...connectionFlags,
       ...outputFlags,
     },
   },

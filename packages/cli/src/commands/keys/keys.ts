@@ -6,7 +6,7 @@ import type { ListFlags, OutputFlags } from '../../output/flags.ts'
 import { collectPages, printList } from '../../output/print.ts'
 import { isJsonRequested, printJson } from '../../output/print-json.ts'
 
-export async function listKeys(this: Context, flags: ConnectionFlags & ListFlags): Promise<void> {
+export async function listKeys(this: Context, flags: ListFlags): Promise<void> {
   const { client } = await connect(this, flags)
   const keys = await collectPages(flags.limit, (query) => client.auth.listApiKeys({ query }))
   await printList(this, flags, keys, [
@@ -20,7 +20,7 @@ export async function listKeys(this: Context, flags: ConnectionFlags & ListFlags
   ])
 }
 
-interface CreateKeyFlags extends ConnectionFlags, OutputFlags {
+interface CreateKeyFlags extends OutputFlags {
   name: string | undefined
   scope: string[] | undefined
   expires: string | undefined

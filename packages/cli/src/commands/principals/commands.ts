@@ -4,7 +4,7 @@ import { listFlags, outputFlags } from '../../output/flags.ts'
 
 const list = buildCommand({
   loader: async () => (await import('./principals.ts')).listPrincipals,
-  parameters: { flags: { ...connectionFlags, ...listFlags } },
+  parameters: { flags: listFlags },
   docs: { brief: 'List service principals' },
 })
 
@@ -13,7 +13,6 @@ const create = buildCommand({
   parameters: {
     flags: {
       scope: { ...textsFlag('scopes', 'Scopes, separated by commas'), optional: false },
-      ...connectionFlags,
       ...outputFlags,
     },
     positional: onePositional('name', 'Name of the service principal'),

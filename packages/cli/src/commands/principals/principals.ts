@@ -4,7 +4,7 @@ import { type Context, report } from '../../context.ts'
 import type { ListFlags, OutputFlags } from '../../output/flags.ts'
 import { collectPages, printItem, printList } from '../../output/print.ts'
 
-export async function listPrincipals(this: Context, flags: ConnectionFlags & ListFlags): Promise<void> {
+export async function listPrincipals(this: Context, flags: ListFlags): Promise<void> {
   const { client } = await connect(this, flags)
   const principals = await collectPages(flags.limit, (query) => client.auth.listServicePrincipals({ query }))
   await printList(this, flags, principals, [
@@ -17,7 +17,7 @@ export async function listPrincipals(this: Context, flags: ConnectionFlags & Lis
   ])
 }
 
-interface CreatePrincipalFlags extends ConnectionFlags, OutputFlags {
+interface CreatePrincipalFlags extends OutputFlags {
   scope: string[]
 }
 

@@ -1,5 +1,5 @@
 import type { Client } from '@wp/client'
-import { type ConnectionFlags, connect } from '../../connection.ts'
+import { connect } from '../../connection.ts'
 import { type Context, report } from '../../context.ts'
 import endpointTable from '../../endpoint-table.json' with { type: 'json' }
 import type { Cell } from '../../output/columns.ts'
@@ -8,13 +8,13 @@ import { collectPages, printItem, printList } from '../../output/print.ts'
 import { readJson } from '../api/call-api.ts'
 
 type Resource = Record<string, unknown>
-interface BodyFlags extends ConnectionFlags, OutputFlags {
+interface BodyFlags extends OutputFlags {
   data: string | undefined
 }
 
 /** Returns the command that lists the resources of an endpoint. */
 export const listResources = (endpointId: string) =>
-  async function (this: Context, flags: ConnectionFlags & ListFlags): Promise<void> {
+  async function (this: Context, flags: ListFlags): Promise<void> {
     const { client } = await connect(this, flags)
     const list = methodOf<{ items: Resource[]; nextCursor: string | null }>(client, endpointId)
     const items = await collectPages(flags.limit, (query) => list({ query }))

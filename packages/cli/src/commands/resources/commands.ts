@@ -1,5 +1,5 @@
 import { buildCommand, buildRouteMap } from '@stricli/core'
-import { connectionFlags, onePositional, textFlag } from '../../flag-types.ts'
+import { onePositional, textFlag } from '../../flag-types.ts'
 import { listFlags, outputFlags } from '../../output/flags.ts'
 
 /**
@@ -93,20 +93,19 @@ export function resourceCommand(verb: Verb, endpointId: string) {
   if (verb === 'list')
     return buildCommand({
       loader: async () => (await import('./call-resource.ts')).listResources(endpointId),
-      parameters: { flags: { ...connectionFlags, ...listFlags } },
+      parameters: { flags: listFlags },
       docs,
     })
-  const flags = { ...connectionFlags, ...outputFlags }
   if (withoutId.has(verb))
     return buildCommand({
       loader: async () => (await import('./call-resource.ts')).createResource(endpointId),
-      parameters: { flags: { ...flags, data: bodyFlag } },
+      parameters: { flags: { ...outputFlags, data: bodyFlag } },
       docs,
     })
   return buildCommand({
     loader: async () => (await import('./call-resource.ts')).callResource(endpointId),
     parameters: {
-      flags: { ...flags, data: bodyFlag },
+      flags: { ...outputFlags, data: bodyFlag },
       positional: onePositional('id', 'Its id, or the name of a variable'),
     },
     docs,

@@ -1,5 +1,5 @@
 import { buildCommand } from '@stricli/core'
-import { connectionFlags, textFlag, textsFlag } from '../../flag-types.ts'
+import { textFlag, textsFlag } from '../../flag-types.ts'
 import { listFlags } from '../../output/flags.ts'
 
 export const search = buildCommand({
@@ -8,7 +8,6 @@ export const search = buildCommand({
     flags: {
       source: textsFlag('ids', 'Search these data sources only'),
       mode: textFlag('mode', 'lexical (default), semantic or hybrid'),
-      ...connectionFlags,
       ...listFlags,
     },
     positional: {

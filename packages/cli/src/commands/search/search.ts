@@ -1,11 +1,11 @@
 import type { InputOf, surfaces } from '@wp/contracts'
-import { type ConnectionFlags, connect } from '../../connection.ts'
+import { connect } from '../../connection.ts'
 import { type Context, report } from '../../context.ts'
 import { definedMembers } from '../../flag-types.ts'
 import type { ListFlags } from '../../output/flags.ts'
 import { collectPages, printList } from '../../output/print.ts'
 
-interface SearchFlags extends ConnectionFlags, ListFlags {
+interface SearchFlags extends ListFlags {
   source: string[] | undefined
   mode: string | undefined
 }

@@ -1,5 +1,5 @@
 import { buildCommand, buildRouteMap } from '@stricli/core'
-import { connectionFlags, onePositional, switchFlag, textFlag } from '../../flag-types.ts'
+import { onePositional, switchFlag, textFlag } from '../../flag-types.ts'
 import { listFlags, outputFlags } from '../../output/flags.ts'
 import { resourceCommand } from '../resources/commands.ts'
 
@@ -7,7 +7,7 @@ const sourceId = { parse: String, placeholder: 'source-id', brief: 'Id of the da
 
 const list = buildCommand({
   loader: async () => (await import('./sources.ts')).listSources,
-  parameters: { flags: { ...connectionFlags, ...listFlags } },
+  parameters: { flags: listFlags },
   docs: { brief: 'List data sources' },
 })
 
@@ -18,7 +18,6 @@ const create = buildCommand({
       key: textFlag('field', 'Field that identifies a record (default: a hash of the row)'),
       title: textFlag('field', 'Field with the title of a record'),
       text: textFlag('field', 'Field with the text of a record'),
-      ...connectionFlags,
       ...outputFlags,
     },
     positional: onePositional('name', 'Name of the data source'),
@@ -33,7 +32,6 @@ const upload = buildCommand({
       type: textFlag('media-type', 'Content type, if the name of the file does not tell it'),
       full: switchFlag('Delete records that the file does not contain'),
       allowDeletions: switchFlag('With --full: delete any share of the records'),
-      ...connectionFlags,
       ...outputFlags,
     },
     positional: {
@@ -62,7 +60,6 @@ const sync = buildCommand({
       mode: textFlag('mode', 'full or incremental (default: that of the source)'),
       allowDeletions: switchFlag('Delete any share of the records'),
       wait: switchFlag('Wait for the end of the sync'),
-      ...connectionFlags,
       ...outputFlags,
     },
     positional: { kind: 'tuple', parameters: [sourceId] },

@@ -1,5 +1,5 @@
 import type { data, InputOf } from '@wp/contracts'
-import { type ConnectionFlags, connect } from '../../connection.ts'
+import { connect } from '../../connection.ts'
 import type { Context } from '../../context.ts'
 import { definedMembers } from '../../flag-types.ts'
 import type { ListFlags, OutputFlags } from '../../output/flags.ts'
@@ -7,7 +7,7 @@ import { collectPages, printItem, printList } from '../../output/print.ts'
 import { waitForJob } from '../../output/wait-for-job.ts'
 import { printCounts } from './print-counts.ts'
 
-export async function listSources(this: Context, flags: ConnectionFlags & ListFlags): Promise<void> {
+export async function listSources(this: Context, flags: ListFlags): Promise<void> {
   const { client } = await connect(this, flags)
   const sources = await collectPages(flags.limit, (query) => client.data.listSources({ query }))
   await printList(this, flags, sources, [
@@ -21,7 +21,7 @@ export async function listSources(this: Context, flags: ConnectionFlags & ListFl
   ])
 }
 
-interface CreateSourceFlags extends ConnectionFlags, OutputFlags {
+interface CreateSourceFlags extends OutputFlags {
   key: string | undefined
   title: string | undefined
   text: string | undefined
@@ -37,7 +37,7 @@ export async function createSource(this: Context, flags: CreateSourceFlags, name
   ])
 }
 
-interface SyncFlags extends ConnectionFlags, OutputFlags {
+interface SyncFlags extends OutputFlags {
   mode: string | undefined
   wait: boolean
   allowDeletions: boolean

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { type ConnectionFlags, connect } from '../../connection.ts'
+import { connect } from '../../connection.ts'
 import { type Context, report } from '../../context.ts'
 import { CancelledError, UsageError } from '../../errors.ts'
 import type { OutputFlags } from '../../output/flags.ts'
@@ -9,7 +9,7 @@ import { createProgressLine } from '../../output/progress-line.ts'
 import { waitForJob } from '../../output/wait-for-job.ts'
 import { printCounts } from './print-counts.ts'
 
-interface UploadFlags extends ConnectionFlags, OutputFlags {
+interface UploadFlags extends OutputFlags {
   type: string | undefined
   full: boolean
   allowDeletions: boolean

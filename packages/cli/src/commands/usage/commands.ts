@@ -1,9 +1,8 @@
 import { buildCommand } from '@stricli/core'
-import { connectionFlags } from '../../flag-types.ts'
 import { outputFlags } from '../../output/flags.ts'
 
 export const usage = buildCommand({
   loader: async () => (await import('./usage.ts')).usage,
-  parameters: { flags: { ...connectionFlags, ...outputFlags } },
+  parameters: { flags: outputFlags },
   docs: { brief: 'Show the quotas and meters of the workspace and their use' },
 })

@@ -1,4 +1,4 @@
-import { type ConnectionFlags, connect } from '../../connection.ts'
+import { connect } from '../../connection.ts'
 import { type Context, report } from '../../context.ts'
 import type { OutputFlags } from '../../output/flags.ts'
 import { printList } from '../../output/print.ts'
@@ -12,7 +12,7 @@ interface Row {
   end: string | null
 }
 
-export async function usage(this: Context, flags: ConnectionFlags & OutputFlags): Promise<void> {
+export async function usage(this: Context, flags: OutputFlags): Promise<void> {
   const { client } = await connect(this, flags)
   const { quotas, meters, warnings } = await client.system.usage()
   for (const warning of warnings) report(this, `Note: ${warning}`)

@@ -8,7 +8,7 @@ const webhookId = onePositional('webhook-id', 'Id of the subscription')
 
 const list = buildCommand({
   loader: async () => (await import('./subscriptions.ts')).listSubscriptions,
-  parameters: { flags: { ...connectionFlags, ...listFlags } },
+  parameters: { flags: listFlags },
   docs: { brief: 'List subscriptions' },
 })
 
@@ -18,7 +18,6 @@ const create = buildCommand({
     flags: {
       ...subscriptionFlags,
       poll: switchFlag('Deliveries are polled, not sent to an endpoint'),
-      ...connectionFlags,
       ...outputFlags,
     },
     positional: {
@@ -39,7 +38,6 @@ const update = buildCommand({
       endpoint: textFlag('url', 'HTTPS address of the receiver'),
       enable: switchFlag('Deliver again'),
       disable: switchFlag('Stop deliveries; matching events are recorded, and a replay sends them'),
-      ...connectionFlags,
       ...outputFlags,
     },
     positional: webhookId,
@@ -58,7 +56,6 @@ const deliveries = buildCommand({
   parameters: {
     flags: {
       status: textFlag('status', 'Only deliveries that are pending, delivered, failed, skipped or cancelled'),
-      ...connectionFlags,
       ...listFlags,
     },
     positional: webhookId,
@@ -69,7 +66,7 @@ const deliveries = buildCommand({
 const resend = buildCommand({
   loader: async () => (await import('./deliveries.ts')).resendDelivery,
   parameters: {
-    flags: { ...connectionFlags, ...outputFlags },
+    flags: outputFlags,
     positional: onePositional('request-id', 'Id of the delivery, dlv_…'),
   },
   docs: { brief: 'Send a delivery again, with the same body and request id' },
@@ -83,7 +80,6 @@ const replay = buildCommand({
       until: textFlag('time', 'End of the range (default: now)'),
       status: textsFlag('statuses', 'Statuses to send again (default: failed,skipped)'),
       wait: switchFlag('Wait until all were enqueued'),
-      ...connectionFlags,
       ...outputFlags,
     },
     positional: webhookId,

@@ -1,5 +1,5 @@
 import type { InputOf, webhooks } from '@wp/contracts'
-import { type ConnectionFlags, connect } from '../../connection.ts'
+import { connect } from '../../connection.ts'
 import { type Context, report } from '../../context.ts'
 import { definedMembers } from '../../flag-types.ts'
 import type { ListFlags, OutputFlags } from '../../output/flags.ts'
@@ -7,7 +7,7 @@ import { collectPages, printItem, printList } from '../../output/print.ts'
 import { isJsonRequested, printJson } from '../../output/print-json.ts'
 import { waitForJob } from '../../output/wait-for-job.ts'
 
-interface DeliveriesFlags extends ConnectionFlags, ListFlags {
+interface DeliveriesFlags extends ListFlags {
   status: string | undefined
 }
 
@@ -31,18 +31,14 @@ export async function listDeliveries(this: Context, flags: DeliveriesFlags, webh
   ])
 }
 
-export async function resendDelivery(
-  this: Context,
-  flags: ConnectionFlags & OutputFlags,
-  requestId: string,
-): Promise<void> {
+export async function resendDelivery(this: Context, flags: OutputFlags, requestId: string): Promise<void> {
   const { client } = await connect(this, flags)
   const delivery = await client.webhooks.resendDelivery({ params: { request_id: requestId } })
   if (isJsonRequested(flags)) return printJson(this, flags, delivery)
   report(this, `${delivery.event} ${delivery.request_id} is sent again.`)
 }
 
-interface ReplayFlags extends ConnectionFlags, OutputFlags {
+interface ReplayFlags extends OutputFlags {
   since: string
   until: string | undefined
   status: string[] | undefined

@@ -9,7 +9,7 @@ import { collectPages, printItem, printList } from '../../output/print.ts'
 import { readSubscriptionFields, type SubscriptionFields } from './subscription-fields.ts'
 import type { RemovalFlags, SubscriptionFlags } from './subscription-flags.ts'
 
-export async function listSubscriptions(this: Context, flags: ConnectionFlags & ListFlags): Promise<void> {
+export async function listSubscriptions(this: Context, flags: ListFlags): Promise<void> {
   const { client } = await connect(this, flags)
   const subscriptions = await collectPages(flags.limit, (query) => client.webhooks.listSubscriptions({ query }))
   await printList(this, flags, subscriptions, [
@@ -24,7 +24,7 @@ export async function listSubscriptions(this: Context, flags: ConnectionFlags & 
   ])
 }
 
-interface CreateSubscriptionFlags extends ConnectionFlags, OutputFlags, SubscriptionFlags {
+interface CreateSubscriptionFlags extends OutputFlags, SubscriptionFlags {
   poll: boolean
 }
 
@@ -52,7 +52,7 @@ export async function createSubscription(
   ])
 }
 
-interface UpdateSubscriptionFlags extends ConnectionFlags, OutputFlags, SubscriptionFlags, RemovalFlags {
+interface UpdateSubscriptionFlags extends OutputFlags, SubscriptionFlags, RemovalFlags {
   endpoint: string | undefined
   enable: boolean
   disable: boolean

@@ -1,4 +1,5 @@
 import { bodyPointer, type FieldError, nearestName } from '@wp/contracts'
+import { isObject, type Path, type Schema } from './evaluation.ts'
 
 /** The members of a schema that hold a schema, an array of schemas, or named schemas. */
 const applicators = {
@@ -43,9 +44,6 @@ export interface SchemaLimits {
   /** Characters of the schema as JSON, with each `$ref` replaced by what it references. */
   maxSize: number
 }
-
-type Path = readonly (string | number)[]
-type Schema = Readonly<Record<string, unknown>>
 
 /** Stops at the first fault. */
 class SchemaFault extends Error {
@@ -154,6 +152,3 @@ function describeUnknown(name: string): string {
     ? 'is not a keyword of JSON Schema 2020-12'
     : `is not a keyword of JSON Schema 2020-12; did you mean ${nearest}?`
 }
-
-const isObject = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,5 +1,6 @@
-import { integrationsInternal, type WorkspaceCaller } from '@wp/contracts'
+import type { WorkspaceCaller } from '@wp/contracts'
 import type { InternalCalls, Logger, SystemCallContext } from '@wp/service'
+import { reportIntegrationUse } from '@wp/service/integration-uses'
 import { isUnauthorized } from '../model-failure.ts'
 
 type Outcome = 'ok' | 'unauthorized' | 'error'
@@ -24,18 +25,7 @@ export function createUseReporter({ internal, log, about, integrationId, revisio
     if (reported.has(outcome)) return
     reported.add(outcome)
     const body = { outcome, revision, ...(message === '' ? {} : { message: message.slice(0, 1_000) }) }
-    internal
-      .callAsSystem(integrationsInternal.reportUse, about, {
-        params: { integration_id: integrationId },
-        query: {},
-        body,
-      })
-      .catch((err: unknown) =>
-        log.warn(
-          { event: 'integration_report.failed', err, integrationId },
-          'failed to report the use of an integration',
-        ),
-      )
+    void reportIntegrationUse({ internal, log }, about, integrationId, body)
   }
 }
 

@@ -6,6 +6,7 @@ import { listSteps, type RunStep, writeStepBegin, writeStepEnd } from '../../sto
 import { defaultAutonomy, lowestAutonomy, needsApproval } from '../../tools/autonomy.ts'
 import { limitOutput } from '../../tools/limit-output.ts'
 import { type AgentTool, ToolFailure } from '../../tools/tool.ts'
+import { usageView } from '../run-view.ts'
 import { isClientTool } from './client-tools.ts'
 import { runLimits } from './limits.ts'
 import { type RunSession, writeAsAttempt } from './run-session.ts'
@@ -79,14 +80,7 @@ export const positionOf = ({ state }: RunSession, call: RequestedCall): number =
   state.step * 1_000 + state.calls.indexOf(call)
 
 export const usageOf = ({ lastUsage }: RunSession): Usage | null =>
-  lastUsage === undefined
-    ? null
-    : {
-        input_tokens: lastUsage.inputTokens,
-        output_tokens: lastUsage.outputTokens,
-        total_tokens: lastUsage.inputTokens + lastUsage.outputTokens,
-        estimated: lastUsage.isEstimated,
-      }
+  lastUsage === undefined ? null : usageView(lastUsage.inputTokens, lastUsage.outputTokens, lastUsage.isEstimated)
 
 interface CallResult {
   status: 'finished' | 'failed' | 'denied'

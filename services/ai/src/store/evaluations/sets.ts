@@ -108,12 +108,6 @@ export async function findGatedAgent(query: Query, workspaceId: string, setId: s
 }
 
 const toSet = (row: Model): EvaluationSetRow => ({
-  id: row.id,
-  name: row.name,
-  description: row.description,
-  revision: row.revision,
-  caseCount: row.caseCount,
-  createdAt: row.createdAt,
-  updatedAt: row.updatedAt,
+  ...row,
   grader: row.grader as GraderModel | null, // written by this service alone
 })

@@ -115,16 +115,7 @@ const storedCaller = ({ request: _request, ...caller }: WorkspaceCaller & { requ
 
 /** Reads a row, which only this service writes. */
 export const toTrigger = (row: Omit<Model, 'workspaceId'>): Trigger => ({
-  id: row.id,
-  agentId: row.agentId,
-  isEnabled: row.isEnabled,
-  nextRunAt: row.nextRunAt,
-  lastRunId: row.lastRunId,
-  lastRunAt: row.lastRunAt,
-  skippedAt: row.skippedAt,
-  skipReason: row.skipReason,
-  createdAt: row.createdAt,
-  updatedAt: row.updatedAt,
+  ...row,
   on: (row.schedule === null
     ? { event: row.event, filter: row.filter }
     : { schedule: row.schedule, timezone: row.timezone }) as TriggerOccasion,

@@ -63,8 +63,6 @@ export const aggregateRecords = (internal: InternalCalls) =>
       requireSource(call, query.data_source_id)
       const source = await internal.call(data.getSource, call.caller, {
         params: { data_source_id: query.data_source_id },
-        query: {},
-        body: undefined,
       })
       const aggregation = createAggregation(query, source)
       const { rows, isComplete } = await readRows(internal, call, query.data_source_id, aggregation)
@@ -121,7 +119,6 @@ async function readRows(internal: InternalCalls, call: ToolCall, source: string,
     const page = await internal.callForCaller(call.caller, 'data:read', dataInternal.readUnrestrictedRows, {
       params: { data_source_id: source },
       query: { fields, limit: Math.min(pageSize, maxRows - rows), ...(after === undefined ? {} : { after }) },
-      body: undefined,
     })
     for (const row of page.rows)
       if (!aggregation.add(row))

@@ -26,7 +26,6 @@ export const listRecords = (internal: InternalCalls) =>
       const { items, nextCursor } = await internal.call(data.listRecords, call.caller, {
         params: { data_source_id: sourceId },
         query,
-        body: undefined,
       })
       const records = fitItems(
         items.map((record) => recordOutput(record, maxTextLength)),

@@ -46,11 +46,7 @@ async function readSources(internal: InternalCalls, call: ToolCall, name: string
       ...(name === undefined ? {} : { name }),
       ...(cursor === undefined ? {} : { cursor }),
     }
-    const { items, nextCursor } = await internal.call(data.listSources, call.caller, {
-      params: {},
-      query,
-      body: undefined,
-    })
+    const { items, nextCursor } = await internal.call(data.listSources, call.caller, { query })
     sources.push(...items.filter(({ data_source_id: id }) => isAllowed(call, id)))
     cursor = nextCursor
   }

@@ -18,7 +18,7 @@ export const readRecord = (internal: InternalCalls) =>
     input,
     requiredScopes: ['data:read'],
     async run(params, call) {
-      const record = await internal.call(data.getRecord, call.caller, { params, query: {}, body: undefined })
+      const record = await internal.call(data.getRecord, call.caller, { params })
       if (!isAllowed(call, record.data_source_id))
         throw new ToolFailure(`${params.record_id} is not a record of the data sources of this run`)
       return { output: recordOutput(record, maxTextLength), records: [citableRecord(record)] }

@@ -39,8 +39,6 @@ export const searchData = (internal: InternalCalls) =>
     async run({ data_source_ids: requested, query, ...rest }, call) {
       const ids = restrictSources(call, requested)
       const { items, meta } = await internal.call(dataSearch.searchRecords, call.caller, {
-        params: {},
-        query: {},
         body: {
           ...rest,
           ...(query === undefined ? {} : { query, mode: 'hybrid' as const }),

@@ -55,7 +55,7 @@ export const startForecast = (internal: InternalCalls) =>
       if (body.workplace !== undefined) requireAllSources(call)
       else if (body.data_source_id !== undefined) requireSource(call, body.data_source_id)
       else throw new ToolFailure('Give data_source_id, or workplace for a forecast of buildings or teams')
-      const run = await internal.call(solutions.startForecastRun, call.caller, { params: {}, query: {}, body })
+      const run = await internal.call(solutions.startForecastRun, call.caller, { body })
       return { output: { forecast_run_id: run.id, status: run.status } }
     },
   })

@@ -1,5 +1,5 @@
 import type { IntegrationTool, WorkspaceCaller } from '@wp/contracts'
-import { isSubUrl, OutboundError } from '@wp/outbound'
+import { integrationHeaders, isSubUrl, OutboundError } from '@wp/outbound'
 import { z } from 'zod'
 import type { ToolEffect } from '../autonomy.ts'
 import { defineTool } from '../define-tool.ts'
@@ -158,23 +158,4 @@ function bodyOf(text: string, isTruncated: boolean): { body: unknown; truncated?
   } catch {
     return { body: text }
   }
-}
-
-/** Returns the header fields of an `http` integration, as the integrations service sends them when it tests one. */
-function integrationHeaders(
-  config: Readonly<Record<string, unknown>>,
-  secrets: Readonly<Record<string, string>>,
-): Record<string, string> {
-  const plain = Object.entries(config.headers ?? {}).map(([name, value]): [string, string] => [name, String(value)])
-  const secret = Object.entries(secrets)
-    .filter(([name]) => name.startsWith('headers.'))
-    .map(([name, value]): [string, string] => [name.slice('headers.'.length), value])
-  const named = [...plain, ...secret].map(([name, value]): [string, string] => [name.toLowerCase(), value])
-  return { ...Object.fromEntries(named), ...authorizationOf(secrets) }
-}
-
-function authorizationOf({ token, username, password = '' }: Readonly<Record<string, string>>): Record<string, string> {
-  if (token !== undefined) return { authorization: `Bearer ${token}` }
-  if (username === undefined) return {}
-  return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` }
 }

@@ -25,7 +25,7 @@ export async function openIntegration(
   provider: IntegrationProvider,
 ): Promise<IntegrationAccess> {
   const about = aboutCaller(caller)
-  const input = { params: { integration_id: integrationId }, query: {}, body: undefined }
+  const input = { params: { integration_id: integrationId } }
   const resolved = await internal
     .callForCaller(caller, 'integrations:read', integrationsInternal.resolveSecret, input)
     .catch((error: unknown) => {

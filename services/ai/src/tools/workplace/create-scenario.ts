@@ -68,7 +68,7 @@ export const createScenario = (internal: InternalCalls) =>
         metadata: {},
         external_id: null,
       }
-      const scenario = await internal.call(solutions.createScenario, call.caller, { params: {}, query: {}, body })
+      const scenario = await internal.call(solutions.createScenario, call.caller, { body })
       return { output: { scenario_id: scenario.id, status: scenario.status, next: 'Call read_scenario with this id' } }
     },
   })

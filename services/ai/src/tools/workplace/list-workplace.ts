@@ -60,7 +60,7 @@ const noForecast =
   'If the history is too short, a horizon of 28, 14 or 7 may do. Without teams, or with none that has a home in the ' +
   'building, {"level": "floor"} plans people by the floor on which they are counted'
 
-const of = (query: { limit: number; cursor?: string }) => ({ params: {}, query, body: undefined })
+const of = (query: { limit: number; cursor?: string }) => ({ query })
 
 async function readPages<Item>(
   read: (query: { limit: number; cursor?: string }) => Promise<{ items: Item[]; nextCursor: string | null }>,
@@ -77,9 +77,7 @@ async function readPages<Item>(
 
 async function readSpaces(internal: InternalCalls, call: ToolCall) {
   const ofKinds = kinds.map((kind) =>
-    readPages((query) =>
-      internal.call(solutions.listSpaces, call.caller, { params: {}, query: { ...query, kind }, body: undefined }),
-    ),
+    readPages((query) => internal.call(solutions.listSpaces, call.caller, { query: { ...query, kind } })),
   )
   return (await Promise.all(ofKinds)).flat()
 }
@@ -126,7 +124,7 @@ interface AskedWorkplace {
 
 async function readForecasts(internal: InternalCalls, call: ToolCall) {
   const query = { limit: pageSize, status: 'finished' as const }
-  const { items } = await internal.call(solutions.listForecastRuns, call.caller, { params: {}, query, body: undefined })
+  const { items } = await internal.call(solutions.listForecastRuns, call.caller, { query })
   return items
     .flatMap(({ id: runId, finished_at: finishedAt, input: asked }) => {
       // The input of a run is as its caller gave it, parsed by `NewForecastRun`.

@@ -1,5 +1,5 @@
 import type { HttpConfig } from '@wp/contracts'
-import { isSubUrl } from '@wp/outbound'
+import { integrationHeaders, isSubUrl } from '@wp/outbound'
 import { crawlFailure } from '../crawl-failure.ts'
 import type { ResolvedIntegration } from '../source-reader.ts'
 import { isSameOrigin } from './url.ts'
@@ -39,7 +39,7 @@ export function createHeadersForUrl(
   const ownHeaders = {
     ...publicHeaders,
     ...lowerCaseNames(Object.entries(headers).filter(([name]) => !reservedHeaders.test(name))),
-    ...(integration === undefined ? {} : integrationHeaders(integration)),
+    ...(integration === undefined ? {} : integrationHeaders(integration.config, integration.secrets)),
   }
   const isTrusted = (address: string) => (base === undefined ? isSameOrigin(address, url) : isSubUrl(address, base))
   return (address) => ({ ...(isTrusted(address) ? ownHeaders : publicHeaders) })
@@ -54,25 +54,6 @@ function baseUrlOf(integration: ResolvedIntegration | undefined): string | undef
   if (provider !== 'http' || typeof config.base_url !== 'string')
     throw crawlFailure('config', `An http source cannot use an integration of the provider ${provider}`)
   return config.base_url
-}
-
-/** Builds the same headers as the integrations service when it tests a connection. */
-function integrationHeaders({ config, secrets }: ResolvedIntegration): Record<string, string> {
-  const plain = Object.entries(config.headers ?? {}).map(([name, value]): [string, string] => [name, String(value)])
-  const secret = Object.entries(secrets)
-    .filter(([name]) => name.startsWith('headers.'))
-    .map(([name, value]): [string, string] => [name.slice('headers.'.length), value])
-  return { ...lowerCaseNames(plain), ...lowerCaseNames(secret), ...authorizationHeader(secrets) }
-}
-
-function authorizationHeader({
-  token,
-  username,
-  password = '',
-}: ResolvedIntegration['secrets']): Record<string, string> {
-  if (token !== undefined) return { authorization: `Bearer ${token}` }
-  if (username === undefined) return {}
-  return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` }
 }
 
 /** Prevents sending a header twice because two configurations spell it differently. */

@@ -2,8 +2,10 @@ import type { PostingsCache } from '../../store/search/read-postings.ts'
 import type { QuantizedVectorCache } from '../index/quantized-vector-cache.ts'
 import { createDocumentFilter, postFilter } from '../query/filter/post-filter.ts'
 import { resolveFields, type SearchedFields } from '../query/filter/searched-fields.ts'
+import { metaOf } from '../query/hits/hit.ts'
 import { splitEnds } from '../query/hits/hit-cursor.ts'
 import { needsPostFilter, readHitPage, withMinScore } from '../query/hits/hit-page.ts'
+import { markedWordsOf } from '../query/hits/mark-words.ts'
 import { createRowReader, type RowOptions } from '../query/hits/read-rows.ts'
 import type { QuerySearch, SearchEngine } from '../query/search-engine.ts'
 import { createView, findView, type ResultView, readViewPage } from '../query/view/view-page.ts'
@@ -11,7 +13,6 @@ import type { LexicalRanking, Ranking } from '../rank/bm25-ranking.ts'
 import { fuseScores } from '../rank/fuse-scores.ts'
 import { rankLexically } from '../rank/lexical-ranking.ts'
 import type { BufferPool, ScoreBuffers } from '../rank/postings/buffer-pool.ts'
-import { extractWords } from '../rank/proximity-boost.ts'
 import { createLocator, numberDocuments, type SearchedSources } from '../rank/searched-sources.ts'
 import { createSpanReader, rankSemantically } from '../rank/semantic-ranking.ts'
 import { createTopKReader } from '../rank/top-k.ts'
@@ -71,13 +72,12 @@ async function search(
   return {
     items,
     nextCursor,
-    meta: {
-      mode_used: ranked.mode,
-      warnings: [...request.embeddingWarnings, ...(fields?.warnings ?? []), ...warnings, ...page.warnings],
+    meta: metaOf(
+      ranked.mode,
+      [...request.embeddingWarnings, ...(fields?.warnings ?? []), ...warnings, ...page.warnings],
       // A semantic ranking contains every embedded document, so its total says nothing.
-      ...(ranked.mode === 'lexical' && total !== undefined && { total }),
-      ...(facets && { facets }),
-    },
+      { total: ranked.mode === 'lexical' ? total : undefined, facets },
+    ),
   }
 }
 
@@ -116,7 +116,7 @@ function rowOptionsOf(
 ): RowOptions {
   return {
     tsquery,
-    words: { unspacedWords: parsed.unspacedWords, forms: extractWords(parsed.parts.join(' ')) },
+    words: markedWordsOf(parsed),
     highlight,
     hasData,
     nearestSpans:

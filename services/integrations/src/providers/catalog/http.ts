@@ -1,5 +1,5 @@
 import { boundedRecord } from '@wp/contracts'
-import { credentialDestination } from '@wp/outbound'
+import { credentialDestination, integrationHeaders, secretHeaders } from '@wp/outbound'
 import { z } from 'zod'
 import { callProvider, throwOnErrorStatus } from '../call-provider.ts'
 import { defineProvider } from '../provider.ts'
@@ -56,7 +56,7 @@ export const http = defineProvider({
   async test({ config: { base_url: url, headers }, secrets: given }, access) {
     const response = await callProvider(access, {
       url,
-      headers: { ...headers, ...secretHeaders(given), ...authorizationOf(given) },
+      headers: integrationHeaders({ headers }, given),
     })
     // The base address itself need not exist, so 404 is accepted. It must not reject the credentials or be unavailable.
     if ([401, 403, 407, 429].includes(response.status) || response.status >= 500) throwOnErrorStatus(response)
@@ -71,16 +71,3 @@ const transportHeaders = new Set([
 
 /** Headers that carry secrets, which are write-only. */
 const reservedHeaders = new Set([...transportHeaders, 'authorization', 'cookie'])
-
-const secretHeaders = (given: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(given)
-      .filter(([name]) => name.startsWith('headers.'))
-      .map(([name, value]) => [name.slice('headers.'.length), value]),
-  )
-
-function authorizationOf({ token, username, password = '' }: Readonly<Record<string, string>>): Record<string, string> {
-  if (token !== undefined) return { authorization: `Bearer ${token}` }
-  if (username === undefined) return {}
-  return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` }
-}

@@ -70,16 +70,6 @@ const config = z.strictObject({
     .describe('Requests at once; 1 for a server that makes one embedding after the other. Default 4'),
 })
 
-const embeddingOptions = [
-  'embedding_dimensions',
-  'embedding_query_prefix',
-  'embedding_document_prefix',
-  'embedding_query_type',
-  'embedding_document_type',
-  'embedding_batch_size',
-  'embedding_concurrency',
-] as const satisfies (keyof z.output<typeof config>)[]
-
 const secrets = z.strictObject({
   api_key: headerSecret().optional().describe('Self-hosted servers often need none'),
 })
@@ -98,9 +88,9 @@ export const openaiCompatible = defineProvider({
   config,
   secrets,
   check: ({ prices = [], embedding_model: model, ...config }) => [
-    ...embeddingOptions
-      .filter((name) => model === undefined && config[name] !== undefined)
-      .map((name) => ({ pointer: `/config/${name}`, detail: 'requires `embedding_model`' })),
+    ...Object.entries(config)
+      .filter(([name, value]) => model === undefined && name.startsWith('embedding_') && value !== undefined)
+      .map(([name]) => ({ pointer: `/config/${name}`, detail: 'requires `embedding_model`' })),
     ...prices.flatMap((price, index) =>
       prices.findIndex(({ model: priced }) => priced === price.model) === index
         ? []

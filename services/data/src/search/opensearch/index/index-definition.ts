@@ -98,34 +98,13 @@ export const vectorMapping = (dimensions: readonly number[]): object => ({
 })
 
 /**
- * Stemmers by language: Snowball's, as in PostgreSQL. Languages without one are indexed by the forms of their words.
+ * Languages with a stemmer: Snowball's, as in PostgreSQL. Languages without one are indexed by the forms of their words.
  */
-const stemmers: Partial<Record<SearchLanguage, string>> = {
-  arabic: 'arabic',
-  armenian: 'armenian',
-  basque: 'basque',
-  catalan: 'catalan',
-  danish: 'danish',
-  dutch: 'dutch',
-  english: 'porter2',
-  finnish: 'finnish',
-  french: 'french',
-  german: 'german',
-  greek: 'greek',
-  hindi: 'hindi',
-  hungarian: 'hungarian',
-  indonesian: 'indonesian',
-  irish: 'irish',
-  italian: 'italian',
-  lithuanian: 'lithuanian',
-  norwegian: 'norwegian',
-  portuguese: 'portuguese',
-  romanian: 'romanian',
-  russian: 'russian',
-  spanish: 'spanish',
-  swedish: 'swedish',
-  turkish: 'turkish',
-}
+const stemmed: ReadonlySet<SearchLanguage> = new Set([
+  ...(['arabic', 'armenian', 'basque', 'catalan', 'danish', 'dutch', 'english', 'finnish', 'french'] as const),
+  ...(['german', 'greek', 'hindi', 'hungarian', 'indonesian', 'irish', 'italian', 'lithuanian'] as const),
+  ...(['norwegian', 'portuguese', 'romanian', 'russian', 'spanish', 'swedish', 'turkish'] as const),
+])
 
 /**
  * Analyzers that separate words as PostgreSQL does: `rise.Then` and `foo_bar` are two words, `3.5` is one, and an emoji
@@ -135,12 +114,12 @@ function analysis(): object {
   const filters: Record<string, object> = {}
   const analyzers: Record<string, object> = {}
   for (const language of searchLanguages) {
-    const stemmer = stemmers[language]
-    if (stemmer !== undefined) {
+    const isStemmed = stemmed.has(language)
+    if (isStemmed) {
       filters[`${language}_stop`] = { type: 'stop', stopwords: `_${language}_` }
-      filters[`${language}_stemmer`] = { type: 'stemmer', language: stemmer }
+      filters[`${language}_stemmer`] = { type: 'stemmer', language: language === 'english' ? 'porter2' : language }
     }
-    const own = stemmer === undefined ? [] : [`${language}_stop`, 'asciifolding', `${language}_stemmer`]
+    const own = isStemmed ? [`${language}_stop`, 'asciifolding', `${language}_stemmer`] : []
     analyzers[analyzerOf(language)] = {
       type: 'custom',
       char_filter: ['separators'],

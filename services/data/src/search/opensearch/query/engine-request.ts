@@ -6,25 +6,15 @@ import { extractWords } from '../../rank/proximity-boost.ts'
 import type { SearchSession } from '../../session/search-session.ts'
 import { facetPattern, facetValue } from '../index/field-terms.ts'
 import { allOf, type EngineQuery, toFilterQueries } from './filter-query.ts'
-import { type QueryLanguages, toPhraseQuery } from './word-query.ts'
+import { type QueryLanguages, toPhraseQuery, type WordQueryParts } from './word-query.ts'
 import type { EngineResponse } from './workspace-search.ts'
 
 /** The parts of a search that its requests to the search engine share. */
-export interface EngineRequest {
+export interface EngineRequest extends WordQueryParts {
   languages: QueryLanguages
-  /** The query without what exceeds its limits. */
-  text: string
-  /** Its different words. */
-  words: readonly string[]
   hasIgnoredWords: boolean
   /** Asks the database, which knows the stop words of every language. */
   hasOnlyStopWords(): Promise<boolean>
-  prefix: string | null
-  phrases: readonly string[]
-  /** The words that are written without spaces. */
-  unspacedWords: readonly string[]
-  /** Other spellings of words with symbols. */
-  symbolicWords: readonly string[]
   /** The selected sources. */
   selection: EngineQuery
   /** Sources, filters and phrases. */

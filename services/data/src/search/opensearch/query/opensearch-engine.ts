@@ -1,11 +1,11 @@
 import { resolveFields } from '../../query/filter/searched-fields.ts'
 import { collectHits } from '../../query/hits/collect-hits.ts'
-import { limitPage, type SearchResult, toHit } from '../../query/hits/hit.ts'
-import { encodeSearchCursor, joinEnds, latestTime, splitEnds } from '../../query/hits/hit-cursor.ts'
+import { limitPage, metaOf, type SearchResult, toHit } from '../../query/hits/hit.ts'
+import { cursorAfter, splitEnds } from '../../query/hits/hit-cursor.ts'
+import { markedWordsOf } from '../../query/hits/mark-words.ts'
 import type { SearchEngine } from '../../query/search-engine.ts'
 import { createHitReader, cursorExpired, listInMemory } from '../../query/view/ranked-list.ts'
 import { createView, findView, type ResultView, readViewPage } from '../../query/view/view-page.ts'
-import { extractWords } from '../../rank/proximity-boost.ts'
 import type { OpenSearchClient } from '../client/opensearch-client.ts'
 import { createEngineRequest } from './engine-request.ts'
 import { createEngineRowReader } from './engine-rows.ts'
@@ -58,21 +58,8 @@ async function readFirstPage(steps: Steps, ranked: RankedRecords): Promise<Searc
   const hasMore = found.length > page.length || records.length > limit || isCut
   return {
     items: page.map((hit) => toHit(hit, highlight)),
-    nextCursor: hasMore
-      ? encodeSearchCursor({
-          engine: 'opensearch',
-          mode,
-          total,
-          seenAt: page.length === 0 ? latestTime : Math.max(...page.map(({ row }) => row.readAt)),
-          firstHits: joinEnds(page.map(({ row }) => row.recordId)),
-        })
-      : null,
-    meta: {
-      mode_used: mode,
-      warnings: [...input.embeddingWarnings, ...fields.warnings, ...warnings],
-      ...(total !== undefined && { total }),
-      ...(facets && { facets }),
-    },
+    nextCursor: hasMore ? cursorAfter({ engine: 'opensearch', mode }, total, page) : null,
+    meta: metaOf(mode, [...input.embeddingWarnings, ...fields.warnings, ...warnings], { total, facets }),
   }
 }
 
@@ -95,7 +82,4 @@ function readLaterPage(steps: Steps, view: ResultView): Promise<SearchResult> {
   })
 }
 
-const rowOptionsOf = ({ input: { parsed, hasData } }: Steps) => ({
-  words: { unspacedWords: parsed.unspacedWords, forms: extractWords(parsed.parts.join(' ')) },
-  hasData,
-})
+const rowOptionsOf = ({ input: { parsed, hasData } }: Steps) => ({ words: markedWordsOf(parsed), hasData })

@@ -39,7 +39,7 @@ export async function rankByWords(
 ): Promise<RankedByWords> {
   const { languages, words, prefix } = request
   const wordsIgnored = request.hasIgnoredWords ? [wordsIgnoredWarning] : []
-  const wordQuery = toWordQuery(languages, { ...request, corrections: [] })
+  const wordQuery = toWordQuery(languages, request)
   // A page shows most of its words; only a ranking without highlights counts them all.
   const counts = options.hasHighlights ? {} : countWords(languages, words, prefix)
   const response = await read(search, request, wordQuery, options, counts)
@@ -68,7 +68,7 @@ export async function rankByWords(
     isCounted ? findUncounted(counted, words) : await findUnknownWords(search, request, markedWords(response)),
   )
   if (corrections.length === 0) return { response, counts: counted, wordQuery, warnings: wordsIgnored }
-  const corrected = toWordQuery(languages, { ...request, corrections })
+  const corrected = toWordQuery(languages, request, corrections)
   const found = await read(search, request, corrected, { ...options, hasHighlights: true })
   const added =
     totalOf(found) > totalOf(response) ||

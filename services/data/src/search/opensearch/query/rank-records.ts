@@ -134,7 +134,7 @@ async function countFacets(
 ): Promise<Pick<RankedRecords, 'facets'>> {
   if (input.facets === undefined) return {}
   const { languages, filters, facets } = request
-  const matched = input.mode === 'semantic' ? [] : [toWordQuery(languages, { ...request, corrections: [] }).matches]
+  const matched = input.mode === 'semantic' ? [] : [toWordQuery(languages, request).matches]
   const query = filtered(anyOf([inSpace(space), ...matched]), filters)
   const response = await search.run({ query, size: 0, aggs: facetAggregations(session.workspaceId, facets) })
   return { facets: facetsOf(response, input.facets) }

@@ -16,16 +16,18 @@ export interface WordToCorrect {
   edits: number
 }
 
-interface WordQueryParts {
+export interface WordQueryParts {
   /** The query as it was written, without what exceeds its limits. */
   text: string
+  /** Its different words. */
   words: readonly string[]
   /** The last word, if it may be incomplete. */
   prefix: string | null
   phrases: readonly string[]
+  /** The words that are written without spaces. */
   unspacedWords: readonly string[]
+  /** Other spellings of words with symbols. */
   symbolicWords: readonly string[]
-  corrections: readonly WordToCorrect[]
 }
 
 const titleWeight = 2
@@ -43,7 +45,11 @@ export interface WordQuery {
 }
 
 /** Returns the query for documents with any of the words. */
-export function toWordQuery(languages: QueryLanguages, parts: WordQueryParts): WordQuery {
+export function toWordQuery(
+  languages: QueryLanguages,
+  parts: WordQueryParts,
+  corrections: readonly WordToCorrect[] = [],
+): WordQuery {
   const { text, words } = parts
   const pairs = words.slice(0, maxPairs).flatMap((word, nth) => {
     const next = words[nth + 1]
@@ -52,11 +58,14 @@ export function toWordQuery(languages: QueryLanguages, parts: WordQueryParts): W
       : [{ match_phrase: { words: { query: `${word} ${next}`, slop: 1, boost: pairWeight } } }]
   })
   const forms = { match: { words: { query: text, boost: formWeight } } }
-  return { matches: toMatchQuery(languages, parts), boosts: words.length === 0 ? [] : [forms, ...pairs] }
+  return { matches: toMatchQuery(languages, parts, corrections), boosts: words.length === 0 ? [] : [forms, ...pairs] }
 }
 
-function toMatchQuery(languages: QueryLanguages, parts: WordQueryParts): EngineQuery {
-  const { text, words, prefix, phrases, unspacedWords, symbolicWords, corrections } = parts
+function toMatchQuery(
+  languages: QueryLanguages,
+  { text, words, prefix, phrases, unspacedWords, symbolicWords }: WordQueryParts,
+  corrections: readonly WordToCorrect[],
+): EngineQuery {
   return anyOf([
     // A phrase of stop words is no word of the fields of a language.
     ...phrases.map(toPhraseQuery),

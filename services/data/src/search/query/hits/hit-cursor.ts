@@ -39,6 +39,18 @@ export const endOf = (recordId: string): string => recordId.slice(-endLength)
 /** Returns the ends of record ids as one text. */
 export const joinEnds = (recordIds: readonly string[]): string => recordIds.map(endOf).join('')
 
+/** Returns the text of the cursor after a first page with these rows. */
+export const cursorAfter = (
+  { engine, mode }: CursorBase,
+  total: number | undefined,
+  page: readonly { row: { recordId: string; readAt: number } }[],
+): string =>
+  encodeSearchCursor({
+    ...{ engine, mode, total },
+    seenAt: page.length === 0 ? latestTime : Math.max(...page.map(({ row }) => row.readAt)),
+    firstHits: joinEnds(page.map(({ row }) => row.recordId)),
+  })
+
 /** Returns the ends that `joinEnds` joined. */
 export const splitEnds = (ends: string): string[] => ends.match(/.{10}/g) ?? []
 
@@ -72,7 +84,7 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** Of at most 100 records. */
 const ends = /^(?:[0-9a-z]{10}){0,100}$/
 /** The last millisecond of year 9999. */
-export const latestTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+const latestTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
 
 function parse(text: string): unknown[] {

@@ -6,7 +6,7 @@ import type { SearchSession } from '../../session/search-session.ts'
 import { type PostFilterConditions, type PostFilterResult, postFilter } from '../filter/post-filter.ts'
 import { collectHits } from './collect-hits.ts'
 import { type Hit, limitPage, toHit } from './hit.ts'
-import { encodeSearchCursor, type FirstPageCursor, joinEnds } from './hit-cursor.ts'
+import { cursorAfter, type FirstPageCursor } from './hit-cursor.ts'
 import { createRowReader, type RowOptions } from './read-rows.ts'
 
 export interface HitPageOptions extends PostFilterConditions, RowOptions {
@@ -45,13 +45,7 @@ export async function readHitPage(
   return {
     items: shown.map((hit) => toHit(hit, highlight)),
     nextCursor: hasMore
-      ? encodeSearchCursor({
-          engine: 'postgres',
-          mode,
-          total: mode === 'lexical' ? total : undefined,
-          seenAt: Math.max(...shown.map(({ row }) => row.readAt)),
-          firstHits: joinEnds(shown.map(({ row }) => row.recordId)),
-        })
+      ? cursorAfter({ engine: 'postgres', mode }, mode === 'lexical' ? total : undefined, shown)
       : null,
     warnings: filtered?.warning ? [filtered.warning] : [],
     total,

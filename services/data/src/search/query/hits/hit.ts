@@ -1,8 +1,9 @@
-import type { dataSearch } from '@wp/contracts'
+import type { dataSearch, SearchMode } from '@wp/contracts'
 import { escapeHtml } from '@wp/service'
 import type { z } from 'zod'
 import type { HitRow } from '../../../store/search/hit-rows.ts'
 import { markEnd, markStart, placeholders } from '../../../store/search/text/highlight-marks.ts'
+import type { Warning } from '../../rank/warning.ts'
 
 export type Hit = z.input<typeof dataSearch.search.list>
 
@@ -12,6 +13,18 @@ export interface SearchResult {
   nextCursor: string | null
   meta: z.input<typeof dataSearch.search.meta>
 }
+
+/** Returns what a page says of its search. */
+export const metaOf = (
+  mode: SearchMode,
+  warnings: Warning[],
+  { total, facets }: { total?: number | undefined; facets?: SearchResult['meta']['facets'] | undefined },
+): SearchResult['meta'] => ({
+  mode_used: mode,
+  warnings,
+  ...(total !== undefined && { total }),
+  ...(facets && { facets }),
+})
 
 /** The part of a row that a hit shows. */
 export type ShownRow = Omit<HitRow, 'position' | 'sourceText' | 'readAt'>

@@ -1,6 +1,7 @@
 import { markEnd, markStart } from '../../../store/search/text/highlight-marks.ts'
 import { isUnspaced, replaceVariants } from '../../../store/search/text/unspaced-text.ts'
-import { normalizeText } from '../../rank/proximity-boost.ts'
+import { extractWords, normalizeText } from '../../rank/proximity-boost.ts'
+import type { ParsedQuery } from '../input/parse-query.ts'
 
 /** The words of a query that are marked in texts without spaces, in which the search engines recognize no words. */
 export interface MarkedWords {
@@ -9,6 +10,11 @@ export interface MarkedWords {
   /** Other words; they are marked as whole words. */
   forms: readonly string[]
 }
+
+export const markedWordsOf = ({ unspacedWords, parts }: ParsedQuery): MarkedWords => ({
+  unspacedWords,
+  forms: extractWords(parts.join(' ')),
+})
 
 interface Span {
   start: number

@@ -1,11 +1,9 @@
 import { createLocator } from '../../rank/searched-sources.ts'
-import type { Warning } from '../../rank/warning.ts'
 import type { SearchSession } from '../../session/search-session.ts'
 import type { RowReader } from '../hits/collect-hits.ts'
-import { limitPage, type SearchResult } from '../hits/hit.ts'
+import { limitPage } from '../hits/hit.ts'
 import { createRowReader, type RowOptions } from '../hits/read-rows.ts'
 import type { SearchInput } from '../input/search-input.ts'
-import type { Counts } from './count-records.ts'
 
 /** @returns the hits, and the last record of the page; undefined if no further record was found */
 export async function readRecordPage<Found extends { recordId: string }>(
@@ -34,10 +32,3 @@ export const createRecordRowReader = (
     prefersWords: false,
     ...options,
   })
-
-export const metaOf = ({ total, facets }: Counts, warnings: Warning[]): SearchResult['meta'] => ({
-  mode_used: 'lexical',
-  warnings,
-  ...(total !== undefined && { total }),
-  ...(facets && { facets }),
-})

@@ -2,13 +2,12 @@ import type { RankedHit } from '../../../store/search/ranked-hits.ts'
 import type { Warning } from '../../rank/warning.ts'
 import type { SearchSession } from '../../session/search-session.ts'
 import { resolveFields } from '../filter/searched-fields.ts'
-import { type SearchResult, toHit } from '../hits/hit.ts'
+import { metaOf, type SearchResult, toHit } from '../hits/hit.ts'
 import {
+  cursorAfter,
   decodeSearchCursor,
   depthReached,
-  encodeSearchCursor,
   isViewCursor,
-  joinEnds,
   maxDepth,
   type SearchCursor,
   splitEnds,
@@ -18,7 +17,7 @@ import { createView, findView, type ResultView, readViewPage } from '../view/vie
 import { collectSorted } from './collect-records.ts'
 import { countRecords } from './count-records.ts'
 import { createMatchingRecords } from './matching-records.ts'
-import { createRecordRowReader, metaOf, readRecordPage } from './record-page.ts'
+import { createRecordRowReader, readRecordPage } from './record-page.ts'
 import { createSortKeyReader } from './sort-key.ts'
 
 type SortedInput = SearchInput & { sort: string }
@@ -40,17 +39,9 @@ export async function searchSorted(session: SearchSession, input: SortedInput): 
     return readSortedPage(session, input, after, createView(after, ranking, hits))
   }
   const { page, last } = await readRecordPage(session, input, found)
-  const cursorParts = { engine: 'postgres', mode: 'lexical', total: meta.total } as const
   return {
     items: page.map((hit) => toHit(hit, highlight)),
-    nextCursor:
-      last === undefined
-        ? null
-        : encodeSearchCursor({
-            ...cursorParts,
-            seenAt: Math.max(...page.map(({ row }) => row.readAt)),
-            firstHits: joinEnds(page.map(({ row }) => row.recordId)),
-          }),
+    nextCursor: last === undefined ? null : cursorAfter({ engine: 'postgres', mode: 'lexical' }, meta.total, page),
     meta,
   }
 }
@@ -68,7 +59,7 @@ async function orderRecords(session: SearchSession, input: SortedInput, count: n
     ...(collected.end === undefined ? [] : [sortedNewest(maxRecords)]),
     ...counts.warnings,
   ]
-  return { found: collected.found, meta: metaOf(counts, warnings) }
+  return { found: collected.found, meta: metaOf('lexical', warnings, counts) }
 }
 
 const storedPartOf = ({ warnings, total, facets }: SearchResult['meta']) => ({

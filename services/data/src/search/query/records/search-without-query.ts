@@ -2,13 +2,13 @@ import type { RecordPosition } from '../../../store/search/newest-records.ts'
 import type { Warning } from '../../rank/warning.ts'
 import type { SearchSession } from '../../session/search-session.ts'
 import { resolveFields } from '../filter/searched-fields.ts'
-import { type SearchResult, toHit } from '../hits/hit.ts'
+import { metaOf, type SearchResult, toHit } from '../hits/hit.ts'
 import type { SearchInput } from '../input/search-input.ts'
 import { type CollectedRecords, collectNewest } from './collect-records.ts'
 import { countRecords } from './count-records.ts'
 import { createMatchingRecords } from './matching-records.ts'
 import { decodeRecordCursor, encodeRecordCursor } from './record-cursor.ts'
-import { metaOf, readRecordPage } from './record-page.ts'
+import { readRecordPage } from './record-page.ts'
 import { searchSorted } from './search-sorted.ts'
 
 /** Lists the records that pass the filters: newest first, or in the order of a field. @throws Problem */
@@ -26,7 +26,7 @@ export async function searchWithoutQuery(session: SearchSession, input: SearchIn
   return {
     items: page.map((hit) => toHit(hit, highlight)),
     nextCursor: next === undefined ? null : encodeRecordCursor(next),
-    meta: metaOf(counts, [...fields.warnings, ...warnings, ...counts.warnings]),
+    meta: metaOf('lexical', [...fields.warnings, ...warnings, ...counts.warnings], counts),
   }
 }
 

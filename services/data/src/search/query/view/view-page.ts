@@ -6,7 +6,7 @@ import type { SearchSession } from '../../session/search-session.ts'
 import type { Facet } from '../filter/facets.ts'
 import type { createDocumentFilter } from '../filter/post-filter.ts'
 import { collectHits, type RowReader } from '../hits/collect-hits.ts'
-import { limitPage, type SearchResult, toHit } from '../hits/hit.ts'
+import { limitPage, metaOf, type SearchResult, toHit } from '../hits/hit.ts'
 import {
   countEnds,
   depthReached,
@@ -113,11 +113,6 @@ export async function readViewPage(
             start: last.hit.position + 1,
             shown,
           }),
-    meta: {
-      mode_used: ranking.mode,
-      warnings: [...warnings, ...ranking.warnings, ...(endWarning === undefined ? [] : [endWarning])],
-      ...(ranking.total !== undefined && { total: ranking.total }),
-      ...(ranking.facets && { facets: ranking.facets }),
-    },
+    meta: metaOf(ranking.mode, [...warnings, ...ranking.warnings, ...(endWarning ? [endWarning] : [])], ranking),
   }
 }
