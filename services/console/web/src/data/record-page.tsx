@@ -99,7 +99,7 @@ function Details({ record, schema }: { record: DataRecord; schema: Source['schem
 function FieldValue({ value }: { value: unknown }) {
   const text =
     typeof value === 'object' && value !== null ? JSON.stringify(value, undefined, 2) : formatFieldValue(value)
-  if (text === '') return <span className={styles.empty}>{value === '' ? 'empty text' : 'none'}</span>
+  if (text === '') return <span className="muted">{value === '' ? 'empty text' : 'none'}</span>
   return toSafeUrl(text) === undefined ? text : <SafeLink address={text} />
 }
 

@@ -3,7 +3,6 @@ import { useCan, useWorkspace } from '../session/workspace-context.tsx'
 import { Link } from '../ui/button/button-link.tsx'
 import { ErrorMessage, Skeleton } from '../ui/message/message.tsx'
 import { Card } from '../ui/page/page.tsx'
-import styles from './integrations.module.css'
 import { type Integration, integrationsKey } from './queries.ts'
 
 /** Lists the users of an integration: data sources, and the embeddings of the workspace. */
@@ -35,9 +34,9 @@ export function IntegrationUses({
       ) : data === undefined ? (
         <Skeleton />
       ) : data.sources.length === 0 && !data.embeds ? (
-        <p className={styles.note}>No data source reads through it, and no records are embedded with it.</p>
+        <p className="secondary">No data source reads through it, and no records are embedded with it.</p>
       ) : (
-        <ul className={styles.uses}>
+        <ul className="stack-2">
           {data.embeds && (
             <li>
               <Link to="/$workspaceId/data">Search by meaning</Link>

@@ -56,7 +56,7 @@ export function NewIntegrationPage() {
                   <Icon name={icons[name]} size={20} />
                 </span>
                 <strong>{label}</strong>
-                <span className={styles.description}>{description}</span>
+                <span className="secondary size-table">{description}</span>
               </Link>
             </li>
           ))}

@@ -56,7 +56,7 @@ export function UsageDivisionCard() {
       ) : total === 0 ? (
         <p>Nothing was used in this time.</p>
       ) : (
-        <ul className={styles.quotas}>
+        <ul className="stack-3">
           {groups.slice(0, maxShownGroups).map(({ value, quantity }) => (
             <li key={value ?? ''}>
               <Progress

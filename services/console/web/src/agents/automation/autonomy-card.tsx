@@ -34,7 +34,7 @@ export function AutonomyCard({ agentId, autonomy }: { agentId: string; autonomy:
               onChange={() => change.mutate(level)}
               aria-describedby={`autonomy-${level}`}
             />
-            <span className={styles.levelName}>{autonomyWords[level].label}</span>
+            <span className="strong">{autonomyWords[level].label}</span>
             <span id={`autonomy-${level}`} className={styles.levelText}>
               <span>{autonomyWords[level].summary}</span>
               <span>

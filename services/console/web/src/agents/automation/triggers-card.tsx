@@ -72,7 +72,7 @@ function TriggerItem({ trigger, onEdit }: { trigger: TriggerView; onEdit: (() =>
   return (
     <li className={styles.trigger}>
       <Cluster>
-        <span className={styles.triggerName}>{words}</span>
+        <span className="medium breakable">{words}</span>
         <StatusBadge status={enabled ? 'active' : 'paused'} />
         <TriggerActions trigger={trigger} words={words} onEdit={onEdit} />
       </Cluster>
@@ -99,7 +99,7 @@ function TriggerHistory({ trigger }: { trigger: TriggerView }) {
   const { on, upcoming, last_run_id: runId, last_run_at: runAt, last_skipped: skipped } = trigger
   const formatAt = useWordFormat('shortTime', 'timezone' in on ? (on.timezone ?? 'UTC') : 'UTC')
   return (
-    <div className={styles.history}>
+    <div className="stack-1 muted size-table">
       {upcoming.length > 0 && <span>Next: {upcoming.map((at) => formatAt(at)).join('; ')}</span>}
       {runId !== null && runAt !== null ? (
         <span>

@@ -152,7 +152,7 @@ const columnsFor = (nameOf: (id: string) => string): readonly Column<RequestView
     cell: ({ status, code }) => (
       <Cluster>
         <Badge tone={toneOfStatus(status)}>{status}</Badge>
-        {code !== null && <span className={styles.code}>{code.replaceAll('_', ' ')}</span>}
+        {code !== null && <span className="muted small">{code.replaceAll('_', ' ')}</span>}
       </Cluster>
     ),
   },

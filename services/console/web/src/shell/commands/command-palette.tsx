@@ -96,7 +96,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
                 {command.shortcut?.split(' ').map((key) => (
                   <Kbd key={key}>{key}</Kbd>
                 ))}
-                <span className={styles.note} style={{ flex: 'none' }}>
+                <span className="muted small" style={{ flex: 'none' }}>
                   {command.group}
                 </span>
               </div>

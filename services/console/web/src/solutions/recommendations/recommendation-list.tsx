@@ -50,7 +50,7 @@ export function RecommendationList({
           )}
         </section>
       )}
-      <div className={styles.grid}>
+      <div className="stack-4">
         {items.map((item) => (
           <RecommendationCard
             key={item.id}

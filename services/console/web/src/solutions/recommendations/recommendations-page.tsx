@@ -8,7 +8,6 @@ import { Card, Page } from '../../ui/page/page.tsx'
 import { Pager } from '../../ui/table/pager.tsx'
 import { bySaving, kindName, type Recommendation } from './read-figures.ts'
 import { RecommendationList } from './recommendation-list.tsx'
-import styles from './recommendations.module.css'
 import { useDecisions } from './use-decisions.ts'
 
 const route = getRouteApi('/$workspaceId/recommendations')
@@ -132,7 +131,7 @@ function Empty({ isFiltered }: { isFiltered: boolean }) {
 }
 
 const Loading = () => (
-  <div className={styles.grid} role="status" aria-label="Loading recommendations">
+  <div className="stack-4" role="status" aria-label="Loading recommendations">
     {['first', 'second', 'third'].map((key) => (
       <Card key={key}>
         <Skeleton width="45%" />

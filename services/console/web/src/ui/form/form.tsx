@@ -2,7 +2,6 @@ import { cloneElement, type FormEvent, type ReactElement, type ReactNode } from 
 import { type FieldValues, get, type Path, type UseFormReturn } from 'react-hook-form'
 import { Button } from '../button/button.tsx'
 import { ErrorMessage } from '../message/message.tsx'
-import styles from './field.module.css'
 import { Field, FormActions } from './field.tsx'
 
 /** The value of an empty control: an empty text, no member, or null. */
@@ -74,7 +73,7 @@ export function Form({
   children: ReactNode
 }) {
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <form className="stack-4" onSubmit={submit} noValidate>
       {children}
       {failure !== undefined && <ErrorMessage error={failure} />}
       <FormActions>

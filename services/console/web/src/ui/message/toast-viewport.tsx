@@ -26,8 +26,8 @@ function ToastList() {
   return toasts.map((toast) => (
     <Toast.Root key={toast.id} toast={toast} className={styles.toast}>
       <div className={styles.text}>
-        <Toast.Title className={styles.title} render={<div />} />
-        <Toast.Description className={styles.description} render={<div />} />
+        <Toast.Title className="strong" render={<div />} />
+        <Toast.Description className="secondary" render={<div />} />
         <Toast.Action render={<Button size="small" />} />
       </div>
       <Toast.Close

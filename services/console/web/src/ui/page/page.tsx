@@ -46,7 +46,7 @@ export function Page({
           </div>
           {description && <div className={styles.description}>{description}</div>}
         </div>
-        {actions && <div className={styles.actions}>{actions}</div>}
+        {actions && <div className="row-2">{actions}</div>}
       </header>
       {children}
     </div>
@@ -94,7 +94,7 @@ export function Card({
             )}
             {description && <p>{description}</p>}
           </div>
-          {actions && <div className={styles.actions}>{actions}</div>}
+          {actions && <div className="row-2">{actions}</div>}
         </div>
       )}
       <div className={classNames(styles.cardBody, isFlush && styles.flush)}>{children}</div>
@@ -109,4 +109,4 @@ export const Columns = ({ children }: { children: ReactNode }) => <div className
 export const Stack = ({ children }: { children: ReactNode }) => <div className={styles.stack}>{children}</div>
 
 /** Small things in a row that wraps. */
-export const Cluster = ({ children }: { children: ReactNode }) => <div className={styles.cluster}>{children}</div>
+export const Cluster = ({ children }: { children: ReactNode }) => <div className="row-2">{children}</div>

@@ -34,7 +34,7 @@ export function EntriesField({
       hint={schema.description && <Description text={schema.description} />}
       error={context.errors.get(pointer)}
     >
-      <div className={styles.entries}>
+      <div className="stack-2 above-1">
         {entries.map((entry, index) => (
           <div key={index} className={styles.group}>
             <div className={styles.columns}>

@@ -60,7 +60,7 @@ export function MapField({
       hint={schema.description && <Description text={schema.description} />}
       error={context.errors.get(pointer)}
     >
-      <div className={styles.entries}>
+      <div className="stack-2 above-1">
         {entries.map((entry, index) => (
           <div key={entry.key} className={styles.entry} data-kind={kindOf(memberSchema)}>
             <Input

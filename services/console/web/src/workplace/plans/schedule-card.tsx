@@ -32,7 +32,7 @@ export function ScheduleCard({
   return (
     <Card
       title={plan ? `${name}, ${formatDay(plan.date)}` : name}
-      description={<span className={styles.schedule}>{describeSchedule(schedule, clock)}</span>}
+      description={<span className="secondary size-table">{describeSchedule(schedule, clock)}</span>}
       actions={
         <>
           {can('solutions:run') && !isOfToday && <RunButton schedule={schedule} />}

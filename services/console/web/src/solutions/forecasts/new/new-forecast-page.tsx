@@ -145,7 +145,7 @@ function FoundColumns({ form }: FormProps) {
   const [time, hour, groups] = form.watch(['timestamp_field', 'hour_field', 'group_by'])
   if (time === '') return null
   return (
-    <p className={styles.found}>
+    <p className="secondary breakable">
       Times are in “{columnsText([time, hour].filter(Boolean))}”
       {groups.length > 0 && `, with a forecast for each “${groups.join(' / ')}”`}. Advanced changes that.
     </p>

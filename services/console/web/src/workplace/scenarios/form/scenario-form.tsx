@@ -126,7 +126,7 @@ export function ScenarioForm({
         </Button>
       </FormActions>
       {(isUnseated || forecasts?.length === 0) && (
-        <p className={styles.note} role="status">
+        <p className="secondary size-table above-3" role="status">
           {isUnseated
             ? 'A scenario needs a team that sits in this building: see above.'
             : 'A forecast of your teams is made first, which takes about a minute.'}

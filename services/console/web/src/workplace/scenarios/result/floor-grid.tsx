@@ -103,7 +103,7 @@ function DayCell({
     <td title={`${formatPercent(share)} of ${formatCount(capacity, 'place')}`}>
       <span className={styles.cell}>
         <span>
-          {formatPeople(share * capacity)} <span className={styles.of}>of {capacity}</span>
+          {formatPeople(share * capacity)} <span className="muted">of {capacity}</span>
         </span>
         <span className={styles.track} aria-hidden="true">
           <span className={styles.fill} style={{ width: `${Math.min(100, Math.round(100 * share))}%` }} />

@@ -47,13 +47,13 @@ export function SavingCard({ result, shorten }: { result: ScenarioResult; shorte
         </tfoot>
       </table>
       {saving.rent > 0 && (
-        <p className={styles.note}>
+        <p className="secondary size-table above-3">
           Not in it: {money(saving.rent)} a year of the rest, such as rent, of floors that are closed all week. It ends
           only with the lease.
         </p>
       )}
       {next?.cost != null && next.cost > 0 && (
-        <p className={styles.note}>
+        <p className="secondary size-table above-3">
           To keep the promise on {formatKept(next.service_level)} of days, one point more, costs {money(next.cost)} a
           year.
         </p>

@@ -70,7 +70,7 @@ export function PreviewTable({ preview, corrections, onCorrect }: CorrectionProp
 
 function Value({ value, type }: { value: unknown; type: PreviewColumn['type'] }) {
   const text = formatReadValue(value)
-  if (text === undefined || text === '') return <span className={styles.none}>no value</span>
+  if (text === undefined || text === '') return <span className="muted small">no value</span>
   return type === 'timestamp' ? formatReadTime(text) : text
 }
 
