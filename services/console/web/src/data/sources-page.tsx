@@ -1,7 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useApiQuery, useCan } from '../session/workspace-context.tsx'
-import { Icon } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { ListFilters } from '../ui/filter/list-filters.tsx'
 import { formatNumber } from '../ui/format/format.ts'
@@ -42,8 +41,7 @@ export function SourcesPage() {
       description="Files and connected systems. Buildings, forecasts, search and assistants use their rows."
       actions={
         can('data:write') && (
-          <ButtonLink variant="primary" to="/$workspaceId/data/new">
-            <Icon name="plus" size={16} />
+          <ButtonLink icon="plus" variant="primary" to="/$workspaceId/data/new">
             Add data
           </ButtonLink>
         )
@@ -93,8 +91,7 @@ function NoSources() {
       icon="data"
       title="No data yet"
       actions={
-        <ButtonLink variant="primary" to="/$workspaceId/data/new">
-          <Icon name="upload" size={16} />
+        <ButtonLink icon="upload" variant="primary" to="/$workspaceId/data/new">
           Upload a file
         </ButtonLink>
       }

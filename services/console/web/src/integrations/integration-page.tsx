@@ -103,8 +103,7 @@ function IntegrationActions({ integration, test }: { integration: Integration; t
   })
   return (
     <>
-      <Button isBusy={test.isPending} disabled={isDisconnected} onClick={() => test.mutate()}>
-        <Icon name="bolt" size={16} />
+      <Button icon="bolt" isBusy={test.isPending} disabled={isDisconnected} onClick={() => test.mutate()}>
         Test
       </Button>
       <Menu

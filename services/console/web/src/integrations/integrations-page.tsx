@@ -2,7 +2,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { sessionQuery } from '../session/session.ts'
 import { useApiQuery, useCan, useWorkspace } from '../session/workspace-context.tsx'
-import { Icon } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { ListFilters } from '../ui/filter/list-filters.tsx'
 import { EmptyState } from '../ui/message/message.tsx'
@@ -41,8 +40,7 @@ export function IntegrationsPage() {
       description="Credentials and addresses of outside services, kept sealed. Sources, agents, notifications and search use them."
       actions={
         can('integrations:write') && (
-          <ButtonLink variant="primary" to="/$workspaceId/integrations/new">
-            <Icon name="plus" size={16} />
+          <ButtonLink icon="plus" variant="primary" to="/$workspaceId/integrations/new">
             Connect
           </ButtonLink>
         )

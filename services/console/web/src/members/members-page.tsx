@@ -3,7 +3,7 @@ import { UserPatch } from '@wp/contracts'
 import { useState } from 'react'
 import { changeSearch } from '../api/search-params.ts'
 import { useApiQuery, useCan, useWorkspace } from '../session/workspace-context.tsx'
-import { Button, Icon } from '../ui/button/button.tsx'
+import { Button } from '../ui/button/button.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { ListFilters } from '../ui/filter/list-filters.tsx'
 import { Form, FormField } from '../ui/form/form.tsx'
@@ -42,12 +42,12 @@ export function MembersPage() {
       description="Who may work in this workspace, and with which role."
       actions={
         <Button
+          icon="plus"
           variant="primary"
           disabled={!canChange}
           title={canChange ? undefined : 'Needs the scope auth:admin'}
           onClick={() => setInviting(true)}
         >
-          <Icon name="plus" size={16} />
           Invite member
         </Button>
       }

@@ -2,7 +2,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { isNotFound } from '../api/describe-error.ts'
 import { changeSearch } from '../api/search-params.ts'
 import { useApiQuery, useCan, useWorkspace } from '../session/workspace-context.tsx'
-import { Button, Icon } from '../ui/button/button.tsx'
+import { Button } from '../ui/button/button.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { ListFilters } from '../ui/filter/list-filters.tsx'
 import { FormError } from '../ui/form/use-api-form.ts'
@@ -43,12 +43,12 @@ export function VariablesPage() {
       description="Values that agents and your own programs read by name."
       actions={
         <Button
+          icon="plus"
           variant="primary"
           disabled={!canWrite}
           title={canWrite ? undefined : 'Needs the scope workspace:write'}
           onClick={() => setCreating(true)}
         >
-          <Icon name="plus" size={16} />
           Create variable
         </Button>
       }

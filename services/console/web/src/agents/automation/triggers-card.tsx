@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useApiQuery, useCan, useWorkspace } from '../../session/workspace-context.tsx'
-import { Button, Icon } from '../../ui/button/button.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { Link } from '../../ui/button/button-link.tsx'
 import { ConfirmedAction } from '../../ui/dialog/confirm-dialog.tsx'
 import { useWordFormat } from '../../ui/format/format-time.ts'
@@ -29,8 +29,7 @@ export function TriggersCard({ agent }: { agent: AgentOfTriggers }) {
   const [edited, setEdited] = useState<TriggerView | 'new'>()
   const { data, error, refetch } = useTriggers(agent.agent_id)
   const add = (
-    <Button size="small" variant="primary" onClick={() => setEdited('new')}>
-      <Icon name="plus" size={14} />
+    <Button icon="plus" size="small" variant="primary" onClick={() => setEdited('new')}>
       Add
     </Button>
   )

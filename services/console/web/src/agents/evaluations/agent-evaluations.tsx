@@ -2,7 +2,7 @@ import { keepPreviousData, useMutation } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useApiQuery, useCan, useWorkspace } from '../../session/workspace-context.tsx'
-import { Button, Icon } from '../../ui/button/button.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { Select } from '../../ui/form/controls.tsx'
 import { Field, FieldRow } from '../../ui/form/field.tsx'
@@ -142,12 +142,12 @@ function StartCard({ agentId, activeVersion }: { agentId: string; activeVersion:
         </FieldRow>
         <div>
           <Button
+            icon="play"
             variant="primary"
             isBusy={start.isPending}
             disabled={setId === '' || version === ''}
             onClick={() => start.mutate()}
           >
-            <Icon name="play" size={16} />
             Start the test
           </Button>
         </div>

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApiQuery, useCan, useWorkspace } from '../../session/workspace-context.tsx'
-import { Button, Icon } from '../../ui/button/button.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Input, Select, Textarea } from '../../ui/form/controls.tsx'
 import { Field } from '../../ui/form/field.tsx'
@@ -34,12 +34,22 @@ export function AnswerFeedback({ runId }: { runId: string }) {
       <Cluster>
         {can('ai:chat') && (
           <>
-            <Button size="small" variant="quiet" aria-pressed={rating === 'up'} onClick={() => void rate('up')}>
-              <Icon name="check" size={14} />
+            <Button
+              icon="check"
+              size="small"
+              variant="quiet"
+              aria-pressed={rating === 'up'}
+              onClick={() => void rate('up')}
+            >
               Good
             </Button>
-            <Button size="small" variant="quiet" aria-pressed={rating === 'down'} onClick={() => void rate('down')}>
-              <Icon name="close" size={14} />
+            <Button
+              icon="close"
+              size="small"
+              variant="quiet"
+              aria-pressed={rating === 'down'}
+              onClick={() => void rate('down')}
+            >
               Wrong
             </Button>
             <Button
@@ -53,8 +63,7 @@ export function AnswerFeedback({ runId }: { runId: string }) {
           </>
         )}
         {can('agents:write') && (
-          <Button size="small" variant="quiet" onClick={() => setAdding(true)}>
-            <Icon name="plus" size={14} />
+          <Button icon="plus" size="small" variant="quiet" onClick={() => setAdding(true)}>
             Add to a test set
           </Button>
         )}

@@ -4,7 +4,7 @@ import { NewEvaluationSet } from '@wp/contracts'
 import { useState } from 'react'
 import { changeSearch } from '../../api/search-params.ts'
 import { useApiQuery, useCan, useWorkspace } from '../../session/workspace-context.tsx'
-import { Button, Icon } from '../../ui/button/button.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Input, Textarea } from '../../ui/form/controls.tsx'
 import { Form, FormField } from '../../ui/form/form.tsx'
@@ -30,8 +30,7 @@ export function EvaluationSetsPage() {
     { placeholderData: keepPreviousData },
   )
   const create = can('agents:write') && (
-    <Button variant="primary" onClick={() => setCreating(true)}>
-      <Icon name="plus" size={16} />
+    <Button icon="plus" variant="primary" onClick={() => setCreating(true)}>
       New test set
     </Button>
   )

@@ -5,7 +5,6 @@ import { useMemo } from 'react'
 import type { z } from 'zod'
 import { useApiQuery, useBaseUrl, useCan } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
-import { Icon } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { ListFilters } from '../../ui/filter/list-filters.tsx'
 import { EmptyState } from '../../ui/message/message.tsx'
@@ -42,8 +41,7 @@ export function AgentsPage() {
       description="Assistants that answer from the data of the workspace, with instructions, a model and tools."
       actions={
         can('agents:write') && (
-          <ButtonLink to="/$workspaceId/agents/new" variant="primary">
-            <Icon name="plus" size={16} />
+          <ButtonLink icon="plus" to="/$workspaceId/agents/new" variant="primary">
             New assistant
           </ButtonLink>
         )

@@ -4,7 +4,7 @@ import { type Blueprint, NewBlueprint } from '@wp/contracts'
 import type { z } from 'zod'
 import { changeSearch } from '../../api/search-params.ts'
 import { useApiQuery, useBaseUrl, useCan, useWorkspace } from '../../session/workspace-context.tsx'
-import { Button, Icon } from '../../ui/button/button.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
@@ -43,8 +43,11 @@ function BlueprintList() {
       description="Templates of assistants, in versions. An assistant keeps a copy of the version that it is made from."
       actions={
         can('agents:write') && (
-          <Button variant="primary" onClick={() => void navigate({ search: changeSearch(search, { create: true }) })}>
-            <Icon name="plus" size={16} />
+          <Button
+            icon="plus"
+            variant="primary"
+            onClick={() => void navigate({ search: changeSearch(search, { create: true }) })}
+          >
             New blueprint
           </Button>
         )

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { changeSearch } from '../../api/search-params.ts'
 import { useApiQuery, useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
-import { Button, Icon } from '../../ui/button/button.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { DateTimeInput } from '../../ui/date/date-input.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { FilterBar, SelectFilter } from '../../ui/filter/filter-bar.tsx'
@@ -46,12 +46,12 @@ export function ExportsPage() {
       description="Files with the records of a time range, for auditors and for other systems."
       actions={
         <Button
+          icon="plus"
           variant="primary"
           disabled={!canExport}
           title={canExport ? undefined : 'Needs the scope audit:export'}
           onClick={openForm}
         >
-          <Icon name="plus" size={16} />
           Start export
         </Button>
       }

@@ -6,7 +6,7 @@ import { changeSearch } from '../../api/search-params.ts'
 import { nameOfKey } from '../../names/name-readers.ts'
 import { useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
-import { Button, Icon } from '../../ui/button/button.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { FilterBar, TextFilter } from '../../ui/filter/filter-bar.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
@@ -51,18 +51,17 @@ export function KeysPage() {
       actions={
         <>
           {isAdmin && (
-            <Button onClick={() => void setCreating('principal')}>
-              <Icon name="plus" size={16} />
+            <Button icon="plus" onClick={() => void setCreating('principal')}>
               Create service principal
             </Button>
           )}
           <Button
+            icon="plus"
             variant="primary"
             disabled={!canCreateKeys}
             title={canCreateKeys ? undefined : 'Needs the scope auth:keys'}
             onClick={() => void setCreating('key')}
           >
-            <Icon name="plus" size={16} />
             Create API key
           </Button>
         </>

@@ -93,3 +93,19 @@ export function ErrorMessage({ error, onRetry }: { error: unknown; onRetry?: () 
     </div>
   )
 }
+
+/** In place of what is being loaded, or could not be. @param props.height as CSS */
+export const Unloaded = ({
+  error,
+  refetch,
+  height,
+}: {
+  error: unknown
+  refetch: () => unknown
+  height?: string | undefined
+}) =>
+  error ? (
+    <ErrorMessage error={error} onRetry={() => void refetch()} />
+  ) : (
+    <Skeleton {...(height !== undefined && { height })} />
+  )

@@ -4,7 +4,7 @@ import { productName } from '../../product-name.ts'
 import { classNames, Icon } from '../button/button.tsx'
 import { Link } from '../button/button-link.tsx'
 import { isolate } from '../format/untrusted-text.ts'
-import { ErrorMessage, Skeleton } from '../message/message.tsx'
+import { Unloaded } from '../message/message.tsx'
 import styles from './page.module.css'
 
 /** A page of the console: sets the title of the document. `narrow` for forms and text. */
@@ -61,7 +61,7 @@ export const UnloadedPage = ({
   ...page
 }: Omit<Parameters<typeof Page>[0], 'children'> & { error: unknown; refetch: () => unknown; height?: string }) => (
   <Page {...page}>
-    {error ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <Skeleton height={height} />}
+    <Unloaded error={error} refetch={refetch} height={height} />
   </Page>
 )
 

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { Callout, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
+import { Callout, Unloaded } from '../../ui/message/message.tsx'
 import { Card, Columns, Page, Stack, UnloadedPage } from '../../ui/page/page.tsx'
 import { DownloadButton } from '../../ui/values/download-button.tsx'
 import { DefinitionList, Id, SafeLink, StatusBadge, Time } from '../../ui/values/values.tsx'
@@ -112,10 +112,8 @@ function PaymentDialog({ invoiceId, onClose }: { invoiceId: string; onClose: () 
   )
   return (
     <Dialog isOpen onClose={onClose} title="Pay the invoice">
-      {error ? (
-        <ErrorMessage error={error} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Skeleton height="4rem" />
+      {error || data === undefined ? (
+        <Unloaded error={error} refetch={refetch} height="4rem" />
       ) : (
         <Stack>
           <p>{data.instructions}</p>

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useApiQuery, useCan } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
-import { Button, Icon } from '../../ui/button/button.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { ListFilters } from '../../ui/filter/list-filters.tsx'
 import { formatNumber } from '../../ui/format/format.ts'
@@ -92,8 +92,7 @@ function AddDestination() {
       </Button>
     )
   return (
-    <ButtonLink variant="primary" to="/$workspaceId/webhooks/destinations/new">
-      <Icon name="plus" size={16} />
+    <ButtonLink icon="plus" variant="primary" to="/$workspaceId/webhooks/destinations/new">
       Add destination
     </ButtonLink>
   )

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { usePortal } from '../../session/portal-context.ts'
 import { useApiQuery, useCan } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
-import { Button, Icon } from '../../ui/button/button.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { ListFilters } from '../../ui/filter/list-filters.tsx'
 import { useDeferred } from '../../ui/menu/deferred.ts'
@@ -63,8 +63,7 @@ function CreateButton({ canCreate }: { canCreate: boolean }) {
       </Button>
     )
   return (
-    <ButtonLink variant="primary" to="/$workspaceId/webhooks/new">
-      <Icon name="plus" size={16} />
+    <ButtonLink icon="plus" variant="primary" to="/$workspaceId/webhooks/new">
       Add webhook
     </ButtonLink>
   )

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import { readAll } from '../../api/read-all.ts'
 import { changeSearch } from '../../api/search-params.ts'
 import { useApiQuery, useCan } from '../../session/workspace-context.tsx'
-import { Button, Icon } from '../../ui/button/button.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { FilterBar, SelectFilter, TextFilter } from '../../ui/filter/filter-bar.tsx'
 import { EmptyState, Skeleton } from '../../ui/message/message.tsx'
@@ -61,8 +61,7 @@ export function BuildingsPage() {
               <ButtonLink to="/$workspaceId/datasets/new" search={{ kind: 'spaces' }}>
                 Import a list
               </ButtonLink>
-              <Button variant="primary" onClick={() => setAdding(true)}>
-                <Icon name="plus" size={16} />
+              <Button icon="plus" variant="primary" onClick={() => setAdding(true)}>
                 Add a space
               </Button>
             </>

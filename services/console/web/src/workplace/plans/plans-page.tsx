@@ -2,7 +2,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { Client } from '@wp/client/browser'
 import { useState } from 'react'
 import { useApiQuery, useCan } from '../../session/workspace-context.tsx'
-import { Button, Icon } from '../../ui/button/button.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { FilterBar, SelectFilter } from '../../ui/filter/filter-bar.tsx'
 import { useSentence, useWordFormat } from '../../ui/format/format-time.ts'
@@ -60,8 +60,7 @@ export function PlansPage() {
       description="Who is expected on which floor today, and what to order, clean, heat and keep closed."
       actions={
         canPlan && (
-          <Button variant="primary" onClick={() => setEditing({ id: undefined })}>
-            <Icon name="plus" size={16} />
+          <Button icon="plus" variant="primary" onClick={() => setEditing({ id: undefined })}>
             Plan a building
           </Button>
         )

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { downloadFile } from '../../../api/download-file.ts'
 import { useCan, useWorkspace, useWorkspaceId } from '../../../session/workspace-context.tsx'
-import { Button, Icon, IconButton } from '../../../ui/button/button.tsx'
+import { Button, IconButton } from '../../../ui/button/button.tsx'
 import { ButtonLink } from '../../../ui/button/button-link.tsx'
 import { ConfirmedAction } from '../../../ui/dialog/confirm-dialog.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
@@ -35,8 +35,7 @@ export function RunActions({ run }: { run: ForecastRunDetail }) {
   return (
     <>
       {run.status === 'finished' && (
-        <Button isBusy={download.isPending} onClick={() => download.mutate()}>
-          <Icon name="download" size={16} />
+        <Button icon="download" isBusy={download.isPending} onClick={() => download.mutate()}>
           Download CSV
         </Button>
       )}
@@ -47,8 +46,7 @@ export function RunActions({ run }: { run: ForecastRunDetail }) {
             Change and run
           </ButtonLink>
           {!isActive(run) && again.isPossible && (
-            <Button variant="primary" isBusy={again.isPending} onClick={again.start}>
-              <Icon name="refresh" size={16} />
+            <Button icon="refresh" variant="primary" isBusy={again.isPending} onClick={again.start}>
               Run again
             </Button>
           )}
@@ -66,11 +64,7 @@ function DeleteButton({ run: { id } }: { run: ForecastRunDetail }) {
   return (
     <>
       <Menu
-        trigger={
-          <IconButton label="More">
-            <Icon name="more" size={16} />
-          </IconButton>
-        }
+        trigger={<IconButton icon="more" label="More" />}
         entries={[{ label: 'Delete', icon: 'trash', isDangerous: true, onSelect: () => setOpen(true) }]}
       />
       <DeleteForecasts
@@ -114,8 +108,7 @@ function CancelButton({ run }: { run: ForecastRunDetail }) {
   return (
     <ConfirmedAction
       control={(ask) => (
-        <Button onClick={ask}>
-          <Icon name="stop" size={16} />
+        <Button icon="stop" onClick={ask}>
           Cancel
         </Button>
       )}

@@ -219,8 +219,7 @@ const NumberInput = ({
 
 const AddButton = ({ onClick, children }: { onClick: () => void; children: ReactNode }) => (
   <div>
-    <Button size="small" variant="quiet" onClick={onClick}>
-      <Icon name="plus" size={14} />
+    <Button icon="plus" size="small" variant="quiet" onClick={onClick}>
       {children}
     </Button>
   </div>

@@ -115,9 +115,9 @@ function ColumnControls({
           onChange={(event) => onCorrect({ type, timestampFormat: event.target.value })}
         />
       )}
-      {unit !== null && <span className={styles.note}>in {unit}</span>}
+      {unit !== null && <span className="muted small">in {unit}</span>}
       {confidence < 1 && (
-        <span className={styles.note}>{formatNumber(100 * confidence, 0)} % certain: please check</span>
+        <span className="muted small">{formatNumber(100 * confidence, 0)} % certain: please check</span>
       )}
     </div>
   )
