@@ -31,11 +31,10 @@ function BlueprintList() {
   const can = useCan()
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const { cursor, create: _create, ...filters } = search
+  const { create: _create, ...query } = search
   const blueprints = useApiQuery(
     ['blueprints', 'list', search],
-    (api, options) =>
-      api.agents.listBlueprints({ query: { ...filters, ...(cursor !== undefined && { cursor }), limit: 25 } }, options),
+    (api, options) => api.agents.listBlueprints({ query: { ...query, limit: 25 } }, options),
     { placeholderData: keepPreviousData },
   )
   return (
@@ -51,10 +50,6 @@ function BlueprintList() {
             New blueprint
           </Button>
         )
-      }
-      search={search.search}
-      onSearch={(text) =>
-        void navigate({ search: changeSearch(search, { search: text, cursor: undefined }), replace: true })
       }
       columns={columns}
       page={blueprints}

@@ -8,7 +8,7 @@ import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { DateTimeInput } from '../../ui/date/date-input.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { FilterBar, SelectFilter } from '../../ui/filter/filter-bar.tsx'
+import { ListFilters } from '../../ui/filter/list-filters.tsx'
 import { Input, Radio, Select } from '../../ui/form/controls.tsx'
 import { Field, FieldGroup, FieldRow } from '../../ui/form/field.tsx'
 import { errorOf, Form, FormField } from '../../ui/form/form.tsx'
@@ -58,21 +58,7 @@ export function ExportsPage() {
     >
       <AreaTabs area="Audit log" />
       <Card isFlush>
-        <FilterBar>
-          <SelectFilter
-            label="Status"
-            value={status}
-            options={exportStates}
-            onChange={(value) =>
-              void navigate({
-                search: changeSearch(search, {
-                  status: exportStates.find((state) => state === value),
-                  cursor: undefined,
-                }),
-              })
-            }
-          />
-        </FilterBar>
+        <ListFilters filters={[{ name: 'status', label: 'Status', options: exportStates }]} />
         <ExportTable page={page} isFiltered={status !== undefined} />
       </Card>
       <Dialog

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { NewApiKey } from '@wp/contracts'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import type { z } from 'zod'
 import { changeSearch } from '../../api/search-params.ts'
 import { nameOfKey } from '../../names/name-readers.ts'
@@ -8,7 +8,7 @@ import { useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { FilterBar, TextFilter } from '../../ui/filter/filter-bar.tsx'
+import { ListFilters } from '../../ui/filter/list-filters.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
 import { ApiKeyForm } from '../api-keys/api-key-form.tsx'
 import { ApiKeyTable } from '../api-keys/api-key-table.tsx'
@@ -38,10 +38,6 @@ export function KeysPage() {
     isAdmin,
   )
   const setCreating = (create: typeof creating) => navigate({ search: changeSearch(search, { create }) })
-  const setText = useCallback(
-    (text: string | undefined) => void navigate({ search: changeSearch(search, { q: text }), replace: true }),
-    [navigate, search],
-  )
   const contains = (...texts: string[]) =>
     q === undefined || texts.some((text) => text.toLowerCase().includes(q.trim().toLowerCase()))
   return (
@@ -69,15 +65,9 @@ export function KeysPage() {
     >
       <AreaTabs area="Developer" />
       <Card isFlush>
-        <FilterBar>
-          <TextFilter
-            isSearch
-            label="Search"
-            placeholder="Name, client id, last characters"
-            value={q}
-            onChange={setText}
-          />
-        </FilterBar>
+        <ListFilters
+          filters={[{ name: 'q', label: 'Search', placeholder: 'Name, client id, last characters', isSearch: true }]}
+        />
       </Card>
       <Card
         isFlush

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useApiQuery } from '../../session/workspace-context.tsx'
 import { ButtonLink, Link } from '../../ui/button/button-link.tsx'
-import { FilterBar, SelectFilter } from '../../ui/filter/filter-bar.tsx'
+import { ListFilters } from '../../ui/filter/list-filters.tsx'
 import { formatAmount } from '../../ui/format/format.ts'
 import { EmptyState, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
@@ -24,10 +24,10 @@ export function RecommendationsPage() {
         {
           query: {
             limit: pageSize,
-            ...(status !== 'all' && { status }),
-            ...(kind !== undefined && { kind }),
-            ...(run !== undefined && { forecast_run_id: run }),
-            ...(cursor !== undefined && { cursor }),
+            status: status === 'all' ? undefined : status,
+            kind,
+            forecast_run_id: run,
+            cursor,
           },
         },
         options,
@@ -38,7 +38,16 @@ export function RecommendationsPage() {
   return (
     <Page title="Recommendations" description={shown && savingText(shown)}>
       <Card isFlush>
-        <Filters />
+        <ListFilters filters={filters} also={['run']}>
+          {run !== undefined && (
+            <span>
+              Of one{' '}
+              <Link to="/$workspaceId/forecasts/$runId" params={{ runId: run }}>
+                forecast
+              </Link>
+            </span>
+          )}
+        </ListFilters>
       </Card>
       {error ? (
         <ErrorMessage error={error} onRetry={() => void refetch()} />
@@ -66,42 +75,10 @@ function savingText(items: readonly Recommendation[]): string {
     : `What is shown here and still open would save about ${amounts.join(' and ')} a year.`
 }
 
-function Filters() {
-  const search = route.useSearch()
-  const { status, kind, run } = search
-  const navigate = route.useNavigate()
-  const set = (name: 'status' | 'kind') => (value: string | undefined) => {
-    const { [name]: _old, cursor: _cursor, ...others } = search
-    // The filter offers values of the search parameter only.
-    void navigate({ search: value === undefined ? others : { ...others, [name]: value }, replace: true })
-  }
-  const isFiltered = status !== undefined || kind !== undefined || run !== undefined
-  return (
-    <FilterBar onClear={isFiltered ? () => void navigate({ to: '.', search: {} }) : undefined}>
-      <SelectFilter
-        label="Status"
-        value={status}
-        onChange={set('status')}
-        all="Open"
-        options={['accepted', 'dismissed', { value: 'all', label: 'All' }]}
-      />
-      <SelectFilter
-        label="Kind"
-        value={kind}
-        onChange={set('kind')}
-        options={kinds.map((value) => ({ value, label: kindName(value) }))}
-      />
-      {run !== undefined && (
-        <span>
-          Of one{' '}
-          <Link to="/$workspaceId/forecasts/$runId" params={{ runId: run }}>
-            forecast
-          </Link>
-        </span>
-      )}
-    </FilterBar>
-  )
-}
+const filters = [
+  { name: 'status', label: 'Status', all: 'Open', options: ['accepted', 'dismissed', { value: 'all', label: 'All' }] },
+  { name: 'kind', label: 'Kind', options: kinds.map((value) => ({ value, label: kindName(value) })) },
+] as const
 
 function Empty({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered)

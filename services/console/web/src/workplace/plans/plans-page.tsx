@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useApiQuery, useCan } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
-import { FilterBar, SelectFilter } from '../../ui/filter/filter-bar.tsx'
+import { ListFilters } from '../../ui/filter/list-filters.tsx'
 import { useSentence, useWordFormat } from '../../ui/format/format-time.ts'
 import { EmptyState, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { Card, Page, Stack } from '../../ui/page/page.tsx'
@@ -134,32 +134,23 @@ function EarlierPlans({ schedules }: { schedules: readonly PlanSchedule[] }) {
   const { cursor, space, scenario } = route.useSearch()
   const formatDay = useWordFormat('longDay', 'UTC')
   const sentence = useSentence()
-  const navigate = route.useNavigate()
   const filter = scenario === undefined ? space : undefined
   const { data, error, refetch } = useApiQuery(['plans', 'list', cursor, filter], (api, options) =>
-    api.solutions.listPlans(
-      {
-        query: {
-          limit: pageSize,
-          ...(cursor !== undefined && { cursor }),
-          ...(filter !== undefined && { space_id: filter }),
-        },
-      },
-      options,
-    ),
+    api.solutions.listPlans({ query: { limit: pageSize, cursor, space_id: filter } }, options),
   )
   if (data?.items.length === 0 && cursor === undefined && filter === undefined) return null
   return (
     <Card title="Plans so far" isFlush>
       {schedules.length > 1 && (
-        <FilterBar>
-          <SelectFilter
-            label="Building"
-            value={filter}
-            onChange={(value) => void navigate({ search: value === undefined ? {} : { space: value }, replace: true })}
-            options={schedules.map(({ space_id: value, name: label }) => ({ value, label }))}
-          />
-        </FilterBar>
+        <ListFilters
+          filters={[
+            {
+              name: 'space',
+              label: 'Building',
+              options: schedules.map(({ space_id: value, name: label }) => ({ value, label })),
+            },
+          ]}
+        />
       )}
       <PagedTable
         label="Plans so far"
