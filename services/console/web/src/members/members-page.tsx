@@ -3,15 +3,14 @@ import { UserPatch } from '@wp/contracts'
 import { useState } from 'react'
 import { changeSearch } from '../api/search-params.ts'
 import { useApiQuery, useCan, useWorkspace } from '../session/workspace-context.tsx'
+import { ListPage } from '../shell/list-page.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
-import { ListFilters } from '../ui/filter/list-filters.tsx'
 import { Form, FormField } from '../ui/form/form.tsx'
 import { useApiForm } from '../ui/form/use-api-form.ts'
 import { isolate } from '../ui/format/untrusted-text.ts'
 import { EmptyState } from '../ui/message/message.tsx'
 import { showSuccess } from '../ui/message/toast.ts'
-import { Card, Page } from '../ui/page/page.tsx'
 import { Pager } from '../ui/table/pager.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { MemberTable } from './member-table.tsx'
@@ -37,7 +36,7 @@ export function MembersPage() {
   const setInviting = (invite: true | undefined) => void navigate({ search: changeSearch(parameters, { invite }) })
   const actions = canChange ? { onChangeRole: setChanging, onRemove: setRemoving } : {}
   return (
-    <Page
+    <ListPage
       title="Members"
       description="Who may work in this workspace, and with which role."
       actions={
@@ -51,32 +50,30 @@ export function MembersPage() {
           Invite member
         </Button>
       }
+      filters={[
+        { name: 'search', label: 'Search members', placeholder: 'Name or email', isSearch: true },
+        { name: 'role', label: 'Role', options: roles?.map(({ name }) => ({ value: name, label: name })) ?? [] },
+      ]}
+      after={
+        <>
+          {/* After the table, whose height is not known before. */}
+          {page.data && <PendingInvitations {...actions} />}
+          <InviteDialog isOpen={isInviting} onClose={() => setInviting(undefined)} />
+          <ChangeRoleDialog user={changing} onClose={() => setChanging(undefined)} />
+          {removing && <RemoveMemberDialog user={removing} onClose={() => setRemoving(undefined)} />}
+        </>
+      }
     >
-      <Card isFlush>
-        <ListFilters
-          filters={[
-            { name: 'search', label: 'Search members', placeholder: 'Name or email', isSearch: true },
-            { name: 'role', label: 'Role', options: roles?.map(({ name }) => ({ value: name, label: name })) ?? [] },
-          ]}
-        />
-        <MemberTable
-          label="Members"
-          rows={page.data?.items}
-          error={page.error}
-          onRetry={() => void page.refetch()}
-          {...actions}
-          empty={<EmptyState icon="people" title="No member matches the filters" />}
-          footer={
-            page.data && <Pager nextCursor={page.data.nextCursor} shown={page.data.items.length} noun="members" />
-          }
-        />
-      </Card>
-      {/* After the table, whose height is not known before. */}
-      {page.data && <PendingInvitations {...actions} />}
-      <InviteDialog isOpen={isInviting} onClose={() => setInviting(undefined)} />
-      <ChangeRoleDialog user={changing} onClose={() => setChanging(undefined)} />
-      {removing && <RemoveMemberDialog user={removing} onClose={() => setRemoving(undefined)} />}
-    </Page>
+      <MemberTable
+        label="Members"
+        rows={page.data?.items}
+        error={page.error}
+        onRetry={() => void page.refetch()}
+        {...actions}
+        empty={<EmptyState icon="people" title="No member matches the filters" />}
+        footer={page.data && <Pager nextCursor={page.data.nextCursor} shown={page.data.items.length} noun="members" />}
+      />
+    </ListPage>
   )
 }
 

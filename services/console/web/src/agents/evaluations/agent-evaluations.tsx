@@ -28,11 +28,7 @@ export function AgentEvaluations() {
   const { data: sets } = useEvaluationSets()
   const evaluations = useApiQuery(
     ['evaluations', 'list', agentId, cursor],
-    (api, options) =>
-      api.agents.listEvaluations(
-        { query: { agent_id: agentId, limit: 25, ...(cursor !== undefined && { cursor }) } },
-        options,
-      ),
+    (api, options) => api.agents.listEvaluations({ query: { agent_id: agentId, limit: 25, cursor } }, options),
     {
       placeholderData: keepPreviousData,
       refetchInterval: ({ state }) => (state.data?.items.some(isInProgress) ? pollMs : false),

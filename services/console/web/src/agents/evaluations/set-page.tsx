@@ -89,10 +89,7 @@ function Cases({ set }: { set: SetRow }) {
   const cases = useApiQuery(
     ['evaluation-sets', set.id, 'cases', cursor],
     (api_, options) =>
-      api_.agents.listEvaluationCases(
-        { params: { evaluation_set_id: set.id }, query: { limit: 25, ...(cursor !== undefined && { cursor }) } },
-        options,
-      ),
+      api_.agents.listEvaluationCases({ params: { evaluation_set_id: set.id }, query: { limit: 25, cursor } }, options),
     { placeholderData: keepPreviousData },
   )
   const add = mayWrite && (

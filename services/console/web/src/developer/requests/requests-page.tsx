@@ -33,8 +33,8 @@ export function RequestsPage() {
   const callers = useCallers()
   const query = {
     ...filters,
-    ...(cursor !== undefined && { cursor }),
-    ...(caller !== undefined && { principal: caller }),
+    cursor,
+    principal: caller,
     // a caller who was chosen may be a person
     ...(by !== 'all' && caller === undefined && { callers: by ?? ('programs' as const) }),
     limit: pageSize,
