@@ -1,6 +1,7 @@
 import { keepPreviousData, useMutation } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useLeadOn } from '../../routing/use-lead-on.ts'
 import { useApiQuery, useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
@@ -76,7 +77,7 @@ function passedText({ summary: { cases, passed, pass_rate: rate }, progress }: E
 function StartCard({ agentId, activeVersion }: { agentId: string; activeVersion: number | undefined }) {
   const { api, workspaceId, refresh } = useWorkspace()
   const can = useCan()
-  const navigate = useNavigate()
+  const leadOn = useLeadOn()
   const [chosen, setChosen] = useState<{ set?: string; version?: string }>({})
   const { data: sets } = useEvaluationSets()
   const { data: versions } = useApiQuery(['agents', agentId, 'versions', 'choice'], (api_, options) =>
@@ -90,7 +91,7 @@ function StartCard({ agentId, activeVersion }: { agentId: string; activeVersion:
       const body = { agent_id: agentId, evaluation_set_id: setId, version: Number(version) }
       const { id: evaluationId } = await api.agents.startEvaluation({ body })
       await refresh('evaluations')
-      await navigate({ to: '/$workspaceId/agents/evaluations/$evaluationId', params: { workspaceId, evaluationId } })
+      await leadOn({ to: '/$workspaceId/agents/evaluations/$evaluationId', params: { workspaceId, evaluationId } })
     },
     onError: showError,
   })

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useLeadOn } from '../../routing/use-lead-on.ts'
 import { useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Link } from '../../ui/button/button-link.tsx'
@@ -74,13 +74,13 @@ function describeSchedule(
 
 function RunButton({ schedule }: { schedule: PlanSchedule }) {
   const { api, workspaceId, refresh } = useWorkspace()
-  const navigate = useNavigate()
+  const leadOn = useLeadOn()
   const { mutate, isPending } = useMutation({
     mutationFn: () => api.solutions.runPlanSchedule({ params: { id: schedule.id } }),
     onError: showError,
     onSuccess: async ({ id }) => {
+      await leadOn({ to: '/$workspaceId/plans/$planId', params: { workspaceId, planId: id } })
       await refresh('plans')
-      await navigate({ to: '/$workspaceId/plans/$planId', params: { workspaceId, planId: id } })
     },
   })
   return (

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { downloadFile } from '../../../api/download-file.ts'
+import { useLeadOn } from '../../../routing/use-lead-on.ts'
 import { useCan, useWorkspace, useWorkspaceId } from '../../../session/workspace-context.tsx'
 import { Button, IconButton } from '../../../ui/button/button.tsx'
 import { ButtonLink } from '../../../ui/button/button-link.tsx'
@@ -82,7 +83,7 @@ function DeleteButton({ run: { id } }: { run: ForecastRunDetail }) {
 function useRunAgain(run: ForecastRunDetail) {
   const { api, workspaceId } = useWorkspace()
   const client = useQueryClient()
-  const navigate = useNavigate()
+  const leadOn = useLeadOn()
   const { series: counts, ...input } = runInput(run)
   const series = recallSeries(client, workspaceId, run.id)
   const body: NewForecast = {
@@ -97,7 +98,7 @@ function useRunAgain(run: ForecastRunDetail) {
     onSuccess: async ({ id }) => {
       if (series !== undefined) rememberSeries(client, workspaceId, id, series)
       showSuccess('Forecast started')
-      await navigate({ to: '/$workspaceId/forecasts/$runId', params: { workspaceId, runId: id } })
+      await leadOn({ to: '/$workspaceId/forecasts/$runId', params: { workspaceId, runId: id } })
     },
   })
   return { isPossible: counts === undefined || series !== undefined, isPending, start: () => mutate() }
