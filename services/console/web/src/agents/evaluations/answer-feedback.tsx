@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApiQuery, useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
-import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { Input, Select, Textarea } from '../../ui/form/controls.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { showError, showSuccess } from '../../ui/message/toast.ts'
@@ -128,40 +128,27 @@ function AddDialog({ runId, isWrong, onClose }: { runId: string; isWrong: boolea
   const [newName, setNewName] = useState('')
   const [answer, setAnswer] = useState('')
   const setId = chosen ?? sets?.[0]?.id
-  const add = useMutation({
-    mutationFn: async () => {
-      const id =
-        setId ?? (await api.agents.createEvaluationSet({ body: { name: newName.trim() || 'Questions of users' } })).id
-      const corrected = answer.trim()
-      await api.agents.createEvaluationCase({
-        params: { evaluation_set_id: id },
-        body: { run_id: runId, ...(corrected !== '' && { expected: { answer: corrected } }) },
-      })
-      await refresh('evaluation-sets')
-      showSuccess('The question was added to the test set')
-      onClose()
-    },
-    onError: showError,
-  })
+  const add = async () => {
+    const id =
+      setId ?? (await api.agents.createEvaluationSet({ body: { name: newName.trim() || 'Questions of users' } })).id
+    const corrected = answer.trim()
+    await api.agents.createEvaluationCase({
+      params: { evaluation_set_id: id },
+      body: { run_id: runId, ...(corrected !== '' && { expected: { answer: corrected } }) },
+    })
+    await refresh('evaluation-sets')
+    showSuccess('The question was added to the test set')
+  }
   return (
-    <Dialog
+    <ConfirmDialog
       isOpen
       onClose={onClose}
       title="Add to a test set"
       description="The question of this answer is asked in every test of the set from now on."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            variant="primary"
-            isBusy={add.isPending}
-            disabled={sets === undefined || (isWrong && answer.trim() === '')}
-            onClick={() => add.mutate()}
-          >
-            Add
-          </Button>
-        </>
-      }
+      confirmLabel="Add"
+      isDangerous={false}
+      isDisabled={sets === undefined || (isWrong && answer.trim() === '')}
+      onConfirm={add}
     >
       <Stack>
         {sets?.length === 0 ? (
@@ -189,6 +176,6 @@ function AddDialog({ runId, isWrong, onClose }: { runId: string; isWrong: boolea
           <Textarea rows={4} value={answer} onChange={(event) => setAnswer(event.target.value)} />
         </Field>
       </Stack>
-    </Dialog>
+    </ConfirmDialog>
   )
 }
