@@ -56,6 +56,13 @@ const messageOf = (error: unknown): string | undefined =>
     ? error.message
     : undefined
 
+/** Returns the first message of an error, also of the members below it. */
+export function firstMessage(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined
+  const members = Object.entries(error).filter(([name]) => name !== 'ref')
+  return messageOf(error) ?? members.map(([, inner]) => firstMessage(inner)).find((message) => message !== undefined)
+}
+
 /** A form: its fields, the error that belongs to no field, and its buttons. Pass the result of `useApiForm` to it. */
 export function Form({
   submit,

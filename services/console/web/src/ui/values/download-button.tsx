@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { downloadFile } from '../../api/download-file.ts'
-import { Button, type ButtonProps } from '../button/button.tsx'
+import { Button, type ButtonProps, Icon } from '../button/button.tsx'
 import { showError } from '../message/toast.ts'
 
 /** Saves the file of an endpoint. @param props.fileName its name if the response has none */
@@ -16,7 +16,8 @@ export function DownloadButton({
     onError: showError,
   })
   return (
-    <Button icon="download" {...look} isBusy={isPending} onClick={() => mutate()}>
+    <Button {...look} isBusy={isPending} onClick={() => mutate()}>
+      <Icon name="download" size={16} />
       {children}
     </Button>
   )

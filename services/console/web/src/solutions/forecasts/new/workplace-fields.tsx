@@ -5,18 +5,9 @@ import { FieldGroup } from '../../../ui/form/field.tsx'
 import { FormField } from '../../../ui/form/form.tsx'
 import { isolate } from '../../../ui/format/untrusted-text.ts'
 import { ErrorMessage, Skeleton } from '../../../ui/message/message.tsx'
+import { kindName, kinds } from '../../../workplace/buildings/space-words.ts'
 import { useSpaces, useTeams } from '../use-names.ts'
 import type { FormProps } from './forecast-form.ts'
-
-const kinds = ['site', 'building', 'floor', 'zone', 'room'] as const
-type Kind = (typeof kinds)[number]
-const levelLabels: Readonly<Record<Kind, string>> = {
-  site: 'Site',
-  building: 'Building',
-  floor: 'Floor',
-  zone: 'Zone',
-  room: 'Room',
-}
 
 /** The building to forecast, and down to which level. */
 export function BuildingFields({ form }: FormProps) {
@@ -55,7 +46,7 @@ export function BuildingFields({ form }: FormProps) {
         />
       </FormField>
       <FormField form={form} name="workplace.level" label="Separately for each">
-        <Select options={levels.map((kind) => ({ value: kind, label: levelLabels[kind] }))} />
+        <Select options={levels.map((kind) => ({ value: kind, label: kindName(kind) }))} />
       </FormField>
       <FieldGroup label="The forecast counts">
         <Radio
