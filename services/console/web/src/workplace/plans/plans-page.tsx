@@ -131,14 +131,13 @@ function Empty({
 
 /** The plans that were made, newest first, of all buildings or one. */
 function EarlierPlans({ schedules }: { schedules: readonly PlanSchedule[] }) {
-  const { cursor, space, scenario } = route.useSearch()
+  const { cursor, space } = route.useSearch()
   const formatDay = useWordFormat('longDay', 'UTC')
   const sentence = useSentence()
-  const filter = scenario === undefined ? space : undefined
-  const { data, error, refetch } = useApiQuery(['plans', 'list', cursor, filter], (api, options) =>
-    api.solutions.listPlans({ query: { limit: pageSize, cursor, space_id: filter } }, options),
+  const { data, error, refetch } = useApiQuery(['plans', 'list', cursor, space], (api, options) =>
+    api.solutions.listPlans({ query: { limit: pageSize, cursor, space_id: space } }, options),
   )
-  if (data?.items.length === 0 && cursor === undefined && filter === undefined) return null
+  if (data?.items.length === 0 && cursor === undefined && space === undefined) return null
   return (
     <Card title="Plans so far" isFlush>
       {schedules.length > 1 && (
