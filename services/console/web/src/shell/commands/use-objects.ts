@@ -3,7 +3,6 @@ import type { Client } from '@wp/client/browser'
 import type { Scope } from '@wp/contracts'
 import { useEffect, useState } from 'react'
 import { readAll } from '../../api/read-all.ts'
-import { nameOfKey } from '../../names/name-readers.ts'
 import { useCan, useIsCallerKnown, useWorkspace } from '../../session/workspace-context.tsx'
 import type { IconName } from '../../ui/button/button.tsx'
 import type { ListPage } from '../../ui/table/paged-table.tsx'
@@ -134,10 +133,10 @@ const lists: readonly List[] = [
       items: await readAll((query) => api.auth.listApiKeys({ query }, options)),
       nextCursor: null,
     }),
-    (key) => ({
-      id: key.key_id,
-      label: nameOfKey(key),
-      path: `developer/keys/${key.key_id}`,
+    ({ key_id: id, name, last4 }) => ({
+      id,
+      label: name ?? `Unnamed key …${last4}`,
+      path: `developer/keys/${id}`,
       keywords: 'rotate secret',
     }),
   ),
