@@ -110,15 +110,16 @@ function nameOf(path: string, ids: FilledWorkspace): string {
 }
 
 /**
- * Frames of tabs, which are no pages of their own, and the page of the design system, which belongs to no workspace.
+ * The two frames of tabs, which are no pages of their own, and the pages of the design system and of a person without
+ * workspaces, which belong to no workspace.
  */
-const otherRoutes = 3
+const otherRoutes = 4
 
 /**
  * Returns the number of pages of a workspace that the areas of the app declare, to compare with those that are checked.
  */
 export function countDeclaredPages(): number {
-  const files = globSync('*/routes.ts', { cwd: webFolder })
+  const files = globSync(['router.tsx', '*/routes.ts'], { cwd: webFolder })
   const text = files.map((file) => readFileSync(join(webFolder, file), 'utf8')).join('\n')
-  return (text.match(/lazyRouteComponent\(/g)?.length ?? 0) - otherRoutes
+  return (text.match(/\(\) => import\(/g)?.length ?? 0) - otherRoutes
 }

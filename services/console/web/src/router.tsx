@@ -8,17 +8,11 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { agentRoutes } from './agents/routes.ts'
-import { auditRoutes } from './audit/routes.ts'
 import { dataRoutes } from './data/routes.ts'
-import { designRoutes } from './design/routes.ts'
 import { developerRoutes } from './developer/routes.ts'
-import { healthRoutes } from './health/routes.ts'
-import { homeRoutes } from './home/routes.ts'
-import { integrationRoutes } from './integrations/routes.ts'
-import { memberRoutes } from './members/routes.ts'
-import { notificationRoutes } from './notifications/routes.ts'
+import { awaitFirstState } from './home/workspace-state.ts'
 import { returnPath } from './routing/return-path.ts'
-import { rootRoute, workspaceRoute } from './routing/root-routes.tsx'
+import { pagesBelow, rootRoute, workspaceRoute } from './routing/root-routes.tsx'
 import { preferredWorkspace, sessionQuery } from './session/session.ts'
 import { SignInCallbackPage } from './session/sign-in/sign-in-callback-page.tsx'
 import { SignInPage } from './session/sign-in/sign-in-page.tsx'
@@ -26,8 +20,6 @@ import { settingsRoutes } from './settings/routes.ts'
 import { NotFoundPage } from './shell/not-found-page.tsx'
 import { solutionRoutes } from './solutions/routes.ts'
 import { ErrorMessage } from './ui/message/message.tsx'
-import { usageRoutes } from './usage/routes.ts'
-import { variableRoutes } from './variables/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 import { workplaceRoutes } from './workplace/routes.ts'
 
@@ -73,6 +65,16 @@ const startRoute = createRoute({
   component: lazyRouteComponent(() => import('./shell/no-workspace-page.tsx'), 'NoWorkspacePage'),
 })
 
+/** Every component of the design system on one page, for those who build pages. It needs no session. */
+const designRoute = pagesBelow(rootRoute)('design', () => import('./design/design-page.tsx'), 'DesignPage')
+
+const homeRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: '/',
+  loader: ({ context, params }) => awaitFirstState(context.queryClient, params.workspaceId),
+  component: lazyRouteComponent(() => import('./home/home-page.tsx'), 'HomePage'),
+})
+
 /** Creates the router of the console. The code of every area is loaded when it is first opened. */
 export const createConsoleRouter = (queryClient: QueryClient) =>
   createRouter({
@@ -81,23 +83,16 @@ export const createConsoleRouter = (queryClient: QueryClient) =>
       signInRoute,
       callbackRoute,
       startRoute,
-      ...designRoutes,
+      designRoute,
       workspaceRoute.addChildren([
-        ...homeRoutes,
+        homeRoute,
         ...workplaceRoutes,
         ...developerRoutes,
         ...webhookRoutes,
         ...dataRoutes,
         ...solutionRoutes,
         ...agentRoutes,
-        ...integrationRoutes,
-        ...memberRoutes,
-        ...variableRoutes,
         ...settingsRoutes,
-        ...auditRoutes,
-        ...usageRoutes,
-        ...notificationRoutes,
-        ...healthRoutes,
       ]),
     ]),
     context: { queryClient },

@@ -1,7 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
-import { facetFields, readSearchParams, toggleFilter } from '../../../web/src/data/search/search-params.ts'
+import { readSearch } from '../../../web/src/api/search-params.ts'
+import { facetFields, readFilters, searchModes, toggleFilter } from '../../../web/src/data/search/search-params.ts'
 
-describe('readSearchParams', () => {
+const parameters = { q: 'text', source: 'text', cursor: 'text', mode: searchModes, filters: readFilters } as const
+const readSearchParams = (search: Record<string, unknown>) => readSearch(search, parameters)
+
+describe('the search parameters of a page', () => {
   it('reads a query, its filters and its mode', () => {
     const search = { q: 'door', mode: 'hybrid', filters: { team: ['a', true, 3] } }
     expect(readSearchParams(search)).toEqual(search)

@@ -1,109 +1,60 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { readFlag, readOneOf, readText } from '../api/search-params.ts'
-import { workspacePage, workspaceRoute } from '../routing/root-routes.tsx'
+import { pagesBelow, workspacePage } from '../routing/root-routes.tsx'
 import { agentStates, runStates } from './shared/states.ts'
 
-const agentRoute = createRoute({
-  getParentRoute: () => workspaceRoute,
-  path: 'agents/$agentId',
-  component: lazyRouteComponent(() => import('./pages/agent-page.tsx'), 'AgentPage'),
-})
+const agentRoute = workspacePage('agents/$agentId', () => import('./pages/agent-page.tsx'), 'AgentPage')
+const agentTab = pagesBelow(agentRoute)
 
 /** Routes created within the call of `addChildren` would have no types. */
 const tabs = [
-  createRoute({
-    getParentRoute: () => agentRoute,
-    path: '/',
-    component: lazyRouteComponent(() => import('./playground/agent-playground.tsx'), 'AgentPlayground'),
-  }),
-  createRoute({
-    getParentRoute: () => agentRoute,
-    path: 'configuration',
-    component: lazyRouteComponent(() => import('./pages/agent-configuration.tsx'), 'AgentConfiguration'),
-  }),
-  createRoute({
-    getParentRoute: () => agentRoute,
-    path: 'automation',
-    component: lazyRouteComponent(() => import('./automation/agent-automation.tsx'), 'AgentAutomation'),
-  }),
-  createRoute({
-    getParentRoute: () => agentRoute,
-    path: 'versions',
-    validateSearch: (search) => readText(search, 'cursor'),
-    component: lazyRouteComponent(() => import('./pages/agent-versions.tsx'), 'AgentVersions'),
-  }),
-  createRoute({
-    getParentRoute: () => agentRoute,
-    path: 'evaluations',
-    validateSearch: (search) => readText(search, 'cursor'),
-    component: lazyRouteComponent(() => import('./evaluations/agent-evaluations.tsx'), 'AgentEvaluations'),
-  }),
-  createRoute({
-    getParentRoute: () => agentRoute,
-    path: 'runs',
-    validateSearch: (search) => ({ ...readText(search, 'cursor'), ...readOneOf(search, 'status', runStates) }),
-    component: lazyRouteComponent(() => import('./runs/agent-runs.tsx'), 'AgentRuns'),
-  }),
+  agentTab('/', () => import('./playground/agent-playground.tsx'), 'AgentPlayground'),
+  agentTab('configuration', () => import('./pages/agent-configuration.tsx'), 'AgentConfiguration'),
+  agentTab('automation', () => import('./automation/agent-automation.tsx'), 'AgentAutomation'),
+  agentTab('versions', () => import('./pages/agent-versions.tsx'), 'AgentVersions', { cursor: 'text' }),
+  agentTab('evaluations', () => import('./evaluations/agent-evaluations.tsx'), 'AgentEvaluations', { cursor: 'text' }),
+  agentTab('runs', () => import('./runs/agent-runs.tsx'), 'AgentRuns', { cursor: 'text', status: runStates }),
 ] as const
 
 export const agentRoutes = [
-  workspacePage(
-    'agents',
-    lazyRouteComponent(() => import('./pages/agents-page.tsx'), 'AgentsPage'),
-    (search) => ({
-      ...readText(search, 'search', 'blueprint_id', 'cursor'),
-      ...readOneOf(search, 'status', agentStates),
-    }),
-  ),
-  workspacePage(
-    'agents/new',
-    lazyRouteComponent(() => import('./pages/new-agent-page.tsx'), 'NewAgentPage'),
-    (search) => readText(search, 'blueprint'),
-  ),
-  workspacePage(
-    'agents/blueprints',
-    lazyRouteComponent(() => import('./pages/blueprints-page.tsx'), 'BlueprintsPage'),
-    (search) => ({ ...readText(search, 'search', 'cursor'), ...readFlag(search, 'create') }),
-  ),
-  workspacePage(
-    'agents/blueprints/$blueprintId',
-    lazyRouteComponent(() => import('./pages/blueprint-page.tsx'), 'BlueprintPage'),
-    (search) => readFlag(search, 'edit'),
-  ),
-  workspacePage(
-    'agents/budget',
-    lazyRouteComponent(() => import('./automation/budget-page.tsx'), 'BudgetPage'),
-  ),
-  workspacePage(
-    'agents/runs',
-    lazyRouteComponent(() => import('./runs/runs-page.tsx'), 'RunsPage'),
-    (search) => ({
-      ...readText(search, 'agent_id', 'conversation_id', 'external_id', 'cursor'),
-      ...readOneOf(search, 'status', runStates),
-    }),
-  ),
-  workspacePage(
-    'agents/runs/$runId',
-    lazyRouteComponent(() => import('./runs/run-page.tsx'), 'RunPage'),
-  ),
-  workspacePage(
-    'agents/conversations',
-    lazyRouteComponent(() => import('./playground/conversations-page.tsx'), 'ConversationsPage'),
-    (search) => readText(search, 'agent_id', 'conversation', 'cursor'),
-  ),
-  workspacePage(
-    'agents/evaluation-sets',
-    lazyRouteComponent(() => import('./evaluations/sets-page.tsx'), 'EvaluationSetsPage'),
-    (search) => readText(search, 'search', 'cursor'),
-  ),
-  workspacePage(
-    'agents/evaluation-sets/$setId',
-    lazyRouteComponent(() => import('./evaluations/set-page.tsx'), 'EvaluationSetPage'),
-    (search) => readText(search, 'cursor'),
-  ),
+  workspacePage('agents', () => import('./pages/agents-page.tsx'), 'AgentsPage', {
+    search: 'text',
+    blueprint_id: 'text',
+    cursor: 'text',
+    status: agentStates,
+  }),
+  workspacePage('agents/new', () => import('./pages/new-agent-page.tsx'), 'NewAgentPage', { blueprint: 'text' }),
+  workspacePage('agents/blueprints', () => import('./pages/blueprints-page.tsx'), 'BlueprintsPage', {
+    search: 'text',
+    cursor: 'text',
+    create: 'flag',
+  }),
+  workspacePage('agents/blueprints/$blueprintId', () => import('./pages/blueprint-page.tsx'), 'BlueprintPage', {
+    edit: 'flag',
+  }),
+  workspacePage('agents/budget', () => import('./automation/budget-page.tsx'), 'BudgetPage'),
+  workspacePage('agents/runs', () => import('./runs/runs-page.tsx'), 'RunsPage', {
+    agent_id: 'text',
+    conversation_id: 'text',
+    external_id: 'text',
+    cursor: 'text',
+    status: runStates,
+  }),
+  workspacePage('agents/runs/$runId', () => import('./runs/run-page.tsx'), 'RunPage'),
+  workspacePage('agents/conversations', () => import('./playground/conversations-page.tsx'), 'ConversationsPage', {
+    agent_id: 'text',
+    conversation: 'text',
+    cursor: 'text',
+  }),
+  workspacePage('agents/evaluation-sets', () => import('./evaluations/sets-page.tsx'), 'EvaluationSetsPage', {
+    search: 'text',
+    cursor: 'text',
+  }),
+  workspacePage('agents/evaluation-sets/$setId', () => import('./evaluations/set-page.tsx'), 'EvaluationSetPage', {
+    cursor: 'text',
+  }),
   workspacePage(
     'agents/evaluations/$evaluationId',
-    lazyRouteComponent(() => import('./evaluations/evaluation-page.tsx'), 'EvaluationPage'),
+    () => import('./evaluations/evaluation-page.tsx'),
+    'EvaluationPage',
   ),
   agentRoute.addChildren(tabs),
 ] as const

@@ -1,47 +1,46 @@
 /**
- * Readers of search parameters for `validateSearch`: a bad value is left out, so that a mistyped address still opens.
+ * A search parameter of a page: a text, a list of texts, a flag that is true or absent, one of several words, or what a
+ * function reads, which returns undefined for a bad value.
  */
-type Search = Record<string, unknown>
+type Parameter = 'text' | 'texts' | 'flag' | readonly string[] | ((value: unknown) => unknown)
 
-/** Reads texts; numbers that the router has parsed become text again. */
-export function readText<Name extends string>(search: Search, ...names: Name[]): { [Key in Name]?: string } {
-  const entries = names.flatMap((name) => {
-    const value = search[name]
-    return (typeof value === 'string' && value !== '') || typeof value === 'number' ? [[name, String(value)]] : []
-  })
-  return Object.fromEntries(entries) // the names are those asked for
+type ValueOf<Kind> = Kind extends readonly (infer Word)[]
+  ? Word
+  : Kind extends (value: unknown) => infer Value
+    ? Exclude<Value, undefined>
+    : Kind extends 'text'
+      ? string
+      : Kind extends 'texts'
+        ? string[]
+        : true
+
+/** The search parameters of a page, by name. */
+export type Parameters = Readonly<Record<string, Parameter>>
+
+export type SearchFor<Of extends Parameters> = { -readonly [Name in keyof Of]?: ValueOf<Of[Name]> }
+
+/** Reads search parameters for `validateSearch`: a bad value is left out, so that a mistyped address still opens. */
+export function readSearch<const Of extends Parameters>(search: Record<string, unknown>, parameters: Of) {
+  const values = Object.entries(parameters).map(([name, kind]) => [name, readParameter(search[name], kind)])
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as SearchFor<Of> // read by their kinds
 }
 
-/** Reads lists of texts. */
-export function readTexts<Name extends string>(search: Search, ...names: Name[]): { [Key in Name]?: string[] } {
-  const entries = names.flatMap((name) => {
-    const value = search[name]
-    return Array.isArray(value) && value.every((item) => typeof item === 'string') ? [[name, value]] : []
-  })
-  return Object.fromEntries(entries) // the names are those asked for
-}
-
-/** Reads one of several words. */
-export function readOneOf<Name extends string, const Value extends string>(
-  search: Search,
-  name: Name,
-  values: readonly Value[],
-): { [Key in Name]?: Value } {
-  const value = values.find((candidate) => candidate === search[name])
-  return (value === undefined ? {} : { [name]: value }) as { [Key in Name]?: Value } // the computed key is the name
-}
-
-/** Reads a flag that is true or absent. */
-export function readFlag<Name extends string>(search: Search, ...names: Name[]): { [Key in Name]?: true } {
-  const entries = names.flatMap((name) => (search[name] === true || search[name] === 'true' ? [[name, true]] : []))
-  return Object.fromEntries(entries) // the names are those asked for
+function readParameter(value: unknown, kind: Parameter): unknown {
+  if (typeof kind === 'function') return kind(value)
+  if (kind === 'flag') return value === true || value === 'true' ? true : undefined
+  if (kind === 'texts')
+    return Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : undefined
+  // Numbers that the router has parsed become text again.
+  const text = typeof value === 'number' ? String(value) : value
+  if (typeof text !== 'string' || text === '') return undefined
+  return kind === 'text' || kind.includes(text) ? text : undefined
 }
 
 /** Returns search parameters with a change; members that are undefined are left out. */
-export function changeSearch<Parameters extends Search>(
-  search: Parameters,
-  change: { [Name in keyof Parameters]?: Parameters[Name] | undefined },
-): Parameters {
+export function changeSearch<Search extends Record<string, unknown>>(
+  search: Search,
+  change: { [Name in keyof Search]?: Search[Name] | undefined },
+): Search {
   const entries = Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(entries) as Parameters // required members are not undefined in a change
+  return Object.fromEntries(entries) as Search // required members are not undefined in a change
 }

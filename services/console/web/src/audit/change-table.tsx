@@ -4,10 +4,10 @@ import { describeChanges, formatValue } from './describe-changes.ts'
 /** The changed fields of an audit record, with what is known of the values before and after. */
 export function ChangeTable({ changes }: { changes: Readonly<Record<string, unknown>> | null }) {
   const rows = describeChanges(changes)
-  if (rows.length === 0) return <p className={styles.note}>The record names no changed fields.</p>
+  if (rows.length === 0) return <p className="muted">The record names no changed fields.</p>
   const hasBefore = rows.some((row) => 'before' in row)
   return (
-    <div className={styles.changesWrap}>
+    <div className="scroll-x">
       <table className={styles.changes} aria-label="Changed fields">
         <thead>
           <tr>

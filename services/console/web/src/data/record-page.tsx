@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useApiQuery, useCan, useWorkspace } from '../session/workspace-context.tsx'
-import { Button, CopyButton, Icon } from '../ui/button/button.tsx'
+import { Button, CopyButton } from '../ui/button/button.tsx'
 import { ConfirmedAction } from '../ui/dialog/confirm-dialog.tsx'
 import { isolate, toSafeUrl } from '../ui/format/untrusted-text.ts'
 import { ErrorMessage, Skeleton } from '../ui/message/message.tsx'
@@ -99,7 +99,7 @@ function Details({ record, schema }: { record: DataRecord; schema: Source['schem
 function FieldValue({ value }: { value: unknown }) {
   const text =
     typeof value === 'object' && value !== null ? JSON.stringify(value, undefined, 2) : formatFieldValue(value)
-  if (text === '') return <span className={styles.empty}>{value === '' ? 'empty text' : 'none'}</span>
+  if (text === '') return <span className="muted">{value === '' ? 'empty text' : 'none'}</span>
   return toSafeUrl(text) === undefined ? text : <SafeLink address={text} />
 }
 
@@ -111,8 +111,7 @@ function DeleteRecord({ record, name }: { record: DataRecord; name: string }) {
   return (
     <ConfirmedAction
       control={(ask) => (
-        <Button size="small" onClick={ask}>
-          <Icon name="trash" size={14} />
+        <Button icon="trash" size="small" onClick={ask}>
           Delete
         </Button>
       )}

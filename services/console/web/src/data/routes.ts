@@ -1,62 +1,48 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { readOneOf, readText } from '../api/search-params.ts'
-import { workspacePage, workspaceRoute } from '../routing/root-routes.tsx'
-import { readSearchParams } from './search/search-params.ts'
+import { integrationProviders, integrationStates } from '../integrations/queries.ts'
+import { pagesBelow, workspacePage } from '../routing/root-routes.tsx'
+import { readFilters, searchModes } from './search/search-params.ts'
 import { sourceProviders, sourceStates, syncStates } from './shared/source-words.ts'
 
-const sourceRoute = createRoute({
-  getParentRoute: () => workspaceRoute,
-  path: 'data/$sourceId',
-  component: lazyRouteComponent(() => import('./source-page.tsx'), 'SourcePage'),
-})
+const sourceRoute = workspacePage('data/$sourceId', () => import('./source-page.tsx'), 'SourcePage')
+const sourceTab = pagesBelow(sourceRoute)
 
 /** Routes created within the call of `addChildren` would have no types. */
 const tabs = [
-  createRoute({
-    getParentRoute: () => sourceRoute,
-    path: '/',
-    validateSearch: (search) => readText(search, 'key', 'cursor'),
-    component: lazyRouteComponent(() => import('./source-records-page.tsx'), 'SourceRecordsPage'),
+  sourceTab('/', () => import('./source-records-page.tsx'), 'SourceRecordsPage', { key: 'text', cursor: 'text' }),
+  sourceTab('syncs', () => import('./source-syncs-page.tsx'), 'SourceSyncsPage', {
+    cursor: 'text',
+    sync: 'text',
+    status: syncStates,
   }),
-  createRoute({
-    getParentRoute: () => sourceRoute,
-    path: 'syncs',
-    validateSearch: (search) => ({
-      ...readText(search, 'cursor', 'sync'),
-      ...readOneOf(search, 'status', syncStates),
-    }),
-    component: lazyRouteComponent(() => import('./source-syncs-page.tsx'), 'SourceSyncsPage'),
-  }),
-  createRoute({
-    getParentRoute: () => sourceRoute,
-    path: 'settings',
-    component: lazyRouteComponent(() => import('./source-settings-page.tsx'), 'SourceSettingsPage'),
-  }),
+  sourceTab('settings', () => import('./source-settings-page.tsx'), 'SourceSettingsPage'),
 ] as const
 
+/** The pages of data sources, of the search in them, and of the integrations that fill them. */
 export const dataRoutes = [
-  workspacePage(
-    'data',
-    lazyRouteComponent(() => import('./sources-page.tsx'), 'SourcesPage'),
-    (search) => ({
-      ...readText(search, 'search', 'cursor'),
-      ...readOneOf(search, 'provider', sourceProviders),
-      ...readOneOf(search, 'status', sourceStates),
-    }),
-  ),
-  workspacePage(
-    'data/new',
-    lazyRouteComponent(() => import('./new-source-page.tsx'), 'NewSourcePage'),
-    (search) => readOneOf(search, 'provider', sourceProviders),
-  ),
+  workspacePage('data', () => import('./sources-page.tsx'), 'SourcesPage', {
+    search: 'text',
+    cursor: 'text',
+    provider: sourceProviders,
+    status: sourceStates,
+  }),
+  workspacePage('data/new', () => import('./new-source-page.tsx'), 'NewSourcePage', { provider: sourceProviders }),
   sourceRoute.addChildren(tabs),
-  workspacePage(
-    'data/records/$recordId',
-    lazyRouteComponent(() => import('./record-page.tsx'), 'RecordPage'),
-  ),
-  workspacePage(
-    'search',
-    lazyRouteComponent(() => import('./search/search-page.tsx'), 'SearchPage'),
-    readSearchParams,
-  ),
+  workspacePage('data/records/$recordId', () => import('./record-page.tsx'), 'RecordPage'),
+  workspacePage('search', () => import('./search/search-page.tsx'), 'SearchPage', {
+    q: 'text',
+    source: 'text',
+    cursor: 'text',
+    mode: searchModes,
+    filters: readFilters,
+  }),
+  workspacePage('integrations', () => import('../integrations/integrations-page.tsx'), 'IntegrationsPage', {
+    cursor: 'text',
+    search: 'text',
+    provider: integrationProviders,
+    status: integrationStates,
+  }),
+  workspacePage('integrations/new', () => import('../integrations/new-integration-page.tsx'), 'NewIntegrationPage', {
+    provider: integrationProviders,
+  }),
+  workspacePage('integrations/$integrationId', () => import('../integrations/integration-page.tsx'), 'IntegrationPage'),
 ] as const

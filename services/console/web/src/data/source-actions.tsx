@@ -33,8 +33,7 @@ export function SourceActions({ source, latestSync }: { source: Source; latestSy
   const isUpload = source.provider === 'upload'
   return (
     <>
-      <Button isBusy={sync.isPending} disabled={isRunning} onClick={() => sync.mutate({})}>
-        <Icon name="refresh" size={16} />
+      <Button icon="refresh" isBusy={sync.isPending} disabled={isRunning} onClick={() => sync.mutate({})}>
         {isUpload ? 'Read again' : 'Read now'}
       </Button>
       <DeleteSource

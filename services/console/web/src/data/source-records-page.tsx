@@ -116,7 +116,7 @@ function FieldCell({ value, type }: { value: unknown; type: Source['schema'][num
   const text = formatFieldValue(value)
   if (type === 'timestamp' && typeof value === 'string' && isInstant(value))
     return <Time value={value} format="absolute" />
-  if (type === 'timestamp') return <span className={styles.when}>{formatReadTime(text)}</span>
+  if (type === 'timestamp') return <span className="nowrap">{formatReadTime(text)}</span>
   return <span className={styles.cell}>{text}</span>
 }
 

@@ -1,12 +1,10 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useApiQuery, useCan } from '../session/workspace-context.tsx'
-import { Icon } from '../ui/button/button.tsx'
+import { ListPage } from '../shell/list-page.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
-import { ListFilters } from '../ui/filter/list-filters.tsx'
 import { formatNumber } from '../ui/format/format.ts'
 import { EmptyState } from '../ui/message/message.tsx'
-import { Card, Page } from '../ui/page/page.tsx'
 import { describeSchedule } from '../ui/schedule/schedule-text.ts'
 import type { Column } from '../ui/table/data-table.tsx'
 import { PagedTable } from '../ui/table/paged-table.tsx'
@@ -37,47 +35,42 @@ export function SourcesPage() {
   )
   const isFiltered = search.search !== undefined || search.provider !== undefined || search.status !== undefined
   return (
-    <Page
+    <ListPage
       title="Data"
       description="Files and connected systems. Buildings, forecasts, search and assistants use their rows."
       actions={
         can('data:write') && (
-          <ButtonLink variant="primary" to="/$workspaceId/data/new">
-            <Icon name="plus" size={16} />
+          <ButtonLink icon="plus" variant="primary" to="/$workspaceId/data/new">
             Add data
           </ButtonLink>
         )
       }
+      filters={
+        (isFiltered || (data && data.items.length > 0)) && [
+          { name: 'search', label: 'Search sources', placeholder: 'Part of the name', isSearch: true },
+          {
+            name: 'provider',
+            label: 'From',
+            options: sourceProviders.map((value) => ({ value, label: providerWords[value].label })),
+          },
+          { name: 'status', label: 'Status', options: sourceStates },
+        ]
+      }
+      after={data && data.items.length > 0 && <EmbeddingCard />}
     >
-      <Card isFlush>
-        {(isFiltered || (data && data.items.length > 0)) && (
-          <ListFilters
-            filters={[
-              { name: 'search', label: 'Search sources', placeholder: 'Part of the name', isSearch: true },
-              {
-                name: 'provider',
-                label: 'From',
-                options: sourceProviders.map((value) => ({ value, label: providerWords[value].label })),
-              },
-              { name: 'status', label: 'Status', options: sourceStates },
-            ]}
-          />
-        )}
-        <PagedTable
-          label="Data sources"
-          columns={columns}
-          page={{ data, error, refetch }}
-          noun="sources"
-          rowKey={({ data_source_id }) => data_source_id}
-          rowLink={({ data_source_id: sourceId }) => ({
-            to: '/$workspaceId/data/$sourceId',
-            params: { sourceId },
-          })}
-          empty={isFiltered ? <NoMatch /> : <NoSources />}
-        />
-      </Card>
-      {data && data.items.length > 0 && <EmbeddingCard />}
-    </Page>
+      <PagedTable
+        label="Data sources"
+        columns={columns}
+        page={{ data, error, refetch }}
+        noun="sources"
+        rowKey={({ data_source_id }) => data_source_id}
+        rowLink={({ data_source_id: sourceId }) => ({
+          to: '/$workspaceId/data/$sourceId',
+          params: { sourceId },
+        })}
+        empty={isFiltered ? <NoMatch /> : <NoSources />}
+      />
+    </ListPage>
   )
 }
 
@@ -93,8 +86,7 @@ function NoSources() {
       icon="data"
       title="No data yet"
       actions={
-        <ButtonLink variant="primary" to="/$workspaceId/data/new">
-          <Icon name="upload" size={16} />
+        <ButtonLink icon="upload" variant="primary" to="/$workspaceId/data/new">
           Upload a file
         </ButtonLink>
       }

@@ -122,7 +122,7 @@ const FoundationSections = () => (
     <Card title="Colour" description="Names say the role; the theme chooses the value.">
       <div className={styles.swatches}>
         {colours.map((name) => (
-          <div key={name} className={styles.swatch}>
+          <div key={name} className="stack-1 secondary small">
             <div className={styles.colour} style={{ background: `var(--${name})` }} />
             <code>--{name}</code>
           </div>

@@ -64,7 +64,7 @@ export function AttentionStrip({ state, occupancy }: { state: WorkspaceState; oc
           <p className={styles.healthy}>
             <Icon name="check" />
             <span>
-              Nothing needs attention <span className={styles.muted}>in {namesOf(checks)}.</span>
+              Nothing needs attention <span className="secondary">in {namesOf(checks)}.</span>
             </span>
           </p>
         )}

@@ -37,7 +37,7 @@ export function PlanCard({ query }: CardQuery<'plans'>) {
         {isLoading && <Skeleton height="5rem" />}
         {error && <ErrorMessage error={error} onRetry={() => void (query.error === null ? detail : query).refetch()} />}
         {query.data !== undefined && plan === undefined && (
-          <p className={styles.muted}>
+          <p className="secondary">
             A plan a day says who is expected, which floors can stay closed, and how many meals to cook.{' '}
             {can('solutions:write') && <Link to="/$workspaceId/plans">Set up a daily plan</Link>}
           </p>

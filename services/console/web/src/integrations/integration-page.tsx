@@ -3,17 +3,17 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useCan, useWorkspace } from '../session/workspace-context.tsx'
 import { Button, Icon, IconButton } from '../ui/button/button.tsx'
+import { Link } from '../ui/button/button-link.tsx'
 import { formatDuration } from '../ui/format/format.ts'
 import { Menu } from '../ui/menu/menu.tsx'
-import { Callout, ErrorMessage } from '../ui/message/message.tsx'
+import { Callout, ErrorMessage, Skeleton } from '../ui/message/message.tsx'
 import { showError, showSuccess } from '../ui/message/toast.ts'
 import { Card, Page, UnloadedPage } from '../ui/page/page.tsx'
 import { DefinitionList, Id, StatusBadge, Time } from '../ui/values/values.tsx'
 import { DeleteIntegrationDialog } from './delete-integration-dialog.tsx'
 import { EditIntegrationForm } from './edit-integration-form.tsx'
-import { IntegrationUses } from './integration-uses.tsx'
 import styles from './integrations.module.css'
-import { type Integration, integrationQuery, providersQuery, type TestResult } from './queries.ts'
+import { type Integration, integrationQuery, integrationsKey, providersQuery, type TestResult } from './queries.ts'
 
 const route = getRouteApi('/$workspaceId/integrations/$integrationId')
 
@@ -103,8 +103,7 @@ function IntegrationActions({ integration, test }: { integration: Integration; t
   })
   return (
     <>
-      <Button isBusy={test.isPending} disabled={isDisconnected} onClick={() => test.mutate()}>
-        <Icon name="bolt" size={16} />
+      <Button icon="bolt" isBusy={test.isPending} disabled={isDisconnected} onClick={() => test.mutate()}>
         Test
       </Button>
       <Menu
@@ -125,5 +124,49 @@ function IntegrationActions({ integration, test }: { integration: Integration; t
       />
       <DeleteIntegrationDialog integration={integration} isOpen={isDeleting} onClose={() => setDeleting(false)} />
     </>
+  )
+}
+
+/** Lists the users of an integration: data sources, and the embeddings of the workspace. */
+function IntegrationUses({ integrationId, provider }: { integrationId: string; provider: Integration['provider'] }) {
+  const { api, workspaceId } = useWorkspace()
+  const can = useCan()
+  const { data, error } = useQuery({
+    queryKey: [...integrationsKey(workspaceId), 'uses', integrationId],
+    enabled: can('data:read'),
+    queryFn: async ({ signal }) => {
+      const [sources, embedding] = await Promise.all([
+        api.data.listSources({ query: { integration_id: integrationId, limit: 100 } }, { signal }),
+        provider === 'openai_compatible' ? api.data.getEmbedding({}, { signal }) : undefined,
+      ])
+      return { sources: sources.items, embeds: embedding?.integration_id === integrationId }
+    },
+  })
+  if (!can('data:read')) return null
+  return (
+    <Card title="Used by data">
+      {error ? (
+        <ErrorMessage error={error} />
+      ) : data === undefined ? (
+        <Skeleton />
+      ) : data.sources.length === 0 && !data.embeds ? (
+        <p className="secondary">No data source reads through it, and no records are embedded with it.</p>
+      ) : (
+        <ul className="stack-2">
+          {data.embeds && (
+            <li>
+              <Link to="/$workspaceId/data">Search by meaning</Link>
+            </li>
+          )}
+          {data.sources.map(({ data_source_id: sourceId, name }) => (
+            <li key={sourceId}>
+              <Link to="/$workspaceId/data/$sourceId" params={{ sourceId }}>
+                {name}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
   )
 }

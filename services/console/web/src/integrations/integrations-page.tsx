@@ -2,11 +2,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { sessionQuery } from '../session/session.ts'
 import { useApiQuery, useCan, useWorkspace } from '../session/workspace-context.tsx'
-import { Icon } from '../ui/button/button.tsx'
+import { ListPage } from '../shell/list-page.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
-import { ListFilters } from '../ui/filter/list-filters.tsx'
 import { EmptyState } from '../ui/message/message.tsx'
-import { Card, Page } from '../ui/page/page.tsx'
 import type { Column } from '../ui/table/data-table.tsx'
 import { PagedTable } from '../ui/table/paged-table.tsx'
 import { CodeBlock } from '../ui/values/code-block.tsx'
@@ -36,45 +34,40 @@ export function IntegrationsPage() {
   ]
   const isFiltered = search.provider !== undefined || search.status !== undefined || search.search !== undefined
   return (
-    <Page
+    <ListPage
       title="Integrations"
       description="Credentials and addresses of outside services, kept sealed. Sources, agents, notifications and search use them."
       actions={
         can('integrations:write') && (
-          <ButtonLink variant="primary" to="/$workspaceId/integrations/new">
-            <Icon name="plus" size={16} />
+          <ButtonLink icon="plus" variant="primary" to="/$workspaceId/integrations/new">
             Connect
           </ButtonLink>
         )
       }
+      filters={
+        (isFiltered || (data && data.items.length > 0)) && [
+          { name: 'search', label: 'Search', placeholder: 'Part of the name', isSearch: true },
+          {
+            name: 'provider',
+            label: 'Provider',
+            options: integrationProviders.map((value) => ({ value, label: nameOf(value) })),
+          },
+          { name: 'status', label: 'Status', options: integrationStates },
+        ]
+      }
     >
-      <Card isFlush>
-        {(isFiltered || (data && data.items.length > 0)) && (
-          <ListFilters
-            filters={[
-              { name: 'search', label: 'Search', placeholder: 'Part of the name', isSearch: true },
-              {
-                name: 'provider',
-                label: 'Provider',
-                options: integrationProviders.map((value) => ({ value, label: nameOf(value) })),
-              },
-              { name: 'status', label: 'Status', options: integrationStates },
-            ]}
-          />
-        )}
-        <PagedTable
-          columns={columns}
-          page={{ data, error, refetch }}
-          noun="integrations"
-          rowKey={({ integration_id }) => integration_id}
-          rowLink={({ integration_id: integrationId }) => ({
-            to: '/$workspaceId/integrations/$integrationId',
-            params: { integrationId },
-          })}
-          empty={isFiltered ? <EmptyState icon="filter" title="No integration matches" /> : <NoIntegrations />}
-        />
-      </Card>
-    </Page>
+      <PagedTable
+        columns={columns}
+        page={{ data, error, refetch }}
+        noun="integrations"
+        rowKey={({ integration_id }) => integration_id}
+        rowLink={({ integration_id: integrationId }) => ({
+          to: '/$workspaceId/integrations/$integrationId',
+          params: { integrationId },
+        })}
+        empty={isFiltered ? <EmptyState icon="filter" title="No integration matches" /> : <NoIntegrations />}
+      />
+    </ListPage>
   )
 }
 

@@ -7,7 +7,7 @@ import { MissingScopeNotice } from '../session/missing-scope-notice.tsx'
 import { useWorkspace } from '../session/workspace-context.tsx'
 import { Icon, type IconName } from '../ui/button/button.tsx'
 import { ButtonLink, Link } from '../ui/button/button-link.tsx'
-import { ErrorMessage, Skeleton } from '../ui/message/message.tsx'
+import { Unloaded } from '../ui/message/message.tsx'
 import { showError } from '../ui/message/toast.ts'
 import { Page } from '../ui/page/page.tsx'
 import { DraftForm } from '../ui/schema-form/draft-form.tsx'
@@ -43,10 +43,8 @@ export function NewIntegrationPage() {
       parent={{ label: 'Integrations', link: { to: '/$workspaceId/integrations' } }}
     >
       <MissingScopeNotice action="connect integrations" scope="integrations:write" />
-      {error ? (
-        <ErrorMessage error={error} onRetry={refetch} />
-      ) : providers === undefined ? (
-        <Skeleton height="16rem" />
+      {error || providers === undefined ? (
+        <Unloaded error={error} refetch={refetch} height="16rem" />
       ) : (
         <ul className={styles.catalogue}>
           {providers.items.map(({ provider: name, name: label, description }) => (
@@ -56,7 +54,7 @@ export function NewIntegrationPage() {
                   <Icon name={icons[name]} size={20} />
                 </span>
                 <strong>{label}</strong>
-                <span className={styles.description}>{description}</span>
+                <span className="secondary size-table">{description}</span>
               </Link>
             </li>
           ))}

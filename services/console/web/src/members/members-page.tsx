@@ -1,19 +1,18 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { UserPatch } from '@wp/contracts'
+import { NewUser, UserPatch } from '@wp/contracts'
 import { useState } from 'react'
 import { changeSearch } from '../api/search-params.ts'
 import { useApiQuery, useCan, useWorkspace } from '../session/workspace-context.tsx'
-import { Button, Icon } from '../ui/button/button.tsx'
+import { ListPage } from '../shell/list-page.tsx'
+import { Button } from '../ui/button/button.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
-import { ListFilters } from '../ui/filter/list-filters.tsx'
+import { Input } from '../ui/form/controls.tsx'
 import { Form, FormField } from '../ui/form/form.tsx'
 import { useApiForm } from '../ui/form/use-api-form.ts'
 import { isolate } from '../ui/format/untrusted-text.ts'
 import { EmptyState } from '../ui/message/message.tsx'
 import { showSuccess } from '../ui/message/toast.ts'
-import { Card, Page } from '../ui/page/page.tsx'
 import { Pager } from '../ui/table/pager.tsx'
-import { InviteDialog } from './invite-dialog.tsx'
 import { MemberTable } from './member-table.tsx'
 import { PendingInvitations } from './pending-invitations.tsx'
 import { type Member, useRoles } from './queries.ts'
@@ -37,46 +36,44 @@ export function MembersPage() {
   const setInviting = (invite: true | undefined) => void navigate({ search: changeSearch(parameters, { invite }) })
   const actions = canChange ? { onChangeRole: setChanging, onRemove: setRemoving } : {}
   return (
-    <Page
+    <ListPage
       title="Members"
       description="Who may work in this workspace, and with which role."
       actions={
         <Button
+          icon="plus"
           variant="primary"
           disabled={!canChange}
           title={canChange ? undefined : 'Needs the scope auth:admin'}
           onClick={() => setInviting(true)}
         >
-          <Icon name="plus" size={16} />
           Invite member
         </Button>
       }
+      filters={[
+        { name: 'search', label: 'Search members', placeholder: 'Name or email', isSearch: true },
+        { name: 'role', label: 'Role', options: roles?.map(({ name }) => ({ value: name, label: name })) ?? [] },
+      ]}
+      after={
+        <>
+          {/* After the table, whose height is not known before. */}
+          {page.data && <PendingInvitations {...actions} />}
+          <InviteDialog isOpen={isInviting} onClose={() => setInviting(undefined)} />
+          <ChangeRoleDialog user={changing} onClose={() => setChanging(undefined)} />
+          {removing && <RemoveMemberDialog user={removing} onClose={() => setRemoving(undefined)} />}
+        </>
+      }
     >
-      <Card isFlush>
-        <ListFilters
-          filters={[
-            { name: 'search', label: 'Search members', placeholder: 'Name or email', isSearch: true },
-            { name: 'role', label: 'Role', options: roles?.map(({ name }) => ({ value: name, label: name })) ?? [] },
-          ]}
-        />
-        <MemberTable
-          label="Members"
-          rows={page.data?.items}
-          error={page.error}
-          onRetry={() => void page.refetch()}
-          {...actions}
-          empty={<EmptyState icon="people" title="No member matches the filters" />}
-          footer={
-            page.data && <Pager nextCursor={page.data.nextCursor} shown={page.data.items.length} noun="members" />
-          }
-        />
-      </Card>
-      {/* After the table, whose height is not known before. */}
-      {page.data && <PendingInvitations {...actions} />}
-      <InviteDialog isOpen={isInviting} onClose={() => setInviting(undefined)} />
-      <ChangeRoleDialog user={changing} onClose={() => setChanging(undefined)} />
-      {removing && <RemoveMemberDialog user={removing} onClose={() => setRemoving(undefined)} />}
-    </Page>
+      <MemberTable
+        label="Members"
+        rows={page.data?.items}
+        error={page.error}
+        onRetry={() => void page.refetch()}
+        {...actions}
+        empty={<EmptyState icon="people" title="No member matches the filters" />}
+        footer={page.data && <Pager nextCursor={page.data.nextCursor} shown={page.data.items.length} noun="members" />}
+      />
+    </ListPage>
   )
 }
 
@@ -114,6 +111,50 @@ function ChangeRoleForm({ user, onClose }: { user: Member; onClose: () => void }
     <Form {...state} submitLabel="Change role" onCancel={onClose}>
       <FormField form={form} name="role" label="Role">
         <RoleSelect current={user.role} />
+      </FormField>
+      <RoleSummary name={form.watch('role')} />
+    </Form>
+  )
+}
+
+/** Invites a user by mail. */
+const InviteDialog = ({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) => (
+  <Dialog
+    isOpen={isOpen}
+    onClose={onClose}
+    title="Invite a member"
+    description="We mail a link that works for seven days. The membership begins when it is accepted."
+  >
+    <InviteForm onClose={onClose} />
+  </Dialog>
+)
+
+function InviteForm({ onClose }: { onClose: () => void }) {
+  const { api, refresh } = useWorkspace()
+  const { form, ...state } = useApiForm({
+    schema: NewUser,
+    defaultValues: { email: '', role: 'member' },
+    fieldOfCode: {
+      already_member: 'email',
+      rate_limited: 'email',
+      scope_escalation: 'role',
+      owner_required: 'role',
+      unknown_reference: 'role',
+    },
+    onSubmit: async (body) => {
+      const { email } = await api.auth.inviteUser({ body })
+      await refresh('members')
+      showSuccess(`Invited ${email}`)
+      onClose()
+    },
+  })
+  return (
+    <Form {...state} submitLabel="Send invitation" onCancel={onClose}>
+      <FormField form={form} name="email" label="Email">
+        <Input type="email" autoComplete="off" autoFocus placeholder="colleague@example.com" />
+      </FormField>
+      <FormField form={form} name="role" label="Role">
+        <RoleSelect current="member" />
       </FormField>
       <RoleSummary name={form.watch('role')} />
     </Form>

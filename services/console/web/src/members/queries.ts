@@ -1,6 +1,7 @@
 import { paginate } from '@wp/client/browser'
 import type { Role, WorkspaceUser } from '@wp/contracts'
 import type { z } from 'zod'
+import { readAll } from '../api/read-all.ts'
 import { useApiQuery } from '../session/workspace-context.tsx'
 
 export type Member = z.infer<typeof WorkspaceUser>
@@ -12,13 +13,7 @@ const maxCountedMembers = 1000
 
 /** Loads all roles; a workspace has few. */
 export function useRoles() {
-  return useApiQuery(['roles'], (api, options) =>
-    Array.fromAsync(
-      paginate((cursor) =>
-        api.auth.listRoles({ query: { limit: pageSize, ...(cursor !== undefined && { cursor }) } }, options),
-      ),
-    ),
-  )
+  return useApiQuery(['roles'], (api, options) => readAll((query) => api.auth.listRoles({ query }, options)))
 }
 
 /** Members and invited users by name of the role. `isComplete` is false if there are more than were counted. */
@@ -32,9 +27,7 @@ export function useRoleUsage() {
   return useApiQuery(['members', 'role-usage'], async (api, options): Promise<RoleUsage> => {
     const counts = new Map<string, number>()
     let counted = 0
-    const users = paginate((cursor) =>
-      api.auth.listUsers({ query: { limit: pageSize, ...(cursor !== undefined && { cursor }) } }, options),
-    )
+    const users = paginate((cursor) => api.auth.listUsers({ query: { limit: pageSize, cursor } }, options))
     for await (const { role } of users) {
       if (counted === maxCountedMembers) return { counts, isComplete: false }
       counted += 1

@@ -1,5 +1,5 @@
-import { paginate } from '@wp/client/browser'
 import { useState } from 'react'
+import { readAll } from '../api/read-all.ts'
 import { useApiQuery, useCan, useWorkspace } from '../session/workspace-context.tsx'
 import { ConfirmDialog } from '../ui/dialog/confirm-dialog.tsx'
 import { Checkbox } from '../ui/form/controls.tsx'
@@ -9,8 +9,6 @@ import { showSuccess } from '../ui/message/toast.ts'
 import { Stack } from '../ui/page/page.tsx'
 import type { Member } from './queries.ts'
 
-const pageSize = 100
-
 /** Removes a member, on request with the API keys that the member created, or withdraws an invitation. */
 export function RemoveMemberDialog({ user, onClose }: { user: Member; onClose: () => void }) {
   const { api, refresh } = useWorkspace()
@@ -19,11 +17,7 @@ export function RemoveMemberDialog({ user, onClose }: { user: Member; onClose: (
   const { data: keyCount } = useApiQuery(
     ['api-keys', 'created-by', user.user_id],
     async (api, options) => {
-      const keys = await Array.fromAsync(
-        paginate((cursor) =>
-          api.auth.listApiKeys({ query: { limit: pageSize, ...(cursor !== undefined && { cursor }) } }, options),
-        ),
-      )
+      const keys = await readAll((query) => api.auth.listApiKeys({ query }, options), Number.POSITIVE_INFINITY)
       return keys.filter(({ created_by }) => created_by === user.user_id).length
     },
     { enabled: useCan()('auth:keys') && !isInvitation },

@@ -44,7 +44,7 @@ export function FeedItem({
           {is_critical && <Badge tone="danger">Critical</Badge>}
         </Cluster>
         <p>{body}</p>
-        <div className={styles.meta}>
+        <div className="muted size-table">
           {formatName(category)} · <Time value={created_at} />
         </div>
       </div>

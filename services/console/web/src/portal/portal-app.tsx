@@ -1,18 +1,18 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { RouterProvider } from '@tanstack/react-router'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { createRoute, createRouter, RouterProvider, redirect } from '@tanstack/react-router'
 import type { Client } from '@wp/client/browser'
 import { useEffect, useMemo } from 'react'
 import { useStore } from '../api/session-state.ts'
+import { rootRoute, workspaceRoute } from '../routing/root-routes.tsx'
 import { callerQuery } from '../session/session.ts'
 import { ErrorMessage, Skeleton } from '../ui/message/message.tsx'
+import { webhookRoutes } from '../webhooks/routes.ts'
 import { EndedPage } from './ended-page.tsx'
 import { forgetLinkSecret } from './link-secret.ts'
-import type { PageSettings } from './page-settings.ts'
-import { LinkContext, type LinkView } from './page-settings.ts'
+import { LinkContext, type LinkView, type PageSettings } from './page-settings.ts'
 import styles from './portal.module.css'
 import { createPortalClient, isRefusal, linkEnded } from './portal-client.ts'
-import { portalWorkspace } from './portal-frame.tsx'
-import { createPortalRouter } from './portal-router.tsx'
+import { PortalFrame, portalWorkspace } from './portal-frame.tsx'
 
 interface PortalAppProps {
   /** The path of the page of the link. */
@@ -78,4 +78,37 @@ function useEndAt(time: string): void {
     const timer = setTimeout(() => linkEnded.set(true), Math.max(0, Date.parse(time) - Date.now()))
     return () => clearTimeout(timer)
   }, [time])
+}
+
+/** The list of all deliveries and event destinations are of the workspace; the page of a webhook lists its own. */
+const isOfWorkspace = (path: string): boolean =>
+  path === 'webhooks/deliveries' || /^webhooks\/destinations(\/|$)/.test(path)
+
+const startRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/$workspaceId/webhooks', params: { workspaceId: portalWorkspace }, replace: true })
+  },
+})
+
+/**
+ * Creates the router of the portal: the pages of webhooks of the console, at the same paths, in a frame of their own
+ * and without a session. The routes are those of this document alone, so they can be changed.
+ * @param basepath the path of the page of the link
+ */
+function createPortalRouter(queryClient: QueryClient, basepath: string) {
+  Object.assign(workspaceRoute.options, { component: PortalFrame, beforeLoad: undefined })
+  const pages = webhookRoutes.filter(({ options }) => !isOfWorkspace((options as { path: string }).path)) // every page has one
+  return createRouter({
+    basepath,
+    routeTree: rootRoute.addChildren([startRoute, workspaceRoute.addChildren(pages)]),
+    context: { queryClient },
+    defaultPreload: 'intent',
+    defaultPendingMs: 300,
+    search: { strict: true },
+    scrollRestoration: true,
+    defaultErrorComponent: ({ error, reset }) => <ErrorMessage error={error} onRetry={reset} />,
+    defaultNotFoundComponent: () => <p>This page does not exist.</p>,
+  })
 }

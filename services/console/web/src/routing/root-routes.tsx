@@ -1,11 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
 import {
+  type AnyRoute,
   createRootRouteWithContext,
   createRoute,
   lazyRouteComponent,
   type RouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import { type Parameters, readSearch } from '../api/search-params.ts'
 import { isMember, rememberWorkspace, sessionQuery } from '../session/session.ts'
 import { NotFoundPage } from '../shell/not-found-page.tsx'
 
@@ -40,9 +42,24 @@ export const workspaceRoute = createRoute({
   component: lazyRouteComponent(() => import('../shell/workspace-frame.tsx'), 'WorkspaceFrame'),
 })
 
-/** Declares a page of a workspace. @param readSearch reads the search parameters of the page; others are removed */
-export const workspacePage = <const Path extends string, Search extends object = Record<never, never>>(
-  path: Path,
-  component: RouteComponent,
-  readSearch: (search: Record<string, unknown>) => Search = () => ({}) as Search, // the default of the type
-) => createRoute({ getParentRoute: () => workspaceRoute, path, component, validateSearch: readSearch })
+/**
+ * Returns a function that declares the pages below a route. The code of a page is loaded when it is first opened.
+ * Parameters that it does not declare are removed from its address.
+ */
+export const pagesBelow =
+  <Parent extends AnyRoute>(parent: Parent) =>
+  <const Path extends string, Name extends string, const Of extends Parameters = Record<never, never>>(
+    path: Path,
+    load: () => Promise<Record<Name, RouteComponent>>,
+    name: Name,
+    parameters: Of = {} as Of, // the default of the type
+  ) =>
+    createRoute({
+      getParentRoute: () => parent,
+      path,
+      component: lazyRouteComponent(load, name) as RouteComponent, // the module has a component of this name
+      validateSearch: (search: Record<string, unknown>) => readSearch(search, parameters),
+    })
+
+/** Declares a page of a workspace. */
+export const workspacePage = pagesBelow(workspaceRoute)

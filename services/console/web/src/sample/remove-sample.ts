@@ -1,4 +1,5 @@
-import { ApiError, type Client, paginate } from '@wp/client/browser'
+import { ApiError, type Client } from '@wp/client/browser'
+import { readAll } from '../api/read-all.ts'
 import { isSample, sampleMetadata } from './sample-names.ts'
 
 type Report = (step: string, share: number) => void
@@ -37,12 +38,10 @@ export async function removeSample(api: Client, report: Report): Promise<void> {
 async function deleteForecasts(api: Client): Promise<void> {
   const runs = (await api.solutions.listForecastRuns({ query })).items.filter(isSample)
   for (const { id: runId } of runs) {
-    const scenarios = paginate((cursor) =>
-      api.solutions.listScenarios({
-        query: { forecast_run_id: runId, limit: 100, ...(cursor !== undefined && { cursor }) },
-      }),
+    const scenarios = await readAll((page) =>
+      api.solutions.listScenarios({ query: { ...page, forecast_run_id: runId } }),
     )
-    for await (const { id } of scenarios) await ifExists(api.solutions.deleteScenario({ params: { id } }))
+    for (const { id } of scenarios) await ifExists(api.solutions.deleteScenario({ params: { id } }))
     await ifExists(api.solutions.deleteForecastRun({ params: { id: runId } }))
   }
 }

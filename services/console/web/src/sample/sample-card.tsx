@@ -50,7 +50,7 @@ export function SampleCard() {
         Everything marked “sample” is made up. Your own files can be added beside it.
       </p>
       {mayLoad && (
-        <span className={styles.actions}>
+        <span className="row-2">
           {site && !isComplete(site) && <Button onClick={() => void load()}>Continue</Button>}
           <Button onClick={() => void remove()}>Remove the sample</Button>
         </span>

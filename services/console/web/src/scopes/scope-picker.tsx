@@ -84,7 +84,7 @@ function GroupChoices({
   const id = useId()
   return (
     <fieldset className={styles.group} aria-labelledby={id}>
-      <div className={styles.groupLabel} id={id}>
+      <div className="medium" id={id}>
         {label}
       </div>
       <div className={styles.choices}>
@@ -93,7 +93,7 @@ function GroupChoices({
             key={scope}
             label={
               <>
-                {labelOfScope(scope)} <code className={styles.name}>{scope}</code>
+                {labelOfScope(scope)} <code className="muted small">{scope}</code>
               </>
             }
             checked={value.includes(scope)}
@@ -112,8 +112,8 @@ export const ScopeList = ({ scopes }: { scopes: readonly Scope[] }) => (
   <div className={styles.groups}>
     {groupScopes(scopes).map(({ name, label, scopes: members }) => (
       <div key={name} className={styles.group}>
-        <div className={styles.groupLabel}>{label}</div>
-        <div className={styles.chips}>
+        <div className="medium">{label}</div>
+        <div className="row-1">
           {members.map((scope) => (
             <Badge key={scope}>{scope}</Badge>
           ))}

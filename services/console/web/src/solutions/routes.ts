@@ -1,48 +1,39 @@
-import { lazyRouteComponent } from '@tanstack/react-router'
-import { readOneOf, readText, readTexts } from '../api/search-params.ts'
 import { workspacePage } from '../routing/root-routes.tsx'
 import { readGroups, readRange } from './forecasts/groups.ts'
 
 /** The pages of forecasts and recommendations. */
 export const solutionRoutes = [
-  workspacePage(
-    'forecasts',
-    lazyRouteComponent(() => import('./forecasts/forecasts-page.tsx'), 'ForecastsPage'),
-    (search) => ({
-      ...readOneOf(search, 'status', ['queued', 'running', 'finished', 'failed', 'cancelled']),
-      ...readText(search, 'source', 'q', 'cursor'),
-      ...readOneOf(search, 'order', ['name']),
-    }),
-  ),
-  workspacePage(
-    'forecasts/new',
-    lazyRouteComponent(() => import('./forecasts/new/new-forecast-page.tsx'), 'NewForecastPage'),
-    (search) => ({
-      ...readText(search, 'source', 'from', 'time', 'hour', 'value', 'group'),
-      ...readTexts(search, 'more'),
-      ...readOneOf(search, 'measure', ['level', 'flow']),
-      ...readOneOf(search, 'what', ['building', 'teams']),
-      ...readText(search, 'space', 'team'),
-      ...readOneOf(search, 'aggregation', ['max', 'count']),
-    }),
-  ),
-  workspacePage(
-    'forecasts/$runId',
-    lazyRouteComponent(() => import('./forecasts/run/forecast-page.tsx'), 'ForecastPage'),
-    (search) => ({
-      ...readGroups(search),
-      ...readOneOf(search, 'view', ['overlay']),
-      ...readText(search, 'detail'),
-      ...readRange(search),
-    }),
-  ),
-  workspacePage(
-    'recommendations',
-    lazyRouteComponent(() => import('./recommendations/recommendations-page.tsx'), 'RecommendationsPage'),
-    (search) => ({
-      ...readOneOf(search, 'status', ['open', 'accepted', 'dismissed', 'all']),
-      ...readOneOf(search, 'kind', ['consolidation', 'capacity_alert', 'service_level', 'underused_weekday']),
-      ...readText(search, 'run', 'cursor'),
-    }),
-  ),
+  workspacePage('forecasts', () => import('./forecasts/forecasts-page.tsx'), 'ForecastsPage', {
+    status: ['queued', 'running', 'finished', 'failed', 'cancelled'],
+    source: 'text',
+    q: 'text',
+    cursor: 'text',
+    order: ['name'],
+  }),
+  workspacePage('forecasts/new', () => import('./forecasts/new/new-forecast-page.tsx'), 'NewForecastPage', {
+    source: 'text',
+    from: 'text',
+    time: 'text',
+    hour: 'text',
+    value: 'text',
+    group: 'text',
+    more: 'texts',
+    measure: ['level', 'flow'],
+    what: ['building', 'teams'],
+    space: 'text',
+    team: 'text',
+    aggregation: ['max', 'count'],
+  }),
+  workspacePage('forecasts/$runId', () => import('./forecasts/run/forecast-page.tsx'), 'ForecastPage', {
+    groups: readGroups,
+    view: ['overlay'],
+    detail: 'text',
+    range: readRange,
+  }),
+  workspacePage('recommendations', () => import('./recommendations/recommendations-page.tsx'), 'RecommendationsPage', {
+    status: ['open', 'accepted', 'dismissed', 'all'],
+    kind: ['consolidation', 'capacity_alert', 'service_level', 'underused_weekday'],
+    run: 'text',
+    cursor: 'text',
+  }),
 ] as const

@@ -9,7 +9,7 @@ import { Select } from '../ui/form/controls.tsx'
 import { formatNumber } from '../ui/format/format.ts'
 import { useWordFormat } from '../ui/format/format-time.ts'
 import { Segmented } from '../ui/menu/tabs.tsx'
-import { ErrorMessage, Skeleton } from '../ui/message/message.tsx'
+import { Unloaded } from '../ui/message/message.tsx'
 import { Card } from '../ui/page/page.tsx'
 import { meterNames, type UsageRange, type UsageStep, usageMeters, usageRanges } from './choices.ts'
 import styles from './usage.module.css'
@@ -75,10 +75,8 @@ export function UsageChartCard() {
           </span>
         )}
       </div>
-      {error ? (
-        <ErrorMessage error={error} onRetry={() => void refetch()} />
-      ) : data === undefined || series === undefined ? (
-        <Skeleton height="16rem" />
+      {error || data === undefined || series === undefined ? (
+        <Unloaded error={error} refetch={refetch} height="16rem" />
       ) : (
         <Chart
           title={`${meterNames[data.meter]}, ${stepNames[data.step].toLowerCase()}`}

@@ -5,7 +5,7 @@ import { changeSearch } from '../api/search-params.ts'
 import { useApiQuery } from '../session/workspace-context.tsx'
 import { formatNumber, formatPercent } from '../ui/format/format.ts'
 import { Segmented } from '../ui/menu/tabs.tsx'
-import { ErrorMessage, Skeleton } from '../ui/message/message.tsx'
+import { Unloaded } from '../ui/message/message.tsx'
 import { Card } from '../ui/page/page.tsx'
 import { Progress } from '../ui/values/progress.tsx'
 import { meterNames, type UsageRange } from './choices.ts'
@@ -49,14 +49,12 @@ export function UsageDivisionCard() {
           }
         />
       </div>
-      {error ? (
-        <ErrorMessage error={error} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Skeleton height="8rem" />
+      {error || data === undefined ? (
+        <Unloaded error={error} refetch={refetch} height="8rem" />
       ) : total === 0 ? (
         <p>Nothing was used in this time.</p>
       ) : (
-        <ul className={styles.quotas}>
+        <ul className="stack-3">
           {groups.slice(0, maxShownGroups).map(({ value, quantity }) => (
             <li key={value ?? ''}>
               <Progress

@@ -51,7 +51,7 @@ export function UsagePage() {
 /** Quotas of what the workspace may have at once, those nearest to their limit first. */
 const QuotasCard = ({ quotas }: { quotas: readonly UsageEntry[] }) => (
   <Card title="Quotas" description="What the workspace may have at the same time.">
-    <ul className={styles.quotas}>
+    <ul className="stack-3">
       {quotas
         .toSorted((left, right) => shareOf(right) - shareOf(left))
         .map((entry) => (

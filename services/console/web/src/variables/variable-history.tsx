@@ -33,7 +33,7 @@ export function VariableHistory({
   const { cursor } = route.useSearch()
   const [restoring, setRestoring] = useState<{ version: number; value: string }>()
   const page = useApiQuery(['variables', 'history', name, { cursor }], (api, options) =>
-    api.system.listVariableVersions({ params: { name }, query: { ...(cursor !== undefined && { cursor }) } }, options),
+    api.system.listVariableVersions({ params: { name }, query: { cursor } }, options),
   )
   const nameOf = usePrincipalNames(page.data?.items.map(({ changed_by }) => changed_by) ?? [])
   const newest = cursor === undefined ? page.data?.items[0]?.version : undefined

@@ -5,7 +5,7 @@ import { useApiQuery, useCan, useWorkspace } from '../session/workspace-context.
 import { Button } from '../ui/button/button.tsx'
 import { ConfirmDialog } from '../ui/dialog/confirm-dialog.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
-import { Callout, ErrorMessage, Skeleton } from '../ui/message/message.tsx'
+import { Callout, Unloaded } from '../ui/message/message.tsx'
 import { showSuccess } from '../ui/message/toast.ts'
 import { Card, Page } from '../ui/page/page.tsx'
 import { CodeBlock } from '../ui/values/code-block.tsx'
@@ -62,10 +62,8 @@ export function VariablePage() {
         </Callout>
       ) : (
         <Card title="Value">
-          {error ? (
-            <ErrorMessage error={error} onRetry={() => void refetch()} />
-          ) : data === undefined ? (
-            <Skeleton height="2.9375rem" />
+          {error || data === undefined ? (
+            <Unloaded error={error} refetch={refetch} height="2.9375rem" />
           ) : data.secret ? (
             <p>The value is secret. It can be replaced, but not shown.</p>
           ) : (

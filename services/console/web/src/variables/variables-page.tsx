@@ -2,12 +2,11 @@ import { getRouteApi } from '@tanstack/react-router'
 import { isNotFound } from '../api/describe-error.ts'
 import { changeSearch } from '../api/search-params.ts'
 import { useApiQuery, useCan, useWorkspace } from '../session/workspace-context.tsx'
-import { Button, Icon } from '../ui/button/button.tsx'
+import { ListPage } from '../shell/list-page.tsx'
+import { Button } from '../ui/button/button.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
-import { ListFilters } from '../ui/filter/list-filters.tsx'
 import { FormError } from '../ui/form/use-api-form.ts'
 import { showSuccess } from '../ui/message/toast.ts'
-import { Card, Page } from '../ui/page/page.tsx'
 import { VariableForm, type VariableValues } from './variable-form.tsx'
 import { VariableTable } from './variable-table.tsx'
 
@@ -21,8 +20,8 @@ export function VariablesPage() {
   const { api, refresh } = useWorkspace()
   const canWrite = useCan()('workspace:write')
   const query = {
-    ...(cursor !== undefined && { cursor }),
-    ...(text !== undefined && { search: text }),
+    cursor,
+    search: text,
     ...(kind !== undefined && { secret: kind === 'secret' ? ('true' as const) : ('false' as const) }),
   }
   const page = useApiQuery(['variables', query], (api, options) => api.system.listVariables({ query }, options))
@@ -38,33 +37,31 @@ export function VariablesPage() {
     setCreating(undefined)
   }
   return (
-    <Page
+    <ListPage
       title="Variables"
       description="Values that agents and your own programs read by name."
       actions={
         <Button
+          icon="plus"
           variant="primary"
           disabled={!canWrite}
           title={canWrite ? undefined : 'Needs the scope workspace:write'}
           onClick={() => setCreating(true)}
         >
-          <Icon name="plus" size={16} />
           Create variable
         </Button>
       }
+      filters={[
+        { name: 'search', label: 'Search', placeholder: 'Part of the name', isSearch: true },
+        { name: 'kind', label: 'Kind', options: ['plain', 'secret'] },
+      ]}
+      after={
+        <Dialog isOpen={isCreating} onClose={() => setCreating(undefined)} title="Create a variable">
+          <VariableForm submitLabel="Create variable" onSubmit={create} onCancel={() => setCreating(undefined)} />
+        </Dialog>
+      }
     >
-      <Card isFlush>
-        <ListFilters
-          filters={[
-            { name: 'search', label: 'Search', placeholder: 'Part of the name', isSearch: true },
-            { name: 'kind', label: 'Kind', options: ['plain', 'secret'] },
-          ]}
-        />
-        <VariableTable page={page} isFiltered={isFiltered} {...(canWrite && { onCreate: () => setCreating(true) })} />
-      </Card>
-      <Dialog isOpen={isCreating} onClose={() => setCreating(undefined)} title="Create a variable">
-        <VariableForm submitLabel="Create variable" onSubmit={create} onCancel={() => setCreating(undefined)} />
-      </Dialog>
-    </Page>
+      <VariableTable page={page} isFiltered={isFiltered} {...(canWrite && { onCreate: () => setCreating(true) })} />
+    </ListPage>
   )
 }

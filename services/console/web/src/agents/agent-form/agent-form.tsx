@@ -131,7 +131,7 @@ function SourcesField({
       {isLimited && (
         <div className={styles.sourceChoices}>
           {sources.error && <ErrorMessage error={sources.error} onRetry={() => void sources.refetch()} />}
-          {sources.data?.length === 0 && <p className={styles.muted}>There is no data source yet.</p>}
+          {sources.data?.length === 0 && <p className="muted">There is no data source yet.</p>}
           {sources.data?.map(({ data_source_id: id, name, record_count }) => (
             <Checkbox
               key={id}
@@ -146,9 +146,7 @@ function SourcesField({
           ))}
         </div>
       )}
-      {isLimited && value.length === 0 && (
-        <p className={styles.muted}>Choose at least one, or the assistant reads all.</p>
-      )}
+      {isLimited && value.length === 0 && <p className="muted">Choose at least one, or the assistant reads all.</p>}
     </FieldGroup>
   )
 }

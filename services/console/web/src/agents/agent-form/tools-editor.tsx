@@ -87,7 +87,7 @@ function IntegrationTools({
       <div className={styles.groupTitle}>Integrations</div>
       {integrations.error && <ErrorMessage error={integrations.error} onRetry={() => void integrations.refetch()} />}
       {integrations.data && offered.length + missing.length === 0 && (
-        <p className={styles.muted}>Connect an HTTP service or an MCP server to give the assistant its tools.</p>
+        <p className="muted">Connect an HTTP service or an MCP server to give the assistant its tools.</p>
       )}
       <Stack>
         {[...offered, ...missing].map((integration) => (

@@ -31,8 +31,8 @@ export function RecordLink({
 export function Citations({ citations }: { citations: readonly Citation[] }) {
   if (citations.length === 0) return null
   return (
-    <div className={styles.sources}>
-      <div className={styles.sourcesTitle}>Sources</div>
+    <div className="stack-2">
+      <div className="muted small medium">Sources</div>
       <ul className={styles.sourceList}>
         {citations.map(({ index, record_id: recordId, title, key, snippet }) => (
           <li key={index}>

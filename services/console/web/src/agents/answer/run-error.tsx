@@ -1,7 +1,6 @@
 import { Link } from '../../ui/button/button-link.tsx'
 import { Callout, Skeleton } from '../../ui/message/message.tsx'
 import { Card } from '../../ui/page/page.tsx'
-import styles from '../shared/agents.module.css'
 
 /** The titles of the errors of runs that need an explanation. */
 const titles: Readonly<Record<string, string>> = {
@@ -44,7 +43,7 @@ const widths = ['40%', '85%', '70%', '90%', '55%'] as const
 /** Stands for the content of a page until it has arrived. */
 export const Loading = () => (
   <Card>
-    <div className={styles.loading} role="status" aria-label="Loading">
+    <div className="stack-3" role="status" aria-label="Loading">
       {widths.map((width) => (
         <Skeleton key={width} width={width} />
       ))}

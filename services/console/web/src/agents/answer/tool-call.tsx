@@ -21,11 +21,11 @@ export function ToolCallView({ call }: { call: ToolCall }) {
         <StatusBadge status={callStatusWords[shownStatus(call)]} />
       </summary>
       <div className={styles.details}>
-        <div className={styles.label}>Input</div>
+        <div className="muted small medium">Input</div>
         <JsonView value={input ?? {}} label={`Input of ${tool}`} />
         {error !== null && (
           <>
-            <div className={styles.label}>Error</div>
+            <div className="muted small medium">Error</div>
             <p className={styles.error}>{error}</p>
           </>
         )}
@@ -34,7 +34,7 @@ export function ToolCallView({ call }: { call: ToolCall }) {
         )}
         {output !== null && output !== undefined && (
           <>
-            <div className={styles.label}>Output</div>
+            <div className="muted small medium">Output</div>
             <JsonView value={output} label={`Output of ${tool}`} />
           </>
         )}

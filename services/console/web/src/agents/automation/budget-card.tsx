@@ -91,7 +91,7 @@ function UseOfToday({ budget, use }: { budget: BudgetView; use: Use }) {
       </div>
       {perRun.length > 0 && <p>A single run may use {perRun.join(' and ')}.</p>}
       {unpriced > 0 && (
-        <p className={styles.muted}>
+        <p className="muted size-table">
           The money leaves out {formatCount(unpriced, 'run')} of models without a price. Prices are stated with the
           model, under Integrations.
         </p>

@@ -1,5 +1,5 @@
 import type { WebhookEventKind } from '@wp/contracts'
-import { Button, Icon, IconButton } from '../../ui/button/button.tsx'
+import { Button, IconButton } from '../../ui/button/button.tsx'
 import { Input, Select } from '../../ui/form/controls.tsx'
 import { FieldGroup } from '../../ui/form/field.tsx'
 import styles from './automation.module.css'
@@ -42,23 +42,22 @@ export function ConditionsField({
             onChange={({ target }) => change(index, { value: target.value })}
           />
           <IconButton
+            icon="close"
             label={`Remove condition ${index + 1}`}
             variant="quiet"
             onClick={() => onChange(value.filter((_, at) => at !== index))}
-          >
-            <Icon name="close" size={16} />
-          </IconButton>
+          />
         </div>
       ))}
       {value.length < maxConditions && (
         <div>
           <Button
+            icon="plus"
             size="small"
             onClick={() =>
               onChange([...value, { field: names.find((name) => !name.endsWith('id')) ?? names[0] ?? '', value: '' }])
             }
           >
-            <Icon name="plus" size={14} />
             Add a condition
           </Button>
         </div>

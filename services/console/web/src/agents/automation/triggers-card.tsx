@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useApiQuery, useCan, useWorkspace } from '../../session/workspace-context.tsx'
-import { Button, Icon } from '../../ui/button/button.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { Link } from '../../ui/button/button-link.tsx'
 import { ConfirmedAction } from '../../ui/dialog/confirm-dialog.tsx'
 import { useWordFormat } from '../../ui/format/format-time.ts'
@@ -29,8 +29,7 @@ export function TriggersCard({ agent }: { agent: AgentOfTriggers }) {
   const [edited, setEdited] = useState<TriggerView | 'new'>()
   const { data, error, refetch } = useTriggers(agent.agent_id)
   const add = (
-    <Button size="small" variant="primary" onClick={() => setEdited('new')}>
-      <Icon name="plus" size={14} />
+    <Button icon="plus" size="small" variant="primary" onClick={() => setEdited('new')}>
       Add
     </Button>
   )
@@ -72,7 +71,7 @@ function TriggerItem({ trigger, onEdit }: { trigger: TriggerView; onEdit: (() =>
   return (
     <li className={styles.trigger}>
       <Cluster>
-        <span className={styles.triggerName}>{words}</span>
+        <span className="medium breakable">{words}</span>
         <StatusBadge status={enabled ? 'active' : 'paused'} />
         <TriggerActions trigger={trigger} words={words} onEdit={onEdit} />
       </Cluster>
@@ -99,7 +98,7 @@ function TriggerHistory({ trigger }: { trigger: TriggerView }) {
   const { on, upcoming, last_run_id: runId, last_run_at: runAt, last_skipped: skipped } = trigger
   const formatAt = useWordFormat('shortTime', 'timezone' in on ? (on.timezone ?? 'UTC') : 'UTC')
   return (
-    <div className={styles.history}>
+    <div className="stack-1 muted size-table">
       {upcoming.length > 0 && <span>Next: {upcoming.map((at) => formatAt(at)).join('; ')}</span>}
       {runId !== null && runAt !== null ? (
         <span>

@@ -1,8 +1,9 @@
 import { keepPreviousData, useMutation } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useLeadOn } from '../../routing/use-lead-on.ts'
 import { useApiQuery, useCan, useWorkspace } from '../../session/workspace-context.tsx'
-import { Button, Icon } from '../../ui/button/button.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { Select } from '../../ui/form/controls.tsx'
 import { Field, FieldRow } from '../../ui/form/field.tsx'
@@ -28,11 +29,7 @@ export function AgentEvaluations() {
   const { data: sets } = useEvaluationSets()
   const evaluations = useApiQuery(
     ['evaluations', 'list', agentId, cursor],
-    (api, options) =>
-      api.agents.listEvaluations(
-        { query: { agent_id: agentId, limit: 25, ...(cursor !== undefined && { cursor }) } },
-        options,
-      ),
+    (api, options) => api.agents.listEvaluations({ query: { agent_id: agentId, limit: 25, cursor } }, options),
     {
       placeholderData: keepPreviousData,
       refetchInterval: ({ state }) => (state.data?.items.some(isInProgress) ? pollMs : false),
@@ -80,7 +77,7 @@ function passedText({ summary: { cases, passed, pass_rate: rate }, progress }: E
 function StartCard({ agentId, activeVersion }: { agentId: string; activeVersion: number | undefined }) {
   const { api, workspaceId, refresh } = useWorkspace()
   const can = useCan()
-  const navigate = useNavigate()
+  const leadOn = useLeadOn()
   const [chosen, setChosen] = useState<{ set?: string; version?: string }>({})
   const { data: sets } = useEvaluationSets()
   const { data: versions } = useApiQuery(['agents', agentId, 'versions', 'choice'], (api_, options) =>
@@ -94,7 +91,7 @@ function StartCard({ agentId, activeVersion }: { agentId: string; activeVersion:
       const body = { agent_id: agentId, evaluation_set_id: setId, version: Number(version) }
       const { id: evaluationId } = await api.agents.startEvaluation({ body })
       await refresh('evaluations')
-      await navigate({ to: '/$workspaceId/agents/evaluations/$evaluationId', params: { workspaceId, evaluationId } })
+      await leadOn({ to: '/$workspaceId/agents/evaluations/$evaluationId', params: { workspaceId, evaluationId } })
     },
     onError: showError,
   })
@@ -142,12 +139,12 @@ function StartCard({ agentId, activeVersion }: { agentId: string; activeVersion:
         </FieldRow>
         <div>
           <Button
+            icon="play"
             variant="primary"
             isBusy={start.isPending}
             disabled={setId === '' || version === ''}
             onClick={() => start.mutate()}
           >
-            <Icon name="play" size={16} />
             Start the test
           </Button>
         </div>

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApiQuery, useCan, useWorkspace } from '../../session/workspace-context.tsx'
-import { Button, Icon } from '../../ui/button/button.tsx'
-import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { Input, Select, Textarea } from '../../ui/form/controls.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { showError, showSuccess } from '../../ui/message/toast.ts'
@@ -34,12 +34,22 @@ export function AnswerFeedback({ runId }: { runId: string }) {
       <Cluster>
         {can('ai:chat') && (
           <>
-            <Button size="small" variant="quiet" aria-pressed={rating === 'up'} onClick={() => void rate('up')}>
-              <Icon name="check" size={14} />
+            <Button
+              icon="check"
+              size="small"
+              variant="quiet"
+              aria-pressed={rating === 'up'}
+              onClick={() => void rate('up')}
+            >
               Good
             </Button>
-            <Button size="small" variant="quiet" aria-pressed={rating === 'down'} onClick={() => void rate('down')}>
-              <Icon name="close" size={14} />
+            <Button
+              icon="close"
+              size="small"
+              variant="quiet"
+              aria-pressed={rating === 'down'}
+              onClick={() => void rate('down')}
+            >
               Wrong
             </Button>
             <Button
@@ -53,8 +63,7 @@ export function AnswerFeedback({ runId }: { runId: string }) {
           </>
         )}
         {can('agents:write') && (
-          <Button size="small" variant="quiet" onClick={() => setAdding(true)}>
-            <Icon name="plus" size={14} />
+          <Button icon="plus" size="small" variant="quiet" onClick={() => setAdding(true)}>
             Add to a test set
           </Button>
         )}
@@ -119,40 +128,27 @@ function AddDialog({ runId, isWrong, onClose }: { runId: string; isWrong: boolea
   const [newName, setNewName] = useState('')
   const [answer, setAnswer] = useState('')
   const setId = chosen ?? sets?.[0]?.id
-  const add = useMutation({
-    mutationFn: async () => {
-      const id =
-        setId ?? (await api.agents.createEvaluationSet({ body: { name: newName.trim() || 'Questions of users' } })).id
-      const corrected = answer.trim()
-      await api.agents.createEvaluationCase({
-        params: { evaluation_set_id: id },
-        body: { run_id: runId, ...(corrected !== '' && { expected: { answer: corrected } }) },
-      })
-      await refresh('evaluation-sets')
-      showSuccess('The question was added to the test set')
-      onClose()
-    },
-    onError: showError,
-  })
+  const add = async () => {
+    const id =
+      setId ?? (await api.agents.createEvaluationSet({ body: { name: newName.trim() || 'Questions of users' } })).id
+    const corrected = answer.trim()
+    await api.agents.createEvaluationCase({
+      params: { evaluation_set_id: id },
+      body: { run_id: runId, ...(corrected !== '' && { expected: { answer: corrected } }) },
+    })
+    await refresh('evaluation-sets')
+    showSuccess('The question was added to the test set')
+  }
   return (
-    <Dialog
+    <ConfirmDialog
       isOpen
       onClose={onClose}
       title="Add to a test set"
       description="The question of this answer is asked in every test of the set from now on."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            variant="primary"
-            isBusy={add.isPending}
-            disabled={sets === undefined || (isWrong && answer.trim() === '')}
-            onClick={() => add.mutate()}
-          >
-            Add
-          </Button>
-        </>
-      }
+      confirmLabel="Add"
+      isDangerous={false}
+      isDisabled={sets === undefined || (isWrong && answer.trim() === '')}
+      onConfirm={add}
     >
       <Stack>
         {sets?.length === 0 ? (
@@ -180,6 +176,6 @@ function AddDialog({ runId, isWrong, onClose }: { runId: string; isWrong: boolea
           <Textarea rows={4} value={answer} onChange={(event) => setAnswer(event.target.value)} />
         </Field>
       </Stack>
-    </Dialog>
+    </ConfirmDialog>
   )
 }

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useCan, useWorkspace } from '../../session/workspace-context.tsx'
-import { Button, Icon } from '../../ui/button/button.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { formatDuration, formatNumber } from '../../ui/format/format.ts'
 import { Callout } from '../../ui/message/message.tsx'
 import { showError } from '../../ui/message/toast.ts'
@@ -63,8 +63,7 @@ function CancelButton({ id }: { id: string }) {
     await refresh('evaluations')
   }
   return (
-    <Button onClick={() => void cancel()}>
-      <Icon name="stop" size={16} />
+    <Button icon="stop" onClick={() => void cancel()}>
       Cancel
     </Button>
   )

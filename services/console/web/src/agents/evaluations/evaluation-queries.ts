@@ -1,6 +1,6 @@
-import { paginate } from '@wp/client/browser'
 import type { Evaluation, EvaluationResult, EvaluationSet } from '@wp/contracts'
 import type { z } from 'zod'
+import { readAll } from '../../api/read-all.ts'
 import { useApiQuery } from '../../session/workspace-context.tsx'
 import { isInProgress, pollMs } from '../shared/states.ts'
 
@@ -28,13 +28,10 @@ export const useResults = (id: string, version: unknown) =>
   useApiQuery(
     ['evaluation-results', id, version],
     async (api, options) => {
-      const results: ResultRow[] = []
-      const list = (cursor: string | undefined) =>
-        api.agents.listEvaluationResults(
-          { params: { id }, query: { limit: 100, ...(cursor !== undefined && { cursor }) } },
-          options,
-        )
-      for await (const result of paginate(list)) results.push(result)
+      const results = await readAll(
+        (query) => api.agents.listEvaluationResults({ params: { id }, query }, options),
+        Number.POSITIVE_INFINITY,
+      )
       return results.sort((one, other) => outcomeOrder.indexOf(one.outcome) - outcomeOrder.indexOf(other.outcome))
     },
     { placeholderData: (before) => before },

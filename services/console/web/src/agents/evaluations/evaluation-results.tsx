@@ -66,7 +66,7 @@ const columns: readonly Column<ResultRow>[] = [
   { header: 'What is wrong', cell: ({ reason }) => <span className={styles.clamp}>{reason ?? ''}</span> },
   {
     header: 'Time',
-    cell: ({ duration_ms: ms }) => <span className={styles.nowrap}>{ms === null ? '–' : formatDuration(ms)}</span>,
+    cell: ({ duration_ms: ms }) => <span className="nowrap">{ms === null ? '–' : formatDuration(ms)}</span>,
     align: 'end',
     isNarrow: true,
   },

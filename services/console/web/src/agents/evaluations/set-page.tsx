@@ -3,7 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { EvaluationExpectation } from '@wp/contracts'
 import { useState } from 'react'
 import { useApiQuery, useCan, useWorkspace } from '../../session/workspace-context.tsx'
-import { Button, Icon } from '../../ui/button/button.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { ConfirmedAction } from '../../ui/dialog/confirm-dialog.tsx'
 import { formatCount } from '../../ui/format/format.ts'
 import { isolate } from '../../ui/format/untrusted-text.ts'
@@ -89,15 +89,11 @@ function Cases({ set }: { set: SetRow }) {
   const cases = useApiQuery(
     ['evaluation-sets', set.id, 'cases', cursor],
     (api_, options) =>
-      api_.agents.listEvaluationCases(
-        { params: { evaluation_set_id: set.id }, query: { limit: 25, ...(cursor !== undefined && { cursor }) } },
-        options,
-      ),
+      api_.agents.listEvaluationCases({ params: { evaluation_set_id: set.id }, query: { limit: 25, cursor } }, options),
     { placeholderData: keepPreviousData },
   )
   const add = mayWrite && (
-    <Button variant="primary" onClick={() => setEdited('new')}>
-      <Icon name="plus" size={16} />
+    <Button icon="plus" variant="primary" onClick={() => setEdited('new')}>
       Add a question
     </Button>
   )

@@ -2,9 +2,8 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { NewEvaluationSet } from '@wp/contracts'
 import { useState } from 'react'
-import { changeSearch } from '../../api/search-params.ts'
 import { useApiQuery, useCan, useWorkspace } from '../../session/workspace-context.tsx'
-import { Button, Icon } from '../../ui/button/button.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Input, Textarea } from '../../ui/form/controls.tsx'
 import { Form, FormField } from '../../ui/form/form.tsx'
@@ -22,7 +21,6 @@ const route = getRouteApi('/$workspaceId/agents/evaluation-sets')
 export function EvaluationSetsPage() {
   const can = useCan()
   const search = route.useSearch()
-  const navigate = route.useNavigate()
   const [isCreating, setCreating] = useState(false)
   const sets = useApiQuery(
     ['evaluation-sets', 'list', search],
@@ -30,8 +28,7 @@ export function EvaluationSetsPage() {
     { placeholderData: keepPreviousData },
   )
   const create = can('agents:write') && (
-    <Button variant="primary" onClick={() => setCreating(true)}>
-      <Icon name="plus" size={16} />
+    <Button icon="plus" variant="primary" onClick={() => setCreating(true)}>
       New test set
     </Button>
   )
@@ -39,10 +36,6 @@ export function EvaluationSetsPage() {
     <SearchedList
       description="Questions with what a good answer says. A test asks them all and shows which answers are wrong."
       actions={create}
-      search={search.search}
-      onSearch={(text) =>
-        void navigate({ search: changeSearch(search, { search: text, cursor: undefined }), replace: true })
-      }
       columns={columns}
       page={sets}
       noun="test sets"

@@ -16,10 +16,7 @@ export function AgentVersions() {
   const { cursor } = route.useSearch()
   const { data: agent } = useAgent(agentId)
   const versions = useApiQuery(['agents', agentId, 'versions', cursor], (api, options) =>
-    api.agents.listAgentVersions(
-      { params: { agent_id: agentId }, query: { limit: 20, ...(cursor !== undefined && { cursor }) } },
-      options,
-    ),
+    api.agents.listAgentVersions({ params: { agent_id: agentId }, query: { limit: 20, cursor } }, options),
   )
   if (versions.error) return <ErrorMessage error={versions.error} onRetry={() => void versions.refetch()} />
   if (versions.data === undefined) return <Loading />

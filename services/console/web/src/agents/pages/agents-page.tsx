@@ -4,12 +4,9 @@ import type { Agent } from '@wp/contracts'
 import { useMemo } from 'react'
 import type { z } from 'zod'
 import { useApiQuery, useBaseUrl, useCan } from '../../session/workspace-context.tsx'
-import { AreaTabs } from '../../shell/area-tabs.tsx'
-import { Icon } from '../../ui/button/button.tsx'
+import { ListPage } from '../../shell/list-page.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
-import { ListFilters } from '../../ui/filter/list-filters.tsx'
 import { EmptyState } from '../../ui/message/message.tsx'
-import { Card, Page } from '../../ui/page/page.tsx'
 import type { Column } from '../../ui/table/data-table.tsx'
 import { PagedTable } from '../../ui/table/paged-table.tsx'
 import { CodeBlock } from '../../ui/values/code-block.tsx'
@@ -37,44 +34,39 @@ export function AgentsPage() {
   const { data: integrations } = useIntegrations()
   const columns = useMemo(() => agentColumns(namesById(integrations)), [integrations])
   return (
-    <Page
+    <ListPage
       title="Assistants"
+      area="Assistants"
       description="Assistants that answer from the data of the workspace, with instructions, a model and tools."
       actions={
         can('agents:write') && (
-          <ButtonLink to="/$workspaceId/agents/new" variant="primary">
-            <Icon name="plus" size={16} />
+          <ButtonLink icon="plus" to="/$workspaceId/agents/new" variant="primary">
             New assistant
           </ButtonLink>
         )
       }
+      filters={[
+        { name: 'search', label: 'Search assistants', isSearch: true },
+        { name: 'status', label: 'Status', options: agentStates },
+        {
+          name: 'blueprint_id',
+          label: 'Blueprint',
+          options: (blueprints ?? []).map(({ id, name }) => ({ value: id, label: name })),
+        },
+      ]}
     >
-      <AreaTabs area="Assistants" />
-      <Card isFlush>
-        <ListFilters
-          filters={[
-            { name: 'search', label: 'Search assistants', isSearch: true },
-            { name: 'status', label: 'Status', options: agentStates },
-            {
-              name: 'blueprint_id',
-              label: 'Blueprint',
-              options: (blueprints ?? []).map(({ id, name }) => ({ value: id, label: name })),
-            },
-          ]}
-        />
-        <PagedTable
-          columns={columns}
-          page={agents}
-          noun="assistants"
-          rowKey={({ agent_id }) => agent_id}
-          rowLink={({ agent_id: agentId }) => ({
-            to: '/$workspaceId/agents/$agentId',
-            params: { agentId },
-          })}
-          empty={Object.keys(filters).length > 0 ? <NoMatch /> : <NoAgents />}
-        />
-      </Card>
-    </Page>
+      <PagedTable
+        columns={columns}
+        page={agents}
+        noun="assistants"
+        rowKey={({ agent_id }) => agent_id}
+        rowLink={({ agent_id: agentId }) => ({
+          to: '/$workspaceId/agents/$agentId',
+          params: { agentId },
+        })}
+        empty={Object.keys(filters).length > 0 ? <NoMatch /> : <NoAgents />}
+      />
+    </ListPage>
   )
 }
 

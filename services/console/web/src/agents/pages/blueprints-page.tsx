@@ -4,7 +4,7 @@ import { type Blueprint, NewBlueprint } from '@wp/contracts'
 import type { z } from 'zod'
 import { changeSearch } from '../../api/search-params.ts'
 import { useApiQuery, useBaseUrl, useCan, useWorkspace } from '../../session/workspace-context.tsx'
-import { Button, Icon } from '../../ui/button/button.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
@@ -31,11 +31,10 @@ function BlueprintList() {
   const can = useCan()
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const { cursor, create: _create, ...filters } = search
+  const { create: _create, ...query } = search
   const blueprints = useApiQuery(
     ['blueprints', 'list', search],
-    (api, options) =>
-      api.agents.listBlueprints({ query: { ...filters, ...(cursor !== undefined && { cursor }), limit: 25 } }, options),
+    (api, options) => api.agents.listBlueprints({ query: { ...query, limit: 25 } }, options),
     { placeholderData: keepPreviousData },
   )
   return (
@@ -43,15 +42,14 @@ function BlueprintList() {
       description="Templates of assistants, in versions. An assistant keeps a copy of the version that it is made from."
       actions={
         can('agents:write') && (
-          <Button variant="primary" onClick={() => void navigate({ search: changeSearch(search, { create: true }) })}>
-            <Icon name="plus" size={16} />
+          <Button
+            icon="plus"
+            variant="primary"
+            onClick={() => void navigate({ search: changeSearch(search, { create: true }) })}
+          >
             New blueprint
           </Button>
         )
-      }
-      search={search.search}
-      onSearch={(text) =>
-        void navigate({ search: changeSearch(search, { search: text, cursor: undefined }), replace: true })
       }
       columns={columns}
       page={blueprints}

@@ -60,7 +60,7 @@ function PlaygroundView({ agent }: { agent: PlaygroundAgent }) {
       ) : (
         <ol className={styles.turns} aria-label="Questions and answers">
           {turns.map((turn) => (
-            <li key={turn.number} className={styles.turn} tabIndex={-1}>
+            <li key={turn.number} className="stack-4" tabIndex={-1}>
               <TurnView turn={turn} playground={playground} isLast={turn === last} />
             </li>
           ))}

@@ -5,7 +5,6 @@ import { ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { Time } from '../../ui/values/values.tsx'
 import { AnswerText } from '../answer/answer-text.tsx'
 import { Citations } from '../answer/citations.tsx'
-import styles from '../shared/agents.module.css'
 import playgroundStyles from './playground.module.css'
 
 /** A conversation with its messages, in a drawer. */
@@ -30,19 +29,19 @@ export function ConversationDrawer({
     >
       {conversation.error && <ErrorMessage error={conversation.error} onRetry={() => void conversation.refetch()} />}
       {conversation.isLoading && (
-        <div className={styles.loading} role="status" aria-label="Loading the conversation">
+        <div className="stack-3" role="status" aria-label="Loading the conversation">
           <Skeleton width="60%" />
           <Skeleton width="90%" />
           <Skeleton width="80%" />
         </div>
       )}
-      <ol className={styles.messages} aria-label="Messages">
+      <ol className="stack-5" aria-label="Messages">
         {conversation.data?.messages.map(({ id, role, content, citations, run_id: runId, created_at }) => (
-          <li key={id} className={playgroundStyles.turn}>
+          <li key={id} className="stack-4">
             {role === 'assistant' ? (
               <div className={playgroundStyles.answer}>
                 {content === '' ? (
-                  <p className={styles.muted}>No answer.</p>
+                  <p className="muted">No answer.</p>
                 ) : (
                   <AnswerText text={content} citations={citations} />
                 )}

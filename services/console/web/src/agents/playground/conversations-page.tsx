@@ -5,14 +5,12 @@ import { useMemo, useState } from 'react'
 import type { z } from 'zod'
 import { changeSearch } from '../../api/search-params.ts'
 import { useApiQuery, useBaseUrl, useWorkspace } from '../../session/workspace-context.tsx'
-import { AreaTabs } from '../../shell/area-tabs.tsx'
+import { ListPage } from '../../shell/list-page.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
-import { ListFilters } from '../../ui/filter/list-filters.tsx'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 import { ActionMenu } from '../../ui/menu/menu.tsx'
 import { EmptyState } from '../../ui/message/message.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
-import { Card, Page } from '../../ui/page/page.tsx'
 import type { Column } from '../../ui/table/data-table.tsx'
 import { PagedTable } from '../../ui/table/paged-table.tsx'
 import { CodeBlock } from '../../ui/values/code-block.tsx'
@@ -39,36 +37,39 @@ export function ConversationsPage() {
   )
   const columns = useMemo(() => conversationColumns(agentNames, setDeleting), [agentNames])
   return (
-    <Page title="Assistants" description="Your chats. Each message was answered by a run.">
-      <AreaTabs area="Assistants" />
-      <Card isFlush>
-        <ListFilters
-          filters={[
-            {
-              name: 'agent_id',
-              label: 'Assistant',
-              options: [...agentNames].map(([value, label]) => ({ value, label })),
-            },
-          ]}
-        />
-        <PagedTable
-          columns={columns}
-          page={conversations}
-          noun="conversations"
-          rowKey={({ id }) => id}
-          rowLink={({ id }) => ({
-            to: '/$workspaceId/agents/conversations',
-            search: { ...search, conversation: id },
-          })}
-          empty={<NoConversations isFiltered={filters.agent_id !== undefined} />}
-        />
-      </Card>
-      <ConversationDrawer
-        conversationId={openId}
-        onClose={() => void navigate({ search: changeSearch(search, { conversation: undefined }) })}
+    <ListPage
+      title="Assistants"
+      area="Assistants"
+      description="Your chats. Each message was answered by a run."
+      filters={[
+        {
+          name: 'agent_id',
+          label: 'Assistant',
+          options: [...agentNames].map(([value, label]) => ({ value, label })),
+        },
+      ]}
+      after={
+        <>
+          <ConversationDrawer
+            conversationId={openId}
+            onClose={() => void navigate({ search: changeSearch(search, { conversation: undefined }) })}
+          />
+          <DeleteConversation conversation={deleting} onClose={() => setDeleting(undefined)} />
+        </>
+      }
+    >
+      <PagedTable
+        columns={columns}
+        page={conversations}
+        noun="conversations"
+        rowKey={({ id }) => id}
+        rowLink={({ id }) => ({
+          to: '/$workspaceId/agents/conversations',
+          search: { ...search, conversation: id },
+        })}
+        empty={<NoConversations isFiltered={filters.agent_id !== undefined} />}
       />
-      <DeleteConversation conversation={deleting} onClose={() => setDeleting(undefined)} />
-    </Page>
+    </ListPage>
   )
 }
 

@@ -26,7 +26,7 @@ export function RunEvents({ runId, isInProgress }: { runId: string; isInProgress
     >
       <Stack>
         {isInProgress ? (
-          <p className={styles.muted}>They can be shown when the run has ended.</p>
+          <p className="muted">They can be shown when the run has ended.</p>
         ) : (
           <div>
             <Button size="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -44,7 +44,7 @@ export function RunEvents({ runId, isInProgress }: { runId: string; isInProgress
 
 const EventTable = ({ events }: { events: readonly Chunk[] }) => (
   <>
-    <p className={styles.muted}>{formatCount(events.length, 'event')}</p>
+    <p className="muted">{formatCount(events.length, 'event')}</p>
     <section className={styles.events} aria-label="Events of the run" tabIndex={0}>
       <table>
         <thead>

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { AgentRun } from '@wp/contracts'
 import { useApiQuery, useCan, useWorkspace } from '../../session/workspace-context.tsx'
-import { Button, Icon } from '../../ui/button/button.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { Link } from '../../ui/button/button-link.tsx'
 import { ConfirmedAction } from '../../ui/dialog/confirm-dialog.tsx'
 import { formatNumber } from '../../ui/format/format.ts'
@@ -125,8 +125,7 @@ function CancelRun({ run }: { run: AgentRun }) {
   return (
     <ConfirmedAction
       control={(ask) => (
-        <Button disabled={!can('agents:run')} onClick={ask}>
-          <Icon name="stop" size={16} />
+        <Button icon="stop" disabled={!can('agents:run')} onClick={ask}>
           Cancel
         </Button>
       )}

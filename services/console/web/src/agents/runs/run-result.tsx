@@ -14,7 +14,6 @@ import { RunError } from '../answer/run-error.tsx'
 import { ToolCallView } from '../answer/tool-call.tsx'
 import { describeTool } from '../answer/tool-words.ts'
 import { AnswerFeedback } from '../evaluations/answer-feedback.tsx'
-import styles from '../shared/agents.module.css'
 import { isInProgress } from '../shared/states.ts'
 
 /** The input, the steps and the answer of a run, with the approvals that it waits for. */
@@ -46,7 +45,7 @@ export function RunResult({ run, onChanged }: { run: AgentRun; onChanged: () => 
       </Card>
       <Card title="Steps" description="The tool calls of the run, in their order.">
         {run.steps.length === 0 ? (
-          <p className={styles.muted}>{isInProgress(run) ? 'No tool was called yet.' : 'No tool was called.'}</p>
+          <p className="muted">{isInProgress(run) ? 'No tool was called yet.' : 'No tool was called.'}</p>
         ) : (
           <Stack>
             {run.steps.map((step) => (
@@ -59,7 +58,7 @@ export function RunResult({ run, onChanged }: { run: AgentRun; onChanged: () => 
       <Card title="Answer">
         <Stack>
           {run.output === null || run.output === '' ? (
-            <p className={styles.muted}>{isInProgress(run) ? 'Nothing is written yet.' : 'Nothing was written.'}</p>
+            <p className="muted">{isInProgress(run) ? 'Nothing is written yet.' : 'Nothing was written.'}</p>
           ) : (
             <AnswerText text={run.output} citations={run.citations} />
           )}
@@ -94,7 +93,7 @@ function Decisions({ run: { approvals } }: { run: AgentRun }) {
   const nameOf = useResourceNames(decided.flatMap(({ decided_by: by }) => (by === null ? [] : [by])))
   if (decided.length === 0) return null
   return (
-    <ul className={styles.decisions}>
+    <ul className="stack-1 secondary size-table above-3">
       {decided.map(({ id, tool, status, decided_by, decided_at }) => (
         <li key={id}>
           {describeTool(tool)}: {status} by {isolate((decided_by && nameOf(decided_by)) ?? 'a person')}{' '}

@@ -8,7 +8,6 @@ import { Card } from '../../ui/page/page.tsx'
 import type { Column } from '../../ui/table/data-table.tsx'
 import { PagedTable } from '../../ui/table/paged-table.tsx'
 import { StatusBadge, Time } from '../../ui/values/values.tsx'
-import styles from '../shared/agents.module.css'
 import { isInProgress, pollMs, type runStates } from '../shared/states.ts'
 
 export interface RunFilters {
@@ -66,13 +65,13 @@ const runColumns = (agentNames: ReadonlyMap<string, string> | undefined): readon
   { header: 'Version', cell: ({ agent_version: version }) => version ?? '–', align: 'end', isNarrow: true },
   {
     header: 'Tokens',
-    cell: ({ usage }) => <span className={styles.nowrap}>{tokens(usage)}</span>,
+    cell: ({ usage }) => <span className="nowrap">{tokens(usage)}</span>,
     align: 'end',
     isNarrow: true,
   },
   {
     header: 'Duration',
-    cell: (run) => <span className={styles.nowrap}>{duration(run)}</span>,
+    cell: (run) => <span className="nowrap">{duration(run)}</span>,
     align: 'end',
     isNarrow: true,
   },

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Client } from '@wp/client/browser'
 import { readAll } from '../../api/read-all.ts'
-import { useApi, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { useApi, useApiQuery, useWorkspaceId } from '../../session/workspace-context.tsx'
 
 export const agentQuery = (api: Client, workspaceId: string, agentId: string) =>
   queryOptions({
@@ -9,50 +9,29 @@ export const agentQuery = (api: Client, workspaceId: string, agentId: string) =>
     queryFn: ({ signal }) => api.agents.getAgent({ params: { agent_id: agentId } }, { signal }),
   })
 
-const toolsQuery = (api: Client, workspaceId: string) =>
-  queryOptions({
-    queryKey: [workspaceId, 'agent-tools'],
-    queryFn: ({ signal }) => readAll((query) => api.agents.listTools({ query }, { signal })),
-    staleTime: 300_000,
-  })
+type ReadPage<Item> = (
+  api: Client,
+  query: { limit: number; cursor?: string },
+  options: { signal: AbortSignal },
+) => Promise<{ items: Item[]; nextCursor: string | null }>
 
-const modelsQuery = (api: Client, workspaceId: string) =>
-  queryOptions({
-    queryKey: [workspaceId, 'ai-models'],
-    queryFn: ({ signal }) => readAll((query) => api.ai.listModels({ query }, { signal })),
-    staleTime: 60_000,
-  })
+/** Reads a whole list. */
+const useAll = <Item>(key: readonly string[], read: ReadPage<Item>, settings: { staleTime?: number } = {}) =>
+  useApiQuery(key, (api, options) => readAll((query) => read(api, query, options)), settings)
 
-const integrationsQuery = (api: Client, workspaceId: string) =>
-  queryOptions({
-    queryKey: [workspaceId, 'integrations', 'all'],
-    queryFn: ({ signal }) => readAll((query) => api.integrations.listIntegrations({ query }, { signal })),
-    staleTime: 60_000,
-  })
-
-const sourcesQuery = (api: Client, workspaceId: string) =>
-  queryOptions({
-    queryKey: [workspaceId, 'data', 'all-sources'],
-    queryFn: ({ signal }) => readAll((query) => api.data.listSources({ query }, { signal })),
-    staleTime: 60_000,
-  })
-
-const blueprintsQuery = (api: Client, workspaceId: string) =>
-  queryOptions({
-    queryKey: [workspaceId, 'blueprints', 'all'],
-    queryFn: ({ signal }) => readAll((query) => api.agents.listBlueprints({ query }, { signal })),
-  })
-
-const agentsQuery = (api: Client, workspaceId: string) =>
-  queryOptions({
-    queryKey: [workspaceId, 'agents', 'all'],
-    queryFn: ({ signal }) => readAll((query) => api.agents.listAgents({ query }, { signal })),
-  })
+/** For lists that other pages change. */
+const slow = { staleTime: 60_000 }
 
 export const useAgent = (agentId: string) => useQuery(agentQuery(useApi(), useWorkspaceId(), agentId))
-export const useTools = () => useQuery(toolsQuery(useApi(), useWorkspaceId()))
-export const useModels = () => useQuery(modelsQuery(useApi(), useWorkspaceId()))
-export const useIntegrations = () => useQuery(integrationsQuery(useApi(), useWorkspaceId()))
-export const useSources = () => useQuery(sourcesQuery(useApi(), useWorkspaceId()))
-export const useBlueprints = () => useQuery(blueprintsQuery(useApi(), useWorkspaceId()))
-export const useAgents = () => useQuery(agentsQuery(useApi(), useWorkspaceId()))
+export const useTools = () =>
+  useAll(['agent-tools'], (api, query, options) => api.agents.listTools({ query }, options), { staleTime: 300_000 })
+export const useModels = () =>
+  useAll(['ai-models'], (api, query, options) => api.ai.listModels({ query }, options), slow)
+export const useIntegrations = () =>
+  useAll(['integrations', 'all'], (api, query, options) => api.integrations.listIntegrations({ query }, options), slow)
+export const useSources = () =>
+  useAll(['data', 'all-sources'], (api, query, options) => api.data.listSources({ query }, options), slow)
+export const useBlueprints = () =>
+  useAll(['blueprints', 'all'], (api, query, options) => api.agents.listBlueprints({ query }, options))
+export const useAgents = () =>
+  useAll(['agents', 'all'], (api, query, options) => api.agents.listAgents({ query }, options))

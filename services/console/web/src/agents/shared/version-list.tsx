@@ -29,18 +29,18 @@ export const VersionList = ({
         <div className={styles.versionHead}>
           <h3>Version {version}</h3>
           {version === current && <Badge tone="accent">current</Badge>}
-          <span className={styles.muted}>
+          <span className="muted">
             <Time value={created_at} />
           </span>
           {created_by !== null && (
-            <span className={styles.muted}>
+            <span className="muted">
               by <Id value={created_by} />
             </span>
           )}
           {version !== current && action?.(version)}
         </div>
         {changes.length === 0 ? (
-          <p className={styles.muted}>{version === 1 ? `Created as ${name}` : 'No differences'}</p>
+          <p className="muted">{version === 1 ? `Created as ${name}` : 'No differences'}</p>
         ) : (
           <details open={version === current}>
             <summary>
@@ -56,9 +56,9 @@ export const VersionList = ({
 )
 
 const Changes = ({ changes }: { changes: readonly VersionChange[] }) => (
-  <div className={styles.changes}>
+  <div className="stack-3">
     {changes.map(({ field, from, to }) => (
-      <div key={field} className={styles.change}>
+      <div key={field} className="stack-1">
         <code>{field}</code>
         <div className={styles.from}>
           <span className="visually-hidden">Before: </span>

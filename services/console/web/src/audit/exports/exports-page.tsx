@@ -4,16 +4,14 @@ import { Controller } from 'react-hook-form'
 import type { z } from 'zod'
 import { changeSearch } from '../../api/search-params.ts'
 import { useApiQuery, useCan, useWorkspace } from '../../session/workspace-context.tsx'
-import { AreaTabs } from '../../shell/area-tabs.tsx'
-import { Button, Icon } from '../../ui/button/button.tsx'
+import { ListPage } from '../../shell/list-page.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { DateTimeInput } from '../../ui/date/date-input.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { FilterBar, SelectFilter } from '../../ui/filter/filter-bar.tsx'
 import { Input, Radio, Select } from '../../ui/form/controls.tsx'
 import { Field, FieldGroup, FieldRow } from '../../ui/form/field.tsx'
 import { errorOf, Form, FormField } from '../../ui/form/form.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
-import { Card, Page } from '../../ui/page/page.tsx'
 import { exportStates, formatHints, formatNames, isUnfinished } from '../audit-words.ts'
 import { ExportTable } from './export-table.tsx'
 
@@ -30,7 +28,7 @@ export function ExportsPage() {
   const canExport = useCan()('audit:export')
   const page = useApiQuery(
     ['audit', 'exports', { cursor, status }],
-    (api, options) => api.audit.listDocs({ query: { ...(cursor && { cursor }), ...(status && { status }) } }, options),
+    (api, options) => api.audit.listDocs({ query: { cursor, status } }, options),
     { refetchInterval: ({ state }) => (state.data?.items.some(isUnfinished) ? pollMs : false) },
   )
   const openForm = () => void navigate({ search: changeSearch(search, { create: true }) })
@@ -41,50 +39,36 @@ export function ExportsPage() {
     await goTo({ to: '/$workspaceId/audit/exports/$docId', params: { workspaceId, docId: created.id } })
   }
   return (
-    <Page
+    <ListPage
       title="Audit log"
+      area="Audit log"
       description="Files with the records of a time range, for auditors and for other systems."
       actions={
         <Button
+          icon="plus"
           variant="primary"
           disabled={!canExport}
           title={canExport ? undefined : 'Needs the scope audit:export'}
           onClick={openForm}
         >
-          <Icon name="plus" size={16} />
           Start export
         </Button>
       }
+      filters={[{ name: 'status', label: 'Status', options: exportStates }]}
+      after={
+        <Dialog
+          isOpen={isCreating}
+          onClose={() => void closeForm()}
+          size="wide"
+          title="Start an export"
+          description="The file has the records of a time range, in the order of the chain."
+        >
+          <ExportForm filters={filters} onSubmit={start} onCancel={() => void closeForm()} />
+        </Dialog>
+      }
     >
-      <AreaTabs area="Audit log" />
-      <Card isFlush>
-        <FilterBar>
-          <SelectFilter
-            label="Status"
-            value={status}
-            options={exportStates}
-            onChange={(value) =>
-              void navigate({
-                search: changeSearch(search, {
-                  status: exportStates.find((state) => state === value),
-                  cursor: undefined,
-                }),
-              })
-            }
-          />
-        </FilterBar>
-        <ExportTable page={page} isFiltered={status !== undefined} />
-      </Card>
-      <Dialog
-        isOpen={isCreating}
-        onClose={() => void closeForm()}
-        size="wide"
-        title="Start an export"
-        description="The file has the records of a time range, in the order of the chain."
-      >
-        <ExportForm filters={filters} onSubmit={start} onCancel={() => void closeForm()} />
-      </Dialog>
-    </Page>
+      <ExportTable page={page} isFiltered={status !== undefined} />
+    </ListPage>
   )
 }
 

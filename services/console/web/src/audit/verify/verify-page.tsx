@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { downloadText } from '../../api/download-file.ts'
 import { useApi, useBaseUrl, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
-import { Button, Icon } from '../../ui/button/button.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { Textarea } from '../../ui/form/controls.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { formatNumber } from '../../ui/format/format.ts'
@@ -46,8 +46,10 @@ function SignedHeadCard() {
       actions={
         <>
           {data && (
-            <Button onClick={() => downloadText(data.token, `audit-head-${data.seq}.jwt`, 'application/jwt')}>
-              <Icon name="download" size={16} />
+            <Button
+              icon="download"
+              onClick={() => downloadText(data.token, `audit-head-${data.seq}.jwt`, 'application/jwt')}
+            >
               Download token
             </Button>
           )}

@@ -113,7 +113,7 @@ export function Facets({
                 onChange={() => toggle(name, value)}
               />
               <span className={styles.facetName}>{value === '' ? '(empty)' : String(value)}</span>
-              <span className={styles.facetCount}>{count === undefined ? '' : formatNumber(count)}</span>
+              <span className="muted size-table figures">{count === undefined ? '' : formatNumber(count)}</span>
             </label>
           ))}
         </fieldset>

@@ -110,7 +110,7 @@ function Results({
         onChange={(filters) => onChange({ filters })}
       />
       <section aria-label="Results" className={styles.results}>
-        <div className={styles.summary} role="status">
+        <div className="secondary" role="status">
           {meta?.total === undefined
             ? `${formatCount(items.length, 'record')} on this page`
             : `${formatCount(meta.total, 'record')} found`}

@@ -1,4 +1,3 @@
-import { readOneOf, readText } from '../../api/search-params.ts'
 import type { Source } from '../shared/queries.ts'
 
 export const searchModes = ['lexical', 'semantic', 'hybrid'] as const
@@ -17,23 +16,15 @@ export interface SearchParams {
   filters?: FacetFilters
 }
 
-/** Reads the parameters of the search page from its address. */
-export function readSearchParams(search: Record<string, unknown>): SearchParams {
-  const filters = readFilters(search.filters)
-  return {
-    ...readText(search, 'q', 'source', 'cursor'),
-    ...readOneOf(search, 'mode', searchModes),
-    ...(Object.keys(filters).length > 0 && { filters }),
-  }
-}
-
-function readFilters(value: unknown): FacetFilters {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
+/** Reads the chosen values of fields from the address of the page. */
+export function readFilters(value: unknown): FacetFilters | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const entries = Object.entries(value).map(([field, values]) => [
     field,
     Array.isArray(values) ? values.filter(isFacetValue) : [],
   ])
-  return Object.fromEntries(entries.filter(([, values]) => (values?.length ?? 0) > 0))
+  const chosen = entries.filter(([, values]) => (values?.length ?? 0) > 0)
+  return chosen.length === 0 ? undefined : Object.fromEntries(chosen)
 }
 
 const isFacetValue = (value: unknown): value is FacetValue =>

@@ -24,7 +24,7 @@ export function BadRows({
     .map(({ line, column, value, reason, part }) => [line, column, value, reason, part].filter(Boolean).join('\t'))
     .join('\n')
   return (
-    <div className={styles.badRows}>
+    <div className="stack-2">
       <div className={styles.badRowsHead}>
         <strong>
           {formatCount(total, 'row')} {titleEnd}

@@ -22,7 +22,7 @@ export function useSourceUploads(workspaceId: string, sourceId: string | undefin
 export function UploadList({ list, recordCount }: { list: readonly Upload[]; recordCount: number | undefined }) {
   if (list.length === 0) return null
   return (
-    <ul className={styles.list} aria-label="Uploads">
+    <ul className="stack-3" aria-label="Uploads">
       {list.map((upload) => (
         <li key={upload.id} className={styles.upload}>
           <div className={styles.head}>
@@ -40,7 +40,7 @@ function UploadActions({ upload }: { upload: Upload }) {
   const { id, state, isNewSource, removal } = upload
   const isInterrupted = state === 'interrupted'
   return (
-    <span className={styles.actions}>
+    <span className="row-2">
       {(isInterrupted || (state === 'failed' && removal === undefined)) && (
         <Button size="small" onClick={() => continueUpload(id)}>
           {isInterrupted ? 'Continue' : 'Try again'}

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useLeadOn } from '../../routing/use-lead-on.ts'
 import { useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { FormActions } from '../../ui/form/field.tsx'
@@ -25,6 +26,7 @@ import { dismissUpload, hasStoredNothing, isActive, startUploads, type Upload } 
 export function UploadNewSource({ chosen, onCancel }: { chosen: ChosenFiles; onCancel: () => void }) {
   const { api, workspaceId } = useWorkspace()
   const navigate = useNavigate()
+  const leadOn = useLeadOn()
   const fallbackName = nameFromFile(chosen.files[0].name)
   const can = useCan()
   const [draft, setDraft] = useState<SourceDraft>({ name: fallbackName, key: '' })
@@ -52,19 +54,14 @@ export function UploadNewSource({ chosen, onCancel }: { chosen: ChosenFiles; onC
       const { kind, mapping } = choice
       if (kind === undefined) throw new Error('a file is counted once its kind is known')
       const name = draft.name.trim() || fallbackName
-      return await api.solutions.createDataset({ body: { name, kind, data_source_id: source, mapping } })
+      const { id } = await api.solutions.createDataset({ body: { name, kind, data_source_id: source, mapping } })
+      const params = { workspaceId, datasetId: id }
+      await leadOn({ to: '/$workspaceId/datasets/$datasetId', params, search: { next: 'show' } })
     },
   })
-  // Not called if the page was left in the meantime.
-  const showDataset = ({ id: datasetId }: { id: string }) =>
-    void navigate({
-      to: '/$workspaceId/datasets/$datasetId',
-      params: { workspaceId, datasetId },
-      search: { next: 'show' },
-    })
   const goOn = useEffectEvent((source: string) => {
     const search = forecastSearch(source, accepted?.suggestions, choice.kind)
-    if (accepted?.next !== undefined && accepted.next !== 'forecast') count.mutate(source, { onSuccess: showDataset })
+    if (accepted?.next !== undefined && accepted.next !== 'forecast') count.mutate(source)
     else if (accepted?.next === 'forecast' && search !== undefined)
       void navigate({ to: '/$workspaceId/forecasts/new', params: { workspaceId }, search })
     else void navigate({ to: '/$workspaceId/data/$sourceId', params: { workspaceId, sourceId: source } })

@@ -17,7 +17,7 @@ export const UploadStatus = ({ upload, recordCount }: { upload: Upload; recordCo
   <>
     {isActive(upload) && <UploadProgress upload={upload} recordCount={recordCount} />}
     <div role="status" className={styles.status}>
-      {upload.state === 'cancelled' && <p className={styles.note}>{describeCancelled(upload)}</p>}
+      {upload.state === 'cancelled' && <p className="secondary">{describeCancelled(upload)}</p>}
       {upload.state === 'interrupted' && (
         <Callout tone="warning" title="The upload was interrupted">
           {formatBytes(upload.sentBytes)} of {formatBytes(upload.file.size)} were sent. {describeCause(upload.error)}{' '}
@@ -70,7 +70,7 @@ function UploadResult({ upload }: { upload: Upload }) {
   const { counts, badRows, warnings } = summary
   const isPartial = counts.failed > 0 || warnings.length > 0
   return (
-    <div className={styles.result}>
+    <div className="stack-3">
       <Callout tone={isPartial ? 'warning' : 'success'} title={`Uploaded ${formatBytes(file.size)}`}>
         {describeCounts(counts)}
         {warnings.map((warning) => (
@@ -89,7 +89,7 @@ function UploadFailure({ upload }: { upload: Upload }) {
   return (
     <>
       <ErrorMessage error={error} />
-      {removal === 'done' && <p className={styles.note}>Nothing was stored, and no source was left behind.</p>}
+      {removal === 'done' && <p className="secondary">Nothing was stored, and no source was left behind.</p>}
     </>
   )
 }

@@ -13,13 +13,12 @@ import { Snippets } from '../../ui/values/code-block.tsx'
 import { StatusBadge, Time } from '../../ui/values/values.tsx'
 import { LastUse } from '../shared/secret-dialogs.tsx'
 import { apiKeySnippets } from '../shared/snippets.ts'
-import styles from './api-key-table.module.css'
 
 type Row = z.infer<typeof ApiKey>
 
 const columnsFor = (nameOf: (id: string) => string): readonly Column<Row>[] => [
   { header: 'Name', cell: nameOfKey, sortBy: nameOfKey },
-  { header: 'Key', cell: ({ last4 }) => <code className={styles.key}>…{last4}</code> },
+  { header: 'Key', cell: ({ last4 }) => <code className="nowrap">…{last4}</code> },
   { header: 'Status', cell: ({ expires_at }) => <StatusBadge status={apiKeyStatus(expires_at, Date.now())} /> },
   {
     header: 'Created by',

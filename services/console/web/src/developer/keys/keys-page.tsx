@@ -1,14 +1,14 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { NewApiKey } from '@wp/contracts'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import type { z } from 'zod'
 import { changeSearch } from '../../api/search-params.ts'
 import { nameOfKey } from '../../names/name-readers.ts'
 import { useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
-import { Button, Icon } from '../../ui/button/button.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { FilterBar, TextFilter } from '../../ui/filter/filter-bar.tsx'
+import { ListFilters } from '../../ui/filter/list-filters.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
 import { ApiKeyForm } from '../api-keys/api-key-form.tsx'
 import { ApiKeyTable } from '../api-keys/api-key-table.tsx'
@@ -38,10 +38,6 @@ export function KeysPage() {
     isAdmin,
   )
   const setCreating = (create: typeof creating) => navigate({ search: changeSearch(search, { create }) })
-  const setText = useCallback(
-    (text: string | undefined) => void navigate({ search: changeSearch(search, { q: text }), replace: true }),
-    [navigate, search],
-  )
   const contains = (...texts: string[]) =>
     q === undefined || texts.some((text) => text.toLowerCase().includes(q.trim().toLowerCase()))
   return (
@@ -51,18 +47,17 @@ export function KeysPage() {
       actions={
         <>
           {isAdmin && (
-            <Button onClick={() => void setCreating('principal')}>
-              <Icon name="plus" size={16} />
+            <Button icon="plus" onClick={() => void setCreating('principal')}>
               Create service principal
             </Button>
           )}
           <Button
+            icon="plus"
             variant="primary"
             disabled={!canCreateKeys}
             title={canCreateKeys ? undefined : 'Needs the scope auth:keys'}
             onClick={() => void setCreating('key')}
           >
-            <Icon name="plus" size={16} />
             Create API key
           </Button>
         </>
@@ -70,15 +65,9 @@ export function KeysPage() {
     >
       <AreaTabs area="Developer" />
       <Card isFlush>
-        <FilterBar>
-          <TextFilter
-            isSearch
-            label="Search"
-            placeholder="Name, client id, last characters"
-            value={q}
-            onChange={setText}
-          />
-        </FilterBar>
+        <ListFilters
+          filters={[{ name: 'q', label: 'Search', placeholder: 'Name, client id, last characters', isSearch: true }]}
+        />
       </Card>
       <Card
         isFlush

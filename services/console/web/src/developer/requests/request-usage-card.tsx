@@ -6,7 +6,7 @@ import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { Chart } from '../../ui/chart/chart.tsx'
 import { formatNumber, formatPercent } from '../../ui/format/format.ts'
 import { useWordFormat } from '../../ui/format/format-time.ts'
-import { ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
+import { Unloaded } from '../../ui/message/message.tsx'
 import { Card, Stack } from '../../ui/page/page.tsx'
 import { Stat, Stats, Time } from '../../ui/values/values.tsx'
 import { fillDays, summarizeDays } from './usage-days.ts'
@@ -37,10 +37,8 @@ export function RequestUsageCard({ credentialId, principalId }: { credentialId: 
         </ButtonLink>
       }
     >
-      {error ? (
-        <ErrorMessage error={error} onRetry={() => void refetch()} />
-      ) : days === undefined || data === undefined ? (
-        <Skeleton height={usageHeight} />
+      {error || days === undefined || data === undefined ? (
+        <Unloaded error={error} refetch={refetch} height={usageHeight} />
       ) : (
         <Usage days={days} lastUsedAt={data.items[0]?.last_used_at ?? null} />
       )}

@@ -33,8 +33,8 @@ export function RequestsPage() {
   const callers = useCallers()
   const query = {
     ...filters,
-    ...(cursor !== undefined && { cursor }),
-    ...(caller !== undefined && { principal: caller }),
+    cursor,
+    principal: caller,
     // a caller who was chosen may be a person
     ...(by !== 'all' && caller === undefined && { callers: by ?? ('programs' as const) }),
     limit: pageSize,
@@ -152,7 +152,7 @@ const columnsFor = (nameOf: (id: string) => string): readonly Column<RequestView
     cell: ({ status, code }) => (
       <Cluster>
         <Badge tone={toneOfStatus(status)}>{status}</Badge>
-        {code !== null && <span className={styles.code}>{code.replaceAll('_', ' ')}</span>}
+        {code !== null && <span className="muted small">{code.replaceAll('_', ' ')}</span>}
       </Cluster>
     ),
   },

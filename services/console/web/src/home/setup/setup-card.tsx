@@ -1,14 +1,14 @@
 import type { LinkProps } from '@tanstack/react-router'
 import { useState } from 'react'
 import { SampleOffer } from '../../sample/sample-card.tsx'
-import { useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { isSample } from '../../sample/sample-names.ts'
+import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button, classNames, Icon, type IconName } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { Card } from '../../ui/page/page.tsx'
 import styles from '../home.module.css'
 import type { WorkspaceState } from '../workspace-state.ts'
 import { type Purpose, readPurpose, type SetupFacts, setupSteps, storePurpose } from './setup.ts'
-import { useSetupFacts } from './use-setup-facts.ts'
 
 /**
  * Asks what a new workspace is for, then shows the three steps of the answer, which tick themselves, until all are
@@ -115,4 +115,34 @@ function StepLink({ action, path, isNext }: { action: string; path: string; isNe
       {action}
     </ButtonLink>
   )
+}
+
+/** Reads what the steps of a purpose need to know. What the sample has made does not count. */
+function useSetupFacts({ sources, runs, webhooks }: WorkspaceState, purpose: Purpose | undefined): SetupFacts {
+  const can = useCan()
+  const isApi = purpose === 'api'
+  const datasets = useApiQuery(
+    ['datasets', 'home'],
+    (api, options) => api.solutions.listDatasets({ query: { limit: 20 } }, options),
+    { enabled: purpose === 'buildings' && can('solutions:read') },
+  )
+  const keys = useApiQuery(
+    ['developer', 'keys', 'home'],
+    (api, options) => api.auth.listApiKeys({ query: { limit: 20 } }, options),
+    { enabled: isApi && can('auth:keys') },
+  )
+  const principals = useApiQuery(
+    ['developer', 'principals', 'home'],
+    (api, options) => api.auth.listServicePrincipals({ query: { limit: 20 } }, options),
+    { enabled: isApi && can('auth:admin') },
+  )
+  const credentials = keys.data && [...keys.data.items, ...(principals.data?.items ?? [])]
+  return {
+    hasFile: sources.data?.items.some((source) => source.record_count > 0 && !isSample(source)),
+    hasCounts: datasets.data?.items.some((dataset) => dataset.rows.used > 0 && !isSample(dataset)),
+    hasForecast: runs.data?.items.some((run) => !isSample(run)),
+    hasKey: credentials && credentials.length > 0,
+    hasCall: credentials?.some(({ last_used_at }) => last_used_at !== null),
+    hasWebhook: webhooks.data && webhooks.data.items.length > 0,
+  }
 }

@@ -48,12 +48,12 @@ export function RolesPage() {
       description="A role says what its members may do. Changes apply to its members within a second."
       actions={
         <Button
+          icon="plus"
           variant="primary"
           disabled={!canChange}
           title={canChange ? undefined : 'Needs the scope auth:admin'}
           onClick={() => setCreating(true)}
         >
-          <Icon name="plus" size={16} />
           Create role
         </Button>
       }

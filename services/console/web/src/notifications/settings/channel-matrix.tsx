@@ -36,7 +36,7 @@ export function ChannelMatrix({
   // The change that is being saved is shown at once, and taken back if it fails.
   const pending = save.isPending ? save.variables.categories : undefined
   return (
-    <div className={styles.matrixWrap}>
+    <div className="scroll-x">
       <table className={styles.matrix} aria-label="Channels by category">
         <thead>
           <tr>

@@ -10,7 +10,7 @@ import { FieldRow } from '../../ui/form/field.tsx'
 import { Form, FormField } from '../../ui/form/form.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
 import { Segmented } from '../../ui/menu/tabs.tsx'
-import { Callout, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
+import { Callout, Unloaded } from '../../ui/message/message.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { Card, Cluster, Page } from '../../ui/page/page.tsx'
 import { ChannelMatrix } from './channel-matrix.tsx'
@@ -61,10 +61,8 @@ export function SettingsPage() {
             : 'Members follow these defaults in everything that they have not set themselves.'}
         </Callout>
       )}
-      {error ? (
-        <ErrorMessage error={error} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Skeleton height="24rem" />
+      {error || data === undefined ? (
+        <Unloaded error={error} refetch={refetch} height="24rem" />
       ) : (
         <fieldset key={level} disabled={isReadOnly} style={{ display: 'grid', gap: 'var(--space-5)' }}>
           <legend className="visually-hidden">Notification settings</legend>

@@ -13,7 +13,7 @@ export function SignInScreen({ title, children }: { title: string; children: Rea
       <div className={styles.panel}>
         <div className={styles.brand}>
           <Logo size={40} />
-          <p className={styles.product}>{productName}</p>
+          <p className="secondary strong">{productName}</p>
           <h1>{title}</h1>
         </div>
         <div className={styles.card}>{children}</div>

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { paginate } from '@wp/client/browser'
 import type { Session } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
+import { readAll } from '../../api/read-all.ts'
 import { useApi } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
@@ -16,8 +16,6 @@ import { PasskeyOnlyCard, usePasskeySettings } from './passkey-only-card.tsx'
 import { PasskeysCard, usePasskeys } from './passkeys-card.tsx'
 
 type Row = z.infer<typeof Session>
-
-const pageSize = 100
 
 const methodNames: Readonly<Record<string, string>> = {
   mail: 'Mail',
@@ -34,12 +32,7 @@ export function SessionsPage() {
   const [ending, setEnding] = useState<readonly Row[]>([])
   const { data, error, refetch } = useQuery({
     queryKey: ['sessions'],
-    queryFn: ({ signal }) =>
-      Array.fromAsync(
-        paginate((cursor) =>
-          api.auth.listSessions({ query: { limit: pageSize, ...(cursor !== undefined && { cursor }) } }, { signal }),
-        ),
-      ),
+    queryFn: ({ signal }) => readAll((query) => api.auth.listSessions({ query }, { signal }), Number.POSITIVE_INFINITY),
   })
   const [passkeys, settings] = [usePasskeys(), usePasskeySettings()]
   const isKnown = !passkeys.isLoading && !settings.isLoading

@@ -20,7 +20,7 @@ interface Command {
   group: string
   icon: IconName
   keywords?: string
-  shortcut?: string
+  shortcut?: string | undefined
   run: () => void
 }
 
@@ -96,7 +96,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
                 {command.shortcut?.split(' ').map((key) => (
                   <Kbd key={key}>{key}</Kbd>
                 ))}
-                <span className={styles.note} style={{ flex: 'none' }}>
+                <span className="muted small" style={{ flex: 'none' }}>
                   {command.group}
                 </span>
               </div>
@@ -118,14 +118,7 @@ function useCommands(text: string): { fixed: readonly Command[]; search: Command
   const fixed: Command[] = [
     ...navigationItems
       .filter(({ scope }) => scope === undefined || can(scope))
-      .map((item) => ({
-        label: item.label,
-        group: settingsItems.includes(item) ? 'Settings' : 'Page',
-        icon: item.icon,
-        ...(item.keywords !== undefined && { keywords: item.keywords }),
-        ...(item.shortcut !== undefined && { shortcut: item.shortcut }),
-        run: open(item.path),
-      })),
+      .map((item) => ({ ...item, group: settingsItems.includes(item) ? 'Settings' : 'Page', run: open(item.path) })),
     ...actions
       .filter(({ scope }) => can(scope))
       .map(({ label, path, icon, keywords }) => ({ label, group: 'Action', icon, keywords, run: open(path) })),

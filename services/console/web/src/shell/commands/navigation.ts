@@ -7,197 +7,105 @@ export interface NavigationItem {
   /** Path within the workspace. */
   path: string
   icon: IconName
-  /** Keys pressed one after the other. */
-  shortcut?: string
   /** Without this scope the page has nothing to show, so it is not listed. */
-  scope?: Scope
+  scope: Scope | undefined
+  /** Keys pressed one after the other. */
+  shortcut: string | undefined
   /** Other words a person may search for. */
-  keywords?: string
+  keywords: string
 }
 
-export interface NavigationGroup {
-  label?: string
-  items: readonly NavigationItem[]
-}
+type Row = readonly [
+  label: string,
+  path: string,
+  icon: IconName,
+  scope: Scope | undefined,
+  shortcut: string | undefined,
+  keywords: string,
+]
 
-export const navigation: readonly NavigationGroup[] = [
+const items = (...rows: readonly Row[]): NavigationItem[] =>
+  rows.map(([label, path, icon, scope, shortcut, keywords]) => ({ label, path, icon, scope, shortcut, keywords }))
+
+export const navigation: readonly { label?: string; items: readonly NavigationItem[] }[] = [
   {
-    items: [
-      { label: 'Home', path: '', icon: 'home', shortcut: 'g h', keywords: 'overview start' },
-      {
-        label: 'Buildings',
-        path: 'buildings',
-        icon: 'building',
-        shortcut: 'g b',
-        scope: 'solutions:read',
-        keywords: 'spaces sites floors rooms utilization occupancy attendance badge no-shows',
-      },
-      {
-        label: 'Teams',
-        path: 'teams',
-        icon: 'people',
-        shortcut: 'g t',
-        scope: 'solutions:read',
-        keywords: 'departments headcount attendance sharing ratio',
-      },
-      {
-        label: 'Forecasts',
-        path: 'forecasts',
-        icon: 'chart',
-        shortcut: 'g f',
-        scope: 'solutions:read',
-        keywords: 'prediction capacity',
-      },
-      {
-        label: 'Scenarios',
-        path: 'scenarios',
-        icon: 'layers',
-        shortcut: 'g c',
-        scope: 'solutions:read',
-        keywords: 'what-if close floor saving report',
-      },
-      {
-        label: 'Daily plans',
-        path: 'plans',
-        icon: 'calendar',
-        shortcut: 'g p',
-        scope: 'solutions:read',
-        keywords: 'tomorrow meals cleaning heating',
-      },
-      {
-        label: 'Recommendations',
-        path: 'recommendations',
-        icon: 'bolt',
-        shortcut: 'g r',
-        scope: 'solutions:read',
-        keywords: 'advice saving',
-      },
-      {
-        label: 'Data',
-        path: 'data',
-        icon: 'data',
-        shortcut: 'g d',
-        scope: 'data:read',
-        keywords: 'sources uploads syncs records files excel',
-      },
-      {
-        label: 'Assistants',
-        path: 'agents',
-        icon: 'robot',
-        shortcut: 'g a',
-        scope: 'agents:read',
-        keywords: 'agents ai runs playground blueprints',
-      },
-    ],
+    items: items(
+      ['Home', '', 'home', undefined, 'g h', 'overview start'],
+      [
+        'Buildings',
+        'buildings',
+        'building',
+        'solutions:read',
+        'g b',
+        'spaces sites floors rooms utilization occupancy attendance badge no-shows',
+      ],
+      ['Teams', 'teams', 'people', 'solutions:read', 'g t', 'departments headcount attendance sharing ratio'],
+      ['Forecasts', 'forecasts', 'chart', 'solutions:read', 'g f', 'prediction capacity'],
+      ['Scenarios', 'scenarios', 'layers', 'solutions:read', 'g c', 'what-if close floor saving report'],
+      ['Daily plans', 'plans', 'calendar', 'solutions:read', 'g p', 'tomorrow meals cleaning heating'],
+      ['Recommendations', 'recommendations', 'bolt', 'solutions:read', 'g r', 'advice saving'],
+      ['Data', 'data', 'data', 'data:read', 'g d', 'sources uploads syncs records files excel'],
+      ['Assistants', 'agents', 'robot', 'agents:read', 'g a', 'agents ai runs playground blueprints'],
+    ),
   },
   {
     label: 'Developers',
-    items: [
-      {
-        label: 'Keys',
-        path: 'developer',
-        icon: 'key',
-        shortcut: 'g k',
-        scope: 'auth:keys',
-        keywords: 'developer api keys service principals credentials secrets tokens rotate',
-      },
-      {
-        label: 'Webhooks',
-        path: 'webhooks',
-        icon: 'webhooks',
-        shortcut: 'g w',
-        scope: 'webhooks:read',
-        keywords: 'subscriptions deliveries events endpoints destinations siem s3 kafka splunk datadog',
-      },
-      {
-        label: 'Variables',
-        path: 'variables',
-        icon: 'sliders',
-        scope: 'workspace:read',
-        keywords: 'configuration secrets',
-      },
-      {
-        label: 'Integrations',
-        path: 'integrations',
-        icon: 'plug',
-        shortcut: 'g i',
-        scope: 'integrations:read',
-        keywords: 'connections providers models',
-      },
-      {
-        label: 'Request log',
-        path: 'developer/requests',
-        icon: 'clock',
-        shortcut: 'g q',
-        scope: 'audit:read',
-        keywords: 'calls api errors status latency',
-      },
-    ],
+    items: items(
+      [
+        'Keys',
+        'developer',
+        'key',
+        'auth:keys',
+        'g k',
+        'developer api keys service principals credentials secrets tokens rotate',
+      ],
+      [
+        'Webhooks',
+        'webhooks',
+        'webhooks',
+        'webhooks:read',
+        'g w',
+        'subscriptions deliveries events endpoints destinations siem s3 kafka splunk datadog',
+      ],
+      ['Variables', 'variables', 'sliders', 'workspace:read', undefined, 'configuration secrets'],
+      ['Integrations', 'integrations', 'plug', 'integrations:read', 'g i', 'connections providers models'],
+      ['Request log', 'developer/requests', 'clock', 'audit:read', 'g q', 'calls api errors status latency'],
+    ),
   },
 ]
 
 /** The pages of the area Settings, which one item of the navigation opens. */
-export const settingsItems: readonly NavigationItem[] = [
-  {
-    label: 'Workspace',
-    path: 'settings',
-    icon: 'settings',
-    shortcut: 'g s',
-    keywords: 'settings name time zone delete',
-  },
-  {
-    label: 'Members',
-    path: 'members',
-    icon: 'people',
-    shortcut: 'g m',
-    scope: 'auth:read',
-    keywords: 'users people colleagues invitations access',
-  },
-  { label: 'Roles', path: 'members/roles', icon: 'lock', scope: 'auth:read', keywords: 'permissions scopes rights' },
-  {
-    label: 'Company sign-in',
-    path: 'settings/sign-in',
-    icon: 'lock',
-    scope: 'auth:read',
-    keywords: 'sso openid scim directory entra okta domains',
-  },
-  {
-    label: 'Sign-in and sessions',
-    path: 'settings/sessions',
-    icon: 'logout',
-    keywords: 'devices browsers log out security',
-  },
-  {
-    label: 'Notifications',
-    path: 'notifications/settings',
-    icon: 'bell',
-    scope: 'notifications:read',
-    keywords: 'mail slack digest channels alerts',
-  },
-  {
-    label: 'Billing and usage',
-    path: 'usage',
-    icon: 'card',
-    shortcut: 'g u',
-    scope: 'billing:read',
-    keywords: 'billing plan quotas invoices limits',
-  },
-  {
-    label: 'Audit log',
-    path: 'audit',
-    icon: 'audit',
-    shortcut: 'g l',
-    scope: 'audit:read',
-    keywords: 'history compliance export verify',
-  },
-  { label: 'Health', path: 'health', icon: 'health', keywords: 'status services incidents' },
-  { label: 'Profile', path: 'settings/profile', icon: 'people', keywords: 'account name language theme' },
-]
+export const settingsItems: readonly NavigationItem[] = items(
+  ['Workspace', 'settings', 'settings', undefined, 'g s', 'settings name time zone delete'],
+  ['Members', 'members', 'people', 'auth:read', 'g m', 'users people colleagues invitations access'],
+  ['Roles', 'members/roles', 'lock', 'auth:read', undefined, 'permissions scopes rights'],
+  [
+    'Company sign-in',
+    'settings/sign-in',
+    'lock',
+    'auth:read',
+    undefined,
+    'sso openid scim directory entra okta domains',
+  ],
+  ['Sign-in and sessions', 'settings/sessions', 'logout', undefined, undefined, 'devices browsers log out security'],
+  [
+    'Notifications',
+    'notifications/settings',
+    'bell',
+    'notifications:read',
+    undefined,
+    'mail slack digest channels alerts',
+  ],
+  ['Billing and usage', 'usage', 'card', 'billing:read', 'g u', 'billing plan quotas invoices limits'],
+  ['Audit log', 'audit', 'audit', 'audit:read', 'g l', 'history compliance export verify'],
+  ['Health', 'health', 'health', undefined, undefined, 'status services incidents'],
+  ['Profile', 'settings/profile', 'people', undefined, undefined, 'account name language theme'],
+)
 
 /** Every page that the navigation leads to. */
 export const navigationItems: readonly NavigationItem[] = [
   ...navigation.flatMap(({ items }) => items),
-  { label: 'Notifications', path: 'notifications', icon: 'bell', shortcut: 'g n', scope: 'notifications:read' },
+  ...items(['Notifications', 'notifications', 'bell', 'notifications:read', 'g n', '']),
   ...settingsItems,
 ]
 

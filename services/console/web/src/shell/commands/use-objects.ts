@@ -20,7 +20,7 @@ interface FoundObject {
 
 interface ListQuery {
   limit: number
-  search?: string
+  search: string | undefined
 }
 
 interface ObjectPage {
@@ -28,161 +28,118 @@ interface ObjectPage {
   hasMore: boolean
 }
 
-interface List {
-  name: string
+interface Kind {
+  group: string
+  icon: IconName
   scope: Scope
   /** The API finds these objects by a part of a text, so that those beyond the newest are found too. */
   isSearchable?: boolean
-  read: (api: Client, query: ListQuery, signal: AbortSignal) => Promise<ObjectPage>
+}
+
+interface List extends Kind {
+  read: (api: Client, query: ListQuery, options: { signal: AbortSignal }) => Promise<ObjectPage>
 }
 
 const pageSize = 100
 
-const pageOf = <Item>({ items, nextCursor }: ListPage<Item>, describe: (item: Item) => FoundObject): ObjectPage => ({
-  objects: items.map(describe),
-  hasMore: nextCursor !== null,
+/** Declares a kind of objects: the list to read, and what to show of each. */
+const listOf = <Item>(
+  kind: Kind,
+  list: (api: Client, query: ListQuery, options: { signal: AbortSignal }) => Promise<ListPage<Item>>,
+  describe: (item: Item) => Pick<FoundObject, 'id' | 'label' | 'path'> & Partial<FoundObject>,
+): List => ({
+  ...kind,
+  async read(api, query, options) {
+    const { items, nextCursor } = await list(api, query, options)
+    const objects = items.map((item) => ({ group: kind.group, icon: kind.icon, ...describe(item) }))
+    return { objects, hasMore: nextCursor !== null }
+  },
 })
 
 const lists: readonly List[] = [
-  {
-    name: 'spaces',
-    scope: 'solutions:read',
-    isSearchable: true,
-    read: async (api, query, signal) =>
-      pageOf(
-        await api.solutions.listSpaces({ query: { ...query, kind: 'site,building,floor' } }, { signal }),
-        ({ id, name, kind }) => ({
-          id,
-          label: name,
-          group: kind === 'floor' ? 'Floor' : 'Building',
-          icon: 'building',
-          path: `buildings/${id}`,
-        }),
-      ),
-  },
-  {
-    name: 'teams',
-    scope: 'solutions:read',
-    isSearchable: true,
-    read: async (api, query, signal) =>
-      pageOf(await api.solutions.listTeams({ query }, { signal }), ({ id, name }) => ({
-        id,
-        label: name,
-        group: 'Team',
-        icon: 'people',
-        path: `teams/${id}`,
-      })),
-  },
-  {
-    name: 'forecasts',
-    scope: 'solutions:read',
-    read: async (api, query, signal) =>
-      pageOf(await api.solutions.listForecastRuns({ query }, { signal }), ({ id, input, created_at: made }) => ({
-        id,
-        label: nameForecast(input, made),
-        group: 'Forecast',
-        icon: 'chart',
-        path: `forecasts/${id}`,
-      })),
-  },
-  {
-    name: 'scenarios',
-    scope: 'solutions:read',
-    isSearchable: true,
-    read: async (api, { limit, search }, signal) =>
-      pageOf(
-        await api.solutions.listScenarios({ query: { limit, ...(search && { name: search }) } }, { signal }),
-        ({ id, name }) => ({ id, label: name, group: 'Scenario', icon: 'layers', path: `scenarios/${id}` }),
-      ),
-  },
-  {
-    name: 'sources',
-    scope: 'data:read',
-    isSearchable: true,
-    read: async (api, query, signal) =>
-      pageOf(await api.data.listSources({ query }, { signal }), ({ data_source_id: id, name, provider }) => ({
-        id,
-        label: name,
-        group: 'Data',
-        icon: 'data',
-        keywords: `source file ${provider}`,
-        path: `data/${id}`,
-      })),
-  },
-  {
-    name: 'agents',
-    scope: 'agents:read',
-    isSearchable: true,
-    read: async (api, query, signal) =>
-      pageOf(await api.agents.listAgents({ query }, { signal }), ({ agent_id: id, name }) => ({
-        id,
-        label: name,
-        group: 'Assistant',
-        icon: 'robot',
-        path: `agents/${id}`,
-      })),
-  },
-  {
-    name: 'webhooks',
-    scope: 'webhooks:read',
-    isSearchable: true,
-    read: async (api, query, signal) =>
-      pageOf(
-        await api.webhooks.listSubscriptions({ query }, { signal }),
-        ({ webhook_id: id, description, endpoint }) => ({
-          id,
-          label: description ?? endpoint ?? 'Polled webhook',
-          group: 'Webhook',
-          icon: 'webhooks',
-          keywords: endpoint ?? '',
-          path: `webhooks/${id}`,
-        }),
-      ),
-  },
-  {
-    name: 'event destinations',
-    scope: 'webhooks:read',
-    isSearchable: true,
-    read: async (api, query, signal) =>
-      pageOf(await api.webhooks.listDestinations({ query }, { signal }), ({ destination_id: id, name, config }) => ({
-        id,
-        label: name,
-        group: 'Event destination',
-        icon: 'webhooks',
-        keywords: `siem log ${config.type}`,
-        path: `webhooks/destinations/${id}`,
-      })),
-  },
-  {
-    name: 'members',
-    scope: 'auth:read',
-    isSearchable: true,
-    read: async (api, query, signal) =>
-      pageOf(await api.auth.listUsers({ query }, { signal }), ({ user_id: id, name, email }) => ({
-        id,
-        label: name ?? email,
-        group: 'Member',
-        icon: 'people',
-        keywords: email,
-        path: `members?email=${encodeURIComponent(email)}`,
-      })),
-  },
-  {
-    name: 'keys',
-    scope: 'auth:keys',
-    read: async (api, _query, signal) =>
-      pageOf(
-        { items: await readAll((query) => api.auth.listApiKeys({ query }, { signal })), nextCursor: null },
-        ({ key_id: id, name, last4 }) => ({
-          id,
-          label: name ?? `Unnamed key …${last4}`,
-          group: 'API key',
-          icon: 'key',
-          keywords: 'rotate secret',
-          path: `developer/keys/${id}`,
-        }),
-      ),
-  },
+  listOf(
+    { group: 'Building', icon: 'building', scope: 'solutions:read', isSearchable: true },
+    (api, query, options) => api.solutions.listSpaces({ query: { ...query, kind: 'site,building,floor' } }, options),
+    ({ id, name, kind }) => ({
+      id,
+      label: name,
+      path: `buildings/${id}`,
+      group: kind === 'floor' ? 'Floor' : 'Building',
+    }),
+  ),
+  listOf(
+    { group: 'Team', icon: 'people', scope: 'solutions:read', isSearchable: true },
+    (api, query, options) => api.solutions.listTeams({ query }, options),
+    ({ id, name }) => ({ id, label: name, path: `teams/${id}` }),
+  ),
+  listOf(
+    { group: 'Forecast', icon: 'chart', scope: 'solutions:read' },
+    (api, query, options) => api.solutions.listForecastRuns({ query }, options),
+    ({ id, input, created_at: made }) => ({ id, label: nameForecast(input, made), path: `forecasts/${id}` }),
+  ),
+  listOf(
+    { group: 'Scenario', icon: 'layers', scope: 'solutions:read', isSearchable: true },
+    (api, { limit, search: name }, options) => api.solutions.listScenarios({ query: { limit, name } }, options),
+    ({ id, name }) => ({ id, label: name, path: `scenarios/${id}` }),
+  ),
+  listOf(
+    { group: 'Data', icon: 'data', scope: 'data:read', isSearchable: true },
+    (api, query, options) => api.data.listSources({ query }, options),
+    ({ data_source_id: id, name, provider }) => ({
+      id,
+      label: name,
+      path: `data/${id}`,
+      keywords: `source file ${provider}`,
+    }),
+  ),
+  listOf(
+    { group: 'Assistant', icon: 'robot', scope: 'agents:read', isSearchable: true },
+    (api, query, options) => api.agents.listAgents({ query }, options),
+    ({ agent_id: id, name }) => ({ id, label: name, path: `agents/${id}` }),
+  ),
+  listOf(
+    { group: 'Webhook', icon: 'webhooks', scope: 'webhooks:read', isSearchable: true },
+    (api, query, options) => api.webhooks.listSubscriptions({ query }, options),
+    ({ webhook_id: id, description, endpoint }) => ({
+      id,
+      label: description ?? endpoint ?? 'Polled webhook',
+      path: `webhooks/${id}`,
+      keywords: endpoint ?? '',
+    }),
+  ),
+  listOf(
+    { group: 'Event destination', icon: 'webhooks', scope: 'webhooks:read', isSearchable: true },
+    (api, query, options) => api.webhooks.listDestinations({ query }, options),
+    ({ destination_id: id, name, config }) => ({
+      id,
+      label: name,
+      path: `webhooks/destinations/${id}`,
+      keywords: `siem log ${config.type}`,
+    }),
+  ),
+  listOf(
+    { group: 'Member', icon: 'people', scope: 'auth:read', isSearchable: true },
+    (api, query, options) => api.auth.listUsers({ query }, options),
+    ({ user_id: id, name, email }) => ({
+      id,
+      label: name ?? email,
+      path: `members?search=${encodeURIComponent(email)}`,
+      keywords: email,
+    }),
+  ),
+  listOf(
+    { group: 'API key', icon: 'key', scope: 'auth:keys' },
+    async (api, _query, options) => ({
+      items: await readAll((query) => api.auth.listApiKeys({ query }, options)),
+      nextCursor: null,
+    }),
+    ({ key_id: id, name, last4 }) => ({
+      id,
+      label: name ?? `Unnamed key …${last4}`,
+      path: `developer/keys/${id}`,
+      keywords: 'rotate secret',
+    }),
+  ),
 ]
 
 const minCharacters = 2
@@ -208,10 +165,9 @@ export function useObjects(text: string): FoundObject[] {
     const timer = setTimeout(() => setWanted(trimmed), debounceMs)
     return () => clearTimeout(timer)
   }, [hasText, trimmed])
-  const optionsFor = ({ name, read }: List, search?: string) => ({
-    queryKey: [workspaceId, 'palette', name, search],
-    queryFn: ({ signal }: { signal: AbortSignal }) =>
-      read(api, { limit: pageSize, ...(search !== undefined && { search }) }, signal),
+  const optionsFor = ({ group, read }: List, search?: string) => ({
+    queryKey: [workspaceId, 'palette', group, search],
+    queryFn: ({ signal }: { signal: AbortSignal }) => read(api, { limit: pageSize, search }, { signal }),
     staleTime: freshMs,
   })
   const newest = useQueries({

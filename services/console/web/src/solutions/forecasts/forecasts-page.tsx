@@ -1,12 +1,11 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useCallback, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useApiQuery, useCan } from '../../session/workspace-context.tsx'
-import { Button, Icon } from '../../ui/button/button.tsx'
+import { ListPage } from '../../shell/list-page.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
-import { FilterBar, SelectFilter, TextFilter } from '../../ui/filter/filter-bar.tsx'
 import { formatCount, formatPercent } from '../../ui/format/format.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
-import { Card, Page } from '../../ui/page/page.tsx'
 import { type Column, DataTable } from '../../ui/table/data-table.tsx'
 import { Pager } from '../../ui/table/pager.tsx'
 import { StatusBadge, Time } from '../../ui/values/values.tsx'
@@ -14,7 +13,7 @@ import { DeleteForecasts } from './delete-forecasts.tsx'
 import { maxRuns, readRuns } from './read-runs.ts'
 import { type ForecastRun, isActive } from './run-input.ts'
 import { runName } from './run-names.ts'
-import { type Names, useNames } from './use-names.ts'
+import { useNames } from './use-names.ts'
 
 const route = getRouteApi('/$workspaceId/forecasts')
 const pollMs = 2_000
@@ -49,54 +48,73 @@ export function ForecastsPage() {
   const mayDelete = useCan()('solutions:write')
   const isFiltered = status !== undefined || source !== undefined || q !== undefined
   return (
-    <Page
+    <ListPage
       title="Forecasts"
       description="How busy buildings, teams or anything that is counted will be."
       actions={<StartButton />}
-    >
-      <Card isFlush>
-        <Filters names={names ?? noNames} />
-        <DataTable
-          label="Forecasts"
-          columns={columns}
-          rows={shown}
-          error={error}
-          onRetry={() => void refetch()}
-          rowKey={({ run }) => run.id}
-          rowLink={({ run }) => ({ to: '/$workspaceId/forecasts/$runId', params: { runId: run.id } })}
-          rowName={({ name }) => name}
-          {...(mayDelete && {
-            selection: {
-              keys,
-              onChange: setKeys,
-              noun: 'forecast',
-              actions: (
-                <Button size="small" variant="danger" onClick={() => setDeleting(true)}>
-                  Delete {formatCount(keys.size, 'forecast')}
-                </Button>
-              ),
-            },
-          })}
-          empty={<Empty isFiltered={isFiltered} />}
-          footer={
-            rows &&
-            shown && (
-              <Pager
-                nextCursor={first + pageSize < rows.length ? String(first + pageSize) : null}
-                shown={shown.length}
-                noun={nounOf(data?.isCut, q !== undefined)}
-                total={rows.length}
-              />
-            )
-          }
+      filters={[
+        { name: 'q', label: 'Search', placeholder: 'Building, team or file', isSearch: true },
+        { name: 'status', label: 'Status', options: statuses },
+        ...(source === undefined
+          ? []
+          : [
+              {
+                name: 'source',
+                label: 'File',
+                options: [{ value: source, label: names?.get(source) ?? 'A deleted file' }],
+              },
+            ]),
+        {
+          name: 'order',
+          label: 'Order',
+          all: 'Newest first',
+          options: [{ value: 'name', label: 'By name' }],
+          isOrder: true,
+        },
+      ]}
+      after={
+        <DeleteForecasts
+          ids={isDeleting ? [...keys] : []}
+          onClose={() => setDeleting(false)}
+          onDeleted={(failed) => setKeys(new Set(failed))}
         />
-      </Card>
-      <DeleteForecasts
-        ids={isDeleting ? [...keys] : []}
-        onClose={() => setDeleting(false)}
-        onDeleted={(failed) => setKeys(new Set(failed))}
+      }
+    >
+      <DataTable
+        label="Forecasts"
+        columns={columns}
+        rows={shown}
+        error={error}
+        onRetry={() => void refetch()}
+        rowKey={({ run }) => run.id}
+        rowLink={({ run }) => ({ to: '/$workspaceId/forecasts/$runId', params: { runId: run.id } })}
+        rowName={({ name }) => name}
+        {...(mayDelete && {
+          selection: {
+            keys,
+            onChange: setKeys,
+            noun: 'forecast',
+            actions: (
+              <Button size="small" variant="danger" onClick={() => setDeleting(true)}>
+                Delete {formatCount(keys.size, 'forecast')}
+              </Button>
+            ),
+          },
+        })}
+        empty={<Empty isFiltered={isFiltered} />}
+        footer={
+          rows &&
+          shown && (
+            <Pager
+              nextCursor={first + pageSize < rows.length ? String(first + pageSize) : null}
+              shown={shown.length}
+              noun={nounOf(data?.isCut, q !== undefined)}
+              total={rows.length}
+            />
+          )
+        }
       />
-    </Page>
+    </ListPage>
   )
 }
 
@@ -111,57 +129,13 @@ function nounOf(isCut = false, isSearched: boolean): string {
   return isSearched ? `forecasts among the newest ${maxRuns}` : 'newest forecasts'
 }
 
-const noNames: Names = new Map()
-
 function StartButton() {
   const can = useCan()
   if (!can('solutions:run')) return null
   return (
-    <ButtonLink variant="primary" to="/$workspaceId/forecasts/new">
-      <Icon name="plus" size={16} />
+    <ButtonLink icon="plus" variant="primary" to="/$workspaceId/forecasts/new">
       New forecast
     </ButtonLink>
-  )
-}
-
-function Filters({ names }: { names: Names }) {
-  const search = route.useSearch()
-  const { status, source, q, order } = search
-  const navigate = route.useNavigate()
-  const set = (name: 'status' | 'source' | 'q' | 'order') => (value: string | undefined) => {
-    const { [name]: _old, cursor: _cursor, ...others } = search
-    // The filter offers values of the search parameter only.
-    void navigate({ search: value === undefined ? others : { ...others, [name]: value }, replace: true })
-  }
-  const isFiltered = status !== undefined || source !== undefined || q !== undefined
-  const setText = useCallback(
-    (value: string | undefined) =>
-      void navigate({
-        search: ({ q: _q, cursor: _cursor, ...others }) => (value === undefined ? others : { ...others, q: value }),
-        replace: true,
-      }),
-    [navigate],
-  )
-  return (
-    <FilterBar onClear={isFiltered ? () => void navigate({ to: '.', search: {} }) : undefined}>
-      <TextFilter label="Search" value={q} onChange={setText} placeholder="Building, team or file" isSearch />
-      <SelectFilter label="Status" value={status} onChange={set('status')} options={statuses} />
-      {source !== undefined && (
-        <SelectFilter
-          label="File"
-          value={source}
-          onChange={set('source')}
-          options={[{ value: source, label: names.get(source) ?? 'A deleted file' }]}
-        />
-      )}
-      <SelectFilter
-        label="Order"
-        value={order}
-        onChange={set('order')}
-        all="Newest first"
-        options={[{ value: 'name', label: 'By name' }]}
-      />
-    </FilterBar>
   )
 }
 

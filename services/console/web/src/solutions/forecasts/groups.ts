@@ -25,12 +25,12 @@ export const groupName = (key: SeriesKey): string =>
 export const maxComparedGroups = 6
 
 /** Reads the group keys of a search parameter. */
-export function readGroups({ groups }: Record<string, unknown>): { groups?: string[] } {
-  if (!Array.isArray(groups)) return {}
+export function readGroups(groups: unknown): string[] | undefined {
+  if (!Array.isArray(groups)) return undefined
   const keys = groups.flatMap((key) => (typeof key === 'string' || typeof key === 'number' ? [String(key)] : []))
-  return keys.length === 0 ? {} : { groups: [...new Set(keys)].slice(0, maxComparedGroups) }
+  return keys.length === 0 ? undefined : [...new Set(keys)].slice(0, maxComparedGroups)
 }
 
 /** Reads the percentage of the range of a chart. */
-export const readRange = ({ range }: Record<string, unknown>): { range?: number } =>
-  typeof range === 'number' && range > 0 && range < 100 ? { range } : {}
+export const readRange = (range: unknown): number | undefined =>
+  typeof range === 'number' && range > 0 && range < 100 ? range : undefined

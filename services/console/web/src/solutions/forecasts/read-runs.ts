@@ -23,7 +23,7 @@ export async function readRuns(
 ): Promise<{ runs: ForecastRun[]; isCut: boolean }> {
   const runs: ForecastRun[] = []
   const list = (cursor: string | undefined) => {
-    const query = { ...filter, limit: requestSize, ...(cursor !== undefined && { cursor }) }
+    const query = { ...filter, limit: requestSize, cursor }
     return api.solutions.listForecastRuns({ query }, options)
   }
   for await (const run of paginate(list)) {

@@ -1,31 +1,31 @@
+import { readAll } from '../../api/read-all.ts'
 import { useApiQuery, useCan } from '../../session/workspace-context.tsx'
 
-const maxListed = 100
 const namesMs = 60_000
 
-/** Returns the data sources of the workspace, at most 100, newest first; undefined while they are loaded. */
+/** Returns the data sources of the workspace, newest first; undefined while they are loaded. */
 export function useSources() {
   const can = useCan()
   return useApiQuery(
     ['data', 'sources', 'names'],
-    (api, options) => api.data.listSources({ query: { limit: maxListed } }, options),
+    async (api, options) => ({ items: await readAll((query) => api.data.listSources({ query }, options)) }),
     { staleTime: namesMs, enabled: can('data:read') },
   )
 }
 
-/** Returns the spaces of the workspace, at most 100. */
+/** Returns the spaces of the workspace. */
 export const useSpaces = (isEnabled = true) =>
   useApiQuery(
     ['workplace', 'spaces', 'names'],
-    (api, options) => api.solutions.listSpaces({ query: { limit: maxListed } }, options),
+    async (api, options) => ({ items: await readAll((query) => api.solutions.listSpaces({ query }, options)) }),
     { staleTime: namesMs, enabled: isEnabled },
   )
 
-/** Returns the teams of the workspace, at most 100. */
+/** Returns the teams of the workspace. */
 export const useTeams = (isEnabled = true) =>
   useApiQuery(
     ['workplace', 'teams', 'names'],
-    (api, options) => api.solutions.listTeams({ query: { limit: maxListed } }, options),
+    async (api, options) => ({ items: await readAll((query) => api.solutions.listTeams({ query }, options)) }),
     { staleTime: namesMs, enabled: isEnabled },
   )
 

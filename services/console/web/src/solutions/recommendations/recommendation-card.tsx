@@ -47,7 +47,7 @@ export function RecommendationCard({
         ) : (
           <span />
         ))}
-      <div className={styles.text}>
+      <div className="stack-2">
         <div className={styles.badges}>
           <Badge tone={kind === 'capacity_alert' ? 'warning' : 'neutral'}>{kindName(kind)}</Badge>
           {status !== 'open' && <StatusBadge status={status} />}
@@ -59,7 +59,7 @@ export function RecommendationCard({
           </p>
         )}
         <Heading>{title}</Heading>
-        <p className={styles.rationale}>{sentence(rationale)}</p>
+        <p className="secondary breakable">{sentence(rationale)}</p>
         {effect && saving === null && <p>{sentence(effect.description)}</p>}
         <Facts recommendation={recommendation} isOfRun={isOfRun} />
         {canDecide && (
@@ -125,7 +125,7 @@ function FigureBars({ recommendation }: { recommendation: Recommendation }) {
   const highest = Math.max(...figures.map(({ value }) => value), 0)
   if (highest === 0) return null
   return (
-    <dl className={styles.bars}>
+    <dl className="stack-1">
       {figures.map((figure) => (
         <Bar key={figure.label} figure={figure} highest={highest} />
       ))}

@@ -1,15 +1,17 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useApiQuery } from '../../session/workspace-context.tsx'
+import { useState } from 'react'
+import { useApiQuery, useCan } from '../../session/workspace-context.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink, Link } from '../../ui/button/button-link.tsx'
-import { FilterBar, SelectFilter } from '../../ui/filter/filter-bar.tsx'
+import { ListFilters } from '../../ui/filter/list-filters.tsx'
 import { formatAmount } from '../../ui/format/format.ts'
 import { EmptyState, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
 import { Pager } from '../../ui/table/pager.tsx'
 import { bySaving, kindName, type Recommendation } from './read-figures.ts'
-import { RecommendationList } from './recommendation-list.tsx'
+import { RecommendationCard } from './recommendation-card.tsx'
 import styles from './recommendations.module.css'
-import { useDecisions } from './use-decisions.ts'
+import { type Decision, useDecisions } from './use-decisions.ts'
 
 const route = getRouteApi('/$workspaceId/recommendations')
 const kinds = ['consolidation', 'capacity_alert', 'service_level'] as const
@@ -25,10 +27,10 @@ export function RecommendationsPage() {
         {
           query: {
             limit: pageSize,
-            ...(status !== 'all' && { status }),
-            ...(kind !== undefined && { kind }),
-            ...(run !== undefined && { forecast_run_id: run }),
-            ...(cursor !== undefined && { cursor }),
+            status: status === 'all' ? undefined : status,
+            kind,
+            forecast_run_id: run,
+            cursor,
           },
         },
         options,
@@ -39,7 +41,16 @@ export function RecommendationsPage() {
   return (
     <Page title="Recommendations" description={shown && savingText(shown)}>
       <Card isFlush>
-        <Filters />
+        <ListFilters filters={filters} also={['run']}>
+          {run !== undefined && (
+            <span>
+              Of one{' '}
+              <Link to="/$workspaceId/forecasts/$runId" params={{ runId: run }}>
+                forecast
+              </Link>
+            </span>
+          )}
+        </ListFilters>
       </Card>
       {error ? (
         <ErrorMessage error={error} onRetry={() => void refetch()} />
@@ -67,42 +78,10 @@ function savingText(items: readonly Recommendation[]): string {
     : `What is shown here and still open would save about ${amounts.join(' and ')} a year.`
 }
 
-function Filters() {
-  const search = route.useSearch()
-  const { status, kind, run } = search
-  const navigate = route.useNavigate()
-  const set = (name: 'status' | 'kind') => (value: string | undefined) => {
-    const { [name]: _old, cursor: _cursor, ...others } = search
-    // The filter offers values of the search parameter only.
-    void navigate({ search: value === undefined ? others : { ...others, [name]: value }, replace: true })
-  }
-  const isFiltered = status !== undefined || kind !== undefined || run !== undefined
-  return (
-    <FilterBar onClear={isFiltered ? () => void navigate({ to: '.', search: {} }) : undefined}>
-      <SelectFilter
-        label="Status"
-        value={status}
-        onChange={set('status')}
-        all="Open"
-        options={['accepted', 'dismissed', { value: 'all', label: 'All' }]}
-      />
-      <SelectFilter
-        label="Kind"
-        value={kind}
-        onChange={set('kind')}
-        options={kinds.map((value) => ({ value, label: kindName(value) }))}
-      />
-      {run !== undefined && (
-        <span>
-          Of one{' '}
-          <Link to="/$workspaceId/forecasts/$runId" params={{ runId: run }}>
-            forecast
-          </Link>
-        </span>
-      )}
-    </FilterBar>
-  )
-}
+const filters = [
+  { name: 'status', label: 'Status', all: 'Open', options: ['accepted', 'dismissed', { value: 'all', label: 'All' }] },
+  { name: 'kind', label: 'Kind', options: kinds.map((value) => ({ value, label: kindName(value) })) },
+] as const
 
 function Empty({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered)
@@ -132,7 +111,7 @@ function Empty({ isFiltered }: { isFiltered: boolean }) {
 }
 
 const Loading = () => (
-  <div className={styles.grid} role="status" aria-label="Loading recommendations">
+  <div className="stack-4" role="status" aria-label="Loading recommendations">
     {['first', 'second', 'third'].map((key) => (
       <Card key={key}>
         <Skeleton width="45%" />
@@ -141,3 +120,61 @@ const Loading = () => (
     ))}
   </div>
 )
+
+/** Recommendations with their decisions, one by one or several at once. */
+function RecommendationList({
+  items,
+  decide,
+}: {
+  items: readonly Recommendation[]
+  decide: (ids: readonly string[], decision: Decision) => void
+}) {
+  const [keys, setKeys] = useState<ReadonlySet<string>>(new Set())
+  const can = useCan()
+  const open = items.filter(({ status }) => status === 'open').map(({ id }) => id)
+  const selected = open.filter((id) => keys.has(id))
+  const toggle = (id: string) => setKeys(new Set(keys.has(id) ? [...keys].filter((key) => key !== id) : [...keys, id]))
+  const decideSelected = (decision: Decision) => {
+    decide(selected, decision)
+    setKeys(new Set())
+  }
+  return (
+    <>
+      {open.length > 0 && can('solutions:run') && (
+        <section className={styles.toolbar} aria-label="Several recommendations">
+          <label>
+            <input
+              type="checkbox"
+              checked={selected.length === open.length}
+              ref={(box) => {
+                if (box) box.indeterminate = selected.length > 0 && selected.length < open.length
+              }}
+              onChange={() => setKeys(new Set(selected.length === open.length ? [] : open))}
+            />
+            {selected.length === 0 ? `Select all ${open.length} open` : `${selected.length} of ${open.length} selected`}
+          </label>
+          {selected.length > 0 && (
+            <>
+              <Button size="small" variant="primary" onClick={() => decideSelected('accepted')}>
+                Accept {selected.length}
+              </Button>
+              <Button size="small" onClick={() => decideSelected('dismissed')}>
+                Dismiss {selected.length}
+              </Button>
+            </>
+          )}
+        </section>
+      )}
+      <div className="stack-4">
+        {items.map((item) => (
+          <RecommendationCard
+            key={item.id}
+            recommendation={item}
+            selection={{ isSelected: selected.includes(item.id), onSelect: () => toggle(item.id) }}
+            onDecide={(decision) => decide([item.id], decision)}
+          />
+        ))}
+      </div>
+    </>
+  )
+}

@@ -7,6 +7,8 @@ type Variant = 'default' | 'primary' | 'danger' | 'quiet'
 export interface ButtonLook {
   variant?: Variant
   size?: 'normal' | 'small'
+  /** Shown before the text. */
+  icon?: IconName
 }
 
 /** Returns the class names of a button. */
@@ -22,7 +24,7 @@ export interface ButtonProps extends ButtonLook, ButtonHTMLAttributes<HTMLButton
 }
 
 /** A button. Its type is `button` unless it submits a form. */
-export function Button({ variant, size, isBusy = false, className, children, onClick, ...rest }: ButtonProps) {
+export function Button({ variant, size, icon, isBusy = false, className, children, onClick, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
@@ -35,10 +37,16 @@ export function Button({ variant, size, isBusy = false, className, children, onC
       }}
     >
       {isBusy && <span className={styles.spinner} aria-hidden="true" />}
+      {icon && <ButtonIcon icon={icon} size={size} />}
       {children}
     </button>
   )
 }
+
+/** The icon of a button, in the size of its text. */
+export const ButtonIcon = ({ icon, size }: { icon: IconName; size: ButtonLook['size'] }) => (
+  <Icon name={icon} size={size === 'small' ? 14 : 16} />
+)
 
 export interface IconButtonProps extends ButtonProps {
   /** Accessible name; also the tooltip of the browser. */

@@ -74,7 +74,7 @@ export function Chart({
   const points =
     index === null ? [] : series.map((line) => describePoint(line, index, formatValue)).filter((text) => text !== '')
   return (
-    <figure className={styles.figure} aria-label={title}>
+    <figure className="stack-2" aria-label={title}>
       <div className={styles.head}>
         {heading ?? <Legend series={series} />}
         <span className={styles.tools}>

@@ -60,7 +60,7 @@ export function HeatMap({ title, rows, columns, highest, scale }: HeatMapProps) 
     )
   }
   return (
-    <figure className={styles.figure} aria-label={title}>
+    <figure className="stack-2" aria-label={title}>
       <div className={styles.head}>
         <Scale scale={scale} hasWithheld={rows.some(({ cells }) => cells.some(({ state }) => state === 'withheld'))} />
         <Button size="small" variant="quiet" aria-expanded={showsTable} onClick={() => setShowsTable(!showsTable)}>

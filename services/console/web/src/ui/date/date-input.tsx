@@ -42,7 +42,7 @@ export function DateInput({ value, onChange, min, max, disabled, ...control }: D
   }
   const typed = useTyped({ value, onChange, read, format: (day) => formatTypedDay(day, locale) })
   return (
-    <div className={styles.control}>
+    <div className="stack-1">
       <div className={styles.box}>
         <Input
           {...control}

@@ -26,7 +26,7 @@ export function TimeInput({
   }
   const typed = useTyped({ value, onChange, read, format: (time) => time })
   return (
-    <div className={styles.control}>
+    <div className="stack-1">
       <Input
         {...control}
         {...typed.input}

@@ -18,6 +18,9 @@ export interface ConfirmDialogProps {
   confirmLabel: string
   /** Text to type before the button works, for what cannot be undone and affects much. */
   typedConfirmation?: string
+  /** The action is not possible yet. */
+  isDisabled?: boolean
+  size?: 'normal' | 'wide'
   /** False for what can be reversed. */
   isDangerous?: boolean
   /** Rejects with the error to show. Resolves with false to keep the dialog open, for a further question. */
@@ -38,13 +41,13 @@ export function ConfirmedAction({
   )
 }
 
-/** Asks before an action that cannot be undone. It stays open, with the error, if the action fails. */
+/** Asks before an action, or how to do it. It stays open, with the error, if the action fails. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { isOpen, onClose, typedConfirmation, isDangerous = true, onConfirm } = props
+  const { isOpen, onClose, typedConfirmation, isDangerous = true, isDisabled = false, onConfirm } = props
   // While it closes it says what it said, though nothing is selected any more.
   const lastOpen = useRef(props)
   if (isOpen) lastOpen.current = props
-  const { title, description, children, confirmLabel } = lastOpen.current
+  const { title, description, children, confirmLabel, size = 'normal' } = lastOpen.current
   const [typed, setTyped] = useState('')
   const { mutate, reset, isPending, error } = useMutation({
     mutationFn: onConfirm,
@@ -60,6 +63,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       isOpen={isOpen}
       onClose={close}
       title={title}
+      size={size}
       {...(description && { description })}
       footer={
         <>
@@ -67,7 +71,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           <Button
             variant={isDangerous ? 'danger' : 'primary'}
             isBusy={isPending}
-            disabled={typedConfirmation !== undefined && visibleText(typed) !== visibleText(typedConfirmation)}
+            disabled={
+              isDisabled || (typedConfirmation !== undefined && visibleText(typed) !== visibleText(typedConfirmation))
+            }
             onClick={() => mutate()}
           >
             {confirmLabel}

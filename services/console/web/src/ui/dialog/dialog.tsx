@@ -53,7 +53,7 @@ export function Dialog({
             <div>
               <BaseDialog.Title>{title}</BaseDialog.Title>
               {description && (
-                <BaseDialog.Description render={<div />} className={styles.description}>
+                <BaseDialog.Description render={<div />} className="secondary above-1">
                   {description}
                 </BaseDialog.Description>
               )}

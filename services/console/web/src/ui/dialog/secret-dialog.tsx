@@ -80,7 +80,7 @@ export function SecretDialog({ title, values, fileName, children, snippets, reve
           </Callout>
         )}
         {children}
-        <dl className={styles.values}>
+        <dl className="stack-3">
           {values.map((value) => (
             <ValueBox key={value.variable} {...value} />
           ))}
@@ -101,8 +101,8 @@ export function SecretDialog({ title, values, fileName, children, snippets, reve
 const secretCount = (values: readonly SecretValue[]) => values.filter(({ isSecret }) => isSecret).length
 
 const ValueBox = ({ label, value, isSecret = false }: SecretValue) => (
-  <div className={styles.value}>
-    <dt className={styles.label}>{label}</dt>
+  <div className="stack-1">
+    <dt className="medium">{label}</dt>
     <dd className={classNames(styles.box, isSecret && styles.secret)}>
       <code>{value}</code>
       <CopyButton value={value} label={`Copy ${label.toLowerCase()}`} />

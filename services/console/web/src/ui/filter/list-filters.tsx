@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback } from 'react'
+import { type ReactNode, useCallback } from 'react'
 import { changeSearch } from '../../api/search-params.ts'
 import { FilterBar, SelectFilter, TextFilter } from './filter-bar.tsx'
 
@@ -10,14 +10,29 @@ export interface ListFilter {
   label: string
   options?: readonly (string | { value: string; label: string })[]
   placeholder?: string
+  /** The text of the first option, which means all. */
+  all?: string
   /** True for the search box of the bar. */
   isSearch?: boolean
+  /** True for an order, which leaves nothing out. */
+  isOrder?: boolean
 }
 
 type Change = Readonly<Record<string, string | undefined>>
 
-/** The bar of filters that are search parameters of the page. A change of one shows the first page of the list. */
-export function ListFilters({ filters }: { filters: readonly ListFilter[] }) {
+/**
+ * The bar of filters that are search parameters of the page. A change of one shows the first page of the list.
+ * @param props.also further parameters that leave rows out, which the children of the bar show
+ */
+export function ListFilters({
+  filters,
+  also = [],
+  children,
+}: {
+  filters: readonly ListFilter[]
+  also?: readonly string[]
+  children?: ReactNode
+}) {
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false })
   const navigate = useNavigate()
   const set = useCallback(
@@ -28,19 +43,21 @@ export function ListFilters({ filters }: { filters: readonly ListFilter[] }) {
     },
     [navigate, search],
   )
-  const isFiltered = filters.some(({ name }) => search[name] !== undefined)
-  const clear = () => set(Object.fromEntries(filters.map(({ name }) => [name, undefined])))
+  const names = [...filters.filter(({ isOrder }) => !isOrder).map(({ name }) => name), ...also]
+  const isFiltered = names.some((name) => search[name] !== undefined)
+  const clear = () => set(Object.fromEntries(names.map((name) => [name, undefined])))
   return (
     <FilterBar onClear={isFiltered ? clear : undefined}>
       {filters.map((filter) => (
         <ParameterFilter key={filter.name} filter={filter} value={search[filter.name]} set={set} />
       ))}
+      {children}
     </FilterBar>
   )
 }
 
 function ParameterFilter({
-  filter: { name, options, ...shown },
+  filter: { name, options, all, isOrder: _isOrder, ...shown },
   value,
   set,
 }: {
@@ -51,5 +68,5 @@ function ParameterFilter({
   const onChange = useCallback((text: string | undefined) => set({ [name]: text }), [name, set])
   const text = typeof value === 'string' ? value : undefined
   if (options === undefined) return <TextFilter {...shown} value={text} onChange={onChange} />
-  return <SelectFilter label={shown.label} value={text} options={options} onChange={onChange} />
+  return <SelectFilter label={shown.label} value={text} options={options} onChange={onChange} {...(all && { all })} />
 }

@@ -24,7 +24,7 @@ export function Field({ label, hint, error, isOptional = false, children }: Fiel
   const id = useId()
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
   return (
-    <div className={styles.field}>
+    <div className="stack-1">
       <label className={styles.label} htmlFor={id}>
         {label} {isOptional && <span className={styles.optional}>(optional)</span>}
       </label>
@@ -57,7 +57,7 @@ export function FieldGroup({
   children: ReactNode
 }) {
   return (
-    <fieldset className={styles.field}>
+    <fieldset className="stack-1">
       <legend className={styles.label}>{label}</legend>
       {hint && <div className={styles.hint}>{hint}</div>}
       {children}

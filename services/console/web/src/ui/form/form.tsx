@@ -2,7 +2,6 @@ import { cloneElement, type FormEvent, type ReactElement, type ReactNode } from 
 import { type FieldValues, get, type Path, type UseFormReturn } from 'react-hook-form'
 import { Button } from '../button/button.tsx'
 import { ErrorMessage } from '../message/message.tsx'
-import styles from './field.module.css'
 import { Field, FormActions } from './field.tsx'
 
 /** The value of an empty control: an empty text, no member, or null. */
@@ -57,6 +56,13 @@ const messageOf = (error: unknown): string | undefined =>
     ? error.message
     : undefined
 
+/** Returns the first message of an error, also of the members below it. */
+export function firstMessage(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined
+  const members = Object.entries(error).filter(([name]) => name !== 'ref')
+  return messageOf(error) ?? members.map(([, inner]) => firstMessage(inner)).find((message) => message !== undefined)
+}
+
 /** A form: its fields, the error that belongs to no field, and its buttons. Pass the result of `useApiForm` to it. */
 export function Form({
   submit,
@@ -74,7 +80,7 @@ export function Form({
   children: ReactNode
 }) {
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <form className="stack-4" onSubmit={submit} noValidate>
       {children}
       {failure !== undefined && <ErrorMessage error={failure} />}
       <FormActions>

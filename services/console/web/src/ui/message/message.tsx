@@ -22,7 +22,7 @@ export function Callout({
     <div className={classNames(styles.message, styles[tone])}>
       <Icon name={icons[tone]} />
       <div className={styles.content}>
-        {title && <div className={styles.title}>{title}</div>}
+        {title && <div className="strong">{title}</div>}
         {children}
       </div>
     </div>
@@ -68,7 +68,7 @@ export function ErrorMessage({ error, onRetry }: { error: unknown; onRetry?: () 
     <div className={classNames(styles.message, styles.danger)} role="alert">
       <Icon name="warning" />
       <div className={styles.content}>
-        <div className={styles.title}>{title}</div>
+        <div className="strong">{title}</div>
         {detail && detail !== title && <div>{detail}</div>}
         {fields.length > 0 && (
           <ul>
@@ -80,7 +80,7 @@ export function ErrorMessage({ error, onRetry }: { error: unknown; onRetry?: () 
           </ul>
         )}
         {requestId && (
-          <div className={styles.request}>
+          <div className="secondary small above-1">
             Request <code>{requestId}</code> <CopyButton value={requestId} label="Copy request id" />
           </div>
         )}
@@ -93,3 +93,19 @@ export function ErrorMessage({ error, onRetry }: { error: unknown; onRetry?: () 
     </div>
   )
 }
+
+/** In place of what is being loaded, or could not be. @param props.height as CSS */
+export const Unloaded = ({
+  error,
+  refetch,
+  height,
+}: {
+  error: unknown
+  refetch: () => unknown
+  height?: string | undefined
+}) =>
+  error ? (
+    <ErrorMessage error={error} onRetry={() => void refetch()} />
+  ) : (
+    <Skeleton {...(height !== undefined && { height })} />
+  )

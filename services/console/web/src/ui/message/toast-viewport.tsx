@@ -1,6 +1,6 @@
 import { Toast } from '@base-ui/react/toast'
 import { useEffect } from 'react'
-import { Button, Icon, IconButton } from '../button/button.tsx'
+import { Button, IconButton } from '../button/button.tsx'
 import styles from './toast.module.css'
 import { provideToastManager } from './toast.ts'
 
@@ -26,17 +26,11 @@ function ToastList() {
   return toasts.map((toast) => (
     <Toast.Root key={toast.id} toast={toast} className={styles.toast}>
       <div className={styles.text}>
-        <Toast.Title className={styles.title} render={<div />} />
-        <Toast.Description className={styles.description} render={<div />} />
+        <Toast.Title className="strong" render={<div />} />
+        <Toast.Description className="secondary" render={<div />} />
         <Toast.Action render={<Button size="small" />} />
       </div>
-      <Toast.Close
-        render={
-          <IconButton label="Dismiss" variant="quiet" size="small">
-            <Icon name="close" size={14} />
-          </IconButton>
-        }
-      />
+      <Toast.Close render={<IconButton icon="close" label="Dismiss" variant="quiet" size="small" />} />
     </Toast.Root>
   ))
 }

@@ -4,7 +4,7 @@ import { productName } from '../../product-name.ts'
 import { classNames, Icon } from '../button/button.tsx'
 import { Link } from '../button/button-link.tsx'
 import { isolate } from '../format/untrusted-text.ts'
-import { ErrorMessage, Skeleton } from '../message/message.tsx'
+import { Unloaded } from '../message/message.tsx'
 import styles from './page.module.css'
 
 /** A page of the console: sets the title of the document. `narrow` for forms and text. */
@@ -46,7 +46,7 @@ export function Page({
           </div>
           {description && <div className={styles.description}>{description}</div>}
         </div>
-        {actions && <div className={styles.actions}>{actions}</div>}
+        {actions && <div className="row-2">{actions}</div>}
       </header>
       {children}
     </div>
@@ -61,7 +61,7 @@ export const UnloadedPage = ({
   ...page
 }: Omit<Parameters<typeof Page>[0], 'children'> & { error: unknown; refetch: () => unknown; height?: string }) => (
   <Page {...page}>
-    {error ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <Skeleton height={height} />}
+    <Unloaded error={error} refetch={refetch} height={height} />
   </Page>
 )
 
@@ -94,7 +94,7 @@ export function Card({
             )}
             {description && <p>{description}</p>}
           </div>
-          {actions && <div className={styles.actions}>{actions}</div>}
+          {actions && <div className="row-2">{actions}</div>}
         </div>
       )}
       <div className={classNames(styles.cardBody, isFlush && styles.flush)}>{children}</div>
@@ -109,4 +109,4 @@ export const Columns = ({ children }: { children: ReactNode }) => <div className
 export const Stack = ({ children }: { children: ReactNode }) => <div className={styles.stack}>{children}</div>
 
 /** Small things in a row that wraps. */
-export const Cluster = ({ children }: { children: ReactNode }) => <div className={styles.cluster}>{children}</div>
+export const Cluster = ({ children }: { children: ReactNode }) => <div className="row-2">{children}</div>

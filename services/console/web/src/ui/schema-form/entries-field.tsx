@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Button, Icon } from '../button/button.tsx'
+import { Button } from '../button/button.tsx'
 import { FieldGroup } from '../form/field.tsx'
 import { appendPointer, type JsonSchema, labelOf } from './json-schema.ts'
 import { Description, type SchemaContext, type SchemaFieldProps } from './schema-control.tsx'
@@ -34,7 +34,7 @@ export function EntriesField({
       hint={schema.description && <Description text={schema.description} />}
       error={context.errors.get(pointer)}
     >
-      <div className={styles.entries}>
+      <div className="stack-2 above-1">
         {entries.map((entry, index) => (
           <div key={index} className={styles.group}>
             <div className={styles.columns}>
@@ -47,16 +47,19 @@ export function EntriesField({
               })}
             </div>
             <div>
-              <Button size="small" variant="quiet" onClick={() => change(entries.filter((_, at) => at !== index))}>
-                <Icon name="close" size={14} />
+              <Button
+                icon="close"
+                size="small"
+                variant="quiet"
+                onClick={() => change(entries.filter((_, at) => at !== index))}
+              >
                 Remove entry {index + 1}
               </Button>
             </div>
           </div>
         ))}
         <div>
-          <Button size="small" onClick={() => change([...entries, {}])}>
-            <Icon name="plus" size={14} />
+          <Button icon="plus" size="small" onClick={() => change([...entries, {}])}>
             Add
           </Button>
         </div>

@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState } from 'react'
-import { Button, Icon, IconButton } from '../button/button.tsx'
+import { Button, IconButton } from '../button/button.tsx'
 import { Input } from '../form/controls.tsx'
 import { FieldGroup } from '../form/field.tsx'
 import { appendPointer, asMembers, type JsonSchema, kindOf, labelOf, resolveReference } from './json-schema.ts'
@@ -60,7 +60,7 @@ export function MapField({
       hint={schema.description && <Description text={schema.description} />}
       error={context.errors.get(pointer)}
     >
-      <div className={styles.entries}>
+      <div className="stack-2 above-1">
         {entries.map((entry, index) => (
           <div key={entry.key} className={styles.entry} data-kind={kindOf(memberSchema)}>
             <Input
@@ -81,17 +81,15 @@ export function MapField({
               renderObject={renderObject}
             />
             <IconButton
+              icon="close"
               label={`Remove ${entry.name || `entry ${index + 1}`}`}
               variant="quiet"
               onClick={() => change(entries.filter(({ key }) => key !== entry.key))}
-            >
-              <Icon name="close" size={16} />
-            </IconButton>
+            />
           </div>
         ))}
         <div>
-          <Button size="small" onClick={add}>
-            <Icon name="plus" size={14} />
+          <Button icon="plus" size="small" onClick={add}>
             Add
           </Button>
         </div>

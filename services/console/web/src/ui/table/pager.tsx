@@ -59,7 +59,7 @@ export function Pager({
   return (
     <nav className={styles.pager} aria-label={`Pages of ${noun}`}>
       <span>{describeRows({ rowsBefore, shown, noun, total, isLast: nextCursor === null })}</span>
-      <span className={styles.pagerButtons}>
+      <span className="row-2">
         {cursor === undefined ? (
           <Unavailable label="Previous" />
         ) : (

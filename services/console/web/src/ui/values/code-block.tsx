@@ -44,7 +44,7 @@ export function Snippets({ snippets, label }: { snippets: readonly Snippet[]; la
   return (
     <div className={styles.code}>
       <div className={styles.codeHead}>
-        <div className={styles.codeTabs} role="tablist" aria-label={`${label}: language`}>
+        <div className="row-1" role="tablist" aria-label={`${label}: language`}>
           {snippets.map(({ language }, index) => (
             <button
               key={language}

@@ -15,7 +15,7 @@ export function Progress({
 }) {
   const percent = Math.round(100 * Math.min(1, Math.max(0, value)))
   return (
-    <div className={styles.progress}>
+    <div className="stack-1">
       <div className={styles.progressText}>
         <span>{label}</span>
         <span>{text ?? `${percent} %`}</span>

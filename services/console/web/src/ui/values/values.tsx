@@ -32,9 +32,9 @@ export const Stats = ({ children }: { children: ReactNode }) => <div className={
 /** One figure with its name and, if it helps, what it is compared with. */
 export const Stat = ({ label, value, note }: { label: ReactNode; value: ReactNode; note?: ReactNode }) => (
   <div className={styles.stat}>
-    <div className={styles.statLabel}>{label}</div>
+    <div className="muted size-table">{label}</div>
     <div className={styles.statValue}>{value}</div>
-    {note && <div className={styles.statNote}>{note}</div>}
+    {note && <div className="secondary size-table">{note}</div>}
   </div>
 )
 

@@ -4,7 +4,7 @@ import { Input, Textarea } from '../../ui/form/controls.tsx'
 import { FieldRow } from '../../ui/form/field.tsx'
 import { Form, FormField } from '../../ui/form/form.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
-import { ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
+import { Unloaded } from '../../ui/message/message.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { Card } from '../../ui/page/page.tsx'
 import { DefinitionList } from '../../ui/values/values.tsx'
@@ -18,10 +18,8 @@ export function BillingDetailsCard() {
   )
   return (
     <Card title="Billing details" description="Whom invoices are addressed to, from the next one on.">
-      {error ? (
-        <ErrorMessage error={error} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Skeleton height="10rem" />
+      {error || data === undefined ? (
+        <Unloaded error={error} refetch={refetch} height="10rem" />
       ) : canChange ? (
         <DetailsForm details={data} />
       ) : (

@@ -1,17 +1,18 @@
 import { getRouteApi } from '@tanstack/react-router'
-import type { Invoice } from '@wp/contracts'
+import type { Invoice, InvoiceLine } from '@wp/contracts'
 import { useState } from 'react'
 import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { Callout, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
+import { formatMoney, formatNumber } from '../../ui/format/format.ts'
+import { Callout, EmptyState, Unloaded } from '../../ui/message/message.tsx'
 import { Card, Columns, Page, Stack, UnloadedPage } from '../../ui/page/page.tsx'
+import { type Column, DataTable } from '../../ui/table/data-table.tsx'
 import { DownloadButton } from '../../ui/values/download-button.tsx'
-import { DefinitionList, Id, SafeLink, StatusBadge, Time } from '../../ui/values/values.tsx'
+import { Badge, DefinitionList, Id, SafeLink, StatusBadge, Time } from '../../ui/values/values.tsx'
 import { PeriodText } from '../period-text.tsx'
 import styles from '../usage.module.css'
 import { DetailsList } from './billing-details-card.tsx'
-import { InvoiceLines } from './invoice-lines.tsx'
 
 const route = getRouteApi('/$workspaceId/usage/invoices/$invoiceId')
 
@@ -112,10 +113,8 @@ function PaymentDialog({ invoiceId, onClose }: { invoiceId: string; onClose: () 
   )
   return (
     <Dialog isOpen onClose={onClose} title="Pay the invoice">
-      {error ? (
-        <ErrorMessage error={error} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Skeleton height="4rem" />
+      {error || data === undefined ? (
+        <Unloaded error={error} refetch={refetch} height="4rem" />
       ) : (
         <Stack>
           <p>{data.instructions}</p>
@@ -133,5 +132,47 @@ function PaymentDialog({ invoiceId, onClose }: { invoiceId: string; onClose: () 
         </Stack>
       )}
     </Dialog>
+  )
+}
+
+type Row = InvoiceLine & { key: string }
+
+const columnsFor = (currency: string): readonly Column<Row>[] => [
+  { header: 'Description', cell: ({ description }) => description },
+  { header: 'Kind', cell: ({ kind }) => <Badge>{kind}</Badge> },
+  {
+    header: 'Period',
+    cell: ({ period_start: start, period_end: end }) => <PeriodText start={start} end={end} />,
+  },
+  { header: 'Quantity', cell: ({ quantity }) => formatNumber(quantity), align: 'end' },
+  { header: 'Price', cell: ({ unit_price_minor }) => formatMoney(unit_price_minor, currency), align: 'end' },
+  { header: 'Amount', cell: ({ amount_minor }) => formatMoney(amount_minor, currency), align: 'end' },
+]
+
+/** The lines of an invoice and its totals. */
+function InvoiceLines({ invoice }: { invoice: Invoice }) {
+  const { lines, currency, subtotal_minor: subtotal, tax_rate: rate, tax_minor: tax, total_minor: total } = invoice
+  return (
+    <>
+      <DataTable
+        label="Lines"
+        columns={columnsFor(currency)}
+        rows={lines.map((line, index) => ({ ...line, key: String(index) }))}
+        rowKey={({ key }) => key}
+        empty={
+          <EmptyState icon="card" title="No lines">
+            Nothing is charged.
+          </EmptyState>
+        }
+      />
+      <dl className={styles.totals}>
+        <dt>Subtotal</dt>
+        <dd>{formatMoney(subtotal, currency)}</dd>
+        <dt>Tax, {rate} %</dt>
+        <dd>{formatMoney(tax, currency)}</dd>
+        <dt data-final="true">Total</dt>
+        <dd data-final="true">{formatMoney(total, currency)}</dd>
+      </dl>
+    </>
   )
 }

@@ -1,11 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { Invoice } from '@wp/contracts'
 import { useApiQuery } from '../../session/workspace-context.tsx'
-import { AreaTabs } from '../../shell/area-tabs.tsx'
-import { ListFilters } from '../../ui/filter/list-filters.tsx'
+import { ListPage } from '../../shell/list-page.tsx'
 import { formatMoney } from '../../ui/format/format.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
-import { Card, Page } from '../../ui/page/page.tsx'
 import type { Column } from '../../ui/table/data-table.tsx'
 import { PagedTable } from '../../ui/table/paged-table.tsx'
 import { StatusBadge, Time } from '../../ui/values/values.tsx'
@@ -34,25 +32,26 @@ export function InvoicesPage() {
     api.billing.listInvoices({ query: search }, options),
   )
   return (
-    <Page title="Usage" description="Invoices of past periods, and the draft of the current one.">
-      <AreaTabs area="Usage" />
-      <Card isFlush>
-        <ListFilters filters={[{ name: 'status', label: 'Status', options: invoiceStatuses }]} />
-        <PagedTable
-          columns={columns}
-          page={page}
-          noun="invoices"
-          rowKey={({ id }) => id}
-          rowLink={({ id }) => ({
-            to: '/$workspaceId/usage/invoices/$invoiceId',
-            params: { invoiceId: id },
-          })}
-          empty={<NoInvoices isFiltered={search.status !== undefined} />}
-        />
-      </Card>
-      {/* After the table, whose height is not known before. */}
-      {!page.isPending && <BillingDetailsCard />}
-    </Page>
+    <ListPage
+      title="Usage"
+      area="Usage"
+      description="Invoices of past periods, and the draft of the current one."
+      filters={[{ name: 'status', label: 'Status', options: invoiceStatuses }]}
+      // After the table, whose height is not known before.
+      after={!page.isPending && <BillingDetailsCard />}
+    >
+      <PagedTable
+        columns={columns}
+        page={page}
+        noun="invoices"
+        rowKey={({ id }) => id}
+        rowLink={({ id }) => ({
+          to: '/$workspaceId/usage/invoices/$invoiceId',
+          params: { invoiceId: id },
+        })}
+        empty={<NoInvoices isFiltered={search.status !== undefined} />}
+      />
+    </ListPage>
   )
 }
 

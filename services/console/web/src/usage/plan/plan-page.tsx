@@ -5,7 +5,7 @@ import { useApiQuery, useCan, useRefresh } from '../../session/workspace-context
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { formatMoney } from '../../ui/format/format.ts'
-import { Callout, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
+import { Callout, Unloaded } from '../../ui/message/message.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { Card, Page } from '../../ui/page/page.tsx'
 import { Badge } from '../../ui/values/values.tsx'
@@ -43,10 +43,8 @@ export function PlanPage() {
   return (
     <Page title="Usage" description="What the workspace may use, and what it costs.">
       <AreaTabs area="Usage" />
-      {error ? (
-        <ErrorMessage error={error} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Skeleton height="20rem" />
+      {error || data === undefined ? (
+        <Unloaded error={error} refetch={refetch} height="20rem" />
       ) : current === undefined ? (
         <Callout tone="warning" title={`The plan ${data.subscription.plan} is not offered any more`} />
       ) : (

@@ -3,7 +3,7 @@ import { useApiQuery } from '../../session/workspace-context.tsx'
 import { Chart } from '../../ui/chart/chart.tsx'
 import { formatCount, formatDuration, formatNumber } from '../../ui/format/format.ts'
 import { Segmented } from '../../ui/menu/tabs.tsx'
-import { ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
+import { Unloaded } from '../../ui/message/message.tsx'
 import { Card } from '../../ui/page/page.tsx'
 
 const hourMs = 3_600_000
@@ -69,10 +69,8 @@ export function AttemptChart({
         </>
       }
     >
-      {error ? (
-        <ErrorMessage error={error} onRetry={() => void refetch()} />
-      ) : points === undefined ? (
-        <Skeleton height={`${chartHeight + legendHeight}px`} />
+      {error || points === undefined ? (
+        <Unloaded error={error} refetch={refetch} height={`${chartHeight + legendHeight}px`} />
       ) : (
         <Chart
           title={view === 'attempts' ? 'Delivered and failed attempts' : 'Duration of delivered attempts'}

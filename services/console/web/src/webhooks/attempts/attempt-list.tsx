@@ -38,7 +38,7 @@ function AttemptItem({ attempt, isLast }: { attempt: Attempt; isLast: boolean })
         {error_kind !== null && <Badge tone="danger">{error_kind.replaceAll('_', ' ')}</Badge>}
         <Time value={attempt.started_at} format="absolute" />
       </div>
-      {problem !== undefined && <p className={styles.problem}>{problem}</p>}
+      {problem !== undefined && <p className="secondary breakable">{problem}</p>}
       <AttemptTimeline timings={timings} />
       {(headerCount > 0 || response_body !== null || address !== null) && (
         <details className={styles.details} open={isLast}>
@@ -78,7 +78,7 @@ const stageNames: Readonly<Record<AttemptStage['name'], string>> = {
 export function AttemptTimeline({ timings }: { timings: AttemptTimings }) {
   const stages = stagesOf(timings)
   return (
-    <div className={styles.timeline}>
+    <div className="stack-2">
       <div className={styles.bar} aria-hidden="true">
         {stages.map(({ name, share }) => (
           <span key={name} className={styles.part} data-stage={name} style={{ width: `${100 * share}%` }} />

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { isolate } from '../../ui/format/untrusted-text.ts'
-import { ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
+import { Unloaded } from '../../ui/message/message.tsx'
 import { Stack } from '../../ui/page/page.tsx'
 import { JsonView } from '../../ui/values/code-block.tsx'
 import { DefinitionList, Id, StatusBadge, Time } from '../../ui/values/values.tsx'
@@ -36,11 +36,7 @@ export function DeliveryDrawer({ requestId, onClose }: { requestId: string; onCl
       }
     >
       {data === undefined ? (
-        error ? (
-          <ErrorMessage error={error} onRetry={() => void refetch()} />
-        ) : (
-          <Skeleton height="20rem" />
-        )
+        <Unloaded error={error} refetch={refetch} height="20rem" />
       ) : (
         <Stack>
           <DefinitionList

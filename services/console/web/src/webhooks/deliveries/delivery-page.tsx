@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { z } from 'zod'
 import { usePortal } from '../../session/portal-context.ts'
 import { useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
-import { Button, Icon } from '../../ui/button/button.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { Link } from '../../ui/button/button-link.tsx'
 import { formatCount } from '../../ui/format/format.ts'
 import { Callout } from '../../ui/message/message.tsx'
@@ -50,12 +50,12 @@ export function DeliveryPage() {
       parent={parent}
       actions={
         <Button
+          icon="refresh"
           variant="primary"
           disabled={!canBeResent}
           title={canBeResent ? undefined : reasonAgainst(canResend)}
           onClick={() => setResending(true)}
         >
-          <Icon name="refresh" size={16} />
           Resend
         </Button>
       }

@@ -40,7 +40,7 @@ function Result({ delivery }: { delivery: DeliveryView }) {
     <span className={styles.result}>
       <span>{lastResult(delivery)}</span>
       {next !== null && attempt_count > 0 && (
-        <span className={styles.next}>
+        <span className="muted small">
           {Date.parse(next) > Date.now() ? (
             <>
               retry <Time value={next} />

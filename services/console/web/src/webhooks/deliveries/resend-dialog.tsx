@@ -1,9 +1,7 @@
 import { useState } from 'react'
 import { useWorkspace } from '../../session/workspace-context.tsx'
-import { Button } from '../../ui/button/button.tsx'
-import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { formatCount } from '../../ui/format/format.ts'
-import { ErrorMessage } from '../../ui/message/message.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { Stack } from '../../ui/page/page.tsx'
 import { runBulk } from '../../ui/table/row-selection.tsx'
@@ -22,18 +20,12 @@ export function ResendDialog({
 }) {
   const { api, refresh } = useWorkspace()
   const [sent, setSent] = useState<number>()
-  const [error, setError] = useState<unknown>()
   const ended = deliveries.filter((delivery) => !isPending(delivery))
   const pendingCount = deliveries.length - ended.length
   const deliveredCount = ended.filter(({ status }) => status === 'delivered').length
   const resend = async () => {
-    setError(undefined)
     setSent(0)
-    const {
-      done,
-      failed,
-      error: failure,
-    } = await runBulk(
+    const { done, failed, error } = await runBulk(
       ended.map(({ request_id }) => request_id),
       async (requestId) => {
         await api.webhooks.resendDelivery({ params: { request_id: requestId } })
@@ -43,23 +35,20 @@ export function ResendDialog({
     setSent(undefined)
     await refresh('webhooks')
     if (done.length > 0) showSuccess(`Resent ${formatCount(done.length, 'delivery', 'deliveries')}`)
-    if (failed.length > 0) setError(failure)
-    else onClose(failed)
+    if (failed.length > 0) throw error
+    onClose(failed)
+    return false
   }
   const count = formatCount(ended.length, 'delivery', 'deliveries')
   return (
-    <Dialog
+    <ConfirmDialog
       isOpen
       onClose={() => onClose()}
       title={`Resend ${count}`}
-      footer={
-        <>
-          <Button onClick={() => onClose()}>Cancel</Button>
-          <Button variant="primary" isBusy={sent !== undefined} disabled={ended.length === 0} onClick={resend}>
-            Resend {count}
-          </Button>
-        </>
-      }
+      confirmLabel={`Resend ${count}`}
+      isDangerous={false}
+      isDisabled={ended.length === 0}
+      onConfirm={resend}
     >
       <Stack>
         <p>Each is sent at once with the same body and the same request id, so that receivers can recognize it.</p>
@@ -77,8 +66,7 @@ export function ResendDialog({
         {sent !== undefined && (
           <Progress label="Resending" value={sent / ended.length} text={`${sent} of ${ended.length}`} />
         )}
-        {error !== undefined && <ErrorMessage error={error} />}
       </Stack>
-    </Dialog>
+    </ConfirmDialog>
   )
 }

@@ -28,8 +28,8 @@ async function readPage(
   const query = {
     ...filters,
     limit: pageSize,
-    ...(webhook !== undefined && { webhook_id: webhook }),
-    ...(id !== undefined && { event_id: id }),
+    webhook_id: webhook,
+    event_id: id,
   }
   return api.webhooks.listAllDeliveries({ query }, { signal })
 }

@@ -1,12 +1,10 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useApiQuery, useCan } from '../../session/workspace-context.tsx'
-import { AreaTabs } from '../../shell/area-tabs.tsx'
-import { Button, Icon } from '../../ui/button/button.tsx'
+import { ListPage } from '../../shell/list-page.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
-import { ListFilters } from '../../ui/filter/list-filters.tsx'
 import { formatNumber } from '../../ui/format/format.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
-import { Card, Page } from '../../ui/page/page.tsx'
 import type { Column } from '../../ui/table/data-table.tsx'
 import { PagedTable } from '../../ui/table/paged-table.tsx'
 import { StatusBadge, Time } from '../../ui/values/values.tsx'
@@ -41,46 +39,42 @@ export function DestinationsPage() {
   )
   const isFiltered = content !== undefined || status !== undefined || text !== undefined
   return (
-    <Page
+    <ListPage
       title="Webhooks"
+      area="Webhooks"
       description="Events or the audit log, written where your company keeps its logs: in order, and each record at least once."
       actions={<AddDestination />}
+      filters={[
+        { name: 'search', label: 'Search', placeholder: 'Part of the name', isSearch: true },
+        {
+          name: 'content',
+          label: 'Content',
+          options: ['events', { value: 'audit', label: 'Audit log' }],
+        },
+        { name: 'status', label: 'Status', options: ['active', 'disabled'] },
+      ]}
     >
-      <AreaTabs area="Webhooks" />
-      <Card isFlush>
-        <ListFilters
-          filters={[
-            { name: 'search', label: 'Search', placeholder: 'Part of the name', isSearch: true },
-            {
-              name: 'content',
-              label: 'Content',
-              options: ['events', { value: 'audit', label: 'Audit log' }],
-            },
-            { name: 'status', label: 'Status', options: ['active', 'disabled'] },
-          ]}
-        />
-        <PagedTable
-          columns={columns}
-          page={page}
-          noun="event destinations"
-          rowKey={({ destination_id }) => destination_id}
-          rowLink={({ destination_id }) => ({
-            to: '/$workspaceId/webhooks/destinations/$destinationId',
-            params: { destinationId: destination_id },
-          })}
-          empty={
-            isFiltered ? (
-              <EmptyState icon="filter" title="No event destination matches the filters" />
-            ) : (
-              <EmptyState icon="webhooks" title="No event destinations yet" actions={<AddDestination />}>
-                An event destination writes every event, or the audit log, to a bucket, a broker or a log system of your
-                company. If it cannot be reached, records wait and none is lost.
-              </EmptyState>
-            )
-          }
-        />
-      </Card>
-    </Page>
+      <PagedTable
+        columns={columns}
+        page={page}
+        noun="event destinations"
+        rowKey={({ destination_id }) => destination_id}
+        rowLink={({ destination_id }) => ({
+          to: '/$workspaceId/webhooks/destinations/$destinationId',
+          params: { destinationId: destination_id },
+        })}
+        empty={
+          isFiltered ? (
+            <EmptyState icon="filter" title="No event destination matches the filters" />
+          ) : (
+            <EmptyState icon="webhooks" title="No event destinations yet" actions={<AddDestination />}>
+              An event destination writes every event, or the audit log, to a bucket, a broker or a log system of your
+              company. If it cannot be reached, records wait and none is lost.
+            </EmptyState>
+          )
+        }
+      />
+    </ListPage>
   )
 }
 
@@ -92,8 +86,7 @@ function AddDestination() {
       </Button>
     )
   return (
-    <ButtonLink variant="primary" to="/$workspaceId/webhooks/destinations/new">
-      <Icon name="plus" size={16} />
+    <ButtonLink icon="plus" variant="primary" to="/$workspaceId/webhooks/destinations/new">
       Add destination
     </ButtonLink>
   )

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useApi, useCan } from '../../session/workspace-context.tsx'
-import { Button, Icon } from '../../ui/button/button.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { showError } from '../../ui/message/toast.ts'
 
 /** Creates a test receiver, whose address becomes the endpoint. */
@@ -14,8 +14,7 @@ export function UseReceiverButton({ onCreated }: { onCreated: (endpoint: string)
   })
   if (!canWrite) return null
   return (
-    <Button size="small" isBusy={create.isPending} onClick={() => create.mutate()}>
-      <Icon name="bolt" size={14} />
+    <Button icon="bolt" size="small" isBusy={create.isPending} onClick={() => create.mutate()}>
       Use a test receiver
     </Button>
   )

@@ -116,12 +116,11 @@ export function HeadersField({
             onChange={(event) => change(row.key, { value: event.target.value })}
           />
           <IconButton
+            icon="trash"
             label={`Remove header ${row.name || index + 1}`}
             variant="quiet"
             onClick={() => onChange(rows.filter(({ key }) => key !== row.key))}
-          >
-            <Icon name="trash" size={16} />
-          </IconButton>
+          />
         </div>
       ))}
       <div style={{ marginTop: 'var(--space-2)' }}>

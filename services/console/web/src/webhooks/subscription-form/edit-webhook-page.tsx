@@ -1,6 +1,6 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useWorkspace } from '../../session/workspace-context.tsx'
-import { ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
+import { Unloaded } from '../../ui/message/message.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { isSameFilter } from '../shared/filter-text.ts'
@@ -31,11 +31,7 @@ export function EditWebhookPage() {
       parent={{ label: data === undefined ? 'Webhook' : nameOfSubscription(data), link: page }}
     >
       {data === undefined ? (
-        error ? (
-          <ErrorMessage error={error} onRetry={() => void refetch()} />
-        ) : (
-          <Skeleton height="24rem" />
-        )
+        <Unloaded error={error} refetch={refetch} height="24rem" />
       ) : (
         <SubscriptionForm
           subscription={data}

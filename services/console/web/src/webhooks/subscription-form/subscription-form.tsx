@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { usePortal } from '../../session/portal-context.ts'
 import { Input, Radio } from '../../ui/form/controls.tsx'
 import { FieldGroup } from '../../ui/form/field.tsx'
-import { errorOf, Form, FormField } from '../../ui/form/form.tsx'
+import { errorOf, Form, FormField, firstMessage } from '../../ui/form/form.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
 import { Card, Stack } from '../../ui/page/page.tsx'
 import { UseReceiverButton } from '../receivers/use-receiver-button.tsx'
@@ -44,7 +44,7 @@ export function SubscriptionForm({
   )
   const stored = subscription?.authentication ?? null
   const [authentication, setAuthentication] = useState<AuthenticationChoice>({ isKept: stored !== null, value: null })
-  const { form, submit, isBusy, failure } = useApiForm({
+  const { form, ...state } = useApiForm({
     schema: NewSubscription,
     defaultValues: {
       delivery: subscription?.delivery ?? 'push',
@@ -72,13 +72,7 @@ export function SubscriptionForm({
   }
   const options = { shouldDirty: true, shouldValidate: form.formState.isSubmitted } as const
   return (
-    <Form
-      submit={submit}
-      isBusy={isBusy}
-      failure={failure}
-      submitLabel={subscription === undefined ? 'Add webhook' : 'Save changes'}
-      onCancel={onCancel}
-    >
+    <Form {...state} submitLabel={subscription === undefined ? 'Add webhook' : 'Save changes'} onCancel={onCancel}>
       <Card title="Destination">
         <Stack>
           {!isPortal && (
@@ -147,7 +141,7 @@ export function SubscriptionForm({
                 setHeaderRows(rows)
                 form.setValue('headers', toHeaders(rows), options)
               }}
-              error={errorOf(form, 'headers') ?? firstMessage(form.formState.errors.headers)}
+              error={firstMessage(form.formState.errors.headers)}
             />
           )}
           {isPushed && (
@@ -177,12 +171,6 @@ export function SubscriptionForm({
     </Form>
   )
 }
-
-/** Errors of headers are by name, below the field. */
-const firstMessage = (errors: unknown): string | undefined =>
-  Object.values(errors ?? {})
-    .map((error: unknown) => (typeof error === 'object' && error !== null && 'message' in error ? error.message : ''))
-    .find((message): message is string => typeof message === 'string' && message !== '')
 
 const DeliveryField = ({ isPushed, onChange }: { isPushed: boolean; onChange: (value: 'push' | 'poll') => void }) => (
   <FieldGroup label="Delivery">

@@ -1,10 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useCallback } from 'react'
-import { changeSearch } from '../../api/search-params.ts'
 import { useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { ButtonLink, Link } from '../../ui/button/button-link.tsx'
-import { FilterBar, TextFilter } from '../../ui/filter/filter-bar.tsx'
+import { ListFilters } from '../../ui/filter/list-filters.tsx'
 import { EmptyState, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { Card, Page, Stack } from '../../ui/page/page.tsx'
 import { JsonView } from '../../ui/values/code-block.tsx'
@@ -17,14 +15,9 @@ const route = getRouteApi('/$workspaceId/webhooks/events')
 /** The event kinds, with the JSON Schema and an example of each. */
 export function EventCataloguePage() {
   const search = route.useSearch()
-  const navigate = route.useNavigate()
   const { data, error, refetch } = useEventKinds()
   const found = searchKinds(data ?? [], search.q ?? '')
   const selected = found.find(({ kind }) => kind === search.kind) ?? found[0]
-  const setText = useCallback(
-    (q: string | undefined) => void navigate({ search: changeSearch(search, { q }), replace: true }),
-    [navigate, search],
-  )
   return (
     <Page
       title="Webhooks"
@@ -36,9 +29,7 @@ export function EventCataloguePage() {
       {data !== undefined && (
         <div className={styles.catalogue}>
           <Card isFlush>
-            <FilterBar>
-              <TextFilter isSearch label="Search" placeholder="forecast, failed" value={search.q} onChange={setText} />
-            </FilterBar>
+            <ListFilters filters={[{ name: 'q', label: 'Search', placeholder: 'forecast, failed', isSearch: true }]} />
             <KindList kinds={found} selected={selected?.kind} />
           </Card>
           {selected ? (

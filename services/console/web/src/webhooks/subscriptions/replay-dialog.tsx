@@ -1,9 +1,8 @@
-import { keepPreviousData, useMutation } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useApi, useApiQuery } from '../../session/workspace-context.tsx'
-import { Button } from '../../ui/button/button.tsx'
 import { DateTimeInput } from '../../ui/date/date-input.tsx'
-import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { Checkbox } from '../../ui/form/controls.tsx'
 import { Field, FieldGroup, FieldRow } from '../../ui/form/field.tsx'
 import { Segmented } from '../../ui/menu/tabs.tsx'
@@ -56,32 +55,23 @@ export function ReplayDialog({
     { enabled: isValid, placeholderData: keepPreviousData },
   )
   const total = counts.data && addCounts(chosen.map((status) => counts.data[status]))
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () =>
-      api.webhooks.startReplay({ params, body: { since: since ?? '', until: until ?? '', status: [...chosen] } }),
-    onSuccess: ({ id }) => onStarted(id),
-  })
+  const start = async () => {
+    const body = { since: since ?? '', until: until ?? '', status: [...chosen] }
+    const { id } = await api.webhooks.startReplay({ params, body })
+    onStarted(id)
+  }
   const what = total === undefined || !isValid ? 'deliveries' : `${formatBounded(total)} deliveries`
   return (
-    <Dialog
+    <ConfirmDialog
       isOpen
       onClose={onClose}
       size="wide"
       title="Replay deliveries"
       description="Each is sent again with the same body and request id, oldest first. New events do not wait behind a replay."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            variant="primary"
-            isBusy={isPending}
-            disabled={!isValid || chosen.length === 0 || total === undefined || total.count === 0}
-            onClick={() => mutate()}
-          >
-            Replay {what}
-          </Button>
-        </>
-      }
+      confirmLabel={`Replay ${what}`}
+      isDangerous={false}
+      isDisabled={!isValid || chosen.length === 0 || total === undefined || total.count === 0}
+      onConfirm={start}
     >
       <Stack>
         <FieldGroup label="Created in">
@@ -121,8 +111,7 @@ export function ReplayDialog({
             <Callout>{total.count === 0 ? 'Nothing to replay.' : `${what} are sent again.`}</Callout>
           )}
         </div>
-        {error && <ErrorMessage error={error} />}
       </Stack>
-    </Dialog>
+    </ConfirmDialog>
   )
 }

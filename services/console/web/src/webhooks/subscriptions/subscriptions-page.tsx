@@ -2,12 +2,10 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { usePortal } from '../../session/portal-context.ts'
 import { useApiQuery, useCan } from '../../session/workspace-context.tsx'
-import { AreaTabs } from '../../shell/area-tabs.tsx'
-import { Button, Icon } from '../../ui/button/button.tsx'
+import { ListPage } from '../../shell/list-page.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
-import { ListFilters } from '../../ui/filter/list-filters.tsx'
 import { useDeferred } from '../../ui/menu/deferred.ts'
-import { Card, Page } from '../../ui/page/page.tsx'
 import { useEventKinds } from '../shared/queries.ts'
 import { SubscriptionTable } from './subscription-table.tsx'
 
@@ -25,8 +23,9 @@ export function SubscriptionsPage() {
   )
   const isFiltered = status !== undefined || event !== undefined || text !== undefined
   return (
-    <Page
+    <ListPage
       title="Webhooks"
+      area="Webhooks"
       description={`Events of ${portal === undefined ? 'the workspace' : (portal.productName ?? 'your account')}, sent to your systems as they happen.`}
       actions={
         <>
@@ -34,24 +33,19 @@ export function SubscriptionsPage() {
           <CreateButton canCreate={canCreate} />
         </>
       }
+      filters={[
+        {
+          name: 'search',
+          label: 'Search',
+          placeholder: 'Part of a description or an address',
+          isSearch: true,
+        },
+        { name: 'status', label: 'Status', options: ['active', 'disabled'] },
+        { name: 'event', label: 'Event', options: (kinds ?? []).map(({ kind }) => ({ value: kind, label: kind })) },
+      ]}
     >
-      <AreaTabs area="Webhooks" />
-      <Card isFlush>
-        <ListFilters
-          filters={[
-            {
-              name: 'search',
-              label: 'Search',
-              placeholder: 'Part of a description or an address',
-              isSearch: true,
-            },
-            { name: 'status', label: 'Status', options: ['active', 'disabled'] },
-            { name: 'event', label: 'Event', options: (kinds ?? []).map(({ kind }) => ({ value: kind, label: kind })) },
-          ]}
-        />
-        <SubscriptionTable page={page} isFiltered={isFiltered} canCreate={canCreate} />
-      </Card>
-    </Page>
+      <SubscriptionTable page={page} isFiltered={isFiltered} canCreate={canCreate} />
+    </ListPage>
   )
 }
 
@@ -63,8 +57,7 @@ function CreateButton({ canCreate }: { canCreate: boolean }) {
       </Button>
     )
   return (
-    <ButtonLink variant="primary" to="/$workspaceId/webhooks/new">
-      <Icon name="plus" size={16} />
+    <ButtonLink icon="plus" variant="primary" to="/$workspaceId/webhooks/new">
       Add webhook
     </ButtonLink>
   )

@@ -81,7 +81,7 @@ function LoadedPage({ space }: { space: Space }) {
           options={periods.map((value) => ({ value, label: value === '52' ? 'A year' : `${value} weeks` }))}
           onChange={(value) => void navigate({ search: { weeks: value }, replace: true })}
         />
-        <span className={styles.downloads}>
+        <span className="row-2">
           {(['xlsx', 'csv'] as const).map((format) => (
             <DownloadButton
               key={format}

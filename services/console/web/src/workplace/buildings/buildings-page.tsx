@@ -1,13 +1,11 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { readAll } from '../../api/read-all.ts'
-import { changeSearch } from '../../api/search-params.ts'
 import { useApiQuery, useCan } from '../../session/workspace-context.tsx'
-import { Button, Icon } from '../../ui/button/button.tsx'
+import { ListPage } from '../../shell/list-page.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
-import { FilterBar, SelectFilter, TextFilter } from '../../ui/filter/filter-bar.tsx'
 import { EmptyState, Skeleton } from '../../ui/message/message.tsx'
-import { Card, Page } from '../../ui/page/page.tsx'
 import styles from './buildings.module.css'
 import { SpaceDrawer } from './edit/space-form.tsx'
 import { PrivacyButton } from './privacy-button.tsx'
@@ -32,9 +30,7 @@ const outerKinds = 'site,building,floor'
  * one kind with a search.
  */
 export function BuildingsPage() {
-  const search = route.useSearch()
-  const { kind, cursor, search: text } = search
-  const navigate = route.useNavigate()
+  const { kind, cursor, search: text } = route.useSearch()
   const canWrite = useCan()('solutions:write')
   const [isAdding, setAdding] = useState(false)
   const page = useSpaceList(kind, text, cursor)
@@ -43,10 +39,8 @@ export function BuildingsPage() {
   const weekdays = useUtilizations('space_ids', ids, 'weekday')
   const isFiltered = kind !== undefined || text !== undefined || cursor !== undefined
   const isEmpty = page.data?.items.length === 0 && !isFiltered
-  const set = (change: { kind?: SpaceKind | undefined; search?: string | undefined }) =>
-    void navigate({ search: changeSearch(search, { ...change, cursor: undefined }), replace: true })
   return (
-    <Page
+    <ListPage
       title="Buildings"
       description={
         <span className={styles.lead}>
@@ -61,43 +55,33 @@ export function BuildingsPage() {
               <ButtonLink to="/$workspaceId/datasets/new" search={{ kind: 'spaces' }}>
                 Import a list
               </ButtonLink>
-              <Button variant="primary" onClick={() => setAdding(true)}>
-                <Icon name="plus" size={16} />
+              <Button icon="plus" variant="primary" onClick={() => setAdding(true)}>
                 Add a space
               </Button>
             </>
           )}
         </>
       }
+      filters={
+        !isEmpty && [
+          { name: 'search', label: 'Find', placeholder: 'Part of the name', isSearch: true },
+          {
+            name: 'kind',
+            label: 'Show',
+            all: page.data?.isTree === false && text === undefined ? 'Buildings' : 'Down to floors',
+            options: kinds.map((value) => ({ value, label: `${kindName(value)}s` })),
+          },
+        ]
+      }
+      after={<SpaceDrawer isOpen={isAdding} onDone={() => setAdding(false)} />}
     >
-      <Card isFlush>
-        {!isEmpty && (
-          <FilterBar>
-            <TextFilter
-              label="Find"
-              isSearch
-              placeholder="Part of the name"
-              value={text}
-              onChange={(value) => set({ search: value })}
-            />
-            <SelectFilter
-              label="Show"
-              all={page.data?.isTree === false && text === undefined ? 'Buildings' : 'Down to floors'}
-              value={kind}
-              options={kinds.map((value) => ({ value, label: `${kindName(value)}s` }))}
-              onChange={(value) => set({ kind: value as SpaceKind | undefined })} // one of the options
-            />
-          </FilterBar>
-        )}
-        <SpaceTable
-          page={page}
-          figures={figures}
-          weekdays={weekdays}
-          empty={isFiltered ? noMatch : <Empty onAdd={() => setAdding(true)} />}
-        />
-      </Card>
-      <SpaceDrawer isOpen={isAdding} onDone={() => setAdding(false)} />
-    </Page>
+      <SpaceTable
+        page={page}
+        figures={figures}
+        weekdays={weekdays}
+        empty={isFiltered ? noMatch : <Empty onAdd={() => setAdding(true)} />}
+      />
+    </ListPage>
   )
 }
 

@@ -2,12 +2,12 @@ import { solutions } from '@wp/contracts'
 import { useState } from 'react'
 import { z } from 'zod'
 import { useApiQuery, useBaseUrl, useCan, useWorkspace } from '../../session/workspace-context.tsx'
-import { Button, Icon } from '../../ui/button/button.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Input } from '../../ui/form/controls.tsx'
 import { Form, FormField } from '../../ui/form/form.tsx'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
-import { ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
+import { Unloaded } from '../../ui/message/message.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { Stack } from '../../ui/page/page.tsx'
 import { SafeLink } from '../../ui/values/values.tsx'
@@ -17,8 +17,7 @@ export function PrivacyButton() {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button onClick={() => setOpen(true)}>
-        <Icon name="lock" size={16} />
+      <Button icon="lock" onClick={() => setOpen(true)}>
         Privacy
       </Button>
       <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title="Privacy of the figures">
@@ -44,10 +43,8 @@ function Privacy({ onDone }: { onDone: () => void }) {
         Agree on the number with your works council before others get access.{' '}
         <SafeLink address={`${baseUrl}/docs/works-council`}>What to tell the works council</SafeLink>
       </p>
-      {error ? (
-        <ErrorMessage error={error} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Skeleton height="6rem" />
+      {error || data === undefined ? (
+        <Unloaded error={error} refetch={refetch} height="6rem" />
       ) : canWrite ? (
         <ThresholdForm threshold={data.privacy_threshold} onDone={onDone} />
       ) : (

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
+import { Unloaded } from '../../ui/message/message.tsx'
 import { Card } from '../../ui/page/page.tsx'
 
 /**
@@ -22,10 +22,8 @@ export function QueryCard<Data>({
 }) {
   return (
     <Card {...card}>
-      {error ? (
-        <ErrorMessage error={error} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Skeleton height={height} />
+      {error || data === undefined ? (
+        <Unloaded error={error} refetch={refetch} height={height} />
       ) : (
         <div style={isAsHigh ? { minHeight: height } : {}}>{children(data)}</div>
       )}

@@ -98,7 +98,7 @@ function Name({ space: { name, kind, path }, isTree }: { space: Space; isTree: b
       className={classNames(styles.name, isTree && styles.inTree)}
       style={isTree ? { paddingInlineStart: `${path.length * 1.25}rem` } : {}}
     >
-      <bdi className={path.length === 0 ? styles.outer : undefined}>{name}</bdi>
+      <bdi className={path.length === 0 ? 'strong' : undefined}>{name}</bdi>
       <small>
         {isTree
           ? kind === 'floor'

@@ -13,7 +13,7 @@ export const kinds = ['site', 'building', 'floor', 'zone', 'room'] as const sati
 
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const satisfies readonly Weekday[]
 
-const weekdayNames: Readonly<Record<Weekday, string>> = {
+export const dayNames: Readonly<Record<Weekday, string>> = {
   mon: 'Monday',
   tue: 'Tuesday',
   wed: 'Wednesday',
@@ -23,7 +23,7 @@ const weekdayNames: Readonly<Record<Weekday, string>> = {
   sun: 'Sunday',
 }
 
-export const weekdayName = (weekday: Weekday): string => weekdayNames[weekday]
+export const weekdayName = (weekday: Weekday): string => dayNames[weekday]
 
 export const kindName = (kind: SpaceKind): string => kind.charAt(0).toUpperCase() + kind.slice(1)
 

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useWorkspace } from '../../session/workspace-context.tsx'
-import { Button, Icon } from '../../ui/button/button.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { ConfirmedAction } from '../../ui/dialog/confirm-dialog.tsx'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 import { showError, showSuccess } from '../../ui/message/toast.ts'
@@ -18,14 +18,12 @@ export function DatasetActions({ dataset: { id, name }, isBusy }: { dataset: Dat
   })
   return (
     <>
-      <Button isBusy={count.isPending} disabled={isBusy} onClick={() => count.mutate()}>
-        <Icon name="refresh" size={16} />
+      <Button icon="refresh" isBusy={count.isPending} disabled={isBusy} onClick={() => count.mutate()}>
         Count again
       </Button>
       <ConfirmedAction
         control={(ask) => (
-          <Button onClick={ask}>
-            <Icon name="trash" size={16} />
+          <Button icon="trash" onClick={ask}>
             Delete
           </Button>
         )}

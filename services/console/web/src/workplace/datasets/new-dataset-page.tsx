@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { mapRoles, recognizeDataset } from '@wp/tabular'
 import { useState } from 'react'
+import { useLeadOn } from '../../routing/use-lead-on.ts'
 import { MissingScopeNotice } from '../../session/missing-scope-notice.tsx'
 import { useApiQuery, useCan, useWorkspace, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
@@ -89,7 +90,7 @@ function Meaning({ sourceId }: { sourceId: string }) {
 function MeaningForm({ sourceId, source: { name, columns } }: { sourceId: string; source: SampledSource }) {
   const { api, workspaceId } = useWorkspace()
   const can = useCan()
-  const navigate = useNavigate()
+  const leadOn = useLeadOn()
   const { kind: asked } = route.useSearch()
   const [choice, setChoice] = useState<DatasetChoice>(() =>
     asked === undefined
@@ -103,7 +104,7 @@ function MeaningForm({ sourceId, source: { name, columns } }: { sourceId: string
       if (kind === undefined) return
       const body = { name, kind, data_source_id: sourceId, mapping: { ...mapping } }
       const { id: datasetId } = await api.solutions.createDataset({ body })
-      await navigate({
+      await leadOn({
         to: '/$workspaceId/datasets/$datasetId',
         params: { workspaceId, datasetId },
         search: { next: 'show' },

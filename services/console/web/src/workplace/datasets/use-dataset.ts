@@ -1,12 +1,11 @@
 import type { Client } from '@wp/client/browser'
+import { readAll } from '../../api/read-all.ts'
 import { useApiQuery } from '../../session/workspace-context.tsx'
 import type { Dataset, DatasetValue } from './dataset-words.ts'
 import type { KnownSpace } from './names/space-labels.ts'
 import { spaceToShow } from './space-to-show.ts'
 
 const pollMs = 1000
-/** Spaces and teams that are read to be chosen from. */
-const maxKnown = 2000
 const pageSize = 100
 /** Names that a person looks through at a time. */
 export const maxUnknown = 100
@@ -43,8 +42,8 @@ export function useNames(loaded: LoadedDataset | undefined) {
       const [known, unknown, spaces, teams] = await Promise.all([
         api.solutions.listDatasetValues({ params: { id }, query: { limit: pageSize } }, options),
         api.solutions.listDatasetValues({ params: { id }, query: { limit: maxUnknown, mapped: 'false' } }, options),
-        listAll<KnownSpace>((cursor) => api.solutions.listSpaces({ query: { limit: pageSize, cursor } }, options)),
-        listAll((cursor) => api.solutions.listTeams({ query: { limit: pageSize, cursor } }, options)),
+        readAll<KnownSpace>((query) => api.solutions.listSpaces({ query }, options)),
+        readAll((query) => api.solutions.listTeams({ query }, options)),
       ])
       const isListed = loaded?.dataset.kind === 'spaces'
       const outermost = spaces.find(({ parent_id: parent }) => parent === null)
@@ -88,17 +87,4 @@ export function useCountState(
   if (spaceId === undefined) return 'done'
   if (data === undefined) return undefined
   return data.meta.pending_weeks > 0 ? 'counting' : 'done'
-}
-
-async function listAll<Item>(
-  readPage: (cursor: string | undefined) => Promise<{ items: Item[]; nextCursor: string | null }>,
-): Promise<Item[]> {
-  const items: Item[] = []
-  for (let cursor: string | undefined; items.length < maxKnown; ) {
-    const page = await readPage(cursor)
-    items.push(...page.items)
-    if (page.nextCursor === null) break
-    cursor = page.nextCursor
-  }
-  return items
 }

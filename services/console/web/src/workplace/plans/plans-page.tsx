@@ -2,9 +2,9 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { Client } from '@wp/client/browser'
 import { useState } from 'react'
 import { useApiQuery, useCan } from '../../session/workspace-context.tsx'
-import { Button, Icon } from '../../ui/button/button.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
-import { FilterBar, SelectFilter } from '../../ui/filter/filter-bar.tsx'
+import { ListFilters } from '../../ui/filter/list-filters.tsx'
 import { useSentence, useWordFormat } from '../../ui/format/format-time.ts'
 import { EmptyState, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { Card, Page, Stack } from '../../ui/page/page.tsx'
@@ -60,8 +60,7 @@ export function PlansPage() {
       description="Who is expected on which floor today, and what to order, clean, heat and keep closed."
       actions={
         canPlan && (
-          <Button variant="primary" onClick={() => setEditing({ id: undefined })}>
-            <Icon name="plus" size={16} />
+          <Button icon="plus" variant="primary" onClick={() => setEditing({ id: undefined })}>
             Plan a building
           </Button>
         )
@@ -132,35 +131,25 @@ function Empty({
 
 /** The plans that were made, newest first, of all buildings or one. */
 function EarlierPlans({ schedules }: { schedules: readonly PlanSchedule[] }) {
-  const { cursor, space, scenario } = route.useSearch()
+  const { cursor, space } = route.useSearch()
   const formatDay = useWordFormat('longDay', 'UTC')
   const sentence = useSentence()
-  const navigate = route.useNavigate()
-  const filter = scenario === undefined ? space : undefined
-  const { data, error, refetch } = useApiQuery(['plans', 'list', cursor, filter], (api, options) =>
-    api.solutions.listPlans(
-      {
-        query: {
-          limit: pageSize,
-          ...(cursor !== undefined && { cursor }),
-          ...(filter !== undefined && { space_id: filter }),
-        },
-      },
-      options,
-    ),
+  const { data, error, refetch } = useApiQuery(['plans', 'list', cursor, space], (api, options) =>
+    api.solutions.listPlans({ query: { limit: pageSize, cursor, space_id: space } }, options),
   )
-  if (data?.items.length === 0 && cursor === undefined && filter === undefined) return null
+  if (data?.items.length === 0 && cursor === undefined && space === undefined) return null
   return (
     <Card title="Plans so far" isFlush>
       {schedules.length > 1 && (
-        <FilterBar>
-          <SelectFilter
-            label="Building"
-            value={filter}
-            onChange={(value) => void navigate({ search: value === undefined ? {} : { space: value }, replace: true })}
-            options={schedules.map(({ space_id: value, name: label }) => ({ value, label }))}
-          />
-        </FilterBar>
+        <ListFilters
+          filters={[
+            {
+              name: 'space',
+              label: 'Building',
+              options: schedules.map(({ space_id: value, name: label }) => ({ value, label })),
+            },
+          ]}
+        />
       )}
       <PagedTable
         label="Plans so far"

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useLeadOn } from '../../routing/use-lead-on.ts'
 import { useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Link } from '../../ui/button/button-link.tsx'
@@ -7,7 +7,8 @@ import { localDate } from '../../ui/date/local-time.ts'
 import { useClockTime, useSentence, useWordFormat } from '../../ui/format/format-time.ts'
 import { showError } from '../../ui/message/toast.ts'
 import { Card, Stack } from '../../ui/page/page.tsx'
-import { dayNames, joinWords } from '../scenarios/scenario-words.ts'
+import { dayNames } from '../buildings/space-words.ts'
+import { joinWords } from '../scenarios/scenario-words.ts'
 import { PlanActions, PlanFigures } from './plan-view.tsx'
 import type { PlanDetail, PlanSchedule } from './plan-words.ts'
 import styles from './plans.module.css'
@@ -32,7 +33,7 @@ export function ScheduleCard({
   return (
     <Card
       title={plan ? `${name}, ${formatDay(plan.date)}` : name}
-      description={<span className={styles.schedule}>{describeSchedule(schedule, clock)}</span>}
+      description={<span className="secondary size-table">{describeSchedule(schedule, clock)}</span>}
       actions={
         <>
           {can('solutions:run') && !isOfToday && <RunButton schedule={schedule} />}
@@ -74,13 +75,13 @@ function describeSchedule(
 
 function RunButton({ schedule }: { schedule: PlanSchedule }) {
   const { api, workspaceId, refresh } = useWorkspace()
-  const navigate = useNavigate()
+  const leadOn = useLeadOn()
   const { mutate, isPending } = useMutation({
     mutationFn: () => api.solutions.runPlanSchedule({ params: { id: schedule.id } }),
     onError: showError,
     onSuccess: async ({ id }) => {
+      await leadOn({ to: '/$workspaceId/plans/$planId', params: { workspaceId, planId: id } })
       await refresh('plans')
-      await navigate({ to: '/$workspaceId/plans/$planId', params: { workspaceId, planId: id } })
     },
   })
   return (

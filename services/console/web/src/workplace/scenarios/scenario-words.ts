@@ -1,18 +1,6 @@
 import { formatCount, formatNumber, formatPercent } from '../../ui/format/format.ts'
+import { dayNames, type Weekday, weekdays } from '../buildings/space-words.ts'
 import type { ScenarioDetail, Workplace } from './workplace.ts'
-
-export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
-export type Weekday = (typeof weekdays)[number]
-
-export const dayNames: Readonly<Record<Weekday, string>> = {
-  mon: 'Monday',
-  tue: 'Tuesday',
-  wed: 'Wednesday',
-  thu: 'Thursday',
-  fri: 'Friday',
-  sat: 'Saturday',
-  sun: 'Sunday',
-}
 
 /** Formats a mean number of people: whole people from 10 up, `44`, and `0.3` below. */
 export const formatPeople = (people: number): string => formatNumber(people, people >= 10 ? 0 : 1)

@@ -1,13 +1,12 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useApiQuery, useCan } from '../../session/workspace-context.tsx'
-import { Button, Icon } from '../../ui/button/button.tsx'
+import { ListPage } from '../../shell/list-page.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
-import { FilterBar, TextFilter } from '../../ui/filter/filter-bar.tsx'
 import { formatAmount, formatPercent } from '../../ui/format/format.ts'
 import { withoutDirections } from '../../ui/format/untrusted-text.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
-import { Card, Page } from '../../ui/page/page.tsx'
 import type { Column } from '../../ui/table/data-table.tsx'
 import { PagedTable } from '../../ui/table/paged-table.tsx'
 import { Badge, StatusBadge, Time } from '../../ui/values/values.tsx'
@@ -25,73 +24,58 @@ export const isActive = ({ status }: Pick<Scenario, 'status'>): boolean => statu
 /** The scenarios of the workspace, newest first. Two of them can be compared. */
 export function ScenariosPage() {
   const { cursor, name } = route.useSearch()
-  const navigate = route.useNavigate()
   const can = useCan()
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set())
   const [deleting, setDeleting] = useState<readonly Scenario[]>([])
   const { data: workplace } = useWorkplace()
   const { data, error, refetch } = useApiQuery(
     ['scenarios', 'list', cursor, name],
-    (api, options) =>
-      api.solutions.listScenarios(
-        { query: { limit: pageSize, ...(name !== undefined && { name }), ...(cursor !== undefined && { cursor }) } },
-        options,
-      ),
+    (api, options) => api.solutions.listScenarios({ query: { limit: pageSize, name, cursor } }, options),
     { refetchInterval: ({ state }) => (state.data?.items.some(isActive) ? pollMs : false) },
   )
   const columns = useMemo(() => columnsOf(workplace), [workplace])
   const isFiltered = name !== undefined || cursor !== undefined
   return (
-    <Page
+    <ListPage
       title="Scenarios"
       description="Which floors do you need, who sits where, and what does closing the others save?"
       actions={<NewButton />}
+      filters={
+        (isFiltered || (data?.items.length ?? 0) > 0) && [{ name: 'name', label: 'Search scenarios', isSearch: true }]
+      }
+      after={
+        <DeleteScenarios scenarios={deleting} onClose={() => setDeleting([])} onDeleted={() => setKeys(new Set())} />
+      }
     >
-      <Card isFlush>
-        {(isFiltered || (data?.items.length ?? 0) > 0) && (
-          <FilterBar>
-            <TextFilter
-              isSearch
-              label="Search scenarios"
-              value={name}
-              onChange={(text) => void navigate({ search: text === undefined ? {} : { name: text }, replace: true })}
-            />
-          </FilterBar>
-        )}
-        <PagedTable
-          columns={columns}
-          page={{ data, error, refetch }}
-          noun="scenarios"
-          rowKey={({ id }) => id}
-          rowName={({ name: ofRow }) => ofRow}
-          rowLink={({ id }) => ({
-            to: '/$workspaceId/scenarios/$scenarioId',
-            params: { scenarioId: id },
-            search: {},
-          })}
-          selection={{
-            keys,
-            onChange: setKeys,
-            noun: 'scenario',
-            actions: (
-              <>
-                <CompareLink keys={keys} />
-                {can('solutions:write') && (
-                  <Button
-                    size="small"
-                    onClick={() => setDeleting((data?.items ?? []).filter(({ id }) => keys.has(id)))}
-                  >
-                    Delete
-                  </Button>
-                )}
-              </>
-            ),
-          }}
-          empty={<Empty isFiltered={isFiltered} />}
-        />
-      </Card>
-      <DeleteScenarios scenarios={deleting} onClose={() => setDeleting([])} onDeleted={() => setKeys(new Set())} />
-    </Page>
+      <PagedTable
+        columns={columns}
+        page={{ data, error, refetch }}
+        noun="scenarios"
+        rowKey={({ id }) => id}
+        rowName={({ name: ofRow }) => ofRow}
+        rowLink={({ id }) => ({
+          to: '/$workspaceId/scenarios/$scenarioId',
+          params: { scenarioId: id },
+          search: {},
+        })}
+        selection={{
+          keys,
+          onChange: setKeys,
+          noun: 'scenario',
+          actions: (
+            <>
+              <CompareLink keys={keys} />
+              {can('solutions:write') && (
+                <Button size="small" onClick={() => setDeleting((data?.items ?? []).filter(({ id }) => keys.has(id)))}>
+                  Delete
+                </Button>
+              )}
+            </>
+          ),
+        }}
+        empty={<Empty isFiltered={isFiltered} />}
+      />
+    </ListPage>
   )
 }
 
@@ -116,8 +100,7 @@ function NewButton() {
   const can = useCan()
   if (!can('solutions:run')) return null
   return (
-    <ButtonLink variant="primary" to="/$workspaceId/scenarios/new">
-      <Icon name="plus" size={16} />
+    <ButtonLink icon="plus" variant="primary" to="/$workspaceId/scenarios/new">
       New scenario
     </ButtonLink>
   )

@@ -1,4 +1,5 @@
 import type { Client } from '@wp/client/browser'
+import { byName } from '../buildings/space-words.ts'
 
 export type Space = Awaited<ReturnType<Client['solutions']['listSpaces']>>['items'][number]
 export type Team = Awaited<ReturnType<Client['solutions']['listTeams']>>['items'][number]
@@ -33,9 +34,6 @@ export interface Workplace {
   /** Returns the name of a team, or the id of one that is gone. */
   teamName: (teamId: string) => string
 }
-
-const byName = (a: { name: string }, b: { name: string }): number =>
-  a.name.localeCompare(b.name, 'en', { numeric: true })
 
 /** Builds the tree of spaces. */
 export function createWorkplace(spaces: Space[], teams: Team[]): Workplace {

@@ -1,7 +1,7 @@
 import { solutions } from '@wp/contracts'
 import { z } from 'zod'
 import { useWorkspace } from '../../session/workspace-context.tsx'
-import { Icon, IconButton } from '../../ui/button/button.tsx'
+import { IconButton } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Input } from '../../ui/form/controls.tsx'
 import { Field, FieldGroup, FieldRow } from '../../ui/form/field.tsx'
@@ -167,13 +167,12 @@ function Several({
             <li key={id}>
               <bdi>{names.get(id) ?? '…'}</bdi>
               <IconButton
+                icon="close"
                 label={`Remove ${names.get(id) ?? ''}`}
                 size="small"
                 variant="quiet"
                 onClick={() => onChange(ids.filter((other) => other !== id))}
-              >
-                <Icon name="close" size={14} />
-              </IconButton>
+              />
             </li>
           ))}
         </ul>

@@ -1,13 +1,11 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { readAll } from '../../api/read-all.ts'
-import { changeSearch } from '../../api/search-params.ts'
 import { useApiQuery, useCan } from '../../session/workspace-context.tsx'
-import { Button, Icon } from '../../ui/button/button.tsx'
+import { ListPage } from '../../shell/list-page.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
-import { FilterBar, TextFilter } from '../../ui/filter/filter-bar.tsx'
 import { EmptyState } from '../../ui/message/message.tsx'
-import { Card, Page } from '../../ui/page/page.tsx'
 import { PrivacyButton } from '../buildings/privacy-button.tsx'
 import { pageByName } from '../buildings/space-words.ts'
 import { TeamTable } from '../buildings/team-figures/team-table.tsx'
@@ -17,9 +15,7 @@ const route = getRouteApi('/$workspaceId/teams')
 
 /** The teams of the workspace and how often they are in. */
 export function TeamsPage() {
-  const search = route.useSearch()
-  const { cursor, search: text } = search
-  const navigate = route.useNavigate()
+  const { cursor, search: text } = route.useSearch()
   const canWrite = useCan()('solutions:write')
   const [isAdding, setAdding] = useState(false)
   const {
@@ -34,50 +30,35 @@ export function TeamsPage() {
   const isFiltered = text !== undefined || cursor !== undefined
   const isEmpty = data?.items.length === 0 && !isFiltered
   return (
-    <Page
+    <ListPage
       title="Teams"
       description="How often each team is in, on which days, and how many people can share a desk. Of the last four weeks with data, Monday to Friday."
       actions={
         <>
           <PrivacyButton />
           {canWrite && !isEmpty && (
-            <Button variant="primary" onClick={() => setAdding(true)}>
-              <Icon name="plus" size={16} />
+            <Button icon="plus" variant="primary" onClick={() => setAdding(true)}>
               Add a team
             </Button>
           )}
         </>
       }
+      filters={!isEmpty && [{ name: 'search', label: 'Find', placeholder: 'Part of the name', isSearch: true }]}
+      after={<TeamDrawer isOpen={isAdding} onDone={() => setAdding(false)} />}
     >
-      <Card isFlush>
-        {!isEmpty && (
-          <FilterBar>
-            <TextFilter
-              label="Find"
-              isSearch
-              placeholder="Part of the name"
-              value={text}
-              onChange={(value) =>
-                void navigate({ search: changeSearch(search, { search: value, cursor: undefined }), replace: true })
-              }
-            />
-          </FilterBar>
-        )}
-        <TeamTable
-          page={{ data, error, refetch }}
-          empty={
-            isFiltered ? (
-              <EmptyState icon="filter" title="No team matches">
-                Change the text.
-              </EmptyState>
-            ) : (
-              <Empty onAdd={() => setAdding(true)} />
-            )
-          }
-        />
-      </Card>
-      <TeamDrawer isOpen={isAdding} onDone={() => setAdding(false)} />
-    </Page>
+      <TeamTable
+        page={{ data, error, refetch }}
+        empty={
+          isFiltered ? (
+            <EmptyState icon="filter" title="No team matches">
+              Change the text.
+            </EmptyState>
+          ) : (
+            <Empty onAdd={() => setAdding(true)} />
+          )
+        }
+      />
+    </ListPage>
   )
 }
 

@@ -155,7 +155,7 @@ function Warnings({ preview: { warnings, suggestions, columns }, corrections, on
       {possible.map((value) => (
         <Callout key={value} title={`Does ${isolate(value)} mean “no value”?`}>
           <p>It occurs again and again among values that are never negative, as where a building is closed.</p>
-          <div className={styles.answerRow}>
+          <div className="above-2">
             <Button size="small" onClick={() => readAsNone(value)}>
               Read {isolate(value)} as no value
             </Button>

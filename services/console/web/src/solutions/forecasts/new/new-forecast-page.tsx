@@ -7,7 +7,7 @@ import { Radio, Textarea } from '../../../ui/form/controls.tsx'
 import { FieldGroup } from '../../../ui/form/field.tsx'
 import { Form, FormField } from '../../../ui/form/form.tsx'
 import { useApiForm } from '../../../ui/form/use-api-form.ts'
-import { ErrorMessage, Skeleton } from '../../../ui/message/message.tsx'
+import { Unloaded } from '../../../ui/message/message.tsx'
 import { Card, Page, Stack } from '../../../ui/page/page.tsx'
 import { columnsText, type NewForecast, rememberSeries } from '../run-input.ts'
 import { useSpaces } from '../use-names.ts'
@@ -52,10 +52,8 @@ export function NewForecastPage() {
       parent={{ label: 'Forecasts', link: { to: '/$workspaceId/forecasts', search: {} } }}
       isNarrow
     >
-      {earlier.error ? (
-        <ErrorMessage error={earlier.error} onRetry={() => void earlier.refetch()} />
-      ) : isLoading ? (
-        <Skeleton height="28rem" />
+      {earlier.error || isLoading ? (
+        <Unloaded error={earlier.error} refetch={earlier.refetch} height="28rem" />
       ) : (
         <ForecastForm
           initial={
@@ -145,7 +143,7 @@ function FoundColumns({ form }: FormProps) {
   const [time, hour, groups] = form.watch(['timestamp_field', 'hour_field', 'group_by'])
   if (time === '') return null
   return (
-    <p className={styles.found}>
+    <p className="secondary breakable">
       Times are in “{columnsText([time, hour].filter(Boolean))}”
       {groups.length > 0 && `, with a forecast for each “${groups.join(' / ')}”`}. Advanced changes that.
     </p>

@@ -3,20 +3,13 @@ import { Link } from '../../../ui/button/button-link.tsx'
 import { Radio, Select } from '../../../ui/form/controls.tsx'
 import { FieldGroup } from '../../../ui/form/field.tsx'
 import { FormField } from '../../../ui/form/form.tsx'
+import { formatName } from '../../../ui/format/format.ts'
 import { isolate } from '../../../ui/format/untrusted-text.ts'
 import { ErrorMessage, Skeleton } from '../../../ui/message/message.tsx'
 import { useSpaces, useTeams } from '../use-names.ts'
 import type { FormProps } from './forecast-form.ts'
 
 const kinds = ['site', 'building', 'floor', 'zone', 'room'] as const
-type Kind = (typeof kinds)[number]
-const levelLabels: Readonly<Record<Kind, string>> = {
-  site: 'Site',
-  building: 'Building',
-  floor: 'Floor',
-  zone: 'Zone',
-  room: 'Room',
-}
 
 /** The building to forecast, and down to which level. */
 export function BuildingFields({ form }: FormProps) {
@@ -55,7 +48,7 @@ export function BuildingFields({ form }: FormProps) {
         />
       </FormField>
       <FormField form={form} name="workplace.level" label="Separately for each">
-        <Select options={levels.map((kind) => ({ value: kind, label: levelLabels[kind] }))} />
+        <Select options={levels.map((kind) => ({ value: kind, label: formatName(kind) }))} />
       </FormField>
       <FieldGroup label="The forecast counts">
         <Radio

@@ -49,7 +49,7 @@ export function GroupDetails({
       >
         {accuracy ? (
           <Columns>
-            <div className={styles.scores}>
+            <div className="stack-3">
               <div className={styles.headline}>{describeImprovement(improvement)}</div>
               <AccuracyList accuracy={accuracy} />
             </div>

@@ -2,8 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { downloadFile } from '../../../api/download-file.ts'
+import { useLeadOn } from '../../../routing/use-lead-on.ts'
 import { useCan, useWorkspace, useWorkspaceId } from '../../../session/workspace-context.tsx'
-import { Button, Icon, IconButton } from '../../../ui/button/button.tsx'
+import { Button, IconButton } from '../../../ui/button/button.tsx'
 import { ButtonLink } from '../../../ui/button/button-link.tsx'
 import { ConfirmedAction } from '../../../ui/dialog/confirm-dialog.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
@@ -35,8 +36,7 @@ export function RunActions({ run }: { run: ForecastRunDetail }) {
   return (
     <>
       {run.status === 'finished' && (
-        <Button isBusy={download.isPending} onClick={() => download.mutate()}>
-          <Icon name="download" size={16} />
+        <Button icon="download" isBusy={download.isPending} onClick={() => download.mutate()}>
           Download CSV
         </Button>
       )}
@@ -47,8 +47,7 @@ export function RunActions({ run }: { run: ForecastRunDetail }) {
             Change and run
           </ButtonLink>
           {!isActive(run) && again.isPossible && (
-            <Button variant="primary" isBusy={again.isPending} onClick={again.start}>
-              <Icon name="refresh" size={16} />
+            <Button icon="refresh" variant="primary" isBusy={again.isPending} onClick={again.start}>
               Run again
             </Button>
           )}
@@ -66,11 +65,7 @@ function DeleteButton({ run: { id } }: { run: ForecastRunDetail }) {
   return (
     <>
       <Menu
-        trigger={
-          <IconButton label="More">
-            <Icon name="more" size={16} />
-          </IconButton>
-        }
+        trigger={<IconButton icon="more" label="More" />}
         entries={[{ label: 'Delete', icon: 'trash', isDangerous: true, onSelect: () => setOpen(true) }]}
       />
       <DeleteForecasts
@@ -88,7 +83,7 @@ function DeleteButton({ run: { id } }: { run: ForecastRunDetail }) {
 function useRunAgain(run: ForecastRunDetail) {
   const { api, workspaceId } = useWorkspace()
   const client = useQueryClient()
-  const navigate = useNavigate()
+  const leadOn = useLeadOn()
   const { series: counts, ...input } = runInput(run)
   const series = recallSeries(client, workspaceId, run.id)
   const body: NewForecast = {
@@ -103,7 +98,7 @@ function useRunAgain(run: ForecastRunDetail) {
     onSuccess: async ({ id }) => {
       if (series !== undefined) rememberSeries(client, workspaceId, id, series)
       showSuccess('Forecast started')
-      await navigate({ to: '/$workspaceId/forecasts/$runId', params: { workspaceId, runId: id } })
+      await leadOn({ to: '/$workspaceId/forecasts/$runId', params: { workspaceId, runId: id } })
     },
   })
   return { isPossible: counts === undefined || series !== undefined, isPending, start: () => mutate() }
@@ -114,8 +109,7 @@ function CancelButton({ run }: { run: ForecastRunDetail }) {
   return (
     <ConfirmedAction
       control={(ask) => (
-        <Button onClick={ask}>
-          <Icon name="stop" size={16} />
+        <Button icon="stop" onClick={ask}>
           Cancel
         </Button>
       )}

@@ -1,7 +1,7 @@
 import { useApiQuery } from '../../../session/workspace-context.tsx'
 import { ButtonLink, Link } from '../../../ui/button/button-link.tsx'
 import { formatCount } from '../../../ui/format/format.ts'
-import { ErrorMessage, Skeleton } from '../../../ui/message/message.tsx'
+import { Unloaded } from '../../../ui/message/message.tsx'
 import { Card, Stack } from '../../../ui/page/page.tsx'
 import { bySaving } from '../../recommendations/read-figures.ts'
 import { RecommendationCard } from '../../recommendations/recommendation-card.tsx'
@@ -41,10 +41,8 @@ export function RunRecommendations({
         )
       }
     >
-      {error ? (
-        <ErrorMessage error={error} onRetry={() => void refetch()} />
-      ) : items === undefined ? (
-        <Skeleton height="6rem" />
+      {error || items === undefined ? (
+        <Unloaded error={error} refetch={refetch} height="6rem" />
       ) : (
         <Stack>
           {items.slice(0, maxShown).map((item) => (

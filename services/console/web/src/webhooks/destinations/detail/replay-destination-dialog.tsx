@@ -1,9 +1,8 @@
-import { keepPreviousData, useMutation } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApiQuery, useWorkspace } from '../../../session/workspace-context.tsx'
-import { Button } from '../../../ui/button/button.tsx'
 import { DateTimeInput } from '../../../ui/date/date-input.tsx'
-import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import { Input } from '../../../ui/form/controls.tsx'
 import { Field, FieldGroup } from '../../../ui/form/field.tsx'
 import { formatCount, formatNumber } from '../../../ui/format/format.ts'
@@ -41,31 +40,24 @@ export function ReplayDestinationDialog({
     (api, options) => api.webhooks.replayDestination({ params, body: { ...body, dry_run: true } }, options),
     { enabled: isValid, placeholderData: keepPreviousData },
   )
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => api.webhooks.replayDestination({ params, body }),
-    onSuccess: async ({ records }) => {
-      await refresh('webhooks')
-      showSuccess(`${formatCount(records, 'record')} of ${name} will be written`)
-      onClose()
-    },
-  })
+  const replay = async () => {
+    const { records: count } = await api.webhooks.replayDestination({ params, body })
+    await refresh('webhooks')
+    showSuccess(`${formatCount(count, 'record')} of ${name} will be written`)
+  }
   const { from_seq: first = 1, records = 0, is_shortened: isShortened = false } = counted.data ?? {}
   const again = Math.max(0, position - first + 1)
   const isCounted = isValid && counted.data !== undefined && !counted.isPlaceholderData
   return (
-    <Dialog
+    <ConfirmDialog
       isOpen
       onClose={onClose}
       title="Replay records"
       description="Sets the position back: the records are written again, in order, before any later one. Your system recognizes each by its id and number."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" isBusy={isPending} disabled={!isCounted || again === 0} onClick={() => mutate()}>
-            {isCounted && again > 0 ? `Write ${formatCount(again, 'record')} again` : 'Write again'}
-          </Button>
-        </>
-      }
+      confirmLabel={isCounted && again > 0 ? `Write ${formatCount(again, 'record')} again` : 'Write again'}
+      isDangerous={false}
+      isDisabled={!isCounted || again === 0}
+      onConfirm={replay}
     >
       <Stack>
         <FieldGroup label="Begin at">
@@ -98,8 +90,8 @@ export function ReplayDestinationDialog({
                 `${isShortened ? ' Older ones are no longer kept.' : ''}` +
                 `${status === 'disabled' ? ' Writing begins when you enable the event destination.' : ''}`)}
         </p>
-        {(counted.error ?? error) && <ErrorMessage error={counted.error ?? error} />}
+        {counted.error && <ErrorMessage error={counted.error} />}
       </Stack>
-    </Dialog>
+    </ConfirmDialog>
   )
 }

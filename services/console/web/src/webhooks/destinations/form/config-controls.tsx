@@ -3,6 +3,7 @@ import { get } from 'react-hook-form'
 import { Button } from '../../../ui/button/button.tsx'
 import { Input, Select, Textarea } from '../../../ui/form/controls.tsx'
 import { Field, FieldGroup } from '../../../ui/form/field.tsx'
+import { firstMessage } from '../../../ui/form/form.tsx'
 import { Callout } from '../../../ui/message/message.tsx'
 import type { HeaderRow } from '../../shared/header-rows.ts'
 import { HeadersField } from '../../subscription-form/authentication-field.tsx'
@@ -128,13 +129,3 @@ const StoredHeaders = ({
 
 /** Returns the part of an address that secrets are bound to: all but its query. */
 const withoutQuery = (url = ''): string => URL.parse(url)?.href.split(/[?#]/, 1)[0] ?? url
-
-/** Returns the first message of an error, also of the members below it. */
-function firstMessage(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null) return undefined
-  if ('message' in error && typeof error.message === 'string') return error.message
-  return Object.entries(error)
-    .filter(([name]) => name !== 'ref')
-    .map(([, inner]) => firstMessage(inner))
-    .find((message) => message !== undefined)
-}

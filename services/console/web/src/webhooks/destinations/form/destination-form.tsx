@@ -33,7 +33,7 @@ export function DestinationForm({
   const [texts, setTexts] = useState(() => toTexts(type, stored))
   // Stored header fields are kept as long as none is entered: their values are not known here.
   const [headers, setHeaders] = useState<readonly HeaderRow[] | undefined>(stored === undefined ? [] : undefined)
-  const { form, submit, isBusy, failure } = useApiForm({
+  const { form, ...state } = useApiForm({
     schema: NewEventDestination,
     defaultValues: {
       name: destination?.name ?? '',
@@ -63,9 +63,7 @@ export function DestinationForm({
   }
   return (
     <Form
-      submit={submit}
-      isBusy={isBusy}
-      failure={failure}
+      {...state}
       submitLabel={destination === undefined ? 'Create and write a test record' : 'Save changes'}
       onCancel={onCancel}
     >

@@ -1,6 +1,6 @@
 import { useApiQuery } from '../../../session/workspace-context.tsx'
 import { ButtonLink, Link } from '../../../ui/button/button-link.tsx'
-import { ErrorMessage, Skeleton } from '../../../ui/message/message.tsx'
+import { Unloaded } from '../../../ui/message/message.tsx'
 import { Card } from '../../../ui/page/page.tsx'
 import type { Space } from '../space-words.ts'
 import { TeamTable } from '../team-figures/team-table.tsx'
@@ -24,10 +24,8 @@ export function TeamsCard({ space }: { space: Space }) {
     >
       {error || data?.items.length === 0 || data === undefined ? (
         <div style={{ padding: 'var(--space-4)', minHeight: '6rem' }}>
-          {error ? (
-            <ErrorMessage error={error} onRetry={() => void refetch()} />
-          ) : data === undefined ? (
-            <Skeleton height="5rem" />
+          {error || data === undefined ? (
+            <Unloaded error={error} refetch={refetch} height="5rem" />
           ) : (
             <p>
               No team has its home here.{' '}

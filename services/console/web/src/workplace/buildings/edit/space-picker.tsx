@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { useApiQuery } from '../../../session/workspace-context.tsx'
 import { Input, Select } from '../../../ui/form/controls.tsx'
 import { byName, nameInPlace, type Space, type SpaceKind } from '../space-words.ts'
-import styles from './edit.module.css'
 
 interface PickerProps {
   value: string | null
@@ -58,7 +57,7 @@ export function NamePicker({
 }) {
   const isKnown = value === null || choices.some(({ id }) => id === value)
   return (
-    <div className={styles.picker}>
+    <div className="stack-2">
       {(search !== '' || hasMore) && (
         <Input
           type="search"

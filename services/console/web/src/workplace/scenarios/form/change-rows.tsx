@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Button, Icon, IconButton } from '../../../ui/button/button.tsx'
 import { Input, Select } from '../../../ui/form/controls.tsx'
 import { FieldGroup } from '../../../ui/form/field.tsx'
-import { dayNames, type Weekday } from '../scenario-words.ts'
+import { dayNames, type Weekday } from '../../buildings/space-words.ts'
 import styles from '../scenarios.module.css'
 import type { Space, Team } from '../workplace.ts'
 import {
@@ -219,8 +219,7 @@ const NumberInput = ({
 
 const AddButton = ({ onClick, children }: { onClick: () => void; children: ReactNode }) => (
   <div>
-    <Button size="small" variant="quiet" onClick={onClick}>
-      <Icon name="plus" size={14} />
+    <Button icon="plus" size="small" variant="quiet" onClick={onClick}>
       {children}
     </Button>
   </div>

@@ -1,4 +1,4 @@
-import { dayNames, type Weekday } from '../scenario-words.ts'
+import { dayNames, type Weekday } from '../../buildings/space-words.ts'
 import styles from '../scenarios.module.css'
 import type { Space } from '../workplace.ts'
 

@@ -1,6 +1,7 @@
 import type { Client } from '@wp/client/browser'
 import { minorUnitsOf } from '../../../ui/format/format.ts'
-import { allChanges, type Weekday, weekdays } from '../scenario-words.ts'
+import { type Weekday, weekdays } from '../../buildings/space-words.ts'
+import { allChanges } from '../scenario-words.ts'
 import type { ScenarioDetail, Workplace } from '../workplace.ts'
 
 export type NewScenario = Parameters<Client['solutions']['createScenario']>[0]['body']

@@ -131,7 +131,7 @@ export function ScenarioForm({
         </Button>
       </FormActions>
       {forecasts?.length === 0 && (
-        <p className={styles.note} role="status">
+        <p className="secondary size-table above-3" role="status">
           A forecast of your {isByFloor ? 'floors' : 'teams'} is made first, which takes about a minute.
         </p>
       )}

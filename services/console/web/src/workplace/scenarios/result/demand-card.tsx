@@ -1,6 +1,7 @@
 import { formatPercent } from '../../../ui/format/format.ts'
 import { Card } from '../../../ui/page/page.tsx'
-import { dayNames, formatKept, formatPeople } from '../scenario-words.ts'
+import { dayNames } from '../../buildings/space-words.ts'
+import { formatKept, formatPeople } from '../scenario-words.ts'
 import styles from '../scenarios.module.css'
 import type { ScenarioResult } from '../workplace.ts'
 

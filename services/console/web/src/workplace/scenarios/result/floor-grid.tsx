@@ -2,7 +2,8 @@ import { useState } from 'react'
 import { formatCount, formatPercent } from '../../../ui/format/format.ts'
 import { Segmented } from '../../../ui/menu/tabs.tsx'
 import { Card } from '../../../ui/page/page.tsx'
-import { dayNames, formatPeople, joinWords, type Weekday } from '../scenario-words.ts'
+import { dayNames, type Weekday } from '../../buildings/space-words.ts'
+import { formatPeople, joinWords } from '../scenario-words.ts'
 import styles from '../scenarios.module.css'
 import type { ScenarioResult } from '../workplace.ts'
 
@@ -103,7 +104,7 @@ function DayCell({
     <td title={`${formatPercent(share)} of ${formatCount(capacity, 'place')}`}>
       <span className={styles.cell}>
         <span>
-          {formatPeople(share * capacity)} <span className={styles.of}>of {capacity}</span>
+          {formatPeople(share * capacity)} <span className="muted">of {capacity}</span>
         </span>
         <span className={styles.track} aria-hidden="true">
           <span className={styles.fill} style={{ width: `${Math.min(100, Math.round(100 * share))}%` }} />

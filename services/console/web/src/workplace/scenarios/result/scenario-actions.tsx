@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { downloadFile } from '../../../api/download-file.ts'
 import { useCan, useWorkspace, useWorkspaceId } from '../../../session/workspace-context.tsx'
-import { Button, Icon, IconButton } from '../../../ui/button/button.tsx'
+import { Button, IconButton } from '../../../ui/button/button.tsx'
 import { ButtonLink } from '../../../ui/button/button-link.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import { showError } from '../../../ui/message/toast.ts'
@@ -44,8 +44,7 @@ const contentPath = (id: string, format: string) =>
 
 function PlanLink({ spaceId, scenarioId }: { spaceId: string; scenarioId: string }) {
   return (
-    <ButtonLink to="/$workspaceId/plans" search={{ space: spaceId, scenario: scenarioId }}>
-      <Icon name="calendar" size={16} />
+    <ButtonLink icon="calendar" to="/$workspaceId/plans" search={{ space: spaceId, scenario: scenarioId }}>
       Use for the daily plan
     </ButtonLink>
   )
@@ -64,11 +63,7 @@ function MoreActions({ scenario: { id, name }, hasPlaces }: { scenario: Scenario
   return (
     <>
       <Menu
-        trigger={
-          <IconButton label="More">
-            <Icon name="more" size={16} />
-          </IconButton>
-        }
+        trigger={<IconButton icon="more" label="More" />}
         entries={[
           hasPlaces && { label: 'Excel workbook with formulas', icon: 'download', onSelect: () => mutate('xlsx') },
           hasPlaces && { label: 'CSV of who sits where', icon: 'download', onSelect: () => mutate('csv') },
@@ -92,8 +87,7 @@ function CancelButton({ id }: { id: string }) {
     onSettled: () => refresh('scenarios', 'one'),
   })
   return (
-    <Button isBusy={isPending} onClick={() => mutate()}>
-      <Icon name="stop" size={16} />
+    <Button icon="stop" isBusy={isPending} onClick={() => mutate()}>
       Cancel
     </Button>
   )

@@ -1,13 +1,12 @@
 import { formatAmount, formatNumber } from '../../../ui/format/format.ts'
 import { Callout } from '../../../ui/message/message.tsx'
-import { Stack } from '../../../ui/page/page.tsx'
+import { Card, Stack } from '../../../ui/page/page.tsx'
 import { Stat, Stats } from '../../../ui/values/values.tsx'
 import { commonPrefix, formatKept } from '../scenario-words.ts'
 import styles from '../scenarios.module.css'
 import type { ScenarioDetail, ScenarioResult, Workplace } from '../workplace.ts'
 import { DemandCard } from './demand-card.tsx'
 import { FloorGrid } from './floor-grid.tsx'
-import { SavingCard } from './saving-card.tsx'
 import { TeamMoves } from './team-moves.tsx'
 
 /** The result of a scenario: the conclusion, the key figures, and what they are made of. */
@@ -112,5 +111,63 @@ function KeyFigures({ scenario, result }: { scenario: ScenarioDetail; result: Sc
         />
       </Stats>
     </div>
+  )
+}
+
+/** The saving of a year with its arithmetic, line by line; rent is apart. */
+function SavingCard({ result, shorten }: { result: ScenarioResult; shorten: (text: string) => string }) {
+  const { saving, next_point: next } = result
+  if (saving === null)
+    return (
+      <Card title="The saving of a year">
+        <p>No floor closes that has a cost, or the costs have no common currency.</p>
+      </Card>
+    )
+  const money = (amount: number) => formatAmount(amount, saving.currency)
+  return (
+    <Card title="The saving of a year">
+      <table className={styles.plain}>
+        <thead>
+          <tr>
+            <th scope="col">Floor</th>
+            <th scope="col">Arithmetic</th>
+            <th scope="col" className={styles.end}>
+              Saves a year
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {saving.lines.map(({ space_id: id, name, arithmetic, amount }) => (
+            <tr key={id}>
+              <th scope="row">{shorten(name)}</th>
+              <td>{arithmetic}</td>
+              <td className={styles.end}>{money(amount)}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row" colSpan={2}>
+              Total
+            </th>
+            <td className={styles.end}>
+              <strong>{money(saving.amount)}</strong>
+            </td>
+          </tr>
+        </tfoot>
+      </table>
+      {saving.rent > 0 && (
+        <p className="secondary size-table above-3">
+          Not in it: {money(saving.rent)} a year of the rest, such as rent, of floors that are closed all week. It ends
+          only with the lease.
+        </p>
+      )}
+      {next?.cost != null && next.cost > 0 && (
+        <p className="secondary size-table above-3">
+          To keep the promise on {formatKept(next.service_level)} of days, one point more, costs {money(next.cost)} a
+          year.
+        </p>
+      )}
+    </Card>
   )
 }

@@ -3,7 +3,7 @@ import { useApiQuery } from '../../../session/workspace-context.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { formatCount } from '../../../ui/format/format.ts'
 import { Card } from '../../../ui/page/page.tsx'
-import { dayNames, type Weekday } from '../scenario-words.ts'
+import { dayNames, type Weekday } from '../../buildings/space-words.ts'
 import styles from '../scenarios.module.css'
 import type { ScenarioResult, Workplace } from '../workplace.ts'
 

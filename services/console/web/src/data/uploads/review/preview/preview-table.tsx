@@ -70,7 +70,7 @@ export function PreviewTable({ preview, corrections, onCorrect }: CorrectionProp
 
 function Value({ value, type }: { value: unknown; type: PreviewColumn['type'] }) {
   const text = formatReadValue(value)
-  if (text === undefined || text === '') return <span className={styles.none}>no value</span>
+  if (text === undefined || text === '') return <span className="muted small">no value</span>
   return type === 'timestamp' ? formatReadTime(text) : text
 }
 
@@ -115,9 +115,9 @@ function ColumnControls({
           onChange={(event) => onCorrect({ type, timestampFormat: event.target.value })}
         />
       )}
-      {unit !== null && <span className={styles.note}>in {unit}</span>}
+      {unit !== null && <span className="muted small">in {unit}</span>}
       {confidence < 1 && (
-        <span className={styles.note}>{formatNumber(100 * confidence, 0)} % certain: please check</span>
+        <span className="muted small">{formatNumber(100 * confidence, 0)} % certain: please check</span>
       )}
     </div>
   )
