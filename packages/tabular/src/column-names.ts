@@ -5,6 +5,9 @@ const unseen = /(?!\u200d)\p{Cf}/gu
 export const visibleText = (text: string): string =>
   text.normalize('NFC').replaceAll(unseen, '').replaceAll(/\s+/g, ' ').trim()
 
+/** Zeros before a whole number, which spreadsheets drop of the numbers of badges. */
+export const leadingZeros = /^0+(?=\d+(?:\.0+)?$)/
+
 const normalize = (name: string): string =>
   visibleText(name)
     .normalize('NFKD')
