@@ -25,7 +25,7 @@ const hasWord = (pattern: RegExp) => (name: string) => wordsOf(name).some((word)
 
 /** Returns true for the name of a column of times. */
 export const isTimeName = hasWord(
-  /^(?:time|times|timestamp|datetime|date|dates|ts|epoch|zeit|zeitpunkt|zeitstempel|datum|uhrzeit|tag|day|heure|jour|horodatage|fecha|hora|data|ora|giorno|tijd|created|updated|at|when|unixtime|start|end|from|to|von|bis|beginn|ende|debut|fin|inizio|fine|inicio)$/,
+  /^(?:time|times|timestamp|datetime|date|dates|ts|epoch|zeit|zeitpunkt|zeitstempel|datum|uhrzeit|tag|day|heure|jour|horodatage|fecha|hora|data|ora|giorno|tijd|created|updated|at|when|unixtime|start|end|from|to|von|bis|beginn|ende|debut|fin|inizio|fine|inicio|begda|endda)$/,
 )
 
 /** Returns true for the name of a column of identifiers, whose numbers are not counted with. */

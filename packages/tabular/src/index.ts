@@ -22,8 +22,9 @@ export * as roles from './dataset/column-roles.ts'
 export { type DescribedColumn, directionWords, hasWord, isAmountName, isNoShowName } from './dataset/column-roles.ts'
 export { directionOf, isAccess } from './dataset/directions.ts'
 export { isNameOfRole, type RecognizedKind } from './dataset/find-roles.ts'
-export { isActiveState, markOf, placeOfStatus } from './dataset/places-of-work.ts'
+export { isActiveState, markOf, placeOfStatus, placeOfWork } from './dataset/places-of-work.ts'
 export {
+  kindRemarks,
   mapRoles,
   type RecognizedDataset,
   recognizeDataset,

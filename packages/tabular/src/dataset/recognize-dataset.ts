@@ -7,6 +7,7 @@ import {
   isAllMarks,
   isBookkeeping,
   isClock,
+  isClockRange,
   isMoment,
   isNamed,
   isOfAbsences,
@@ -56,6 +57,8 @@ export function mapRoles(columns: readonly DescribedColumn[], kind: RecognizedKi
   if (readers !== undefined && areReadersByDirection(readers)) mapping.direction ??= readers.name
   if (kind === 'bookings') {
     if (mapping.end !== undefined) delete mapping.duration
+    const start = columns.find(({ name }) => name === mapping.start)
+    if (mapping.duration === undefined && start !== undefined && isClockRange(start)) mapping.end ??= start.name
     Object.assign(mapping, rolesOfStates(columns, mapping))
   }
   // Where people are at all, if no other column tells.
@@ -151,7 +154,7 @@ function isPlausible(kind: RecognizedKind, table: Table): boolean {
     return kind === 'people' ? !listsTeams(table) && !columns.some(isOfAbsences) : describesSpaces(table)
   }
   if (kind === 'bookings') return !isTimeTracking(table) && !isShiftPlan(table)
-  if (kind === 'badge_events' && hasEnd(table)) return false
+  if (kind === 'badge_events' && (hasEnd(table) || columns.some(isClockRange))) return false
   return (kind !== 'badge_events' && kind !== 'attendance_days') || showsPresence(table)
 }
 
@@ -222,3 +225,42 @@ function listsTeams({ columns, mapping, rows }: Table): boolean {
 
 /** The least share of rows with a value of their own in a list of people, who may have changed teams, or of spaces. */
 const listedOnce = 0.5
+
+/** Says of which use of a table a person has to judge. */
+export function kindRemarks(
+  columns: readonly DescribedColumn[],
+  dataset: RecognizedDataset | null,
+): { code: string; message: string }[] {
+  const times = columns.filter((column) => isMoment(column) || isClock(column))
+  const bounds = [words.startWords, words.endWords].map((names) => times.find((column) => isNamed(column, names)))
+  const [start, end] = bounds.includes(undefined) ? [times.find(isClockRange)] : bounds
+  if (dataset?.kind === 'attendance_days' && dataset.mapping.status === undefined && start !== undefined) {
+    const names = [start, end].flatMap((column) => (column === undefined ? [] : [`"${column.name}"`])).join(' and ')
+    const message = `${names} may be of a plan or of work that was done: each row counts as a day at the office. Do not count a plan as attendance`
+    return [{ code: 'plan_or_work', message }]
+  }
+  if (dataset !== null || times.length === 0) return []
+  const state = columns.find(
+    ({ examples = [], type }) => type === 'string' && examples.length > 1 && examples.every(isOccupancy),
+  )
+  const devices = columns.find((column) => column.type === 'number' && isNamed(column, [words.deviceWords]))
+  const remark = (column: DescribedColumn | undefined, code: string, says: string) =>
+    column === undefined ? [] : [{ code, message: `Column "${column.name}" ${says}` }]
+  return [
+    ...remark(
+      state,
+      'occupied_or_free',
+      'says if a place is taken, not by how many people, so no kind is proposed. Export the number of people, or each use as a booking with its start and end',
+    ),
+    ...remark(
+      devices,
+      'counts_devices',
+      'counts devices, of which a person has several or none, so no kind is proposed. As people counts, each would be a person',
+    ),
+  ]
+}
+
+const isOccupancy = (text: string): boolean =>
+  /^(?:(?:un|not )?occupied|free|vacant|available|in use|belegt|besetzt|frei|occupé|libre|ocupado|occupato|libero|bezet|vrij|motion|no motion|on|off)$/i.test(
+    text.trim(),
+  )

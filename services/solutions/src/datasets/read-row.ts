@@ -1,5 +1,5 @@
 import type { DatasetKind } from '@wp/contracts'
-import { placeOfStatus } from '@wp/tabular'
+import { placeOfStatus, placeOfWork } from '@wp/tabular'
 import { pathSeparator } from '../workplace/match-values.ts'
 import { createBookingReader } from './read-booking.ts'
 import {
@@ -60,6 +60,7 @@ export function createRowReader(
       if (absence !== undefined) return absence
       const names = readNames(cells, ['person', 'space'])
       if ('reason' in names) return names
+      if (placeOfWork(String(cells.space)) === 'home') return unused('worked_at_home', null)
       const moment = readDay(cells.date, zoneOf(names.space))
       return moment === undefined ? unusedTime('date', cells.date) : [factOf(names, moment, [])]
     },

@@ -203,7 +203,23 @@ function createFloorFinder(candidates: readonly Candidate[]): (value: string) =>
   }
 }
 
-const doors = new Set(['in', 'out', 'desk', 'platz', 'arbeitsplatz', 'eingang', 'ausgang', 'entrance', 'exit', 'entry', 'door', 'tür', 'gate', 'reader', 'leser'])
+const doors = new Set([
+  'in',
+  'out',
+  'desk',
+  'platz',
+  'arbeitsplatz',
+  'eingang',
+  'ausgang',
+  'entrance',
+  'exit',
+  'entry',
+  'door',
+  'tür',
+  'gate',
+  'reader',
+  'leser',
+])
 
 /** Returns the parts of a code: `BER-A-01` and `BER/A/OG1 Eingang` have `ber`, `a` and `1`. */
 const codeParts = (text: string): string[] =>

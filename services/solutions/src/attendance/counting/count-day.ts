@@ -124,8 +124,7 @@ export function countDay(input: DayInput): DayFigures {
     bookings,
     visitors,
     people: present,
-    peopleInNoList:
-      input.people.length === 0 ? null : [...present].filter((person) => !memberships.teamOf.has(person)),
+    peopleInNoList: input.people.length === 0 ? null : [...present].filter((person) => !memberships.teamOf.has(person)),
     usesLists: persons.usesLists,
     failedCounters: counts.failed,
   }
