@@ -191,7 +191,8 @@ function hasEnd({ columns, mapping }: Table): boolean {
 function showsPresence({ columns, mapping, rows }: Table): boolean {
   const called = (name: string | undefined) => columns.find((column) => column.name === name)
   const [person, time] = [called(mapping.person), called(mapping.time ?? mapping.date)]
-  if (columns.some((column) => column.type === 'number' && isNamed(column, countNames))) return false
+  const counts = columns.filter(({ type, name }) => type === 'number' && name !== mapping.status)
+  if (counts.some((column) => isNamed(column, countNames))) return false
   // Marks of work at home say the opposite of a status, so a person has to leave such days out.
   if (mapping.status === undefined && columns.some((column) => isNamed(column, words.homeWords) && isAllMarks(column)))
     return false
@@ -261,6 +262,6 @@ export function kindRemarks(
 }
 
 const isOccupancy = (text: string): boolean =>
-  /^(?:(?:un|not )?occupied|free|vacant|available|in use|belegt|besetzt|frei|occupé|libre|ocupado|occupato|libero|bezet|vrij|motion|no motion|on|off)$/i.test(
+  /^(?:(?:un|not )?occupied|free|vacant|available|in use|belegt|besetzt|frei|occupé|libre|ocupado|occupato|libero|bezet|vrij|motion|no motion|present|absent|on|off)$/i.test(
     text.trim(),
   )

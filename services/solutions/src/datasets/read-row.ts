@@ -18,6 +18,12 @@ import { type Cells, readTime, type UnusedRow, unused, unusedTime } from './row-
 /** The kinds of datasets whose rows are counted; rows of `spaces` make spaces. */
 export type CountedKind = Exclude<DatasetKind, 'spaces'>
 
+/**
+ * The version of what is read from a row. Raise it with each change: the facts of a row that changes are taken back by
+ * reading its former cells again, so rows that another version read are read again first.
+ */
+export const readerVersion = 1
+
 /** A fact of a row, whose names are not numbered yet. */
 export interface RowFact {
   /** Days since 1970; 0 for rows of people, which belong to no day. */

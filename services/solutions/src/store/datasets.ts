@@ -76,6 +76,7 @@ export type DatasetChanges = Partial<
     | 'appliedPage'
     | 'hasInstants'
     | 'lastRefreshId'
+    | 'readerVersion'
     | 'refreshedAt'
   >
 >

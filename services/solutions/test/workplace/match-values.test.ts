@@ -40,7 +40,12 @@ describe('createSuggester', () => {
 
 it('suggests the floor that the name of a desk or reader has a number of, in the building that it names', () => {
   const suggest = createSuggester([
-    ...[space('b1', 'B1', null), space('b1f3', 'Level 3', 'b1'), space('b2', 'B2', null), space('b2f3', 'Level 3', 'b2')],
+    ...[
+      space('b1', 'B1', null),
+      space('b1f3', 'Level 3', 'b1'),
+      space('b2', 'B2', null),
+      space('b2f3', 'Level 3', 'b2'),
+    ],
     ...[space('h', 'Haus Nord', null), space('h2', '2. OG', 'h'), space('h0', 'EG', 'h')],
   ])
   for (const [value, id] of [

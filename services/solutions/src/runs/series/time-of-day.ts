@@ -16,7 +16,7 @@ const spreadsheetPattern = /^(?:1899-12-3[01]|1900-01-0[01])[T ](\d{2}:\d{2}(?::
  * @returns milliseconds since midnight, of which 24:00 has a whole day; undefined if the cell is none of them
  */
 export function readTimeOfDay(cell: unknown): number | undefined {
-  if (typeof cell === 'number' && cell > 0 && cell < 1) return Math.round((cell * dayMs) / 1_000) * 1_000
+  if (typeof cell === 'number' && cell > 0 && cell < 1) return Math.round((cell * dayMs) / minuteMs) * minuteMs
   if (typeof cell === 'number') return Number.isInteger(cell) ? toMs(String(cell)) : undefined
   if (typeof cell !== 'string') return undefined
   const text = cell.trim()
