@@ -19,7 +19,14 @@ export { isIdentifierName, isTimeName, leadingZeros, visibleText, wordsOf } from
 export { csvRow, neutralizeFormulas, restoreFormulas } from './csv-row.ts'
 export { type BookingState, bookingStateOf } from './dataset/booking-states.ts'
 export * as roles from './dataset/column-roles.ts'
-export { type DescribedColumn, directionWords, hasWord, isAmountName, isNoShowName } from './dataset/column-roles.ts'
+export {
+  currencyOfName,
+  type DescribedColumn,
+  directionWords,
+  hasWord,
+  isAmountName,
+  isNoShowName,
+} from './dataset/column-roles.ts'
 export { directionOf, isAccess } from './dataset/directions.ts'
 export { isNameOfRole, type RecognizedKind } from './dataset/find-roles.ts'
 export { isActiveState, markOf, placeOfStatus, placeOfWork } from './dataset/places-of-work.ts'

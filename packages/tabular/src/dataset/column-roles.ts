@@ -208,6 +208,13 @@ export const otherCostWords =
   /^(?:m²|m2|qm|sqm|sqft|psf|ft2|ft²|monat.*|mtl|mth|month.*|pcm|pm|mensuel.*|mensual|mensile|quartal.*|quarter.*|(?:pro|per|par)(?:platz|desk|seat|person|poste|head|fte)|week.*|tag|day|daily)$/
 export const otherCostUnit =
   /\/ ?(?:m²|m2|qm|sqm|sq|ft|mon|mth|mo\b|week|desk|platz|p\.?m\.?)|\b(?:p\.?m\.|mtl|monatlich|monthly|psf|pcm)/i
+const currencySigns: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP', '₹': 'INR' }
+/** Returns the currency that the name of a column of costs states: `Rent (£/yr)`. `$` and `¥` are of several countries. */
+export function currencyOfName(name: string): string | undefined {
+  const [named = ''] = /[€£₹]|(?<=[([/ ])[A-Z]{3}(?=[)\]/]|$)/.exec(name) ?? []
+  const code = currencySigns[named] ?? named
+  return Intl.supportedValuesOf('currency').includes(code) ? code : undefined
+}
 /** Returns true for the name of an amount of a space, which is of no use as a text. */
 export const isAmountName = (name: string): boolean =>
   [...capacityWords, ...areaWords, ...costWords].some((pattern) => hasWord(name, pattern))
