@@ -30,8 +30,14 @@ describe('kindRemarks', () => {
     ],
     ['connected devices', [moment('time'), text('AP'), number('Clients')], 'counts_devices'],
     ['badge events', [moment('time'), text('Badge'), text('Reader')], undefined],
+    [
+      'bookings that a title says are cancelled',
+      [moment('Start'), moment('End'), text('Room'), text('Subject')],
+      'cancelled_by_title',
+    ],
   ] as const)('tells of %s', (_, columns, code) => {
-    expect(kindRemarks(columns, recognizeDataset(columns))[0]?.code).toBe(code)
+    const valuesOf = () => ['Sync', 'Canceled: Sync']
+    expect(kindRemarks(columns, recognizeDataset(columns), valuesOf)[0]?.code).toBe(code)
   })
 })
 
@@ -355,6 +361,12 @@ describe('the kind of a table', () => {
       [moment('timestamp'), text('actor_email'), text('action'), text('object_name')],
       'badge_events',
       { time: 'timestamp', person: 'actor_email', space: 'object_name' },
+    ],
+    [
+      'visits with the time of leaving',
+      [text('Email'), text('Location'), moment('Sign in time'), moment('Sign out time')],
+      'attendance_days',
+      { date: 'Sign in time', person: 'Email', space: 'Location' },
     ],
     [
       'floors with an area in square feet',

@@ -181,7 +181,8 @@ const isShiftPlan = ({ columns }: Pick<Table, 'columns'>): boolean =>
 
 /** Returns true if rows have the time of leaving too, of which a swipe has none: people would stay until the end. */
 function hasEnd({ columns, mapping }: Table): boolean {
-  const isEnd = (column: DescribedColumn) => isNamed(column, words.endWords) || directionOf(column.name) === 'out'
+  const isEnd = (column: DescribedColumn) =>
+    isNamed(column, [...words.endWords, ...words.outWords]) || directionOf(column.name) === 'out'
   return columns.some(
     (column) => column.name !== mapping.time && (isMoment(column) || isClock(column)) && isEnd(column),
   )
@@ -227,10 +228,11 @@ function listsTeams({ columns, mapping, rows }: Table): boolean {
 /** The least share of rows with a value of their own in a list of people, who may have changed teams, or of spaces. */
 const listedOnce = 0.5
 
-/** Says of which use of a table a person has to judge. */
+/** Says of which use of a table a person has to judge. @param valuesOf different values of a column, up to a bound */
 export function kindRemarks(
   columns: readonly DescribedColumn[],
   dataset: RecognizedDataset | null,
+  valuesOf: (name: string) => Iterable<unknown> = () => [],
 ): { code: string; message: string }[] {
   const times = columns.filter((column) => isMoment(column) || isClock(column))
   const bounds = [words.startWords, words.endWords].map((names) => times.find((column) => isNamed(column, names)))
@@ -240,6 +242,14 @@ export function kindRemarks(
     const message = `${names} may be of a plan or of work that was done: each row counts as a day at the office. Do not count a plan as attendance`
     return [{ code: 'plan_or_work', message }]
   }
+  if (dataset?.kind === 'bookings' && dataset.mapping.cancelled === undefined)
+    return columns.flatMap(({ name, type }) => {
+      const cancelled =
+        type === 'string' && Iterator.from(valuesOf(name)).find((value) => cancelledTitle.test(`${value}`))
+      if (!cancelled) return []
+      const message = `Column "${name}" says of some bookings that they were cancelled ("${cancelled}"), but they count as bookings. Leave such rows out of the file, or add a column that states it`
+      return [{ code: 'cancelled_by_title', message }]
+    })
   if (dataset !== null || times.length === 0) return []
   const state = columns.find(
     ({ examples = [], type }) => type === 'string' && examples.length > 1 && examples.every(isOccupancy),
@@ -260,6 +270,9 @@ export function kindRemarks(
     ),
   ]
 }
+
+/** Calendars write it before the title of an event. */
+const cancelledTitle = /^(?:cancell?ed|abgesagt|storniert|annulée?|cancelad[oa]|annullat[oa]|geannuleerd) ?: /i
 
 const isOccupancy = (text: string): boolean =>
   /^(?:(?:un|not )?occupied|free|vacant|available|in use|belegt|besetzt|frei|occupé|libre|ocupado|occupato|libero|bezet|vrij|motion|no motion|present|absent|on|off)$/i.test(

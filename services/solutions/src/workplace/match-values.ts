@@ -151,8 +151,8 @@ const leastOfNearest = 0.6
 
 /** Of a value that is an external id in another writing, and of one that goes on after it. */
 const [ofSameCode, ofLongerCode] = [0.95, 0.8]
-/** One part alone, such as a number, is in too many values. */
-const minCodeParts = 2
+/** One part alone tells enough if it has letters and digits: a number, or a word, is in too many values. */
+const isCode = (parts: readonly string[]) => parts.length > 1 || /\p{L}\d|\d\p{L}/u.test(parts[0] ?? '')
 
 /** Returns the only candidate with the longest external id that a value begins with. */
 function nearestCode(
@@ -160,7 +160,7 @@ function nearestCode(
   byCode: ReadonlyMap<string, readonly Candidate[]>,
 ): { id: string; similarity: number } | undefined {
   const parts = codeParts(value)
-  for (let length = parts.length; length >= minCodeParts; length--) {
+  for (let length = parts.length; isCode(parts.slice(0, length)); length--) {
     const [found, ...others] = byCode.get(parts.slice(0, length).join(' ')) ?? []
     if (found === undefined) continue
     // The ids of two spaces that are alike tell nothing.

@@ -58,6 +58,8 @@ it('suggests the floor that the name of a desk or reader has a number of, in the
   ] as const)
     expect([value, suggest(value)[0]]).toEqual([value, expect.objectContaining({ id })])
   expect(suggest('B2-F03-D117')[0]?.similarity).toBeGreaterThan(0.6)
+  const coded = createSuggester([{ ...space('a2', 'Floor 2', null), externalId: 'A2' }, space('w', 'West', null)])
+  expect(coded('A2 Door 1')[0]).toMatchObject({ id: 'a2', similarity: 0.8 })
   // Two floors have the number, and no building is named, or another one.
   for (const value of ['3.OG-0123', 'B3-F03-D117', 'West / Floor 2'])
     expect(suggest(value).filter(({ similarity }) => similarity > 0.5)).toEqual([])

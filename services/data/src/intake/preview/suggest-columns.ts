@@ -156,7 +156,11 @@ const describeColumn = ({ plan, distinct, values = new Set() }: ColumnSummary) =
 
 /** Returns warnings of which use of the table a person has to judge. */
 export const kindWarnings = (columns: readonly ColumnSummary[], { dataset }: Preview['suggestions']) =>
-  kindRemarks(columns.map(describeColumn), dataset)
+  kindRemarks(
+    columns.map(describeColumn),
+    dataset,
+    (name) => columns.find(({ plan }) => plan.name === name)?.values ?? [],
+  )
 
 const minIdentifiers = 10
 
