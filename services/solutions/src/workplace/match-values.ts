@@ -149,8 +149,8 @@ const leastOwn = 0.25
 /** Of a name with a slip of the keyboard. */
 const leastOfNearest = 0.6
 
-/** Of a value that is an external id in another writing, and of one that goes on after it. */
-const [ofSameCode, ofLongerCode] = [0.95, 0.8]
+/** Of a value that is an external id in another writing, of one that goes on after it, and after one of one part. */
+const [ofSameCode, ofLongerCode, ofShortCode] = [0.95, 0.8, 0.7]
 /** One part alone tells enough if it has letters and digits: a number, or a word, is in too many values. */
 const isCode = (parts: readonly string[]) => parts.length > 1 || /\p{L}\d|\d\p{L}/u.test(parts[0] ?? '')
 
@@ -165,7 +165,8 @@ function nearestCode(
     if (found === undefined) continue
     // The ids of two spaces that are alike tell nothing.
     if (others.length > 0) return undefined
-    return { id: found.id, similarity: length === parts.length ? ofSameCode : ofLongerCode }
+    const ofLonger = length > 1 ? ofLongerCode : ofShortCode
+    return { id: found.id, similarity: length === parts.length ? ofSameCode : ofLonger }
   }
   return undefined
 }

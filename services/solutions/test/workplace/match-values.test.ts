@@ -43,7 +43,7 @@ it('suggests the floor that the name of a desk or reader has a number of, in the
     ...[
       space('b1', 'B1', null),
       space('b1f3', 'Level 3', 'b1'),
-      space('b2', 'B2', null),
+      { ...space('b2', 'B2', null), externalId: 'B2' },
       space('b2f3', 'Level 3', 'b2'),
     ],
     ...[space('h', 'Haus Nord', null), space('h2', '2. OG', 'h'), space('h0', 'EG', 'h')],
@@ -59,7 +59,7 @@ it('suggests the floor that the name of a desk or reader has a number of, in the
     expect([value, suggest(value)[0]]).toEqual([value, expect.objectContaining({ id })])
   expect(suggest('B2-F03-D117')[0]?.similarity).toBeGreaterThan(0.6)
   const coded = createSuggester([{ ...space('a2', 'Floor 2', null), externalId: 'A2' }, space('w', 'West', null)])
-  expect(coded('A2 Door 1')[0]).toMatchObject({ id: 'a2', similarity: 0.8 })
+  expect(coded('A2 Door 1')[0]).toMatchObject({ id: 'a2', similarity: 0.7 })
   // Two floors have the number, and no building is named, or another one.
   for (const value of ['3.OG-0123', 'B3-F03-D117', 'West / Floor 2'])
     expect(suggest(value).filter(({ similarity }) => similarity > 0.5)).toEqual([])
