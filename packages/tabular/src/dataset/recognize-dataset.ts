@@ -244,8 +244,7 @@ export function kindRemarks(
   }
   if (dataset?.kind === 'bookings' && dataset.mapping.cancelled === undefined)
     return columns.flatMap(({ name, type }) => {
-      const cancelled =
-        type === 'string' && [...valuesOf(name)].find((value) => cancelledTitle.test(`${value}`))
+      const cancelled = type === 'string' && [...valuesOf(name)].find((value) => cancelledTitle.test(`${value}`))
       if (!cancelled) return []
       const message = `Column "${name}" says of some bookings that they were cancelled ("${cancelled}"), but they count as bookings. Leave such rows out of the file, or add a column that states it`
       return [{ code: 'cancelled_by_title', message }]
