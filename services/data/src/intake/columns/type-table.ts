@@ -113,10 +113,10 @@ export async function typeTable(table: RawTable | JsonTable, options: TypeOption
     async *rows() {
       for (let at = 0; at < first.length; at += batchRows) yield shown(first.slice(at, at + batchRows))
       first.length = 0
-      const late = createLateCheck(plans)
+      const check = createLateCheck(plans)
       for await (const batch of batches) {
         const converted = batch.map(convert)
-        late.check(converted)
+        check(converted)
         yield shown(converted)
       }
     },
