@@ -26,11 +26,3 @@ export function utf16WithoutMark(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | u
   if (odd > 0.4 && even < 0.05) return 'utf-16le'
   return even > 0.4 && odd < 0.05 ? 'utf-16be' : undefined
 }
-
-/** Returns the encoding that a byte order mark names; undefined without one. */
-export function encodingFromBom(head: Uint8Array): string | undefined {
-  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return 'utf-8'
-  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
-  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
-  return undefined
-}

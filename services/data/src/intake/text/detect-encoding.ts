@@ -1,7 +1,8 @@
 import { TextDecoder } from 'node:util'
 import { problem } from '@wp/contracts'
+import { encodingFromBom } from '../../parsers/encoding/decode-text.ts'
 import { unexpectedFormat } from '../problems.ts'
-import { encodingFromBom, isAscii, isValidUtf8, utf16WithoutMark } from './byte-patterns.ts'
+import { isAscii, isValidUtf8, utf16WithoutMark } from './byte-patterns.ts'
 import { detectLegacyEncoding } from './legacy-encoding.ts'
 
 export interface Encoding {
@@ -29,9 +30,9 @@ interface EncodingInput {
  */
 export function detectEncoding({ bytes, isWhole, pinned, declared }: EncodingInput): Encoding {
   const marked = encodingFromBom(bytes)
-  if (pinned !== undefined) return { name: checkPinned(bytes, isWhole, marked, canonicalCharset(pinned)), ...sure }
+  if (pinned !== undefined) return { name: checkPinned(bytes, isWhole, marked, canonical(pinned)), ...sure }
   if (marked !== undefined) return { name: marked, ...sure }
-  const stated = declared === undefined ? undefined : canonicalCharset(declared)
+  const stated = declared === undefined ? undefined : canonical(declared)
   if (stated !== undefined && (stated !== 'utf-8' || isValidUtf8(bytes, isWhole))) return { name: stated, ...sure }
   const utf16 = utf16WithoutMark(bytes)
   if (utf16 !== undefined) return { name: utf16, confidence: 0.95, isUndecided: false }
@@ -55,8 +56,7 @@ function checkPinned(bytes: Uint8Array, isWhole: boolean, marked: string | undef
   throw unexpectedFormat(`It is not valid UTF-8, as \`format.encoding\` says; it looks like ${name}`)
 }
 
-/** Returns the name of an encoding by one of its labels. @throws Problem `unsupported_media_type` */
-export function canonicalCharset(label: string): string {
+function canonical(label: string): string {
   try {
     return new TextDecoder(label).encoding
   } catch (cause) {
