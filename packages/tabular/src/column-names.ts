@@ -5,6 +5,9 @@ const unseen = /(?!\u200d)\p{Cf}/gu
 export const visibleText = (text: string): string =>
   text.normalize('NFC').replaceAll(unseen, '').replaceAll(/\s+/g, ' ').trim()
 
+/** Zeros before a whole number, which spreadsheets drop of the numbers of badges. */
+export const leadingZeros = /^0+(?=\d+(?:\.0+)?$)/
+
 const normalize = (name: string): string =>
   visibleText(name)
     .normalize('NFKD')
@@ -22,7 +25,7 @@ const hasWord = (pattern: RegExp) => (name: string) => wordsOf(name).some((word)
 
 /** Returns true for the name of a column of times. */
 export const isTimeName = hasWord(
-  /^(?:time|times|timestamp|datetime|date|dates|ts|epoch|zeit|zeitpunkt|zeitstempel|datum|uhrzeit|tag|day|heure|jour|horodatage|fecha|hora|data|ora|giorno|tijd|created|updated|at|when|unixtime|start|end|from|to|von|bis|beginn|ende|debut|fin|inizio|fine|inicio)$/,
+  /^(?:time|times|timestamp|datetime|date|dates|ts|epoch|zeit|zeitpunkt|zeitstempel|datum|uhrzeit|tag|day|heure|jour|horodatage|fecha|hora|data|ora|giorno|tijd|created|updated|at|when|unixtime|start|end|from|to|von|bis|beginn|ende|debut|fin|inizio|fine|inicio|begda|endda)$/,
 )
 
 /** Returns true for the name of a column of identifiers, whose numbers are not counted with. */

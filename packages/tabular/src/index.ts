@@ -15,15 +15,23 @@ export {
 } from './column/column-evidence.ts'
 export type { ColumnDecision, ColumnHints, ColumnNote, ColumnType } from './column/decide-column.ts'
 export { type Ambiguity, ambiguityOf, decideColumns, type NamedColumn } from './column/decide-columns.ts'
-export { isIdentifierName, isTimeName, visibleText, wordsOf } from './column-names.ts'
+export { isIdentifierName, isTimeName, leadingZeros, visibleText, wordsOf } from './column-names.ts'
 export { csvRow, neutralizeFormulas, restoreFormulas } from './csv-row.ts'
 export { type BookingState, bookingStateOf } from './dataset/booking-states.ts'
 export * as roles from './dataset/column-roles.ts'
-export { type DescribedColumn, directionWords, hasWord, isAmountName, isNoShowName } from './dataset/column-roles.ts'
+export {
+  currencyOfName,
+  type DescribedColumn,
+  directionWords,
+  hasWord,
+  isAmountName,
+  isNoShowName,
+} from './dataset/column-roles.ts'
 export { directionOf, isAccess } from './dataset/directions.ts'
 export { isNameOfRole, type RecognizedKind } from './dataset/find-roles.ts'
-export { isActiveState, markOf, placeOfStatus } from './dataset/places-of-work.ts'
+export { isActiveState, markOf, placeOfStatus, placeOfWork } from './dataset/places-of-work.ts'
 export {
+  kindRemarks,
   mapRoles,
   type RecognizedDataset,
   recognizeDataset,

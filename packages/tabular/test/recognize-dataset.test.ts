@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { type DescribedColumn, mapRoles, recognizeDataset } from '../src/index.ts'
+import { type DescribedColumn, kindRemarks, mapRoles, recognizeDataset } from '../src/index.ts'
 
 const text = (name: string, part: Partial<DescribedColumn> = {}): DescribedColumn => ({ name, type: 'string', ...part })
 const number = (name: string, part: Partial<DescribedColumn> = {}): DescribedColumn => ({
@@ -9,6 +9,37 @@ const number = (name: string, part: Partial<DescribedColumn> = {}): DescribedCol
 })
 const moment = (name: string): DescribedColumn => ({ name, type: 'timestamp', isDateOnly: false })
 const date = (name: string): DescribedColumn => ({ name, type: 'timestamp', isDateOnly: true })
+
+describe('kindRemarks', () => {
+  it.each([
+    [
+      'a plan or work',
+      [
+        date('Date'),
+        text('Employee'),
+        text('Site'),
+        text('Start', { examples: ['06:00'] }),
+        text('End', { examples: ['14:00'] }),
+      ],
+      'plan_or_work',
+    ],
+    [
+      'places that are taken or free',
+      [moment('time'), text('sensor'), text('state', { examples: ['occupied', 'free'] })],
+      'occupied_or_free',
+    ],
+    ['connected devices', [moment('time'), text('AP'), number('Clients')], 'counts_devices'],
+    ['badge events', [moment('time'), text('Badge'), text('Reader')], undefined],
+    [
+      'bookings that a title says are cancelled',
+      [moment('Start'), moment('End'), text('Room'), text('Subject')],
+      'cancelled_by_title',
+    ],
+  ] as const)('tells of %s', (_, columns, code) => {
+    const valuesOf = () => ['Sync', 'Canceled: Sync']
+    expect(kindRemarks(columns, recognizeDataset(columns), valuesOf)[0]?.code).toBe(code)
+  })
+})
 
 describe('the kind of a table', () => {
   it.each([
@@ -294,6 +325,48 @@ describe('the kind of a table', () => {
       [date('Datum'), text('Mitarbeiter'), text('Standort'), text('Büro', { examples: ['', 'x'] })],
       'attendance_days',
       { date: 'Datum', status: 'Büro', person: 'Mitarbeiter', space: 'Standort' },
+    ],
+    [
+      'bookings with one column of times',
+      [text('Room'), date('Date'), text('Time', { examples: ['09:00 - 10:00 Uhr'] }), number('Attendees')],
+      'bookings',
+      { start: 'Time', end: 'Time', date: 'Date', attendees: 'Attendees', space: 'Room' },
+    ],
+    [
+      'bookings with times that are parts of a day',
+      [text('Room'), date('Date'), ...['Start', 'End'].map((name) => number(name, { examples: ['0.604167'] }))],
+      'bookings',
+      { start: 'Start', end: 'End', date: 'Date', space: 'Room' },
+    ],
+    [
+      'entrances and exits of intervals',
+      [date('Datum'), text('Intervall', { examples: ['08:00 bis 08:15'] }), text('Zone'), number('Ein'), number('Aus')],
+      'counts',
+      { time: 'Intervall', date: 'Datum', space: 'Zone', in: 'Ein', out: 'Aus' },
+    ],
+    [
+      'halves of days at desks',
+      [date('Datum'), text('Zeitraum', { examples: ['AM', 'Full day'] }), text('Platz'), text('Benutzer')],
+      'attendance_days',
+      { date: 'Datum', person: 'Benutzer', space: 'Platz' },
+    ],
+    [
+      'parts of days at the office',
+      [date('Datum'), text('Mitarbeiter'), text('Standort'), number('Anwesend', { examples: ['0,5', '1', '0'] })],
+      'attendance_days',
+      { date: 'Datum', status: 'Anwesend', person: 'Mitarbeiter', space: 'Standort' },
+    ],
+    [
+      'events of doors with names of actors',
+      [moment('timestamp'), text('actor_email'), text('action'), text('object_name')],
+      'badge_events',
+      { time: 'timestamp', person: 'actor_email', space: 'object_name' },
+    ],
+    [
+      'visits with the time of leaving',
+      [text('Email'), text('Location'), moment('Sign in time'), moment('Sign out time')],
+      'attendance_days',
+      { date: 'Sign in time', person: 'Email', space: 'Location' },
     ],
     [
       'floors with an area in square feet',

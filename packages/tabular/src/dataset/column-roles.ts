@@ -58,12 +58,12 @@ export const personWords = [...identifiedPersonWords, ...nameWords]
 
 /** Words of a reader, a door or a counter. */
 export const readerWords = [
-  /(?:leser|reader|lecteur)$|^(?:terminal|drehkreuz|turnstile|gate|door|tur|turen|turname|portes?$|porta$|puerta|varco|drzwi|deur$|entry$|zutrittspunkt|eingang|entrance|zugang$|sensor|zahler|counter)/,
+  /(?:leser|reader|lecteur)$|^(?:terminal|drehkreuz|turnstile|gate|door|tur|turen|turname|portes?$|porta$|puerta|varco|drzwi|deur$|entry$|zutrittspunkt|eingang|entrance|zugang$|sensor|zahler|counter|objectname$)/,
 ]
 /** Words of a place within a building. */
 export const innerSpaceWords = [
   ...readerWords,
-  /^(?:raum|room|salle|sala$|zimmer|besprechungsraum|desk|arbeitsplatz|resource|ressource|会議室|部屋)/,
+  /^(?:raum|room|salle|sala$|zimmer|besprechungsraum|desk|platz$|arbeitsplatz|resource|ressource|会議室|部屋)/,
   /^(?:zone|bereich$|wing|flugel)/,
   /^(?:etage|planta$|piso$|piano$|pietro$|verdieping|stockwerk|geschoss|stock$|floor|level$|ebene|フロア|階)/,
 ]
@@ -76,7 +76,7 @@ export const spaceWords = [
 
 export const teamWords = [
   /^(?:team|abteilung|department|depts?$|departement|departamento|dipartimento|reparto|afdeling|dzial|service$|equipe|equipo|部署|部門|チーム)/,
-  /^(?:gruppe|group|division|organi[sz]ation|orgeinheit|organisationseinheit|einheit|bereich|ou$|unit|fachbereich)/,
+  /^(?:gruppe|group|division|organi[sz]ation|orgeinheit|orgeh$|organisationseinheit|einheit|bereich|ou$|unit|fachbereich)/,
   /^(?:kostenstelle|costcent)/,
 ]
 
@@ -91,8 +91,8 @@ export const employmentWords =
 
 /** Words of plans of work, whose people are expected. */
 export const shiftWords = /^(?:shift|schicht|turno|turnus|dienstplan|ploeg|zmiana|roster)/
-export const startWords = [/^(?:start|begin|von$|from$|anfang|ab$|debut|valid$|gultig$|eintritt|joined|hired)/]
-export const endWords = [/^(?:end|ende|bis$|to$|until|fin$|schluss|austritt|left$)/]
+export const startWords = [/^(?:start|begin|von$|from$|anfang|ab$|debut|valid$|gultig$|eintritt|joined|hired|begda$)/]
+export const endWords = [/^(?:end|ende|bis$|to$|until|fin$|schluss|austritt|left$|endda$)/]
 
 /** Words of a state that people or spaces have which are gone. */
 export const activeWords = /^(?:aktiv|actif|activ|attiv|actief|enabled$|inuse$|status$|state$|statut$|stato$|estado$)/
@@ -110,14 +110,20 @@ export const leavingWords = [
 /** Names of hours, whose numbers are times of day, and times of day or ranges of them. */
 export const hourWords = /^(?:hour|stunde|std|heure|hora|ora|uur|uhrzeit)$/
 const clock = String.raw`\d{1,2}(?:[:h]\d{2}(?::\d{2})?)? ?(?:h|Uhr|[ap]\.?m\.?)?`
-export const clockValue = new RegExp(`^(?=.*[:hmr])${clock}(?: ?[-–] ?${clock})?$`, 'i')
+const to = ` ?(?:[-–—]|to|bis|à) ?`
+export const clockValue = new RegExp(`^(?=.*[:hmr])${clock}(?:${to}${clock})?$`, 'i')
+export const clockRange = new RegExp(`^(?=.*[:hmr])${clock}${to}${clock}$`, 'i')
 
 export const durationWords = [/^(?:duration|dauer|duree|lange$|length|durata|duracion|duur|czas$)/]
 /** Units of a duration whose values are numbers, and of one whose values state their unit. */
 export const durationUnits =
-  /^(?:h|hr|hrs|hour|hours|std|stunden?|heures?|ore|horas?|uren|min|mins|minutes?|minuten?|minuti|minutos)$/
-export const durationValue =
-  /^(?:\d{1,2}:\d{2}(?::\d{2})?|\d+(?:[.,]\d+)? ?(?:h|hrs?|hours?|std\.?|stunden?|heures?|ore|min\.?|mins?|minutes?|minuten?|minuti)|\d+ ?h ?\d{1,2}(?: ?m(?:in)?)?|PT.+)$/i
+  /^(?:h|hr|hrs|hour|hours|std|stunden?|heures?|ore|horas?|uren|min|mins|minutes?|minuten?|minuti|minutos|s|sec|secs|seconds?|sek|sekunden|secondes)$/
+const hourUnit = String.raw`(?:h|hrs?|hours?|std\.?|stunden?|heures?|ore)`
+const minuteUnit = String.raw`(?:min\.?|mins?|minutes?|minuten?|minuti)`
+export const durationValue = new RegExp(
+  String.raw`^(?:\d{1,2}:\d{2}(?::\d{2})?|\d+(?:[.,]\d+)? ?(?:${hourUnit}|${minuteUnit})|\d+ ?${hourUnit} ?\d{1,2}(?: ?(?:m|${minuteUnit}))?|PT.+)$`,
+  'i',
+)
 
 /** Names that are of directions whatever the values. */
 export const namedDirectionWords = [
@@ -154,10 +160,10 @@ export const levelWords = [
   /^(?:people|personen|persons|anzahl|count|counts|value|wert|gaste|guests|headcount|personenzahl|zahl|aantal|osoby|personas)$/,
 ]
 export const inWords = [
-  /^(?:in|incount|ins|entries|entry|entrances|ingressi|ingresso|entradas?|entrate|entrata|wejscia|wejscie|binnen|eintritte|eintritt|zugange|zutritte|kommen|kommend|arrivals|ankunfte|eingang|eingange|entrees)$/,
+  /^(?:in|ein|incount|ins|entries|entry|entrances|ingressi|ingresso|entradas?|entrate|entrata|wejscia|wejscie|binnen|eintritte|eintritt|zugange|zutritte|kommen|kommend|arrivals|ankunfte|eingang|eingange|entrees)$/,
 ]
 export const outWords = [
-  /^(?:out|outcount|outs|exits|exit|uit|salidas?|saidas?|uscite|uscita|wyjscia|wyjscie|sortie|austritte|austritt|abgange|gehen|gehend|departures|ausgang|ausgange|sorties)$/,
+  /^(?:out|aus|outcount|outs|exits|exit|uit|salidas?|saidas?|uscite|uscita|wyjscia|wyjscie|sortie|austritte|austritt|abgange|gehen|gehend|departures|ausgang|ausgange|sorties)$/,
 ]
 
 export const spaceNameWords = [/^(?:name|bezeichnung|label|titel|title)/]
@@ -166,6 +172,9 @@ export const spaceKindWords = [/^(?:kind|type|typ|art|ebene|level|category|kateg
 /** Words of things whose names are not those of people. */
 export const thingWords =
   /^(?:ap|accesspoint|device|gerat|host|hostname|ssid|network|netz|event|file|datei|product|meeting|resource|queue)$/
+
+/** Words of devices that are connected to a network. */
+export const deviceWords = /^(?:clients?|devices?|gerate|endgerate|appareils)$/
 
 /** Words of a column with a mark for each day at the office. */
 export const presenceWords = [
@@ -199,6 +208,13 @@ export const otherCostWords =
   /^(?:m²|m2|qm|sqm|sqft|psf|ft2|ft²|monat.*|mtl|mth|month.*|pcm|pm|mensuel.*|mensual|mensile|quartal.*|quarter.*|(?:pro|per|par)(?:platz|desk|seat|person|poste|head|fte)|week.*|tag|day|daily)$/
 export const otherCostUnit =
   /\/ ?(?:m²|m2|qm|sqm|sq|ft|mon|mth|mo\b|week|desk|platz|p\.?m\.?)|\b(?:p\.?m\.|mtl|monatlich|monthly|psf|pcm)/i
+const currencySigns: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP', '₹': 'INR' }
+/** Returns the currency that the name of a column of costs states: `Rent (£/yr)`. `$` and `¥` are of several countries. */
+export function currencyOfName(name: string): string | undefined {
+  const [named = ''] = /[€£₹]|(?<=[([/ ])[A-Z]{3}(?=[)\]/]|$)/.exec(name) ?? []
+  const code = currencySigns[named] ?? named
+  return Intl.supportedValuesOf('currency').includes(code) ? code : undefined
+}
 /** Returns true for the name of an amount of a space, which is of no use as a text. */
 export const isAmountName = (name: string): boolean =>
   [...capacityWords, ...areaWords, ...costWords].some((pattern) => hasWord(name, pattern))

@@ -15,10 +15,20 @@ export const isTime = ({ type }: DescribedColumn): boolean => type === 'timestam
 /** Times of day say when only beside a column of days. */
 export const isClock = ({ name, type, examples = [] }: DescribedColumn): boolean => {
   if (examples.length === 0) return false
+  if (type === 'number' && hasWord(name, words.hourWords))
+    return examples.every((text) => /^\d{1,2}$/.test(text) && Number(text) <= 24)
+  // Spreadsheets keep a time of day as a part of the day.
   if (type === 'number')
-    return hasWord(name, words.hourWords) && examples.every((text) => /^\d{1,2}$/.test(text) && Number(text) <= 24)
+    return (
+      [...words.startWords, ...words.endWords].some((pattern) => hasWord(name, pattern)) &&
+      examples.some((text) => /[.,]\d/.test(text)) &&
+      examples.every((text) => /^(?:0?[.,]\d+|[01](?:[.,]0+)?)$/.test(text))
+    )
   return type === 'string' && examples.every((text) => words.clockValue.test(text.trim()))
 }
+/** Returns true for a column of ranges of times of day: `08:00–16:30`. */
+export const isClockRange = (column: DescribedColumn): boolean =>
+  isClock(column) && (column.examples ?? []).every((text) => words.clockRange.test(text.trim()))
 export const isNumber = ({ type }: DescribedColumn): boolean => type === 'number'
 /** Numbers of badges or rooms may have been read as numbers. */
 export const isName = (column: DescribedColumn): boolean => isNumber(column) || (isText(column) && !isClock(column))

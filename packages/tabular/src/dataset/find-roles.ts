@@ -5,6 +5,7 @@ import {
   hasBothDirections,
   hasValue,
   isClock,
+  isClockRange,
   isDate,
   isDay,
   isFlag,
@@ -88,8 +89,13 @@ const status: Finder = (columns) =>
   }) ??
   columns.find(isMarks) ??
   // Words that are not known leave their rows out, with a reason; without the column, all would count.
-  // Hours there, of which 0 says that a person was not.
+  // Hours or parts of a day there, of which 0 says that a person was not.
   findByName(columns, [words.durationUnits, ...words.durationWords], isNumber) ??
+  findByName(
+    columns,
+    words.presenceWords,
+    (column) => isNumber(column) && (column.examples ?? []).every((text) => Number(text.replace(',', '.')) <= 1),
+  ) ??
   findByName(
     columns,
     words.statusWords,
@@ -146,6 +152,12 @@ const ofBooking =
     findByName(columns, patterns, (column) => isUsable(column) && !hasWord(column.name, words.asideWords)) ??
     findByName(columns, patterns, isUsable)
 
+/** A column of times from and until, if no column counts people at these times. */
+const rangeOfBooking: Finder = (columns) =>
+  columns.some(isDay) && !columns.some((column) => isNumber(column) && isNamed(column, countNames))
+    ? columns.find(isClockRange)
+    : undefined
+
 const spaceKind: Finder = (columns) =>
   findByName(columns, words.spaceKindWords, isText) ??
   columns.find(({ examples = [] }) => examples.length > 0 && examples.every(words.isSpaceKind))
@@ -162,7 +174,7 @@ export const finders: Record<RecognizedKind, Record<string, Finder>> = {
   badge_events: { time: momentOrClock(moment), date: dayOfTime, direction, person, space, team },
   attendance_days: { date: moment(isTime), status, person, space, team },
   bookings: {
-    start: momentOrClock(ofBooking(words.startWords)),
+    start: (columns) => momentOrClock(ofBooking(words.startWords))(columns) ?? rangeOfBooking(columns),
     end: (columns, start) =>
       ofBooking(words.endWords)(start !== undefined && isClock(start) ? isClock : isMoment)(columns),
     duration: (columns) => duration(columns),

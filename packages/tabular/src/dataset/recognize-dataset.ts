@@ -7,6 +7,7 @@ import {
   isAllMarks,
   isBookkeeping,
   isClock,
+  isClockRange,
   isMoment,
   isNamed,
   isOfAbsences,
@@ -56,6 +57,8 @@ export function mapRoles(columns: readonly DescribedColumn[], kind: RecognizedKi
   if (readers !== undefined && areReadersByDirection(readers)) mapping.direction ??= readers.name
   if (kind === 'bookings') {
     if (mapping.end !== undefined) delete mapping.duration
+    const start = columns.find(({ name }) => name === mapping.start)
+    if (mapping.duration === undefined && start !== undefined && isClockRange(start)) mapping.end ??= start.name
     Object.assign(mapping, rolesOfStates(columns, mapping))
   }
   // Where people are at all, if no other column tells.
@@ -151,7 +154,7 @@ function isPlausible(kind: RecognizedKind, table: Table): boolean {
     return kind === 'people' ? !listsTeams(table) && !columns.some(isOfAbsences) : describesSpaces(table)
   }
   if (kind === 'bookings') return !isTimeTracking(table) && !isShiftPlan(table)
-  if (kind === 'badge_events' && hasEnd(table)) return false
+  if (kind === 'badge_events' && (hasEnd(table) || columns.some(isClockRange))) return false
   return (kind !== 'badge_events' && kind !== 'attendance_days') || showsPresence(table)
 }
 
@@ -178,7 +181,8 @@ const isShiftPlan = ({ columns }: Pick<Table, 'columns'>): boolean =>
 
 /** Returns true if rows have the time of leaving too, of which a swipe has none: people would stay until the end. */
 function hasEnd({ columns, mapping }: Table): boolean {
-  const isEnd = (column: DescribedColumn) => isNamed(column, words.endWords) || directionOf(column.name) === 'out'
+  const isEnd = (column: DescribedColumn) =>
+    isNamed(column, [...words.endWords, ...words.outWords]) || directionOf(column.name) === 'out'
   return columns.some(
     (column) => column.name !== mapping.time && (isMoment(column) || isClock(column)) && isEnd(column),
   )
@@ -188,7 +192,8 @@ function hasEnd({ columns, mapping }: Table): boolean {
 function showsPresence({ columns, mapping, rows }: Table): boolean {
   const called = (name: string | undefined) => columns.find((column) => column.name === name)
   const [person, time] = [called(mapping.person), called(mapping.time ?? mapping.date)]
-  if (columns.some((column) => column.type === 'number' && isNamed(column, countNames))) return false
+  const counts = columns.filter(({ type, name }) => type === 'number' && name !== mapping.status)
+  if (counts.some((column) => isNamed(column, countNames))) return false
   // Marks of work at home say the opposite of a status, so a person has to leave such days out.
   if (mapping.status === undefined && columns.some((column) => isNamed(column, words.homeWords) && isAllMarks(column)))
     return false
@@ -222,3 +227,53 @@ function listsTeams({ columns, mapping, rows }: Table): boolean {
 
 /** The least share of rows with a value of their own in a list of people, who may have changed teams, or of spaces. */
 const listedOnce = 0.5
+
+/** Says of which use of a table a person has to judge. @param valuesOf different values of a column, up to a bound */
+export function kindRemarks(
+  columns: readonly DescribedColumn[],
+  dataset: RecognizedDataset | null,
+  valuesOf: (name: string) => Iterable<unknown> = () => [],
+): { code: string; message: string }[] {
+  const times = columns.filter((column) => isMoment(column) || isClock(column))
+  const bounds = [words.startWords, words.endWords].map((names) => times.find((column) => isNamed(column, names)))
+  const [start, end] = bounds.includes(undefined) ? [times.find(isClockRange)] : bounds
+  if (dataset?.kind === 'attendance_days' && dataset.mapping.status === undefined && start !== undefined) {
+    const names = [start, end].flatMap((column) => (column === undefined ? [] : [`"${column.name}"`])).join(' and ')
+    const message = `${names} may be of a plan or of work that was done: each row counts as a day at the office. Do not count a plan as attendance`
+    return [{ code: 'plan_or_work', message }]
+  }
+  if (dataset?.kind === 'bookings' && dataset.mapping.cancelled === undefined)
+    return columns.flatMap(({ name, type }) => {
+      const cancelled = type === 'string' && [...valuesOf(name)].find((value) => cancelledTitle.test(`${value}`))
+      if (!cancelled) return []
+      const message = `Column "${name}" says of some bookings that they were cancelled ("${cancelled}"), but they count as bookings. Leave such rows out of the file, or add a column that states it`
+      return [{ code: 'cancelled_by_title', message }]
+    })
+  if (dataset !== null || times.length === 0) return []
+  const state = columns.find(
+    ({ examples = [], type }) => type === 'string' && examples.length > 1 && examples.every(isOccupancy),
+  )
+  const devices = columns.find((column) => column.type === 'number' && isNamed(column, [words.deviceWords]))
+  const remark = (column: DescribedColumn | undefined, code: string, says: string) =>
+    column === undefined ? [] : [{ code, message: `Column "${column.name}" ${says}` }]
+  return [
+    ...remark(
+      state,
+      'occupied_or_free',
+      'says if a place is taken, not by how many people, so no kind is proposed. Export the number of people, or each use as a booking with its start and end',
+    ),
+    ...remark(
+      devices,
+      'counts_devices',
+      'counts devices, of which a person has several or none, so no kind is proposed. As people counts, each would be a person',
+    ),
+  ]
+}
+
+/** Calendars write it before the title of an event. */
+const cancelledTitle = /^(?:cancell?ed|abgesagt|storniert|annulée?|cancelad[oa]|annullat[oa]|geannuleerd) ?: /i
+
+const isOccupancy = (text: string): boolean =>
+  /^(?:(?:un|not )?occupied|free|vacant|available|in use|belegt|besetzt|frei|occupé|libre|ocupado|occupato|libero|bezet|vrij|motion|no motion|present|absent|on|off)$/i.test(
+    text.trim(),
+  )

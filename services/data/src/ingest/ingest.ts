@@ -7,8 +7,8 @@ import { createPrefetch } from './prefetch.ts'
 import { type FieldMapping, lacksKeyValue } from './record-input.ts'
 import { createRowOrdinals, maxDifferentRows } from './row-ordinals.ts'
 
-/** Stores a batch. Returns the numbers of created and changed records. */
-export type StoreBatch = (batch: Batch) => Promise<{ created: number; updated: number }>
+/** Stores a batch. Returns the numbers of created and changed records, and of switches between new and known ones. */
+export type StoreBatch = (batch: Batch) => Promise<{ created: number; updated: number; switches: number }>
 
 export interface IngestResult {
   counts: SyncCounts
@@ -19,6 +19,8 @@ export interface IngestResult {
   withoutKey: number
   /** Number of rejected rows below the table. */
   footers: number
+  /** Changes from new rows to known ones, and back. */
+  switches: number
   /** The first row without a value in the key field, unless a row has one. */
   keylessRow: Readonly<Record<string, unknown>> | undefined
 }
@@ -44,6 +46,7 @@ export async function ingestRows(
   let batch = createBatch(config)
   let withoutKey = 0
   let footers = 0
+  let switches = 0
   let hasKey = false
   let keylessRow: IngestResult['keylessRow']
 
@@ -66,7 +69,8 @@ export async function ingestRows(
   }
 
   async function storeBatch(full: Batch): Promise<void> {
-    const { created, updated } = await store(full)
+    const { created, updated, switches: inBatch } = await store(full)
+    switches += inBatch
     typeMismatches = mergeTypeMismatches(typeMismatches, full.observer.typeMismatches)
     counts.created += created
     counts.updated += updated
@@ -83,7 +87,15 @@ export async function ingestRows(
       }
     await prefetch.done()
     if (batch.records.length > 0) await storeBatch(batch)
-    return { counts, badRows, typeMismatches, withoutKey, footers, keylessRow: hasKey ? undefined : keylessRow }
+    return {
+      counts,
+      badRows,
+      typeMismatches,
+      withoutKey,
+      footers,
+      switches,
+      keylessRow: hasKey ? undefined : keylessRow,
+    }
   } finally {
     await prefetch.settled()
   }

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { toMailAddress } from '@wp/contracts'
 import { canonicalJson } from '@wp/runtime'
-import { visibleText } from '@wp/tabular'
+import { leadingZeros, visibleText } from '@wp/tabular'
 
 /** Returns the pseudonym of a value; null for null and for empty text. */
 export type Pseudonymize = (value: unknown) => string | null
@@ -38,8 +38,8 @@ export function createPseudonymizer(key: string): Pseudonymize {
 /**
  * Returns the text of a value by which its pseudonym is made, the same for every format of a file: text in Unicode NFC
  * as it is seen, numbers and booleans as JSON has them, whole numbers without an exponent. A whole
- * number with decimals of zero, as `17.0`, is that number. Case and leading zeros count, but a mail address is in lower
- * case, since each system writes it in its own. Null for no value.
+ * number with decimals of zero, as `17.0`, is that number, and so is one with leading zeros, which spreadsheets drop.
+ * Case counts, but a mail address is in lower case, since each system writes it in its own. Null for no value.
  */
 export function canonicalText(value: unknown): string | null {
   if (value === null || value === undefined) return null
@@ -48,6 +48,7 @@ export function canonicalText(value: unknown): string | null {
   const text = visibleText(String(value))
   if (text === '') return null
   if (text.includes('@')) return toMailAddress(text) ?? text
-  const whole = /^(-?(?:0|[1-9]\d*))\.0+$/.exec(text)?.[1] ?? text
+  const number = text.replace(leadingZeros, '')
+  const whole = /^(-?(?:0|[1-9]\d*))\.0+$/.exec(number)?.[1] ?? number
   return whole === '-0' ? '0' : whole
 }

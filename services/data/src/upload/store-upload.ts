@@ -21,7 +21,7 @@ interface Upload extends BodyStream {
   allowsDeletions: boolean
 }
 
-interface StoredUpload extends Omit<IngestResult, 'keylessRow' | 'withoutKey'> {
+interface StoredUpload extends Omit<IngestResult, 'keylessRow' | 'withoutKey' | 'switches'> {
   bytes: number
   warnings: OpenedUpload['warnings']
 }
@@ -62,12 +62,14 @@ export async function storeUpload(
       checksFields ? checkingFields(store, source) : store,
       existingKeys?.markSeen,
     )
-    const { withoutKey, keylessRow, ...stored } = { ...ingested, bytes: metered.bytes(), warnings }
+    const { withoutKey, keylessRow, switches, ...stored } = { ...ingested, bytes: metered.bytes(), warnings }
     if (keylessRow !== undefined && format !== undefined) throw lacksKey(mapping.key ?? '', keylessRow)
     const { counts } = stored
     if (counts.seen === 0 && isTable && !allowsDeletions)
       throw problem('malformed_body', { detail: 'The file has a header row, but no row with values below it' })
-    if (existingKeys === undefined) return stored
+    const isKeyed = mapping.key !== undefined || !isTable
+    if (existingKeys === undefined)
+      return isKeyed ? stored : { ...stored, warnings: [...warnings, ...correctionWarning(counts, switches)] }
     if (stored.bytes === 0) throw problem('malformed_body', { detail: 'The body is empty; a full upload needs rows' })
     const missing = existingKeys.countUnseen()
     assertDeletionsAllowed(
@@ -86,6 +88,15 @@ export async function storeUpload(
     await metered.release()
   }
 }
+
+/** A file that goes on after an earlier one has the rows of both before its new ones; one that corrects it has them between. */
+function correctionWarning({ seen, failed, created }: IngestResult['counts'], switches: number) {
+  if (switches <= maxSwitches) return []
+  const message = `${created} of ${seen - failed} rows are new, between others that were stored before. If this file corrects an earlier one, the earlier versions of corrected rows are stored as well, and count: upload the whole content with \`mode=full\`, or name in \`config.key\` a column that identifies rows`
+  return [{ code: 'new_between_known', message }]
+}
+/** An overlap begins and ends. */
+const maxSwitches = 2
 
 /** Refuses a file that has no field of the records of its source, before anything of it is stored. */
 function checkingFields(store: StoreBatch, { fields, recordCount }: Source): StoreBatch {

@@ -24,6 +24,17 @@ describe('rows without a key', () => {
     expect((await service.get(`/v1/data/sources/${id}`)).body.data.record_count).toBe(7)
   })
 
+  it('that are new between known ones are said to correct an earlier file, and those of a next file are not', async () => {
+    const id = await service.createSource()
+    const codesOf = async (lines: readonly string[]) =>
+      ((await service.upload(id, csv, toCsv(lines))).body.data.warnings ?? []).map((one: { code: string }) => one.code)
+    const march = Array.from({ length: 12 }, (_, day) => `P${day},North`)
+    expect(await codesOf(march)).toEqual([])
+    expect(await codesOf([...march.slice(6), 'P20,North', 'P21,North'])).toEqual([])
+    const corrected = march.map((line, at) => (at % 3 === 0 ? line.replace('North', 'South') : line))
+    expect(await codesOf(corrected)).toEqual(['new_between_known'])
+  })
+
   it('lose as many records as are missing when the upload is full', async () => {
     const id = await service.createSource()
     await service.upload(id, csv, toCsv(swipes))

@@ -158,15 +158,15 @@ describe('protected columns of an upload', () => {
 
   it('have the same pseudonyms in every format and source of a workspace, and others in another workspace', async () => {
     const text = await createSource({ config: { pseudonymize: ['person'] } })
-    await upload(text, 'text/csv', 'person,at\n17,a\n 17 ,b\n17.0,c\n0017,d\n')
+    await upload(text, 'text/csv', 'person,at\n17,a\n 17 ,b\n17.0,c\n0017,d\nA17,e\n')
     const list = await createSource({ config: { pseudonymize: ['Person'], key: 'person' } })
     await upload(list, 'application/json', '[{"person": 17}]')
     const [json] = await recordsOf(list)
     const byTime = new Map(
       (await recordsOf(text)).map(({ at, person }: { at: string; person: string }) => [at, person]),
     )
-    expect([byTime.get('a'), byTime.get('b'), byTime.get('c')]).toEqual([json.person, json.person, json.person])
-    expect(byTime.get('d')).not.toBe(json.person)
+    for (const time of ['a', 'b', 'c', 'd']) expect(byTime.get(time)).toBe(json.person)
+    expect(byTime.get('e')).not.toBe(json.person)
 
     const foreign = await createSource({ config: { pseudonymize: ['person'] } }, fleet.stranger)
     await upload(foreign, 'text/csv', 'person,at\n17,a\n', fleet.stranger)

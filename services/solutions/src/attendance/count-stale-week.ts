@@ -1,7 +1,7 @@
 import type { Highs } from 'highs'
 import type { PrivacyRule } from '../privacy/sensitive-cells.ts'
 import type { SegmentRow } from '../store/facts.ts'
-import type { WeekRows } from '../store/figures.ts'
+import { peopleSubjects, type WeekRows } from '../store/figures.ts'
 import { dateOf, dayOf } from '../workplace/local-days.ts'
 import { type CountedWeek, countWeek } from './counting/count-week.ts'
 import { type FactTable, mergeFacts, packFacts, unpackFacts } from './counting/facts.ts'
@@ -137,6 +137,13 @@ function rowsOf({ spaces, teams }: WeekContext, week: CountedWeek, monday: strin
         ...cell,
         subject: teamId(position),
         usualSpaceId: spaceId(week.usualSpaces[position] ?? -1),
+      })),
+      ...Object.entries(peopleSubjects).map(([name, subject]) => ({
+        // The names of the object.
+        attendance: week.people[name as keyof typeof peopleSubjects],
+        isSuppressed: false,
+        subject,
+        usualSpaceId: null,
       })),
     ]
       .filter(({ attendance, isSuppressed }) => attendance > 0 || isSuppressed)

@@ -1,5 +1,5 @@
 import { isNoShowName, wordsOf } from '@wp/tabular'
-import { readDurationMinutes } from '../runs/series/time-of-day.ts'
+import { endOfRange, readDurationMinutes } from '../runs/series/time-of-day.ts'
 import { type LocalMoment, readCancelled, readCheckIn, readCount, readNoShow, type ZoneOffset } from './read-cells.ts'
 import { type Cells, momentAt, readTime, type UnusedRow, unused, unusedTime } from './row-times.ts'
 
@@ -18,13 +18,21 @@ interface BookedDay {
 export function createBookingReader({
   duration = '',
   checked_in: checkedIn = '',
+  start: startColumn,
+  end: endColumn,
 }: Readonly<Record<string, string | undefined>>): (cells: Cells, zone: ZoneOffset) => BookedDay[] | UnusedRow {
-  const isHours = wordsOf(duration).some((word) => hourWord.test(word))
+  const unit = wordsOf(duration)
+  const minutesOf = unit.some((word) => hourWord.test(word))
+    ? 60
+    : unit.some((word) => secondWord.test(word))
+      ? 1 / 60
+      : 1
   const useOf = createUseReader(isNoShowName(checkedIn))
-  return (cells, zone) => {
+  return (row, zone) => {
+    const cells = startColumn === endColumn && startColumn !== undefined ? { ...row, end: endOfRange(row.end) } : row
     const start = readTime(cells, 'start', zone)
     if ('reason' in start) return start
-    const end = readEnd(cells, start, { zone, isHours })
+    const end = readEnd(cells, start, { zone, minutesOf })
     if ('reason' in end) return end
     const minutes = (end.day - start.day) * minutesPerDay + end.minute
     if (minutes < start.minute) return unused('end_before_start', cells.end)
@@ -45,6 +53,7 @@ export function createBookingReader({
 }
 
 const hourWord = /^(?:h|hrs?|hours?|std|stunden?|heures?|ore|horas?|uren)$/
+const secondWord = /^(?:s|secs?|seconds?|sek|sekunden|secondes)$/
 const minutesPerDay = 1_440
 /** A booking of more than a month is a slip of the keyboard, and one row must not make facts without end. */
 const maxBookingMinutes = 31 * minutesPerDay
@@ -53,10 +62,10 @@ const maxBookingMinutes = 31 * minutesPerDay
 function readEnd(
   cells: Cells,
   start: LocalMoment,
-  { zone, isHours }: { zone: ZoneOffset; isHours: boolean },
+  { zone, minutesOf }: { zone: ZoneOffset; minutesOf: number },
 ): LocalMoment | UnusedRow {
   if (!Object.hasOwn(cells, 'end')) {
-    const minutes = readDurationMinutes(cells.duration, isHours)
+    const minutes = readDurationMinutes(cells.duration, minutesOf)
     if (minutes === undefined) return unusedTime('duration', cells.duration)
     return momentAt(start.day, start.second + minutes * 60, start.isInstant)
   }

@@ -5,6 +5,7 @@ import {
   directionOf,
   isAccess,
   isActiveState,
+  leadingZeros,
   markOf,
   parseTimestamp,
   scanNumber,
@@ -88,10 +89,10 @@ export function readName(cell: unknown): string | undefined {
 }
 const maxNameLength = 500
 
-/** Reads the text that names a person. Systems write a mail address with capitals and without. */
+/** Reads the text that names a person: as a pseudonym does, `00417` is 417, and a mail address in lower case. */
 export function readPerson(cell: unknown): string | undefined {
   const name = readName(cell)
-  return name?.includes('@') ? (toMailAddress(name) ?? name) : name
+  return name?.includes('@') ? (toMailAddress(name) ?? name) : name?.replace(leadingZeros, '')
 }
 
 /** Reads a count of people: a whole number from 0 on. */

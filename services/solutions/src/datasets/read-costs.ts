@@ -1,4 +1,4 @@
-import { scanNumber } from '@wp/tabular'
+import { currencyOfName, scanNumber } from '@wp/tabular'
 import type { Dataset } from '../store/datasets.ts'
 import { readName } from './read-cells.ts'
 
@@ -15,14 +15,12 @@ export const isShare = (share: number, unit: number): boolean => share <= unit &
  * the only one of the list, which the space around them may state. `$` and `¥` are of several countries.
  */
 export function currencyOf(mapping: Dataset['mapping'], cells: readonly Record<string, unknown>[]): string | undefined {
-  const named = mapping.annual_cost?.match(/[€£₹]|(?<=[([/ ])[A-Z]{3}(?=[)\]]|$)/)?.[0]
-  const code = named === undefined ? undefined : (currencySigns[named] ?? named)
-  if (code !== undefined && currencyCodes.has(code)) return code
+  const named = currencyOfName(mapping.annual_cost ?? '')
+  if (named !== undefined) return named
   const [only, ...others] = new Set(cells.flatMap((row) => readName(row.currency) ?? []))
   return others.length === 0 && only !== undefined && currencyCodes.has(only) ? only : undefined
 }
 
-const currencySigns: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP', '₹': 'INR' }
 const currencyCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
 
 /** Returns the minor units of a currency: a list states costs in whole units, with decimals. Of an unknown one, 100. */

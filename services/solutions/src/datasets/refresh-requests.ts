@@ -9,6 +9,7 @@ import {
   restartDatasetsOfInstants,
   updateDatasetRow,
 } from '../store/datasets.ts'
+import { readerVersion } from './read-row.ts'
 
 /** The job queue that reads the changed rows of datasets, one job of a dataset at a time. */
 export const refreshQueue = 'dataset_refresh'
@@ -57,7 +58,12 @@ export async function beginRefresh(job: Job, control: Control): Promise<Dataset>
   const found: Dataset[] = []
   await control.checkpoint(async (tx) => {
     if (!(await lockDataset(tx.query, workspaceId, datasetId))) throw new DatasetDeleted()
-    await updateDatasetRow(tx.db, workspaceId, datasetId, { needsRefresh: false, lastRefreshId: job.id })
+    const isOutdated = (await findDataset(tx.db, workspaceId, datasetId))?.readerVersion !== readerVersion
+    await updateDatasetRow(tx.db, workspaceId, datasetId, {
+      needsRefresh: false,
+      lastRefreshId: job.id,
+      ...(isOutdated ? { readerVersion, feedGeneration: null } : {}),
+    })
     const dataset = await findDataset(tx.db, workspaceId, datasetId)
     if (dataset !== null) found.push(dataset)
     return { isProgress: false }

@@ -9,6 +9,9 @@ export interface WeekRows {
   readerDays: object[]
 }
 
+/** Subjects of `week_attendance` that are no space or team: they are in no answer, but in warnings. */
+export const peopleSubjects = { all: 'people', inNoList: 'people_in_no_list' } as const
+
 const batchRows = 2_000
 
 const tables = {

@@ -3,6 +3,7 @@ import type { Query } from '@wp/database'
 import type { z } from 'zod'
 import type { Db } from '../store/client.ts'
 import { countStaleWeeks } from '../store/facts.ts'
+import { peopleSubjects } from '../store/figures.ts'
 import { findSpaceNodes } from '../store/spaces.ts'
 import { findTeamNodes } from '../store/teams.ts'
 import { findLastDay, findSpaceDays, findTeamDays, findWeekAttendance } from '../store/utilization.ts'
@@ -12,7 +13,7 @@ import { effectiveValues } from '../workplace/inherit.ts'
 import { dateOf, dayOf, mondayOf, weekdayOf } from '../workplace/local-days.ts'
 import { buildTree, pathOf, type Tree, type TreeNode } from '../workplace/tree.ts'
 import { readCoverage } from './read-coverage.ts'
-import { headcountWarning, type Subject, utilizationRows } from './rows.ts'
+import { headcountWarning, noListWarning, type Subject, utilizationRows } from './rows.ts'
 import { shownSpaceDay, shownTeamDay, shownWeek } from './shown-day.ts'
 
 type Rows = z.input<typeof solutions.getUtilization.list>[]
@@ -152,7 +153,11 @@ async function readTeams(
     const asked = nodesOf(tree, given, children)
     const ids = asked.map((node) => node.id)
     const days = Map.groupBy(await findTeamDays(query, workspaceId, ids, range), (row) => row.teamId)
-    const weeks = Map.groupBy(await findWeekAttendance(query, workspaceId, ids, range), (row) => row.subject)
+    const subjectsOfWeeks = [...ids, ...Object.values(peopleSubjects)]
+    const weeks = Map.groupBy(
+      await findWeekAttendance(query, workspaceId, subjectsOfWeeks, { ...range, since: mondayOf(range.since) }),
+      (row) => row.subject,
+    )
     const subjects = asked.map(
       (node): Subject => ({
         id: { team_id: node.id },
@@ -163,7 +168,10 @@ async function readTeams(
         coverageOn: () => 1,
       }),
     )
-    const warnings = subjects.flatMap((subject, at) => headcountWarning(subject, asked[at]?.name ?? ''))
+    const warnings = [
+      ...noListWarning(weeks, threshold),
+      ...subjects.flatMap((subject, at) => headcountWarning(subject, asked[at]?.name ?? '')),
+    ]
     return { subjects, names: new Map(asked.map((node) => [node.id, node.name])), timezone: null, warnings }
   }
 }

@@ -1,5 +1,6 @@
 import { type solutions, weekdays } from '@wp/contracts'
 import type { z } from 'zod'
+import { peopleSubjects } from '../store/figures.ts'
 import type { WeekRow } from '../store/utilization.ts'
 import { dayOf, mondayOf, weekdayOf } from '../workplace/local-days.ts'
 import type { ShownDay } from './shown-day.ts'
@@ -28,6 +29,22 @@ export function headcountWarning({ days }: Pick<Subject, 'days'>, name: string):
   const on = above.length === 1 ? `on ${first.day}` : `on ${above.length} days, at most on ${first.day}`
   return [
     `More people of ${name} came than it has members ${on} (${first.attendance} of ${first.headcount}): its headcount is out of date, and its share and sharing ratio are wrong.`,
+  ]
+}
+
+/**
+ * Returns the warning that people were counted whom no list of people has, so that they are in no team. The share is
+ * rounded to tenths, from which no withheld count can be computed.
+ */
+export function noListWarning(weeks: ReadonlyMap<string, readonly WeekRow[]>, threshold: number): string[] {
+  const sum = (subject: string) => (weeks.get(subject) ?? []).reduce((all, { attendance }) => all + attendance, 0)
+  const [all, inNoList] = [sum(peopleSubjects.all), sum(peopleSubjects.inNoList)]
+  const listed = all - inNoList
+  const tenths = Math.floor((10 * inNoList) / Math.max(1, all))
+  if (tenths === 0 || inNoList < threshold || (listed > 0 && listed < threshold)) return []
+  const share = tenths === 10 ? 'None' : `At most ${10 - tenths} in 10`
+  return [
+    `${share} of the people who were counted are in a list of people on that day: the others are in no team. Lists and badges may name the same person in two ways, such as a number, a mail address or a name. Choose the column of the list with the identification that the other files have.`,
   ]
 }
 

@@ -84,7 +84,8 @@ const maxSuggestions = 3
 /**
  * Creates a function that returns the candidates whose names are most like a value, best first: by the pairs of letters
  * that both have. The name of a space above may stand beside its own, as in `Berlin A | Room 4.03`. A value may also
- * begin with an external id, written in another way: `BER/A/OG1 Zone Nord` is on the floor `BER-A-01`.
+ * begin with an external id, written in another way: `BER/A/OG1 Zone Nord` is on the floor `BER-A-01`; or name a floor:
+ * the desk `B2-F03-D117` is on the floor `Level 3` in `B2`.
  */
 export function createSuggester(candidates: readonly Candidate[]): (value: string) => Suggestion[] {
   const names = candidates.map(({ name }) => name)
@@ -92,6 +93,7 @@ export function createSuggester(candidates: readonly Candidate[]): (value: strin
     candidates.map((one) => [one.id, { ...one, pairs: letterPairs(one.name), numbers: numbersOf(one.name) }]),
   )
   const byCode = Map.groupBy(candidates, ({ externalId }) => codeParts(externalId ?? '').join(' '))
+  const onFloor = createFloorFinder(candidates)
   const withParents = (
     value: ReadonlySet<string>,
     { pairs, parentId }: { pairs: Set<string>; parentId: string | null },
@@ -120,9 +122,10 @@ export function createSuggester(candidates: readonly Candidate[]): (value: strin
     const around = end < 0 ? undefined : letterPairs(value.slice(0, end))
     const nearest = nearestName(value, names)
     const coded = nearestCode(value, byCode)
+    const floored = onFloor(value)
     return [...byId.values()]
       .map((one) => {
-        const ofCode = one.id === coded?.id ? coded.similarity : 0
+        const ofCode = Math.max(one.id === coded?.id ? coded.similarity : 0, floored.get(one.id) ?? 0)
         const ofName = Math.max(withParents(pairs, one), one.name === nearest ? leastOfNearest : 0)
         const isOther =
           (around !== undefined && isElsewhere(around, one)) || one.numbers.some((number) => !numbers.has(number))
@@ -146,10 +149,10 @@ const leastOwn = 0.25
 /** Of a name with a slip of the keyboard. */
 const leastOfNearest = 0.6
 
-/** Of a value that is an external id in another writing, and of one that goes on after it. */
-const [ofSameCode, ofLongerCode] = [0.95, 0.8]
-/** One part alone, such as a number, is in too many values. */
-const minCodeParts = 2
+/** Of a value that is an external id in another writing, of one that goes on after it, and after one of one part. */
+const [ofSameCode, ofLongerCode, ofShortCode] = [0.95, 0.8, 0.7]
+/** One part alone tells enough if it has letters and digits: a number, or a word, is in too many values. */
+const isCode = (parts: readonly string[]) => parts.length > 1 || /\p{L}\d|\d\p{L}/u.test(parts[0] ?? '')
 
 /** Returns the only candidate with the longest external id that a value begins with. */
 function nearestCode(
@@ -157,17 +160,67 @@ function nearestCode(
   byCode: ReadonlyMap<string, readonly Candidate[]>,
 ): { id: string; similarity: number } | undefined {
   const parts = codeParts(value)
-  for (let length = parts.length; length >= minCodeParts; length--) {
+  for (let length = parts.length; isCode(parts.slice(0, length)); length--) {
     const [found, ...others] = byCode.get(parts.slice(0, length).join(' ')) ?? []
     if (found === undefined) continue
     // The ids of two spaces that are alike tell nothing.
     if (others.length > 0) return undefined
-    return { id: found.id, similarity: length === parts.length ? ofSameCode : ofLongerCode }
+    const ofLonger = length > 1 ? ofLongerCode : ofShortCode
+    return { id: found.id, similarity: length === parts.length ? ofSameCode : ofLonger }
   }
   return undefined
 }
 
-const doors = new Set(['eingang', 'ausgang', 'entrance', 'exit', 'entry', 'door', 'tür', 'gate', 'reader', 'leser'])
+/** The number of a floor in a name, after what stands before it: `3.OG-0123`, `Level 02`, `2nd floor`, `B2-F03-D117`. */
+const numberedFloor =
+  /^(.*?)(?<![\p{L}\p{N}])(?:(?:og|floor|fl|level|lvl|etage|ebene|stock|geschoss|f|l)[ ._-]?(\d{1,2})|(\d{1,2})(?:st|nd|rd|th|\.)?[ _-]?(?:og|floor|etage|stock|obergeschoss)|(eg|erdgeschoss|ground floor|rdc))(?![\p{L}\p{N}])/u
+
+const floorOf = (text: string): { before: string[]; floor: number } | undefined => {
+  const [, before = '', first, second, ground] = numberedFloor.exec(text.normalize('NFKC').toLowerCase()) ?? []
+  const floor = first ?? second ?? (ground === undefined ? undefined : '0')
+  return floor === undefined ? undefined : { before: codeParts(before), floor: Number(floor) }
+}
+
+/** Creates a function that returns the floors which a value may name, each with its similarity. */
+function createFloorFinder(candidates: readonly Candidate[]): (value: string) => ReadonlyMap<string, number> {
+  const byId = new Map(candidates.map((one) => [one.id, one]))
+  const byFloor = Map.groupBy(
+    candidates.filter(({ name }) => floorOf(name)?.before.length === 0),
+    ({ name }) => floorOf(name)?.floor,
+  )
+  const isWithin = ({ parentId }: Candidate, part: string) => {
+    let above = parentId === null ? undefined : byId.get(parentId)
+    for (let level = 0; above !== undefined && level < maxTreeLevels; level++) {
+      if (codeParts(`${above.externalId ?? ''} ${above.name}`).includes(part)) return true
+      above = above.parentId === null ? undefined : byId.get(above.parentId)
+    }
+    return false
+  }
+  return (value) => {
+    const named = floorOf(value)
+    const floors = (named && byFloor.get(named.floor)) ?? []
+    const inside = floors.filter((one) => named?.before.every((part) => isWithin(one, part)))
+    return new Map(floors.map((one) => [one.id, inside.length === 1 && inside[0] === one ? ofLongerCode : ofOther]))
+  }
+}
+
+const doors = new Set([
+  'in',
+  'out',
+  'desk',
+  'platz',
+  'arbeitsplatz',
+  'eingang',
+  'ausgang',
+  'entrance',
+  'exit',
+  'entry',
+  'door',
+  'tür',
+  'gate',
+  'reader',
+  'leser',
+])
 
 /** Returns the parts of a code: `BER-A-01` and `BER/A/OG1 Eingang` have `ber`, `a` and `1`. */
 const codeParts = (text: string): string[] =>

@@ -37,3 +37,16 @@ it('reads every row once where a source changes while its dataset is refreshed',
   const days = await harness.rows('SELECT DISTINCT attendance FROM space_days')
   expect(days).toEqual([{ attendance: 50 }])
 })
+
+it('reads all rows again when another version of the reader has read them', async () => {
+  await harness.rows('UPDATE datasets SET reader_version = -1, rows_read = 7')
+  const [{ data_source_id: source } = { data_source_id: '' }] = await harness.rows<{ data_source_id: string }>(
+    'SELECT data_source_id FROM datasets',
+  )
+  await harness.call('POST', `/v1/data/sources/${source}/records`, { rawBody: swipes(21), headers })
+  await waitUntilCounted(
+    harness,
+    async () => (await harness.rows('SELECT FROM datasets WHERE rows_read = 1100')).length === 1,
+  )
+  expect(await harness.rows('SELECT DISTINCT attendance FROM space_days')).toEqual([{ attendance: 50 }])
+})

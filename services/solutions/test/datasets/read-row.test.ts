@@ -234,6 +234,24 @@ describe('rows with the day in a column of its own', () => {
     ])
   })
 
+  it.each([
+    ['09:30-10:15', 570, 615],
+    ['9:30 to 10:15 Uhr', 570, 615],
+    ['9:30 AM – 1:15 PM', 570, 795],
+    ['22:00-06:00', 1320, 1440],
+  ])('of bookings have their start and end in one column: %s', (range, from, to) => {
+    const facts = createRowReader('bookings', () => zones.utc, { start: 'Time', end: 'Time', date: 'Date' })
+    expect(facts({ space: 'R', date, start: range, end: range })).toMatchObject([
+      { day, numbers: [from, to, -1, -1, 0] },
+      ...(to === 1440 ? [{ day: day + 1, numbers: [0, 360, -1, -1, 0] }] : []),
+    ])
+  })
+
+  it('are read from the parts of a day that spreadsheets keep', () => {
+    const cells = { space: 'R', date, start: 0.6042, end: 0.645833 }
+    expect(readAll('bookings', cells)).toMatchObject([{ numbers: [870, 930, -1, -1, 0] }])
+  })
+
   it('of bookings end on the day that they name', () => {
     const cells = { space: 'R', date, start: '09:00', end: '10:00', end_date: '2026-03-07' }
     expect(readAll('bookings', cells)).toHaveLength(3)
@@ -261,6 +279,9 @@ describe('a duration in place of an end', () => {
     ['1,5 h', 'Dauer', 90],
     ['1h 30', 'Durée', 90],
     ['PT1H30M', 'Duration', 90],
+    ['1 hr 30 min', 'Duration', 90],
+    ['1 Std. 30 Min.', 'Dauer', 90],
+    [5400, 'Duration (s)', 90],
     ['', 'Duration', 'duration_missing'],
     ['long', 'Duration', 'duration_unreadable'],
     [-5, 'Duration', 'duration_unreadable'],
@@ -283,6 +304,11 @@ describe('days of attendance with a status', () => {
   ])('of %j are not used: %p', (status, reason) => {
     const fact = read('attendance_days', { person: 'P1', space: 'HQ', date: '2026-03-05', status })
     expect(fact !== undefined && 'reason' in fact ? fact.reason : undefined).toBe(reason)
+  })
+
+  it('at home are not used where the place says it', () => {
+    const cells = { person: 'P1', space: 'Home office', date: '2026-03-05' }
+    expect(read('attendance_days', cells)).toMatchObject({ reason: 'worked_at_home' })
   })
 
   it('at home are not used for that, though they have no space', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { headcountWarning, type Subject, utilizationRows } from '../../src/utilization/rows.ts'
+import { headcountWarning, noListWarning, type Subject, utilizationRows } from '../../src/utilization/rows.ts'
 import { shownSpaceDay, shownTeamDay } from '../../src/utilization/shown-day.ts'
 
 type SpaceDayRow = Parameters<typeof shownSpaceDay>[0]
@@ -355,6 +355,29 @@ describe('rows of teams', () => {
     expect(meet(teamDay('2026-03-02', 0, 11))).toBeNull()
     // More came than are members.
     expect(meet(teamDay('2026-03-02', 12, 11))).toBe(1)
+  })
+})
+
+describe('noListWarning', () => {
+  const weeks = (...counts: [all: number, inNoList: number][]) => {
+    const rows = (at: 0 | 1) =>
+      counts.map((count) => ({ subject: '', week: '2026-03-02', attendance: count[at], isSuppressed: false }))
+    return new Map([
+      ['people', rows(0)],
+      ['people_in_no_list', rows(1)],
+    ])
+  }
+  it.each([
+    ['all people in a list', weeks([50, 0]), []],
+    ['a few people in none', weeks([100, 9]), []],
+    ['no people at all', weeks(), []],
+    ['no person in a list', weeks([50, 50], [40, 40]), [expect.stringMatching(/^None of the people/)]],
+    ['a third in a list', weeks([60, 40], [30, 20]), [expect.stringMatching(/^At most 4 in 10 of the people/)]],
+    // The share would tell a number of people below the threshold.
+    ['four people in none', weeks([20, 4]), []],
+    ['four people in a list', weeks([20, 16]), []],
+  ])('warns of %s', (_, given, expected) => {
+    expect(noListWarning(given, 5)).toEqual(expected)
   })
 })
 

@@ -37,3 +37,30 @@ describe('createSuggester', () => {
     expect(suggest('Kitchen')).toEqual([])
   })
 })
+
+it('suggests the floor that the name of a desk or reader has a number of, in the building that it names', () => {
+  const suggest = createSuggester([
+    ...[
+      space('b1', 'B1', null),
+      space('b1f3', 'Level 3', 'b1'),
+      { ...space('b2', 'B2', null), externalId: 'B2' },
+      space('b2f3', 'Level 3', 'b2'),
+    ],
+    ...[space('h', 'Haus Nord', null), space('h2', '2. OG', 'h'), space('h0', 'EG', 'h')],
+  ])
+  for (const [value, id] of [
+    ['B2-F03-D117', 'b2f3'],
+    ['2.OG-0123', 'h2'],
+    ['Leser 2. OG', 'h2'],
+    ['LVL 02 IN', 'h2'],
+    ['Nord / Floor 2', 'h2'],
+    ['Leser EG', 'h0'],
+  ] as const)
+    expect([value, suggest(value)[0]]).toEqual([value, expect.objectContaining({ id })])
+  expect(suggest('B2-F03-D117')[0]?.similarity).toBeGreaterThan(0.6)
+  const coded = createSuggester([{ ...space('a2', 'Floor 2', null), externalId: 'A2' }, space('w', 'West', null)])
+  expect(coded('A2 Door 1')[0]).toMatchObject({ id: 'a2', similarity: 0.7 })
+  // Two floors have the number, and no building is named, or another one.
+  for (const value of ['3.OG-0123', 'B3-F03-D117', 'West / Floor 2'])
+    expect(suggest(value).filter(({ similarity }) => similarity > 0.5)).toEqual([])
+})

@@ -33,7 +33,7 @@ export interface ColumnPlan {
 
 /** Returns the offset from UTC that the name of a column states of its times: `Time (UTC)`, `Start GMT+1`. */
 export function offsetOfName(name: string): string | undefined {
-  if (!wordsOf(name).some((word) => word === 'utc' || word === 'gmt')) return undefined
+  if (!/[([]z[)\]]\s*$/i.test(name) && !wordsOf(name).some((word) => word === 'utc' || word === 'gmt')) return undefined
   const [, sign, hours = '', minutes = '00'] = /(?:utc|gmt) ?([+−-]) ?(\d{1,2})(?::?(\d\d))?/i.exec(name) ?? []
   return sign === undefined ? 'Z' : `${sign === '+' ? '+' : '-'}${hours.padStart(2, '0')}:${minutes}`
 }

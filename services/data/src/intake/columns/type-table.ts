@@ -4,6 +4,7 @@ import type { RowProtection } from '../../privacy/row-protection.ts'
 import type { FieldDeclarations } from '../../schema/declared-fields.ts'
 import { ambiguousFormat } from '../problems.ts'
 import type { IntakeWarning, JsonTable, RawRow, RawTable } from '../raw-table.ts'
+import { besideWarning } from '../table-beside.ts'
 import { createTableEvidence } from './collect-evidence.ts'
 import { type ColumnPlan, planColumns } from './column-plan.ts'
 import { createRowConverter } from './convert-rows.ts'
@@ -14,7 +15,6 @@ import { createLateCheck } from './late-check.ts'
 import { checkPinnedColumns, checkReadable, lostColumns, unprovenDates } from './pinned-columns.ts'
 import { createTableGuard, type TableGuard } from './table-guard.ts'
 import { withoutTablesBelow } from './tables-below.ts'
-import { besideWarning } from './warnings/beside-warning.ts'
 import { columnWarnings } from './warnings/column-warnings.ts'
 
 /** A table whose columns are decided. */
@@ -113,10 +113,10 @@ export async function typeTable(table: RawTable | JsonTable, options: TypeOption
     async *rows() {
       for (let at = 0; at < first.length; at += batchRows) yield shown(first.slice(at, at + batchRows))
       first.length = 0
-      const late = createLateCheck(plans)
+      const check = createLateCheck(plans)
       for await (const batch of batches) {
         const converted = batch.map(convert)
-        late.check(converted)
+        check(converted)
         yield shown(converted)
       }
     },

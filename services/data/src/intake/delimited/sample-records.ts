@@ -1,5 +1,6 @@
 import { parseCsvRow } from '../../parsers/csv/csv-row.ts'
 import { reasonOf } from '../../parsers/csv/delimited-parser.ts'
+import { countNewlines } from '../../parsers/row.ts'
 
 /** A record at the beginning of a text. */
 export interface SampleRecord {
@@ -29,12 +30,7 @@ export function sampleRecords(
     const record = parseCsvRow(text, at, delimiter, isWhole)
     if (typeof record === 'object' && 'fields' in record) {
       records.push({ line, cells: record.fields })
-      for (
-        let next = text.indexOf('\n', at);
-        next !== -1 && next < record.nextOffset;
-        next = text.indexOf('\n', next + 1)
-      )
-        line++
+      line += countNewlines(text, at, record.nextOffset)
       at = record.nextOffset
       continue
     }

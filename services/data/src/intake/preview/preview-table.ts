@@ -3,7 +3,7 @@ import { serializeRow } from '../../ingest/record-input.ts'
 import type { InvalidRow, Row } from '../../parsers/row.ts'
 import type { ColumnPlan } from '../columns/column-plan.ts'
 import type { OpenedTable } from '../open-table.ts'
-import { suggestColumns } from './suggest-columns.ts'
+import { kindWarnings, suggestColumns } from './suggest-columns.ts'
 
 const maxRefused = 100
 /** Different values of a column are counted up to this number. */
@@ -26,6 +26,7 @@ export async function previewTable(table: OpenedTable, isTruncated: boolean): Pr
     const values = distinct.get(plan.name)
     return { plan, values, distinct: values?.size ?? 0 }
   })
+  const suggestions = suggestColumns(summaries, count - refusedCount)
   return {
     format: {
       type: format.type ?? 'csv',
@@ -44,8 +45,8 @@ export async function previewTable(table: OpenedTable, isTruncated: boolean): Pr
     row_count: count,
     refused,
     refused_count: refusedCount,
-    warnings,
-    suggestions: suggestColumns(summaries, count - refusedCount),
+    warnings: [...warnings, ...kindWarnings(summaries, suggestions)],
+    suggestions,
   }
 }
 

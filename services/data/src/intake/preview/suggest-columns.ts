@@ -1,5 +1,5 @@
 import type { Preview } from '@wp/contracts'
-import { hasWord, isNameOfRole, isWeekdayName, recognizeDataset, roles, wordsOf } from '@wp/tabular'
+import { hasWord, isNameOfRole, isWeekdayName, kindRemarks, recognizeDataset, roles, wordsOf } from '@wp/tabular'
 import type { ColumnPlan } from '../columns/column-plan.ts'
 import { isYesOrNo } from '../columns/warnings/column-warnings.ts'
 import { findCrossColumns } from '../columns/warnings/cross-table.ts'
@@ -153,6 +153,14 @@ const describeColumn = ({ plan, distinct, values = new Set() }: ColumnSummary) =
   const areMidnights = distinct > 1 && [...values].every((value) => midnight.test(`${value ?? 'T00:00'}`))
   return { name: plan.name, type: plan.type, examples, distinct, isDateOnly: isDateOnly(plan) || areMidnights }
 }
+
+/** Returns warnings of which use of the table a person has to judge. */
+export const kindWarnings = (columns: readonly ColumnSummary[], { dataset }: Preview['suggestions']) =>
+  kindRemarks(
+    columns.map(describeColumn),
+    dataset,
+    (name) => columns.find(({ plan }) => plan.name === name)?.values ?? [],
+  )
 
 const minIdentifiers = 10
 

@@ -9,6 +9,8 @@ export interface UpsertCounts {
   updated: number
   /** Change of the stored bytes. */
   bytes: number
+  /** Changes from new records to known ones, and back, in the order of the records. */
+  switches: number
 }
 
 export interface UpsertOptions {
@@ -25,12 +27,13 @@ export async function upsertRecords(
   records: readonly RecordInput[],
   options: UpsertOptions = {},
 ): Promise<UpsertCounts> {
-  const total = { created: 0, updated: 0, bytes: 0 }
+  const total = { created: 0, updated: 0, bytes: 0, switches: 0 }
   for (const wave of groupIntoWaves(records.map((record) => ({ ...record, ...searchedFields(source, record) })))) {
-    const { created, updated, bytes } = await upsertWave(query, source, wave, options)
+    const { created, updated, bytes, switches } = await upsertWave(query, source, wave, options)
     total.created += created
     total.updated += updated
     total.bytes += bytes
+    total.switches += switches
   }
   return total
 }
@@ -102,7 +105,8 @@ const upsertSql = `
           FROM data_records WHERE data_source_id = given.data_source_id AND key = given.key LIMIT 1
       ) AS known ON true
   ), numbered AS MATERIALIZED (
-    SELECT *, NOT (is_same AND is_same_row AND (has_same_words OR words IS NOT DISTINCT FROM old_words)) AS is_written,
+    SELECT *, is_new <> lag(is_new) OVER (ORDER BY position) AS is_switch,
+           NOT (is_same AND is_same_row AND (has_same_words OR words IS NOT DISTINCT FROM old_words)) AS is_written,
            coalesce(old_document, CASE WHEN words IS NOT NULL THEN $12 - 1 +
              count(words) FILTER (WHERE old_document IS NULL) OVER (ORDER BY position ROWS UNBOUNDED PRECEDING)
            END)::integer AS document
@@ -125,6 +129,7 @@ const upsertSql = `
   ), ${segmentWriteCtes('changed', { indexId: '$9::integer', segment: '$10::integer', workspaceId: '$1' })}
   SELECT count(*) FILTER (WHERE is_new) AS created,
          count(*) FILTER (WHERE NOT is_new AND NOT is_same) AS updated,
+         count(*) FILTER (WHERE is_switch) AS switches,
          coalesce(sum(bytes - old_bytes) FILTER (WHERE is_written), 0) AS bytes
     FROM numbered`
 
@@ -190,7 +195,7 @@ async function insertWave(
       ...[records.map(({ json }) => json), sizes, records.map(partIdOf)],
     ],
   )
-  return { created: records.length, updated: 0, bytes: sizes.reduce((sum, size) => sum + size, 0) }
+  return { created: records.length, updated: 0, switches: 0, bytes: sizes.reduce((sum, size) => sum + size, 0) }
 }
 
 /** The columns of a record that are derived from its row by the config of its source. */

@@ -101,6 +101,7 @@ CREATE TABLE "datasets" (
     "feed_generation" INTEGER,
     "applied_page" BIGINT,
     "has_instants" BOOLEAN NOT NULL DEFAULT false,
+    "reader_version" INTEGER NOT NULL DEFAULT 0,
     "last_refresh_id" TEXT,
     "refreshed_at" TIMESTAMPTZ(3),
     "metadata" JSONB NOT NULL DEFAULT '{}',

@@ -51,6 +51,8 @@ export interface DayFigures {
   bookings: Map<number, BookingFigures>
   /** Different people of the day. */
   people: ReadonlySet<number>
+  /** Those of them whom no dataset of people gives a team; null without such a dataset. */
+  peopleInNoList: readonly number[] | null
   /** People by space and by team, for counts of a week. */
   visitors: { spaces: ReadonlyMap<number, readonly number[]>; teams: ReadonlyMap<number, readonly number[]> }
   /** True if people come from lists, which have no hours. */
@@ -122,6 +124,7 @@ export function countDay(input: DayInput): DayFigures {
     bookings,
     visitors,
     people: present,
+    peopleInNoList: input.people.length === 0 ? null : [...present].filter((person) => !memberships.teamOf.has(person)),
     usesLists: persons.usesLists,
     failedCounters: counts.failed,
   }

@@ -37,6 +37,8 @@ export interface CountedWeek {
   /** Different people of the week by position of the space or team. */
   spaces: { attendance: number; isSuppressed: boolean }[]
   teams: { attendance: number; isSuppressed: boolean }[]
+  /** Different people of the week, and those of the days on which no dataset of people gives them a team. */
+  people: { all: number; inNoList: number }
   /** See `findUsualSpaces`. */
   usualSpaces: Int32Array
 }
@@ -89,6 +91,7 @@ export function countWeek(
     })),
     spaces: week.spaces.map((attendance, position) => ({ attendance, isSuppressed: suppressed.weekSpaces(position) })),
     teams: week.teams.map((attendance, position) => ({ attendance, isSuppressed: suppressed.weekTeams(position) })),
+    people: { all: week.total, inNoList: new Set(figures.flatMap((day) => day.peopleInNoList ?? [])).size },
     usualSpaces: findUsualSpaces(context, figures, week, { ...rule, suppressed }),
   }
 }

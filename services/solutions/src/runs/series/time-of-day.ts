@@ -11,10 +11,12 @@ const compactPattern = /^(\d{2})(\d{2})$/
 const spreadsheetPattern = /^(?:1899-12-3[01]|1900-01-0[01])[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.0+)?Z?$/
 
 /**
- * Reads an hour (`8`), a time of day (`08:30`, `8:30 AM`) or the start of a range (`0:00-0:59`).
+ * Reads an hour (`8`), a time of day (`08:30`, `8:30 AM`, 0.354166 as the part of a day) or the start of a range
+ * (`0:00-0:59`).
  * @returns milliseconds since midnight, of which 24:00 has a whole day; undefined if the cell is none of them
  */
 export function readTimeOfDay(cell: unknown): number | undefined {
+  if (typeof cell === 'number' && cell > 0 && cell < 1) return Math.round((cell * dayMs) / minuteMs) * minuteMs
   if (typeof cell === 'number') return Number.isInteger(cell) ? toMs(String(cell)) : undefined
   if (typeof cell !== 'string') return undefined
   const text = cell.trim()
@@ -32,17 +34,27 @@ export function readTimeOfDay(cell: unknown): number | undefined {
   return end === undefined ? undefined : toMs(hour, minute, second, half)
 }
 
-const durationPattern =
-  /^(\d+(?:[.,]\d+)?) ?(h|hrs?|hours?|std\.?|stunden?|heures?|ore|min\.?|mins?|minutes?|minuten?|minuti)$/i
-const hoursAndMinutes = /^(\d{1,3})(?: ?h ?|:)(\d{1,2})(?: ?m(?:in)?)?(?::\d{2})?$/i
+/** Returns the end of a range, as a time of day; any other cell as it is. */
+export function endOfRange(cell: unknown): unknown {
+  const [, hour, minute = '00', second = '00', half] =
+    typeof cell === 'string' ? (rangePattern.exec(cell.trim())?.slice(4) ?? []) : []
+  return hour === undefined ? cell : `${hour}:${minute}:${second}${half === undefined ? '' : ` ${half}m`}`
+}
+
+const [hourUnit, minuteUnit] = ['h|hrs?|hours?|std\\.?|stunden?|heures?|ore', 'min\\.?|mins?|minutes?|minuten?|minuti']
+const durationPattern = new RegExp(`^(\\d+(?:[.,]\\d+)?) ?(${hourUnit}|${minuteUnit})$`, 'i')
+const hoursAndMinutes = new RegExp(
+  `^(\\d{1,3})(?: ?(?:${hourUnit}) ?|:)(\\d{1,2})(?: ?(?:m|${minuteUnit}))?(?::\\d{2})?$`,
+  'i',
+)
 
 /**
  * Reads a duration: a text with its unit such as `1:30`, `90 min`, `1,5 h` or `PT1H30M`, or a number.
- * @param isHours true if numbers are hours, not minutes
+ * @param minutesOf minutes of a number of 1
  * @returns undefined for anything else
  */
-export function readDurationMinutes(cell: unknown, isHours = false): number | undefined {
-  if (typeof cell === 'number') return cell < 0 ? undefined : isHours ? cell * 60 : cell
+export function readDurationMinutes(cell: unknown, minutesOf = 1): number | undefined {
+  if (typeof cell === 'number') return cell < 0 ? undefined : cell * minutesOf
   const text = typeof cell === 'string' ? cell.trim().replace(/^PT/i, '') : ''
   const [, hours, minutes] = hoursAndMinutes.exec(text) ?? []
   if (hours !== undefined) return Number(minutes) < 60 ? Number(hours) * 60 + Number(minutes) : undefined

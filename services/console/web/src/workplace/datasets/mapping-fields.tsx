@@ -1,4 +1,4 @@
-import { mapRoles } from '@wp/tabular'
+import { currencyOfName, mapRoles } from '@wp/tabular'
 import { Select } from '../../ui/form/controls.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { type DatasetKind, kindWords, type Mapping, roleWords } from './dataset-words.ts'
@@ -66,6 +66,11 @@ export function MappingFields({
     const { [role]: _, ...others } = mapping
     onChange(column === '' ? others : { ...others, [role]: column })
   }
+  const currency = currencyOfName(mapping.annual_cost ?? '')
+  const absent = (role: string, isRequired: boolean) => {
+    if (role === 'currency' && currency !== undefined) return `${currency}, as the name of the costs says`
+    return isRequired ? 'Choose a column' : 'Not in the file'
+  }
   return (
     <div className={styles.roles}>
       {Object.entries(roleWords[kind]).map(([role, { label, isRequired }]) => {
@@ -76,7 +81,7 @@ export function MappingFields({
             <Field label={label} isOptional={!isRequired}>
               <Select
                 value={column ?? ''}
-                options={[{ value: '', label: isRequired ? 'Choose a column' : 'Not in the file' }, ...options]}
+                options={[{ value: '', label: absent(role, isRequired) }, ...options]}
                 onChange={(event) => choose(role, event.target.value)}
               />
             </Field>

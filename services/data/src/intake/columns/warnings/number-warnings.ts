@@ -14,37 +14,27 @@ export function possibleNull(plan: ColumnPlan, rows: number): Remark {
 
 /** Numbers that are kept as text, with the reason. */
 export function keptAsText(plan: ColumnPlan): Remark {
-  const { decision, isPinned, evidence } = plan
-  if (decision.outcome !== 'string') return undefined
-  if (decision.note === 'mixed_units') return mixedUnits(plan)
-  if (decision.note !== undefined) return ['kept_as_text', `is kept as text: ${notes[decision.note]}`]
-  if (!isPinned && !isLabel(plan.name) && areInexact(evidence.examples))
-    return [
-      'kept_as_text',
-      `is kept as text: values such as "${exampleOf(plan)}" are shortened or two numbers in one, so forecasts cannot use it. Export whole numbers, each in a column of its own`,
-    ]
-  const amount =
-    isPinned || !isAmountName(plan.name) ? undefined : evidence.examples.find((text) => amountText.test(text))
+  if (plan.decision.outcome === 'string' && plan.decision.note === 'mixed_units') return mixedUnits(plan)
+  const reason = reasonOfText(plan)
+  return reason === undefined ? undefined : ['kept_as_text', `is kept as text: ${reason}`]
+}
+
+function reasonOfText(plan: ColumnPlan): string | undefined {
+  const { decision, isPinned, evidence, name } = plan
+  if (decision.outcome !== 'string' || decision.note === 'mixed_units') return undefined
+  if (decision.note !== undefined) return notes[decision.note]
+  const example = exampleOf(plan)
+  if (!isPinned && !isLabel(name) && areInexact(evidence.examples))
+    return `values such as "${example}" are shortened or two numbers in one, so forecasts cannot use it. Export whole numbers, each in a column of its own`
+  const amount = isPinned || !isAmountName(name) ? undefined : evidence.examples.find((text) => amountText.test(text))
   if (amount !== undefined && evidence.errors === 0)
-    return [
-      'kept_as_text',
-      `is kept as text: values such as "${amount}" are no numbers, so it is not counted with. Export numbers alone`,
-    ]
-  if (isPinned || !isMostlyNumbers(plan) || looksLikeDates(plan) || isLabel(plan.name)) return undefined
+    return `values such as "${amount}" are no numbers, so it is not counted with. Export numbers alone`
+  if (isPinned || !isMostlyNumbers(plan) || looksLikeDates(plan) || isLabel(name)) return undefined
   if (evidence.errors > 0)
-    return [
-      'kept_as_text',
-      'is kept as text: it has errors of a spreadsheet, or "####" in place of values that its column is too narrow for. Correct them in the spreadsheet and export it again',
-    ]
-  if (evidence.numbers.plain + evidence.typed.number === evidence.cells)
-    return [
-      'kept_as_text',
-      `is kept as text: its numbers are in quotes, such as "${exampleOf(plan)}", so forecasts cannot use it. Set its type to number, or export them without quotes`,
-    ]
-  return [
-    'kept_as_text',
-    `is kept as text: its numbers are written in another way, such as "${exampleOf(plan)}", so forecasts cannot use it. Export them as plain numbers`,
-  ]
+    return 'it has errors of a spreadsheet, or "####" in place of values that its column is too narrow for. Correct them in the spreadsheet and export it again'
+  return evidence.numbers.plain + evidence.typed.number === evidence.cells
+    ? `its numbers are in quotes, such as "${example}", so forecasts cannot use it. Set its type to number, or export them without quotes`
+    : `its numbers are written in another way, such as "${example}", so forecasts cannot use it. Export them as plain numbers`
 }
 
 /** Returns true for values such as `1.2k`, of which digits are missing, or `3/20`. */

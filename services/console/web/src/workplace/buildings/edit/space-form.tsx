@@ -8,7 +8,7 @@ import { showSuccess } from '../../../ui/message/toast.ts'
 import { kindName, kinds, type Space } from '../space-words.ts'
 import { OpeningHoursField } from './opening-hours-field.tsx'
 import { SpacePicker } from './space-picker.tsx'
-import { changesOf, type SpaceValues, spaceDefaults, spaceSchema } from './space-schema.ts'
+import { changesOf, type SpaceValues, spaceDefaults, spaceSchemaOf } from './space-schema.ts'
 
 interface SpaceFormProps {
   /** The space to change; a new one without it. */
@@ -41,14 +41,14 @@ function SpaceForm({ space, parent, onDone }: SpaceFormProps) {
     showSuccess(space === undefined ? `Added ${body.name}` : `Saved ${body.name}`)
     onDone()
   }
+  const around = space ?? parent
+  const inheritedCurrency = around?.effective.currency ?? undefined
   const { form, ...state } = useApiForm({
-    schema: spaceSchema,
+    schema: spaceSchemaOf(inheritedCurrency),
     defaultValues: spaceDefaults(space, parent),
     onSubmit: save,
   })
   const kind = form.watch('kind')
-  const around = space ?? parent
-  const inheritedCurrency = around?.effective.currency ?? undefined
   const parentError = errorOf(form, 'parent_id')
   return (
     <Form {...state} submitLabel={space === undefined ? 'Add' : 'Save'} onCancel={onDone}>

@@ -1,5 +1,6 @@
 import { solutions } from '@wp/contracts'
 import { z } from 'zod'
+import { minorUnitsOf } from '../../../ui/format/format.ts'
 import type { Space } from '../space-words.ts'
 
 const contract = solutions.createSpace.body.shape
@@ -18,43 +19,55 @@ const emptyAsNull = <Value>(schema: z.ZodType<Value>) =>
     string | null
   > // the input of a control is a text, or null
 
-const minorUnits = 100
+/** A currency whose units have cents, for costs of none. */
+const anyCurrency = 'EUR'
 
-/** The fields of the form of a space. Its output is the body of a new space. */
-export const spaceSchema = z.object({
-  name: contract.name,
-  kind: contract.kind,
-  parent_id: emptyAsNull(z.string().nullable()),
-  external_id: emptyAsNull(z.string().max(200).nullable()),
-  capacity: numberText(z.number().int().min(0).max(1_000_000).nullable()),
-  area_m2: numberText(z.number().min(0).max(1e9).nullable()),
-  annual_cost: z
-    .object({
-      amount: numberText(z.number().min(0).max(1e13).nullable()),
-      currency: emptyAsNull(
-        z
-          .string()
-          .regex(/^[A-Z]{3}$/, 'must be a currency such as EUR')
-          .nullable(),
+/**
+ * Returns the fields of the form of a space. Their output is the body of a new space.
+ * @param inherited the currency of costs that state none
+ */
+export const spaceSchemaOf = (inherited = anyCurrency) =>
+  z.object({
+    name: contract.name,
+    kind: contract.kind,
+    parent_id: emptyAsNull(z.string().nullable()),
+    external_id: emptyAsNull(z.string().max(200).nullable()),
+    capacity: numberText(z.number().int().min(0).max(1_000_000).nullable()),
+    area_m2: numberText(z.number().min(0).max(1e9).nullable()),
+    annual_cost: z
+      .object({
+        amount: numberText(z.number().min(0).max(1e13).nullable()),
+        currency: emptyAsNull(
+          z
+            .string()
+            .regex(/^[A-Z]{3}$/, 'must be a currency such as EUR')
+            .nullable(),
+        ),
+      })
+      .transform(({ amount, currency }) =>
+        amount === null
+          ? null
+          : {
+              amount: Math.round(amount * minorUnitsOf(currency ?? inherited)),
+              ...(currency !== null && { currency }),
+            },
       ),
-    })
-    .transform(({ amount, currency }) =>
-      amount === null ? null : { amount: Math.round(amount * minorUnits), ...(currency !== null && { currency }) },
+    timezone: emptyAsNull(z.string().nullable()),
+    country: emptyAsNull(
+      z
+        .string()
+        .regex(/^[A-Z]{2}$/, 'must be two letters, such as DE')
+        .nullable(),
     ),
-  timezone: emptyAsNull(z.string().nullable()),
-  country: emptyAsNull(
-    z
-      .string()
-      .regex(/^[A-Z]{2}$/, 'must be two letters, such as DE')
-      .nullable(),
-  ),
-  opening_hours: z.custom<Space['opening_hours']>(),
-})
+    opening_hours: z.custom<Space['opening_hours']>(),
+  })
 
-export type SpaceValues = z.output<typeof spaceSchema>
+export type SpaceValues = z.output<ReturnType<typeof spaceSchemaOf>>
 
 const textOf = (value: number | null | undefined): string =>
   value === null || value === undefined ? '' : String(value)
+
+const currencyOf = ({ annual_cost: cost, effective }: Space) => cost?.currency ?? effective.currency ?? anyCurrency
 
 /** Returns what the form shows of a space, or of a new one in another. */
 export const spaceDefaults = (space: Space | undefined, parent: Space | undefined) => ({
@@ -65,7 +78,7 @@ export const spaceDefaults = (space: Space | undefined, parent: Space | undefine
   capacity: textOf(space?.capacity),
   area_m2: textOf(space?.area_m2),
   annual_cost: {
-    amount: space?.annual_cost ? textOf(space.annual_cost.amount / minorUnits) : '',
+    amount: space?.annual_cost ? textOf(space.annual_cost.amount / minorUnitsOf(currencyOf(space))) : '',
     currency: space?.annual_cost?.currency ?? '',
   },
   timezone: space?.timezone ?? '',
