@@ -37,7 +37,7 @@ describeIfPresent('the dashboards, with a Prometheus that reads a fleet under lo
 
   beforeAll(async () => {
     receiver = await startReceiver()
-    fleet = await startTestFleet({ processes: 'all', outbound: { OUTBOUND_CA_FILE: testAuthority().file } })
+    fleet = await startTestFleet({ processes: ['gateway'], outbound: { OUTBOUND_CA_FILE: testAuthority().file } })
     const targets = [...Object.values(fleet.addresses), fleet.adminUrl].map((url) => new URL(url).host)
     prometheus = await startPrometheus(prometheusProgram ?? '', targets)
     load = runLoad()
