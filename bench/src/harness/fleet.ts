@@ -20,7 +20,7 @@ export async function withFleet<Result>(
   const folder = isDurable ? mkdtempSync(join(tmpdir(), 'wp-bench-')) : undefined
   const servers = await startTestServers(folder)
   try {
-    const fleet = await startTestFleet({ mode: 'processes', ...options })
+    const fleet = await startTestFleet({ processes: 'all', ...options })
     try {
       return await work(fleet, servers)
     } finally {

@@ -17,7 +17,7 @@ let second: Edge
 beforeAll(async () => {
   slowService = await startSlowService()
   fleet = await startTestFleet({
-    mode: 'processes',
+    processes: ['gateway'],
     services: ['auth', 'system'],
     env: { gateway: { UPSTREAM: slowService.url, DRAIN_SECONDS: '3' } },
   })

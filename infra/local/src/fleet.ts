@@ -92,7 +92,6 @@ export async function startLocalFleet(options: LocalOptions, { print, signal }: 
     const logLevel = passed.LOG_LEVEL ?? 'info'
     const outbound = outboundSettings(folder, passed, options.workingFolder)
     const fleet = await startFleet({
-      mode: 'in-process',
       load: loadMember,
       settings: {
         ...cell,

@@ -20,7 +20,7 @@ await admin.connect()
 const keysDirectory = await createTemporaryKeys()
 const kek = randomBytes(32).toString('base64')
 const fleet = await startFleet({
-  mode: 'processes',
+  processes: 'all',
   services: ['audit'],
   excluded: ['gateway'],
   settings: { shard, location: 'TST', natsUrl, keysDirectory, kek, logLevel: 'silent', outbound: {} },

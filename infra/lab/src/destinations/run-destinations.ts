@@ -68,7 +68,7 @@ async function startPlatform(caFile: string, stops: (() => Promise<void>)[]): Pr
   process.env.WP_TEST_NATS = nats.url
   process.env.WP_TEST_RUN = shard
   const fleet = await startTestFleet({
-    mode: 'processes',
+    processes: 'all',
     services: ['auth', 'audit', 'webhook-delivery'],
     shard,
     natsUrl: nats.url,

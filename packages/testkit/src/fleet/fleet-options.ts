@@ -5,8 +5,8 @@ import type { InProcessOptions, LoadMember } from './member.ts'
 
 export interface FleetOptions {
   settings: Omit<FleetSettings, 'baseUrl' | 'upstreams'> & Partial<Pick<FleetSettings, 'baseUrl' | 'upstreams'>>
-  /** `in-process`: all members in this process. `processes`: one process each, which can be killed and restarted. */
-  mode: 'in-process' | 'processes'
+  /** The members with a process of their own, which can be killed. The others run in this process. Default: none. */
+  processes?: 'all' | readonly SignerName[]
   services?: readonly ServiceName[]
   /** Start an edge. Default true; only the home cell has one. */
   edge?: boolean

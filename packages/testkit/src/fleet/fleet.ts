@@ -57,8 +57,8 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
 
   try {
     // Outdated bundles are built once, not by each member.
-    const [first] = services
-    if (options.mode === 'processes' && first !== undefined) await memberProgram(first, {})
+    const first = services.find((name) => hasOwnProcess(name, options))
+    if (first !== undefined) await memberProgram(first, {})
     await allSettled(services.map(startMember))
     if (hasEdge) await startMember('gateway')
   } catch (error) {
@@ -84,12 +84,12 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   }
 }
 
-function startProcessOf(
-  name: SignerName,
-  environment: Record<string, string>,
-  { mode, logger, load, routes }: FleetOptions,
-): Promise<Member> {
-  if (mode === 'processes') return startMemberProcess(name, environment)
+const hasOwnProcess = (name: SignerName, { processes = [] }: FleetOptions): boolean =>
+  processes === 'all' || processes.includes(name)
+
+function startProcessOf(name: SignerName, environment: Record<string, string>, options: FleetOptions): Promise<Member> {
+  if (hasOwnProcess(name, options)) return startMemberProcess(name, environment)
+  const { logger, load, routes } = options
   return startInProcess(name, environment, {
     ...(logger === undefined ? {} : { log: logger(name) }),
     ...(load === undefined ? {} : { load }),

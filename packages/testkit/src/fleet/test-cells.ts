@@ -54,7 +54,7 @@ export async function planCells(
   }
 }
 
-interface SharedOptions extends Pick<FleetOptions, 'mode' | 'settings'> {
+interface SharedOptions extends Pick<FleetOptions, 'processes' | 'settings'> {
   env: Environments
   postgresUrl: string | undefined
 }
@@ -66,12 +66,12 @@ export async function startCells(home: Fleet, plan: CellPlan, common: SharedOpti
 }
 
 async function startCell(home: Fleet, cell: CellPlan['cells'][number], common: SharedOptions): Promise<Cell> {
-  const { mode, settings, postgresUrl } = common
+  const { processes, settings, postgresUrl } = common
   const databases = new Map<string, TestDatabase>()
   const names = serviceNames.filter((name) => cell.ports.has(name))
   const global = Object.entries(home.addresses).filter(([name]) => !cell.ports.has(name))
   const fleet = await startFleet({
-    mode,
+    ...(processes === undefined ? {} : { processes }),
     edge: false,
     services: names,
     port: (name) => cell.ports.get(name),

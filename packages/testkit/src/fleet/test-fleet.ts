@@ -42,7 +42,8 @@ export interface TestFleet extends Fleet {
   request(method: string, path: string, options?: EdgeRequestOptions): Promise<TestResponse>
 }
 
-export interface TestFleetOptions extends Partial<Pick<FleetOptions, 'mode' | 'services' | 'env' | 'port' | 'logger'>> {
+export interface TestFleetOptions
+  extends Partial<Pick<FleetOptions, 'processes' | 'services' | 'env' | 'port' | 'logger'>> {
   /** The test's own broker, if the test stops it. Default: the broker of the test run. */
   natsUrl?: string
   /** The home shard, if the broker is configured for it. Default: a unique one. */
@@ -67,7 +68,7 @@ export async function startTestFleet(options: TestFleetOptions = {}): Promise<Te
   const databases = new Map<string, TestDatabase>()
   const fleet = await startFleet(fleetOptions({ ...options, env }, settings, plan, databases))
   const cells = await startCells(fleet, plan, {
-    mode: options.mode ?? 'in-process',
+    ...(options.processes === undefined ? {} : { processes: options.processes }),
     settings,
     env,
     postgresUrl: options.postgresUrl,
@@ -124,12 +125,12 @@ async function createSettings({ natsUrl, shard, outbound }: TestFleetOptions): P
 
 /** The options of the home cell. Its databases are added to `databases`. */
 const fleetOptions = (
-  { mode = 'in-process', services, env = {}, port, logger, postgresUrl }: TestFleetOptions,
+  { processes, services, env = {}, port, logger, postgresUrl }: TestFleetOptions,
   settings: FleetOptions['settings'],
   plan: CellPlan,
   databases: Map<string, TestDatabase>,
 ): FleetOptions => ({
-  mode,
+  ...(processes === undefined ? {} : { processes }),
   ...(services === undefined ? {} : { services }),
   ...(port === undefined ? {} : { port }),
   ...(logger === undefined ? {} : { logger }),

@@ -3,7 +3,7 @@ import { eventually } from '@wp/testkit'
 import { startRunHarness } from '../fixture/run-harness.ts'
 import { evaluationCalls, sets } from './evaluation-harness.ts'
 
-const harness = await startRunHarness({ mode: 'processes', services: ['auth', 'ai'] })
+const harness = await startRunHarness({ processes: ['ai'], services: ['auth', 'ai'] })
 afterAll(() => harness.stop())
 
 it('each case has exactly one result though the service is killed again and again', async () => {

@@ -4,7 +4,7 @@ import { chunksOf, collectSse } from '../fixture/read-sse.ts'
 import { runPath, runs, startRunHarness } from '../fixture/run-harness.ts'
 
 const services = ['auth', 'integrations', 'ai'] as const
-const harness = await startRunHarness({ mode: 'processes', services })
+const harness = await startRunHarness({ processes: ['ai', 'gateway'], services })
 afterEach(() => harness.model.reset())
 afterAll(() => harness.stop())
 

@@ -2,7 +2,7 @@ import { afterAll, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
 import { runs, startRunHarness } from '../fixture/run-harness.ts'
 
-const harness = await startRunHarness({ mode: 'processes', services: ['auth', 'ai'] })
+const harness = await startRunHarness({ processes: ['ai'], services: ['auth', 'ai'] })
 afterAll(() => harness.stop())
 
 const [eventCount, timeCount] = [30, 10]

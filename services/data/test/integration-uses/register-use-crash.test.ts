@@ -2,7 +2,7 @@ import { afterAll, expect, it } from '@jest/globals'
 import { eventually, startTestFleet } from '@wp/testkit'
 import { queryAsWorker, withClient } from '../support/database.ts'
 
-const fleet = await startTestFleet({ mode: 'processes', services: ['auth', 'data', 'integrations'] })
+const fleet = await startTestFleet({ processes: ['data'], services: ['auth', 'data', 'integrations'] })
 afterAll(() => fleet.stop())
 
 const request = (method: string, path: string, body?: unknown) =>

@@ -5,7 +5,7 @@ import { startHarness } from '../fixture/harness.ts'
 
 const mailbox = await startMailbox()
 const harness = await startHarness({
-  mode: 'processes',
+  processes: ['notifications'],
   env: { notifications: { SMTP_URL: mailbox.url, MAIL_FROM: 'no-reply@example.com' } },
 })
 afterAll(async () => {

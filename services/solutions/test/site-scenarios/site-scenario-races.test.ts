@@ -8,7 +8,7 @@ let harness: Harness
 let office: Office
 let other: Client
 beforeAll(async () => {
-  harness = await startHarness({ FORECAST_CONCURRENCY: '2' }, { mode: 'processes' })
+  harness = await startHarness({ FORECAST_CONCURRENCY: '2' }, { processes: ['solutions'] })
   office = await loadOffice(harness.client)
   other = new Client({ connectionString: harness.fleet.databases.get('solutions')?.adminUrl ?? '' })
   await other.connect()

@@ -14,7 +14,7 @@ const killed = ['webhook-delivery', 'audit', 'gateway', 'webhook-delivery'] as c
 const receiver = await startReceiver()
 const { url: servers, shard } = testNats()
 const fleet = await startTestFleet({
-  mode: 'processes',
+  processes: ['webhook-delivery', 'audit', 'gateway'],
   shard,
   services: ['auth', 'audit', 'webhook-delivery'],
   outbound: { OUTBOUND_CA_FILE: receiver.caFile },

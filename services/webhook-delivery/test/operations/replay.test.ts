@@ -4,7 +4,7 @@ import { eventually, startReceiver, startTestFleet, testAuthority } from '@wp/te
 import { Pool } from 'pg'
 
 const fleet = await startTestFleet({
-  mode: 'processes',
+  processes: ['webhook-delivery'],
   services: ['auth', 'webhook-delivery'],
   outbound: { OUTBOUND_CA_FILE: testAuthority().file },
   env: { 'webhook-delivery': { ATTEMPT_TIMEOUT_SECONDS: '60', LEASE_SECONDS: '120' } },

@@ -71,7 +71,7 @@ export async function startChaosFleet(log: (line: string) => void, previous: str
     process.env.WP_TEST_NATS = nats.url
     process.env.WP_TEST_RUN = `chaos${process.pid}`
     const fleet = await startTestFleet({
-      mode: 'processes',
+      processes: 'all',
       env: behindFronts(fronts),
       port: (name) => (name === 'admin' ? undefined : fronts.get(name)?.port),
       outbound: { OUTBOUND_CA_FILE: testAuthority().file },

@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { jobErrorCodes } from '../error/job-error.ts'
 import { boundedRecord } from './bounded.ts'
 
+const Timestamp = z.iso
+  .datetime({ precision: 3 })
+  .refine((text) => !text.startsWith('0000'), 'must not be in the year 0')
+  .meta({ examples: ['2026-01-05T09:30:00.000Z'] })
+
 /** A time: RFC 3339 in UTC with milliseconds. From the year 1, because PostgreSQL has no year 0. */
-export const timestamp = () =>
-  z.iso
-    .datetime({ precision: 3 })
-    .refine((text) => !text.startsWith('0000'), 'must not be in the year 0')
-    .meta({ examples: ['2026-01-05T09:30:00.000Z'] })
+export const timestamp = () => Timestamp
 
 /** Text of a user: of limited length, without NUL, which PostgreSQL cannot store. */
 export const text = (max: number, min = 1) =>
