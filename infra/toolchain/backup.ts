@@ -94,8 +94,6 @@ function databaseUrlOf(service: string): string {
   return url.href
 }
 
-await runCommand(run)
-
 /** The ending of a folder whose backup is not complete. */
 const unfinishedSuffix = '.unfinished'
 
@@ -118,3 +116,5 @@ function findUnfinishedBackups(folders: readonly string[]): string[] {
 }
 
 const isBackupName = (folder: string) => /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/.test(folder)
+
+await runCommand(run)

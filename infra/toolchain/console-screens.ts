@@ -98,13 +98,6 @@ async function findLayoutShifts(viewer: WatchedPage, address: string, skeletons:
   return found
 }
 
-try {
-  process.exit(await run(process.argv.slice(2)))
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n${usage}\n`)
-  process.exit(1)
-}
-
 /** The file of a screenshot. */
 const screenshotName = (page: string, form: Form): string => `${page}.${form}.png`
 
@@ -135,3 +128,10 @@ ${sections.join('\n')}
 
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+try {
+  process.exit(await run(process.argv.slice(2)))
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n${usage}\n`)
+  process.exit(1)
+}

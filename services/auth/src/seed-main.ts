@@ -4,6 +4,17 @@ import { z } from 'zod'
 import type { SeedOptions } from './seed/options.ts'
 import { type SeedResult, seed } from './seed/seed.ts'
 
+const seedVariables = z.object({
+  SEED_WORKSPACE_NAME: z.string().default('First workspace'),
+  SEED_OWNER_EMAIL: z.string(),
+  SEED_WORKSPACE_ID: z.string().optional(),
+  SEED_CLIENT_ID: z.string().optional(),
+  SEED_CLIENT_SECRET: z.string().optional(),
+  SEED_API_KEY: z.string().optional(),
+  /** JSON file for the credentials. */
+  SEED_OUTPUT_FILE: z.string().optional(),
+})
+
 // Process edge of the one-off seeding, run by compose or an operator before the first start.
 const log = createLogger('auth-seed', 'info')
 try {
@@ -30,17 +41,6 @@ function parse(text: string): object {
   const value: unknown = JSON.parse(text)
   return typeof value === 'object' && value !== null ? value : {}
 }
-
-const seedVariables = z.object({
-  SEED_WORKSPACE_NAME: z.string().default('First workspace'),
-  SEED_OWNER_EMAIL: z.string(),
-  SEED_WORKSPACE_ID: z.string().optional(),
-  SEED_CLIENT_ID: z.string().optional(),
-  SEED_CLIENT_SECRET: z.string().optional(),
-  SEED_API_KEY: z.string().optional(),
-  /** JSON file for the credentials. */
-  SEED_OUTPUT_FILE: z.string().optional(),
-})
 
 /** Reads the seed options from the environment. @throws ConfigError naming the missing variables */
 function readSeedSettings(env: Readonly<Record<string, string | undefined>>): {

@@ -2,8 +2,8 @@ type Strings = Readonly<Record<string, string>>
 
 /**
  * Returns the header fields of an integration of the provider `http`: those of its configuration, its secret ones
- * (`headers.<Name>`), and `Authorization` by its token or by user name and password. Names are in lower case, so that no
- * field is sent twice because two places spell it differently.
+ * (`headers.<Name>`), and `Authorization` by its token or by user name and password. Names are in lower case, so that
+ * no field is sent twice because two places spell it differently.
  */
 export function integrationHeaders(config: Readonly<Record<string, unknown>>, secrets: Strings): Strings {
   const plain = Object.entries(config.headers ?? {}).map(([name, value]) => [name, String(value)] as const)

@@ -209,7 +209,7 @@ export const otherCostWords =
 export const otherCostUnit =
   /\/ ?(?:m²|m2|qm|sqm|sq|ft|mon|mth|mo\b|week|desk|platz|p\.?m\.?)|\b(?:p\.?m\.|mtl|monatlich|monthly|psf|pcm)/i
 const currencySigns: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP', '₹': 'INR' }
-/** Returns the currency that the name of a column of costs states: `Rent (£/yr)`. `$` and `¥` are of several countries. */
+/** Returns the currency in the name of a column of costs, `Rent (£/yr)`. `$` and `¥` are of several countries. */
 export function currencyOfName(name: string): string | undefined {
   const [named = ''] = /[€£₹]|(?<=[([/ ])[A-Z]{3}(?=[)\]/]|$)/.exec(name) ?? []
   const code = currencySigns[named] ?? named

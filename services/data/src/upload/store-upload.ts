@@ -89,7 +89,7 @@ export async function storeUpload(
   }
 }
 
-/** A file that goes on after an earlier one has the rows of both before its new ones; one that corrects it has them between. */
+/** A file that continues another has the rows of both before its new ones; one that corrects it has them between. */
 function correctionWarning({ seen, failed, created }: IngestResult['counts'], switches: number) {
   if (switches <= maxSwitches) return []
   const message = `${created} of ${seen - failed} rows are new, between others that were stored before. If this file corrects an earlier one, the earlier versions of corrected rows are stored as well, and count: upload the whole content with \`mode=full\`, or name in \`config.key\` a column that identifies rows`

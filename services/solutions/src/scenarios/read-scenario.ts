@@ -119,7 +119,7 @@ function placedTeams(
   return placed
 }
 
-/** Returns the people of a forecast of floors who are counted in the space. Those of floors without places stay there. */
+/** Returns the people of a forecast of floors who are counted in the space. On floors without places they stay. */
 const placedPeople = (rows: readonly UnpackedRow[], context: Surroundings): ScenarioTeam[] =>
   floorPeople(
     rows.filter(({ node }) => context.isWithin(node)),

@@ -21,7 +21,7 @@ export const recommendFromScenario: AfterScenario = async (tx, { id, workspaceId
   await recordClosures(tx, { workspaceId, runId: asked.forecast_run_id }, recommendation)
 }
 
-/** Starts scenarios of sites with a forecast of all teams or floors, and follows up what was accepted after earlier ones. */
+/** Starts scenarios of sites with a forecast of all teams or floors, and follows up what was accepted earlier. */
 export const createAfterForecast =
   ({ database }: Pick<Context, 'database'>): AfterForecast =>
   async ({ id, workspaceId, historyUntil, spaces }) => {

@@ -20,8 +20,8 @@ export const findCandidateSites = async (
   )
 
 /**
- * Starts a scenario for each site with the commit of a forecast of all teams or floors. It replaces the one of an earlier
- * forecast that has not ended, so that a site has one at most.
+ * Starts a scenario for each site with the commit of a forecast of all teams or floors. It replaces that of an earlier
+ * forecast which has not ended, so that a site has one at most.
  */
 export async function startSiteScenarios(
   tx: Tx,

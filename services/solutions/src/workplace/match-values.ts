@@ -171,7 +171,7 @@ function nearestCode(
   return undefined
 }
 
-/** The number of a floor in a name, after what stands before it: `3.OG-0123`, `Level 02`, `2nd floor`, `B2-F03-D117`. */
+/** The number of a floor in a name, and what is before it: `3.OG-0123`, `Level 02`, `2nd floor`, `B2-F03-D117`. */
 const numberedFloor =
   /^(.*?)(?<![\p{L}\p{N}])(?:(?:og|floor|fl|level|lvl|etage|ebene|stock|geschoss|f|l)[ ._-]?(\d{1,2})|(\d{1,2})(?:st|nd|rd|th|\.)?[ _-]?(?:og|floor|etage|stock|obergeschoss)|(eg|erdgeschoss|ground floor|rdc))(?![\p{L}\p{N}])/u
 

@@ -353,7 +353,9 @@ describe('scenarios', () => {
     const mean = tuesdays.reduce((sum, point) => sum + point.mean, 0) / tuesdays.length
     expect(result.before.people.tue / mean).toBeCloseTo(1, 1)
     const refused = await create({
-      ...{ name: 'Berlin', forecast_run_id: floorRun.id, space_id: berlin },
+      name: 'Berlin',
+      forecast_run_id: floorRun.id,
+      space_id: berlin,
       changes: { headcount: [{ team_id: [...company.teamIds.values()][0], percent: 10 }] },
     })
     await harness.waitForEnd(refused.body.data.id)

@@ -97,9 +97,7 @@ export const vectorMapping = (dimensions: readonly number[]): object => ({
   },
 })
 
-/**
- * Languages with a stemmer: Snowball's, as in PostgreSQL. Languages without one are indexed by the forms of their words.
- */
+/** Languages with a stemmer: Snowball's, as in PostgreSQL. Others are indexed by the forms of their words. */
 const stemmed: ReadonlySet<SearchLanguage> = new Set([
   ...(['arabic', 'armenian', 'basque', 'catalan', 'danish', 'dutch', 'english', 'finnish', 'french'] as const),
   ...(['german', 'greek', 'hindi', 'hungarian', 'indonesian', 'irish', 'italian', 'lithuanian'] as const),

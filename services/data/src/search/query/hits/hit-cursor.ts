@@ -46,7 +46,9 @@ export const cursorAfter = (
   page: readonly { row: { recordId: string; readAt: number } }[],
 ): string =>
   encodeSearchCursor({
-    ...{ engine, mode, total },
+    engine,
+    mode,
+    total,
     seenAt: page.length === 0 ? latestTime : Math.max(...page.map(({ row }) => row.readAt)),
     firstHits: joinEnds(page.map(({ row }) => row.recordId)),
   })

@@ -9,7 +9,7 @@ import type { ScenarioResult, Workplace } from '../workplace.ts'
 
 type Team = ScenarioResult['teams'][number]
 
-/** The teams, or people of floors, of which some move, where they sit today, and where on which weekday; all teams on request. */
+/** The teams, or people of floors, of which some move: where they sit today, and on each weekday; all on request. */
 export function TeamMoves({
   result: { teams, floors, weekdays, before },
   shorten,
