@@ -83,8 +83,8 @@ const timezoneOf = ({ spaces }: Workplace, id: string | null): string =>
   spaces.find((space) => space.id === id)?.effective.timezone ?? spaces[0]?.effective.timezone ?? 'UTC'
 
 /**
- * Forecasts all teams, or else the floors, as many days ahead as their history allows, and waits for the end. One that is
- * already being made is waited for. @returns the id of the run @throws Error that says why it failed
+ * Forecasts all teams, or else the floors, as many days ahead as their history allows, and waits for the end. One that
+ * is already being made is waited for. @returns the id of the run @throws Error that says why it failed
  */
 async function makeForecast(api: Client, workplace: Workplace, spaceId: string | null): Promise<string> {
   const isBase = baseOf(workplace, spaceId)
