@@ -18,7 +18,9 @@ export function compareResults(one: ScenarioResult, other: ScenarioResult): Comp
     const openWith = other.floors.find((floor) => floor.space_id === space_id)?.open ?? []
     return `${open}` === `${openWith}` ? [] : [{ space_id, name, open, open_with: openWith }]
   })
-  const teams = one.teams.flatMap(({ team_id, name, seats }) => {
+  const isOfTeams = (result: ScenarioResult) => result.teams.some(({ team_id: id }) => id !== null)
+  const compared = isOfTeams(one) === isOfTeams(other) ? one.teams : []
+  const teams = compared.flatMap(({ team_id, name, seats }) => {
     const seatsWith = other.teams.find((team) => team.team_id === team_id && team.name === name)?.seats ?? []
     const floorsOf = (list: typeof seats) => `${list.map(({ weekday, space_id: id }) => `${weekday} ${id}`).sort()}`
     return floorsOf(seats) === floorsOf(seatsWith) ? [] : [{ team_id, name }]

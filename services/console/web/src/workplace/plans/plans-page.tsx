@@ -131,13 +131,15 @@ function Empty({
 
 /** The plans that were made, newest first, of all buildings or one. */
 function EarlierPlans({ schedules }: { schedules: readonly PlanSchedule[] }) {
-  const { cursor, space } = route.useSearch()
+  const { cursor, space, scenario } = route.useSearch()
   const formatDay = useWordFormat('longDay', 'UTC')
   const sentence = useSentence()
   const { data, error, refetch } = useApiQuery(['plans', 'list', cursor, space], (api, options) =>
     api.solutions.listPlans({ query: { limit: pageSize, cursor, space_id: space } }, options),
   )
-  if (data?.items.length === 0 && cursor === undefined && space === undefined) return null
+  // A link from a scenario names the building that is planned, and no filter.
+  const isFiltered = cursor !== undefined || (space !== undefined && scenario === undefined)
+  if (data?.items.length === 0 && !isFiltered) return null
   return (
     <Card title="Plans so far" isFlush>
       {schedules.length > 1 && (

@@ -20,6 +20,8 @@ export interface Workplace {
   floorName: (floorId: string, within: string | null) => string
   /** Returns the name of a space within a site or building: `Berlin A / Floor 3`. */
   nameOf: (spaceId: string, within?: string | null) => string
+  /** Returns the floor that a space is or lies in; null if it lies in none. */
+  floorOf: (spaceId: string) => string | null
   /** Returns true if a space is another one, or lies in it. */
   isWithin: (spaceId: string | null, outer: string) => boolean
   /** Returns true if a team is at home in a site or building: a scenario seats no others there. */
@@ -76,6 +78,7 @@ export function createWorkplace(spaces: Space[], teams: Team[]): Workplace {
     floorsOf,
     floorName,
     buildings: sorted(spaces.filter(({ id, kind }) => kind !== 'floor' && around.has(id))),
+    floorOf: (id) => pathOf(id).find(({ kind }) => kind === 'floor')?.id ?? null,
     isWithin,
     hasTeamsIn: (id) => teams.some(({ home_space_id: home }) => isWithin(home ?? null, id)),
     isUsuallyIn,

@@ -24,9 +24,9 @@ const anyCurrency = 'EUR'
 
 /**
  * Returns the fields of the form of a space. Their output is the body of a new space.
- * @param inherited the currency of costs that state none
+ * @param inherited the currency of costs that state none; it is sent, since another parent may have another one
  */
-export const spaceSchemaOf = (inherited = anyCurrency) =>
+export const spaceSchemaOf = (inherited?: string) =>
   z.object({
     name: contract.name,
     kind: contract.kind,
@@ -44,14 +44,14 @@ export const spaceSchemaOf = (inherited = anyCurrency) =>
             .nullable(),
         ),
       })
-      .transform(({ amount, currency }) =>
-        amount === null
-          ? null
-          : {
-              amount: Math.round(amount * minorUnitsOf(currency ?? inherited)),
-              ...(currency !== null && { currency }),
-            },
-      ),
+      .transform(({ amount, currency: stated }) => {
+        const currency = stated ?? inherited
+        if (amount === null) return null
+        return {
+          amount: Math.round(amount * minorUnitsOf(currency ?? anyCurrency)),
+          ...(currency !== undefined && { currency }),
+        }
+      }),
     timezone: emptyAsNull(z.string().nullable()),
     country: emptyAsNull(
       z

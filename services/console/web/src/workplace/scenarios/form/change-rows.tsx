@@ -44,7 +44,7 @@ export function PeopleChanges({
   const set = (key: string, change: Partial<PeopleChange>) =>
     onChange(rows.map((row) => (row.key === key ? { ...row, ...change } : row)))
   const teamOptions = [
-    { value: '', label: 'All teams' },
+    { value: '', label: teams.length === 0 ? 'All people' : 'All teams' },
     ...teams.map(({ id: value, name: label }) => ({ value, label })),
   ]
   return (

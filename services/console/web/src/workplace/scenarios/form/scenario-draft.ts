@@ -33,7 +33,7 @@ export interface ScenarioDraft {
   /** Null: a name that says what is asked. */
   name: string | null
   spaceId: string | null
-  /** Null: the newest forecast of the teams. */
+  /** Null: the newest forecast that can be its base. */
   forecastId: string | null
   /** The weekdays on which floors are closed, by the id of the floor. */
   closed: Readonly<Record<string, readonly Weekday[]>>

@@ -10,10 +10,9 @@ import { FloorChanges, PeopleChanges } from './change-rows.tsx'
 import { CloseGrid } from './close-grid.tsx'
 import { changesOf, isComplete, openDays, problemOf, type ScenarioDraft } from './scenario-draft.ts'
 import { SeatTeams } from './seat-teams.tsx'
-import { isPlannedByFloor, useBaseForecasts, useStartScenario } from './use-start-scenario.ts'
+import { isPlannedByFloor, useBaseForecast, useStartScenario } from './use-start-scenario.ts'
 
 const aims = Object.entries(objectiveNames).map(([value, label]) => ({ value, label }))
-const dateOf = (time: string | null): string => (time ?? '').slice(0, 10)
 
 /**
  * What a scenario asks, in the words of a manager. @param props.former the scenario that the new one is compared with
@@ -31,18 +30,20 @@ export function ScenarioForm({
   submitLabel: string
   former?: string
 }) {
-  const { data: forecasts } = useBaseForecasts(workplace, draft.spaceId)
+  const { data: forecastId } = useBaseForecast(workplace, draft)
   const { start, isPending, step, error } = useStartScenario(workplace)
   const set = (change: Partial<ScenarioDraft>) => onChange({ ...draft, ...change })
   const days = useMemo(() => openDays(workplace, draft.spaceId), [workplace, draft.spaceId])
   const floors = useMemo(() => workplace.floorsOf(draft.spaceId), [workplace, draft.spaceId])
   const floorName = (id: string) => workplace.floorName(id, draft.spaceId)
   const isByFloor = isPlannedByFloor(workplace, draft.spaceId)
-  const forecastId = draft.forecastId ?? forecasts?.[0]?.id
+  // Only all people can change where no teams are planned.
+  const people = isByFloor ? draft.people.filter(({ team }) => team === '') : draft.people
+  const asked = { ...draft, people }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (isPending || !isComplete(draft) || forecasts === undefined) return
-    start({ draft, forecastId }, former)
+    if (isPending || !isComplete(asked) || forecastId === undefined) return
+    start({ draft: asked, forecastId }, former)
   }
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
@@ -64,7 +65,7 @@ export function ScenarioForm({
         />
       </FieldGroup>
       <PeopleChanges
-        rows={draft.people}
+        rows={people}
         teams={isByFloor ? [] : workplace.teams}
         days={days}
         onChange={(people) => set({ people })}
@@ -102,23 +103,11 @@ export function ScenarioForm({
             nameOf={floorName}
             onChange={(rows) => set({ floors: rows })}
           />
-          {(forecasts ?? []).length > 1 && (
-            <Field label="Based on the forecast">
-              <Select
-                value={forecastId ?? ''}
-                options={(forecasts ?? []).map(({ id: value, finished_at: at, input }) => ({
-                  value,
-                  label: `Made ${dateOf(at)}, ${String(input.horizon)} days ahead`,
-                }))}
-                onChange={(event) => set({ forecastId: event.target.value })}
-              />
-            </Field>
-          )}
           <Field label="Name" isOptional>
             <Input
               maxLength={200}
               value={draft.name ?? ''}
-              placeholder={nameOf(draft, workplace)}
+              placeholder={nameOf(asked, workplace)}
               onChange={(event) => set({ name: event.target.value || null })}
             />
           </Field>
@@ -126,11 +115,16 @@ export function ScenarioForm({
       </details>
       {error && <ErrorMessage error={error} />}
       <FormActions>
-        <Button type="submit" variant="primary" isBusy={isPending} disabled={!isComplete(draft)}>
+        <Button
+          type="submit"
+          variant="primary"
+          isBusy={isPending}
+          disabled={forecastId === undefined || !isComplete(asked)}
+        >
           {step === 'forecast' ? (isByFloor ? 'Forecasting your floors' : 'Forecasting your teams') : submitLabel}
         </Button>
       </FormActions>
-      {forecasts?.length === 0 && (
+      {forecastId === null && (
         <p className="secondary size-table above-3" role="status">
           A forecast of your {isByFloor ? 'floors' : 'teams'} is made first, which takes about a minute.
         </p>

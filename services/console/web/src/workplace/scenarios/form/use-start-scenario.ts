@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Client } from '@wp/client/browser'
 import { useState } from 'react'
+import { isNotFound } from '../../../api/describe-error.ts'
 import { useApiQuery, useWorkspace } from '../../../session/workspace-context.tsx'
 import { readRuns } from '../../../solutions/forecasts/read-runs.ts'
 import { suggestName } from '../scenario-words.ts'
@@ -15,12 +16,24 @@ const horizons = [60, 28, 14, 7] as const
 const baseHistoryDays = 70
 const dayMs = 86_400_000
 
-/** Reads the newest finished forecasts on which a scenario of a site or building can be based. */
-export const useBaseForecasts = (workplace: Workplace, spaceId: string | null) => {
+/**
+ * Reads the forecast on which a scenario of a site or building is based: the chosen one if it can be, or else the
+ * newest that is finished. Without teams, one of different people comes before one of the most people at a moment.
+ * @returns its id, or null if there is none yet
+ */
+export const useBaseForecast = (workplace: Workplace, { spaceId, forecastId }: ScenarioDraft) => {
   const isBase = baseOf(workplace, spaceId)
-  return useApiQuery(['scenarios', 'forecasts', spaceId], async (api, options) => {
-    const { runs } = await readRuns(api, { status: 'finished' }, options, isBase)
-    return runs.filter(isBase)
+  const subject = isPlannedByFloor(workplace, spaceId) ? spaceId : 'teams'
+  return useApiQuery(['scenarios', 'forecast', subject, forecastId], async (api, options) => {
+    if (forecastId !== null) {
+      const chosen = await api.solutions
+        .getForecastRun({ params: { id: forecastId } }, options)
+        .catch((error: unknown) => (isNotFound(error) ? undefined : Promise.reject(error)))
+      if (chosen?.status === 'finished' && isBase(chosen)) return chosen.id
+    }
+    const isBest = (run: ForecastRun) => isBase(run) && !isOfPeaks(run)
+    const { runs } = await readRuns(api, { status: 'finished' }, options, isBest)
+    return (runs.find(isBest) ?? runs.find(isBase))?.id ?? null
   })
 }
 
@@ -32,21 +45,26 @@ export const isPlannedByFloor = ({ hasTeamsIn }: Workplace, spaceId: string | nu
 const baseOf =
   (workplace: Workplace, spaceId: string | null) =>
   ({ input }: Pick<ForecastRun, 'input'>): boolean => {
-    // As its caller gave it, parsed by the API.
-    const asked = (input as { workplace?: { level?: string; team_id?: string; space_id?: string } }).workplace
+    const asked = scopeOf(input)
     if (!isPlannedByFloor(workplace, spaceId)) return asked?.level === 'team' && asked.team_id === undefined
     const { level, space_id: root } = asked ?? {}
     return level === 'floor' && (root === undefined || workplace.isWithin(spaceId, root))
   }
 
-/** Starts scenarios, with a forecast of the teams before the first one, and opens the page of each. */
+const isOfPeaks = ({ input }: Pick<ForecastRun, 'input'>): boolean => scopeOf(input)?.measure === 'peak'
+
+/** The input of a run is as its caller gave it, parsed by the API. */
+const scopeOf = (input: ForecastRun['input']) =>
+  (input as { workplace?: { level?: string; team_id?: string; space_id?: string; measure?: string } }).workplace
+
+/** Starts scenarios, with a forecast before the first one, and opens the page of each. */
 export function useStartScenario(workplace: Workplace) {
   const { api, workspaceId, refresh } = useWorkspace()
   const navigate = useNavigate()
   const [step, setStep] = useState<'forecast' | 'scenario'>()
   const { mutate, isPending, error } = useMutation({
-    mutationFn: async ({ draft, forecastId }: { draft: ScenarioDraft; forecastId: string | undefined }) => {
-      setStep(forecastId === undefined ? 'forecast' : 'scenario')
+    mutationFn: async ({ draft, forecastId }: { draft: ScenarioDraft; forecastId: string | null }) => {
+      setStep(forecastId === null ? 'forecast' : 'scenario')
       const base = forecastId ?? (await makeForecast(api, workplace, draft.spaceId))
       setStep('scenario')
       const changes = changesOf(draft, workplace)
@@ -66,7 +84,7 @@ export function useStartScenario(workplace: Workplace) {
     onSuccess: () => refresh('scenarios'),
     onSettled: () => setStep(undefined),
   })
-  const start = (asked: { draft: ScenarioDraft; forecastId: string | undefined }, former?: string) =>
+  const start = (asked: { draft: ScenarioDraft; forecastId: string | null }, former?: string) =>
     mutate(asked, {
       // A callback of the call, which a page that was left does not get.
       onSuccess: ({ id }) =>
@@ -111,7 +129,8 @@ async function makeForecast(api: Client, workplace: Workplace, spaceId: string |
       if (failure === undefined) return id
       if (failure?.code !== 'series_too_short') break
     }
-    if (failure?.code !== 'no_data') break
+    // While weeks are still being counted, attendance has no data yet.
+    if (failure?.code !== 'no_data' || failure.retryable) break
   }
   throw new Error(`The forecast of the ${isByFloor ? 'floors' : 'teams'} failed. ${failure?.message ?? ''}`)
 }

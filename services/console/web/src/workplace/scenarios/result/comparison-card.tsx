@@ -94,7 +94,7 @@ function Comparison({
   const prefix = commonPrefix(result.floors.map(({ name }) => name))
   const daysOf = (days: readonly Weekday[]) =>
     days.length === 0 ? 'closed' : `open ${days.map((day) => dayNames[day].slice(0, 3)).join(', ')}`
-  const teams = data.teams.map(({ name }) => name)
+  const teams = data.teams.map(({ name }) => name.replace(prefix, ''))
   return (
     <div className={styles.compared}>
       <table className={styles.plain}>

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { useApiQuery } from '../../../session/workspace-context.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { formatCount } from '../../../ui/format/format.ts'
 import { Card } from '../../../ui/page/page.tsx'
@@ -26,15 +25,11 @@ export function TeamMoves({
   const shown = isAll ? teams : moving
   const floorNames = new Map(floors.map(({ space_id: id, name }) => [id, shorten(name)]))
   const homes = new Map(workplace.teams.map(({ id, home_space_id: home }) => [id, home]))
-  const homeIdOf = ({ team_id: team, space_id: space }: Team) =>
-    (space !== null && floorNames.has(space) ? space : homes.get(team ?? '')) ?? null
-  const ids = shown.flatMap((team) => homeIdOf(team) ?? [])
-  const { data: floorOf } = useFloorsOf(ids.filter((id) => !floorNames.has(id)))
-  const homeOf = (team: Team) => {
-    const home = homeIdOf(team)
-    if (home === null) return '–'
-    const floor = floorOf?.get(home) ?? home
-    return floorNames.get(floor) ?? (floorOf === undefined ? '…' : workplace.floorName(floor, null))
+  const homeOf = ({ team_id: team, space_id: space }: Team) => {
+    const home = team === null ? space : homes.get(team)
+    if (home == null || (team === null && !floorNames.has(home))) return '–'
+    const floor = workplace.floorOf(home) ?? home
+    return floorNames.get(floor) ?? workplace.floorName(floor, null)
   }
   return (
     <Card
@@ -104,23 +99,6 @@ function ownName({ name }: Team, teams: readonly Team[]): string {
   const last = name.split(' / ').at(-1) ?? name
   return teams.some((other) => other.name !== name && other.name.split(' / ').at(-1) === last) ? name : last
 }
-
-const [maxLookUps, maxLevels] = [40, 8]
-
-/** Reads the floors of zones and rooms. */
-const useFloorsOf = (ids: readonly string[]) =>
-  useApiQuery(['scenarios', 'floors of', ...ids], async (api, options) => {
-    const floorOf = async (id: string): Promise<[string, string]> => {
-      let at = id
-      for (let level = 0; level < maxLevels; level += 1) {
-        const { kind, parent_id: parent } = await api.solutions.getSpace({ params: { id: at } }, options)
-        if (kind === 'floor' || parent === null) break
-        at = parent
-      }
-      return [id, at]
-    }
-    return new Map(await Promise.all([...new Set(ids)].slice(0, maxLookUps).map(floorOf)))
-  })
 
 const seatsText = ({ seats }: Team, day: Weekday, names: ReadonlyMap<string, string>): string =>
   seats
