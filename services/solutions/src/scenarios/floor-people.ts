@@ -20,8 +20,9 @@ export const floorPeople = (rows: readonly People[], spaces: Tree<CostedSpace>):
 
 /**
  * Lets each person need one place: people who visit two floors, or change between two teams, count in both, and once in
- * the building or team around them. The remainder of that is negative by as much, which is taken off those within in
- * proportion, in place. What is left of it are people who are counted there and in none of those within.
+ * the building or team around them; the most people of two floors come at different times. The remainder around them is
+ * negative by as much, which is taken off those within in proportion, in place. What is left of it are people who are
+ * counted there and in none of those within.
  * @returns those that are in the tree
  */
 export function countOnce<Row extends People>(rows: readonly Row[], tree: Tree): Row[] {

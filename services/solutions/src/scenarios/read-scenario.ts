@@ -8,7 +8,7 @@ import { findForecastPaths, type PathsRow } from '../store/forecast-paths.ts'
 import { type CostedSpace, findCostedSpaces } from '../store/spaces.ts'
 import { findPlacedTeams, type PlacedTeam } from '../store/teams.ts'
 import { dateOf, dayOf, weekdayOf } from '../workplace/local-days.ts'
-import { buildTree, pathOf, type Tree } from '../workplace/tree.ts'
+import { buildTree, fullName, pathOf, type Tree } from '../workplace/tree.ts'
 import { countOnce, floorPeople } from './floor-people.ts'
 import { listNames } from './result/words.ts'
 import { floorPositions, floorsOf } from './scenario-floors.ts'
@@ -40,6 +40,7 @@ export async function readScenario(
   const { workplace: base } = (run.input as RunInput).parameters // written by startForecastRun
   const isOfTeams = base?.level === 'team'
   const forecast = new Set(rows.map(({ node }) => node))
+  const namesOf = (floors: readonly CostedSpace[]) => listNames(floors.map(({ id }) => fullName(pathOf(spaces, id))))
   const { floors, open, unknown } = floorsOf(spaces, asked, {
     isWithin,
     isKnown: (id) => isOfTeams || forecast.has(id),
@@ -48,12 +49,12 @@ export async function readScenario(
     throw failure(
       'no_data',
       unknown.length > 0
-        ? `The forecast has no people of ${listNames(unknown)}: forecast the floors of this space.`
+        ? `The forecast has no people of ${namesOf(unknown)}: forecast the floors of this space.`
         : 'The space has no floors with a capacity that are open: state the capacity of each floor, or of what is in it.',
     )
   requireOneCurrency(floors, asked)
   const positions = floorPositions(spaces, floors)
-  const context = { spaces, teams, asked, positions, open, isWithin }
+  const context = { spaces, teams, asked, positions, open, isWithin, unknown }
   const unpacked = await Promise.all(rows.map(async (row) => ({ ...row, paths: await unpackPaths(row) })))
   const placed = isOfTeams ? placedTeams(unpacked, context) : placedPeople(unpacked, context)
   if (placed.length === 0)
@@ -80,15 +81,17 @@ export async function readScenario(
     pathCount: first.pathCount,
     weekdayOf: weekdaysOfDays,
   }
-  return { input, warnings: isOfTeams ? [] : floorWarnings(unknown, base?.measure === 'peak') }
+  return { input, warnings: isOfTeams ? [] : floorWarnings(namesOf(unknown), base?.measure === 'peak') }
 }
 
-const floorWarnings = (unknown: readonly string[], isOfPeaks: boolean): string[] => [
+const floorWarnings = (unknown: string, isOfPeaks: boolean): string[] => [
   'People are planned by the floor on which they are counted, and may sit on any other: no wish of a team is known.',
   ...(isOfPeaks ? ['Planned are the most people at a moment: a place that two use after each other counts once.'] : []),
-  ...(unknown.length === 0
+  ...(unknown === ''
     ? []
-    : [`The forecast has no people of ${listNames(unknown)}, which the plan therefore neither uses nor closes.`]),
+    : [
+        `The forecast has no people of ${unknown}: the plan neither uses nor closes these floors, and leaves out who is counted there or on no floor.`,
+      ]),
 ]
 
 type UnpackedRow = Omit<PathsRow, 'paths'> & Pick<ScenarioTeam, 'paths'>
@@ -100,9 +103,11 @@ interface Surroundings {
   positions: ReturnType<typeof floorPositions>
   open: Weekday[]
   isWithin: (spaceId: string) => boolean
+  /** Floors of which the forecast has no people. */
+  unknown: readonly CostedSpace[]
 }
 
-/** Returns the teams of the forecast that sit in the space, with their paths. */
+/** Returns the teams of the forecast that sit in the space. */
 function placedTeams(
   rows: readonly UnpackedRow[],
   { spaces, teams, asked, positions, open, isWithin }: Surroundings,
@@ -125,7 +130,9 @@ const placedPeople = (rows: readonly UnpackedRow[], context: Surroundings): Scen
     rows.filter(({ node }) => context.isWithin(node)),
     context.spaces,
   ).flatMap(({ node, isRemainder, name, paths }) => {
-    if (context.positions(node).length === 0) return []
+    // Those of floors without a forecast are in what remains of the building, and stay where they are.
+    const hasUnknown = context.unknown.some(({ id }) => pathOf(context.spaces, id).some((around) => around.id === node))
+    if (context.positions(node).length === 0 || (isRemainder && hasUnknown)) return []
     const home = isRemainder ? null : node
     const people = teamOf([], { ...context, home, row: { node, isRemainder } })
     return [{ ...people, isOfSpace: true, name, paths }]

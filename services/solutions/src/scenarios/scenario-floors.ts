@@ -6,14 +6,14 @@ import type { ScenarioFloor } from './scenario-input.ts'
 import type { AskedScenario } from './scenario-job.ts'
 
 /**
- * Returns the floors with a capacity that open, as the changes of a scenario make them, the weekdays of any, and the
- * names of those whose people are not known.
+ * Returns the floors with a capacity that open, as the changes of a scenario make them, the weekdays of any, and those
+ * whose people are not known.
  */
 export function floorsOf(
   spaces: Tree<CostedSpace>,
   { changes }: AskedScenario,
   { isWithin, isKnown = () => true }: { isWithin: (id: string) => boolean; isKnown?: (id: string) => boolean },
-): { floors: ScenarioFloor[]; open: Weekday[]; unknown: string[] } {
+): { floors: ScenarioFloor[]; open: Weekday[]; unknown: CostedSpace[] } {
   const capacities = new Map(changes.capacity.map((change) => [change.space_id, change.capacity]))
   const costs = new Map(changes.cost.map((change) => [change.space_id, change]))
   const inside = new Map<string, number>()
@@ -27,7 +27,7 @@ export function floorsOf(
     id: change.space_id,
     weekdays: new Set<Weekday>(change.weekdays ?? weekdays),
   }))
-  const unknown: string[] = []
+  const unknown: CostedSpace[] = []
   const used = spaces.nodes.flatMap((space) => {
     const capacity = inside.get(space.id) ?? 0
     if (space.kind !== 'floor' || capacity === 0 || !isWithin(space.id)) return []
@@ -35,7 +35,7 @@ export function floorsOf(
     const { currency, openingHours: hours } = effectiveValues(path)
     if (Object.keys(hours).length === 0) return []
     if (isKnown(space.id)) return [{ space, capacity, path, currency, hours }]
-    unknown.push(fullName(path))
+    unknown.push(space)
     return []
   })
   const open = weekdays.filter((weekday) => used.some(({ hours }) => hours[weekday] !== undefined))

@@ -78,8 +78,8 @@ const maxSites = 5
 
 /**
  * Returns the outermost spaces of which a floor may close with a saving: with two floors that have places, one of which
- * has costs that end when it is closed, and with a team at home. Of many, those with the most such costs: currencies
- * are not converted, since the order only decides which sites come first.
+ * has costs that end when it is closed, and with a team at home or, of a forecast of floors, without. Of many, those
+ * with the most such costs: currencies are not converted, since the order only decides which sites come first.
  * @param forecast the spaces of a forecast of floors, by which sites without a team at home are planned; else null
  */
 export function pickSites(

@@ -57,7 +57,7 @@ describe('floorsOf', () => {
     const changes = { close_spaces: [{ space_id: 'b1', weekdays: ['fri' as const] }] }
     const { floors, open } = floorsOf(spaces, asked(changes), { isWithin: () => true })
     expect(floorsOf(spaces, asked(changes), { isWithin: () => true, isKnown: (id) => id !== 'b2' })).toMatchObject({
-      unknown: ['berlin / b2'],
+      unknown: [{ id: 'b2' }],
       floors: [{ id: 'b1' }, { id: 'c1' }],
     })
     const daysOf = (flags: readonly boolean[]) => open.filter((_, at) => flags[at])

@@ -20,8 +20,10 @@ export function compareResults(one: ScenarioResult, other: ScenarioResult): Comp
   })
   const isOfTeams = (result: ScenarioResult) => result.teams.some(({ team_id: id }) => id !== null)
   const compared = isOfTeams(one) === isOfTeams(other) ? one.teams : []
-  const teams = compared.flatMap(({ team_id, name, seats }) => {
-    const seatsWith = other.teams.find((team) => team.team_id === team_id && team.name === name)?.seats ?? []
+  const teams = compared.flatMap(({ team_id, space_id, name, seats }) => {
+    const isSame = (team: (typeof compared)[number]) =>
+      team.team_id === team_id && team.space_id === space_id && team.name === name
+    const seatsWith = other.teams.find(isSame)?.seats ?? []
     const floorsOf = (list: typeof seats) => `${list.map(({ weekday, space_id: id }) => `${weekday} ${id}`).sort()}`
     return floorsOf(seats) === floorsOf(seatsWith) ? [] : [{ team_id, name }]
   })
