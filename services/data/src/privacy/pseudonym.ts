@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { toMailAddress } from '@wp/contracts'
 import { canonicalJson } from '@wp/runtime'
-import { leadingZeros, visibleText } from '@wp/tabular'
+import { plainNumber, visibleText } from '@wp/tabular'
 
 /** Returns the pseudonym of a value; null for null and for empty text. */
 export type Pseudonymize = (value: unknown) => string | null
@@ -47,8 +47,5 @@ export function canonicalText(value: unknown): string | null {
   if (typeof value === 'object') return canonicalJson(value, JSON.stringify)
   const text = visibleText(String(value))
   if (text === '') return null
-  if (text.includes('@')) return toMailAddress(text) ?? text
-  const number = text.replace(leadingZeros, '')
-  const whole = /^(-?(?:0|[1-9]\d*))\.0+$/.exec(number)?.[1] ?? number
-  return whole === '-0' ? '0' : whole
+  return text.includes('@') ? (toMailAddress(text) ?? text) : plainNumber(text)
 }

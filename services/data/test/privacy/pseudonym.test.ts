@@ -26,6 +26,7 @@ describe('a pseudonym', () => {
     ['a number and its text', 17, '17'],
     ['a number of a spreadsheet with decimals', 17, '17.0'],
     ['a number with leading zeros, which a spreadsheet drops', '0017', 17],
+    ['a number with leading zeros and decimals', '0017.0', 17],
     ['white space around a text', 'A 1', '\u00a0A 1 \t'],
     ['composed and decomposed letters', 'Zo\u00eb', 'Zoe\u0308'],
     ['zero and negative zero', 0, -0],
