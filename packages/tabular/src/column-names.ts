@@ -5,8 +5,16 @@ const unseen = /(?!\u200d)\p{Cf}/gu
 export const visibleText = (text: string): string =>
   text.normalize('NFC').replaceAll(unseen, '').replaceAll(/\s+/g, ' ').trim()
 
-/** Zeros before a whole number, which spreadsheets drop of the numbers of badges. */
-export const leadingZeros = /^0+(?=\d+(?:\.0+)?$)/
+/**
+ * Returns a whole number without the zeros before it and the decimals of zero, which spreadsheets drop and add in the
+ * numbers of badges: `00417.0` is 417. Any other text as it is.
+ */
+export function plainNumber(text: string): string {
+  const [, sign, digits] = /^(-(?!0\d))?(\d+)(?:\.0+)?$/.exec(text) ?? []
+  if (digits === undefined) return text
+  const number = digits.replace(/^0+(?=\d)/, '')
+  return sign === undefined || number === '0' ? number : `-${number}`
+}
 
 const normalize = (name: string): string =>
   visibleText(name)

@@ -15,7 +15,7 @@ export {
 } from './column/column-evidence.ts'
 export type { ColumnDecision, ColumnHints, ColumnNote, ColumnType } from './column/decide-column.ts'
 export { type Ambiguity, ambiguityOf, decideColumns, type NamedColumn } from './column/decide-columns.ts'
-export { isIdentifierName, isTimeName, leadingZeros, visibleText, wordsOf } from './column-names.ts'
+export { isIdentifierName, isTimeName, plainNumber, visibleText, wordsOf } from './column-names.ts'
 export { csvRow, neutralizeFormulas, restoreFormulas } from './csv-row.ts'
 export { type BookingState, bookingStateOf } from './dataset/booking-states.ts'
 export * as roles from './dataset/column-roles.ts'

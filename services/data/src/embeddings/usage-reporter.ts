@@ -33,12 +33,7 @@ export function createUsageReporter({ internal, log, now }: Options): UsageRepor
     // A success after a failure is reported at once.
     if (outcome !== 'ok') reported.delete(key('ok'))
     const body = { outcome, revision, ...(failure === undefined ? {} : { message: failure.message }) }
-    await reportIntegrationUse({ internal, log }, { workspaceId }, integrationId, body).catch((err: unknown) =>
-      log.warn(
-        { event: 'integration_report.failed', err, integrationId },
-        'failed to report the use of an integration',
-      ),
-    )
+    await reportIntegrationUse({ internal, log }, { workspaceId }, integrationId, body)
   }
 }
 

@@ -40,7 +40,9 @@ export function prepareRow(row: Row, mapping: FieldMapping, identity: RowIdentit
     const fingerprint = JSON.stringify([part, reason, column, badValue])
     return { badRow: { line, reason, ...cell, ...inPart }, key, fingerprint }
   }
-  const input = toRecordInput(row.value, mapping, row.key === undefined ? identity : { ...identity, key: row.key })
+  const { key: ofFormat, ownKey } = row
+  const hasKey = ofFormat !== undefined || ownKey !== undefined
+  const input = toRecordInput(row.value, mapping, hasKey ? { ...identity, key: ofFormat, ownKey } : identity)
   if ('json' in input) {
     const record = { ...input, ...inPart }
     return { record, value: row.value, key: input.key, fingerprint: input.json }

@@ -20,6 +20,8 @@ export interface RowIdentity {
   part?: string | undefined
   /** The key that the format of the file gives the row. */
   key?: string | undefined
+  /** The key in place of the value of the key field. */
+  ownKey?: string | undefined
 }
 
 /** A row that cannot be stored, with the key of the record it was meant for, if it has one. */
@@ -37,14 +39,15 @@ export function toRecordInput(
   mapping: FieldMapping,
   identity: RowIdentity,
 ): RecordInput | RejectedRow {
+  const keyOf = (field: string) => identity.ownKey ?? fieldKey(row, field)
   const reject = (reason: string): RejectedRow => {
-    const key = mapping.key ? fieldKey(row, mapping.key) : undefined
+    const key = mapping.key ? keyOf(mapping.key) : undefined
     return typeof key === 'string' ? { reason, key } : { reason }
   }
   const content = serializeRow(row)
   if ('reason' in content) return reject(content.reason)
   const { json } = content
-  const key = mapping.key ? fieldKey(row, mapping.key) : (identity.key ?? contentKey(row, identity))
+  const key = mapping.key ? keyOf(mapping.key) : (identity.key ?? contentKey(row, identity))
   return typeof key === 'string' ? { key, json, ...deriveFields(row, mapping) } : key
 }
 

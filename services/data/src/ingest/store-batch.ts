@@ -30,6 +30,7 @@ export function createBatchStore(
   { dataSourceId, config, format }: StoredFile,
 ): StoreBatch {
   let isPinned = format === undefined
+  let wasNew: boolean | null = null
   return async ({ records, observer }) => {
     const caller = nextCaller()
     const stored = await database.transact(caller, async (tx) => {
@@ -40,7 +41,7 @@ export function createBatchStore(
         throw problem('conflict', {
           detail: 'The format of the data source was changed while the file was read. Send the file again',
         })
-      const counts = await upsertRecords(tx.query, source, records)
+      const counts = await upsertRecords(tx.query, source, records, { wasNew })
       const change = { records: counts.created, bytes: counts.bytes }
       await updateSourceStatistics(tx.query, source, change, observer)
       await enforceStorageQuotas(tx.query, caller.workspaceId, change)
@@ -49,6 +50,7 @@ export function createBatchStore(
       return counts
     })
     isPinned = true
+    wasNew = stored.wasNew
     return stored
   }
 }

@@ -30,7 +30,9 @@ export function nameColumns(
   const used = new Set(header.map((name) => name.trim()).filter((name) => name !== ''))
   const seen = new Set<string>()
   const columns = header.map((cell, index): RawColumn => {
-    const name = cell.replaceAll(/^[\s\u200b\u2060]+|[\s\u200b\u2060]+$/g, '').replaceAll(/\s+/g, ' ')
+    const name = cell
+      .replaceAll(/^[\s\u200b\u2060]+|(?<![\s\u200b\u2060])[\s\u200b\u2060]+$/g, '')
+      .replaceAll(/\s+/g, ' ')
     checkName(name, index)
     if (name === '') {
       if (!hasValues(index)) return { name: '', isDropped: true }

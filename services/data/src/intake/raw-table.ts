@@ -24,6 +24,7 @@ export type RawRow =
       cells: unknown[]
       /** As of `ValidRow`. */
       key?: string
+      ownKey?: string
     }
   | InvalidRow
 

@@ -11,6 +11,8 @@ export interface ValidRow {
   value: Record<string, unknown>
   /** The key of its record where the format has one and the source names no key field. */
   key?: string
+  /** The key of its record in place of the value of the key field; see `RowProtection.ownKeyOf`. */
+  ownKey?: string
 }
 
 export interface InvalidRow {

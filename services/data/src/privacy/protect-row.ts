@@ -4,18 +4,18 @@ type Value = Readonly<Record<string, unknown>>
 
 /**
  * Returns a row with pseudonyms in place of the values of pseudonymized columns, and without dropped columns.
- * @param onColumn is called with the name of each protected column
+ * @param onColumn is called with the name and the value of each protected column
  */
 export function protectRow(
   value: Record<string, unknown>,
   { treatmentOf, pseudonymOf }: RowProtection,
-  { nulls, onColumn }: { nulls?: ReadonlySet<string>; onColumn?: (name: string) => void } = {},
+  { nulls, onColumn }: { nulls?: ReadonlySet<string>; onColumn?: (name: string, value: unknown) => void } = {},
 ): Record<string, unknown> {
   let protectedMembers: [string, unknown][] | undefined
   for (const name of Object.keys(value)) {
     const treatment = treatmentOf(name)
     if (treatment === undefined) continue
-    onColumn?.(name)
+    onColumn?.(name, value[name])
     protectedMembers ??= Object.entries(value)
     if (treatment === 'drop') protectedMembers = protectedMembers.filter(([member]) => member !== name)
     else

@@ -1,10 +1,13 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { toMailAddress } from '@wp/contracts'
 import { canonicalJson } from '@wp/runtime'
-import { leadingZeros, visibleText } from '@wp/tabular'
+import { plainNumber, visibleText } from '@wp/tabular'
 
-/** Returns the pseudonym of a value; null for null and for empty text. */
-export type Pseudonymize = (value: unknown) => string | null
+/**
+ * Returns the pseudonym of a value; null for null and for empty text.
+ * @param isKey true if leading zeros count, as they do in keys of records
+ */
+export type Pseudonymize = (value: unknown, isKey?: boolean) => string | null
 
 const keyBytes = 32
 /**
@@ -22,15 +25,15 @@ export const createPseudonymKey = (): string => randomBytes(keyBytes).toString('
 export function createPseudonymizer(key: string): Pseudonymize {
   const secret = createSecretKey(Buffer.from(key, 'base64'))
   const remembered = new Map<unknown, string>()
-  return (value) => {
-    const known = remembered.get(value)
+  return (value, isKey = false) => {
+    const known = isKey ? undefined : remembered.get(value)
     if (known !== undefined) return known
-    const text = canonicalText(value)
+    const text = canonicalText(value, isKey)
     if (text === null) return null
     const digest = createHmac('sha256', secret).update(text).digest()
     const pseudonym = `p_${digest.subarray(0, pseudonymBytes).toString('base64url')}`
-    if (typeof value === 'string' && value.length <= maxRememberedLength && remembered.size < maxRemembered)
-      remembered.set(value, pseudonym)
+    const isShort = typeof value === 'string' && value.length <= maxRememberedLength
+    if (!isKey && isShort && remembered.size < maxRemembered) remembered.set(value, pseudonym)
     return pseudonym
   }
 }
@@ -40,15 +43,14 @@ export function createPseudonymizer(key: string): Pseudonymize {
  * as it is seen, numbers and booleans as JSON has them, whole numbers without an exponent. A whole
  * number with decimals of zero, as `17.0`, is that number, and so is one with leading zeros, which spreadsheets drop.
  * Case counts, but a mail address is in lower case, since each system writes it in its own. Null for no value.
+ * @param keepsZeros leaves a number with leading zeros as it is
  */
-export function canonicalText(value: unknown): string | null {
+export function canonicalText(value: unknown, keepsZeros = false): string | null {
   if (value === null || value === undefined) return null
   if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value).toString() : String(value)
   if (typeof value === 'object') return canonicalJson(value, JSON.stringify)
   const text = visibleText(String(value))
   if (text === '') return null
-  if (text.includes('@')) return toMailAddress(text) ?? text
-  const number = text.replace(leadingZeros, '')
-  const whole = /^(-?(?:0|[1-9]\d*))\.0+$/.exec(number)?.[1] ?? number
-  return whole === '-0' ? '0' : whole
+  if (keepsZeros && /^0\d/.test(text)) return text
+  return text.includes('@') ? (toMailAddress(text) ?? text) : plainNumber(text)
 }

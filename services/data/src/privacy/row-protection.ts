@@ -11,6 +11,11 @@ export interface RowProtection {
   treatmentOf(column: string): Treatment | undefined
   pseudonymOf: Pseudonymize
   /**
+   * Returns the key of a record if it is another than the pseudonym of the value of its key field: `0417` and `417` are
+   * the numbers of one person, so that sources can be joined, and the keys of two records. Undefined if it is the same.
+   */
+  ownKeyOf(column: string, value: unknown): string | undefined
+  /**
    * Creates the hash of a whole file: under the key of the workspace, because the values of a small file could be found
    * from its hash by trying.
    */
@@ -39,15 +44,23 @@ export function createRowProtection({ config, isRestricted, key }: ProtectionOpt
     treatments.set(columnMatchKey(name), { treatment: 'pseudonymize', name })
   for (const name of config.drop ?? []) treatments.set(columnMatchKey(name), { treatment: 'drop', name })
   const remembered = new Map<string, Treatment | undefined>()
+  const pseudonymOf: Pseudonymize = key === undefined ? () => null : createPseudonymizer(key)
+
+  function treatmentOf(column: string): Treatment | undefined {
+    if (remembered.has(column)) return remembered.get(column)
+    const treatment = treatments.get(columnMatchKey(column))?.treatment
+    if (remembered.size < maxRememberedNames) remembered.set(column, treatment)
+    return treatment
+  }
 
   return {
-    treatmentOf(column) {
-      if (remembered.has(column)) return remembered.get(column)
-      const treatment = treatments.get(columnMatchKey(column))?.treatment
-      if (remembered.size < maxRememberedNames) remembered.set(column, treatment)
-      return treatment
+    treatmentOf,
+    pseudonymOf,
+    ownKeyOf(column, value) {
+      if (typeof value !== 'string' || !value.includes('0') || treatmentOf(column) !== 'pseudonymize') return undefined
+      const ownKey = pseudonymOf(value, true)
+      return ownKey === null || ownKey === pseudonymOf(value) ? undefined : ownKey
     },
-    pseudonymOf: key === undefined ? () => null : createPseudonymizer(key),
     createFileHash: () =>
       key === undefined ? createHash('sha256') : createHmac('sha256', Buffer.from(key, 'base64')).update('file\0'),
     hasColumns: treatments.size > 0,

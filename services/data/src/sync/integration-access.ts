@@ -32,7 +32,13 @@ export async function resolveIntegration(
   return {
     integration,
     report: (failure) =>
-      reportIntegrationUse({ internal, log }, about, integrationId, { ...outcomeOf(failure), revision }),
+      reportIntegrationUse(
+        { internal, log },
+        about,
+        integrationId,
+        { ...outcomeOf(failure), revision },
+        { job: job.id },
+      ),
   }
 }
 

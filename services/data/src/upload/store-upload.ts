@@ -67,7 +67,7 @@ export async function storeUpload(
     const { counts } = stored
     if (counts.seen === 0 && isTable && !allowsDeletions)
       throw problem('malformed_body', { detail: 'The file has a header row, but no row with values below it' })
-    const isKeyed = mapping.key !== undefined || !isTable
+    const isKeyed = Boolean(mapping.key) || !isTable
     if (existingKeys === undefined)
       return isKeyed ? stored : { ...stored, warnings: [...warnings, ...correctionWarning(counts, switches)] }
     if (stored.bytes === 0) throw problem('malformed_body', { detail: 'The body is empty; a full upload needs rows' })

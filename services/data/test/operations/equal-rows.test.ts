@@ -33,6 +33,10 @@ describe('rows without a key', () => {
     expect(await codesOf([...march.slice(6), 'P20,North', 'P21,North'])).toEqual([])
     const corrected = march.map((line, at) => (at % 3 === 0 ? line.replace('North', 'South') : line))
     expect(await codesOf(corrected)).toEqual(['new_between_known'])
+    // Rows are stored in batches of 1,000: known ones, new, known and new again.
+    const april = Array.from({ length: 4_000 }, (_, row) => `A${row},North`)
+    expect(await codesOf(april.filter((_, row) => Math.floor(row / 1_000) % 2 === 0))).toEqual([])
+    expect(await codesOf(april)).toEqual(['new_between_known'])
   })
 
   it('lose as many records as are missing when the upload is full', async () => {

@@ -191,6 +191,31 @@ describe('protected columns of an upload', () => {
     })
   })
 
+  it.each([
+    ['CSV', 'text/csv', 'person,n\n0417,1\n417,2\n00417,x\n418,4\n'],
+    [
+      'JSON',
+      'application/json',
+      '[{"person":"0417","n":1},{"person":417,"n":2},{"person":"00417","n":"x"},{"person":418,"n":4}]',
+    ],
+  ])(
+    'are keys with their leading zeros, and one person with a warning, when the file is %s',
+    async (_name, type, body) => {
+      const fields = { n: { type: 'number' } }
+      const id = await createSource({ config: { pseudonymize: ['person'], key: 'person', fields } })
+      const stored = (await upload(id, type, body.replace('"x"', '3').replace('x', '3'))).body.data
+      expect(stored).toMatchObject({ record_count: 4, warnings: [{ code: 'leading_zeros_differ', column: 'person' }] })
+      expect(JSON.stringify(stored.warnings)).toContain('has 1 number with')
+      expect(JSON.stringify(stored.warnings)).not.toContain('417')
+      expect(new Set((await recordsOf(id)).map(({ person }: { person: string }) => person)).size).toBe(2)
+      // The record of a refused row is kept, and no other.
+      const path = `/v1/data/sources/${id}/records?mode=full&allow_deletions=true`
+      const kept = body.replace(/\n418,4|,\{"person":418,"n":4\}/, '')
+      const { counts } = (await send('POST', path, { rawBody: kept, headers: { 'content-type': type } })).body.data
+      expect(counts).toMatchObject({ seen: 3, failed: 1, created: 0, updated: 0, deleted: 1 })
+    },
+  )
+
   it('read texts that stand for no value as no value', async () => {
     const id = await createSource({ config: { pseudonymize: ['person'], format: { nulls: ['N/A'] } } })
     await upload(id, 'text/csv', 'person,at\nN/A,a\nx,b\n')
@@ -313,6 +338,14 @@ describe('protected columns of a query', () => {
     const id = await createQuery('SELECT * FROM swipes')
     expect(await sync(id)).toMatchObject({ status: 'finished', counts: { created: 31 } })
     await expectProtected(id)
+  })
+
+  it('are keys with their leading zeros, and one person', async () => {
+    const people = { pseudonymize: ['id'], drop: [], key: 'id' }
+    const id = await createQuery("SELECT id FROM (VALUES ('0417'), ('417')) AS people (id)", people)
+    expect(await sync(id)).toMatchObject({ status: 'finished', counts: { created: 2 } })
+    const [one, other] = await recordsOf(id)
+    expect(one).toEqual(other)
   })
 
   it('leave no value in an error of the server, which quotes it', async () => {

@@ -13,8 +13,8 @@ describe('a pseudonym', () => {
   it('is the same again, after more values than are remembered', () => {
     const pseudonymOf = createPseudonymizer(createPseudonymKey())
     const values = Array.from({ length: 20_100 }, (_, at) => `E${at}`)
-    const pseudonyms = values.map(pseudonymOf)
-    expect(values.map(pseudonymOf)).toEqual(pseudonyms)
+    const pseudonyms = values.map((value) => pseudonymOf(value))
+    expect(values.map((value) => pseudonymOf(value))).toEqual(pseudonyms)
     expect(new Set(pseudonyms).size).toBe(values.length)
   })
 
@@ -26,6 +26,7 @@ describe('a pseudonym', () => {
     ['a number and its text', 17, '17'],
     ['a number of a spreadsheet with decimals', 17, '17.0'],
     ['a number with leading zeros, which a spreadsheet drops', '0017', 17],
+    ['a number with leading zeros and decimals', '0017.0', 17],
     ['white space around a text', 'A 1', '\u00a0A 1 \t'],
     ['composed and decomposed letters', 'Zo\u00eb', 'Zoe\u0308'],
     ['zero and negative zero', 0, -0],
@@ -46,6 +47,13 @@ describe('a pseudonym', () => {
     ['decimals that count', '1.10', '1.1'],
   ])('is another one for %s', (_title, one, other) => {
     expect(canonicalText(one)).not.toBe(canonicalText(other))
+  })
+
+  it('of a key keeps leading zeros, and is otherwise that of the value', () => {
+    const pseudonymOf = createPseudonymizer(createPseudonymKey())
+    expect(pseudonymOf('0417', true)).not.toBe(pseudonymOf('0417'))
+    for (const value of ['417', '417.0', 417, '0', 'A1', 'Ann@Example.com'])
+      expect(pseudonymOf(value, true)).toBe(pseudonymOf(value))
   })
 
   it.each([null, undefined, '', ' ', '\u00a0\t'])('is null for %j', (value) => {

@@ -30,6 +30,7 @@ export function createBookingReader({
   const useOf = createUseReader(isNoShowName(checkedIn))
   return (row, zone) => {
     const cells = startColumn === endColumn && startColumn !== undefined ? { ...row, end: endOfRange(row.end) } : row
+    if (cells.end === undefined && row.end !== undefined) return unused('end_unreadable', row.end)
     const start = readTime(cells, 'start', zone)
     if ('reason' in start) return start
     const end = readEnd(cells, start, { zone, minutesOf })
@@ -70,7 +71,12 @@ function readEnd(
     return momentAt(start.day, start.second + minutes * 60, start.isInstant)
   }
   const hasDay = Object.hasOwn(cells, 'end_date')
-  const end = readTime(hasDay ? { ...cells, date: cells.end_date } : cells, 'end', zone)
+  const hasClock = hasDay || Object.hasOwn(cells, 'date')
+  // Beside a part of a day, 1 is a whole day and no hour; beside midnight it may be both.
+  const isWhole = hasClock && cells.end === 1 && typeof cells.start === 'number' && cells.start < 1
+  if (isWhole && cells.start === 0) return unused('end_unreadable', cells.end)
+  const stated = isWhole ? { ...cells, end: 24 } : cells
+  const end = readTime(hasDay ? { ...stated, date: cells.end_date } : stated, 'end', zone)
   const isOvernight =
     Object.hasOwn(cells, 'date') && !hasDay && 'day' in end && end.day === start.day && end.second < start.second
   return isOvernight ? { ...end, day: end.day + 1 } : end

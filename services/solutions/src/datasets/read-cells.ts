@@ -5,9 +5,9 @@ import {
   directionOf,
   isAccess,
   isActiveState,
-  leadingZeros,
   markOf,
   parseTimestamp,
+  plainNumber,
   scanNumber,
   visibleText,
 } from '@wp/tabular'
@@ -89,10 +89,11 @@ export function readName(cell: unknown): string | undefined {
 }
 const maxNameLength = 500
 
-/** Reads the text that names a person: as a pseudonym does, `00417` is 417, and a mail address in lower case. */
+/** Reads the text that names a person: as a pseudonym does, `00417.0` is 417, and a mail address in lower case. */
 export function readPerson(cell: unknown): string | undefined {
   const name = readName(cell)
-  return name?.includes('@') ? (toMailAddress(name) ?? name) : name?.replace(leadingZeros, '')
+  if (name === undefined) return undefined
+  return name.includes('@') ? (toMailAddress(name) ?? name) : plainNumber(name)
 }
 
 /** Reads a count of people: a whole number from 0 on. */

@@ -137,7 +137,10 @@ describe('readPerson', () => {
     ['A17', 'A17'],
     ['Ann@desk', 'Ann@desk'],
     [17, '17'],
-  ])('takes the capitals from mail addresses alone: %j', (cell, person) => {
+    ['00417.0', '417'],
+    ['417.0', '417'],
+    ['-0.0', '0'],
+  ])('reads mail addresses and numbers as a pseudonym does: %j', (cell, person) => {
     expect(readPerson(cell)).toBe(person)
   })
 })

@@ -238,7 +238,10 @@ describe('rows with the day in a column of its own', () => {
     ['09:30-10:15', 570, 615],
     ['9:30 to 10:15 Uhr', 570, 615],
     ['9:30 AM – 1:15 PM', 570, 795],
+    ['9 AM - 10', 540, 600],
+    ['9 AM - 17', 540, 1020],
     ['22:00-06:00', 1320, 1440],
+    ['12:00-06:00', 720, 1440],
   ])('of bookings have their start and end in one column: %s', (range, from, to) => {
     const facts = createRowReader('bookings', () => zones.utc, { start: 'Time', end: 'Time', date: 'Date' })
     expect(facts({ space: 'R', date, start: range, end: range })).toMatchObject([
@@ -250,7 +253,17 @@ describe('rows with the day in a column of its own', () => {
   it('are read from the parts of a day that spreadsheets keep', () => {
     const cells = { space: 'R', date, start: 0.6042, end: 0.645833 }
     expect(readAll('bookings', cells)).toMatchObject([{ numbers: [870, 930, -1, -1, 0] }])
+    expect(readAll('bookings', { ...cells, end: 1 })).toMatchObject([{ numbers: [870, 1440, -1, -1, 0] }])
+    expect(readAll('bookings', { ...cells, start: 0, end: 1 })).toMatchObject({ reason: 'end_unreadable' })
   })
+
+  it.each(['9 AM - 5', '9-5 PM', '9-5', '11 AM - 1', '10 PM - 6', '9:00-9:00'])(
+    'of bookings are refused when a range has two ends: %s',
+    (range) => {
+      const facts = createRowReader('bookings', () => zones.utc, { start: 'Time', end: 'Time', date: 'Date' })
+      expect(facts({ space: 'R', date, start: range, end: range })).toMatchObject({ example: range })
+    },
+  )
 
   it('of bookings end on the day that they name', () => {
     const cells = { space: 'R', date, start: '09:00', end: '10:00', end_date: '2026-03-07' }

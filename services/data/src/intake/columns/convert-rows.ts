@@ -42,7 +42,7 @@ export function createRowConverter({ plans, columns, nulls, keyField, hidesValue
     nulls: found,
     convert(row) {
       if (!('cells' in row)) return row
-      const { cells, line, key } = row
+      const { cells, line, ...keys } = row
       if (cells.length !== columns.length) {
         const reason = lengthFault(cells, columns)
         if (reason !== undefined) return { line, reason }
@@ -55,12 +55,12 @@ export function createRowConverter({ plans, columns, nulls, keyField, hidesValue
         const reader = byPosition[at]
         const read = typeof cell === 'string' && reader === undefined ? cell : readCell(cell, reader, false)
         if (read === undefined || (column.isDropped && !isEmpty(cell)))
-          return withKey(refusal(line, column, at, cell, { reader, hidesValues }), keyColumn, cells, byPosition)
+          return withKey(refusal(line, column, at, cell, { reader, hidesValues }), keyColumn, row, byPosition)
         if (column.isDropped) continue
         if (hasProto) define(value, column.name, read)
         else value[column.name] = read
       }
-      return key === undefined ? { line, value } : { line, value, key }
+      return { line, value, ...keys }
     },
     convertObject(row) {
       if (!('value' in row)) return row
@@ -189,10 +189,10 @@ function formatsOf(reader: ColumnReader | undefined): string {
 function withKey(
   row: InvalidRow,
   keyColumn: number,
-  cells: readonly unknown[],
+  { cells, ownKey }: { cells: readonly unknown[]; ownKey?: string },
   readers: readonly (ColumnReader | undefined)[],
 ): InvalidRow {
-  const key = keyText(keyColumn === -1 ? undefined : readCell(cells[keyColumn], readers[keyColumn], false))
+  const key = ownKey ?? keyText(keyColumn === -1 ? undefined : readCell(cells[keyColumn], readers[keyColumn], false))
   return key === undefined ? row : { ...row, key }
 }
 
@@ -211,7 +211,8 @@ function objectRefusal(
     column: name,
     badValue,
   }
-  const key = keyField !== undefined && Object.hasOwn(row.value, keyField) ? keyText(row.value[keyField]) : undefined
+  const isKeyed = keyField !== undefined && Object.hasOwn(row.value, keyField)
+  const key = isKeyed ? (row.ownKey ?? keyText(row.value[keyField])) : undefined
   return key === undefined ? invalid : { ...invalid, key }
 }
 

@@ -4,7 +4,16 @@ import { protectRow } from '../../privacy/protect-row.ts'
 import type { RowProtection } from '../../privacy/row-protection.ts'
 import type { FieldDeclarations } from '../../schema/declared-fields.ts'
 import { lacksProtectedColumn } from '../problems.ts'
-import { ErrorCell, type JsonTable, type RawColumn, type RawRow, type RawTable, TimeCell } from '../raw-table.ts'
+import {
+  ErrorCell,
+  type IntakeWarning,
+  type JsonTable,
+  type RawColumn,
+  type RawRow,
+  type RawTable,
+  TimeCell,
+} from '../raw-table.ts'
+import { createSpelledNumbers, type SpelledNumbers } from './spelled-numbers.ts'
 
 /** Protects the rows of a table before anything else looks at their values. */
 export interface TableGuard {
@@ -18,6 +27,8 @@ export interface TableGuard {
   declare(declarations: FieldDeclarations): FieldDeclarations
   /** @throws Problem `unexpected_format` if rows of JSON were protected, but no row has one of the columns */
   assertColumnsFound(): void
+  /** Returns the warnings about the rows so far, and looks at no further ones for them. */
+  takeWarnings(): IntakeWarning[]
 }
 
 const maxFoundNames = 1_000
@@ -25,17 +36,22 @@ const maxFoundNames = 1_000
 /**
  * Creates the guard of a table.
  * @param nulls texts that stand for no value
+ * @param keyField the field with the key of a row
  * @throws Problem `unexpected_format` if the header lacks a protected column
  */
 export function createTableGuard(
   table: RawTable | JsonTable,
   protection: RowProtection,
   nulls: ReadonlySet<string>,
+  keyField: string | undefined,
 ): TableGuard {
-  const { treatmentOf, pseudonymOf } = protection
+  const { treatmentOf, pseudonymOf, ownKeyOf } = protection
+  let spellings: SpelledNumbers | undefined = createSpelledNumbers()
   const header = 'columns' in table ? table.columns : undefined
   const treatments = (header ?? []).map(({ name, repeats }) => treatmentOf(repeats ?? name))
   const found = new Set(header?.map(({ name, repeats }) => repeats ?? name))
+  const keyColumn = keyField === undefined ? undefined : header?.find(({ name }) => name === keyField)
+  const keyAt = keyColumn === undefined ? -1 : (header?.indexOf(keyColumn) ?? -1)
   let hasObjects = false
   if (header !== undefined) assertFound()
 
@@ -50,8 +66,12 @@ export function createTableGuard(
     return typeof cell === 'string' && nulls.has(cell.trim()) ? null : pseudonymOf(cell)
   }
 
-  const onColumn = (name: string) => {
+  const ownKeyIn = (column: string, cell: unknown) =>
+    typeof cell === 'string' && nulls.has(cell.trim()) ? undefined : ownKeyOf(column, cell)
+
+  const onColumn = (name: string, value: unknown) => {
     if (found.size < maxFoundNames) found.add(name)
+    if (found.has(name) && treatmentOf(name) === 'pseudonymize') spellings?.add(name, value)
   }
   return {
     columns: header?.map((column, at) => (treatments[at] === 'drop' ? { name: '', isDropped: true } : column)),
@@ -63,14 +83,20 @@ export function createTableGuard(
       }
     },
     protect(row) {
-      if ('cells' in row)
+      if ('cells' in row) {
+        const ownKey = keyColumn && ownKeyIn(keyColumn.repeats ?? keyColumn.name, row.cells[keyAt])
+        if (ownKey !== undefined) row.ownKey = ownKey
         for (const [at, treatment] of treatments.entries()) {
           if (treatment === undefined || at >= row.cells.length) continue
+          if (treatment === 'pseudonymize') spellings?.add(header?.[at]?.name ?? '', row.cells[at])
           row.cells[at] = treatment === 'drop' ? null : pseudonymOfCell(row.cells[at])
         }
-      else if ('value' in row) {
+      } else if ('value' in row) {
         hasObjects = true
-        return { ...row, value: protectRow(row.value, protection, { nulls, onColumn }) }
+        const isKeyed = keyField !== undefined && Object.hasOwn(row.value, keyField)
+        const ownKey = isKeyed ? ownKeyIn(keyField, row.value[keyField]) : undefined
+        const value = protectRow(row.value, protection, { nulls, onColumn })
+        return { ...row, value, ...(ownKey !== undefined && { ownKey }) }
       }
       return row
     },
@@ -82,6 +108,11 @@ export function createTableGuard(
     },
     assertColumnsFound() {
       if (hasObjects) assertFound()
+    },
+    takeWarnings() {
+      const warnings = spellings?.warnings() ?? []
+      spellings = undefined
+      return warnings
     },
   }
 }

@@ -49,7 +49,7 @@ const maxSamples = 16
 export async function typeTable(table: RawTable | JsonTable, options: TypeOptions): Promise<TypedTable> {
   const { format, keyField, protection } = options
   const nulls = new Set(format.nulls)
-  const guard = protection && createTableGuard(table, protection, nulls)
+  const guard = protection && createTableGuard(table, protection, nulls, keyField)
   const hidesValues = guard !== undefined
   const columns = guard?.columns ?? ('columns' in table ? table.columns : undefined)
   if (columns !== undefined) checkPinnedColumns(columns, format)
@@ -107,6 +107,7 @@ export async function typeTable(table: RawTable | JsonTable, options: TypeOption
       ...ofColumns,
       ...unprovenDates(plans, format),
       ...columnWarnings(plans, first, protection?.isRestricted),
+      ...(guard?.takeWarnings() ?? []),
     ],
     plans,
     nulls: converter.nulls,

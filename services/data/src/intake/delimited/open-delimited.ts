@@ -81,5 +81,7 @@ const isBlank = (cells: readonly unknown[]): boolean => cells.length > 1 && cell
 const trimmed = (cell: unknown): unknown => (typeof cell === 'string' ? cell.trim() : cell)
 
 /** Returns true for the line between header and rows of a table of Markdown or of a terminal, such as `|---|---|`. */
-const isRule = (cells: readonly unknown[], line: number, headerLine: number): boolean =>
-  line === headerLine + 1 && /^[\s|:+-]*-{3}[\s|:+-]*$/.test(cells.join('|'))
+function isRule(cells: readonly unknown[], line: number, headerLine: number): boolean {
+  const text = line === headerLine + 1 ? cells.join('|') : ''
+  return text.includes('---') && /^[\s|:+-]*$/.test(text)
+}

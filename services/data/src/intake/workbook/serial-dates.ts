@@ -41,7 +41,7 @@ export function cellFormatOf(id: number, code: string | undefined): DateFormat |
   const isDuration = /\[(?:h+|m+|s+)\]/i.test(written)
   const bare = written
     .replaceAll(/"[^"]*"?|\\.|_.|\*./g, '')
-    .replaceAll(/\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi, '')
+    .replaceAll(/\[(?!(?:h+|m+|s+)\])[^[\]]*\]/gi, '')
     .replaceAll(/general/gi, '')
   if (!/[ymdhs]/i.test(bare)) return numberDisplayOf(written, bare)
   const hasDate = /[yd]/i.test(bare) || (/m/i.test(bare) && !/[hs]/i.test(bare))

@@ -130,14 +130,10 @@ async function* fetchPages(
 
 const isCursorValue = (value: string | null | undefined) => typeof value === 'string' && !isNonFinite(value)
 
-type Value = Record<string, unknown>
-
 interface RowOptions {
   keyField: string | undefined
   protection: RowProtection | undefined
 }
-
-const unchanged = (value: Value): Value => value
 
 /** Converts the rows of a chunk. One that is too long is rejected here already, and not kept in memory. */
 function toRows(
@@ -147,13 +143,14 @@ function toRows(
   { keyField, protection }: RowOptions,
 ): Row[] {
   const rejected = new Set(tooLong)
-  const protect = protection === undefined ? unchanged : (value: Value) => protectRow(value, protection)
   return rows.map((cells, index) => {
     const line = firstLine + index
     assertComplete(columns, cells)
-    return rejected.has(index)
-      ? toRejectedRow(columns, cells, line, { keyField, protection })
-      : { line, value: protect(toRecord(columns, cells)) }
+    if (rejected.has(index)) return toRejectedRow(columns, cells, line, { keyField, protection })
+    const value = toRecord(columns, cells)
+    if (protection === undefined) return { line, value }
+    const ownKey = keyField === undefined ? undefined : protection.ownKeyOf(keyField, value[keyField])
+    return { line, value: protectRow(value, protection), ...(ownKey !== undefined && { ownKey }) }
   })
 }
 
@@ -174,7 +171,7 @@ function toRejectedRow(
   const [column, cell] = [columns[keyColumn], cells[keyColumn]]
   const parsed = column === undefined || typeof cell !== 'string' ? undefined : column.parse(cell)
   const isReplaced = column !== undefined && protection?.treatmentOf(column.name) === 'pseudonymize'
-  const key = isReplaced ? protection?.pseudonymOf(parsed) : parsed
+  const key = isReplaced ? (protection?.ownKeyOf(column.name, parsed) ?? protection?.pseudonymOf(parsed)) : parsed
   const isKey = typeof key === 'string' || typeof key === 'number' || typeof key === 'boolean'
   return { line, reason: rowTooLarge, ...(isKey && { key: String(key) }) }
 }

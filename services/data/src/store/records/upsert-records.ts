@@ -11,6 +11,8 @@ export interface UpsertCounts {
   bytes: number
   /** Changes from new records to known ones, and back, in the order of the records. */
   switches: number
+  /** True if the last record was new; null if there was none. */
+  wasNew: boolean | null
 }
 
 export interface UpsertOptions {
@@ -18,6 +20,8 @@ export interface UpsertOptions {
   partIds?: ReadonlyMap<string, number>
   /** Parses title and text again even if they are unchanged, because the language of the source may have changed. */
   forceReindex?: boolean
+  /** `wasNew` of the records before these. */
+  wasNew?: boolean | null
 }
 
 /** Inserts or updates records of a locked source in the given order; the last record of a key wins. */
@@ -27,13 +31,15 @@ export async function upsertRecords(
   records: readonly RecordInput[],
   options: UpsertOptions = {},
 ): Promise<UpsertCounts> {
-  const total = { created: 0, updated: 0, bytes: 0, switches: 0 }
+  const total: UpsertCounts = { created: 0, updated: 0, bytes: 0, switches: 0, wasNew: options.wasNew ?? null }
   for (const wave of groupIntoWaves(records.map((record) => ({ ...record, ...searchedFields(source, record) })))) {
-    const { created, updated, bytes, switches } = await upsertWave(query, source, wave, options)
+    const { wasNew } = total
+    const { created, updated, bytes, switches, ...last } = await upsertWave(query, source, wave, { ...options, wasNew })
     total.created += created
     total.updated += updated
     total.bytes += bytes
     total.switches += switches
+    total.wasNew = last.wasNew
   }
   return total
 }
@@ -105,7 +111,7 @@ const upsertSql = `
           FROM data_records WHERE data_source_id = given.data_source_id AND key = given.key LIMIT 1
       ) AS known ON true
   ), numbered AS MATERIALIZED (
-    SELECT *, is_new <> lag(is_new) OVER (ORDER BY position) AS is_switch,
+    SELECT *, is_new <> lag(is_new, 1, $18::boolean) OVER (ORDER BY position) AS is_switch,
            NOT (is_same AND is_same_row AND (has_same_words OR words IS NOT DISTINCT FROM old_words)) AS is_written,
            coalesce(old_document, CASE WHEN words IS NOT NULL THEN $12 - 1 +
              count(words) FILTER (WHERE old_document IS NULL) OVER (ORDER BY position ROWS UNBOUNDED PRECEDING)
@@ -130,6 +136,7 @@ const upsertSql = `
   SELECT count(*) FILTER (WHERE is_new) AS created,
          count(*) FILTER (WHERE NOT is_new AND NOT is_same) AS updated,
          count(*) FILTER (WHERE is_switch) AS switches,
+         bool_or(is_new) FILTER (WHERE position = cardinality($4::text[])) AS was_new,
          coalesce(sum(bytes - old_bytes) FILTER (WHERE is_written), 0) AS bytes
     FROM numbered`
 
@@ -137,12 +144,12 @@ async function upsertWave(
   query: Query,
   source: LockedSource,
   records: RecordInput[],
-  { partIds, forceReindex = false }: UpsertOptions,
+  { partIds, forceReindex = false, wasNew = null }: UpsertOptions,
 ): Promise<UpsertCounts> {
   const { workspaceId, dataSourceId } = source
   const partIdOf = ({ part }: RecordInput) => (part === undefined ? null : partIds?.get(part))
   if (source.recordAccess !== 'full' && !(await hasAnyRecord(query, source, records)))
-    return await insertWave(query, source, records, partIdOf)
+    return { ...(await insertWave(query, source, records, partIdOf)), switches: Number(wasNew === false), wasNew: true }
   const { indexId, segment, configuration, nextDocument } = await openIndex(query, source)
   const [counts] = await query<UpsertCounts>(upsertSql, [
     workspaceId,
@@ -162,6 +169,7 @@ async function upsertWave(
     records.map(({ json }) => Buffer.byteLength(json)),
     records.map(({ title }) => toIndexedText(title)),
     records.map(({ text }) => toIndexedText(text)),
+    wasNew,
   ])
   if (counts === undefined) throw new Error('aggregate query returned no row')
   return counts
@@ -185,7 +193,7 @@ async function insertWave(
   { workspaceId, dataSourceId }: LockedSource,
   records: RecordInput[],
   partIdOf: (record: RecordInput) => number | null | undefined,
-): Promise<UpsertCounts> {
+): Promise<Pick<UpsertCounts, 'created' | 'updated' | 'bytes'>> {
   const sizes = records.map(({ json }) => Buffer.byteLength(json))
   await query(
     `INSERT INTO data_records (workspace_id, data_source_id, record_id, key, data, bytes, part_id)
@@ -195,7 +203,7 @@ async function insertWave(
       ...[records.map(({ json }) => json), sizes, records.map(partIdOf)],
     ],
   )
-  return { created: records.length, updated: 0, switches: 0, bytes: sizes.reduce((sum, size) => sum + size, 0) }
+  return { created: records.length, updated: 0, bytes: sizes.reduce((sum, size) => sum + size, 0) }
 }
 
 /** The columns of a record that are derived from its row by the config of its source. */

@@ -136,7 +136,7 @@ function countedOf(cell: unknown): NumberReading {
 type NumberReading = number | null | 'unreadable' | 'ambiguous'
 
 /** A decimal number as in JSON, also with a sign, or without digits on one side of the point. */
-const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 /** Either a number below 1,000 with three decimals, or one above with a mark for thousands: `1.386`. */
 const grouped = /^[+-]?[1-9]\d{0,2}\.\d{3}$/
 /**

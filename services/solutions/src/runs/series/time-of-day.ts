@@ -34,11 +34,19 @@ export function readTimeOfDay(cell: unknown): number | undefined {
   return end === undefined ? undefined : toMs(hour, minute, second, half)
 }
 
-/** Returns the end of a range, as a time of day; any other cell as it is. */
+/**
+ * Returns the end of a range, as a time of day; any other cell as it is. Undefined if the end does not state its half
+ * of the day and is not after the start: "9 AM - 5" and "9-5" may end in the afternoon or on the next day.
+ */
 export function endOfRange(cell: unknown): unknown {
-  const [, hour, minute = '00', second = '00', half] =
-    typeof cell === 'string' ? (rangePattern.exec(cell.trim())?.slice(4) ?? []) : []
-  return hour === undefined ? cell : `${hour}:${minute}:${second}${half === undefined ? '' : ` ${half}m`}`
+  const range = typeof cell === 'string' ? rangePattern.exec(cell.trim()) : null
+  if (range === null) return cell
+  const [, startHour, , , startHalf, hour = '', minute = '00', second = '00', half] = range
+  if (half !== undefined) return `${hour}:${minute}:${second} ${half}m`
+  const [start, end] = [readTimeOfDay(cell) ?? 0, toMs(hour, minute, second) ?? 0]
+  // An hour with a leading zero is one of 24 hours, unless the start states its half of the day.
+  const hasHalves = startHalf !== undefined || (Number(startHour) <= 12 && !hour.startsWith('0'))
+  return hasHalves && Number(hour) > 0 && end <= start ? undefined : `${hour}:${minute}:${second}`
 }
 
 const [hourUnit, minuteUnit] = ['h|hrs?|hours?|std\\.?|stunden?|heures?|ore', 'min\\.?|mins?|minutes?|minuten?|minuti']

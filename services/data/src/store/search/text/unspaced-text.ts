@@ -67,7 +67,7 @@ const codesOf = (found: string): string[] =>
   )
 
 /** Words with `&`, and short ones with `++` or `#`, such as AT&T, C++ and C#. */
-const symbolic = /[\p{L}\p{N}]+(?:&[\p{L}\p{N}]+)+|(?<![\p{L}\p{N}])\p{L}{1,3}(?:\+\+|#)(?![\p{L}\p{N}+#])/gu
+const symbolic = /(?<![\p{L}\p{N}])(?:[\p{L}\p{N}]+(?:&[\p{L}\p{N}]+)+|\p{L}{1,3}(?:\+\+|#)(?![\p{L}\p{N}+#]))/gu
 
 /** Returns other spellings of words with symbols, which no parser keeps: `atandt`, `cplusplus`, `csharp`. */
 export const listSymbolicWords = (text: string): string[] =>
