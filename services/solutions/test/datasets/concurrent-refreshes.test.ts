@@ -50,3 +50,27 @@ it('reads all rows again when another version of the reader has read them', asyn
   )
   expect(await harness.rows('SELECT DISTINCT attendance FROM space_days')).toEqual([{ attendance: 50 }])
 })
+
+it('counts a place named as a word for home only where it is mapped or a space', async () => {
+  const list = csvOf('Name,Day,Place', [
+    ...[0, 1, 2, 3, 4, 5].map((person) => [`p${person}`, '2026-03-03', 'HO']),
+    ['p6', '2026-03-03', 'Dom'],
+    ['p7', '2026-03-03', 'North'],
+  ])
+  const source = await harness.createSource(list)
+  const mapping = { person: 'Name', date: 'Day', space: 'Place' }
+  const body = { name: 'List', kind: 'attendance_days', data_source_id: source, mapping }
+  const { id } = (await harness.call('POST', `${workplace}/datasets`, { body })).body.data
+  const view = async () => (await harness.call('GET', `${workplace}/datasets/${id}`)).body.data.rows
+  await waitUntilCounted(harness, async () => (await view()).read === 8)
+  expect(await view()).toEqual({ read: 8, used: 1, unused: [{ reason: 'worked_at_home', rows: 7, example: 'HO' }] })
+  const { data } = (await harness.call('GET', `${workplace}/datasets/${id}/values?mapped=false`)).body
+  expect(data).toEqual([])
+  const site = { name: 'Head office', kind: 'site', external_id: 'HO' }
+  const { id: office } = (await harness.call('POST', `${workplace}/spaces`, { body: site })).body.data
+  await harness.call('PATCH', `${workplace}/datasets/${id}`, { body: { space_map: { Dom: office } } })
+  expect(await view()).toEqual({ read: 8, used: 8, unused: [] })
+  await waitUntilCounted(harness)
+  const rows = await harness.rows('SELECT attendance FROM space_days WHERE space_id = $1 AND attendance > 0', [office])
+  expect(rows).toEqual([{ attendance: 7 }])
+})
