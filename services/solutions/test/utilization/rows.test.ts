@@ -360,10 +360,10 @@ describe('rows of teams', () => {
 
 describe('noListWarning', () => {
   const weeks = (...counts: [all: number, inNoList: number][]) =>
-    counts.flatMap((count) =>
+    counts.flatMap((count, week) =>
       ['people', 'people_in_no_list'].map((subject, at) => ({
         subject,
-        week: '2026-03-02',
+        week: `week ${week}`,
         attendance: count[at] ?? 0,
         isSuppressed: false,
       })),
@@ -374,6 +374,9 @@ describe('noListWarning', () => {
     ['30 of 100 in none', weeks([60, 20], [40, 10]), true],
     ['no people at all', weeks(), false],
     ['four people of each week in none', weeks([10, 4], [10, 4], [10, 4]), false],
+    // It would tell that at most four are in a list.
+    ['five of nine in none', weeks([9, 5]), false],
+    ['five of ten in none', weeks([10, 5]), true],
     ['enough people of one week in none, and four of others', weeks([10, 5], [10, 4], [10, 4]), false],
   ])('warns in the same words whatever the share, and not below 3 in 10 or the threshold: %s', (_, given, isWarned) => {
     const warning = expect.stringMatching(/^Of the people who were counted in all weeks, 3 in 10 or more/)
