@@ -1,10 +1,11 @@
 import type { Query } from '@wp/database'
+import { placeOfWork } from '@wp/tabular'
 import { type Dataset, findValues } from '../store/datasets.ts'
 import { findFactRange } from '../store/facts.ts'
 import { findReaderGaps } from '../store/reader-gaps.ts'
 import { findSpaceNodes } from '../store/spaces.ts'
 import { findTeamNodes } from '../store/teams.ts'
-import { createMatcher } from '../workplace/match-values.ts'
+import { createMatcher, type Match, pathSeparator } from '../workplace/match-values.ts'
 import { datasetView } from './views.ts'
 
 /** Returns the public form of a dataset, with what of its rows is not used and where its readers were silent. */
@@ -15,11 +16,16 @@ export async function readDatasetView(query: Query, dataset: Dataset) {
   const unmapped = (['space', 'team'] as const).flatMap((role) => {
     const own = values.filter((row) => row.role === role)
     return (['none', 'left_out'] as const).flatMap((matchedBy) => {
-      const rows = own.filter(({ value }) => matchers[role](value).matchedBy === matchedBy)
-      const [first] = rows
-      if (first === undefined) return []
-      const reason = `${role}_${matchedBy === 'none' ? 'unmapped' : 'left_out'}`
-      return [{ reason, rows: rows.reduce((sum, row) => sum + row.rows, 0), example: first.value }]
+      const all = own.filter(({ value }) => matchers[role](value).matchedBy === matchedBy)
+      const named = `${role}_${matchedBy === 'none' ? 'unmapped' : 'left_out'}`
+      const byReason = Map.groupBy(all, ({ value }) =>
+        role === 'space' && isElsewhere(dataset, value) ? 'worked_at_home' : named,
+      )
+      return [...byReason].map(([reason, rows]) => ({
+        reason,
+        rows: rows.reduce((sum, row) => sum + row.rows, 0),
+        example: rows[0]?.value ?? null,
+      }))
     })
   })
   const gaps = (await findReaderGaps(query, workspaceId, id)).map(({ value, since, until, expectedRows }) => ({
@@ -30,7 +36,7 @@ export async function readDatasetView(query: Query, dataset: Dataset) {
     expected_rows: expectedRows,
   }))
   // A team that is not known does not make a row of a swipe useless.
-  const unused = unmapped.filter(({ reason }) => dataset.kind === 'people' || reason.startsWith('space'))
+  const unused = unmapped.filter(({ reason }) => dataset.kind === 'people' || !reason.startsWith('team'))
   return datasetView(dataset, { range: await findFactRange(query, workspaceId, id), unmapped: unused, gaps })
 }
 
@@ -40,8 +46,17 @@ export async function readMatchers(query: Query, dataset: Dataset) {
     await findSpaceNodes(query, dataset.workspaceId),
     await findTeamNodes(query, dataset.workspaceId),
   ]
-  return {
-    candidates: { space: spaces, team: teams },
-    matchers: { space: createMatcher(spaces, dataset.spaceMap), team: createMatcher(teams, dataset.teamMap) },
+  const matchSpace = createMatcher(spaces, dataset.spaceMap)
+  const matchers = {
+    space: (value: string): Match => {
+      const match = matchSpace(value)
+      return match.id === null && isElsewhere(dataset, value) ? { id: null, matchedBy: 'left_out' } : match
+    },
+    team: createMatcher(teams, dataset.teamMap),
   }
+  return { candidates: { space: spaces, team: teams }, matchers }
 }
+
+/** Returns true for a word such as `Home office` in a list of days; a space that has this name comes before it. */
+const isElsewhere = ({ kind }: Dataset, value: string): boolean =>
+  kind === 'attendance_days' && placeOfWork(value.split(pathSeparator).at(-1) ?? '') === 'home'

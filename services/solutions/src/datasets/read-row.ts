@@ -1,5 +1,5 @@
 import type { DatasetKind } from '@wp/contracts'
-import { placeOfStatus, placeOfWork } from '@wp/tabular'
+import { placeOfStatus } from '@wp/tabular'
 import { pathSeparator } from '../workplace/match-values.ts'
 import { createBookingReader } from './read-booking.ts'
 import {
@@ -22,7 +22,7 @@ export type CountedKind = Exclude<DatasetKind, 'spaces'>
  * The version of what is read from a row. Raise it with each change: the facts of a row that changes are taken back by
  * reading its former cells again, so rows that another version read are read again first.
  */
-export const readerVersion = 1
+export const readerVersion = 2
 
 /** A fact of a row, whose names are not numbered yet. */
 export interface RowFact {
@@ -66,7 +66,6 @@ export function createRowReader(
       if (absence !== undefined) return absence
       const names = readNames(cells, ['person', 'space'])
       if ('reason' in names) return names
-      if (placeOfWork(String(cells.space)) === 'home') return unused('worked_at_home', null)
       const moment = readDay(cells.date, zoneOf(names.space))
       return moment === undefined ? unusedTime('date', cells.date) : [factOf(names, moment, [])]
     },

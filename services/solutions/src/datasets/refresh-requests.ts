@@ -4,6 +4,7 @@ import type { Control, Tx } from '../store/client.ts'
 import {
   type Dataset,
   findDataset,
+  findOutdatedDatasets,
   lockDataset,
   markNeedsRefresh,
   restartDatasetsOfInstants,
@@ -56,13 +57,22 @@ export async function beginRefresh(job: Job, control: Control): Promise<Dataset>
   const { workspaceId, input } = job
   const { datasetId } = input as RefreshInput // written by requestRefresh and the operation
   const found: Dataset[] = []
+  // People of one reading would not be those of another. A transaction of its own, which locks in one order.
+  await control.checkpoint(async (tx) => {
+    const outdated = await findOutdatedDatasets(tx.query, workspaceId, readerVersion)
+    if (outdated.some((one) => one.datasetId === datasetId))
+      for (const other of outdated) if (other.datasetId !== datasetId) await requestRefresh(tx, other)
+    return { isProgress: false }
+  })
   await control.checkpoint(async (tx) => {
     if (!(await lockDataset(tx.query, workspaceId, datasetId))) throw new DatasetDeleted()
-    const isOutdated = (await findDataset(tx.db, workspaceId, datasetId))?.readerVersion !== readerVersion
+    const former = (await findDataset(tx.db, workspaceId, datasetId))?.readerVersion ?? readerVersion
     await updateDatasetRow(tx.db, workspaceId, datasetId, {
       needsRefresh: false,
       lastRefreshId: job.id,
-      ...(isOutdated ? { readerVersion, feedGeneration: null } : {}),
+      // An older replica does not read again what a newer one has read; the lower version has a newer one do so later.
+      readerVersion,
+      ...(former < readerVersion ? { feedGeneration: null } : {}),
     })
     const dataset = await findDataset(tx.db, workspaceId, datasetId)
     if (dataset !== null) found.push(dataset)

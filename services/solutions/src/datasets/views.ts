@@ -18,7 +18,14 @@ export interface DatasetSummary {
 
 export function datasetView(row: Dataset, { range, unmapped, gaps }: DatasetSummary): DatasetView {
   const unreadable = Object.entries(row.unusedRows).map(([reason, { rows, example }]) => ({ reason, rows, example }))
-  const unused = [...unreadable, ...unmapped].sort((a, b) => b.rows - a.rows)
+  const byReason = Map.groupBy([...unreadable, ...unmapped], ({ reason }) => reason)
+  const unused = [...byReason]
+    .map(([reason, same]) => ({
+      reason,
+      rows: same.reduce((sum, { rows }) => sum + rows, 0),
+      example: same[0]?.example ?? null,
+    }))
+    .sort((a, b) => b.rows - a.rows)
   return viewOf(solutions.getDataset.ok, row, {
     rows: {
       read: row.rowsRead,

@@ -90,6 +90,18 @@ export const restartDatasetsOfInstants = (
     [workspaceId],
   )
 
+/** Returns the counted datasets with rows that an older version of the reader has read. */
+export const findOutdatedDatasets = (
+  query: Query,
+  workspaceId: string,
+  readerVersion: number,
+): Promise<{ datasetId: string; dataSourceId: string }[]> =>
+  query(
+    `SELECT id AS dataset_id, data_source_id FROM datasets
+     WHERE workspace_id = $1 AND reader_version < $2 AND kind <> 'spaces' ORDER BY id`,
+    [workspaceId, readerVersion],
+  )
+
 export async function deleteDatasetRow(db: Db, workspaceId: string, id: string): Promise<boolean> {
   return (await db.dataset.deleteMany({ where: { workspaceId, id } })).count > 0
 }

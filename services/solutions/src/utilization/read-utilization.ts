@@ -153,11 +153,8 @@ async function readTeams(
     const asked = nodesOf(tree, given, children)
     const ids = asked.map((node) => node.id)
     const days = Map.groupBy(await findTeamDays(query, workspaceId, ids, range), (row) => row.teamId)
-    const subjectsOfWeeks = [...ids, ...Object.values(peopleSubjects)]
-    const weeks = Map.groupBy(
-      await findWeekAttendance(query, workspaceId, subjectsOfWeeks, { ...range, since: mondayOf(range.since) }),
-      (row) => row.subject,
-    )
+    const weeks = Map.groupBy(await findWeekAttendance(query, workspaceId, ids, range), (row) => row.subject)
+    const people = await findWeekAttendance(query, workspaceId, Object.values(peopleSubjects), allWeeks)
     const subjects = asked.map(
       (node): Subject => ({
         id: { team_id: node.id },
@@ -169,12 +166,14 @@ async function readTeams(
       }),
     )
     const warnings = [
-      ...noListWarning(weeks, threshold),
+      ...noListWarning(people, threshold),
       ...subjects.flatMap((subject, at) => headcountWarning(subject, asked[at]?.name ?? '')),
     ]
     return { subjects, names: new Map(asked.map((node) => [node.id, node.name])), timezone: null, warnings }
   }
 }
+
+const allWeeks = { since: '-infinity', until: 'infinity' }
 
 /** @throws Problem `validation_failed` if one of the spaces or teams does not exist */
 function requireNodes(tree: Tree, field: string, ids: readonly string[], noun: string): void {

@@ -33,20 +33,27 @@ export function headcountWarning({ days }: Pick<Subject, 'days'>, name: string):
 }
 
 /**
- * Returns the warning that people were counted whom no list of people has, so that they are in no team. The share is
- * rounded to tenths, from which no withheld count can be computed.
+ * Returns the warning that people were counted whom no list of people has, so that they are in no team. It states no
+ * count or share, which with those of the shown teams would tell a withheld count. Fewer people of a week in no list than
+ * the threshold do not count for it, nor does a week of less than twice as many people: those in a list, or those in
+ * none, are fewer.
+ *
+ * @param weeks all counted ones, so that no choice of days tells more
  */
-export function noListWarning(weeks: ReadonlyMap<string, readonly WeekRow[]>, threshold: number): string[] {
-  const sum = (subject: string) => (weeks.get(subject) ?? []).reduce((all, { attendance }) => all + attendance, 0)
-  const [all, inNoList] = [sum(peopleSubjects.all), sum(peopleSubjects.inNoList)]
-  const listed = all - inNoList
-  const tenths = Math.floor((10 * inNoList) / Math.max(1, all))
-  if (tenths === 0 || inNoList < threshold || (listed > 0 && listed < threshold)) return []
-  const share = tenths === 10 ? 'None' : `At most ${10 - tenths} in 10`
+export function noListWarning(weeks: readonly WeekRow[], threshold: number): string[] {
+  let [all, inNoList] = [0, 0]
+  for (const rows of Map.groupBy(weeks, ({ week }) => week).values()) {
+    const of = (subject: string) => rows.find((row) => row.subject === subject)?.attendance ?? 0
+    if (of(peopleSubjects.all) < 2 * threshold) continue
+    all += of(peopleSubjects.all)
+    if (of(peopleSubjects.inNoList) >= threshold) inNoList += of(peopleSubjects.inNoList)
+  }
+  if (inNoList === 0 || 10 * inNoList < leastTenthsInNoList * all) return []
   return [
-    `${share} of the people who were counted are in a list of people on that day: the others are in no team. Lists and badges may name the same person in two ways, such as a number, a mail address or a name. Choose the column of the list with the identification that the other files have.`,
+    'Of the people who were counted in all weeks, 3 in 10 or more are in no list of people on the day, and in no team. Lists and badges may name the same person in two ways, such as a number, a mail address or a name. Choose the column of the list with the identification that the other files have.',
   ]
 }
+const leastTenthsInNoList = 3
 
 /** Returns the rows of a space or team. Everything coarser than a day is made of the days that are shown. */
 export function utilizationRows(subject: Subject, interval: Interval): Row[] {

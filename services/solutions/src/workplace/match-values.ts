@@ -26,12 +26,12 @@ export function createMatcher(
 ): (value: string) => Match {
   const ids = new Set(candidates.map(({ id }) => id))
   const byExternalId = new Map(candidates.map(({ id, externalId }) => [externalId, id]))
-  const byName = Map.groupBy(candidates, ({ name }) => plainName(name))
-  const byId = new Map(candidates.map((one) => [one.id, one]))
-  const isWithin = (around: string) => (one: Candidate) => {
+  const byId = new Map(candidates.map((one) => [one.id, { ...one, plain: plainName(one.name) }]))
+  const byName = Map.groupBy(byId.values(), ({ plain }) => plain)
+  const isWithin = (around: string, plainAround: string) => (one: Candidate) => {
     let above = one.parentId === null ? undefined : byId.get(one.parentId)
     for (let level = 0; above !== undefined && level < maxTreeLevels; level++) {
-      if (above.externalId === around || plainName(above.name) === plainName(around)) return true
+      if (above.externalId === around || above.plain === plainAround) return true
       above = above.parentId === null ? undefined : byId.get(above.parentId)
     }
     return false
@@ -39,7 +39,8 @@ export function createMatcher(
   const within = (value: string): Candidate[] => {
     const end = value.lastIndexOf(pathSeparator)
     if (end < 0) return []
-    return (byName.get(plainName(value.slice(end + pathSeparator.length))) ?? []).filter(isWithin(value.slice(0, end)))
+    const [around, name] = [value.slice(0, end), value.slice(end + pathSeparator.length)]
+    return (byName.get(plainName(name)) ?? []).filter(isWithin(around, plainName(around)))
   }
   return (value) => {
     if (Object.hasOwn(map, value)) {
@@ -183,7 +184,9 @@ const floorOf = (text: string): { before: string[]; floor: number } | undefined 
 
 /** Creates a function that returns the floors which a value may name, each with its similarity. */
 function createFloorFinder(candidates: readonly Candidate[]): (value: string) => ReadonlyMap<string, number> {
-  const byId = new Map(candidates.map((one) => [one.id, one]))
+  const byId = new Map(
+    candidates.map((one) => [one.id, { ...one, parts: new Set(codeParts(`${one.externalId ?? ''} ${one.name}`)) }]),
+  )
   const byFloor = Map.groupBy(
     candidates.filter(({ name }) => floorOf(name)?.before.length === 0),
     ({ name }) => floorOf(name)?.floor,
@@ -191,7 +194,7 @@ function createFloorFinder(candidates: readonly Candidate[]): (value: string) =>
   const isWithin = ({ parentId }: Candidate, part: string) => {
     let above = parentId === null ? undefined : byId.get(parentId)
     for (let level = 0; above !== undefined && level < maxTreeLevels; level++) {
-      if (codeParts(`${above.externalId ?? ''} ${above.name}`).includes(part)) return true
+      if (above.parts.has(part)) return true
       above = above.parentId === null ? undefined : byId.get(above.parentId)
     }
     return false

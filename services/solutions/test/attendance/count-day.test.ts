@@ -124,6 +124,11 @@ describe('countDay', () => {
     expect([...day.people].sort()).toEqual([1, 2, 9])
     expect(day.visitors.teams.get(0)).toEqual([1, 2])
     expect(day.visitors.spaces.get(building)).toEqual([1, 2, 9])
+    expect(day.peopleInNoList).toEqual([9])
+    const unmapped = people.map((one) => ({ ...one, teamOf: new Map([[1, 1]]) }))
+    expect(count(facts, { people: unmapped }).peopleInNoList).toEqual([9])
+    const stated = factsOf('badge_events', [[9, floor2, 2, at('09:00') * 60, entry]])
+    expect(count({ badge_events: [...facts.badge_events, stated] }, { people }).peopleInNoList).toEqual([])
   })
 
   it('adds up headcounts by home: a team without one is at the home of the team around it', () => {

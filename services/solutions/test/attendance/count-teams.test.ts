@@ -76,6 +76,11 @@ describe('membershipsOn', () => {
     expect(membershipsOn(10, [list], parents, nothingStated).headcounts).toEqual([null, null, null, null])
   })
 
+  it('lists people whose row is valid on the day, though their team is not known', () => {
+    const list = { ...people([1, red, -1, -1], [2, blue, 5, -1], [3, blue, -1, 9]), teamOf: new Map([[red, -1]]) }
+    expect([...membershipsOn(10, [list], parents, nothingStated).listed]).toEqual([1, 2])
+  })
+
   it('keeps the stated headcounts of teams that no list names', () => {
     // Team 1 lies in team 0 and is named; team 2 lies there too, and team 3 is alone.
     const list = { ...people([1, red, -1, -1]), teamOf: new Map([[red, 1]]) }
@@ -98,7 +103,7 @@ describe('teams of rows', () => {
       [3, site, -1, 540, 1],
     ])
     const teamOf = new Map([[1, other]])
-    addStatedTeams(teamOf, [rows])
+    expect([...addStatedTeams(teamOf, [{ ...rows, teamOf: new Map([[blue, blue]]) }])]).toEqual([1, 2])
     expect(Object.fromEntries(teamOf)).toEqual({ 1: other, 2: blue })
   })
 })

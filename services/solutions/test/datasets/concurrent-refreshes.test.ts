@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { readerVersion } from '../../src/datasets/read-row.ts'
 import { waitUntilCounted } from '../fixture/company.ts'
 import { csvOf, type Harness, startHarness } from '../fixture/harness.ts'
 
@@ -38,15 +39,57 @@ it('reads every row once where a source changes while its dataset is refreshed',
   expect(days).toEqual([{ attendance: 50 }])
 })
 
-it('reads all rows again when another version of the reader has read them', async () => {
+it('counts a place named as a word for home only where it is mapped or a space', async () => {
+  const list = csvOf('Name,Day,Place', [
+    ...[0, 1, 2, 3, 4, 5].map((person) => [`p${person}`, '2026-03-03', 'HO']),
+    ['p6', '2026-03-03', 'Dom'],
+    ['p7', '2026-03-03', 'North'],
+  ])
+  const source = await harness.createSource(list)
+  const mapping = { person: 'Name', date: 'Day', space: 'Place' }
+  const body = { name: 'List', kind: 'attendance_days', data_source_id: source, mapping }
+  const { id } = (await harness.call('POST', `${workplace}/datasets`, { body })).body.data
+  const view = async () => (await harness.call('GET', `${workplace}/datasets/${id}`)).body.data.rows
+  await waitUntilCounted(harness, async () => (await view()).read === 8)
+  expect(await view()).toEqual({ read: 8, used: 1, unused: [{ reason: 'worked_at_home', rows: 7, example: 'HO' }] })
+  const { data } = (await harness.call('GET', `${workplace}/datasets/${id}/values?mapped=false`)).body
+  expect(data).toEqual([])
+  const site = { name: 'Head office', kind: 'site', external_id: 'HO' }
+  const { id: office } = (await harness.call('POST', `${workplace}/spaces`, { body: site })).body.data
+  await harness.call('PATCH', `${workplace}/datasets/${id}`, { body: { space_map: { Dom: office } } })
+  expect(await view()).toEqual({ read: 8, used: 8, unused: [] })
+  await waitUntilCounted(harness)
+  const rows = await harness.rows('SELECT attendance FROM space_days WHERE space_id = $1 AND attendance > 0', [office])
+  expect(rows).toEqual([{ attendance: 7 }])
+})
+
+it('reads the rows of all datasets again when an older version of the reader has read one that changes', async () => {
+  const [badges] = await harness.rows<{ id: string; source: string }>(
+    "SELECT id, data_source_id AS source FROM datasets WHERE kind = 'badge_events'",
+  )
+  const send = (batch: number) =>
+    harness.call('POST', `/v1/data/sources/${badges?.source}/records`, { rawBody: swipes(batch), headers })
+  const readAll = (badgeRows: number) => async () =>
+    (
+      await harness.rows('SELECT FROM datasets WHERE rows_read IN ($1, 8) AND reader_version = $2', [
+        badgeRows,
+        readerVersion,
+      ])
+    ).length === 2
   await harness.rows('UPDATE datasets SET reader_version = -1, rows_read = 7')
-  const [{ data_source_id: source } = { data_source_id: '' }] = await harness.rows<{ data_source_id: string }>(
-    'SELECT data_source_id FROM datasets',
-  )
-  await harness.call('POST', `/v1/data/sources/${source}/records`, { rawBody: swipes(21), headers })
-  await waitUntilCounted(
-    harness,
-    async () => (await harness.rows('SELECT FROM datasets WHERE rows_read = 1100')).length === 1,
-  )
-  expect(await harness.rows('SELECT DISTINCT attendance FROM space_days')).toEqual([{ attendance: 50 }])
+  await send(21)
+  await waitUntilCounted(harness, readAll(1100))
+  const attendance = 'SELECT DISTINCT attendance FROM space_days JOIN spaces ON spaces.id = space_id'
+  expect(await harness.rows(`${attendance} WHERE external_id = 'North' AND day > '2026-03-03'`)).toEqual([
+    { attendance: 50 },
+  ])
+  // What a newer version has read is not read again from the start, and the newer one is told of it.
+  await harness.rows('UPDATE datasets SET reader_version = 99')
+  const [before] = await harness.rows('SELECT feed_generation FROM datasets WHERE id = $1', [badges?.id])
+  await send(22)
+  const newer = async () => (await harness.rows('SELECT FROM datasets WHERE rows_read = 1150')).length === 1
+  await waitUntilCounted(harness, newer)
+  const versions = await harness.rows('SELECT reader_version FROM datasets ORDER BY reader_version')
+  expect(versions).toEqual([{ reader_version: readerVersion }, { reader_version: 99 }])
+  expect(await harness.rows('SELECT feed_generation FROM datasets WHERE id = $1', [badges?.id])).toEqual([before])
 })

@@ -319,11 +319,6 @@ describe('days of attendance with a status', () => {
     expect(fact !== undefined && 'reason' in fact ? fact.reason : undefined).toBe(reason)
   })
 
-  it('at home are not used where the place says it', () => {
-    const cells = { person: 'P1', space: 'Home office', date: '2026-03-05' }
-    expect(read('attendance_days', cells)).toMatchObject({ reason: 'worked_at_home' })
-  })
-
   it('at home are not used for that, though they have no space', () => {
     const cells = { person: 'P1', space: null, date: '2026-03-05', status: 'Télétravail' }
     expect(read('attendance_days', cells)).toMatchObject({ reason: 'worked_at_home' })

@@ -359,25 +359,29 @@ describe('rows of teams', () => {
 })
 
 describe('noListWarning', () => {
-  const weeks = (...counts: [all: number, inNoList: number][]) => {
-    const rows = (at: 0 | 1) =>
-      counts.map((count) => ({ subject: '', week: '2026-03-02', attendance: count[at], isSuppressed: false }))
-    return new Map([
-      ['people', rows(0)],
-      ['people_in_no_list', rows(1)],
-    ])
-  }
+  const weeks = (...counts: [all: number, inNoList: number][]) =>
+    counts.flatMap((count, week) =>
+      ['people', 'people_in_no_list'].map((subject, at) => ({
+        subject,
+        week: `week ${week}`,
+        attendance: count[at] ?? 0,
+        isSuppressed: false,
+      })),
+    )
   it.each([
-    ['all people in a list', weeks([50, 0]), []],
-    ['a few people in none', weeks([100, 9]), []],
-    ['no people at all', weeks(), []],
-    ['no person in a list', weeks([50, 50], [40, 40]), [expect.stringMatching(/^None of the people/)]],
-    ['a third in a list', weeks([60, 40], [30, 20]), [expect.stringMatching(/^At most 4 in 10 of the people/)]],
-    // The share would tell a number of people below the threshold.
-    ['four people in none', weeks([20, 4]), []],
-    ['four people in a list', weeks([20, 16]), []],
-  ])('warns of %s', (_, given, expected) => {
-    expect(noListWarning(given, 5)).toEqual(expected)
+    ['all people in a list', weeks([50, 0]), false],
+    ['29 of 100 in none', weeks([60, 20], [40, 9]), false],
+    ['30 of 100 in none', weeks([60, 20], [40, 10]), true],
+    ['no people at all', weeks(), false],
+    ['four people of each week in none', weeks([10, 4], [10, 4], [10, 4]), false],
+    // It would tell that at most four are in a list.
+    ['five of nine in none', weeks([9, 5]), false],
+    ['five of ten in none', weeks([10, 5]), true],
+    ['enough people of one week in none, and four of others', weeks([10, 5], [10, 4], [10, 4]), false],
+  ])('warns in the same words whatever the share, and not below 3 in 10 or the threshold: %s', (_, given, isWarned) => {
+    const warning = expect.stringMatching(/^Of the people who were counted in all weeks, 3 in 10 or more/)
+    expect(noListWarning(given, 5)).toEqual(isWarned ? [warning] : [])
+    if (isWarned) expect(noListWarning(given, 5)).toEqual(noListWarning(weeks([50, 50]), 5))
   })
 })
 

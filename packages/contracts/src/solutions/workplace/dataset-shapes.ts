@@ -226,7 +226,7 @@ export const DatasetValue = z
     matched_by: z
       .enum(['map', 'external_id', 'name', 'none', 'left_out'])
       .describe(
-        'By the map of the dataset, by `external_id` or by name; `none` without a match, `left_out` by the map',
+        'By the map of the dataset, by `external_id` or by name; `none` without one, `left_out` by the map or as a word for home',
       ),
     suggestions: z
       .array(

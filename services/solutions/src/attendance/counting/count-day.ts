@@ -51,7 +51,7 @@ export interface DayFigures {
   bookings: Map<number, BookingFigures>
   /** Different people of the day. */
   people: ReadonlySet<number>
-  /** Those of them whom no dataset of people gives a team; null without such a dataset. */
+  /** Those of them whom no dataset of people has, and no row gives a team; null without such a dataset. */
   peopleInNoList: readonly number[] | null
   /** People by space and by team, for counts of a week. */
   visitors: { spaces: ReadonlyMap<number, readonly number[]>; teams: ReadonlyMap<number, readonly number[]> }
@@ -93,7 +93,7 @@ export function countDay(input: DayInput): DayFigures {
 
   const memberships = membershipsOn(day, input.people, teamParents, input.statedHeadcounts)
   const teamOf = new Map(memberships.teamOf)
-  addStatedTeams(teamOf, [...facts.badge_events, ...facts.attendance_days])
+  const stated = addStatedTeams(teamOf, [...facts.badge_events, ...facts.attendance_days])
   const headcounts = homeHeadcounts(input, memberships.headcounts)
   const spaces = Array.from(places.parents, (_, space) => ({
     ...spaceFigures(space, persons, levels),
@@ -124,7 +124,10 @@ export function countDay(input: DayInput): DayFigures {
     bookings,
     visitors,
     people: present,
-    peopleInNoList: input.people.length === 0 ? null : [...present].filter((person) => !memberships.teamOf.has(person)),
+    peopleInNoList:
+      input.people.length === 0
+        ? null
+        : [...present].filter((person) => !memberships.listed.has(person) && !stated.has(person)),
     usesLists: persons.usesLists,
     failedCounters: counts.failed,
   }

@@ -4,6 +4,8 @@ import type { FactTable } from './facts.ts'
 export interface Memberships {
   /** The position of the team of each person. */
   teamOf: ReadonlyMap<number, number>
+  /** The people of whom a row is valid on the day, also one whose team is none of the tree. */
+  listed: ReadonlySet<number>
   /** Members by team, with those of the teams in it; null where neither people nor a headcount are stated. */
   headcounts: (number | null)[]
 }
@@ -50,6 +52,7 @@ export function membershipsOn(
   stated: readonly (number | null)[],
 ): Memberships {
   const teamOf = new Map<number, number>()
+  const listed = new Set<number>()
   const began = new Map<number, number>()
   const lastDay = includesLastDay(people) ? 0 : 1
   for (const { table, teamOf: teams } of people) {
@@ -58,13 +61,14 @@ export function membershipsOn(
       const [from, until] = [froms?.[at] ?? -1, untils?.[at] ?? -1]
       const team = teams.get(values?.[at] ?? -1) ?? -1
       const person = persons?.[at] ?? -1
-      if (team < 0 || (from >= 0 && day < from) || (until >= 0 && day > until - lastDay)) continue
-      if (from < (began.get(person) ?? Number.NEGATIVE_INFINITY)) continue
+      if ((from >= 0 && day < from) || (until >= 0 && day > until - lastDay)) continue
+      listed.add(person)
+      if (team < 0 || from < (began.get(person) ?? Number.NEGATIVE_INFINITY)) continue
       began.set(person, from)
       teamOf.set(person, team)
     }
   }
-  return { teamOf, headcounts: headcountsOf(teamOf, people, parents, stated) }
+  return { teamOf, listed, headcounts: headcountsOf(teamOf, people, parents, stated) }
 }
 
 /** Returns the members of each team. Where no dataset names the team or one in it, the headcount is the stated one. */
@@ -89,17 +93,24 @@ function headcountsOf(
   return sums
 }
 
-/** Adds the teams that rows of badges or lists state, for people of whom no dataset of people tells a team. */
+/**
+ * Adds the teams that rows of badges or lists state, for people of whom no dataset of people tells a team.
+ * @returns the people whose rows state one, also one that is none of the tree
+ */
 export function addStatedTeams(
   teamOf: Map<number, number>,
   facts: readonly { table: FactTable; teamOf: ReadonlyMap<number, number> }[],
-): void {
+): ReadonlySet<number> {
+  const stated = new Set<number>()
   for (const { table, teamOf: teams } of facts)
     for (let at = 0; at < table.counts.length; at++) {
       const person = table.columns[0]?.[at] ?? -1
-      const team = teams.get(table.columns[2]?.[at] ?? -1) ?? -1
+      const value = table.columns[2]?.[at] ?? -1
+      const team = teams.get(value) ?? -1
+      if (value >= 0) stated.add(person)
       if (team >= 0 && !teamOf.has(person)) teamOf.set(person, team)
     }
+  return stated
 }
 
 /** Counts the different people of each team, with those of the teams in it. */

@@ -37,7 +37,7 @@ export interface CountedWeek {
   /** Different people of the week by position of the space or team. */
   spaces: { attendance: number; isSuppressed: boolean }[]
   teams: { attendance: number; isSuppressed: boolean }[]
-  /** Different people of the week, and those of the days on which no dataset of people gives them a team. */
+  /** Different people of the week, and those who are in no list of people on a day: see `peopleInNoList`. */
   people: { all: number; inNoList: number }
   /** See `findUsualSpaces`. */
   usualSpaces: Int32Array
