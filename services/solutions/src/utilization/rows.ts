@@ -34,9 +34,9 @@ export function headcountWarning({ days }: Pick<Subject, 'days'>, name: string):
 
 /**
  * Returns the warning that people were counted whom no list of people has, so that they are in no team. It states no
- * count or share, which with those of the shown teams would tell a withheld count. Fewer people of a week in no list than
- * the threshold do not count for it, nor does a week of less than twice as many people: those in a list, or those in
- * none, are fewer.
+ * count or share, which with those of the shown teams would tell a withheld count. Fewer people of a week in no list
+ * than the threshold do not count for it, nor does a week of less than twice as many people: those in a list, or those
+ * in none, are fewer.
  *
  * @param weeks all counted ones, so that no choice of days tells more
  */
