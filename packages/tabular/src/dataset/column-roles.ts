@@ -218,4 +218,4 @@ export function currencyOfName(name: string): string | undefined {
 /** Returns true for the name of an amount of a space, which is of no use as a text. */
 export const isAmountName = (name: string): boolean =>
   [...capacityWords, ...areaWords, ...costWords].some((pattern) => hasWord(name, pattern))
-export const avoidableWords = [/^(?:avoidable|vermeidbar|einsparbar|evitable)/]
+export const avoidableWords = [/^(?:avoidable|vermeidbar|einsparbar|wegfall|entfall|evitable)/]

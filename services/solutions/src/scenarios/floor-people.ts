@@ -3,6 +3,10 @@ import type { CostedSpace } from '../store/spaces.ts'
 import { pathOf, type Tree } from '../workplace/tree.ts'
 import { separator } from './result/words.ts'
 
+/** Half a person is the rounding of a forecast, as for needs. */
+const rounding = 0.5
+const meanOf = (paths: Float32Array): number => paths.reduce((sum, people) => sum + people, 0) / paths.length
+
 /** The people of a team or space, or those of one and of none of those within it. */
 type People = Pick<PathsRow, 'node' | 'isRemainder'> & {
   /** Present on a day of a sample path, at `day * pathCount + path`. */
@@ -15,7 +19,7 @@ type People = Pick<PathsRow, 'node' | 'isRemainder'> & {
  */
 export const floorPeople = (rows: readonly People[], spaces: Tree<CostedSpace>): (People & { name: string })[] =>
   countOnce(rows, spaces)
-    .filter(({ isRemainder, paths }) => !isRemainder || paths.some((present) => present > 0))
+    .filter(({ isRemainder, paths }) => !isRemainder || meanOf(paths) >= rounding)
     .map((people) => ({ ...people, name: nameOf(pathOf(spaces, people.node), people.isRemainder) }))
 
 /**

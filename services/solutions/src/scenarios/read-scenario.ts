@@ -41,7 +41,7 @@ export async function readScenario(
   const isOfTeams = base?.level === 'team'
   const forecast = new Set(rows.map(({ node }) => node))
   const namesOf = (floors: readonly CostedSpace[]) => listNames(floors.map(({ id }) => fullName(pathOf(spaces, id))))
-  const { floors, open, unknown } = floorsOf(spaces, asked, {
+  const { floors, open, unknown, placeless } = floorsOf(spaces, asked, {
     isWithin,
     isKnown: (id) => isOfTeams || forecast.has(id),
   })
@@ -81,7 +81,12 @@ export async function readScenario(
     pathCount: first.pathCount,
     weekdayOf: weekdaysOfDays,
   }
-  return { input, warnings: isOfTeams ? [] : floorWarnings(namesOf(unknown), base?.measure === 'peak') }
+  const noPlaces =
+    placeless.length === 0 ? [] : [`No places are stated for ${namesOf(placeless)}, which the plan leaves out.`]
+  return {
+    input,
+    warnings: [...noPlaces, ...(isOfTeams ? [] : floorWarnings(namesOf(unknown), base?.measure === 'peak'))],
+  }
 }
 
 const floorWarnings = (unknown: string, isOfPeaks: boolean): string[] => [

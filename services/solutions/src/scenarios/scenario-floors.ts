@@ -6,14 +6,14 @@ import type { ScenarioFloor } from './scenario-input.ts'
 import type { AskedScenario } from './scenario-job.ts'
 
 /**
- * Returns the floors with a capacity that open, as the changes of a scenario make them, the weekdays of any, and those
- * whose people are not known.
+ * Returns the floors with a capacity that open, as the changes of a scenario make them, the weekdays of any, those
+ * whose people are not known, and those without places.
  */
 export function floorsOf(
   spaces: Tree<CostedSpace>,
   { changes }: AskedScenario,
   { isWithin, isKnown = () => true }: { isWithin: (id: string) => boolean; isKnown?: (id: string) => boolean },
-): { floors: ScenarioFloor[]; open: Weekday[]; unknown: CostedSpace[] } {
+): { floors: ScenarioFloor[]; open: Weekday[]; unknown: CostedSpace[]; placeless: CostedSpace[] } {
   const capacities = new Map(changes.capacity.map((change) => [change.space_id, change.capacity]))
   const costs = new Map(changes.cost.map((change) => [change.space_id, change]))
   const inside = new Map<string, number>()
@@ -28,9 +28,14 @@ export function floorsOf(
     weekdays: new Set<Weekday>(change.weekdays ?? weekdays),
   }))
   const unknown: CostedSpace[] = []
+  const placeless: CostedSpace[] = []
   const used = spaces.nodes.flatMap((space) => {
     const capacity = inside.get(space.id) ?? 0
-    if (space.kind !== 'floor' || capacity === 0 || !isWithin(space.id)) return []
+    if (space.kind !== 'floor' || !isWithin(space.id)) return []
+    if (capacity === 0) {
+      placeless.push(space)
+      return []
+    }
     const path = pathOf(spaces, space.id)
     const { currency, openingHours: hours } = effectiveValues(path)
     if (Object.keys(hours).length === 0) return []
@@ -55,7 +60,7 @@ export function floorsOf(
       avoidableShare: cost?.avoidable_share ?? space.avoidableShare,
     }
   })
-  return { floors, open, unknown }
+  return { floors, open, unknown, placeless }
 }
 
 /** Returns the floors that a space means: those in it, or the one that it is in. */

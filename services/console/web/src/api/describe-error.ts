@@ -9,6 +9,16 @@ export interface ErrorDescription {
   fields: readonly { pointer: string; detail: string }[]
 }
 
+/** The end of a task of several calls, in the words of a person who uses the console. */
+export class TaskError extends Error {
+  readonly title: string
+
+  constructor(title: string, detail: string) {
+    super(detail)
+    this.title = title
+  }
+}
+
 /** Describes any error: of the API with its detail, of the network with what to do. */
 export function describeError(error: unknown): ErrorDescription {
   if (error instanceof ApiError) {
@@ -29,6 +39,7 @@ export function describeError(error: unknown): ErrorDescription {
       detail: 'Check your network connection, then try again.',
       fields: [],
     }
+  if (error instanceof TaskError) return { title: error.title, detail: error.message, fields: [] }
   return {
     title: 'Something went wrong in the console',
     detail: error instanceof Error ? error.message : '',

@@ -44,14 +44,16 @@ export function savingOf(floors: readonly ScenarioFloor[], open: readonly (reado
     const days = own.filter((day) => day[at] !== true).length
     if (days === 0) continue
     if (annualCost === null) {
-      warnings.push(`${name} has no annual_cost, so that nothing is counted for closing it.`)
+      warnings.push(`The cost of ${name} is not stated (annual_cost), so that nothing is counted for closing it.`)
       continue
     }
-    if (avoidableShare === null)
+    if (avoidableShare === null) {
       warnings.push(
-        `${name} has no avoidable_share, so that nothing of its cost is counted as ending with a closed day.`,
+        `The part of the cost of ${name} that ends with a closed day is not stated (avoidable_share), so that nothing is counted for closing it.`,
       )
-    const avoidable = annualCost * (avoidableShare ?? 0)
+      continue
+    }
+    const avoidable = annualCost * avoidableShare
     const amount = Math.round((avoidable * days) / own.length)
     lines.push({
       floor: id,

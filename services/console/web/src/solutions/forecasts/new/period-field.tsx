@@ -5,7 +5,7 @@ import { errorOf, FormField } from '../../../ui/form/form.tsx'
 import { formatCount } from '../../../ui/format/format.ts'
 import type { FormProps } from './forecast-form.ts'
 import { longestHorizon, longestPeriod, periodOptions, periodValue, readPeriod } from './period.ts'
-import { useHistoryDays } from './use-history-days.ts'
+import { useHistory } from './use-history.ts'
 
 const frequencies = [
   { value: 'hour', label: 'Hours' },
@@ -24,7 +24,7 @@ export function PeriodField({ form }: FormProps) {
   const { space_id, team_id } = form.watch('workplace')
   const subject = what === 'building' && space_id !== '' ? { space_id } : undefined
   const team = what === 'teams' && team_id !== '' ? { team_id } : undefined
-  const historyDays = useHistoryDays(isOfWorkplace, subject ?? team)
+  const historyDays = useHistory(isOfWorkplace, subject ?? team)?.days
   const { setValue } = form
   useEffect(() => {
     if (!isOfWorkplace || historyDays === undefined || Number(horizon) <= longestHorizon(historyDays)) return

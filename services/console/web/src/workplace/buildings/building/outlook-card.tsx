@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useApiQuery, useCan, useWorkspace } from '../../../session/workspace-context.tsx'
 import { groupChart } from '../../../solutions/forecasts/chart-data.ts'
 import { longestHorizon } from '../../../solutions/forecasts/new/period.ts'
-import { useHistoryDays } from '../../../solutions/forecasts/new/use-history-days.ts'
+import { useHistory } from '../../../solutions/forecasts/new/use-history.ts'
 import { readRuns } from '../../../solutions/forecasts/read-runs.ts'
 import { type ForecastRun, type ForecastRunDetail, isActive, runInput } from '../../../solutions/forecasts/run-input.ts'
 import { Button } from '../../../ui/button/button.tsx'
@@ -112,13 +112,18 @@ function describeOutlook(points: readonly { ts: string; mean: number }[], day: (
 function Start({ space, text }: { space: Space; text: string }) {
   const { api, refresh } = useWorkspace()
   const canRun = useCan()('solutions:run')
-  const days = useHistoryDays(canRun, { space_id: space.id })
+  const history = useHistory(canRun, { space_id: space.id })
+  const days = history?.days
   const longest = days === undefined ? 0 : longestHorizon(days)
   const { mutate, isPending, error } = useMutation({
     mutationFn: (horizon: number) =>
       api.solutions.startForecastRun({
         body: {
-          workplace: { space_id: space.id, level: space.kind === 'building' ? 'floor' : space.kind },
+          workplace: {
+            space_id: space.id,
+            level: space.kind === 'building' ? 'floor' : space.kind,
+            measure: history?.isOfPeaks ? 'peak' : 'attendance',
+          },
           horizon,
           frequency: 'day',
           timezone: space.effective.timezone,
@@ -151,8 +156,8 @@ function Start({ space, text }: { space: Space; text: string }) {
       )}
       {days !== undefined && longest < oneWeek && (
         <p>
-          A forecast needs 11 weeks of history; there are {formatCount(days, 'day')} so far. Add an older file, or come
-          back later.
+          A forecast needs 11 weeks of history, and {formatCount(days, 'day')} are counted so far. Add an older file, or
+          come back later.
         </p>
       )}
     </Stack>

@@ -92,9 +92,20 @@ function SpaceForm({ space, parent, onDone }: SpaceFormProps) {
         </FormField>
       </FieldRow>
       <FieldRow>
+        <FormField
+          form={form}
+          name="avoidable_share"
+          label="Ends when closed, in %"
+          isOptional
+          hint="Of the cost, such as cleaning."
+        >
+          <Input inputMode="decimal" />
+        </FormField>
         <FormField form={form} name="country" label="Country" isOptional hint="Two letters, such as DE. For holidays.">
           <Input maxLength={2} />
         </FormField>
+      </FieldRow>
+      <FieldRow>
         <FormField form={form} name="timezone" label="Time zone" isOptional hint="Empty: as the space around it.">
           <Select
             options={[

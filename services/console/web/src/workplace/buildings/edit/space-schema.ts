@@ -52,6 +52,9 @@ export const spaceSchemaOf = (inherited?: string) =>
           ...(currency !== undefined && { currency }),
         }
       }),
+    avoidable_share: numberText(z.number().min(0).max(100).nullable()).transform((percent) =>
+      percent === null ? null : percent / 100,
+    ),
     timezone: emptyAsNull(z.string().nullable()),
     country: emptyAsNull(
       z
@@ -81,6 +84,7 @@ export const spaceDefaults = (space: Space | undefined, parent: Space | undefine
     amount: space?.annual_cost ? textOf(space.annual_cost.amount / minorUnitsOf(currencyOf(space))) : '',
     currency: space?.annual_cost?.currency ?? '',
   },
+  avoidable_share: space?.avoidable_share == null ? '' : textOf(Math.round(space.avoidable_share * 1e6) / 1e4),
   timezone: space?.timezone ?? '',
   country: space?.country ?? '',
   opening_hours: space?.opening_hours ?? null,

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Client } from '@wp/client/browser'
 import { useState } from 'react'
-import { isNotFound } from '../../../api/describe-error.ts'
+import { isNotFound, TaskError } from '../../../api/describe-error.ts'
 import { useApiQuery, useWorkspace } from '../../../session/workspace-context.tsx'
 import { readRuns } from '../../../solutions/forecasts/read-runs.ts'
 import { suggestName } from '../scenario-words.ts'
@@ -16,6 +16,9 @@ const horizons = [60, 28, 14, 7] as const
 const baseHistoryDays = 70
 const dayMs = 86_400_000
 
+/** Runs of which a building is looked for in the figures. */
+const maxCandidates = 8
+
 /**
  * Reads the forecast on which a scenario of a site or building is based: the chosen one if it can be, or else the
  * newest that is finished. Without teams, one of different people comes before one of the most people at a moment.
@@ -25,16 +28,26 @@ export const useBaseForecast = (workplace: Workplace, { spaceId, forecastId }: S
   const isBase = baseOf(workplace, spaceId)
   const subject = isPlannedByFloor(workplace, spaceId) ? spaceId : 'teams'
   return useApiQuery(['scenarios', 'forecast', subject, forecastId], async (api, options) => {
-    if (forecastId !== null) {
-      const chosen = await api.solutions
-        .getForecastRun({ params: { id: forecastId } }, options)
-        .catch((error: unknown) => (isNotFound(error) ? undefined : Promise.reject(error)))
-      if (chosen?.status === 'finished' && isBase(chosen)) return chosen.id
-    }
-    const isBest = (run: ForecastRun) => isBase(run) && !isOfPeaks(run)
-    const { runs } = await readRuns(api, { status: 'finished' }, options, isBest)
-    return (runs.find(isBest) ?? runs.find(isBase))?.id ?? null
+    if (forecastId !== null && (await isUsable(api, workplace, spaceId, forecastId))) return forecastId
+    let found = 0
+    const isLast = (run: ForecastRun) => isBase(run) && ++found === maxCandidates
+    const { runs } = await readRuns(api, { status: 'finished' }, options, isLast)
+    const bases = runs.filter(isBase)
+    for (const { id } of [...bases.filter((run) => !isOfPeaks(run)), ...bases.filter(isOfPeaks)])
+      if (await isUsable(api, workplace, spaceId, id)) return id
+    return null
   })
+}
+
+/** Returns true for a finished run of the kind that a scenario needs, which has a floor of the site or building. */
+async function isUsable(api: Client, workplace: Workplace, spaceId: string | null, id: string): Promise<boolean> {
+  const run = await api.solutions
+    .getForecastRun({ params: { id } })
+    .catch((error: unknown) => (isNotFound(error) ? undefined : Promise.reject(error)))
+  if (run?.status !== 'finished' || !baseOf(workplace, spaceId)(run)) return false
+  if (!isPlannedByFloor(workplace, spaceId)) return true
+  const floors = new Set<string>(workplace.floorsOf(spaceId).map((floor) => floor.id))
+  return run.series.some(({ key }) => floors.has(key.space ?? ''))
 }
 
 /** Returns true for a site or building in which no team is at home: its people are planned by their floors. */
@@ -109,7 +122,8 @@ async function makeForecast(api: Client, workplace: Workplace, spaceId: string |
   for (const status of ['running', 'queued'] as const) {
     const { runs } = await readRuns(api, { status }, {}, isBase)
     const started = runs.find(isBase)
-    if (started !== undefined && (await untilEnded(api, started.id)) === undefined) return started.id
+    if (started === undefined || (await untilEnded(api, started.id)) !== undefined) continue
+    if (await isUsable(api, workplace, spaceId, started.id)) return started.id
   }
   const history = await historyDays(api)
   const fitting = horizons.filter((horizon) => baseHistoryDays + Math.ceil(horizon / 7) * 7 <= history)
@@ -132,7 +146,12 @@ async function makeForecast(api: Client, workplace: Workplace, spaceId: string |
     // While weeks are still being counted, attendance has no data yet.
     if (failure?.code !== 'no_data' || failure.retryable) break
   }
-  throw new Error(`The forecast of the ${isByFloor ? 'floors' : 'teams'} failed. ${failure?.message ?? ''}`)
+  throw new TaskError(
+    `The ${isByFloor ? 'floors' : 'teams'} cannot be forecast`,
+    isByFloor && failure?.code === 'no_data' && !failure.retryable
+      ? 'No one is counted on these floors yet: add badge events, people counters or bookings of them under Data.'
+      : (failure?.message ?? ''),
+  )
 }
 
 /** Returns the days that the longest dataset covers; all days if that is not known. */

@@ -67,6 +67,8 @@ export function ComparisonCard({
   )
 }
 
+const isOfTeams = ({ teams }: ScenarioResult) => teams.some(({ team_id: id }) => id !== null)
+
 interface Compared {
   floors: readonly { space_id: string; name: string; open: Weekday[]; open_with: Weekday[] }[]
   teams: readonly { name: string }[]
@@ -121,6 +123,9 @@ function Comparison({
       </table>
       {isSameSpace ? (
         <ul className={styles.bullets}>
+          {isOfTeams(former) !== isOfTeams(result) && (
+            <li>One plans people by their floors, and the other by their teams.</li>
+          )}
           {data.floors.length === 0 && <li>The same floors are open on the same days.</li>}
           {data.floors.map(({ space_id: id, name, open, open_with: now }) => (
             <li key={id}>

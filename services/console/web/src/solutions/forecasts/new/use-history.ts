@@ -6,13 +6,14 @@ const dayMs = 86_400_000
 const maxDays = 170
 
 /**
- * Returns the days of history of a space or team, at most 170; without one, those of the first site. Undefined while
+ * Returns the days of history of a space or team, at most 170, and if only the most people at a moment are known of
+ * them: counters and bookings do not tell people apart. Without a subject, those of the first site. Undefined while
  * that is not known.
  */
-export function useHistoryDays(
+export function useHistory(
   isEnabled: boolean,
   subject: { space_id: string } | { team_id: string } | undefined,
-): number | undefined {
+): { days: number; isOfPeaks: boolean } | undefined {
   const first = useSpaces(isEnabled && subject === undefined).data?.items.find(
     ({ parent_id: parent }) => parent === null,
   )?.id
@@ -22,20 +23,24 @@ export function useHistoryDays(
     async (api, options) => {
       const recent = await api.solutions.getUtilization({ query: { ...of, interval: 'day' } }, options)
       const last = recent.items.at(-1)?.start
-      if (last == null) return 0
+      if (last == null) return { days: 0, isOfPeaks: false }
       const range = { since: dateOf(Date.parse(last) - maxDays * dayMs), until: dateOf(Date.parse(last) + dayMs) }
       const { items } = await api.solutions.getUtilization({ query: { ...of, ...range, interval: 'day' } }, options)
-      const days = items.flatMap(({ start, attendance, suppressed }) =>
-        attendance !== null || suppressed ? (start ?? []) : [],
+      const days = items.flatMap(({ start, attendance, peak, suppressed }) =>
+        attendance !== null || peak !== null || suppressed ? (start ?? []) : [],
       )
       const [from, until] = [days[0], days.at(-1)]
-      return from === undefined || until === undefined ? 0 : (Date.parse(until) - Date.parse(from)) / dayMs + 1
+      const isOfPeaks = items.every(({ attendance, suppressed }) => attendance === null && !suppressed)
+      return {
+        days: from === undefined || until === undefined ? 0 : (Date.parse(until) - Date.parse(from)) / dayMs + 1,
+        isOfPeaks,
+      }
     },
     { enabled: isEnabled && of !== undefined, staleTime: 60_000, retry: false },
   )
   if (!isEnabled) return undefined
   // The start of a forecast says what is missing.
-  return isError ? maxDays : data
+  return isError ? { days: maxDays, isOfPeaks: false } : data
 }
 
 const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
