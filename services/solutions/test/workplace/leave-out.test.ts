@@ -1,6 +1,8 @@
-import { expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { leaveOut } from '../../src/runs/workplace/leave-out.ts'
 import { bookingCovariate, planHierarchy } from '../../src/runs/workplace/plan-hierarchy.ts'
+import { fillClosedDays } from '../../src/runs/workplace/read-workplace.ts'
+import { spaceNode } from '../fixture/space-node.ts'
 
 const full = Array.from({ length: 100 }, () => 7)
 const node = (id: string, parentId: string | null, size: number | null, values: (number | null)[] = full) => ({
@@ -65,4 +67,31 @@ it('uses bookings for as many weeks ahead as are booked as usual', () => {
   expect(covariate?.values).toHaveLength(98)
   expect(bookingCovariate([...history, ...ahead.map(() => 0)], options)).toBeUndefined()
   expect(bookingCovariate([], options)).toBeUndefined()
+})
+
+describe('fillClosedDays', () => {
+  // From a Friday on: no reading before the Monday, and none on the Sunday or the second Saturday.
+  const values = [null, null, null, 5, 6, 7, 8, 9, null, null, 4]
+  const site = (openingHours: object | null) => [
+    spaceNode('site', 'site', null, { openingHours: openingHours as never }),
+  ]
+
+  it('has no one on weekdays that are closed and never counted', () => {
+    const filled = [null, null, null, 5, 6, 7, 8, 9, 0, 0, 4]
+    expect(fillClosedDays(values, site(null), '2026-03-06')).toEqual(filled)
+  })
+
+  it('leaves gaps of days that are open, or on which some came', () => {
+    const hours = { from: '08:00', to: '18:00' }
+    const daily = Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, hours]))
+    expect(fillClosedDays(values, site(daily), '2026-03-06')).toEqual(values)
+    const saturday = values.with(8, 2)
+    expect(fillClosedDays([...saturday, null, null, null, null, null], site(null), '2026-03-06').slice(8)).toEqual([
+      2,
+      0,
+      4,
+      ...Array(4).fill(null),
+      null,
+    ])
+  })
 })

@@ -1,11 +1,14 @@
+import type { Weekday } from '@wp/contracts'
 import type { Query } from '@wp/database'
 import { failure } from '../../failure.ts'
 import type { Db } from '../../store/client.ts'
 import { type Dataset, findAllDatasets } from '../../store/datasets.ts'
 import { countStaleWeeks, findFactRange, findFactRanges } from '../../store/facts.ts'
 import { findSpaceColumns, findTeamColumns } from '../../store/forecast-series.ts'
+import type { SpaceNode } from '../../store/spaces.ts'
 import { readPrivacyThreshold } from '../../store/workplace-settings.ts'
-import { dateOf, dayOf } from '../../workplace/local-days.ts'
+import { effectiveValues } from '../../workplace/inherit.ts'
+import { dateOf, dayOf, weekdayOf } from '../../workplace/local-days.ts'
 import { readMissingDays } from './missing-days.ts'
 import { type AskedWorkplace, readScope, type ScopeNode } from './scope.ts'
 
@@ -77,7 +80,11 @@ export async function readWorkplace(
     )
     const nodes = scope.nodes.map((node): WorkplaceNode => {
       const column = columns.get(node.id)
-      const values = dense(column, (day) => missing.get(node.id)?.has(day) ?? false)
+      const values = fillClosedDays(
+        dense(column, (day) => missing.get(node.id)?.has(day) ?? false),
+        node.place,
+        first,
+      )
       return { ...node, values, size: column?.headcount ?? typicalOf(values), bookings: [] }
     })
     return { ...common, nodes }
@@ -94,7 +101,11 @@ export async function readWorkplace(
     ? await columnsOf('bookings', dateOf(dayOf(last) + daysAhead))
     : new Map()
   const nodes = scope.nodes.map((node): WorkplaceNode => {
-    const values = dense(columns.get(node.id), (day) => missing.get(node.id)?.has(day) ?? false)
+    const values = fillClosedDays(
+      dense(columns.get(node.id), (day) => missing.get(node.id)?.has(day) ?? false),
+      node.place,
+      first,
+    )
     const bookings = new Array<number>(booked.has(node.id) ? length + daysAhead : 0).fill(0)
     booked.get(node.id)?.offsets.forEach((offset, at) => {
       bookings[offset] = booked.get(node.id)?.values[at] ?? 0
@@ -102,6 +113,23 @@ export async function readWorkplace(
     return { ...node, values, size: typicalOf(values), bookings }
   })
   return { ...common, nodes }
+}
+
+/**
+ * Fills weekdays that the opening hours close, and of which no day has a value, with 0 from the first value on: a
+ * counter that is off at weekends leaves no rows, and days like those around them would be forecast.
+ */
+export function fillClosedDays(
+  values: readonly (number | null)[],
+  place: readonly SpaceNode[],
+  first: string,
+): (number | null)[] {
+  const { openingHours } = effectiveValues(place)
+  const weekdayAt = (at: number) => weekdayOf(dayOf(first) + at)
+  const counted = new Set(values.flatMap((value, at) => (value === null ? [] : weekdayAt(at))))
+  const begin = values.findIndex((value) => value !== null)
+  const isClosed = (weekday: Weekday) => openingHours[weekday] === undefined && !counted.has(weekday)
+  return values.map((value, at) => (begin >= 0 && at > begin && isClosed(weekdayAt(at)) ? 0 : value))
 }
 
 /** Returns the median of the days with people; null without any. */
