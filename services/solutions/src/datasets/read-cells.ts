@@ -5,6 +5,7 @@ import {
   directionOf,
   isAccess,
   isActiveState,
+  isNoName,
   markOf,
   parseTimestamp,
   plainNumber,
@@ -76,6 +77,8 @@ export function readDay(cell: unknown, zone: ZoneOffset): LocalMoment | undefine
 
 /** Returns true for an end that is not set, which directories write as 31.12.9999, 2999 or 2099. */
 export function isOpenEnd(cell: unknown): boolean {
+  // PostgreSQL writes it as infinity.
+  if (cell === 'infinity') return true
   const parsed = typeof cell === 'string' ? parseTimestamp(cell.trim()) : null
   return parsed !== null && parsed.wallMs >= lastDay * dayMs
 }
@@ -85,7 +88,7 @@ export function readName(cell: unknown): string | undefined {
   if (typeof cell === 'number' || typeof cell === 'boolean') return String(cell)
   if (typeof cell !== 'string') return undefined
   const text = visibleText(cell)
-  return text === '' ? undefined : text.slice(0, maxNameLength)
+  return text === '' || isNoName(text) ? undefined : text.slice(0, maxNameLength)
 }
 const maxNameLength = 500
 
@@ -116,12 +119,15 @@ export function readDirection(cell: unknown): 0 | 1 | 2 | undefined {
   return isAccess(String(cell), 'granted') ? 0 : undefined
 }
 
+/** Reads yes or no, also as PostgreSQL writes it. Elsewhere these letters are codes of days, such as training. */
+const flagOf = (text: string): boolean | undefined => (/^[tf]$/i.test(text) ? /t/i.test(text) : markOf(text))
+
 /** Creates a reader of yes or no, also by states. A time stands for yes, empty is no; other words are undefined. */
 const flagReader =
   (...states: BookingState[]) =>
   (cell: unknown): boolean | undefined => {
     if (cell === null || cell === undefined || cell === '') return false
-    const mark = markOf(String(cell))
+    const mark = flagOf(String(cell).trim())
     if (mark !== undefined) return mark
     const state = bookingStateOf(String(cell))
     if (state !== undefined) return states.includes(state)
@@ -130,7 +136,9 @@ const flagReader =
 
 /** Reads if a person or space is not gone; empty is yes. */
 export const readActive = (cell: unknown): boolean | undefined =>
-  cell === null || cell === undefined || cell === '' ? true : isActiveState(String(cell))
+  cell === null || cell === undefined || cell === ''
+    ? true
+    : (flagOf(String(cell).trim()) ?? isActiveState(String(cell)))
 
 /** Reads if a booking was used. */
 export const readCheckIn = flagReader('attended', 'completed')

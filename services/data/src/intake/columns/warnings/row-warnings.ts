@@ -19,6 +19,7 @@ export function rowWarnings(plans: readonly ColumnPlan[], rows: readonly Row[]):
     ...(hasTimes ? [deniedAccess(plan, values), unreadDirections(plan, values)] : []),
     // Without numbers its rows are counted.
     ...(hasNumbers || plan === first ? [totalsAmongParts(plan, values)] : []),
+    ...(hasNumbers ? [totalOfColumns(plan, plans, values)] : []),
     ...(hasTimes && hasNumbers ? [highPlaceholder(plan, values)] : []),
     ...(hasTimes ? [runningTotal(plan, plans, values)] : []),
     ...(plan === first ? [emptyBelow(plan, values)] : []),
@@ -110,6 +111,18 @@ function totalsAmongParts({ name, type }: ColumnPlan, rows: readonly Values[]): 
   return [
     'totals_among_parts',
     `has rows of the whole ("${total[0].slice(0, 50)}") beside those of its parts: added up, people count twice. Export without them`,
+  ]
+}
+
+/** A column such as `Grand Total` of a pivot table, in which the people of the others count twice. */
+function totalOfColumns({ name, type }: ColumnPlan, plans: readonly ColumnPlan[], rows: readonly Values[]): Remark {
+  const parts = plans.filter((plan) => plan.type === 'number' && plan.name !== name).map((plan) => plan.name)
+  if (type !== 'number' || !isTotalLabel(name.trim()) || parts.length < 2) return undefined
+  const isSum = (row: Values) => parts.reduce((sum, part) => sum + Number(row[part] ?? 0), 0) === row[name]
+  if (rows.length === 0 || rows.filter(isSum).length * 2 < rows.length) return undefined
+  return [
+    'total_of_columns',
+    'is the total of the other columns of numbers: beside them, its people count twice. If these are spaces, turn columns into rows, without the total, and export again',
   ]
 }
 
