@@ -96,9 +96,10 @@ async function findSheet(archive: ZipArchive, parts: WorkbookParts, format: Sour
   const isWide = ({ header }: (typeof found)[number]) => header.cells.length > 1
   const shown = found.filter(({ sheet }) => !sheet.isHidden || sheet.name === format.sheet)
   const first = shown.find(isWide) ?? shown[0]
-  // A hidden sheet is named if it may be the data: lists of choices are shorter.
-  const isOther = ({ sheet, sample }: (typeof found)[number]) =>
-    !sheet.isHidden || sample.length >= (first?.sample.length ?? 0)
+  // A hidden sheet is named if it may be the data, or more of it: lists of choices are shorter.
+  const namesOf = (one = first) => one?.header.cells.map((name) => name.trim()).join('\n')
+  const isOther = ({ sheet, ...one }: (typeof found)[number]) =>
+    !sheet.isHidden || one.sample.length >= (first?.sample.length ?? 0) || namesOf({ sheet, ...one }) === namesOf()
   const others = found.filter((one) => one !== first && isOther(one) && (isWide(one) || !isWide(first ?? one)))
   if (first === undefined && unclear !== undefined) throw ambiguousHeader(unclear)
   if (first === undefined && data !== undefined) throw withoutHeader(data)

@@ -58,7 +58,7 @@ export async function checkPerson(
       continue
     }
     const name = candidates[found.indexOf(best)]
-    refusal ??= `"${mapped}" has ${own} of the ${known.size} people of "${other.name}", and "${name}" has ${best}, so that ${known.size - best} are not found. Choose "${name}"`
+    refusal ??= `"${mapped}" has ${own} of the ${known.size} people of "${other.name}", and "${name}" has ${best}: ${known.size - best} are not found. Choose "${name}"`
   }
   if (refusal !== undefined) throw invalidField('/mapping/person', refusal)
 }

@@ -16,6 +16,7 @@ export function rowWarnings(plans: readonly ColumnPlan[], rows: readonly Row[]):
   const found = plans.map((plan): Remark[] => [
     shortenedNumbers(plan),
     nestedValues(plan),
+    wrongLetters(plan, values),
     ...(hasTimes ? [deniedAccess(plan, values), unreadDirections(plan, values)] : []),
     // Without numbers its rows are counted.
     ...(hasNumbers || plan === first ? [totalsAmongParts(plan, values)] : []),
@@ -49,6 +50,19 @@ function nestedValues({ evidence: { typed } }: ColumnPlan): Remark {
   return [
     'nested_values',
     'holds objects or lists, which are stored but cannot be counted or grouped. Export a member of its own for each value',
+  ]
+}
+
+/** Letters of UTF-8 that a program has read as those of Windows, and written again. */
+const wronglyDecoded = /Ã[\u0080-\u00bf‚ƒ„…†‡ˆ‰Š‹Œ‘’“”•–—˜™š›œžŸ]|â‚¬|â€[™œ“”]/u
+
+function wrongLetters({ name, type }: ColumnPlan, rows: readonly Values[]): Remark {
+  const texts = [name, ...(type === 'string' ? rows.map((row) => row[name]) : [])]
+  const example = texts.find((text): text is string => typeof text === 'string' && wronglyDecoded.test(text))
+  if (example === undefined) return undefined
+  return [
+    'wrong_letters',
+    `has letters such as "${example.slice(0, 50)}", which a program before has read in the wrong encoding. They join no names that are written right: export the file again as UTF-8`,
   ]
 }
 
