@@ -54,10 +54,13 @@ export function createZoneOffset(timezone: string): ZoneOffset {
 /** Two years of quarters of an hour. */
 const maxOffsets = 70_000
 
-/** Reads a time of ISO 8601, as records hold them. @returns undefined for anything else, and for years far away */
+/**
+ * Reads a time of ISO 8601, as records hold them, or the seconds or milliseconds since 1970 of a database.
+ * @returns undefined for anything else, and for years far away
+ */
 export function readMoment(cell: unknown, zone: ZoneOffset): LocalMoment | undefined {
-  if (typeof cell !== 'string') return undefined
-  const parsed = parseTimestamp(cell.trim())
+  const parsed = typeof cell === 'string' ? parseTimestamp(cell.trim()) : ofEpoch(cell)
+  if (parsed === null) return undefined
   if (parsed === null) return undefined
   const { wallMs, offsetMs } = parsed
   const instantMs = wallMs - (offsetMs ?? 0)
@@ -66,6 +69,15 @@ export function readMoment(cell: unknown, zone: ZoneOffset): LocalMoment | undef
   if (day < firstDay || day >= lastDay) return undefined
   const second = Math.floor((localMs - day * dayMs) / 1000)
   return { day, second, minute: Math.floor(second / 60), isInstant: offsetMs !== null }
+}
+
+/** From 2001 to 2033: 2026032308 is the hour of a day. */
+const [firstEpoch, endOfEpochs] = [1e9, 2e9]
+
+function ofEpoch(cell: unknown) {
+  if (typeof cell !== 'number') return null
+  const ms = cell < endOfEpochs ? cell * 1000 : cell
+  return ms >= firstEpoch * 1000 && ms < endOfEpochs * 1000 ? { wallMs: ms, offsetMs: 0 } : null
 }
 
 /** Reads a date, also one that is written as midnight in UTC. */
