@@ -83,19 +83,7 @@ const maxLength = 14
 /** Returns true for a text that stands for no value in a column of numbers or times. */
 export const isNullWord = (text: string): boolean => text.length <= maxLength && nullWords.has(text.toLowerCase())
 const noNames: ReadonlySet<string> = new Set([
-  '#n/a',
-  '#nv',
-  'n/a',
-  '<na>',
-  'null',
-  '(null)',
-  '\\n',
-  '-',
-  '--',
-  '---',
-  '–',
-  '—',
-  '?',
+  ...['#n/a', '#nv', 'n/a', '<na>', 'null', '(null)', '\\n', '-', '--', '---', '–', '—', '?'],
 ])
 
 /** Returns true for a text that names no person, space or team: an error of a spreadsheet, or a word of programs. */

@@ -2,7 +2,7 @@ import type { SourceFormat } from '@wp/contracts'
 import type { IngestResult } from '../ingest/ingest.ts'
 import type { IntakeWarning } from '../intake/raw-table.ts'
 import type { Row } from '../parsers/row.ts'
-import type { RecordValues } from '../store/records/count-records.ts'
+import type { RecordValues } from '../store/records/read-fields.ts'
 
 /** Values by which rows of a file without times are compared with those that are stored. */
 const maxValues = 1_000

@@ -6,7 +6,7 @@ import { type IngestResult, ingestRows, type StoreBatch } from '../ingest/ingest
 import { createBatchStore } from '../ingest/store-batch.ts'
 import { meterUpload } from '../ingest/upload-meter.ts'
 import type { RowProtection } from '../privacy/row-protection.ts'
-import { countRecordsWith } from '../store/records/count-records.ts'
+import { countRecordsWith } from '../store/records/read-fields.ts'
 import type { Source } from '../store/sources/sources.ts'
 import { readExistingKeys } from '../sync/delete-missing.ts'
 import { deleteMissingRecords } from './delete-missing-records.ts'
