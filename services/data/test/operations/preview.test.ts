@@ -112,7 +112,6 @@ describe('a preview', () => {
 
   it.each([
     [['North', 'South', 'East', 'West'], ['cross_table']],
-    [['Room A', 'Room B'], ['cross_table']],
     [['1', '2', '3', '4'], []],
     [['12:00', 'a', 'b', 'c', 'd'], []],
   ])('reads columns that are not moments as series, and warns if they are spaces: %j', async (names, codes) => {

@@ -108,16 +108,22 @@ function unreadDirections({ name, type }: ColumnPlan, rows: readonly Values[]): 
 
 /** Words that also name a team or a state. */
 const vagueTotal = /^(?:all|alle)$/i
+const subtotal = /^(?:total|ergebnis|summe|sum|gesamt|totale|totaal|somma|suma)$/i
 const minVague = 3
 
 /** Rows of the whole beside those of its parts, in each of which people would be counted twice. */
 function totalsAmongParts({ name, type }: ColumnPlan, rows: readonly Values[]): Remark {
   if (type !== 'string') return undefined
   const totals = new Map<string, number>()
+  const all = new Set(rows.map((row) => row[name]))
+  // Subtotals of Excel are named `North Total` and `North Ergebnis`.
+  const isOfPart = (text: string, at: number) => all.has(text.slice(0, at)) && subtotal.test(text.slice(at + 1))
   let parts = 0
   for (const { [name]: value } of rows) {
     if (typeof value !== 'string' || value === '') continue
-    if (isTotalLabel(value.trim()) || vagueTotal.test(value.trim())) totals.set(value, (totals.get(value) ?? 0) + 1)
+    const label = value.trim()
+    if (isTotalLabel(label) || vagueTotal.test(label) || isOfPart(label, label.lastIndexOf(' ')))
+      totals.set(value, (totals.get(value) ?? 0) + 1)
     else parts++
   }
   const total = [...totals].find(([word, count]) => count >= (vagueTotal.test(word.trim()) ? minVague : 1))
