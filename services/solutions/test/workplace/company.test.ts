@@ -253,6 +253,20 @@ describe('refreshes', () => {
     expect((await figures()).map(normal)).toEqual(changed.map(normal))
   })
 
+  it('are named by utilization until they have read all rows', async () => {
+    const [{ id = '' } = {}] = await harness.rows<{ id: string }>(
+      'SELECT id FROM spaces WHERE parent_id IS NULL LIMIT 1',
+    )
+    const setRefreshed = (time: string) =>
+      harness.rows(`UPDATE datasets SET refreshed_at = ${time} WHERE id = $1`, [company.datasets.badgeEvents])
+    const warnings = async (): Promise<string> =>
+      (await harness.call('GET', `${workplace}/utilization?space_id=${id}`)).body.meta.warnings.join(' ')
+    await setRefreshed('NULL')
+    expect(await warnings()).toContain('has not been read to the end yet')
+    await setRefreshed('now()')
+    expect(await warnings()).not.toContain('has not been read')
+  })
+
   it('are not begun for a list of people whose column has few of those in the other files', async () => {
     const lines = Array.from({ length: 40 }, (_, n) => `p${n}@example.com,E${`${n + 1}`.padStart(6, '0')},Sales`)
     const config = { name: 'List', provider: 'upload', config: {} }
