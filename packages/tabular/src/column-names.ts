@@ -7,10 +7,10 @@ export const visibleText = (text: string): string =>
 
 /**
  * Returns a whole number without the zeros before it and the decimals of zero, which spreadsheets drop and add in the
- * numbers of badges: `00417.0` is 417. Any other text as it is.
+ * numbers of badges: `00417.0` is 417, and so is `'00417` as text. Any other text as it is.
  */
 export function plainNumber(text: string): string {
-  const [, sign, digits] = /^(-(?!0\d))?(\d+)(?:\.0+)?$/.exec(text) ?? []
+  const [, sign, digits] = /^'?(-(?!0\d))?(\d+)(?:\.0+)?$/.exec(text) ?? []
   if (digits === undefined) return text
   const number = digits.replace(/^0+(?=\d)/, '')
   return sign === undefined || number === '0' ? number : `-${number}`

@@ -3,6 +3,7 @@ export {
   compileNumberCells,
   compileTimeCells,
   isErrorValue,
+  isNoName,
   isNullWord,
 } from './column/cell-reader.ts'
 export {
@@ -40,7 +41,7 @@ export { proveDecimal, readingOfAmbiguous } from './number/decide-number.ts'
 export { isUnit, scanMarkedNumber } from './number/marked-number.ts'
 export type { DecimalMark, NumberFormat, ThousandsMark } from './number/marks.ts'
 export { scanNumber } from './number/scan-number.ts'
-export { findExchangedFormat, isUnprovenOrder } from './time/decide-timestamp.ts'
+export { findExchangedFormat, formatOf, isUnprovenOrder } from './time/decide-timestamp.ts'
 export { TimestampFormatError } from './time/format-tokens.ts'
 export { type ParsedTimestamp, parseTimestamp } from './time/parse-timestamp.ts'
 export { plainTimestamp } from './time/plain-timestamp.ts'

@@ -124,6 +124,22 @@ describe('a column of times', () => {
     expect(decideColumns([open, columnOf(['31/01/2024'])])[0]).toMatchObject({ format: 'DD/MM/YYYY', basis: 'columns' })
   })
 
+  it('has the order that is known of a column of the files before', () => {
+    const known = { ...columnOf(['03/04/2024']), hints: { timestampFormat: 'DD/MM/YYYY HH:mm' } }
+    expect(decideColumns([columnOf(['05/06/2024']), known])[0]).toMatchObject({ format: 'DD/MM/YYYY' })
+  })
+
+  it('is the same in either order when its days and months are equal', () => {
+    for (const [texts, isSame] of [
+      [['01/01/2024', '02/02/2024'], true] as const,
+      [['01/01/2024', '01/02/2024'], false] as const,
+    ]) {
+      const column = columnOf(texts)
+      const [decision] = decideColumns([column])
+      expect(decision && ambiguityOf(column, decision)).toMatchObject({ isSame })
+    }
+  })
+
   it('has the day first when it has points', () => {
     expect(decide(['01.02.2024', '02.03.2024'])).toMatchObject({ format: 'DD.MM.YYYY', basis: 'points' })
     expect(decide(['01.13.2024', '02.03.2024'])).toMatchObject({ format: 'MM.DD.YYYY', basis: 'values' })

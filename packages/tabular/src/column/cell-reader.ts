@@ -82,6 +82,13 @@ const nullWords: ReadonlySet<string> = new Set([
 const maxLength = 14
 /** Returns true for a text that stands for no value in a column of numbers or times. */
 export const isNullWord = (text: string): boolean => text.length <= maxLength && nullWords.has(text.toLowerCase())
+const noNames: ReadonlySet<string> = new Set([
+  ...['#n/a', '#nv', 'n/a', '<na>', 'null', '(null)', '\\n', '-', '--', '---', '–', '—', '?'],
+])
+
+/** Returns true for a text that names no person, space or team: an error of a spreadsheet, or a word of programs. */
+export const isNoName = (text: string): boolean => noNames.has(text.toLowerCase()) || isErrorValue(text)
+
 const errorValues: ReadonlySet<string> = new Set([
   ...['#ref!', '#value!', '#div/0!', '#name?', '#num!', '#spill!', '#calc!', '#getting_data', '#wert!', '#bezug!'],
   ...['#name!', '#zahl!', '#valeur!', '#nom?', '#nombre!', '#valor!', '#valore!', '#nome?', '#nv!', '######'],

@@ -19,6 +19,8 @@ export interface Ambiguity {
   kind: 'number' | 'order'
   /** Each reading, with the setting that chooses it. */
   settings: string[]
+  /** True if all values so far are the same in each reading. */
+  isSame?: boolean
   /** Up to three values with both readings. */
   values: { text: string; readings: string[] }[]
 }
@@ -27,7 +29,7 @@ export interface Ambiguity {
 export function decideColumns(columns: readonly NamedColumn[]): ColumnDecision[] {
   const alone = columns.map(({ name, evidence, hints }) => decideColumn(name, evidence, hints))
   const decimal = onlyOne(columns.flatMap(({ evidence }, index) => provedDecimal(evidence, alone[index])))
-  const order = onlyOne(alone.flatMap(provedOrder))
+  const order = onlyOne(alone.flatMap((decision, index) => provedOrder(decision, columns[index]?.hints)))
   return columns.map(({ name, evidence, hints }, index) => {
     const first = alone[index] ?? decideColumn(name, evidence, hints)
     const isOpen = first.outcome === 'ambiguousNumber' || first.outcome === 'ambiguousOrder'
@@ -46,6 +48,7 @@ export function ambiguityOf({ name, evidence }: NamedColumn, decision: ColumnDec
     column: name,
     kind: 'order',
     settings: formats,
+    isSame: !style.differs,
     values: style.examples.map((text) => ({ text, readings: readers.map((read) => read(text) ?? 'no date') })),
   }
 }
@@ -65,9 +68,11 @@ function provedDecimal(evidence: ColumnEvidence, decision: ColumnDecision | unde
   return proved === undefined || proved === 'contradictory' ? [] : [proved]
 }
 
-function provedOrder(decision: ColumnDecision): DateOrder[] {
-  if (decision.outcome !== 'timestamp' || decision.basis !== 'values' || decision.order === undefined) return []
-  return /^(?:D|M(?!MM))/.test(decision.format ?? '') ? [decision.order] : []
+/** Returns the order that the values of a column show, or that is known of the files before. */
+function provedOrder(decision: ColumnDecision, { timestampFormat }: ColumnHints = {}): DateOrder[] {
+  if (decision.outcome !== 'timestamp' || (decision.basis !== 'values' && timestampFormat === undefined)) return []
+  const [, first] = /^(?:(D)|M(?!MM))/.exec(decision.format ?? '') ?? [undefined, 'none']
+  return first === 'none' ? [] : [first === undefined ? 'MDY' : 'DMY']
 }
 
 /** Returns the value that all have, undefined if there is none or they differ. */

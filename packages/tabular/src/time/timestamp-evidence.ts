@@ -20,6 +20,8 @@ export interface StyleEvidence {
   timeFormats: Map<string, number>
   hasUnpadded: boolean
   examples: string[]
+  /** True if a date is another day in another order, unlike `01/01/2024`. */
+  differs: boolean
   /** Changes of the time within the column. */
   timeChanges: number
   lastMinutes: number
@@ -68,6 +70,7 @@ export function addTimestamp(column: TimestampEvidence, text: string): boolean {
     styles.set(key, evidence)
   }
   evidence.count++
+  evidence.differs ||= days.some(({ day }) => day !== days[0]?.day)
   for (const { order, day } of days) addDay(evidence.orders[order], day)
   if (evidence.timeFormats.size < maxTimeFormats || evidence.timeFormats.has(timeFormat))
     evidence.timeFormats.set(timeFormat, (evidence.timeFormats.get(timeFormat) ?? 0) + 1)
@@ -110,6 +113,7 @@ function createStyle(style: DateStyle): StyleEvidence {
     timeFormats: new Map(),
     hasUnpadded: false,
     examples: [],
+    differs: false,
     timeChanges: 0,
     lastMinutes: -1,
     orders: { [dateOrders[0]]: order(), [dateOrders[1]]: order(), [dateOrders[2]]: order() },

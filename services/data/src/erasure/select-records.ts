@@ -1,4 +1,12 @@
-import { type FieldFilter, maxDeletedRecords, maxExaminedRecords, type RecordDeletion } from '@wp/contracts'
+import {
+  bodyPointer,
+  type FieldFilter,
+  maxDeletedRecords,
+  maxExaminedRecords,
+  nearestName,
+  type RecordDeletion,
+  validationProblem,
+} from '@wp/contracts'
 import type { Query } from '@wp/database'
 import { declaredFieldsOf } from '../schema/declared-fields.ts'
 import { checkFilterTypes } from '../search/query/filter/check-filter-types.ts'
@@ -7,7 +15,7 @@ import { comparisonOf, type SourceField } from '../search/query/filter/field-typ
 import { readFields } from '../store/records/read-fields.ts'
 import { findRecordIds } from '../store/records/record-keys.ts'
 import type { LockedSource } from '../store/sources/locked-source.ts'
-import { assertKnownFields } from './assert-known-fields.ts'
+import { maxFields } from '../store/sources/observed-fields.ts'
 
 export interface SelectedRecords {
   recordIds: string[]
@@ -75,4 +83,29 @@ function createPredicate({ config, fields }: LockedSource, filter: Filter): (val
   }))
   return (values) =>
     conditions.every(({ condition, comparison }, column) => matchesFilter(values[column], condition, comparison))
+}
+
+const maxListedFields = 20
+
+/**
+ * Asserts that a source has the fields of a filter: `not` and `exists: false` on a misspelt one would match every
+ * record.
+ * @throws Problem `validation_failed`
+ */
+function assertKnownFields({ fields, config }: LockedSource, names: readonly string[]): void {
+  if (fields.length >= maxFields) return // further fields are not tracked
+  const known = [...new Set([...fields.map(([name]) => name), ...declaredFieldsOf(config).keys()])]
+  const unknown = names.filter((name) => !known.includes(name))
+  if (unknown.length === 0) return
+  throw validationProblem(
+    unknown.map((name) => ({ pointer: bodyPointer(['filter', name]), detail: describeUnknown(name, known) })),
+  )
+}
+
+function describeUnknown(name: string, known: readonly string[]): string {
+  const nearest = nearestName(name, known)
+  const hint = nearest === undefined ? '' : ` (did you mean "${nearest}"?)`
+  const listed = known.slice(0, maxListedFields).join(', ')
+  const fields = `${listed}${known.length > maxListedFields ? ', …' : ''}`
+  return `is not a field of the data source${hint}; its fields are ${fields}`
 }

@@ -1,3 +1,4 @@
+import { createHash, type Hash, type Hmac } from 'node:crypto'
 import { problem } from '@wp/contracts'
 import { fitsQuota, hasStoredResponse, newId } from '@wp/database'
 import { enqueue } from '@wp/jobs'
@@ -11,7 +12,6 @@ import { lockSource, saveRefusedRows } from '../store/sources/locked-source.ts'
 import { findSourceIfExists } from '../store/sources/sources.ts'
 import { recordSyncSuccess } from '../store/sources/sync-results.ts'
 import { queue, type SyncInput, syncQuota } from '../sync/sync-job.ts'
-import { hashBody, readDigest } from '../upload/body-digest.ts'
 import { storeUpload } from '../upload/store-upload.ts'
 import { createUploadCallers } from '../upload/upload-callers.ts'
 import { syncView } from '../views.ts'
@@ -85,4 +85,24 @@ function assertDocument(contentType: string, documentFields: object): void {
   if (name === undefined || documentTypeForMediaType(contentType) !== undefined) return
   const detail = 'is only for documents of text, Markdown or HTML'
   throw problem('validation_failed', { detail: `?${name}: ${detail}`, errors: [{ pointer: `?${name}`, detail }] })
+}
+
+/** Returns a body that is hashed while it is read, and its digest, hexadecimal, of what was read: call it once, at the end. */
+function hashBody(chunks: AsyncIterable<Uint8Array>, hash: Hash | Hmac = createHash('sha256')) {
+  async function* hashed() {
+    for await (const chunk of chunks) {
+      hash.update(chunk)
+      yield chunk
+    }
+  }
+  return { chunks: hashed(), digest: () => hash.digest('hex') }
+}
+
+/** Reads a body to its end. Returns its digest, hexadecimal. */
+async function readDigest(
+  chunks: AsyncIterable<Uint8Array>,
+  hash: Hash | Hmac = createHash('sha256'),
+): Promise<string> {
+  for await (const chunk of chunks) hash.update(chunk)
+  return hash.digest('hex')
 }

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { toMailAddress } from '@wp/contracts'
 import { canonicalJson } from '@wp/runtime'
-import { plainNumber, visibleText } from '@wp/tabular'
+import { isNoName, plainNumber, visibleText } from '@wp/tabular'
 
 /**
  * Returns the pseudonym of a value; null for null and for empty text.
@@ -42,7 +42,8 @@ export function createPseudonymizer(key: string): Pseudonymize {
  * Returns the text of a value by which its pseudonym is made, the same for every format of a file: text in Unicode NFC
  * as it is seen, numbers and booleans as JSON has them, whole numbers without an exponent. A whole
  * number with decimals of zero, as `17.0`, is that number, and so is one with leading zeros, which spreadsheets drop.
- * Case counts, but a mail address is in lower case, since each system writes it in its own. Null for no value.
+ * Case counts, but a mail address is in lower case, since each system writes it in its own. Null for no value, and for an error
+ * of a spreadsheet, which would be one person of many rows.
  * @param keepsZeros leaves a number with leading zeros as it is
  */
 export function canonicalText(value: unknown, keepsZeros = false): string | null {
@@ -50,7 +51,7 @@ export function canonicalText(value: unknown, keepsZeros = false): string | null
   if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value).toString() : String(value)
   if (typeof value === 'object') return canonicalJson(value, JSON.stringify)
   const text = visibleText(String(value))
-  if (text === '') return null
+  if (text === '' || isNoName(text)) return null
   if (keepsZeros && /^0\d/.test(text)) return text
   return text.includes('@') ? (toMailAddress(text) ?? text) : plainNumber(text)
 }

@@ -6,9 +6,11 @@ import { type IngestResult, ingestRows, type StoreBatch } from '../ingest/ingest
 import { createBatchStore } from '../ingest/store-batch.ts'
 import { meterUpload } from '../ingest/upload-meter.ts'
 import type { RowProtection } from '../privacy/row-protection.ts'
+import { countRecordsWith } from '../store/records/read-fields.ts'
 import type { Source } from '../store/sources/sources.ts'
 import { readExistingKeys } from '../sync/delete-missing.ts'
 import { deleteMissingRecords } from './delete-missing-records.ts'
+import { correctionWarning, isComparable, noteOverlap } from './find-overlap.ts'
 import { type DocumentFields, type OpenedUpload, openUpload } from './open-upload.ts'
 import type { UploadCallers } from './upload-callers.ts'
 
@@ -55,9 +57,11 @@ export async function storeUpload(
       context.now,
     )
     const store = createBatchStore(database, callers.next, { dataSourceId, config, format })
+    const notes =
+      mapping.key || !isTable || isFull || format === undefined ? undefined : noteOverlap(rows, format.detected)
     const checksFields = isFull && !allowsDeletions && format !== undefined
     const ingested = await ingestRows(
-      rows,
+      notes?.rows ?? rows,
       mapping,
       checksFields ? checkingFields(store, source) : store,
       existingKeys?.markSeen,
@@ -67,9 +71,13 @@ export async function storeUpload(
     const { counts } = stored
     if (counts.seen === 0 && isTable && !allowsDeletions)
       throw problem('malformed_body', { detail: 'The file has a header row, but no row with values below it' })
-    const isKeyed = Boolean(mapping.key) || !isTable
-    if (existingKeys === undefined)
-      return isKeyed ? stored : { ...stored, warnings: [...warnings, ...correctionWarning(counts, switches)] }
+    if (notes !== undefined) {
+      const noted = notes.noted()
+      const isCompared = noted !== undefined && counts.created > 0 && isComparable(source.recordCount, counts.seen)
+      const found = isCompared ? await database.read(key, (_db, query) => countRecordsWith(query, key, noted)) : 0
+      warnings.push(...correctionWarning(counts, switches, noted, found - (noted?.rows ?? 0)))
+    }
+    if (existingKeys === undefined) return stored
     if (stored.bytes === 0) throw problem('malformed_body', { detail: 'The body is empty; a full upload needs rows' })
     const missing = existingKeys.countUnseen()
     assertDeletionsAllowed(
@@ -88,15 +96,6 @@ export async function storeUpload(
     await metered.release()
   }
 }
-
-/** A file that continues another has the rows of both before its new ones; one that corrects it has them between. */
-function correctionWarning({ seen, failed, created }: IngestResult['counts'], switches: number) {
-  if (switches <= maxSwitches) return []
-  const message = `${created} of ${seen - failed} rows are new, between others that were stored before. If this file corrects an earlier one, the earlier versions of corrected rows are stored as well, and count: upload the whole content with \`mode=full\`, or name in \`config.key\` a column that identifies rows`
-  return [{ code: 'new_between_known', message }]
-}
-/** An overlap begins and ends. */
-const maxSwitches = 2
 
 /** Refuses a file that has no field of the records of its source, before anything of it is stored. */
 function checkingFields(store: StoreBatch, { fields, recordCount }: Source): StoreBatch {

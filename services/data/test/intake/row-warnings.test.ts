@@ -37,6 +37,12 @@ describe('a warning about what rows mean', () => {
       'totals_among_parts',
     ],
     [
+      'subtotals of parts',
+      'time,room,people',
+      `${rowsOf(({ at, people }) => `${at},A,${people}`)}\n,A Ergebnis,70\n2026-02-01T08:00,B,1`,
+      'totals_among_parts',
+    ],
+    [
       '9999 for no value',
       'time,room,people',
       rowsOf(({ at, day, people }) => `${at},A,${day === 3 ? 9999 : people}`),

@@ -83,6 +83,18 @@ describe('a workbook', () => {
     ])
   })
 
+  it('names a hidden sheet with a table when the sheets that are shown have less', async () => {
+    const rows = Array.from({ length: 20 }, (_, n) => [`R${n}`, n])
+    const data = { name: 'Data', rows: [['room', 'people'], ...rows], state: 'hidden' }
+    const { warnings, format } = await readTable(
+      writeWorkbook([{ name: 'Info', rows: [['Export'], ['of 2026']] }, data]),
+    )
+    expect([format.sheet, warnings]).toMatchObject([
+      'Info',
+      [{ code: 'other_sheets', message: expect.stringContaining('"Data"') }],
+    ])
+  })
+
   it('is read from the sheet with a table, which the pinned sheet overrides', async () => {
     const tables = [
       { name: 'Cover', rows: [['Report'], ['of 2024']] },

@@ -39,6 +39,39 @@ describe('rows without a key', () => {
     expect(await codesOf(april)).toEqual(['new_between_known'])
   })
 
+  it('of the period of stored ones, or with their values where there are no times, are said to overlap', async () => {
+    const warningsOf = async (id: string, text: string) =>
+      (await service.upload(id, csv, text)).body.data.warnings ?? []
+    const month = (people: number, from = 1) =>
+      `day,floor,people\n${Array.from({ length: 10 }, (_, n) => `2026-03-${`${n + from}`.padStart(2, '0')},A,${people + n}`).join('\n')}\n`
+    const counts = await service.createSource()
+    expect(await warningsOf(counts, month(10))).toEqual([])
+    expect(await warningsOf(counts, month(10, 11))).toEqual([])
+    const message = expect.stringContaining('10 of 10 rows are new, and 10 other rows from 2026-03-01 to 2026-03-10')
+    expect(await warningsOf(counts, month(50))).toEqual([{ code: 'overlaps', column: 'day', message }])
+    expect(await warningsOf(counts, month(50))).toEqual([])
+    const people = await service.createSource()
+    expect(await warningsOf(people, 'mail,team\na@x.de,A\nb@x.de,A\n')).toEqual([])
+    expect(await warningsOf(people, 'mail,team\nc@x.de,A\nd@x.de,A\n')).toEqual([])
+    const changed = await warningsOf(people, 'mail,team\na@x.de,B\nb@x.de,B\n')
+    expect(changed).toMatchObject([{ code: 'overlaps', column: 'mail' }])
+    const keyed = await service.createSource({ config: { key: 'day' } })
+    expect([await warningsOf(keyed, month(10)), await warningsOf(keyed, month(50))]).toEqual([[], []])
+  })
+
+  it('that have a date which is the same in either order do not decide the order of the next file', async () => {
+    const id = await service.createSource()
+    expect(await countsOf(id, csv, 'day,people\n01/01/2026,5\n')).toMatchObject({ created: 1 })
+    const { body } = await service.upload(id, csv, 'day,people\n02/03/2026,5\n')
+    expect(body).toMatchObject({ code: 'ambiguous_format' })
+    expect(await countsOf(id, csv, 'day,people\n01/31/2026,5\n02/03/2026,5\n')).toMatchObject({ created: 2 })
+    expect((await service.listAll(`/v1/data/sources/${id}/records`)).map(({ data }) => data.day).toSorted()).toEqual([
+      '2026-01-01',
+      '2026-01-31',
+      '2026-02-03',
+    ])
+  })
+
   it('lose as many records as are missing when the upload is full', async () => {
     const id = await service.createSource()
     await service.upload(id, csv, toCsv(swipes))

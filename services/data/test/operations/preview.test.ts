@@ -110,14 +110,15 @@ describe('a preview', () => {
     })
   })
 
-  it.each([[['North', 'South', 'East', 'West']], [['1', '2', '3', '4']], [['12:00', 'a', 'b', 'c', 'd']]])(
-    'reads columns that are not moments as series: %j',
-    async (names) => {
-      const rows = days.map((day, n) => `${day};${names.map((_, column) => n + column).join(';')}`)
-      const { body } = await preview(`Datum;${names.join(';')}\n${rows.join('\n')}\n`, { format: '{"header_row":1}' })
-      expect(body.data).toMatchObject({ warnings: [], suggestions: { value: names } })
-    },
-  )
+  it.each([
+    [['North', 'South', 'East', 'West'], ['cross_table']],
+    [['1', '2', '3', '4'], []],
+    [['12:00', 'a', 'b', 'c', 'd'], []],
+  ])('reads columns that are not moments as series, and warns if they are spaces: %j', async (names, codes) => {
+    const rows = days.map((day, n) => `${day};${names.map((_, column) => n + column).join(';')}`)
+    const { body } = await preview(`Datum;${names.join(';')}\n${rows.join('\n')}\n`, { format: '{"header_row":1}' })
+    expect(body.data).toMatchObject({ warnings: codes.map((code) => ({ code })), suggestions: { value: names } })
+  })
 
   it.each(['Wochentag', 'x'])('suggests no forecast for each weekday: %s', async (name) => {
     const weekdays = ['Mo', 'Di', 'Mi', 'Do', 'Fr', 'Sa', 'So']

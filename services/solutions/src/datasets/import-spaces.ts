@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { dataInternal, maxTreeLevels, quotas } from '@wp/contracts'
 import { type Query, readQuotaUsage } from '@wp/database'
 import { requestRecount } from '../attendance/request-recount.ts'
@@ -6,11 +7,11 @@ import { failure } from '../failure.ts'
 import { followSpaces } from '../plans/calendar.ts'
 import type { Control } from '../store/client.ts'
 import { type Dataset, updateDatasetRow } from '../store/datasets.ts'
-import { findSpaceNodes, insertSpace, lockTrees, spaceQuota, updateSpaceRow } from '../store/spaces.ts'
+import { findSpaceNodes, insertSpace, lockTrees, type SpaceNode, spaceQuota, updateSpaceRow } from '../store/spaces.ts'
 import { buildTree, type TreeNode } from '../workplace/tree.ts'
 import { fieldsOf } from './apply-page.ts'
 import { type ListedSpace, readSpaces } from './read-spaces.ts'
-import { lockCurrent } from './refresh-requests.ts'
+import { lockCurrent, requestRereading } from './refresh-requests.ts'
 
 /**
  * Reads all rows of a list of spaces, and creates or changes the spaces that it names, in one transaction.
@@ -39,15 +40,20 @@ export async function importSpaces(context: Context, dataset: Dataset, control: 
         ids.set(externalId, known)
       }
     }
-    const problem = treeProblem(await findSpaceNodes(tx.query, workspaceId))
+    const after = await findSpaceNodes(tx.query, workspaceId)
+    const problem = treeProblem(after)
     if (problem !== undefined) throw failure('conflict', problem)
     const counts = { rowsRead: rows.length, unusedRows, refreshedAt: new Date() }
     await updateDatasetRow(tx.db, workspaceId, dataset.id, counts)
+    if (!isDeepStrictEqual(nodes.map(placeOf), after.map(placeOf))) await requestRereading(tx, workspaceId)
     await requestRecount(tx, workspaceId)
     await followSpaces(tx, workspaceId)
     return { changes: spaces.length }
   })
 }
+
+/** The fields that the time zone of a value depends on. */
+const placeOf = ({ id, externalId, name, parentId, timezone }: SpaceNode) => [id, externalId, name, parentId, timezone]
 
 /** The lock of the trees, which each creation of a space takes too, keeps the use as it is read. */
 async function refuseAboveQuota(query: Query, workspaceId: string, added: number): Promise<void> {

@@ -26,7 +26,9 @@ export function createBookingReader({
     ? 60
     : unit.some((word) => secondWord.test(word))
       ? 1 / 60
-      : 1
+      : unit.some((word) => minuteWord.test(word))
+        ? 1
+        : undefined
   const useOf = createUseReader(isNoShowName(checkedIn))
   return (row, zone) => {
     const cells = startColumn === endColumn && startColumn !== undefined ? { ...row, end: endOfRange(row.end) } : row
@@ -55,6 +57,7 @@ export function createBookingReader({
 
 const hourWord = /^(?:h|hrs?|hours?|std|stunden?|heures?|ore|horas?|uren)$/
 const secondWord = /^(?:s|secs?|seconds?|sek|sekunden|secondes)$/
+const minuteWord = /^(?:m|mins?|minut[eo]s?|minuten|minuti)$/
 const minutesPerDay = 1_440
 /** A booking of more than a month is a slip of the keyboard, and one row must not make facts without end. */
 const maxBookingMinutes = 31 * minutesPerDay
@@ -63,7 +66,7 @@ const maxBookingMinutes = 31 * minutesPerDay
 function readEnd(
   cells: Cells,
   start: LocalMoment,
-  { zone, minutesOf }: { zone: ZoneOffset; minutesOf: number },
+  { zone, minutesOf }: { zone: ZoneOffset; minutesOf: number | undefined },
 ): LocalMoment | UnusedRow {
   if (!Object.hasOwn(cells, 'end')) {
     const minutes = readDurationMinutes(cells.duration, minutesOf)

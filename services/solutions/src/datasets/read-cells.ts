@@ -5,6 +5,7 @@ import {
   directionOf,
   isAccess,
   isActiveState,
+  isNoName,
   markOf,
   parseTimestamp,
   plainNumber,
@@ -53,10 +54,13 @@ export function createZoneOffset(timezone: string): ZoneOffset {
 /** Two years of quarters of an hour. */
 const maxOffsets = 70_000
 
-/** Reads a time of ISO 8601, as records hold them. @returns undefined for anything else, and for years far away */
+/**
+ * Reads a time of ISO 8601, as records hold them, or the seconds or milliseconds since 1970 of a database.
+ * @returns undefined for anything else, and for years far away
+ */
 export function readMoment(cell: unknown, zone: ZoneOffset): LocalMoment | undefined {
-  if (typeof cell !== 'string') return undefined
-  const parsed = parseTimestamp(cell.trim())
+  const parsed = typeof cell === 'string' ? parseTimestamp(cell.trim()) : ofEpoch(cell)
+  if (parsed === null) return undefined
   if (parsed === null) return undefined
   const { wallMs, offsetMs } = parsed
   const instantMs = wallMs - (offsetMs ?? 0)
@@ -65,6 +69,15 @@ export function readMoment(cell: unknown, zone: ZoneOffset): LocalMoment | undef
   if (day < firstDay || day >= lastDay) return undefined
   const second = Math.floor((localMs - day * dayMs) / 1000)
   return { day, second, minute: Math.floor(second / 60), isInstant: offsetMs !== null }
+}
+
+/** From 2001 to 2033: 2026032308 is the hour of a day. */
+const [firstEpoch, endOfEpochs] = [1e9, 2e9]
+
+function ofEpoch(cell: unknown) {
+  if (typeof cell !== 'number') return null
+  const ms = cell < endOfEpochs ? cell * 1000 : cell
+  return ms >= firstEpoch * 1000 && ms < endOfEpochs * 1000 ? { wallMs: ms, offsetMs: 0 } : null
 }
 
 /** Reads a date, also one that is written as midnight in UTC. */
@@ -76,6 +89,8 @@ export function readDay(cell: unknown, zone: ZoneOffset): LocalMoment | undefine
 
 /** Returns true for an end that is not set, which directories write as 31.12.9999, 2999 or 2099. */
 export function isOpenEnd(cell: unknown): boolean {
+  // PostgreSQL writes it as infinity.
+  if (cell === 'infinity') return true
   const parsed = typeof cell === 'string' ? parseTimestamp(cell.trim()) : null
   return parsed !== null && parsed.wallMs >= lastDay * dayMs
 }
@@ -85,7 +100,7 @@ export function readName(cell: unknown): string | undefined {
   if (typeof cell === 'number' || typeof cell === 'boolean') return String(cell)
   if (typeof cell !== 'string') return undefined
   const text = visibleText(cell)
-  return text === '' ? undefined : text.slice(0, maxNameLength)
+  return text === '' || isNoName(text) ? undefined : text.slice(0, maxNameLength)
 }
 const maxNameLength = 500
 
@@ -116,12 +131,15 @@ export function readDirection(cell: unknown): 0 | 1 | 2 | undefined {
   return isAccess(String(cell), 'granted') ? 0 : undefined
 }
 
+/** Reads yes or no, also as PostgreSQL writes it. Elsewhere these letters are codes of days, such as training. */
+const flagOf = (text: string): boolean | undefined => (/^[tf]$/i.test(text) ? /t/i.test(text) : markOf(text))
+
 /** Creates a reader of yes or no, also by states. A time stands for yes, empty is no; other words are undefined. */
 const flagReader =
   (...states: BookingState[]) =>
   (cell: unknown): boolean | undefined => {
     if (cell === null || cell === undefined || cell === '') return false
-    const mark = markOf(String(cell))
+    const mark = flagOf(String(cell).trim())
     if (mark !== undefined) return mark
     const state = bookingStateOf(String(cell))
     if (state !== undefined) return states.includes(state)
@@ -130,7 +148,9 @@ const flagReader =
 
 /** Reads if a person or space is not gone; empty is yes. */
 export const readActive = (cell: unknown): boolean | undefined =>
-  cell === null || cell === undefined || cell === '' ? true : isActiveState(String(cell))
+  cell === null || cell === undefined || cell === ''
+    ? true
+    : (flagOf(String(cell).trim()) ?? isActiveState(String(cell)))
 
 /** Reads if a booking was used. */
 export const readCheckIn = flagReader('attended', 'completed')

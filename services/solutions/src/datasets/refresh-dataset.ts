@@ -141,7 +141,14 @@ async function closeFeed({ internal }: Context, workspaceId: string, sourceId: s
 
 /** Forgets what was counted from another generation of the feed. */
 async function startOver(dataset: Dataset, generation: number, control: Control): Promise<void> {
-  const empty = { feedGeneration: generation, appliedPage: 0, rowsRead: 0, unusedRows: {}, hasInstants: false }
+  const empty = {
+    feedGeneration: generation,
+    appliedPage: 0,
+    rowsRead: 0,
+    unusedRows: {},
+    hasInstants: false,
+    refreshedAt: null,
+  }
   await control.checkpoint(async (tx) => {
     await lockCurrent(tx, dataset)
     await requestRecount(tx, dataset.workspaceId)

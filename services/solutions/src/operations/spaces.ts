@@ -81,6 +81,7 @@ export const deleteSpace: Operation<'deleteSpace'> = ({ database }, caller, { pa
       throw problem('conflict', { detail: 'The space has spaces in it. Move or delete them first.' })
     if (!(await deleteSpaceRow(tx.db, workspaceId, params.id))) throw problem('not_found')
     await deletePlanScheduleOf(tx, workspaceId, params.id)
+    await requestRereading(tx, workspaceId)
     await requestRecount(tx, workspaceId)
     return { id: params.id }
   })

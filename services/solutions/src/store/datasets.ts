@@ -102,6 +102,12 @@ export const findOutdatedDatasets = (
     [workspaceId, readerVersion],
   )
 
+/** Returns the names of the counted datasets of which no refresh has read all rows since it began with the first. */
+export const findUnreadDatasets = (query: Query, workspaceId: string): Promise<{ name: string }[]> =>
+  query(`SELECT name FROM datasets WHERE workspace_id = $1 AND refreshed_at IS NULL AND kind <> 'spaces' ORDER BY id`, [
+    workspaceId,
+  ])
+
 export async function deleteDatasetRow(db: Db, workspaceId: string, id: string): Promise<boolean> {
   return (await db.dataset.deleteMany({ where: { workspaceId, id } })).count > 0
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { createMatcher, createSuggester } from '../../src/workplace/match-values.ts'
+import { createMatcher } from '../../src/workplace/match-values.ts'
+import { createSuggester } from '../../src/workplace/suggest-matches.ts'
 
 const named = (...names: string[]) =>
   names.map((name, at) => ({ id: `spc_${at}`, name, externalId: null, parentId: null }))

@@ -50,6 +50,8 @@ describe('rows of badge events', () => {
 
   it.each([
     [{ person: ' ' }, 'person_missing', null],
+    [{ person: '#N/A' }, 'person_missing', null],
+    [{ person: 'NULL' }, 'person_missing', null],
     [{ space: null }, 'space_missing', null],
     [{ time: '' }, 'time_missing', null],
     [{ time: 'soon' }, 'time_unreadable', 'soon'],
@@ -292,6 +294,11 @@ describe('a duration in place of an end', () => {
     ['1,5 h', 'Dauer', 90],
     ['1h 30', 'Durée', 90],
     ['PT1H30M', 'Duration', 90],
+    ['P0DT1H30M', 'Duration', 90],
+    ['90', 'Duration', 90],
+    ['1,5', 'Duration (h)', 90],
+    [90.5, 'Duration (min)', 90],
+    [0.0625, 'Duration', 'duration_unreadable'],
     ['1 hr 30 min', 'Duration', 90],
     ['1 Std. 30 Min.', 'Dauer', 90],
     [5400, 'Duration (s)', 90],

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { headcountWarning, noListWarning, type Subject, utilizationRows } from '../../src/utilization/rows.ts'
+import type { Subject } from '../../src/utilization/combine-days.ts'
+import { headcountWarning, noListWarning } from '../../src/utilization/people-warnings.ts'
+import { utilizationRows } from '../../src/utilization/rows.ts'
 import { shownSpaceDay, shownTeamDay } from '../../src/utilization/shown-day.ts'
 
 type SpaceDayRow = Parameters<typeof shownSpaceDay>[0]

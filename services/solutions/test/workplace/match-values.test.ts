@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { createSuggester } from '../../src/workplace/match-values.ts'
+import { createSuggester } from '../../src/workplace/suggest-matches.ts'
 
 const space = (id: string, name: string, parentId: string | null) => ({ id, name, parentId, externalId: null })
 const candidates = ['Berlin A', 'Munich A'].flatMap((building) => [

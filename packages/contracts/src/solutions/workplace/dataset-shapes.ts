@@ -197,7 +197,9 @@ export const Dataset = z
     since: z.iso.date().nullable().describe('First local day with rows'),
     until: z.iso.date().nullable().describe('The day after the last one'),
     last_refresh_id: id('dsr').nullable().describe('The last refresh; null before the first'),
-    refreshed_at: timestamp().nullable().describe('When the last refresh finished; null before the first'),
+    refreshed_at: timestamp()
+      .nullable()
+      .describe('When the last refresh finished; null until one has read all rows, also when they are read again'),
     metadata: z.record(z.string(), z.string()),
     external_id: z.string().nullable(),
     created_at: timestamp(),

@@ -6,6 +6,7 @@ import {
   type ColumnHints,
   type ColumnType,
   decideColumns,
+  formatOf,
   type NumberFormat,
   wordsOf,
 } from '@wp/tabular'
@@ -88,6 +89,13 @@ function ownValue<Value>(record: Readonly<Record<string, Value>> | undefined, na
   return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined
 }
 
+/** Returns the formats of times; of those that are the same in each of two, one of them, which is not pinned. */
+function detectedFormats(decision: ColumnDecision): string[] {
+  if (decision.outcome === 'timestamp') return decision.format === undefined ? [] : [decision.format]
+  if (decision.outcome !== 'ambiguousOrder' || decision.decision.style.differs) return []
+  return decision.decision.orders.slice(0, 1).map((order) => formatOf(decision.decision.style, order))
+}
+
 function toPlan(
   name: string,
   evidence: ColumnEvidence,
@@ -97,7 +105,7 @@ function toPlan(
 ): ColumnPlan {
   const listed = Array.isArray(formats) ? formats : []
   const isTime = decision.outcome === 'timestamp' || decision.outcome === 'ambiguousOrder'
-  const detected = decision.outcome === 'timestamp' && decision.format !== undefined ? [decision.format] : []
+  const detected = detectedFormats(decision)
   const usesList = isTime && listed.length > 0
   return {
     name,

@@ -19,8 +19,8 @@ export function formatToPin(
   const pinned = plans.filter((plan) => isPinnable(plan, known)).slice(0, maxPinnedColumns)
   const words = [...new Set([...(known.nulls ?? []), ...[...nulls.values()].flatMap((texts) => [...texts])])]
   const formats = Object.fromEntries(
-    pinned.flatMap(({ name, type, timestampFormats: [first] }) =>
-      type === 'timestamp' && first !== undefined ? [[name, first]] : [],
+    pinned.flatMap(({ name, type, decision, timestampFormats: [first] }) =>
+      type === 'timestamp' && first !== undefined && decision.outcome !== 'ambiguousOrder' ? [[name, first]] : [],
     ),
   )
   return {

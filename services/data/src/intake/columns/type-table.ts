@@ -88,7 +88,9 @@ export async function typeTable(table: RawTable | JsonTable, options: TypeOption
     await readTo(sampleRows * read, sampleCharacters * read)
     planned = plan()
   }
-  if (planned.ambiguities.length > 0) throw ambiguousFormat(planned.ambiguities)
+  // Dates such as 01/01/2024 alone are the same in either order, and the next file may show theirs.
+  const open = planned.ambiguities.filter(({ isSame }) => !isSame || !isOver)
+  if (open.length > 0) throw ambiguousFormat(open)
   const { plans } = planned
   checkExchangedDates(plans)
   const converter = createRowConverter({ plans, columns: columns ?? [], nulls, keyField, hidesValues })

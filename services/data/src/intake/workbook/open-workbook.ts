@@ -87,19 +87,26 @@ async function findSheet(archive: ZipArchive, parts: WorkbookParts, format: Sour
     const hiddenColumns = new Set<number>()
     const sample = await readSample(archive, sheet.path, parts, hiddenColumns)
     const header = headerOf(sample, format)
-    if (Array.isArray(header)) unclear ??= header
-    else if (header === 'dataFirst') data ??= sample.map(toRecord(0))[0]
+    const isAsked = !sheet.isHidden || sheet.name === format.sheet
+    if (Array.isArray(header)) unclear ??= isAsked ? header : undefined
+    else if (header === 'dataFirst') data ??= isAsked ? sample.map(toRecord(0))[0] : undefined
     else if (header !== undefined) found.push({ sheet, header, sample, hiddenColumns })
   }
   // A list in one column is a table only if no sheet has more.
-  const wide = found.filter(({ header }) => header.cells.length > 1)
-  const [first, ...others] = wide.length > 0 ? wide : found
+  const isWide = ({ header }: (typeof found)[number]) => header.cells.length > 1
+  const shown = found.filter(({ sheet }) => !sheet.isHidden || sheet.name === format.sheet)
+  const first = shown.find(isWide) ?? shown[0]
+  // A hidden sheet is named if it may be the data, or more of it: lists of choices are shorter.
+  const namesOf = (one = first) => one?.header.cells.map((name) => name.trim()).join('\n')
+  const isOther = ({ sheet, ...one }: (typeof found)[number]) =>
+    !sheet.isHidden || one.sample.length >= (first?.sample.length ?? 0) || namesOf({ sheet, ...one }) === namesOf()
+  const others = found.filter((one) => one !== first && isOther(one) && (isWide(one) || !isWide(first ?? one)))
   if (first === undefined && unclear !== undefined) throw ambiguousHeader(unclear)
   if (first === undefined && data !== undefined) throw withoutHeader(data)
   if (first === undefined)
     throw malformed(
-      `No sheet of the workbook has a table with names of columns: ${parts.sheets
-        .map(({ name }) => `"${name}"`)
+      `No sheet of the workbook that is shown has a table with names of columns: ${parts.sheets
+        .map(({ name, isHidden }) => `"${name}"${isHidden ? ' (hidden)' : ''}`)
         .join(', ')
         .slice(0, 500)}`,
     )
@@ -107,7 +114,7 @@ async function findSheet(archive: ZipArchive, parts: WorkbookParts, format: Sour
 }
 
 function candidates({ sheets }: WorkbookParts, pinned: string | undefined): WorkbookParts['sheets'] {
-  if (pinned === undefined) return sheets.filter(({ isHidden }) => !isHidden)
+  if (pinned === undefined) return sheets
   const named = sheets.filter(({ name }) => name === pinned)
   if (named.length > 0) return named
   throw unexpectedFormat(

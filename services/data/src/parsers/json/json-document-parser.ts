@@ -1,7 +1,6 @@
 import { problem } from '@wp/contracts'
 import { type Row, type RowParser, rowTooLarge } from '../row.ts'
 import { type ArrayElement, createElementScanner, type ElementScanner } from './element-scanner.ts'
-import { isPathPrefix, isSamePath, parsePointer, valueAt } from './json-pointer.ts'
 import { createJsonScanner } from './json-scanner.ts'
 import { faultOfRow, isJsonObject, parseJson } from './parse-json.ts'
 import type { ValueHandler } from './scan-next.ts'
@@ -133,4 +132,27 @@ export function parseElement({ line, number, source }: ArrayElement): Row {
   if (!isJsonObject(parsed.value)) return invalid('is not a JSON object')
   const reason = faultOfRow(source, parsed.value)
   return reason === undefined ? { line, element: number, value: parsed.value } : invalid(reason)
+}
+
+/** Returns the reference tokens of a JSON Pointer (RFC 6901, section 4). */
+const parsePointer = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+
+const isSamePath = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && isPathPrefix(one, other)
+
+const isPathPrefix = (prefix: readonly string[], path: readonly string[]): boolean =>
+  prefix.every((token, index) => token === path[index])
+
+/** Returns the value at `path` within `value`, undefined if there is none. */
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  let found: unknown = value
+  for (const token of path) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, token)) return undefined
+    found = (found as Record<string, unknown>)[token] // it has this member
+  }
+  return found
 }

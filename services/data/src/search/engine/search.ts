@@ -1,11 +1,10 @@
 import { invalidField, problem } from '@wp/contracts'
 import type { Database } from '@wp/database'
 import type { EmbeddingModels } from '../../embeddings/embedding-models.ts'
-import { listSearchSources } from '../../store/search/list-search-sources.ts'
+import { listSearchSources, type SearchSource } from '../../store/search/list-search-sources.ts'
 import { namesOf } from '../query/filter/searched-fields.ts'
 import type { SearchResult } from '../query/hits/hit.ts'
 import { decodeSearchCursor } from '../query/hits/hit-cursor.ts'
-import { assertSourcesExist } from '../query/input/assert-sources-exist.ts'
 import { parseQuery } from '../query/input/parse-query.ts'
 import type { SearchInput } from '../query/input/search-input.ts'
 import { searchWithoutQuery } from '../query/records/search-without-query.ts'
@@ -102,4 +101,17 @@ async function searchByQuery(
       engine.search(session, { ...input, signal, parsed, after, embedding, embeddingWarnings: warnings }),
     )
   })
+}
+
+/** @throws Problem `unknown_reference` if the request names a source that is not among those of the workspace */
+function assertSourcesExist(
+  known: readonly SearchSource[],
+  { dataSourceIds = [], pointers }: Pick<SearchInput, 'dataSourceIds' | 'pointers'>,
+): void {
+  const ids = new Set(known.map(({ dataSourceId }) => dataSourceId))
+  const detail = 'is not a data source of this workspace'
+  const errors = dataSourceIds.flatMap((id, nth) =>
+    ids.has(id) ? [] : [{ pointer: pointers.dataSourceId(nth), detail }],
+  )
+  if (errors.length > 0) throw problem('unknown_reference', { detail: `${errors[0]?.pointer}: ${detail}`, errors })
 }

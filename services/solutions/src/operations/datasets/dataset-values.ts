@@ -2,7 +2,7 @@ import { Problem, problem } from '@wp/contracts'
 import type { Operation } from '../../context.ts'
 import { readMatchers } from '../../datasets/read-dataset.ts'
 import { findDataset, findValues } from '../../store/datasets.ts'
-import { createSuggester } from '../../workplace/match-values.ts'
+import { createSuggester } from '../../workplace/suggest-matches.ts'
 
 export const listDatasetValues: Operation<'listDatasetValues'> = (
   { database },

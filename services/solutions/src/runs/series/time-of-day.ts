@@ -57,13 +57,25 @@ const hoursAndMinutes = new RegExp(
 )
 
 /**
- * Reads a duration: a text with its unit such as `1:30`, `90 min`, `1,5 h` or `PT1H30M`, or a number.
- * @param minutesOf minutes of a number of 1
+ * Reads a duration: a text with its unit such as `1:30`, `90 min`, `1,5 h`, `PT1H30M` or `P1DT2H`, or a number.
+ * @param minutesOf minutes of a number of 1; undefined if no unit is stated: whole numbers are minutes then, and others
+ *   may be of hours, or parts of a day as spreadsheets have them
  * @returns undefined for anything else
  */
-export function readDurationMinutes(cell: unknown, minutesOf = 1): number | undefined {
-  if (typeof cell === 'number') return cell < 0 ? undefined : cell * minutesOf
-  const text = typeof cell === 'string' ? cell.trim().replace(/^PT/i, '') : ''
+export function readDurationMinutes(cell: unknown, minutesOf?: number): number | undefined {
+  const number =
+    typeof cell === 'string' && /^\d+(?:[.,]\d+)?$/.test(cell.trim()) ? Number(cell.replace(',', '.')) : cell
+  if (typeof number === 'number')
+    return number < 0 || (minutesOf === undefined && !Number.isInteger(number)) ? undefined : number * (minutesOf ?? 1)
+  if (typeof cell !== 'string') return undefined
+  const [, days = '0', rest = ''] = /^(?:P(?:(\d{1,3})D)?T?(?=.|$))?(.*)$/i.exec(cell.trim()) ?? []
+  const minutes = rest === '' && days !== '0' ? 0 : readUnits(rest)
+  return minutes === undefined ? undefined : Number(days) * minutesPerDay + minutes
+}
+
+const minutesPerDay = 1_440
+
+function readUnits(text: string): number | undefined {
   const [, hours, minutes] = hoursAndMinutes.exec(text) ?? []
   if (hours !== undefined) return Number(minutes) < 60 ? Number(hours) * 60 + Number(minutes) : undefined
   const [, amount, unit = ''] = durationPattern.exec(text.replace(/^(\d+)m$/i, '$1 min')) ?? []

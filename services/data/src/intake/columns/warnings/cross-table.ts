@@ -1,4 +1,4 @@
-import { compileTimestampFormat, isWeekdayName } from '@wp/tabular'
+import { compileTimestampFormat, isTimeName, isWeekdayName } from '@wp/tabular'
 import type { IntakeWarning } from '../../raw-table.ts'
 import type { ColumnPlan } from '../column-plan.ts'
 
@@ -51,9 +51,31 @@ export function findCrossColumns(
   return undefined
 }
 
+/** Names of spaces: `Floor 1`, `3. OG`, `Room A In`, `North`. */
+const named =
+  'floor|level|lvl|etage|ebene|stock(?:werk)?|geschoss|og|ug|room|raum|zimmer|zone|wing|building|gebäude|haus|desk'
+const space = new RegExp(
+  `^(?:(?:${named})[ ._-]?(?:\\d{1,4}|[a-z]\\d{0,3})|\\d{1,2}(?:st|nd|rd|th)?[. -]*(?:${named})|[edu]g|ground floor|basement|(?:north|south|east|west|nord|süd|ost)(?: wing)?)(?![\\p{L}\\p{N}])`,
+  'iu',
+)
+const minSpaces = 2
+
+/** Finds the columns of numbers that are spaces: those of a cross table with a row for each day or hour. */
+function findSpaceColumns(plans: readonly ColumnPlan[]): string[] {
+  const numbers = plans.filter(({ type }) => type === 'number').map(({ name }) => name)
+  const names = numbers.filter((name) => space.test(name.trim()))
+  const hasTimes = plans.some(({ type, name }) => type === 'timestamp' || isTimeName(name))
+  return hasTimes && names.length >= minSpaces && names.length * 2 > numbers.length ? names : []
+}
+
 /** Returns the warning about a cross table. */
 export function crossTableWarning(plans: readonly ColumnPlan[]): IntakeWarning[] {
   const found = findCrossColumns(plans)
+  const spaces = found === undefined ? findSpaceColumns(plans) : []
+  if (spaces.length > 0) {
+    const message = `The columns "${spaces[0]}" to "${spaces.at(-1)}" are spaces: this is a cross table. Forecasts read one of these columns, utilization reads one row for each time and space. In Excel, turn columns into rows with Data, From Table, Unpivot Columns, and export again`
+    return [{ code: 'cross_table', message }]
+  }
   if (found === undefined) return []
   const { word, names } = found
   const what = `The columns "${names[0]}" to "${names.at(-1)}" are ${word}s: this is a cross table.`

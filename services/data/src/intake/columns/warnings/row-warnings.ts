@@ -16,9 +16,11 @@ export function rowWarnings(plans: readonly ColumnPlan[], rows: readonly Row[]):
   const found = plans.map((plan): Remark[] => [
     shortenedNumbers(plan),
     nestedValues(plan),
+    wrongLetters(plan, values),
     ...(hasTimes ? [deniedAccess(plan, values), unreadDirections(plan, values)] : []),
     // Without numbers its rows are counted.
     ...(hasNumbers || plan === first ? [totalsAmongParts(plan, values)] : []),
+    ...(hasNumbers ? [totalOfColumns(plan, plans, values)] : []),
     ...(hasTimes && hasNumbers ? [highPlaceholder(plan, values)] : []),
     ...(hasTimes ? [runningTotal(plan, plans, values)] : []),
     ...(plan === first ? [emptyBelow(plan, values)] : []),
@@ -48,6 +50,19 @@ function nestedValues({ evidence: { typed } }: ColumnPlan): Remark {
   return [
     'nested_values',
     'holds objects or lists, which are stored but cannot be counted or grouped. Export a member of its own for each value',
+  ]
+}
+
+/** Letters of UTF-8 that a program has read as those of Windows, and written again. */
+const wronglyDecoded = /Ã[\u0080-\u00bf‚ƒ„…†‡ˆ‰Š‹Œ‘’“”•–—˜™š›œžŸ]|â‚¬|â€[™œ“”]/u
+
+function wrongLetters({ name, type }: ColumnPlan, rows: readonly Values[]): Remark {
+  const texts = [name, ...(type === 'string' ? rows.map((row) => row[name]) : [])]
+  const example = texts.find((text): text is string => typeof text === 'string' && wronglyDecoded.test(text))
+  if (example === undefined) return undefined
+  return [
+    'wrong_letters',
+    `has letters such as "${example.slice(0, 50)}", which a program before has read in the wrong encoding. They join no names that are written right: export the file again as UTF-8`,
   ]
 }
 
@@ -93,16 +108,22 @@ function unreadDirections({ name, type }: ColumnPlan, rows: readonly Values[]): 
 
 /** Words that also name a team or a state. */
 const vagueTotal = /^(?:all|alle)$/i
+const subtotal = /^(?:total|ergebnis|summe|sum|gesamt|totale|totaal|somma|suma)$/i
 const minVague = 3
 
 /** Rows of the whole beside those of its parts, in each of which people would be counted twice. */
 function totalsAmongParts({ name, type }: ColumnPlan, rows: readonly Values[]): Remark {
   if (type !== 'string') return undefined
   const totals = new Map<string, number>()
+  const all = new Set(rows.map((row) => row[name]))
+  // Subtotals of Excel are named `North Total` and `North Ergebnis`.
+  const isOfPart = (text: string, at: number) => all.has(text.slice(0, at)) && subtotal.test(text.slice(at + 1))
   let parts = 0
   for (const { [name]: value } of rows) {
     if (typeof value !== 'string' || value === '') continue
-    if (isTotalLabel(value.trim()) || vagueTotal.test(value.trim())) totals.set(value, (totals.get(value) ?? 0) + 1)
+    const label = value.trim()
+    if (isTotalLabel(label) || vagueTotal.test(label) || isOfPart(label, label.lastIndexOf(' ')))
+      totals.set(value, (totals.get(value) ?? 0) + 1)
     else parts++
   }
   const total = [...totals].find(([word, count]) => count >= (vagueTotal.test(word.trim()) ? minVague : 1))
@@ -110,6 +131,18 @@ function totalsAmongParts({ name, type }: ColumnPlan, rows: readonly Values[]): 
   return [
     'totals_among_parts',
     `has rows of the whole ("${total[0].slice(0, 50)}") beside those of its parts: added up, people count twice. Export without them`,
+  ]
+}
+
+/** A column such as `Grand Total` of a pivot table, in which the people of the others count twice. */
+function totalOfColumns({ name, type }: ColumnPlan, plans: readonly ColumnPlan[], rows: readonly Values[]): Remark {
+  const parts = plans.filter((plan) => plan.type === 'number' && plan.name !== name).map((plan) => plan.name)
+  if (type !== 'number' || !isTotalLabel(name.trim()) || parts.length < 2) return undefined
+  const isSum = (row: Values) => parts.reduce((sum, part) => sum + Number(row[part] ?? 0), 0) === row[name]
+  if (rows.length === 0 || rows.filter(isSum).length * 2 < rows.length) return undefined
+  return [
+    'total_of_columns',
+    'is the total of the other columns of numbers: beside them, its people count twice. If these are spaces, turn columns into rows, without the total, and export again',
   ]
 }
 

@@ -1,3 +1,5 @@
+import { problem } from '@wp/contracts'
+import { parseCursor } from '@wp/database'
 import type { RecordPosition } from '../../../store/search/newest-records.ts'
 import type { Warning } from '../../rank/warning.ts'
 import type { SearchSession } from '../../session/search-session.ts'
@@ -7,7 +9,6 @@ import type { SearchInput } from '../input/search-input.ts'
 import { type CollectedRecords, collectNewest } from './collect-records.ts'
 import { countRecords } from './count-records.ts'
 import { createMatchingRecords } from './matching-records.ts'
-import { decodeRecordCursor, encodeRecordCursor } from './record-cursor.ts'
 import { readRecordPage } from './record-page.ts'
 import { searchSorted } from './search-sorted.ts'
 
@@ -44,3 +45,24 @@ const filteredNewest = (count: number): Warning => ({
   code: 'filters_on_newest',
   message: `Filters were applied only to the next ${count} records; \`next_cursor\` continues after them`,
 })
+
+/** Returns the cursor after the last hit of a page of records that are listed newest first. */
+const encodeRecordCursor = ({ createdAt, recordId }: RecordPosition): string =>
+  Buffer.from(JSON.stringify([createdAt.getTime(), recordId])).toString('base64url')
+
+/** @throws Problem `invalid_cursor` */
+function decodeRecordCursor(text: string, pointer: string): RecordPosition {
+  const [time, recordId] = parseCursor(text)
+  if (
+    Number.isSafeInteger(time) &&
+    Number(time) >= 0 &&
+    Number(time) <= maxTime &&
+    typeof recordId === 'string' &&
+    /^rec_[0-9a-z]{26}$/.test(recordId)
+  )
+    return { createdAt: new Date(Number(time)), recordId }
+  throw problem('invalid_cursor', { errors: [{ pointer, detail: 'is not a cursor of this search' }] })
+}
+
+/** The last millisecond of year 9999. */
+const maxTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999)

@@ -1,0 +1,39 @@
+import { peopleSubjects } from '../store/figures.ts'
+import type { WeekRow } from '../store/utilization.ts'
+import type { Subject } from './combine-days.ts'
+
+/** Returns the warning that more people of a team came than it has members, so that its share exceeds 1. */
+export function headcountWarning({ days }: Pick<Subject, 'days'>, name: string): string[] {
+  const above = days.filter(
+    ({ attendance, headcount }) => attendance !== null && headcount !== null && attendance > headcount,
+  )
+  const [first] = above.toSorted((a, b) => (b.attendance ?? 0) - (a.attendance ?? 0))
+  if (first === undefined) return []
+  const on = above.length === 1 ? `on ${first.day}` : `on ${above.length} days, at most on ${first.day}`
+  return [
+    `More people of ${name} came than it has members ${on} (${first.attendance} of ${first.headcount}): its headcount is out of date, and its share and sharing ratio are wrong.`,
+  ]
+}
+
+/**
+ * Returns the warning that people were counted whom no list of people has, so that they are in no team. It states no
+ * count or share, which with those of the shown teams would tell a withheld count. Fewer people of a week in no list
+ * than the threshold do not count for it, nor does a week of less than twice as many people: those in a list, or those
+ * in none, are fewer.
+ *
+ * @param weeks all counted ones, so that no choice of days tells more
+ */
+export function noListWarning(weeks: readonly WeekRow[], threshold: number): string[] {
+  let [all, inNoList] = [0, 0]
+  for (const rows of Map.groupBy(weeks, ({ week }) => week).values()) {
+    const of = (subject: string) => rows.find((row) => row.subject === subject)?.attendance ?? 0
+    if (of(peopleSubjects.all) < 2 * threshold) continue
+    all += of(peopleSubjects.all)
+    if (of(peopleSubjects.inNoList) >= threshold) inNoList += of(peopleSubjects.inNoList)
+  }
+  if (inNoList === 0 || 10 * inNoList < leastTenthsInNoList * all) return []
+  return [
+    'Of the people who were counted in all weeks, 3 in 10 or more are in no list of people on the day, and in no team. Lists and badges may name the same person in two ways, such as a number, a mail address or a name. Choose the column of the list with the identification that the other files have.',
+  ]
+}
+const leastTenthsInNoList = 3
