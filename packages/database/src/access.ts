@@ -35,27 +35,33 @@ export function createAccess<Client>(
       return await work(db, current.query)
     }
     assertNotNested(connections, 'read')
+    const slot = await pool.acquire(turnKey(scope), signal)
     let stopWatching = () => false
-    const open: OpenConnection = (first) => {
+    const open: OpenConnection = async (first) => {
+      signal?.throwIfAborted()
       const prepare = async (client: PoolClient) => {
         stopWatching()
         stopWatching = cancelOnAbort(client, signal)
         const [, result] = await Promise.all([client.query(setSessionScope(scope)), first(client)])
         return result
       }
-      return pool.checkOut(turnKey(scope), prepare, signal)
+      return await slot.checkOut(prepare)
     }
     const connection = new ScopedConnection(open, false)
     try {
-      return await connections.run(connection, async () => await work(db, connection.query))
+      const result = await connections.run(connection, async () => await work(db, connection.query))
+      await connection.opened // throws why it failed, which the work has ignored
+      return result
     } catch (error) {
       signal?.throwIfAborted()
+      await connection.opened // throws why it failed: Prisma wraps that in an error of its own
       throw error
     } finally {
       await connection.end()
       const opened = await connection.opened?.catch(() => undefined)
       const isUnusable = stopWatching()
       opened?.checkIn(isUnusable)
+      slot.free()
     }
   }
 

@@ -43,6 +43,6 @@ export async function fitsQuota(query: Query, subject: string, quota: CountedQuo
 async function lockAndReadUses(query: Query, subject: string, counted: readonly CountedQuota[]): Promise<CountedUse[]> {
   const names = counted.map(({ quota, kind }) => JSON.stringify([subject, quota, kind]))
   const lock = 'SELECT pg_advisory_xact_lock(hashtextextended(name, 2)) FROM unnest($1::text[]) AS name'
-  const [, uses] = await Promise.all([query(lock, [names]), readUses(query, subject, counted)])
+  const [, uses] = await Promise.all([query(lock, [names], 'lock_quotas'), readUses(query, subject, counted)])
   return uses
 }

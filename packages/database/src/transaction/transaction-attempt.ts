@@ -76,9 +76,10 @@ async function runOpenedLate<Client, T>(
 ): Promise<CommittedWork<T, Client>> {
   const { pool, log } = options
   const opening = openingStatements(caller, undefined)
+  const slot = await pool.acquire(turnKey(caller))
   const connection = new ScopedConnection(
     (first) =>
-      pool.checkOut(turnKey(caller), async (client) => {
+      slot.checkOut(async (client) => {
         const [, result] = await Promise.all([sendStatements(client, opening), first(client)])
         return result
       }),
@@ -91,17 +92,18 @@ async function runOpenedLate<Client, T>(
     else {
       // Only events, which have identifiers: they can be sent again if the connection breaks.
       const send = (client: PoolClient) => sendStatements(client, [...opening, ...closing])
-      const { checkIn } = await pool.checkOut(turnKey(caller), send)
+      const { checkIn } = await slot.checkOut(send)
       checkIn()
     }
     return committed
   } catch (error) {
-    const opened = await connection.opened?.catch(() => undefined)
+    const opened = await connection.opened // throws why it failed: Prisma wraps that in an error of its own
     if (opened !== undefined) await rollBack(opened.client, log)
     throw error
   } finally {
     const opened = await connection.opened?.catch(() => undefined)
     opened?.checkIn()
+    slot.free()
   }
 }
 
