@@ -66,8 +66,8 @@ export function createAccess<Client>(
   }
 
   return {
-    readRows: <Row>(scope: ReadScope, ...statement: Parameters<Query>) =>
-      read(scope, (_db, query) => query<Row>(...statement)).catch(rethrowAsUnavailable),
+    readRows: <Row>(scope: ReadScope, ...[text, values, name]: Parameters<Query>) =>
+      read(scope, (_db, query) => query<Row>(text, values, name)).catch(rethrowAsUnavailable),
     read: (scope, work) => read(scope, work).catch(rethrowAsUnavailable),
     transact: (caller, work) => transactions.transact(caller, work).catch(rethrowAsUnavailable),
     async ping() {
