@@ -1,12 +1,12 @@
 import { Problem, problem } from '@wp/contracts'
-import type { Pool, PoolClient, QueryResultRow } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import { cancelOnAbort } from './connection/cancel-on-abort.ts'
 import { isConnectionError } from './connection/error-classification.ts'
 import { type ReadScope, turnKey } from './connection/fair-pool.ts'
 import type { Query } from './connection/query.ts'
 import { scopeValues, setScopeLocally } from './connection/scope-settings.ts'
 import type { ScopedClient } from './connection/scoped-client.ts'
-import { assertNotNested, ScopedConnection } from './connection/scoped-connection.ts'
+import { assertNotNested, type OpenConnection, ScopedConnection } from './connection/scoped-connection.ts'
 import type { Database } from './database.ts'
 import { TransactionRunner, type TransactionRunnerOptions } from './transaction/transaction-runner.ts'
 
@@ -35,53 +35,39 @@ export function createAccess<Client>(
       return await work(db, current.query)
     }
     assertNotNested(connections, 'read')
-    const setScope = setSessionScope(scope)
-    const { client, checkIn } = await pool.checkOut(turnKey(scope), (opened) => opened.query(setScope), signal)
-    const connection = new ScopedConnection(client, false)
-    const stopWatching = cancelOnAbort(client, signal)
-    try {
+    const slot = await pool.acquire(turnKey(scope), signal)
+    let stopWatching = () => false
+    const open: OpenConnection = async (first) => {
       signal?.throwIfAborted()
-      return await connections.run(connection, async () => await work(db, connection.query))
+      const prepare = async (client: PoolClient) => {
+        stopWatching()
+        stopWatching = cancelOnAbort(client, signal)
+        const [, result] = await Promise.all([client.query(setSessionScope(scope)), first(client)])
+        return result
+      }
+      return await slot.checkOut(prepare)
+    }
+    const connection = new ScopedConnection(open, false)
+    try {
+      const result = await connections.run(connection, async () => await work(db, connection.query))
+      await connection.opened // throws why it failed, which the work has ignored
+      return result
     } catch (error) {
       signal?.throwIfAborted()
+      await connection.opened // throws why it failed: Prisma wraps that in an error of its own
       throw error
     } finally {
       await connection.end()
-      checkIn(stopWatching())
+      const opened = await connection.opened?.catch(() => undefined)
+      const isUnusable = stopWatching()
+      opened?.checkIn(isUnusable)
+      slot.free()
     }
-  }
-
-  /** If the scope cannot be set, what the statement returned is discarded. */
-  async function readRows<Row>(scope: ReadScope, ...statement: Parameters<Query>): Promise<Row[]> {
-    const { signal } = scope
-    const [text, values = [], name] = statement
-    if (connections.getStore()?.isSharedWithReads === true)
-      return await read(scope, (_db, query) => query<Row>(text, values, name))
-    signal?.throwIfAborted()
-    assertNotNested(connections, 'readRows')
-    const send = async (client: PoolClient) => {
-      const stopWatching = cancelOnAbort(client, signal)
-      try {
-        const [, { rows }] = await Promise.all([
-          client.query(setSessionScope(scope)),
-          client.query<Row & QueryResultRow>({ text, values: [...values], ...(name === undefined ? {} : { name }) }),
-        ])
-        return { rows, isUnusable: stopWatching() }
-      } catch (error) {
-        signal?.throwIfAborted()
-        throw error
-      } finally {
-        stopWatching()
-      }
-    }
-    const { opened, checkIn } = await pool.checkOut(turnKey(scope), send, signal)
-    checkIn(opened.isUnusable)
-    return opened.rows
   }
 
   return {
-    readRows: <Row>(scope: ReadScope, ...statement: Parameters<Query>) =>
-      readRows<Row>(scope, ...statement).catch(rethrowAsUnavailable),
+    readRows: <Row>(scope: ReadScope, ...[text, values, name]: Parameters<Query>) =>
+      read(scope, (_db, query) => query<Row>(text, values, name)).catch(rethrowAsUnavailable),
     read: (scope, work) => read(scope, work).catch(rethrowAsUnavailable),
     transact: (caller, work) => transactions.transact(caller, work).catch(rethrowAsUnavailable),
     async ping() {

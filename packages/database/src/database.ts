@@ -25,8 +25,9 @@ export interface Database<Client = unknown, PoolName extends string = never> {
   readonly background: Database<Client, PoolName>
   /**
    * Reads as one workspace. `work` gets one connection of the app role, on which row-level security shows only the rows
-   * of that workspace (with null: only tables that belong to no workspace). The read is not a transaction, and
-   * PostgreSQL rejects writes on it; use `transact` to write.
+   * of that workspace (with null: only tables that belong to no workspace). The round trip of its first
+   * statement also sets the workspace. The read is not a transaction, and PostgreSQL rejects writes on it; use
+   * `transact` to write.
    *
    * @param scope.principal takes turns of its own where there is no workspace: pass the caller
    * @param scope.signal when aborted, the running statement is cancelled at PostgreSQL and no further one starts
@@ -35,8 +36,7 @@ export interface Database<Client = unknown, PoolName extends string = never> {
    */
   read<T>(scope: ReadScope, work: (db: ScopedClient<Client>, query: Query) => Promise<T>): Promise<T>
   /**
-   * Reads the rows of one statement as one workspace, like `read`, in one round trip. After an error of the statement
-   * its connection is closed.
+   * Reads the rows of one statement as one workspace, like `read`.
    */
   readRows<Row>(scope: ReadScope, ...statement: Parameters<Query>): Promise<Row[]>
   /**

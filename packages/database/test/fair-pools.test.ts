@@ -81,7 +81,12 @@ describe('a request of one workspace beside 500 slow requests of another', () =>
   it('is not counted against other users when neither has a workspace', async () => {
     const nowhere = { workspaceId: null, principal: { id: newId('usr') } }
     const { promise: isFinished, resolve: finish } = Promise.withResolvers<void>()
-    const attack = Array.from({ length: 50 }, () => fixture.database.read(nowhere, () => isFinished))
+    const attack = Array.from({ length: 50 }, () =>
+      fixture.database.read(nowhere, async (_db, query) => {
+        await query('SELECT 1')
+        await isFinished
+      }),
+    )
     const count = await fixture.database.read({ ...nowhere, principal: { id: newId('usr') } }, (db) => db.plan.count())
     expect(count).toBe(0)
     finish()
@@ -96,8 +101,19 @@ describe('a request that gets no connection in time', () => {
     try {
       await readOne(impatient.database, one)
       await slowReads.start(impatient.database, one)
-      const failure = await readOne(impatient.database, two).catch((error: unknown) => error)
-      expect(failure).toMatchObject({ code: 'service_unavailable', headers: { 'retry-after': '1' } })
+      const scope = { workspaceId: two }
+      const { database } = impatient
+      for (const use of [
+        () => readOne(database, two),
+        () => database.read(scope, (db) => db.plan.count()),
+        () => database.transact(caller(scope), ({ db }) => db.plan.count()),
+        () => database.read(scope, (_db, query) => query('SELECT 1').catch(() => [])),
+        () => database.transact(caller(scope), ({ query }) => query('SELECT 1').catch(() => [])),
+      ])
+        expect(await use().catch((error: unknown) => error)).toMatchObject({
+          code: 'service_unavailable',
+          headers: { 'retry-after': '1' },
+        })
       await slowReads.finishAll()
       expect(await readOne(impatient.database, two)).toBe(1)
     } finally {

@@ -11,10 +11,20 @@ export interface CheckedOut<T> {
   checkIn(isUnusable?: boolean): void
 }
 
+/** The right to use one connection. */
+export interface Slot {
+  /** Checks out a connection and runs the first statement on it. */
+  checkOut<T>(open: (client: PoolClient) => Promise<T>): Promise<CheckedOut<T>>
+  /** Lets another caller have it, as `checkIn` of the connection does. */
+  free(): void
+}
+
 /** A pool of connections that workspaces use in turns. */
 export interface FairPool {
+  /** Waits for its turn to use a connection; parameters and errors as `checkOut`. */
+  acquire(key: string, signal?: AbortSignal | undefined): Promise<Slot>
   /**
-   * Checks out a connection and runs the first statement on it.
+   * Checks out a connection in turn and runs the first statement on it.
    *
    * @param key the workspace, or the principal outside workspaces: keys take turns when connections are scarce, and one
    *   key holds all connections but one at most
@@ -68,23 +78,36 @@ export function openFairPool({ maxWaitMs, ...settings }: PoolSettings & { maxWai
     }
   }
 
-  const checkOutInTurn: FairPool['checkOut'] = async (key, open, signal) => {
-    const freeSlot = await acquireSlot(key, signal)
-    try {
-      const [client, opened] = await checkOut(pool, open)
-      const checkInAndFree = (isUnusable = false) => {
-        if (isUnusable) client.release(true)
-        else checkIn(client)
-        freeSlot()
-      }
-      return { client, opened, checkIn: checkInAndFree }
-    } catch (error) {
-      freeSlot()
-      throw error
+  async function acquire(key: string, signal?: AbortSignal): Promise<Slot> {
+    let free: (() => void) | undefined = await acquireSlot(key, signal)
+    const freeOnce = () => {
+      free?.()
+      free = undefined
+    }
+    return {
+      free: freeOnce,
+      async checkOut(open) {
+        const [client, opened] = await checkOut(pool, open)
+        const checkInAndFree = (isUnusable = false) => {
+          if (isUnusable) client.release(true)
+          else checkIn(client)
+          freeOnce()
+        }
+        return { client, opened, checkIn: checkInAndFree }
+      },
     }
   }
 
+  const checkOutInTurn: FairPool['checkOut'] = async (key, open, signal) => {
+    const slot = await acquire(key, signal)
+    return await slot.checkOut(open).catch((error: unknown) => {
+      slot.free()
+      throw error
+    })
+  }
+
   return {
+    acquire,
     checkOut: checkOutInTurn,
     usage: () => ({ name, size, inUse: slots.inUse, waiting: slots.waiting }),
     async ping() {

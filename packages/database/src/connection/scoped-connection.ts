@@ -1,35 +1,42 @@
 import type { AsyncLocalStorage } from 'node:async_hooks'
 import type { PoolClient, QueryConfig, QueryResult } from 'pg'
+import type { CheckedOut } from './fair-pool.ts'
 import type { Query } from './query.ts'
 
 /** The connection of the current asynchronous context. One per database, because services can share a process. */
 export type ConnectionStorage = AsyncLocalStorage<ScopedConnection>
 
 /**
- * The connection of one `read` or `transact`. Runs statements one at a time, in the order they were sent, and rejects
- * statements sent after its end.
+ * Checks out a connection, prepares it and sends the first statement right behind, in the same round trip. `first` never
+ * rejects; it is called again if a connection breaks before it is prepared.
+ */
+export type OpenConnection = <T>(first: (client: PoolClient) => Promise<T>) => Promise<CheckedOut<T>>
+
+/**
+ * The connection of one `read` or `transact`, which its first statement opens. Runs statements in the order they were
+ * sent, and rejects statements sent after its end. Those of a transaction do not wait for the results of others; reads
+ * do, so that none of them starts after one was cancelled.
  */
 export class ScopedConnection {
-  readonly #client: PoolClient
+  readonly #open: OpenConnection
   readonly #isInTransaction: boolean
-  readonly #open: (() => Promise<unknown>) | undefined
-  #opened: Promise<unknown> | undefined
+  #opened: Promise<CheckedOut<unknown>> | undefined
   #lastStatement: Promise<unknown> = Promise.resolve()
+  /** The last one with exclusive use of the connection. */
+  #lastExclusive: Promise<unknown> = Promise.resolve()
   #hasEnded = false
   #isShared = false
   #savepoints = 0
   #statements = 0
 
-  /** @param open opens the transaction before the first statement; default: it is open */
-  constructor(client: PoolClient, isInTransaction: boolean, open?: () => Promise<unknown>) {
-    this.#client = client
-    this.#isInTransaction = isInTransaction
+  constructor(open: OpenConnection, isInTransaction: boolean) {
     this.#open = open
+    this.#isInTransaction = isInTransaction
   }
 
-  /** False until the first statement of a transaction that is opened with it. */
-  get isOpen(): boolean {
-    return this.#open === undefined || this.#opened !== undefined
+  /** Undefined before the first statement. */
+  get opened(): Promise<CheckedOut<unknown>> | undefined {
+    return this.#opened
   }
 
   get hasEnded(): boolean {
@@ -63,7 +70,10 @@ export class ScopedConnection {
   }
 
   send(config: QueryConfig): Promise<QueryResult> {
-    return this.#enqueue(() => this.#client.query(config))
+    this.#requireUse()
+    const run = (client: PoolClient) => client.query(config)
+    if (this.#opened === undefined) return this.#append(this.#runFirst(run), false)
+    return this.#append(this.#runNext(run, !this.#isInTransaction), false)
   }
 
   /**
@@ -72,7 +82,10 @@ export class ScopedConnection {
    */
   openNested(): Promise<NestedClient> {
     return new Promise((resolve, reject) => {
-      this.#enqueue(() => new Promise<void>((done) => resolve(this.#nestedClient(done)))).catch(reject)
+      this.#requireUse()
+      this.#opened ??= this.#open(async () => {})
+      const use = (client: PoolClient) => new Promise<void>((done) => resolve(this.#nestedClient(client, done)))
+      this.#append(this.#runNext(use, true), true).catch(reject)
     })
   }
 
@@ -82,23 +95,34 @@ export class ScopedConnection {
     await this.#lastStatement
   }
 
-  #enqueue<T>(action: () => Promise<T>): Promise<T> {
+  #requireUse(): void {
     if (this.#hasEnded) throw new Error('the database was used after its read() or transact() had ended')
-    this.#statements += 1
-    this.#opened ??= this.#open?.()
-    // If the transaction cannot be opened, every statement fails.
-    const before = this.#opened === undefined ? this.#lastStatement : Promise.all([this.#opened, this.#lastStatement])
-    const result = before.then(action)
-    // The caller handles a failure of `result`; the next statement only waits for the end of this one.
-    this.#lastStatement = result.then(
-      () => {},
-      () => {},
-    )
-    return result
   }
 
-  #nestedClient(done: () => void): NestedClient {
-    const client = this.#client
+  /** The connection outlives an error of the statement. */
+  async #runFirst<T>(run: (client: PoolClient) => Promise<T>): Promise<T> {
+    const opened = this.#open(async (client) => (await Promise.allSettled([run(client)]))[0])
+    this.#opened = opened
+    const { opened: first } = await opened
+    if (first.status === 'rejected') throw first.reason
+    return first.value
+  }
+
+  async #runNext<T>(run: (client: PoolClient) => Promise<T>, waitsForAll: boolean): Promise<T> {
+    const before = waitsForAll ? this.#lastStatement : this.#lastExclusive
+    const [opened] = await Promise.all([this.#opened, before])
+    if (opened === undefined) throw new Error('a statement was sent before the connection was opened')
+    return await run(opened.client)
+  }
+
+  #append<T>(result: Promise<T>, isExclusive: boolean): Promise<T> {
+    this.#statements += 1
+    // The caller handles a failure of `result`; the next statement only waits for the end of this one.
+    this.#lastStatement = Promise.allSettled([this.#lastStatement, result])
+    if (isExclusive) this.#lastExclusive = this.#lastStatement
+    return result
+  }
+  #nestedClient(client: PoolClient, done: () => void): NestedClient {
     const savepoint = `nested_${++this.#savepoints}`
     const asSavepoint: Record<string, string> = {
       BEGIN: `SAVEPOINT ${savepoint}`,

@@ -1,6 +1,6 @@
 import { quotaExceeded } from '@wp/contracts'
 import type { Query } from '../connection/query.ts'
-import { type CountedQuota, readUses } from './counted-quota.ts'
+import { type CountedQuota, type CountedUse, readUses } from './counted-quota.ts'
 
 /** A quota and how much the transaction has added to its use. */
 export interface QuotaAddition {
@@ -21,8 +21,7 @@ export async function enforceQuotas(query: Query, subject: string, additions: re
   const growing = additions.filter(({ added }) => added > 0)
   if (growing.length === 0) return
   const counted = growing.map(({ quota }) => quota)
-  await lockQuotas(query, subject, counted)
-  const uses = await readUses(query, subject, counted)
+  const uses = await lockAndReadUses(query, subject, counted)
   growing.forEach(({ quota, added }, position) => {
     const use = uses[position]
     if (use !== undefined && use.current > use.limit)
@@ -36,13 +35,14 @@ export const enforceQuota = (query: Query, subject: string, quota: CountedQuota)
 
 /** Returns true if one more fits into the quota. Locks it like `enforceQuotas`. */
 export async function fitsQuota(query: Query, subject: string, quota: CountedQuota): Promise<boolean> {
-  await lockQuotas(query, subject, [quota])
-  const [use] = await readUses(query, subject, [quota])
+  const [use] = await lockAndReadUses(query, subject, [quota])
   return use !== undefined && use.current < use.limit
 }
 
-/** A statement of its own: the counts need a snapshot taken after the lock. */
-const lockQuotas = (query: Query, subject: string, counted: readonly CountedQuota[]): Promise<unknown> =>
-  query('SELECT pg_advisory_xact_lock(hashtextextended(name, 2)) FROM unnest($1::text[]) AS name', [
-    counted.map(({ quota, kind }) => JSON.stringify([subject, quota, kind])),
-  ])
+/** Two statements, sent together: the counts need a snapshot taken after the lock. */
+async function lockAndReadUses(query: Query, subject: string, counted: readonly CountedQuota[]): Promise<CountedUse[]> {
+  const names = counted.map(({ quota, kind }) => JSON.stringify([subject, quota, kind]))
+  const lock = 'SELECT pg_advisory_xact_lock(hashtextextended(name, 2)) FROM unnest($1::text[]) AS name'
+  const [, uses] = await Promise.all([query(lock, [names], 'lock_quotas'), readUses(query, subject, counted)])
+  return uses
+}

@@ -41,6 +41,7 @@ export async function enforceMeters(query: Query, workspaceId: string, meters: r
     `SELECT meter, period_end FROM platform.meter_limits
      WHERE workspace_id = $1 AND meter = ANY ($2) AND exhausted AND period_end > now() ORDER BY meter LIMIT 1`,
     [workspaceId, meters],
+    'enforce_meters',
   )
   if (exhausted !== undefined) throw meterExhausted(exhausted.meter, exhausted.periodEnd)
 }

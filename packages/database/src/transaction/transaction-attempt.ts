@@ -1,11 +1,11 @@
 import type { RequestCaller } from '@wp/contracts'
 import type { Log } from '@wp/runtime'
 import type { PoolClient } from 'pg'
-import { isConnectionError, isTransactionConflict } from '../connection/error-classification.ts'
+import { isTransactionConflict } from '../connection/error-classification.ts'
 import { type FairPool, turnKey } from '../connection/fair-pool.ts'
 import { scopeValues, setScopeLocally } from '../connection/scope-settings.ts'
 import type { ScopedClient } from '../connection/scoped-client.ts'
-import { type ConnectionStorage, ScopedConnection } from '../connection/scoped-connection.ts'
+import { type ConnectionStorage, type OpenConnection, ScopedConnection } from '../connection/scoped-connection.ts'
 import { type IdempotencyKey, idempotencyKey, resolveClaim, storeProblemStatement } from './idempotency.ts'
 import type { Transaction } from './transaction.ts'
 import { TransactionBuffer } from './transaction-buffer.ts'
@@ -39,8 +39,6 @@ interface WorkToCommit<T, Client> {
   committed: CommittedWork<T, Client>
   /** The statements that commit it. */
   closing: string[]
-  /** False if the work has sent no statement to a transaction that is opened late. */
-  isOpen: boolean
 }
 
 /** Runs the work in a transaction and commits it. @throws what the work throws, or the error of a statement */
@@ -55,9 +53,10 @@ export async function attemptTransaction<Client, T>(
     sendStatements(candidate, openingStatements(caller, key)),
   )
   const { client } = connection
+  const open: OpenConnection = async (first) => ({ ...connection, opened: await first(client) })
   try {
     if (key) resolveClaim(key, claimResult(connection.opened))
-    return await runAndCommit(options, { client, caller, key, work })
+    return await runAndCommit(options, { caller, key, work, client, connection: new ScopedConnection(open, true) })
   } catch (error) {
     await rollBack(client, options.log)
     throw error
@@ -67,8 +66,8 @@ export async function attemptTransaction<Client, T>(
 }
 
 /**
- * Runs the work of a transaction that has nothing to claim or lock. It is opened by the first statement of the work;
- * if there is none, it takes one round trip. A connection that broke while idle is replaced, as by `checkOut`.
+ * Runs the work of a transaction that has nothing to claim or lock. It is opened by the first statement of the work, in
+ * the same round trip; if there is none, it takes one in all.
  */
 async function runOpenedLate<Client, T>(
   options: AttemptOptions<Client>,
@@ -77,38 +76,39 @@ async function runOpenedLate<Client, T>(
 ): Promise<CommittedWork<T, Client>> {
   const { pool, log } = options
   const opening = openingStatements(caller, undefined)
-  let unsent: WorkToCommit<T, Client> | undefined
-  for (let attempt = 0; ; attempt++) {
-    const { client, checkIn } = await pool.checkOut(turnKey(caller), async () => {})
-    let failure: unknown
-    const send = async (statements: string[]) => {
-      await sendStatements(client, statements).catch((error: unknown) => {
-        failure = error
-        throw error
-      })
+  const slot = await pool.acquire(turnKey(caller))
+  const connection = new ScopedConnection(
+    (first) =>
+      slot.checkOut(async (client) => {
+        const [, result] = await Promise.all([sendStatements(client, opening), first(client)])
+        return result
+      }),
+    true,
+  )
+  try {
+    const { closing, committed } = await runWork(options, { caller, key: undefined, work, connection })
+    const opened = await connection.opened // throws why it failed, which the work has ignored
+    if (opened !== undefined) await sendStatements(opened.client, closing)
+    else {
+      // Only events, which have identifiers: they can be sent again if the connection breaks.
+      const send = (client: PoolClient) => sendStatements(client, [...opening, ...closing])
+      const { checkIn } = await slot.checkOut(send)
+      checkIn()
     }
-    try {
-      const connection = new ScopedConnection(client, true, () => send(opening))
-      const ended = unsent ?? (await runWork(options, { caller, key: undefined, work, connection }))
-      if (failure !== undefined) throw failure // which the work has ignored
-      if (ended.isOpen) await sendStatements(client, ended.closing)
-      else {
-        // Only events, which have identifiers: they can be sent again if the connection breaks.
-        unsent = ended
-        await send([...opening, ...ended.closing])
-      }
-      return ended.committed
-    } catch (error) {
-      await rollBack(client, log)
-      if (!isConnectionError(failure) || attempt === pool.usage().size) throw error
-    } finally {
-      checkIn(isConnectionError(failure))
-    }
+    return committed
+  } catch (error) {
+    const opened = await connection.opened // throws why it failed: Prisma wraps that in an error of its own
+    if (opened !== undefined) await rollBack(opened.client, log)
+    throw error
+  } finally {
+    const opened = await connection.opened?.catch(() => undefined)
+    opened?.checkIn()
+    slot.free()
   }
 }
 
 interface OpenTransaction<Client, T> {
-  client: PoolClient
+  connection: ScopedConnection
   caller: RequestCaller
   key: IdempotencyKey | undefined
   work: Work<Client, T>
@@ -116,11 +116,11 @@ interface OpenTransaction<Client, T> {
 
 async function runAndCommit<Client, T>(
   options: AttemptOptions<Client>,
-  { client, caller, key, work }: OpenTransaction<Client, T>,
+  { client, ...transaction }: OpenTransaction<Client, T> & { client: PoolClient },
 ): Promise<CommittedWork<T, Client>> {
+  const { key } = transaction
   try {
-    const connection = new ScopedConnection(client, true)
-    const { closing, committed } = await runWork(options, { caller, key, work, connection })
+    const { closing, committed } = await runWork(options, transaction)
     await sendStatements(client, closing)
     return committed
   } catch (error) {
@@ -132,7 +132,7 @@ async function runAndCommit<Client, T>(
 
 async function runWork<Client, T>(
   { connections, db, shard }: AttemptOptions<Client>,
-  { caller, key, work, connection }: Omit<OpenTransaction<Client, T>, 'client'> & { connection: ScopedConnection },
+  { caller, key, work, connection }: OpenTransaction<Client, T>,
 ): Promise<WorkToCommit<T, Client>> {
   const buffer = new TransactionBuffer(caller, db, connection, shard)
   const result = await connections
@@ -141,9 +141,9 @@ async function runWork<Client, T>(
       return await work(buffer)
     })
     .finally(() => connection.end())
-  const { isOpen, statements } = connection
-  const closing = closingStatements(caller, key, { buffer, result, isRepeatable: !isOpen })
-  return { committed: { result, buffer, statements }, closing, isOpen }
+  const { opened, statements } = connection
+  const closing = closingStatements(caller, key, { buffer, result, isRepeatable: opened === undefined })
+  return { committed: { result, buffer, statements }, closing }
 }
 
 async function storeProblem(client: PoolClient, problemStatement: string, log: Log): Promise<void> {

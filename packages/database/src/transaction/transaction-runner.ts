@@ -14,7 +14,7 @@ export interface TransactionRunnerOptions<Client> extends AttemptOptions<Client>
 /**
  * Runs write transactions; see `Database.transact`. Apart from the work itself a transaction takes two round trips: the
  * first opens it, sets the workspace and claims the idempotency key; the second writes what the work buffered and
- * commits. One round trip is enough where the work sends no statement and nothing is claimed.
+ * commits. Where nothing is claimed, the first statement of the work goes with the first; without one, both are one.
  */
 export class TransactionRunner<Client> {
   readonly #options: TransactionRunnerOptions<Client>

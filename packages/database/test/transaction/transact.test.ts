@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { noLog } from '@wp/runtime'
+import type { PoolClient } from 'pg'
 import { type FairPool, openFairPool } from '../../src/connection/fair-pool.ts'
 import { createScopedClient } from '../../src/connection/scoped-client.ts'
 import type { ScopedConnection } from '../../src/connection/scoped-connection.ts'
@@ -15,23 +16,49 @@ afterAll(async () => {
   await fixture.drop()
 })
 
-/** Returns a pool whose first connection breaks after its first message, of which the answer is lost. */
-function breakFirstConnection(pool: FairPool): FairPool {
-  let isFirst = true
+type SendMessage = (text: unknown, values: unknown) => Promise<unknown>
+
+/** Returns a pool whose connections send their messages through a function. */
+function interceptMessages(pool: FairPool, intercept: (send: SendMessage) => SendMessage): FairPool {
+  const wrap = (client: PoolClient): PoolClient =>
+    Object.assign(Object.create(client), {
+      query: intercept((text, values) => Reflect.apply(client.query, client, [text, values])),
+    })
   return {
     ...pool,
-    async checkOut(key, open, signal) {
-      const checkedOut = await pool.checkOut(key, open, signal)
-      if (!isFirst) return checkedOut
-      isFirst = false
-      const query = async (text: string) => {
-        await checkedOut.client.query(text)
-        throw Object.assign(new Error('connection reset'), { code: 'ECONNRESET' })
+    async acquire(key, signal) {
+      const slot = await pool.acquire(key, signal)
+      return {
+        ...slot,
+        async checkOut(open) {
+          const checkedOut = await slot.checkOut((client) => open(wrap(client)))
+          return { ...checkedOut, client: wrap(checkedOut.client) }
+        },
       }
-      return { ...checkedOut, client: Object.assign(Object.create(checkedOut.client), { query }) }
     },
   }
 }
+
+/** Returns a pool whose first connection breaks after its first message, of which the answer is lost. */
+function breakFirstConnection(pool: FairPool): FairPool {
+  let isFirst = true
+  return interceptMessages(pool, (send) => async (text, values) => {
+    const result = await send(text, values)
+    if (!isFirst) return result
+    isFirst = false
+    throw Object.assign(new Error('connection reset'), { code: 'ECONNRESET' })
+  })
+}
+
+const runnerOn = (connectionPool: FairPool) =>
+  new TransactionRunner({
+    pool: connectionPool,
+    connections: new AsyncLocalStorage<ScopedConnection>(),
+    shard: 's1',
+    db: createScopedClient(fixture.prisma),
+    notifyWake() {},
+    log: noLog,
+  })
 
 const outbox = (workspaceId: string) =>
   fixture.queryAsAdmin('SELECT * FROM platform.outbox WHERE workspace_id = $1 ORDER BY position', [workspaceId])
@@ -108,18 +135,42 @@ describe('a transaction', () => {
 
   it('writes its events once if the connection breaks before the answer to the only message', async () => {
     const requester = caller()
-    const runner = new TransactionRunner({
-      pool: breakFirstConnection(pool),
-      connections: new AsyncLocalStorage<ScopedConnection>(),
-      shard: 's1',
-      db: createScopedClient(fixture.prisma),
-      notifyWake() {},
-      log: noLog,
-    })
+    const runner = runnerOn(breakFirstConnection(pool))
     await runner.transact(requester, async (tx) => {
       tx.emit({ kind: 'FORECASTING_FINISHED', data: { id: newId('fr'), status: 'finished' } })
     })
     expect(await outbox(requester.workspaceId ?? '')).toHaveLength(1)
+  })
+
+  it('runs its work once on another connection if the first one breaks before it is opened', async () => {
+    let runs = 0
+    const [row] = await runnerOn(breakFirstConnection(pool)).transact(caller(), async ({ query }) => {
+      runs += 1
+      return await query<{ open: boolean }>('SELECT pg_current_xact_id_if_assigned() IS NULL AS open')
+    })
+    expect([row, runs]).toEqual([{ open: true }, 1])
+  })
+
+  it('sends its opening with the first statement, and others without waiting for the answers of those before', async () => {
+    const messages: string[] = []
+    const recorded = interceptMessages(pool, (send) => async (text, values) => {
+      messages.push('sent')
+      return await send(text, values).finally(() => messages.push('answered'))
+    })
+    await runnerOn(recorded).transact(caller(), async ({ query }) => {
+      await query('SELECT 1')
+      await Promise.all([query('SELECT 2'), query('SELECT 3')])
+    })
+    const together = ['sent', 'sent', 'answered', 'answered']
+    expect(messages).toEqual([...together, ...together, 'sent', 'answered'])
+  })
+
+  it('fails with the error of the first statement that failed when several are sent together', async () => {
+    const failing = fixture.database.transact(caller(), async ({ query }) => {
+      await query('SELECT 1')
+      await Promise.all([query('SELECT 1/0'), query('SELECT 2')])
+    })
+    await expect(failing).rejects.toMatchObject({ code: '22012' })
   })
 
   it('rolls back when the work, an event or the audit event fails', async () => {

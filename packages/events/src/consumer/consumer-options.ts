@@ -46,7 +46,7 @@ export interface ConsumerOptions<Client> {
    * runs says so three times as often, however long its handler takes.
    */
   ackWaitMs?: number
-  /** Interval of the broker's idle heartbeat; two missed ones end the pull. Default 5,000 ms. */
+  /** Interval of the broker's idle heartbeat; two missed ones end the pull. Default 10,000 ms. */
   heartbeatMs?: number
   /** Interval of the search for redriven events. Default 30,000 ms. */
   redrivePollMs?: number

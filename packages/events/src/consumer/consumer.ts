@@ -137,7 +137,7 @@ function createConsumerWith<Client>(
 ): EventConsumer {
   const { database, bus, service, purpose, kinds, producer, authorize, log, metrics = noMetrics } = options
   const { maxAttempts = 5, retryMs = [250, 1_000, 2_000, 5_000] } = options
-  const { ackWaitMs = defaultAckWaitMs, heartbeatMs = 5_000, redrivePollMs = 30_000, deferredPollMs = 5_000 } = options
+  const { ackWaitMs = defaultAckWaitMs, heartbeatMs = 10_000, redrivePollMs = 30_000, deferredPollMs = 5_000 } = options
   const { worker } = database
   const name = durableName(service, purpose)
   const filter = filterSubject(bus.shard, { kinds, ...(producer === undefined ? {} : { producer }) })

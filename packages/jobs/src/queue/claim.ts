@@ -79,22 +79,6 @@ export async function listWaiting(
 }
 
 /**
- * Returns the milliseconds until the next job of a queue is due or the next lease expires, at most 0 if one is or has;
- * undefined if no job is queued or running. Reads two entries of indexes, so that an idle runner can poll with it.
- */
-export async function findMsUntilDue(worker: WorkerPool, queue: string): Promise<number | undefined> {
-  const { rows } = await worker.query<{ ms: number | null }>({
-    name: 'find_ms_until_due',
-    text: `SELECT extract(epoch FROM least(
-        (SELECT run_at FROM platform.jobs WHERE queue = $1 AND state = 'queued' ORDER BY run_at LIMIT 1),
-        (SELECT lease_until FROM platform.jobs WHERE queue = $1 AND state = 'running' ORDER BY lease_until LIMIT 1)
-      ) - clock_timestamp())::float8 * 1000 AS ms`,
-    values: [queue],
-  })
-  return rows[0]?.ms ?? undefined
-}
-
-/**
  * Takes the turn of a workspace only if the workspace was not served since the decision, so that two runners that
  * decided at the same time do not both serve it ahead of others. Rows of `job_turns` are locked in order of their keys
  * and rows of `jobs` without waiting, so that claims cannot deadlock.

@@ -14,6 +14,7 @@ export async function getJob(source: QuerySource, { workspaceId, queue, id }: Jo
   const [job] = await queryOf(source)<Job>(
     `SELECT ${jobColumns} FROM platform.jobs WHERE id = $1 AND queue = $2 AND workspace_id = $3`,
     [id, queue, workspaceId ?? ''],
+    'get_job',
   )
   return job ?? null
 }

@@ -11,14 +11,14 @@ import {
   type PassResult,
   type Worker,
 } from '@wp/runtime'
-import { claimJobs, findMsUntilDue, listWaiting } from '../queue/claim.ts'
+import { claimJobs, listWaiting } from '../queue/claim.ts'
 import type { Job } from '../queue/job.ts'
 import { hasCapacity, maxWaiting, planClaims } from './fair-shares.ts'
 import { createHeartbeat } from './heartbeat.ts'
 import type { JobControl } from './job-control.ts'
+import { createQueueReader } from './queue-reader.ts'
 import { runAttempt } from './run-attempt.ts'
 import { createRunningJobs } from './running-jobs.ts'
-import { createWaitingGauge } from './waiting-gauge.ts'
 
 export interface JobRunnerOptions<Client> {
   database: Database<Client>
@@ -131,12 +131,12 @@ export function createJobRunner<Client>(options: JobRunnerOptions<Client>): Work
         wake()
       }),
   })
-  const waitingGauge = createWaitingGauge({ worker, queue, metrics, log })
-  const workers = [claimLoop, heartbeat, waitingGauge]
+  const reader = createQueueReader({ worker, queue, metrics, log })
+  const workers = [claimLoop, heartbeat, reader.worker]
 
   async function pass(signal: AbortSignal): Promise<PassResult> {
     if (!isWoken) {
-      const dueMs = (await findMsUntilDue(worker, queue)) ?? Number.POSITIVE_INFINITY
+      const dueMs = (await reader.findMsUntilDue()) ?? Number.POSITIVE_INFINITY
       if (dueMs > 0) return Math.min(dueMs, idlePauseMs())
     }
     isWoken = false
@@ -165,7 +165,7 @@ export function createJobRunner<Client>(options: JobRunnerOptions<Client>): Work
     async stop() {
       await claimLoop.stop()
       await jobs.stop(graceMs)
-      await Promise.all([heartbeat.stop(), waitingGauge.stop()])
+      await Promise.all([heartbeat.stop(), reader.worker.stop()])
       bus?.wake(service, queue)
     },
   }

@@ -1,3 +1,4 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { isSigner, type SignerName } from '@wp/contracts'
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
@@ -9,7 +10,7 @@ export type SignerJwk = JWK & { iss?: string }
 export interface SigningKey {
   kid: string
   issuer: SignerName
-  key: CryptoKey
+  key: KeyObject
 }
 
 /** The public keys of all signers, from `ASSERTION_KEYS_FILE`. Each belongs to one issuer. */
@@ -34,7 +35,7 @@ export async function createAssertionKey(issuer: SignerName): Promise<{ privateJ
 export async function readSigningKey(file: string, issuer: SignerName): Promise<SigningKey> {
   const jwk = await readJson<SignerJwk>(file)
   if (jwk.iss !== issuer || typeof jwk.kid !== 'string') throw new Error(`${file}: not a key of ${issuer}`)
-  return { kid: jwk.kid, issuer, key: await importKey(jwk) }
+  return { kid: jwk.kid, issuer, key: createPrivateKey({ key: { ...jwk }, format: 'jwk' }) }
 }
 
 /** Longest time until a change of the file is read, in milliseconds; an unknown key id causes an immediate reload. */

@@ -1,5 +1,5 @@
 import { problem } from '@wp/contracts'
-import { type Agent, findAgent, lockAgent } from '../store/agents/agents.ts'
+import { type Agent, findAndLockAgent } from '../store/agents/agents.ts'
 import type { Tx } from '../store/client.ts'
 
 /**
@@ -8,9 +8,8 @@ import type { Tx } from '../store/client.ts'
  * deleted, and the deletion finds and cancels it.
  * @throws Problem `agent_archived`; `not_found` if the workspace has no such agent
  */
-export async function getRunnableAgent({ query, db }: Tx, workspaceId: string, agentId: string): Promise<Agent> {
-  await lockAgent(query, workspaceId, agentId, 'share')
-  const agent = await findAgent(db, workspaceId, agentId)
+export async function getRunnableAgent(tx: Tx, workspaceId: string, agentId: string): Promise<Agent> {
+  const agent = await findAndLockAgent(tx, workspaceId, agentId, 'share')
   if (agent.status === 'archived')
     throw problem('agent_archived', { detail: `The agent ${agentId} is archived; set its status to active to run it` })
   return agent

@@ -1,7 +1,7 @@
 import { Problem } from '@wp/contracts'
 import { newId } from '@wp/database'
 import { createIntegrationUses } from '@wp/service/integration-uses'
-import { findAgent, lockAgent } from '../store/agents/agents.ts'
+import { findAndLockAgent } from '../store/agents/agents.ts'
 import type { Client } from '../store/client.ts'
 import { integrationIdsOf } from './integration-references.ts'
 
@@ -14,11 +14,11 @@ export const { changeWithIntegrations, enqueueRelease, releaseJobs } = createInt
   async lockUse(tx, { resourceId: agentId, integrationId }) {
     const workspaceId = tx.workspaceId ?? ''
     try {
-      await lockAgent(tx.query, workspaceId, agentId, 'share')
+      const { content } = await findAndLockAgent(tx, workspaceId, agentId, 'share')
+      return integrationIdsOf(content).includes(integrationId)
     } catch (error) {
       if (error instanceof Problem && error.code === 'not_found') return false
       throw error
     }
-    return integrationIdsOf((await findAgent(tx.db, workspaceId, agentId)).content).includes(integrationId)
   },
 })

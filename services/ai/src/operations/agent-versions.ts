@@ -12,7 +12,7 @@ import { changeWithIntegrations, enqueueRelease } from '../integration-uses/agen
 import { addedReferences, integrationIdsOf } from '../integration-uses/integration-references.ts'
 import { checkPrice, costLimitsOf } from '../models/check-price.ts'
 import { type AgentVersion, addAgentVersion, findAgentVersion } from '../store/agents/agent-versions.ts'
-import { type Agent, findAgent, lockAgent, updateAgentRow } from '../store/agents/agents.ts'
+import { type Agent, findAgent, findAndLockAgent, updateAgentRow } from '../store/agents/agents.ts'
 import type { Db, Tx } from '../store/client.ts'
 import { changeTriggerCallers } from '../store/triggers/triggers.ts'
 import { isSameModel, readBlueprint, readTriggerLimits } from './update-agent.ts'
@@ -57,8 +57,7 @@ async function create(
   await checkDataSources(context, caller, body.data_source_ids ?? [], before.content.dataSourceIds)
   const references = addedReferences(content, before.content, body, '/blueprint_version')
   return changeWithIntegrations(context, caller, { resourceId: agentId, references }, async (tx) => {
-    await lockAgent(tx.query, workspaceId, agentId, 'update')
-    const agent = await findAgent(tx.db, workspaceId, agentId)
+    const agent = await findAndLockAgent(tx, workspaceId, agentId, 'update')
     const version = await addAgentVersion(tx.db, { workspaceId, agentId, content, createdBy: principal.id })
     // The version does not hold the integrations: they may be deleted before it becomes active.
     for (const { integrationId } of references) await enqueueRelease(tx, { resourceId: agentId, integrationId })
@@ -94,8 +93,7 @@ async function activate(
     ])
   const references = addedReferences(target.content, before.content, {}, '/version')
   return changeWithIntegrations(context, caller, { resourceId: agentId, references }, async (tx) => {
-    await lockAgent(tx.query, workspaceId, agentId, 'update')
-    const agent = await findAgent(tx.db, workspaceId, agentId)
+    const agent = await findAndLockAgent(tx, workspaceId, agentId, 'update')
     if (agent.version !== before.version)
       throw problem('conflict', { detail: `Version ${agent.version} became the active one at the same time` })
     if (agent.version === target.version) return agentView(agent)

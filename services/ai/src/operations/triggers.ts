@@ -13,7 +13,7 @@ import { validateInput } from '../agents/validate-input.ts'
 import type { Context, Operation } from '../context.ts'
 import { checkPrice, costLimitsAt } from '../models/check-price.ts'
 import { changeBudget } from '../runs/budgets.ts'
-import { findAgent, lockAgent } from '../store/agents/agents.ts'
+import { findAgent, findAndLockAgent } from '../store/agents/agents.ts'
 import type { Tx } from '../store/client.ts'
 import { triggerQuota } from '../store/quotas.ts'
 import { triggerScheduleQueue } from '../store/triggers/occasions.ts'
@@ -139,8 +139,7 @@ async function checkAgent(
   workspaceId: string,
   { agentId, on, input, autonomy, isEnabled }: Omit<NewTrigger, 'nextRunAt'>,
 ) {
-  await lockAgent(tx.query, workspaceId, agentId, 'share')
-  const { autonomy: most } = await findAgent(tx.db, workspaceId, agentId)
+  const { autonomy: most } = await findAndLockAgent(tx, workspaceId, agentId, 'share')
   if (autonomy !== null && isHigher(autonomy, most))
     throw invalidField('/autonomy', `must not be higher than that of the agent, which is ${most}`)
   if (!isEnabled) return

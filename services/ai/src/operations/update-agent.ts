@@ -22,7 +22,7 @@ import { addedReferences, integrationIdsOf, withoutReferences } from '../integra
 import { checkPrice, costLimitsAt, costLimitsOf, type NamedLimit } from '../models/check-price.ts'
 import { changeBudget } from '../runs/budgets.ts'
 import type { AgentContent } from '../store/agents/agent-versions.ts'
-import { type Agent, type AgentChanges, findAgent, lockAgent, updateAgentRow } from '../store/agents/agents.ts'
+import { type Agent, type AgentChanges, findAgent, findAndLockAgent, updateAgentRow } from '../store/agents/agents.ts'
 import { readEvaluationSet } from '../store/evaluations/sets.ts'
 import { changeTriggerCallers, findTriggerBudgets } from '../store/triggers/triggers.ts'
 
@@ -53,8 +53,7 @@ const update: Update = async (context, caller, { params: { agent_id: agentId }, 
     ])
   const references = addedReferences(after, before.content, body, '/blueprint_version')
   return changeWithIntegrations(context, caller, { resourceId: agentId, references }, async (tx) => {
-    await lockAgent(tx.query, workspaceId, agentId, 'update')
-    const current = await findAgent(tx.db, workspaceId, agentId)
+    const current = await findAndLockAgent(tx, workspaceId, agentId, 'update')
     const content = patchAgentContent(current.content, body, blueprint)
     const [used, using] = [integrationIdsOf(current.content), integrationIdsOf(content)]
     const added = addedReferences(content, current.content, body, '/blueprint_version')

@@ -28,10 +28,12 @@ export const readStartedRunView = (query: Query, key: RunKey): Promise<Unredacte
 
 async function viewOf(query: Query, key: RunKey, find: () => Promise<Run | null>): Promise<UnredactedRun | null> {
   // The job first: a run that its job calls finished then has its warnings and the reason of its end.
-  const job = await getJob(query, { id: key.runId, queue: agentRunQueue, workspaceId: key.workspaceId })
-  const run = await find()
+  const [job, run, steps] = await Promise.all([
+    getJob(query, { id: key.runId, queue: agentRunQueue, workspaceId: key.workspaceId }),
+    find(),
+    listSteps(query, key),
+  ])
   if (job === null || run === null) return null
-  const steps = await listSteps(query, key)
   const written = run.endedAt === null ? await readOutput(query, key) : { text: run.output, citations: run.citations }
   return {
     ...runFields(run),

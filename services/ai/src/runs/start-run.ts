@@ -60,21 +60,25 @@ export async function startRun(
     triggerDepth: trigger?.depth ?? 0,
     evaluationId: of.evaluationId ?? null,
   }
-  await insertRun(tx.query, run)
-  await appendLastEvents(tx.query, run, 0, [{ type: 'start', messageId: runId }])
-  // The use of a chat without an agent is counted in tokens alone.
-  const meters = ['tokens_in', 'tokens_out'] as const
-  await enforceMeters(tx.query, workspaceId, agent === null ? meters : ['agent_runs', ...meters])
-  await enforceQuota(tx.query, workspaceId, agentRunQuota)
+  // Sent together: the transaction runs them in this order, and the first that fails is the error.
+  const [, , , , budget] = await Promise.all([
+    insertRun(tx.query, run),
+    appendLastEvents(tx.query, run, 0, [{ type: 'start', messageId: runId }]),
+    // The use of a chat without an agent is counted in tokens alone.
+    enforceMeters(tx.query, workspaceId, agent === null ? tokenMeters : ['agent_runs', ...tokenMeters]),
+    enforceQuota(tx.query, workspaceId, agentRunQuota),
+    readWorkspaceBudget(tx.query, workspaceId),
+  ])
   // The quota is locked, so that the runs of an agent are counted one after another.
   if (agent !== null) {
-    const { agentId, budget } = agent
-    await enforceBudget(tx.query, { workspaceId, owner: { agentId }, budget }, 1)
+    const { agentId, budget: ofAgent } = agent
+    await enforceBudget(tx.query, { workspaceId, owner: { agentId }, budget: ofAgent }, 1)
   }
-  const budget = await readWorkspaceBudget(tx.query, workspaceId)
   if (budget !== null) await enforceBudget(tx.query, { workspaceId, owner: 'workspace', budget }, 1)
   return started
 }
+
+const tokenMeters = ['tokens_in', 'tokens_out'] as const
 
 async function refuseBusy(tx: Transaction, workspaceId: string, conversationId: string): Promise<never> {
   const busy = await findExclusiveJob(tx.query, { workspaceId, queue: agentRunQueue, exclusive: conversationId })

@@ -8,9 +8,9 @@ import {
   type Page,
   problem,
 } from '@wp/contracts'
-import { afterCursor, definedFields, matchMetadata, matchName, paginate, type Query, type Row } from '@wp/database'
+import { afterCursor, definedFields, matchMetadata, matchName, paginate, type Row } from '@wp/database'
 import { type Agent as Model, Prisma } from '#db'
-import type { Db } from '../client.ts'
+import type { Db, Tx } from '../client.ts'
 import {
   type AgentContent,
   type AgentVersion,
@@ -58,25 +58,37 @@ export async function findAgents(db: Db, workspaceId: string, filter: AgentFilte
 /** @throws Problem `not_found` */
 export async function findAgent(db: Db, workspaceId: string, agentId: string): Promise<Agent> {
   const row = await db.agent.findFirst({ where: { workspaceId, id: agentId } })
-  const version = row && (await findAgentVersion(db, workspaceId, agentId, row.currentVersion))
-  if (row === null || version === null) throw problem('not_found')
-  return toStoredAgent(row, version.content)
+  if (row === null) throw problem('not_found')
+  return await withCurrentVersion(db, row)
 }
 
 /**
- * Locks an agent until the end of the transaction. `share`: several transactions at once, for those that start a run or
- * rely on its version. `update`: one alone, for a change or the deletion.
+ * Returns an agent and locks it until the end of the transaction. `share`: several transactions at once, for those that
+ * start a run or rely on its version. `update`: one alone, for a change or the deletion.
  * @throws Problem `not_found`
  */
-export async function lockAgent(
-  query: Query,
+export async function findAndLockAgent(
+  { db, query }: Pick<Tx, 'db' | 'query'>,
   workspaceId: string,
   agentId: string,
   mode: 'share' | 'update',
-): Promise<void> {
+): Promise<Agent> {
   const lock = mode === 'share' ? 'FOR SHARE' : 'FOR UPDATE'
-  const rows = await query(`SELECT FROM agents WHERE workspace_id = $1 AND id = $2 ${lock}`, [workspaceId, agentId])
-  if (rows.length === 0) throw problem('not_found')
+  const [row] = await query<Model>(
+    `SELECT id, workspace_id, current_version, name, status, budget, gate, autonomy, blueprint_id, metadata, external_id,
+       created_at, updated_at
+     FROM agents WHERE workspace_id = $1 AND id = $2 ${lock}`,
+    [workspaceId, agentId],
+    `lock_agent_${mode}`,
+  )
+  if (row === undefined) throw problem('not_found')
+  return await withCurrentVersion(db, row)
+}
+
+async function withCurrentVersion(db: Db, row: Model): Promise<Agent> {
+  const version = await findAgentVersion(db, row.workspaceId, row.id, row.currentVersion)
+  if (version === null) throw problem('not_found')
+  return toStoredAgent(row, version.content)
 }
 
 export interface NewAgent

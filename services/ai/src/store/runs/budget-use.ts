@@ -72,6 +72,7 @@ export async function readRunBudgets(query: Query, { runId, workspaceId }: RunKe
      LEFT JOIN triggers AS trigger ON trigger.workspace_id = run.workspace_id AND trigger.id = run.trigger_id
      WHERE run.run_id = $1 AND run.workspace_id = $2`,
     [runId, workspaceId],
+    'read_run_budgets',
   )
   return row ?? { tokens: 0, costMicros: 0, currency: null, workspace: null, agent: null, trigger: null }
 }
@@ -91,9 +92,8 @@ export async function readAutonomy(query: Query, { runId, workspaceId }: RunKey)
 
 /** Returns the budget of a workspace; null if it has none. */
 export async function readWorkspaceBudget(query: Query, workspaceId: string): Promise<Budget | null> {
-  const [row] = await query<{ budget: Budget }>('SELECT budget FROM workspace_budgets WHERE workspace_id = $1', [
-    workspaceId,
-  ])
+  const text = 'SELECT budget FROM workspace_budgets WHERE workspace_id = $1'
+  const [row] = await query<{ budget: Budget }>(text, [workspaceId], 'read_workspace_budget')
   return row?.budget ?? null
 }
 

@@ -41,6 +41,7 @@ export async function appendEvents(
        SELECT FROM runs WHERE run_id = $1 AND workspace_id = $2 AND attempt = $3 AND last_seq = $4::integer + $6::integer
          AND ended_at IS NULL) AS is_written`,
     [runId, workspaceId, attempt, lastSeq, json, count, outputLength],
+    'append_events',
   )
   return result?.isWritten === true
 }
@@ -59,6 +60,7 @@ export async function appendLastEvents(
      SELECT run_id, $3::integer + position, workspace_id, chunk
      FROM run CROSS JOIN jsonb_array_elements($4::jsonb) WITH ORDINALITY AS event (chunk, position)`,
     [runId, workspaceId, lastSeq, toJsonb(chunks), chunks.length],
+    'append_last_events',
   )
 }
 
@@ -69,6 +71,7 @@ export const listEvents = (query: Query, { runId, workspaceId }: RunKey, after: 
   query<EventRow>(
     `SELECT seq, chunk FROM run_events WHERE run_id = $1 AND workspace_id = $2 AND seq > $3 ORDER BY seq LIMIT $4`,
     [runId, workspaceId, after, limit],
+    'list_run_events',
   )
 
 /** Returns the text that a run has written last, and what its events cite. */
@@ -87,6 +90,7 @@ export async function readOutput(query: Query, { runId, workspaceId }: RunKey) {
        coalesce((SELECT jsonb_agg(chunk -> 'data' ORDER BY (chunk -> 'data' ->> 'index')::integer) FROM events
                  WHERE chunk ->> 'type' = 'data-citation'), '[]') AS citations`,
     [runId, workspaceId],
+    'read_run_output',
   )
   return { text: output?.text ?? null, citations: output?.citations ?? [] }
 }

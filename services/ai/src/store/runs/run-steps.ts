@@ -17,10 +17,11 @@ const columns = `call_id, tool, input, output, status, error, duration_ms, usage
 
 /** Returns the tool calls of a run in order. */
 export const listSteps = (query: Query, { runId, workspaceId }: RunKey): Promise<RunStep[]> =>
-  query<RunStep>(`SELECT ${columns} FROM run_steps WHERE run_id = $1 AND workspace_id = $2 ORDER BY position`, [
-    runId,
-    workspaceId,
-  ])
+  query<RunStep>(
+    `SELECT ${columns} FROM run_steps WHERE run_id = $1 AND workspace_id = $2 ORDER BY position`,
+    [runId, workspaceId],
+    'list_run_steps',
+  )
 
 export type NewStep = Row<Model, 'callId' | 'tool' | 'position'> & {
   input: unknown

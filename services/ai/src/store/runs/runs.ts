@@ -14,14 +14,13 @@ export async function insertRun(query: Query, run: NewRun): Promise<void> {
       ...[run.runId, run.workspaceId, run.agentId, run.agentVersion, run.conversationId],
       ...[run.triggerId, run.triggerDepth, run.evaluationId],
     ],
+    'insert_run',
   )
 }
 
 export async function findRun(query: Query, { runId, workspaceId }: RunKey): Promise<Run | null> {
-  const [run] = await query<Run>(`SELECT ${runColumns} FROM runs WHERE run_id = $1 AND workspace_id = $2`, [
-    runId,
-    workspaceId,
-  ])
+  const text = `SELECT ${runColumns} FROM runs WHERE run_id = $1 AND workspace_id = $2`
+  const [run] = await query<Run>(text, [runId, workspaceId], 'find_run')
   return run ?? null
 }
 
@@ -53,6 +52,7 @@ export async function beginAttempt(query: Query, { runId, workspaceId, attempt }
   const [run] = await query<Run>(
     `UPDATE runs SET attempt = $3 WHERE run_id = $1 AND workspace_id = $2 AND ended_at IS NULL RETURNING ${runColumns}`,
     [runId, workspaceId, attempt],
+    'begin_attempt',
   )
   return run ?? null
 }
@@ -83,6 +83,7 @@ export async function writeCallBegin(
        cost_micros = CASE WHEN $5::jsonb IS NULL OR currency <> $6 THEN NULL ELSE cost_micros END
      WHERE run_id = $1 AND workspace_id = $2 AND attempt = $3 AND ended_at IS NULL RETURNING 1`,
     [runId, workspaceId, attempt, inputTokens, price === null ? null : toJsonb(price), price?.currency ?? null],
+    'write_call_begin',
   )
   return rows.length === 1
 }
@@ -97,6 +98,7 @@ export async function writeCallEnd(query: Query, { runId, workspaceId, attempt }
        is_estimated = is_estimated OR $6, cost_micros = cost_micros + $7, call_input_tokens = 0, call_output_length = 0
      WHERE run_id = $1 AND workspace_id = $2 AND attempt = $3 AND ended_at IS NULL RETURNING 1`,
     [runId, workspaceId, attempt, usage.inputTokens, usage.outputTokens, usage.isEstimated, usage.costMicros],
+    'write_call_end',
   )
   return rows.length === 1
 }

@@ -1,5 +1,6 @@
 import type { Database } from '@wp/database'
 import type { Schedule } from '@wp/jobs/background'
+import type { PassResult } from '@wp/runtime'
 import { decodePostings, encodePostings } from '../../store/search/postings.ts'
 import {
   listMergeCandidates,
@@ -20,17 +21,20 @@ export function segmentMergeSchedule({ database }: { database: Pick<Database, 'w
   /** Number of passes in a row that found an index with the same segments. */
   let restingPasses = new Map<string, number>()
 
-  async function pass(signal: AbortSignal): Promise<'idle'> {
+  async function pass(signal: AbortSignal): Promise<PassResult> {
     const candidates = await listMergeCandidates(database.worker)
     const keyOf = ({ indexId, lastSegment }: MergeCandidate) => `${indexId} ${lastSegment}`
     restingPasses = new Map(candidates.map(keyOf).map((key) => [key, (restingPasses.get(key) ?? 0) + 1]))
     const isAtRest = (index: MergeCandidate) => (restingPasses.get(keyOf(index)) ?? 0) >= passesUntilRest(index)
     for (const index of candidates.filter((candidate) => candidate.isDue || isAtRest(candidate)))
       if (await mergeIndex(database.worker, index, signal)) await recordMerge(database.worker, index)
-    return 'idle'
+    return candidates.length === 0 ? idlePauseMs : 'idle'
   }
   return { name: 'search index segment merge', everyMs: 2_000, pass }
 }
+
+/** Pause while no index has segments to merge: a search reads those that are written in it, a row more each. */
+const idlePauseMs = 10_000
 
 /** Passes without a new segment after which an index rests: from 10 s to 10 minutes, because a merge rewrites it. */
 const passesUntilRest = ({ lastSegment }: MergeCandidate): number => Math.min(400, Math.max(8, lastSegment / 8))
