@@ -96,7 +96,8 @@ function StepsCard({ purpose, facts, onAskAgain }: { purpose: Purpose; facts: Se
               </h3>
               <p>{step.description}</p>
             </div>
-            {!facts[step.key] && <StepLink action={step.action} path={step.path} isNext={step === next} />}
+            {facts[step.key] === undefined && <span className="muted small">Not known yet</span>}
+            {facts[step.key] === false && <StepLink action={step.action} path={step.path} isNext={step === next} />}
           </li>
         ))}
       </ol>

@@ -2,6 +2,8 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useApiQuery, useCan } from '../../session/workspace-context.tsx'
 import { ListPage } from '../../shell/list-page.tsx'
+import { readRuns } from '../../solutions/forecasts/read-runs.ts'
+import { type ForecastRun, runInput } from '../../solutions/forecasts/run-input.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { formatAmount, formatPercent } from '../../ui/format/format.ts'
@@ -28,12 +30,13 @@ export function ScenariosPage() {
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set())
   const [deleting, setDeleting] = useState<readonly Scenario[]>([])
   const { data: workplace } = useWorkplace()
+  const { data: forecasts } = useApiQuery(['forecasts', 'list', {}], (api, options) => readRuns(api, {}, options))
   const { data, error, refetch } = useApiQuery(
     ['scenarios', 'list', cursor, name],
     (api, options) => api.solutions.listScenarios({ query: { limit: pageSize, name, cursor } }, options),
     { refetchInterval: ({ state }) => (state.data?.items.some(isActive) ? pollMs : false) },
   )
-  const columns = useMemo(() => columnsOf(workplace), [workplace])
+  const columns = useMemo(() => columnsOf(workplace, forecasts?.runs), [workplace, forecasts])
   const isFiltered = name !== undefined || cursor !== undefined
   return (
     <ListPage
@@ -106,8 +109,19 @@ function NewButton() {
   )
 }
 
-const columnsOf = (workplace: Workplace | undefined): Column<Scenario>[] => [
+const columnsOf = (
+  workplace: Workplace | undefined,
+  forecasts: readonly ForecastRun[] | undefined,
+): Column<Scenario>[] => [
   { header: 'Name', cell: ({ name }) => withoutDirections(name) },
+  { header: 'Started', cell: ({ trigger }) => (trigger === 'manual' ? 'By a person' : 'After a forecast') },
+  {
+    header: 'Plans',
+    cell: ({ forecast_run_id: id }) => {
+      const forecast = forecasts?.find((run) => run.id === id)
+      return forecast === undefined ? '–' : runInput(forecast).workplace?.level === 'team' ? 'Teams' : 'Floors'
+    },
+  },
   {
     header: 'Building',
     cell: ({ space_id: id }) => (id === null ? 'All' : (workplace?.nameOf(id) ?? '…')),

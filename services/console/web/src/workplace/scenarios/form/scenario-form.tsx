@@ -15,7 +15,9 @@ import { isPlannedByFloor, useBaseForecast, useStartScenario } from './use-start
 const aims = Object.entries(objectiveNames).map(([value, label]) => ({ value, label }))
 
 /**
- * What a scenario asks, in the words of a manager. @param props.former the scenario that the new one is compared with
+ * What a scenario asks, in the words of a manager.
+ * @param props.former the scenario that the new one is compared with
+ * @param props.needsClosedFloor cannot be run before a floor is closed
  */
 export function ScenarioForm({
   draft,
@@ -23,12 +25,14 @@ export function ScenarioForm({
   workplace,
   submitLabel,
   former,
+  needsClosedFloor = false,
 }: {
   draft: ScenarioDraft
   onChange: (draft: ScenarioDraft) => void
   workplace: Workplace
   submitLabel: string
   former?: string
+  needsClosedFloor?: boolean
 }) {
   const { data: forecastId } = useBaseForecast(workplace, draft)
   const { start, isPending, step, error } = useStartScenario(workplace)
@@ -40,9 +44,10 @@ export function ScenarioForm({
   // Only all people can change where no teams are planned.
   const people = isByFloor ? draft.people.filter(({ team }) => team === '') : draft.people
   const asked = { ...draft, people }
+  const lacksClosedFloor = needsClosedFloor && Object.values(draft.closed).every((days) => days.length === 0)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (isPending || !isComplete(asked) || forecastId === undefined) return
+    if (isPending || lacksClosedFloor || !isComplete(asked) || forecastId === undefined) return
     start({ draft: asked, forecastId }, former)
   }
   return (
@@ -55,7 +60,14 @@ export function ScenarioForm({
         />
       </Field>
       {draft.spaceId !== null && <SeatTeams key={draft.spaceId} spaceId={draft.spaceId} workplace={workplace} />}
-      <FieldGroup label="Closed floors" hint="What you close stays closed. Others close where that helps.">
+      <FieldGroup
+        label="Closed floors"
+        hint={
+          lacksClosedFloor
+            ? 'Choose the floor that closes, and its days: press the boxes in its row.'
+            : 'What you close stays closed. Others close where that helps.'
+        }
+      >
         <CloseGrid
           floors={floors}
           days={days}
@@ -119,7 +131,7 @@ export function ScenarioForm({
           type="submit"
           variant="primary"
           isBusy={isPending}
-          disabled={forecastId === undefined || !isComplete(asked)}
+          disabled={forecastId === undefined || lacksClosedFloor || !isComplete(asked)}
         >
           {step === 'forecast' ? (isByFloor ? 'Forecasting your floors' : 'Forecasting your teams') : submitLabel}
         </Button>
