@@ -13,6 +13,7 @@ import styles from './shared/data.module.css'
 import { providerWords, type SourceProvider } from './shared/source-words.ts'
 import { type SourceDraft, SourceFields } from './source-form.tsx'
 import { FileDrop } from './uploads/file-drop.tsx'
+import { chooseFilesToReview, filesToReview } from './uploads/files-to-review-notice.tsx'
 import type { ChosenFiles } from './uploads/review/preview/preview-values.ts'
 import { UploadNewSource } from './uploads/upload-new-source.tsx'
 
@@ -21,7 +22,11 @@ const route = getRouteApi('/$workspaceId/data/new')
 /** Adds a source: a file to upload, or another provider with its settings. */
 export function NewSourcePage() {
   const { provider } = route.useSearch()
-  const [chosen, setChosen] = useState<ChosenFiles>()
+  const [chosen, setChosen] = useState<ChosenFiles | undefined>(chooseFilesToReview)
+  const cancel = () => {
+    filesToReview.set([])
+    setChosen(undefined)
+  }
   if (provider !== undefined) return <ProviderForm key={provider} provider={provider} />
   return (
     <Page
@@ -38,15 +43,21 @@ export function NewSourcePage() {
       {chosen === undefined ? (
         <>
           <Card title="Upload a file" description="You see how it is read before anything is stored.">
-            <FileDrop onChoose={setChosen} />
+            <FileDrop onChoose={(files) => setChosen(smallestFirst(files))} />
           </Card>
           <ProviderChoice />
         </>
       ) : (
-        <UploadNewSource key={chosen.id} chosen={chosen} onCancel={() => setChosen(undefined)} />
+        <UploadNewSource key={chosen.id} chosen={chosen} onCancel={cancel} />
       )}
     </Page>
   )
+}
+
+/** Lists of places and teams come before the events that name them, and are smaller. */
+function smallestFirst({ files, ...chosen }: ChosenFiles): ChosenFiles {
+  const [first = files[0], ...others] = files.toSorted((one, other) => one.size - other.size)
+  return { ...chosen, files: [first, ...others] }
 }
 
 const emptyDraft: SourceDraft = {

@@ -1,5 +1,6 @@
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { FilesToReviewNotice } from '../data/uploads/files-to-review-notice.tsx'
 import { productName } from '../product-name.ts'
 import { useRememberScopes, useWorkspaceId } from '../session/workspace-context.tsx'
 import { Icon, IconButton } from '../ui/button/button.tsx'
@@ -81,6 +82,7 @@ export function Shell() {
         <UserMenu onShowKeys={() => setHelpOpen(true)} />
       </aside>
       <main id="content" ref={main} tabIndex={-1} className={styles.main}>
+        <FilesToReviewNotice />
         <div className={styles.area} data-area={isSettings ? 'settings' : undefined}>
           {isSettings && <SettingsNavigation path={pagePath} />}
           <Outlet />

@@ -105,7 +105,7 @@ export function SubscriptionStats({ subscription: { stats, filter } }: { subscri
       <Stat
         label="Duration, median"
         value={duration(stats.latency_p50_ms)}
-        note={`95 % within ${duration(stats.latency_p95_ms)}`}
+        note={stats.latency_p95_ms === null ? 'nothing sent yet' : `95 % within ${duration(stats.latency_p95_ms)}`}
       />
       <Stat
         label="Pending"
@@ -124,9 +124,13 @@ export function SubscriptionStats({ subscription: { stats, filter } }: { subscri
         label="Delivered"
         value={formatNumber(Math.max(0, stats.delivered))}
         note={
-          <>
-            last <Time value={stats.last_success_at} />
-          </>
+          stats.last_success_at === null ? (
+            'nothing yet'
+          ) : (
+            <>
+              last <Time value={stats.last_success_at} />
+            </>
+          )
         }
       />
       {filter !== null && (
@@ -136,9 +140,13 @@ export function SubscriptionStats({ subscription: { stats, filter } }: { subscri
         label="Failed for good"
         value={formatNumber(Math.max(0, stats.failed))}
         note={
-          <>
-            last failure <Time value={stats.last_failure_at} />
-          </>
+          stats.last_failure_at === null ? (
+            'none yet'
+          ) : (
+            <>
+              last failure <Time value={stats.last_failure_at} />
+            </>
+          )
         }
       />
     </Stats>
