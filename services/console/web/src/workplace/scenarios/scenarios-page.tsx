@@ -114,7 +114,7 @@ const columnsOf = (
   forecasts: readonly ForecastRun[] | undefined,
 ): Column<Scenario>[] => [
   { header: 'Name', cell: ({ name }) => withoutDirections(name) },
-  { header: 'Started', cell: ({ trigger }) => (trigger === 'manual' ? 'By a person' : 'After a forecast') },
+  { header: 'Started', cell: ({ trigger }) => (trigger === 'manual' ? 'By a person' : 'Automatically') },
   {
     header: 'Plans',
     cell: ({ forecast_run_id: id }) => {

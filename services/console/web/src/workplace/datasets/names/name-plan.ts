@@ -86,11 +86,11 @@ const byRoleAndName = (a: DatasetValue, b: DatasetValue): number =>
   order.compare(a.role, b.role) || order.compare(a.value, b.value)
 
 const outside =
-  /eingang|ausgang|entrance|\bexit|entry|reception|empfang|foyer|lobby|drehkreuz|turnstile|\bgate|haupttür|\btor\b|pforte/i
+  /eingang|ausgang|entrance|\bexit|entry|reception|empfang|foyer|lobby|drehkreuz|turnstile|\bgate|\bdoor\b|tür\b|\btor\b|pforte/i
 const kindPatterns: readonly (readonly [NewKind, RegExp])[] = [
   ['floor', /etage|geschoss|stock|floor|storey|level|ebene|^-?\d{1,2}$|\b(?:eg|dg|ug|og)\b|\d\.? ?(?:og|ug)\b/i],
   ['room', /raum|room|zimmer|meeting|salle|konferenz|besprech|büro|buero|office|\b\d\.\d{2,}\b/i],
-  ['zone', /zone|bereich|flügel|wing|area/i],
+  ['zone', /zone|bereich|flügel|wing|area|camera|kamera|sensor|ceiling|decke\b/i],
   ['building', /gebäude|gebaeude|building|haus|bâtiment|tower|turm/i],
 ]
 

@@ -3,9 +3,9 @@ import { Button } from '../../../ui/button/button.tsx'
 import { Input, Select } from '../../../ui/form/controls.tsx'
 import { Field, FieldGroup, FormActions } from '../../../ui/form/field.tsx'
 import { ErrorMessage } from '../../../ui/message/message.tsx'
-import { objectiveNames, suggestName } from '../scenario-words.ts'
+import { joinWords, objectiveNames, suggestName } from '../scenario-words.ts'
 import styles from '../scenarios.module.css'
-import type { Workplace } from '../workplace.ts'
+import type { Space, Workplace } from '../workplace.ts'
 import { FloorChanges, PeopleChanges } from './change-rows.tsx'
 import { CloseGrid } from './close-grid.tsx'
 import { changesOf, isComplete, openDays, problemOf, type ScenarioDraft } from './scenario-draft.ts'
@@ -39,6 +39,12 @@ export function ScenarioForm({
   const set = (change: Partial<ScenarioDraft>) => onChange({ ...draft, ...change })
   const days = useMemo(() => openDays(workplace, draft.spaceId), [workplace, draft.spaceId])
   const floors = useMemo(() => workplace.floorsOf(draft.spaceId), [workplace, draft.spaceId])
+  // A floor without places is left out of every plan.
+  const isPlanned = ({ id, effective }: Space) =>
+    effective.capacity !== null ||
+    draft.closed[id] !== undefined ||
+    draft.floors.some(({ floor, kind }) => floor === id && kind === 'capacity')
+  const [planned, unplanned] = [floors.filter(isPlanned), floors.filter((floor) => !isPlanned(floor))]
   const floorName = (id: string) => workplace.floorName(id, draft.spaceId)
   const isByFloor = isPlannedByFloor(workplace, draft.spaceId)
   // Only all people can change where no teams are planned.
@@ -69,12 +75,17 @@ export function ScenarioForm({
         }
       >
         <CloseGrid
-          floors={floors}
+          floors={planned}
           days={days}
           closed={draft.closed}
           nameOf={floorName}
           onChange={(closed) => set({ closed })}
         />
+        {unplanned.length > 0 && (
+          <p className="secondary size-table">
+            Not planned, because their places are not stated: {joinWords(unplanned.map(({ id }) => floorName(id)))}.
+          </p>
+        )}
       </FieldGroup>
       <PeopleChanges
         rows={people}
@@ -136,10 +147,16 @@ export function ScenarioForm({
           {step === 'forecast' ? (isByFloor ? 'Forecasting your floors' : 'Forecasting your teams') : submitLabel}
         </Button>
       </FormActions>
-      {forecastId === null && (
+      {lacksClosedFloor ? (
         <p className="secondary size-table above-3" role="status">
-          A forecast of your {isByFloor ? 'floors' : 'teams'} is made first, which takes about a minute.
+          First choose a floor under “Closed floors”.
         </p>
+      ) : (
+        forecastId === null && (
+          <p className="secondary size-table above-3" role="status">
+            A forecast of your {isByFloor ? 'floors' : 'teams'} is made first, which takes about a minute.
+          </p>
+        )
       )}
     </form>
   )
