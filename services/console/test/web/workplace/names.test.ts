@@ -34,6 +34,8 @@ describe('the plan of unknown names', () => {
         'Zone B',
         'Haus C',
         'Haupteingang',
+        'Main door',
+        'Ceiling camera 2',
         'Nord',
       ),
     ).toEqual({
@@ -47,6 +49,8 @@ describe('the plan of unknown names', () => {
       'Zone B': 'zone',
       'Haus C': 'building',
       Haupteingang: 'building',
+      'Main door': 'building',
+      'Ceiling camera 2': 'zone',
     })
     expect(planNames([unknown('Haupteingang')], 'badge_events')[0]?.target).toEqual({ type: 'building' })
   })

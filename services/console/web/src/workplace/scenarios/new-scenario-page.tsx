@@ -40,7 +40,7 @@ export function NewScenarioPage() {
 const presets: readonly { preset: Preset; title: string; text: string }[] = [
   { preset: 'find', title: 'Find floors to close', text: 'Which floors are not needed, on which days' },
   { preset: 'friday', title: 'Close one floor on Fridays', text: 'Choose the floor, and see who moves' },
-  { preset: 'growth', title: '10 % more people', text: 'Do the floors of today suffice' },
+  { preset: 'growth', title: '10 % more people', text: 'Are the floors of today enough' },
 ]
 
 function NewScenario({ workplace, former }: { workplace: Workplace; former: ScenarioDetail | undefined }) {

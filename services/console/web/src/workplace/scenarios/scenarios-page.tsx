@@ -14,6 +14,7 @@ import { PagedTable } from '../../ui/table/paged-table.tsx'
 import { Badge, StatusBadge, Time } from '../../ui/values/values.tsx'
 import { DeleteScenarios } from './delete-scenarios.tsx'
 import { formatKept } from './scenario-words.ts'
+import styles from './scenarios.module.css'
 import { useWorkplace } from './use-workplace.ts'
 import type { Scenario, Workplace } from './workplace.ts'
 
@@ -113,14 +114,19 @@ const columnsOf = (
   workplace: Workplace | undefined,
   forecasts: readonly ForecastRun[] | undefined,
 ): Column<Scenario>[] => [
-  { header: 'Name', cell: ({ name }) => withoutDirections(name) },
-  { header: 'Started', cell: ({ trigger }) => (trigger === 'manual' ? 'By a person' : 'Automatically') },
   {
-    header: 'Plans',
-    cell: ({ forecast_run_id: id }) => {
-      const forecast = forecasts?.find((run) => run.id === id)
-      return forecast === undefined ? '–' : runInput(forecast).workplace?.level === 'team' ? 'Teams' : 'Floors'
-    },
+    header: 'Name',
+    cell: ({ name, trigger, forecast_run_id: id }) => (
+      <div>
+        <div>{withoutDirections(name)}</div>
+        <div className={styles.origin}>
+          {describeOrigin(
+            trigger,
+            forecasts?.find((run) => run.id === id),
+          )}
+        </div>
+      </div>
+    ),
   },
   {
     header: 'Building',
@@ -139,6 +145,13 @@ const columnsOf = (
   { header: 'State', cell: (scenario) => <ScenarioState scenario={scenario} /> },
   { header: 'Made', cell: ({ created_at: at }) => <Time value={at} /> },
 ]
+
+/** Says who asked, and what is planned; the forecast may have been deleted. */
+function describeOrigin(trigger: Scenario['trigger'], forecast: ForecastRun | undefined): string {
+  const asked = trigger === 'forecast' ? 'Found after a forecast' : 'Asked by a person'
+  if (forecast === undefined) return asked
+  return `${asked}, plans ${runInput(forecast).workplace?.level === 'team' ? 'teams' : 'people by floor'}`
+}
 
 /** The state of a scenario in words: what was found, if it is finished. */
 export function ScenarioState({ scenario }: { scenario: Pick<Scenario, 'status' | 'summary' | 'progress'> }) {
