@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { z } from 'zod'
 import { MissingScopeNotice } from '../session/missing-scope-notice.tsx'
 import { useWorkspace } from '../session/workspace-context.tsx'
+import { filesToReview } from '../shell/files-to-review-notice.tsx'
 import { Icon } from '../ui/button/button.tsx'
 import { ButtonLink, Link } from '../ui/button/button-link.tsx'
 import { Card, Page, Stack } from '../ui/page/page.tsx'
@@ -13,7 +14,6 @@ import styles from './shared/data.module.css'
 import { providerWords, type SourceProvider } from './shared/source-words.ts'
 import { type SourceDraft, SourceFields } from './source-form.tsx'
 import { FileDrop } from './uploads/file-drop.tsx'
-import { chooseFilesToReview, filesToReview } from './uploads/files-to-review-notice.tsx'
 import type { ChosenFiles } from './uploads/review/preview/preview-values.ts'
 import { UploadNewSource } from './uploads/upload-new-source.tsx'
 
@@ -52,6 +52,12 @@ export function NewSourcePage() {
       )}
     </Page>
   )
+}
+
+/** Returns the files that a person chose with one that has other columns; undefined if there are none. */
+function chooseFilesToReview(): ChosenFiles | undefined {
+  const [first, ...others] = filesToReview.get()
+  return first && { id: crypto.randomUUID(), files: [first, ...others], isDocument: false }
 }
 
 /** Lists of places and teams come before the events that name them, and are smaller. */

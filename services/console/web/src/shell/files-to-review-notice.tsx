@@ -1,20 +1,13 @@
 import { useRouterState } from '@tanstack/react-router'
-import { createStore, useStore } from '../../api/session-state.ts'
-import { Button } from '../../ui/button/button.tsx'
-import { ButtonLink } from '../../ui/button/button-link.tsx'
-import { formatCount } from '../../ui/format/format.ts'
-import { isolate } from '../../ui/format/untrusted-text.ts'
-import { Callout } from '../../ui/message/message.tsx'
-import type { ChosenFiles } from './review/preview/preview-values.ts'
+import { createStore, useStore } from '../api/session-state.ts'
+import { Button } from '../ui/button/button.tsx'
+import { ButtonLink } from '../ui/button/button-link.tsx'
+import { formatCount } from '../ui/format/format.ts'
+import { isolate } from '../ui/format/untrusted-text.ts'
+import { Callout } from '../ui/message/message.tsx'
 
 /** Files that were chosen with one that has other columns. Each is reviewed by itself, one after the other. */
 export const filesToReview = createStore<readonly File[]>([])
-
-/** Returns the files to review, as a choice of a person; undefined if there are none. */
-export function chooseFilesToReview(): ChosenFiles | undefined {
-  const [first, ...others] = filesToReview.get()
-  return first && { id: crypto.randomUUID(), files: [first, ...others], isDocument: false }
-}
 
 /** Leads on to the next of several files that were dropped together, from the page that the last one led to. */
 export function FilesToReviewNotice() {
