@@ -248,6 +248,19 @@ describeInChromium('an upload', () => {
     expect(found).toEqual([])
   })
 
+  it('reviews a file of other columns after the first one, as a source of its own', async () => {
+    const { page } = opened
+    await choose(germanCsv, file('visitors.csv', 'name;host\nAda;Bob\nCleo;Dan\n'))
+    await page.getByText('Other columns, so you check this file after this one: counts.csv').waitFor()
+    await page.getByRole('button', { name: 'Upload 2 rows' }).click()
+    await page.getByRole('link', { name: 'Check the next file' }).click()
+    await page.getByRole('cell', { name: '1,386', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Upload 2 rows' }).click()
+    await page.waitForURL(/data\/src_/)
+    expect(await page.getByRole('link', { name: 'Check the next file' }).count()).toBe(0)
+    expect((await sources()).map(({ name }) => name)).toEqual(expect.arrayContaining(['counts', 'visitors']))
+  })
+
   it('leads from a German file of badges to the building that it tells about, in two clicks', async () => {
     const { page } = opened
     await choose({ ...file('Zutritte.csv', ''), buffer: Buffer.from(germanSwipes(), 'latin1') })

@@ -34,6 +34,8 @@ describe('the plan of unknown names', () => {
         'Zone B',
         'Haus C',
         'Haupteingang',
+        'Main door',
+        'Ceiling camera 2',
         'Nord',
       ),
     ).toEqual({
@@ -47,6 +49,8 @@ describe('the plan of unknown names', () => {
       'Zone B': 'zone',
       'Haus C': 'building',
       Haupteingang: 'building',
+      'Main door': 'building',
+      'Ceiling camera 2': 'zone',
     })
     expect(planNames([unknown('Haupteingang')], 'badge_events')[0]?.target).toEqual({ type: 'building' })
   })
@@ -186,6 +190,24 @@ describe('a plan that is applied', () => {
     ])
     await applyPlan(application)
     expect(calls[0]).toEqual({ name: '1. OG', kind: 'floor', parent_id: 'house', capacity: 40 })
+  })
+
+  it('puts places into the building that the file names when the person chose another building', async () => {
+    const berlin = { kind: 'building', parent_id: 'berlin' }
+    const { calls, application } = fakeApplication(
+      [unknown('B | Desk 1'), unknown('C | Desk 1'), unknown('C | Desk 2')],
+      undefined,
+      [
+        { id: 'a', name: 'A', ...berlin },
+        { id: 'b', name: 'B', ...berlin },
+      ],
+    )
+    await applyPlan({ ...application, place: { parentId: 'a' } })
+    expect(calls.slice(0, 3)).toEqual([
+      expect.objectContaining({ name: 'Desk 1', parent_id: 'b' }),
+      { name: 'C', kind: 'building', parent_id: 'berlin' },
+      expect.objectContaining({ name: 'Desk 1', parent_id: 'id of C' }),
+    ])
   })
 
   it('creates nothing twice when it is tried again after a failure', async () => {

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { z } from 'zod'
 import { MissingScopeNotice } from '../session/missing-scope-notice.tsx'
 import { useWorkspace } from '../session/workspace-context.tsx'
+import { filesToReview } from '../shell/files-to-review-notice.tsx'
 import { Icon } from '../ui/button/button.tsx'
 import { ButtonLink, Link } from '../ui/button/button-link.tsx'
 import { Card, Page, Stack } from '../ui/page/page.tsx'
@@ -21,7 +22,11 @@ const route = getRouteApi('/$workspaceId/data/new')
 /** Adds a source: a file to upload, or another provider with its settings. */
 export function NewSourcePage() {
   const { provider } = route.useSearch()
-  const [chosen, setChosen] = useState<ChosenFiles>()
+  const [chosen, setChosen] = useState<ChosenFiles | undefined>(chooseFilesToReview)
+  const cancel = () => {
+    filesToReview.set([])
+    setChosen(undefined)
+  }
   if (provider !== undefined) return <ProviderForm key={provider} provider={provider} />
   return (
     <Page
@@ -38,15 +43,27 @@ export function NewSourcePage() {
       {chosen === undefined ? (
         <>
           <Card title="Upload a file" description="You see how it is read before anything is stored.">
-            <FileDrop onChoose={setChosen} />
+            <FileDrop onChoose={(files) => setChosen(smallestFirst(files))} />
           </Card>
           <ProviderChoice />
         </>
       ) : (
-        <UploadNewSource key={chosen.id} chosen={chosen} onCancel={() => setChosen(undefined)} />
+        <UploadNewSource key={chosen.id} chosen={chosen} onCancel={cancel} />
       )}
     </Page>
   )
+}
+
+/** Returns the files that a person chose with one that has other columns; undefined if there are none. */
+function chooseFilesToReview(): ChosenFiles | undefined {
+  const [first, ...others] = filesToReview.get()
+  return first && { id: crypto.randomUUID(), files: [first, ...others], isDocument: false }
+}
+
+/** Lists of places and teams come before the events that name them, and are smaller. */
+function smallestFirst({ files, ...chosen }: ChosenFiles): ChosenFiles {
+  const [first = files[0], ...others] = files.toSorted((one, other) => one.size - other.size)
+  return { ...chosen, files: [first, ...others] }
 }
 
 const emptyDraft: SourceDraft = {

@@ -7,23 +7,19 @@ import { ThemeChoice } from '../ui/menu/tabs.tsx'
 import { Callout, ErrorMessage, Skeleton } from '../ui/message/message.tsx'
 import { showError, showSuccess } from '../ui/message/toast.ts'
 import { Card, Cluster, Page, Stack } from '../ui/page/page.tsx'
-import { DataSections } from './data-sections.tsx'
 import styles from './design.module.css'
-import { FormSections } from './form-sections.tsx'
 
-/** Shows every component and token of the design system. */
+/** Shows the tokens of the design system, and what pages show seldom: messages, dialogs and toasts. */
 export function DesignPage() {
   return (
     <PageFrame>
       <main>
         <Page
           title="Design system"
-          description="Every token and component of the console. Pages are made of these alone."
+          description="The tokens of the console, its messages, dialogs and toasts."
           actions={<ThemeChoice />}
         >
           <FoundationSections />
-          <FormSections />
-          <DataSections />
           <FeedbackSections />
         </Page>
       </main>

@@ -4,7 +4,7 @@ import type { Scope } from '@wp/contracts'
 import { createApiClient } from '../api/api-client.ts'
 import { hasFirstResponses } from '../api/first-responses.ts'
 import { callerQuery } from '../session/session.ts'
-import { useApi, useCan, useIsCallerKnown, useWorkspaceId } from '../session/workspace-context.tsx'
+import { useApi, useApiQuery, useCan, useIsCallerKnown, useWorkspaceId } from '../session/workspace-context.tsx'
 
 const shown = 5
 
@@ -117,4 +117,14 @@ export type WorkspaceState = ReturnType<typeof useWorkspaceState>
 /** The property of a card on the home page: the query of what it shows. */
 export interface CardQuery<Name extends keyof WorkspaceState> {
   query: WorkspaceState[Name]
+}
+
+/** Returns the newest files that buildings are counted from. */
+export function useNewestDatasets(isEnabled = true) {
+  const can = useCan()
+  return useApiQuery(
+    ['datasets', 'home'],
+    (api, options) => api.solutions.listDatasets({ query: { limit: 20 } }, options),
+    { enabled: isEnabled && can('solutions:read') },
+  )
 }

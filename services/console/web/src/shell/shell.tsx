@@ -7,6 +7,7 @@ import { useDeferred } from '../ui/menu/deferred.ts'
 import { Logo } from '../ui/values/logo.tsx'
 import { Kbd } from '../ui/values/values.tsx'
 import { isInSettings, navigationItems } from './commands/navigation.ts'
+import { FilesToReviewNotice } from './files-to-review-notice.tsx'
 import { MainNavigation } from './navigation/main-navigation.tsx'
 import { SettingsNavigation } from './navigation/settings-navigation.tsx'
 import styles from './shell.module.css'
@@ -81,6 +82,7 @@ export function Shell() {
         <UserMenu onShowKeys={() => setHelpOpen(true)} />
       </aside>
       <main id="content" ref={main} tabIndex={-1} className={styles.main}>
+        <FilesToReviewNotice />
         <div className={styles.area} data-area={isSettings ? 'settings' : undefined}>
           {isSettings && <SettingsNavigation path={pagePath} />}
           <Outlet />

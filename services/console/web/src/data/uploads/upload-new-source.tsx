@@ -3,6 +3,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLeadOn } from '../../routing/use-lead-on.ts'
 import { useCan, useWorkspace } from '../../session/workspace-context.tsx'
+import { filesToReview } from '../../shell/files-to-review-notice.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { FormActions } from '../../ui/form/field.tsx'
 import { ErrorMessage } from '../../ui/message/message.tsx'
@@ -38,13 +40,14 @@ export function UploadNewSource({ chosen, onCancel }: { chosen: ChosenFiles; onC
     mutationFn: (reading: AcceptedReading) =>
       api.data.createSource({ body: newSourceOf(draft, fallbackName, reading) }),
     onSuccess: ({ data_source_id: created }, reading) => {
-      const { isDocument, suggestions } = reading
+      const { isDocument, suggestions, files, later } = reading
       setAccepted(reading)
       for (const { id } of list) dismissUpload(id)
       setSourceId(created)
+      filesToReview.set(later)
       startUploads(
         { workspaceId, sourceId: created, isNewSource: true, mode: 'incremental', isDocument, suggestions },
-        chosen.files,
+        files,
       )
     },
   })
@@ -74,13 +77,24 @@ export function UploadNewSource({ chosen, onCancel }: { chosen: ChosenFiles; onC
   useEffect(() => {
     if (phase === 'nothing stored') failure.current?.focus()
   }, [phase])
-  const isUploading = phase === 'uploading' || phase === 'stored'
+  const isUploading = phase === 'uploading' || phase === 'partly stored' || phase === 'stored'
   return (
     <>
       {isUploading && (
         <Card title="Upload" headingRef={heading}>
           <Stack>
             <UploadList list={list} recordCount={undefined} />
+            {phase === 'partly stored' && (
+              <FormActions>
+                <Button
+                  onClick={() => {
+                    for (const { id, state } of list) if (state === 'failed') dismissUpload(id)
+                  }}
+                >
+                  Go on without the files that were not stored
+                </Button>
+              </FormActions>
+            )}
             {count.isPending && <p role="status">The rows are stored. Next, people are counted by place and day.</p>}
             {count.error && sourceId !== undefined && (
               <>
@@ -130,9 +144,10 @@ export function UploadNewSource({ chosen, onCancel }: { chosen: ChosenFiles; onC
 }
 
 /** Returns where the uploads of a new source stand. A source in which nothing was stored is deleted before the end. */
-function phaseOf(list: readonly Upload[]): 'review' | 'uploading' | 'stored' | 'nothing stored' {
+function phaseOf(list: readonly Upload[]): 'review' | 'uploading' | 'partly stored' | 'stored' | 'nothing stored' {
   if (list.length === 0) return 'review'
   if (list.every(({ removal }) => removal !== undefined)) return 'nothing stored'
   const hasEnded = list.every((upload) => !isActive(upload) && upload.state !== 'interrupted')
-  return hasEnded && !list.every(hasStoredNothing) ? 'stored' : 'uploading'
+  if (!hasEnded || list.every(hasStoredNothing)) return 'uploading'
+  return list.some(({ state }) => state === 'failed') ? 'partly stored' : 'stored'
 }

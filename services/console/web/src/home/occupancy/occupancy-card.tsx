@@ -1,14 +1,14 @@
 import { lazy, Suspense } from 'react'
 import { ButtonLink, Link } from '../../ui/button/button-link.tsx'
 import { localDate } from '../../ui/date/local-time.ts'
-import { formatPercent } from '../../ui/format/format.ts'
+import { formatCount, formatPercent } from '../../ui/format/format.ts'
 import { useWordFormat } from '../../ui/format/format-time.ts'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 import { ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { Card } from '../../ui/page/page.tsx'
 import { stillCounting } from '../../workplace/buildings/space-words.ts'
 import styles from '../home.module.css'
-import type { CardQuery } from '../workspace-state.ts'
+import { type CardQuery, useNewestDatasets } from '../workspace-state.ts'
 import { chartDays, hasWithheldDays, type Peak, peakOf, type SiteDays } from './occupancy.ts'
 import type { Occupancy } from './use-occupancy.ts'
 
@@ -73,7 +73,23 @@ function UseText({ sites, peak }: { sites: readonly SiteDays[]; peak: Peak | und
   )
 }
 
+/** Leads to a file of which no row is counted before its places are known, or else to a new file. */
 function NoFigures() {
+  const { data } = useNewestDatasets()
+  const waiting = data?.items.find(
+    ({ rows }) => rows.used === 0 && rows.unused.some(({ reason }) => reason === 'space_unmapped'),
+  )
+  if (waiting !== undefined)
+    return (
+      <div className={styles.nothing}>
+        <p>
+          {formatCount(waiting.rows.read, 'row')} of {isolate(waiting.name)} can be counted once its places are known.
+        </p>
+        <ButtonLink to="/$workspaceId/datasets/$datasetId" params={{ datasetId: waiting.id }} search={{ next: 'show' }}>
+          Say which places they are
+        </ButtonLink>
+      </div>
+    )
   return (
     <div className={styles.nothing}>
       <p>There are buildings, but nothing yet that says who was in them. Add badge events, bookings or counts.</p>

@@ -7,7 +7,7 @@ import { Button, classNames, Icon, type IconName } from '../../ui/button/button.
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { Card } from '../../ui/page/page.tsx'
 import styles from '../home.module.css'
-import type { WorkspaceState } from '../workspace-state.ts'
+import { useNewestDatasets, type WorkspaceState } from '../workspace-state.ts'
 import { type Purpose, readPurpose, type SetupFacts, setupSteps, storePurpose } from './setup.ts'
 
 /**
@@ -96,7 +96,8 @@ function StepsCard({ purpose, facts, onAskAgain }: { purpose: Purpose; facts: Se
               </h3>
               <p>{step.description}</p>
             </div>
-            {!facts[step.key] && <StepLink action={step.action} path={step.path} isNext={step === next} />}
+            {facts[step.key] === undefined && <span className="muted small">Not known yet</span>}
+            {facts[step.key] === false && <StepLink action={step.action} path={step.path} isNext={step === next} />}
           </li>
         ))}
       </ol>
@@ -121,11 +122,7 @@ function StepLink({ action, path, isNext }: { action: string; path: string; isNe
 function useSetupFacts({ sources, runs, webhooks }: WorkspaceState, purpose: Purpose | undefined): SetupFacts {
   const can = useCan()
   const isApi = purpose === 'api'
-  const datasets = useApiQuery(
-    ['datasets', 'home'],
-    (api, options) => api.solutions.listDatasets({ query: { limit: 20 } }, options),
-    { enabled: purpose === 'buildings' && can('solutions:read') },
-  )
+  const datasets = useNewestDatasets(purpose === 'buildings')
   const keys = useApiQuery(
     ['developer', 'keys', 'home'],
     (api, options) => api.auth.listApiKeys({ query: { limit: 20 } }, options),

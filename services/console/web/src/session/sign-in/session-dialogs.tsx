@@ -48,7 +48,7 @@ export function StepUpDialog({ pending }: { pending: PendingStepUp | undefined }
       isOpen={pending !== undefined}
       onClose={() => pending?.finish(false)}
       title="Confirm that it is you"
-      description="Revealing or rotating a secret, changing roles, deleting a workspace and changing how you sign in need a sign-in within the last 10 minutes."
+      description="Creating a key, revealing or rotating a secret, changing roles, deleting a workspace and changing how you sign in need a sign-in within the last 10 minutes."
     >
       {pending && <StepUpForm onConfirmed={() => pending.finish(true)} />}
     </Dialog>

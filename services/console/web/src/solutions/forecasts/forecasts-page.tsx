@@ -36,8 +36,8 @@ export function ForecastsPage() {
   )
   const names = useNames()
   const rows = useMemo(() => {
-    if (data === undefined || names === undefined) return undefined
-    const named = data.runs.map((run): NamedRun => ({ run, name: runName(run, names) }))
+    if (data === undefined || (names === undefined && (q ?? order) !== undefined)) return undefined
+    const named = data.runs.map((run): NamedRun => ({ run, name: names === undefined ? '…' : runName(run, names) }))
     const found = q === undefined ? named : named.filter(({ name }) => name.toLowerCase().includes(q.toLowerCase()))
     if (order === undefined) return found
     return found.toSorted((left, right) => left.name.localeCompare(right.name, 'en', { numeric: true }))

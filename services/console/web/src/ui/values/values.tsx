@@ -119,6 +119,16 @@ export function StatusBadge({ status }: { status: string }) {
 const refreshMs = 30_000
 const maxRelativeMs = 7 * 86_400_000
 
+/** A time after its words, or what is said if there is none: `last failure 3 minutes ago`. */
+export const TimeNote = ({ label, value, none }: { label: string; value: string | null; none: string }) =>
+  value === null ? (
+    none
+  ) : (
+    <>
+      {label} <Time value={value} />
+    </>
+  )
+
 /**
  * A time as the reader writes it, in the zone of the reader: by default its distance, or the date if it is more than a
  * week away; or date and time (`absolute`). While it is hovered its title has the time in full

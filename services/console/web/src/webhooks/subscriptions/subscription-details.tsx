@@ -4,7 +4,7 @@ import { Link } from '../../ui/button/button-link.tsx'
 import { formatDuration, formatNumber } from '../../ui/format/format.ts'
 import { Card, Cluster, Columns } from '../../ui/page/page.tsx'
 import { CodeBlock, Snippets } from '../../ui/values/code-block.tsx'
-import { Badge, DefinitionList, Id, Stat, Stats, Time } from '../../ui/values/values.tsx'
+import { Badge, DefinitionList, Id, Stat, Stats, Time, TimeNote } from '../../ui/values/values.tsx'
 import { describeAuthentication } from '../shared/authentication-choice.ts'
 import { formatFilter } from '../shared/filter-text.ts'
 import { pollSnippet, verifySnippets } from '../shared/snippets.ts'
@@ -105,29 +105,17 @@ export function SubscriptionStats({ subscription: { stats, filter } }: { subscri
       <Stat
         label="Duration, median"
         value={duration(stats.latency_p50_ms)}
-        note={`95 % within ${duration(stats.latency_p95_ms)}`}
+        note={stats.latency_p95_ms === null ? 'nothing sent yet' : `95 % within ${duration(stats.latency_p95_ms)}`}
       />
       <Stat
         label="Pending"
         value={formatPending(stats.pending)}
-        note={
-          stats.next_attempt_at === null ? (
-            'nothing waits for a retry'
-          ) : (
-            <>
-              next attempt <Time value={stats.next_attempt_at} />
-            </>
-          )
-        }
+        note={<TimeNote label="next attempt" value={stats.next_attempt_at} none="nothing waits for a retry" />}
       />
       <Stat
         label="Delivered"
         value={formatNumber(Math.max(0, stats.delivered))}
-        note={
-          <>
-            last <Time value={stats.last_success_at} />
-          </>
-        }
+        note={<TimeNote label="last" value={stats.last_success_at} none="nothing yet" />}
       />
       {filter !== null && (
         <Stat label="Filtered" value={formatNumber(stats.filtered)} note="events that did not match" />
@@ -135,11 +123,7 @@ export function SubscriptionStats({ subscription: { stats, filter } }: { subscri
       <Stat
         label="Failed for good"
         value={formatNumber(Math.max(0, stats.failed))}
-        note={
-          <>
-            last failure <Time value={stats.last_failure_at} />
-          </>
-        }
+        note={<TimeNote label="last failure" value={stats.last_failure_at} none="none yet" />}
       />
     </Stats>
   )

@@ -40,7 +40,7 @@ export function NewScenarioPage() {
 const presets: readonly { preset: Preset; title: string; text: string }[] = [
   { preset: 'find', title: 'Find floors to close', text: 'Which floors are not needed, on which days' },
   { preset: 'friday', title: 'Close one floor on Fridays', text: 'Choose the floor, and see who moves' },
-  { preset: 'growth', title: '10 % more people', text: 'Do the floors of today suffice' },
+  { preset: 'growth', title: '10 % more people', text: 'Are the floors of today enough' },
 ]
 
 function NewScenario({ workplace, former }: { workplace: Workplace; former: ScenarioDetail | undefined }) {
@@ -62,12 +62,9 @@ function NewScenario({ workplace, former }: { workplace: Workplace; former: Scen
         <ScenarioForm
           draft={draft}
           workplace={workplace}
-          onChange={(next) => {
-            // The floor that closes on Fridays is one of the building.
-            const isMoved = chosen === 'friday' && next.spaceId !== draft.spaceId
-            setDraft(isMoved ? { ...next, closed: presetDraft(chosen, next.spaceId, workplace).closed } : next)
-          }}
+          onChange={setDraft}
           submitLabel="Run"
+          needsClosedFloor={chosen === 'friday'}
         />
       </Card>
       <Stack>
@@ -80,7 +77,7 @@ function NewScenario({ workplace, former }: { workplace: Workplace; former: Scen
               aria-pressed={chosen === preset}
               onClick={() => {
                 setChosen(preset)
-                setDraft({ ...presetDraft(preset, draft.spaceId, workplace), forecastId: draft.forecastId })
+                setDraft({ ...presetDraft(preset, draft.spaceId), forecastId: draft.forecastId })
               }}
             >
               <strong>{title}</strong>

@@ -2,6 +2,8 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useApiQuery, useCan } from '../../session/workspace-context.tsx'
 import { ListPage } from '../../shell/list-page.tsx'
+import { readRuns } from '../../solutions/forecasts/read-runs.ts'
+import { type ForecastRun, runInput } from '../../solutions/forecasts/run-input.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { formatAmount, formatPercent } from '../../ui/format/format.ts'
@@ -12,6 +14,7 @@ import { PagedTable } from '../../ui/table/paged-table.tsx'
 import { Badge, StatusBadge, Time } from '../../ui/values/values.tsx'
 import { DeleteScenarios } from './delete-scenarios.tsx'
 import { formatKept } from './scenario-words.ts'
+import styles from './scenarios.module.css'
 import { useWorkplace } from './use-workplace.ts'
 import type { Scenario, Workplace } from './workplace.ts'
 
@@ -28,12 +31,13 @@ export function ScenariosPage() {
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set())
   const [deleting, setDeleting] = useState<readonly Scenario[]>([])
   const { data: workplace } = useWorkplace()
+  const { data: forecasts } = useApiQuery(['forecasts', 'list', {}], (api, options) => readRuns(api, {}, options))
   const { data, error, refetch } = useApiQuery(
     ['scenarios', 'list', cursor, name],
     (api, options) => api.solutions.listScenarios({ query: { limit: pageSize, name, cursor } }, options),
     { refetchInterval: ({ state }) => (state.data?.items.some(isActive) ? pollMs : false) },
   )
-  const columns = useMemo(() => columnsOf(workplace), [workplace])
+  const columns = useMemo(() => columnsOf(workplace, forecasts?.runs), [workplace, forecasts])
   const isFiltered = name !== undefined || cursor !== undefined
   return (
     <ListPage
@@ -106,8 +110,24 @@ function NewButton() {
   )
 }
 
-const columnsOf = (workplace: Workplace | undefined): Column<Scenario>[] => [
-  { header: 'Name', cell: ({ name }) => withoutDirections(name) },
+const columnsOf = (
+  workplace: Workplace | undefined,
+  forecasts: readonly ForecastRun[] | undefined,
+): Column<Scenario>[] => [
+  {
+    header: 'Name',
+    cell: ({ name, trigger, forecast_run_id: id }) => (
+      <div>
+        <div>{withoutDirections(name)}</div>
+        <div className={styles.origin}>
+          {describeOrigin(
+            trigger,
+            forecasts?.find((run) => run.id === id),
+          )}
+        </div>
+      </div>
+    ),
+  },
   {
     header: 'Building',
     cell: ({ space_id: id }) => (id === null ? 'All' : (workplace?.nameOf(id) ?? '…')),
@@ -125,6 +145,13 @@ const columnsOf = (workplace: Workplace | undefined): Column<Scenario>[] => [
   { header: 'State', cell: (scenario) => <ScenarioState scenario={scenario} /> },
   { header: 'Made', cell: ({ created_at: at }) => <Time value={at} /> },
 ]
+
+/** Says who asked, and what is planned; the forecast may have been deleted. */
+function describeOrigin(trigger: Scenario['trigger'], forecast: ForecastRun | undefined): string {
+  const asked = trigger === 'forecast' ? 'Found after a forecast' : 'Asked by a person'
+  if (forecast === undefined) return asked
+  return `${asked}, plans ${runInput(forecast).workplace?.level === 'team' ? 'teams' : 'people by floor'}`
+}
 
 /** The state of a scenario in words: what was found, if it is finished. */
 export function ScenarioState({ scenario }: { scenario: Pick<Scenario, 'status' | 'summary' | 'progress'> }) {

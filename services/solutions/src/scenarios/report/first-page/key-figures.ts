@@ -26,9 +26,14 @@ export function printKeyFigures(flow: Flow, { asked, result }: ScenarioReport): 
             : `Without ${formatMoney(saving.rent, saving.currency)} of rent, which ends only with the lease`,
     },
     {
-      label: 'Floors that can close',
-      value: `${free.length} of ${floors.length}`,
-      caption: `${allWeek} all week; ${closedDays} of ${closedDays + openDays} floor days a week`,
+      label: 'Floors that close all week',
+      value: `${allWeek} of ${floors.length}`,
+      caption:
+        closedDays === 0
+          ? 'All are needed'
+          : free.length === allWeek
+            ? 'Every day of the week'
+            : `${free.length - allWeek} ${allWeek > 0 ? 'more ' : ''}on some days: ${closedDays} of ${closedDays + openDays} floor days`,
     },
     before === null
       ? { label: 'People who move', value: 'not known', caption: 'The floor of no team today is known' }

@@ -7,6 +7,10 @@ export type NextStep = 'utilization' | 'buildings' | 'teams' | 'forecast'
 
 /** The reading of files that a person has accepted. */
 export interface AcceptedReading {
+  /** The files that are read in this way. */
+  files: readonly File[]
+  /** Chosen files with other columns, which are reviewed next. */
+  later: readonly File[]
   isDocument: boolean
   /** The whole format; undefined for documents, and for files that cannot be previewed. */
   format?: SourceFormat

@@ -10,12 +10,15 @@ import { BadRows } from '../../syncs/bad-rows.tsx'
 import { describeFileType, describeWarning } from './file-words.ts'
 import { PreviewTable } from './preview/preview-table.tsx'
 import type { Preview } from './preview/preview-values.ts'
-import { maxPreviewBytes } from './read-beginning.ts'
+import type { OtherFiles } from './preview/use-preview.ts'
+import { beginningBytes, maxPreviewBytes } from './read-beginning.ts'
 import { type CorrectionProps, RecognizedFile } from './recognized-file.tsx'
 import styles from './review.module.css'
 import type { NextStep, UploadReviewProps } from './review-props.ts'
 
 interface TableReviewProps extends UploadReviewProps, CorrectionProps {
+  /** Undefined while they are compared. */
+  others: OtherFiles | undefined
   /** Why the last correction could not be applied. */
   readError: Error | null
   isFormatChanged: boolean
@@ -29,9 +32,9 @@ interface TableReviewProps extends UploadReviewProps, CorrectionProps {
 
 /** A recognized table: what it is, its first rows, and the rows that will not be read. */
 export function TableReview(props: TableReviewProps) {
-  const { chosen, preview, corrections, onCorrect, readError, isLoading, undo, headingRef, onCancel, isBusy } = props
-  const others = chosen.files.slice(1)
-  const canUpload = readError === null && !isLoading && readableCount(preview) > 0
+  const { chosen, preview, others, corrections, onCorrect, readError, isLoading, undo, headingRef, onCancel, isBusy } =
+    props
+  const canUpload = readError === null && !isLoading && others !== undefined && readableCount(preview) > 0
   const steps = props.nextSteps?.(preview) ?? []
   return (
     <Stack>
@@ -68,12 +71,7 @@ export function TableReview(props: TableReviewProps) {
           <BadRows rows={preview.refused} total={preview.refused_count} titleEnd="will not be read" />
         </Stack>
       </Card>
-      {others.length > 0 && (
-        <Callout>
-          {formatCount(others.length, 'more file')} will be read in the same way:{' '}
-          {others.map(({ name }) => isolate(name)).join(', ')}
-        </Callout>
-      )}
+      {others !== undefined && <OtherFilesNotice {...others} />}
       {props.uploadError}
       <div className={styles.actionBar}>
         <p role="status">{isLoading ? 'Reading the file again …' : describeRows(preview, chosen.files[0])}</p>
@@ -95,7 +93,7 @@ export function TableReview(props: TableReviewProps) {
             disabled={!canUpload}
             onClick={() => props.onAccept()}
           >
-            {uploadLabel(preview, chosen.files)}
+            {uploadLabel(preview, [chosen.files[0], ...(others?.alike ?? [])])}
           </Button>
           <Button onClick={onCancel}>Cancel</Button>
         </FormActions>
@@ -103,6 +101,24 @@ export function TableReview(props: TableReviewProps) {
     </Stack>
   )
 }
+
+const namesOf = (files: readonly File[]): string => files.map(({ name }) => isolate(name)).join(', ')
+
+const OtherFilesNotice = ({ alike, different }: OtherFiles) => (
+  <>
+    {alike.length > 0 && (
+      <Callout>
+        {formatCount(alike.length, 'more file')} will be read in the same way: {namesOf(alike)}
+      </Callout>
+    )}
+    {different.length > 0 && (
+      <Callout>
+        Other columns, so you check {different.length === 1 ? 'this file' : 'each of these files'} after this one:{' '}
+        {namesOf(different)}
+      </Callout>
+    )}
+  </>
+)
 
 const rowsTitle = (preview: Preview): string =>
   preview.rows.length < readableCount(preview)
@@ -116,7 +132,7 @@ const describeFile = ({ format, columns }: Preview, file: File): string =>
 const readableCount = ({ row_count: rows, refused_count: refused }: Preview): number => rows - refused
 
 function describeRows(preview: Preview, file: File): string {
-  const part = file.size > maxPreviewBytes ? ` in the first ${formatBytes(maxPreviewBytes)} of the file` : ''
+  const part = file.size > maxPreviewBytes ? ` in the first ${formatBytes(beginningBytes)} of the file` : ''
   const read = `${formatCount(readableCount(preview), 'row')} can be read${part}`
   const { refused_count: refused } = preview
   return refused === 0 ? `${read}.` : `${read}, ${formatCount(refused, 'row')} cannot.`

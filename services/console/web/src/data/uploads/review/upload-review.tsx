@@ -7,7 +7,7 @@ import { isolate } from '../../../ui/format/untrusted-text.ts'
 import { Skeleton } from '../../../ui/message/message.tsx'
 import { Card, Stack } from '../../../ui/page/page.tsx'
 import { FormatQuestions } from './format-questions.tsx'
-import { isAmbiguous, usePreview } from './preview/use-preview.ts'
+import { isAmbiguous, useOtherFiles, usePreview } from './preview/use-preview.ts'
 import { RefusedFile } from './refused-file.tsx'
 import type { UploadReviewProps } from './review-props.ts'
 import { acceptedFormat, mergeFormats } from './source-format.ts'
@@ -28,6 +28,9 @@ function RowsReview(props: UploadReviewProps & { onStoreAsDocument: () => void }
   const [isDetached, setDetached] = useState(false)
   const corrections = history.at(-1) ?? {}
   const { preview, error, isLoading, retry } = usePreview(chosen, corrections, isDetached ? undefined : sourceId)
+  const compared = useOtherFiles(chosen, preview, corrections)
+  // The format of a source decides about all files that are uploaded to it.
+  const others = sourceId === undefined ? compared : { alike: chosen.files.slice(1), different: [] }
   const isFormatChanged = isDetached || history.length > 1
   const correct = (next: SourceFormat) => setHistory([...history, next])
   const undo = history.length > 1 ? () => setHistory(history.slice(0, -1)) : undefined
@@ -54,6 +57,7 @@ function RowsReview(props: UploadReviewProps & { onStoreAsDocument: () => void }
       <TableReview
         {...props}
         preview={preview}
+        others={others}
         corrections={corrections}
         isFormatChanged={isFormatChanged}
         isLoading={isLoading}
@@ -65,6 +69,8 @@ function RowsReview(props: UploadReviewProps & { onStoreAsDocument: () => void }
         onAccept={(next) =>
           onUpload({
             next,
+            files: [chosen.files[0], ...(others?.alike ?? [])],
+            later: others?.different ?? [],
             isDocument: false,
             format: acceptedFormat(preview, corrections),
             isFormatChanged,
@@ -81,7 +87,7 @@ function RowsReview(props: UploadReviewProps & { onStoreAsDocument: () => void }
         headingRef={heading}
         onRetry={retry}
         onIgnoreSourceFormat={sourceId === undefined || isDetached ? undefined : () => setDetached(true)}
-        onUploadUnseen={() => onUpload({ isDocument: false, isFormatChanged: false })}
+        onUploadUnseen={() => onUpload({ files: chosen.files, later: [], isDocument: false, isFormatChanged: false })}
       />
     )
   return (
@@ -118,7 +124,7 @@ function DocumentReview({ chosen, renderFields, uploadError, isBusy, onCancel, o
           <Button
             variant="primary"
             isBusy={isBusy}
-            onClick={() => onUpload({ isDocument: true, isFormatChanged: false })}
+            onClick={() => onUpload({ files, later: [], isDocument: true, isFormatChanged: false })}
           >
             Upload {formatCount(files.length, 'document')}
           </Button>

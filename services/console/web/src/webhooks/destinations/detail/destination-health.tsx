@@ -3,7 +3,7 @@ import { formatCount, formatNumber } from '../../../ui/format/format.ts'
 import { Callout } from '../../../ui/message/message.tsx'
 import { Stack } from '../../../ui/page/page.tsx'
 import { CodeBlock } from '../../../ui/values/code-block.tsx'
-import { Stat, Stats, Time } from '../../../ui/values/values.tsx'
+import { Stat, Stats, Time, TimeNote } from '../../../ui/values/values.tsx'
 import { type DestinationView, describeError } from '../destination-words.ts'
 
 /** Describes the state of writing in a sentence. */
@@ -85,42 +85,18 @@ export const HealthStats = ({ destination: { position, health } }: Health) => (
     <Stat
       label="Waiting"
       value={formatNumber(health.lag)}
-      note={
-        health.next_attempt_at === null ? (
-          'nothing waits for a retry'
-        ) : (
-          <>
-            next attempt <Time value={health.next_attempt_at} />
-          </>
-        )
-      }
+      note={<TimeNote label="next attempt" value={health.next_attempt_at} none="nothing waits for a retry" />}
     />
     <Stat
       label="Written"
       value={formatNumber(health.written)}
-      note={
-        health.last_success_at === null ? (
-          'nothing yet'
-        ) : (
-          <>
-            last <Time value={health.last_success_at} />
-          </>
-        )
-      }
+      note={<TimeNote label="last" value={health.last_success_at} none="nothing yet" />}
     />
     <Stat label="Left out" value={formatNumber(health.skipped)} note="too large, or deleted before" />
     <Stat
       label="Failed writes in a row"
       value={formatNumber(health.consecutive_failures)}
-      note={
-        health.last_failure_at === null ? (
-          'no write has failed yet'
-        ) : (
-          <>
-            last failure <Time value={health.last_failure_at} />
-          </>
-        )
-      }
+      note={<TimeNote label="last failure" value={health.last_failure_at} none="no write has failed yet" />}
     />
   </Stats>
 )

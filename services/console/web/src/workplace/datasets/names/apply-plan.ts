@@ -1,5 +1,5 @@
 import type { Client } from '@wp/client/browser'
-import type { PlannedName } from './name-plan.ts'
+import { findNamedBuilding, isSameName, type PlannedName } from './name-plan.ts'
 import type { KnownSpace } from './space-labels.ts'
 
 /** The place of new spaces: a space that exists, or a new building, in a new site if one is named. */
@@ -63,9 +63,13 @@ async function targetId(application: PlanApplication, planned: PlannedName): Pro
 
 /** Returns the parent of new buildings; without one, the country and time zone that they state themselves. */
 async function buildingPlace(application: PlanApplication) {
-  const { api, place } = application
+  const { api, place, spaces } = application
   if (place === undefined) throw new Error('a plan with new spaces needs their place')
-  if (place.parentId !== undefined) return { parent_id: place.parentId }
+  if (place.parentId !== undefined) {
+    const chosen = spaces.find(({ id }) => id === place.parentId)
+    // A building lies beside another one, and not in it.
+    return { parent_id: chosen?.kind === 'building' ? (chosen.parent_id ?? chosen.id) : place.parentId }
+  }
   const { site, country, timezone } = place
   const zone = { country: country || null, timezone }
   if (site === '') return { parent_id: null, ...zone }
@@ -77,7 +81,11 @@ async function buildingPlace(application: PlanApplication) {
 
 /** Returns the building that a name states, or else the one that the person named or chose. */
 async function buildingId(application: PlanApplication, named: string | undefined): Promise<string> {
-  const { api, place } = application
+  const { api, place, spaces } = application
+  const isSiteChosen =
+    place?.parentId === undefined ? place?.site !== '' : spaces.find(({ id }) => id === place.parentId)?.kind === 'site'
+  const known = named === undefined || isSiteChosen ? undefined : findNamedBuilding(spaces, named)
+  if (known !== undefined) return known.id
   if (named === undefined && place?.parentId !== undefined) return place.parentId
   const name = named ?? (place?.parentId === undefined ? place?.building : undefined)
   const around = await buildingPlace(application)
@@ -90,8 +98,7 @@ async function buildingId(application: PlanApplication, named: string | undefine
 }
 
 function findSpace({ spaces }: PlanApplication, kind: 'site' | 'building', name: string, parentId: string | null) {
-  const isSame = (other: string) => other.localeCompare(name, undefined, { sensitivity: 'accent' }) === 0
-  return spaces.find((space) => space.kind === kind && space.parent_id === parentId && isSame(space.name))
+  return spaces.find((space) => space.kind === kind && space.parent_id === parentId && isSameName(space.name, name))
 }
 
 async function once({ created }: PlanApplication, key: string, create: () => Promise<{ id: string }>): Promise<string> {

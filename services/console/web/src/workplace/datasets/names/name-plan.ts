@@ -1,5 +1,6 @@
 import { namesPlacesForCars } from '@wp/contracts'
 import type { DatasetKind, DatasetValue } from '../dataset-words.ts'
+import type { KnownSpace } from './space-labels.ts'
 
 /** The kinds of spaces that a name in a file can become. */
 export const newKinds = ['building', 'floor', 'zone', 'room'] as const
@@ -85,11 +86,11 @@ const byRoleAndName = (a: DatasetValue, b: DatasetValue): number =>
   order.compare(a.role, b.role) || order.compare(a.value, b.value)
 
 const outside =
-  /eingang|ausgang|entrance|\bexit|entry|reception|empfang|foyer|lobby|drehkreuz|turnstile|\bgate|haupttür|\btor\b|pforte/i
+  /eingang|ausgang|entrance|\bexit|entry|reception|empfang|foyer|lobby|drehkreuz|turnstile|\bgate|\bdoor\b|tür\b|\btor\b|pforte/i
 const kindPatterns: readonly (readonly [NewKind, RegExp])[] = [
   ['floor', /etage|geschoss|stock|floor|storey|level|ebene|^-?\d{1,2}$|\b(?:eg|dg|ug|og)\b|\d\.? ?(?:og|ug)\b/i],
   ['room', /raum|room|zimmer|meeting|salle|konferenz|besprech|büro|buero|office|\b\d\.\d{2,}\b/i],
-  ['zone', /zone|bereich|flügel|wing|area/i],
+  ['zone', /zone|bereich|flügel|wing|area|camera|kamera|sensor|ceiling|decke\b/i],
   ['building', /gebäude|gebaeude|building|haus|bâtiment|tower|turm/i],
 ]
 
@@ -125,6 +126,22 @@ function splitPaths(values: readonly string[]): Map<string, { building: string; 
   return isUseful ? paths : new Map()
 }
 
-/** Returns true if a plan makes spaces, or needs the building that they lie in. */
-export const needsBuilding = (plan: readonly PlannedName[]): boolean =>
-  plan.some(({ role, target }) => role === 'space' && (target.type === 'new' || target.type === 'building'))
+export const isSameName = (one: string, other: string): boolean =>
+  one.localeCompare(other, undefined, { sensitivity: 'accent' }) === 0
+
+/** Returns the building of a name; undefined if there is none, or several. */
+export function findNamedBuilding(spaces: readonly KnownSpace[], name: string): KnownSpace | undefined {
+  const [found, ...others] = spaces.filter((space) => space.kind === 'building' && isSameName(space.name, name))
+  return others.length === 0 ? found : undefined
+}
+
+/** Returns true if a plan makes spaces in a building that the file does not name, or that is not known. */
+export const needsBuilding = (plan: readonly PlannedName[], spaces: readonly KnownSpace[]): boolean =>
+  plan.some(
+    ({ role, target, building }) =>
+      role === 'space' &&
+      (target.type === 'building' || target.type === 'new') &&
+      ((target.type === 'new' && target.kind === 'building') ||
+        building === undefined ||
+        findNamedBuilding(spaces, building) === undefined),
+  )

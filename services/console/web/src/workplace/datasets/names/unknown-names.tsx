@@ -62,12 +62,12 @@ export function UnknownNames(props: UnknownNamesProps) {
     },
   })
   const teamNames = new Map(teams.map(({ id, name }) => [id, name]))
-  const isAsked = needsBuilding(plan)
+  const isAsked = needsBuilding(plan, spaces)
   const isReady = !isAsked || (place.parentId === '' ? place.building.trim() !== '' : place.parentId !== undefined)
   return (
     <Card
       title={titleOf(plan)}
-      description={`${formatCount(waitingRows(plan), 'row')} of the file can be counted once we know them.`}
+      description={`${formatCount(waitingRows(plan), 'row')} of the file can be counted once ${plan.length === 1 ? 'it is' : 'they are'} known.`}
     >
       <Stack>
         {isAsked && (
@@ -105,6 +105,7 @@ export function UnknownNames(props: UnknownNamesProps) {
         {hasMore && <p>These are the {formatNumber(plan.length)} with the most rows; the others follow.</p>}
         {apply.error && <ErrorMessage error={apply.error} />}
         <FormActions isSticky>
+          {!isReady && <span className="secondary size-table">First say above where the new places are.</span>}
           <Button variant="primary" isBusy={apply.isPending} disabled={!isReady} onClick={() => apply.mutate()}>
             {apply.isPending ? `${formatNumber(done)} of ${formatNumber(plan.length)}` : applyLabel(plan)}
           </Button>

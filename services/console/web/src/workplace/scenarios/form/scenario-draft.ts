@@ -68,14 +68,11 @@ export function openDays({ spaces }: Pick<Workplace, 'spaces'>, spaceId: string 
 
 export type Preset = 'find' | 'friday' | 'growth'
 
-/** Returns a draft as a manager asks first. The floor that closes on Fridays is the last one. */
-export function presetDraft(preset: Preset, spaceId: string | null, workplace: Workplace): ScenarioDraft {
-  const draft = emptyDraft(spaceId)
-  if (preset === 'growth')
-    return { ...draft, people: [{ key: newKey(), team: '', kind: 'percent', value: '10', days: [] }] }
-  const last = workplace.floorsOf(spaceId).at(-1)
-  return preset === 'friday' && last !== undefined ? { ...draft, closed: { [last.id]: ['fri'] } } : draft
-}
+/** Returns a draft as a manager asks first. The floor that closes on Fridays is for the manager to choose. */
+export const presetDraft = (preset: Preset, spaceId: string | null): ScenarioDraft => ({
+  ...emptyDraft(spaceId),
+  people: preset === 'growth' ? [{ key: newKey(), team: '', kind: 'percent', value: '10', days: [] }] : [],
+})
 
 /** Returns the draft of a scenario that exists. A building that is closed becomes its floors. */
 export function draftOf(scenario: ScenarioDetail, workplace: Workplace): ScenarioDraft {

@@ -3,9 +3,9 @@ import { Button } from '../../../ui/button/button.tsx'
 import { Input, Select } from '../../../ui/form/controls.tsx'
 import { Field, FieldGroup, FormActions } from '../../../ui/form/field.tsx'
 import { ErrorMessage } from '../../../ui/message/message.tsx'
-import { objectiveNames, suggestName } from '../scenario-words.ts'
+import { joinWords, objectiveNames, suggestName } from '../scenario-words.ts'
 import styles from '../scenarios.module.css'
-import type { Workplace } from '../workplace.ts'
+import type { Space, Workplace } from '../workplace.ts'
 import { FloorChanges, PeopleChanges } from './change-rows.tsx'
 import { CloseGrid } from './close-grid.tsx'
 import { changesOf, isComplete, openDays, problemOf, type ScenarioDraft } from './scenario-draft.ts'
@@ -15,7 +15,9 @@ import { isPlannedByFloor, useBaseForecast, useStartScenario } from './use-start
 const aims = Object.entries(objectiveNames).map(([value, label]) => ({ value, label }))
 
 /**
- * What a scenario asks, in the words of a manager. @param props.former the scenario that the new one is compared with
+ * What a scenario asks, in the words of a manager.
+ * @param props.former the scenario that the new one is compared with
+ * @param props.needsClosedFloor cannot be run before a floor is closed
  */
 export function ScenarioForm({
   draft,
@@ -23,26 +25,35 @@ export function ScenarioForm({
   workplace,
   submitLabel,
   former,
+  needsClosedFloor = false,
 }: {
   draft: ScenarioDraft
   onChange: (draft: ScenarioDraft) => void
   workplace: Workplace
   submitLabel: string
   former?: string
+  needsClosedFloor?: boolean
 }) {
   const { data: forecastId } = useBaseForecast(workplace, draft)
   const { start, isPending, step, error } = useStartScenario(workplace)
   const set = (change: Partial<ScenarioDraft>) => onChange({ ...draft, ...change })
   const days = useMemo(() => openDays(workplace, draft.spaceId), [workplace, draft.spaceId])
   const floors = useMemo(() => workplace.floorsOf(draft.spaceId), [workplace, draft.spaceId])
+  // A floor without places is left out of every plan.
+  const isPlanned = ({ id, effective }: Space) =>
+    effective.capacity !== null ||
+    draft.closed[id] !== undefined ||
+    draft.floors.some(({ floor, kind }) => floor === id && kind === 'capacity')
+  const [planned, unplanned] = [floors.filter(isPlanned), floors.filter((floor) => !isPlanned(floor))]
   const floorName = (id: string) => workplace.floorName(id, draft.spaceId)
   const isByFloor = isPlannedByFloor(workplace, draft.spaceId)
   // Only all people can change where no teams are planned.
   const people = isByFloor ? draft.people.filter(({ team }) => team === '') : draft.people
   const asked = { ...draft, people }
+  const lacksClosedFloor = needsClosedFloor && Object.values(draft.closed).every((days) => days.length === 0)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (isPending || !isComplete(asked) || forecastId === undefined) return
+    if (isPending || lacksClosedFloor || !isComplete(asked) || forecastId === undefined) return
     start({ draft: asked, forecastId }, former)
   }
   return (
@@ -55,14 +66,26 @@ export function ScenarioForm({
         />
       </Field>
       {draft.spaceId !== null && <SeatTeams key={draft.spaceId} spaceId={draft.spaceId} workplace={workplace} />}
-      <FieldGroup label="Closed floors" hint="What you close stays closed. Others close where that helps.">
+      <FieldGroup
+        label="Closed floors"
+        hint={
+          lacksClosedFloor
+            ? 'Choose the floor that closes, and its days: press the boxes in its row.'
+            : 'What you close stays closed. Others close where that helps.'
+        }
+      >
         <CloseGrid
-          floors={floors}
+          floors={planned}
           days={days}
           closed={draft.closed}
           nameOf={floorName}
           onChange={(closed) => set({ closed })}
         />
+        {unplanned.length > 0 && (
+          <p className="secondary size-table">
+            Not planned, because their places are not stated: {joinWords(unplanned.map(({ id }) => floorName(id)))}.
+          </p>
+        )}
       </FieldGroup>
       <PeopleChanges
         rows={people}
@@ -119,15 +142,21 @@ export function ScenarioForm({
           type="submit"
           variant="primary"
           isBusy={isPending}
-          disabled={forecastId === undefined || !isComplete(asked)}
+          disabled={forecastId === undefined || lacksClosedFloor || !isComplete(asked)}
         >
           {step === 'forecast' ? (isByFloor ? 'Forecasting your floors' : 'Forecasting your teams') : submitLabel}
         </Button>
       </FormActions>
-      {forecastId === null && (
+      {lacksClosedFloor ? (
         <p className="secondary size-table above-3" role="status">
-          A forecast of your {isByFloor ? 'floors' : 'teams'} is made first, which takes about a minute.
+          First choose a floor under “Closed floors”.
         </p>
+      ) : (
+        forecastId === null && (
+          <p className="secondary size-table above-3" role="status">
+            A forecast of your {isByFloor ? 'floors' : 'teams'} is made first, which takes about a minute.
+          </p>
+        )
       )}
     </form>
   )

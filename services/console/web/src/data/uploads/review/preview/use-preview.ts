@@ -3,7 +3,7 @@ import { ApiError, type Client } from '@wp/client/browser'
 import type { SourceFormat } from '@wp/contracts'
 import { useRef } from 'react'
 import { useWorkspace } from '../../../../session/workspace-context.tsx'
-import { isWholeOnly, maxPreviewBytes, readBeginning } from '../read-beginning.ts'
+import { beginningBytes, headerBytes, isWholeOnly, maxPreviewBytes, readBeginning } from '../read-beginning.ts'
 import type { ChosenFiles, Preview } from './preview-values.ts'
 
 /** Thrown for a file that is larger than a preview, and that has no beginning which can be read by itself. */
@@ -42,14 +42,54 @@ export function usePreview(
   return { preview: last.current, error, isLoading: isFetching, retry: () => void refetch() }
 }
 
+/** The files that were chosen beside the first one. */
+export interface OtherFiles {
+  /** Those with its columns, which are uploaded with it. */
+  alike: readonly File[]
+  /** Those that are reviewed by themselves. */
+  different: readonly File[]
+}
+
+/** Compares the other chosen files with the first one; undefined until its columns and theirs are known. */
+export function useOtherFiles(
+  { id, files: [first, ...others] }: ChosenFiles,
+  preview: Preview | undefined,
+  corrections: SourceFormat,
+): OtherFiles | undefined {
+  const { api, workspaceId } = useWorkspace()
+  const columns = preview && columnNames(preview)
+  const { data } = useQuery({
+    queryKey: [workspaceId, 'preview', id, 'others', columns, corrections],
+    queryFn: async ({ signal }) => {
+      const options = { corrections, sourceId: undefined, signal }
+      const isAlike = async (file: File) =>
+        columnNames(await requestPreview(api, file, options, headerBytes)) === columns
+      const [alike, different]: [File[], File[]] = [[], []]
+      // A file that cannot be read in this way is asked about when its turn comes.
+      for (const file of others) ((await isAlike(file).catch(() => false)) ? alike : different).push(file)
+      return { alike, different }
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    enabled: preview !== undefined && first !== undefined && others.length > 0,
+  })
+  return others.length === 0 ? noOthers : data
+}
+
+const noOthers: OtherFiles = { alike: [], different: [] }
+const columnNames = ({ columns }: Preview): string => JSON.stringify(columns.map(({ name }) => name))
+
 async function requestPreview(
   api: Client,
   file: File,
   { corrections, sourceId, signal }: { corrections: SourceFormat; sourceId: string | undefined; signal: AbortSignal },
+  bytes = file.size > maxPreviewBytes ? beginningBytes : maxPreviewBytes,
 ): Promise<Preview> {
-  const isTruncated = file.size > maxPreviewBytes
-  const content = await readBeginning(file)
-  if (isTruncated && isWholeOnly(content)) throw new TooLargeToPreview(file.name)
+  const beginning = await readBeginning(file, bytes)
+  const isWhole = isWholeOnly(beginning)
+  if (isWhole && file.size > maxPreviewBytes) throw new TooLargeToPreview(file.name)
+  const content = isWhole ? await readBeginning(file, maxPreviewBytes) : beginning
+  const isTruncated = content.length < file.size
   return api.data.preview(
     {
       query: {

@@ -1,0 +1,34 @@
+import { useRouterState } from '@tanstack/react-router'
+import { createStore, useStore } from '../api/session-state.ts'
+import { Button } from '../ui/button/button.tsx'
+import { ButtonLink } from '../ui/button/button-link.tsx'
+import { formatCount } from '../ui/format/format.ts'
+import { isolate } from '../ui/format/untrusted-text.ts'
+import { Callout } from '../ui/message/message.tsx'
+
+/** Files that were chosen with one that has other columns. Each is reviewed by itself, one after the other. */
+export const filesToReview = createStore<readonly File[]>([])
+
+/** Leads on to the next of several files that were dropped together, from the page that the last one led to. */
+export function FilesToReviewNotice() {
+  const [next, ...others] = useStore(filesToReview)
+  const isAdding = useRouterState({ select: ({ location }) => location.pathname.endsWith('/data/new') })
+  if (next === undefined || isAdding) return null
+  return (
+    <div className="below-4">
+      <Callout>
+        <div className="row-2">
+          <strong>
+            {formatCount(others.length + 1, 'file')} to go. Next: {isolate(next.name)}
+          </strong>
+          <ButtonLink size="small" variant="primary" to="/$workspaceId/data/new">
+            Check the next file
+          </ButtonLink>
+          <Button size="small" onClick={() => filesToReview.set([])}>
+            Leave {others.length === 0 ? 'it' : 'them'} out
+          </Button>
+        </div>
+      </Callout>
+    </div>
+  )
+}
