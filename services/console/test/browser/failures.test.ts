@@ -82,11 +82,11 @@ describeInChromium('the console, when something goes wrong', () => {
     await slow.end()
     await list.getByRole('button', { name: 'Continue' }).click()
     await list.getByText('10,000 rows read').waitFor()
-    // They follow when the upload has ended.
+    // The counts follow when the upload has ended. On a busy machine all rows may have arrived before: none is new then.
     const counts = await eventually(async () =>
-      /([\d,]+) new, ([\d,]+) unchanged/.exec((await list.textContent()) ?? ''),
+      /([\d,]+ new, )?([\d,]+) unchanged/.exec((await list.textContent()) ?? ''),
     )
-    const [created = 0, unchanged = 0] = counts.slice(1).map((count) => Number(count.replaceAll(',', '')))
+    const [created = 0, unchanged = 0] = counts.slice(1).map((count = '') => Number(count.replaceAll(/\D/g, '')))
     expect(created + unchanged).toBe(rowCount)
     expect(unchanged).toBeGreaterThanOrEqual(storedBefore)
     expect(await storedRows()).toBe(rowCount)
