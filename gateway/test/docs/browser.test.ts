@@ -1,12 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import {
-  checkPage,
-  describeInChromium,
-  type Form,
-  openChromium,
-  openPage,
-  type WatchedPage,
-} from '@wp/testkit/chromium'
+import { checkPage, describeInChromium, openChromium, openPage, type WatchedPage } from '@wp/testkit/chromium'
 import { startDocsServer } from './fixture/docs-server.ts'
 import { readSite } from './fixture/site.ts'
 
@@ -21,12 +14,6 @@ const pages = [
   '/docs/events/FORECASTING_FINISHED',
   '/docs/none',
 ]
-
-/** The document is the same in the three forms; these rules depend on colours, or on the layout. */
-const rules: Partial<Record<Form, readonly string[]>> = {
-  dark: ['color-contrast', 'link-in-text-block'],
-  narrow: ['region', 'scrollable-region-focusable', 'target-size'],
-}
 
 let server: Awaited<ReturnType<typeof startDocsServer>>
 let browser: Awaited<ReturnType<typeof openChromium>>
@@ -43,7 +30,7 @@ describeInChromium('the documentation in a browser', () => {
   })
 
   it.each(pages)('%s is accessible, without errors, and fits in light, dark and 390 pixels', async (path) => {
-    expect(await checkPage(opened, path, { rules })).toEqual([])
+    expect(await checkPage(opened, path)).toEqual([])
   })
 
   it('finds a page by the keyboard alone', async () => {

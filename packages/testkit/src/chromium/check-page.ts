@@ -1,9 +1,13 @@
 import { findAccessibilityViolations } from './axe.ts'
 import { type Form, forms, type WatchedPage, waitForContent } from './chromium.ts'
 
+/** Rules of axe that depend on colours, or on the layout. The document is the same in the three forms. */
+const rules: Partial<Record<Form, readonly string[]>> = {
+  dark: ['color-contrast', 'link-in-text-block'],
+  narrow: ['region', 'scrollable-region-focusable', 'target-size'],
+}
+
 export interface CheckOptions {
-  /** Names of the rules of axe for a form. Default: all. */
-  rules?: Partial<Record<Form, readonly string[]>>
   /** See `waitForContent`. */
   skeletons?: 'replaced' | 'kept'
   /** Called when the page is shown in a form. */
@@ -20,7 +24,7 @@ export async function checkPage(opened: WatchedPage, address: string, options?: 
 /** Checks the page that is open in every form. @returns one line for each violation, error or overflow */
 export async function checkOpenPage(
   { page, problems }: WatchedPage,
-  { rules = {}, skeletons, onForm = async () => {} }: CheckOptions = {},
+  { skeletons, onForm = async () => {} }: CheckOptions = {},
 ): Promise<string[]> {
   const found: string[] = []
   // Object.keys types every object's keys as strings; these are the keys of a constant.

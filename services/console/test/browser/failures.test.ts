@@ -83,12 +83,16 @@ describeInChromium('the console, when something goes wrong', () => {
     await list.getByRole('button', { name: 'Continue' }).click()
     await list.getByText('10,000 rows read').waitFor()
     // They follow when the upload has ended.
-    const counts = await eventually(async () =>
-      /([\d,]+) new, ([\d,]+) unchanged/.exec((await list.textContent()) ?? ''),
-    )
-    const [created = 0, unchanged = 0] = counts.slice(1).map((count) => Number(count.replaceAll(',', '')))
+    let shown = ''
+    const findCounts = async () => {
+      shown = (await list.textContent()) ?? ''
+      return /rows read: (?:([\d,]+) new)?(?:, )?(?:([\d,]+) unchanged)?/.exec(shown)
+    }
+    const counts = await eventually(findCounts, { description: () => `the counts, in: ${shown}` })
+    const [created = 0, unchanged = 0] = counts.slice(1).map((count = '0') => Number(count.replaceAll(',', '')))
     expect(created + unchanged).toBe(rowCount)
-    expect(unchanged).toBeGreaterThanOrEqual(storedBefore)
+    // On a busy machine the whole file had arrived, and the same key gets the counts of the first attempt.
+    expect(created === rowCount || unchanged >= storedBefore).toBe(true)
     expect(await storedRows()).toBe(rowCount)
     expect(problems).toEqual([])
     await close()

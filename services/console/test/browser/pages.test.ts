@@ -8,18 +8,11 @@ import {
   countDeclaredPages,
   describeInChromium,
   type FilledWorkspace,
-  type Form,
   startBrowserFleet,
   type WatchedPage,
 } from '@wp/testkit/chromium'
 import { openWithin } from './fixture/open-within.ts'
 import { describeHostileContent, fillWithMarks } from './hostile-content.ts'
-
-/** The document is the same in the three forms; these rules depend on colours, or on the layout. */
-const rules: Partial<Record<Form, readonly string[]>> = {
-  dark: ['color-contrast', 'link-in-text-block'],
-  narrow: ['region', 'scrollable-region-focusable', 'target-size'],
-}
 
 const areas = [
   '',
@@ -84,9 +77,9 @@ function describePages(): void {
 async function check({ path }: ConsolePage): Promise<string[]> {
   const address = fleet.address(path)
   const isOfResource = path === '' || Object.values(filled).some((id) => path.includes(id))
-  if (isOfResource) return checkPage(opened, address, { rules })
+  if (isOfResource) return checkPage(opened, address)
   await openWithin(opened.page, address)
-  return checkOpenPage(opened, { rules })
+  return checkOpenPage(opened)
 }
 
 /** The first segment of the path of a page. */

@@ -2,13 +2,11 @@ import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
 import {
   type BrowserFleet,
+  checkOpenPage,
   describeInChromium,
-  type Form,
-  findAccessibilityViolations,
   forms,
   startBrowserFleet,
   type WatchedPage,
-  waitForContent,
 } from '@wp/testkit/chromium'
 import { previewOf } from '../fixture/preview.ts'
 import { fakePreviews } from './fixture/fake-preview.ts'
@@ -302,16 +300,7 @@ function germanSwipes(): string {
 
 /** Checks the page that is shown in every form, and leaves it in the first. */
 async function checkForms(): Promise<string[]> {
-  const { page } = opened
-  const found: string[] = []
-  for (const form of ['dark', 'narrow', 'light'] satisfies Form[]) {
-    const { viewport, colorScheme } = forms[form]
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.setViewportSize(viewport)
-    await waitForContent(page)
-    for (const violation of await findAccessibilityViolations(page)) found.push(`(${form}): ${violation}`)
-    const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
-    if (overflow > 0) found.push(`(${form}): the page is ${overflow} pixels wider than the screen`)
-  }
+  const found = await checkOpenPage(opened)
+  await opened.page.setViewportSize(forms.light.viewport)
   return found
 }
