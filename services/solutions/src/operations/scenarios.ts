@@ -1,16 +1,20 @@
 import { invalidField, problem, type solutions, type WorkspaceCaller } from '@wp/contracts'
 import { enforceQuota, newId, type Query } from '@wp/database'
-import { cancelJob, deleteJob, enqueue, getJob, type Job, jobFields, listJobs } from '@wp/jobs'
+import { cancelJob, deleteJob, enqueue, getJob, type Job, JobFailure, jobFields, listJobs } from '@wp/jobs'
 import type { z } from 'zod'
 import type { Operation } from '../context.ts'
+import { FieldFailure } from '../failure.ts'
 import type { RunInput } from '../runs/input/run-input.ts'
 import { forecastQueue } from '../runs/queue.ts'
 import { checkChanges } from '../scenarios/check-changes.ts'
+import { readBasis } from '../scenarios/read-basis.ts'
 import { reportFile } from '../scenarios/report/report-file.ts'
 import { scenarioFile } from '../scenarios/report/scenario-file.ts'
 import { readScenarioReport } from '../scenarios/report/scenario-report.ts'
 import { compareResults } from '../scenarios/result/compare.ts'
+import { freeTotalsOf } from '../scenarios/result/scenario-result.ts'
 import { type AskedScenario, type ScenarioResult, scenarioQueue, scenarioQuota } from '../scenarios/scenario-job.ts'
+import { findPathsNodes } from '../store/forecast-paths.ts'
 import { findScheduleOfScenario } from '../store/plan-schedules.ts'
 import { detachScenario, lockRecommendations } from '../store/recommendations.ts'
 import { lockTrees } from '../store/spaces.ts'
@@ -62,7 +66,8 @@ export const createScenario: Operation<'createScenario'> = (
 export const getScenario: Operation<'getScenario'> = async ({ database }, caller, { params }) => {
   const job = await database.read(caller, (_db, sql) => findScenario(sql, caller, params.id))
   if (job === null) throw problem('not_found')
-  return { ...scenarioView(job), result: job.result as ScenarioResult | null } // written by run-scenario.ts
+  const result = job.result as ScenarioResult | null // written by run-scenario.ts
+  return { ...scenarioView(job), result: result && { ...result, free_totals: freeTotalsOf(result) } }
 }
 
 export const getScenarioContent: Operation<'getScenarioContent'> = async (
@@ -163,6 +168,16 @@ async function checkReferences(query: Query, { workspaceId }: WorkspaceCaller, a
     ),
   ])
   checkChanges(spaces, asked)
+  await checkTeams(query, workspaceId, asked)
+  try {
+    await readBasis(query, workspaceId, { asked, run, nodes: await findPathsNodes(query, workspaceId, run.id) })
+  } catch (error) {
+    if (error instanceof FieldFailure) throw invalidField(error.pointer, error.reason)
+    throw error instanceof JobFailure ? problem('conflict', { detail: error.message }) : error
+  }
+}
+
+async function checkTeams(query: Query, workspaceId: string, { changes }: AskedScenario): Promise<void> {
   for (const kind of ['headcount', 'attendance'] as const) {
     const ids = changes[kind].flatMap(({ team_id: id }) => (id === undefined ? [] : [id]))
     const [missing] = await findMissingTeams(query, workspaceId, ids)

@@ -5,6 +5,9 @@ import type { ForecastPath } from '#db'
 /** The sample paths of a space or team without series in it, or of the remainder of one, packed by `packPaths`. */
 export type PathsRow = Row<ForecastPath, 'node' | 'isRemainder' | 'horizon' | 'pathCount' | 'paths'>
 
+/** What a run has sample paths of. */
+export type PathsNode = Omit<PathsRow, 'paths'>
+
 /** Scenarios are made from recent runs. */
 const maxRuns = 50
 /** Bytes of one statement. */
@@ -46,6 +49,14 @@ export async function insertForecastPaths(
 export const findForecastPaths = (query: Query, workspaceId: string, forecastRunId: string): Promise<PathsRow[]> =>
   query<PathsRow>(
     `SELECT node, is_remainder, horizon, path_count, paths FROM forecast_paths
+     WHERE workspace_id = $1 AND forecast_run_id = $2 ORDER BY node, is_remainder`,
+    [workspaceId, forecastRunId],
+  )
+
+/** Returns what a run has sample paths of, in the same order. */
+export const findPathsNodes = (query: Query, workspaceId: string, forecastRunId: string): Promise<PathsNode[]> =>
+  query<PathsNode>(
+    `SELECT node, is_remainder, horizon, path_count FROM forecast_paths
      WHERE workspace_id = $1 AND forecast_run_id = $2 ORDER BY node, is_remainder`,
     [workspaceId, forecastRunId],
   )

@@ -1,5 +1,5 @@
 import { contentWidth, ink, page } from '@wp/pdf'
-import { allWeekOf } from '../../result/scenario-result.ts'
+import { freeTotalsOf } from '../../result/scenario-result.ts'
 import { formatKept, formatMoney, formatShare } from '../../result/words.ts'
 import { draw, type Flow, linesOf } from '../layout/flow.ts'
 import { horizontalLine, type Shape, textLine } from '../layout/shapes.ts'
@@ -10,10 +10,8 @@ const valueSizes = [16, 14, 12, 10, 8.5, 7]
 
 /** Prints the saving, the floors that can close, the people who move and the service level. */
 export function printKeyFigures(flow: Flow, { asked, result }: ScenarioReport): void {
-  const { saving, free, floors, moved_people: moved, before, risk } = result
-  const allWeek = free.filter(allWeekOf(floors)).length
-  const closedDays = free.reduce((sum, floor) => sum + floor.weekdays.length, 0)
-  const openDays = floors.reduce((sum, { open }) => sum + open.length, 0)
+  const { saving, moved_people: moved, before, risk } = result
+  const totals = freeTotalsOf(result)
   const figures = [
     {
       label: 'Saving a year',
@@ -26,13 +24,17 @@ export function printKeyFigures(flow: Flow, { asked, result }: ScenarioReport): 
             : `Without ${formatMoney(saving.rent, saving.currency)} of rent, which ends only with the lease`,
     },
     {
-      label: 'Floors that can close',
-      value: `${free.length} of ${floors.length}`,
-      caption: `${allWeek} all week; ${closedDays} of ${closedDays + openDays} floor days a week`,
+      label: 'Floors that close all week',
+      value: `${totals.floors_all_week} of ${totals.of_floors}`,
+      caption: `${totals.floors_some_days === 0 ? '' : `${totals.floors_some_days} more on some days; `}${totals.floor_days} of ${totals.of_floor_days} floor days a week`,
     },
     before === null
       ? { label: 'People who move', value: 'not known', caption: 'The floor of no team today is known' }
-      : { label: 'People who move', value: String(moved), caption: 'sit on another floor than today' },
+      : {
+          label: 'People who move',
+          value: String(moved),
+          caption: 'sit on another floor than today, on the weekday on which most do',
+        },
     {
       label: 'Service level',
       value: risk === null ? 'not known' : formatKept(1 - risk.overflow_days),
