@@ -7,6 +7,7 @@ import type { PathsNode } from '../store/forecast-paths.ts'
 import { type CostedSpace, findCostedSpaces } from '../store/spaces.ts'
 import { findPlacedTeams, type PlacedTeam } from '../store/teams.ts'
 import { dateOf, dayOf, weekdayOf } from '../workplace/local-days.ts'
+import { missingCountryWarnings } from '../workplace/missing-country.ts'
 import { buildTree, fullName, pathOf, type Tree } from '../workplace/tree.ts'
 import { listNames } from './result/words.ts'
 import { floorPositions, floorsOf } from './scenario-floors.ts'
@@ -69,7 +70,11 @@ export async function readBasis(
   return {
     ...{ spaces, teams, isOfTeams, isWithin, floors, planned, weekdays: open, pathCount: first.pathCount },
     weekdayOf: weekdaysOf(holidaysOf(result, planned), result.history_until, first.horizon, open),
-    warnings: [...noPlaces, ...(isOfTeams ? [] : floorWarnings(namesOf(unknown), base?.measure === 'peak'))],
+    warnings: [
+      ...missingCountryWarnings(floors.map(({ id }) => pathOf(spaces, id))),
+      ...noPlaces,
+      ...(isOfTeams ? [] : floorWarnings(namesOf(unknown), base?.measure === 'peak')),
+    ],
   }
 }
 

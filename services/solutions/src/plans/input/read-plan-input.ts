@@ -47,7 +47,7 @@ export async function readPlanInput(
   const { forecast, holidays: changes } = await findPlanForecast(query, workspaceId, ids, date)
   const weeks = Array.from({ length: profileWeeks }, (_, at) => dateOf(dayOf(date) - 7 * (at + 1)))
   const range = { first: weeks.at(-1) ?? date, last: date }
-  const holidays = await findHolidays([{ id: spaceId, parentId: null, place: path }], changes, range)
+  const holidays = await findHolidays([{ id: spaceId, parentId: null, name: site.name, place: path }], changes, range)
   const names = new Map((holidays.of.get(spaceId) ?? []).map((holiday) => [holiday.date, holiday.name]))
   const workdays = weeks.filter((day) => !names.has(day))
   const daysOf = await readDays(db, query, workspaceId, tree, ids, workdays)

@@ -1,0 +1,38 @@
+import { listNames } from '../scenarios/result/words.ts'
+import type { SpaceNode } from '../store/spaces.ts'
+import { effectiveValues } from './inherit.ts'
+
+/**
+ * Returns the warning about spaces without a country, whose public holidays count as working days.
+ * @param paths of spaces, from the inside out
+ */
+export function missingCountryWarnings(paths: readonly (readonly SpaceNode[])[]): string[] {
+  const sites = new Map(
+    paths.flatMap((path) => {
+      const [site, values] = [path.at(-1), effectiveValues(path)]
+      return site === undefined || values.country !== null ? [] : [[site.id, { name: site.name, ...values }] as const]
+    }),
+  )
+  if (sites.size === 0) return []
+  const names = [...sites.values()].map(({ name, timezone }) => {
+    const country = countryOfZone(timezone)
+    return country === null ? name : `${name} (${timezone} suggests ${country})`
+  })
+  return [
+    `No country is stated for ${listNames(names)}: public holidays such as Christmas count as working days there. State its country (country).`,
+  ]
+}
+
+/** Returns the country of a time zone that lies in one country alone, by the Unicode CLDR; else null. */
+export function countryOfZone(timezone: string): string | null {
+  const zone = new Intl.DateTimeFormat('en', { timeZone: timezone }).resolvedOptions().timeZone
+  const found = regions.filter((region) => {
+    // A method of ECMA-402 that the types of TypeScript do not have yet.
+    const locale = new Intl.Locale(`und-${region}`) as Intl.Locale & { getTimeZones(): string[] | undefined }
+    return locale.region === region && locale.getTimeZones()?.includes(zone)
+  })
+  return found.length === 1 ? (found[0] ?? null) : null
+}
+
+const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+const regions = letters.flatMap((first) => letters.map((second) => first + second))
