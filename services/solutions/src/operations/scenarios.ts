@@ -1,12 +1,10 @@
 import { invalidField, problem, type solutions, type WorkspaceCaller } from '@wp/contracts'
 import { enforceQuota, newId, type Query } from '@wp/database'
-import { cancelJob, deleteJob, enqueue, getJob, type Job, JobFailure, jobFields, listJobs } from '@wp/jobs'
+import { cancelJob, deleteJob, enqueue, getJob, type Job, jobFields, listJobs } from '@wp/jobs'
 import type { z } from 'zod'
 import type { Operation } from '../context.ts'
-import { FieldFailure } from '../failure.ts'
 import type { RunInput } from '../runs/input/run-input.ts'
 import { forecastQueue } from '../runs/queue.ts'
-import { checkChanges } from '../scenarios/check-changes.ts'
 import { readBasis } from '../scenarios/read-basis.ts'
 import { reportFile } from '../scenarios/report/report-file.ts'
 import { scenarioFile } from '../scenarios/report/scenario-file.ts'
@@ -18,8 +16,6 @@ import { findPathsNodes } from '../store/forecast-paths.ts'
 import { findScheduleOfScenario } from '../store/plan-schedules.ts'
 import { detachScenario, lockRecommendations } from '../store/recommendations.ts'
 import { lockTrees } from '../store/spaces.ts'
-import { findMissingTeams } from '../store/teams.ts'
-import { requireSpaces } from './spaces.ts'
 
 export const listScenarios: Operation<'listScenarios'> = async (
   { database },
@@ -151,7 +147,7 @@ function summaryOf({ result }: Job): z.input<typeof solutions.createScenario.acc
   }
 }
 
-/** @throws Problem for a run that is not a base, and for spaces and teams of which the workspace has none */
+/** @throws Problem for a run that is not a base, and for what a plan cannot follow */
 async function checkReferences(query: Query, { workspaceId }: WorkspaceCaller, asked: AskedScenario): Promise<void> {
   const run = await getJob(query, { workspaceId, queue: forecastQueue, id: asked.forecast_run_id })
   if (run === null)
@@ -160,29 +156,5 @@ async function checkReferences(query: Query, { workspaceId }: WorkspaceCaller, a
   if (workplace?.level !== 'team' && workplace?.level !== 'floor')
     throw invalidField('/forecast_run_id', 'must be a run over the workplace with the level team or floor')
   if (run.state !== 'finished') throw problem('conflict', { detail: `The forecast run is ${run.state}` })
-  const { changes } = asked
-  const spaces = await requireSpaces(query, workspaceId, [
-    ...(asked.space_id === null ? [] : [{ pointer: '/space_id', id: asked.space_id }]),
-    ...(['close_spaces', 'capacity', 'cost'] as const).flatMap((kind) =>
-      changes[kind].map(({ space_id: id }, at) => ({ pointer: `/changes/${kind}/${at}/space_id`, id })),
-    ),
-  ])
-  checkChanges(spaces, asked)
-  await checkTeams(query, workspaceId, asked)
-  try {
-    await readBasis(query, workspaceId, { asked, run, nodes: await findPathsNodes(query, workspaceId, run.id) })
-  } catch (error) {
-    if (error instanceof FieldFailure) throw invalidField(error.pointer, error.reason)
-    throw error instanceof JobFailure ? problem('conflict', { detail: error.message }) : error
-  }
-}
-
-async function checkTeams(query: Query, workspaceId: string, { changes }: AskedScenario): Promise<void> {
-  for (const kind of ['headcount', 'attendance'] as const) {
-    const ids = changes[kind].flatMap(({ team_id: id }) => (id === undefined ? [] : [id]))
-    const [missing] = await findMissingTeams(query, workspaceId, ids)
-    if (missing === undefined) continue
-    const at = changes[kind].findIndex(({ team_id: id }) => id === missing)
-    throw invalidField(`/changes/${kind}/${at}/team_id`, 'is not a team of this workspace', 'unknown_reference')
-  }
+  await readBasis(query, workspaceId, { asked, run, nodes: await findPathsNodes(query, workspaceId, run.id) })
 }

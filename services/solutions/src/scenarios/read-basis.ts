@@ -1,7 +1,6 @@
-import type { Weekday } from '@wp/contracts'
+import { invalidField, problem, type Weekday } from '@wp/contracts'
 import type { Query } from '@wp/database'
 import type { Job } from '@wp/jobs'
-import { FieldFailure, failure } from '../failure.ts'
 import type { RunInput, RunResult } from '../runs/input/run-input.ts'
 import type { PathsNode } from '../store/forecast-paths.ts'
 import { type CostedSpace, findCostedSpaces } from '../store/spaces.ts'
@@ -9,6 +8,7 @@ import { findPlacedTeams, type PlacedTeam } from '../store/teams.ts'
 import { dateOf, dayOf, weekdayOf } from '../workplace/local-days.ts'
 import { missingCountryWarnings } from '../workplace/missing-country.ts'
 import { buildTree, fullName, pathOf, type Tree } from '../workplace/tree.ts'
+import { checkChanges } from './check-changes.ts'
 import { listNames } from './result/words.ts'
 import { floorPositions, floorsOf } from './scenario-floors.ts'
 import type { ScenarioFloor, ScenarioTeam } from './scenario-input.ts'
@@ -21,7 +21,7 @@ export type PlannedTeam = Omit<ScenarioTeam, 'paths'>
 /**
  * Reads what a scenario is about before its sample paths are read: the floors in its space, and who sits in it.
  * @param nodes those of the forecast with sample paths
- * @throws JobFailure if nothing can be planned, FieldFailure if a field of the request is the reason
+ * @throws Problem with the field for which nothing can be planned, or a change has no effect
  */
 export async function readBasis(
   query: Query,
@@ -30,10 +30,11 @@ export async function readBasis(
 ) {
   const spaces = buildTree(await findCostedSpaces(query, workspaceId))
   const teams = buildTree(await findPlacedTeams(query, workspaceId))
+  checkChanges(spaces, asked)
   const result = run.result as RunResult & { history_until?: string } // written by run-workplace-forecast.ts
   const [first] = nodes
   if (first === undefined || result.history_until === undefined)
-    throw failure('conflict', 'The sample paths of the forecast are not kept any more: forecast again.')
+    throw problem('conflict', { detail: 'The sample paths of the forecast are not kept any more: forecast again.' })
   const root = asked.space_id
   const isWithin = (id: string) => root === null || pathOf(spaces, id).some((space) => space.id === root)
   const { workplace: base } = (run.input as RunInput).parameters // written by startForecastRun
@@ -44,12 +45,9 @@ export async function readBasis(
     isWithin,
     isKnown: (id) => isOfTeams || forecast.has(id),
   })
-  const refuse = (code: 'no_data' | 'validation_failed', reason: string) => {
-    throw new FieldFailure(code, { pointer: '/space_id', reason })
-  }
   if (floors.length === 0)
-    refuse(
-      'no_data',
+    throw invalidField(
+      '/space_id',
       unknown.length > 0
         ? `The forecast has no people of ${namesOf(unknown)}: forecast the floors of this space.`
         : 'The space has no floors with a capacity that are open: state the capacity of each floor, or of what is in it.',
@@ -59,10 +57,10 @@ export async function readBasis(
   const context = { spaces, teams, asked, positions, open, isWithin, unknown }
   const planned = isOfTeams ? plannedTeams(nodes, context) : plannedPeople(nodes, context)
   requirePlanned(planned, teams, open, asked)
-  if (planned.length === 0) refuse('no_data', nobodyAtHome)
+  if (planned.length === 0) throw invalidField('/space_id', notAtHome)
   if (planned.length * floors.length * open.length > maxSize)
-    refuse(
-      'validation_failed',
+    throw invalidField(
+      '/space_id',
       `${planned.length} teams on ${floors.length} floors are too many for one plan: plan one site or building.`,
     )
   const noPlaces =
@@ -78,7 +76,7 @@ export async function readBasis(
   }
 }
 
-export const nobodyAtHome =
+export const notAtHome =
   'No team of the forecast is at home in the space: state where the teams sit (home_space_id), or those around them.'
 
 const floorWarnings = (unknown: string, isOfPeaks: boolean): string[] => [
@@ -130,7 +128,7 @@ const plannedPeople = (nodes: readonly PathsNode[], context: Surroundings): Plan
 
 /**
  * The lowest cost is found by comparing floors.
- * @throws FieldFailure if their costs are in several currencies
+ * @throws Problem if their costs are in several currencies
  */
 export function requireOneCurrency(
   floors: readonly ScenarioFloor[],
@@ -139,15 +137,15 @@ export function requireOneCurrency(
   const costed = floors.filter(({ annualCost, avoidableShare }) => (annualCost ?? 0) * (avoidableShare ?? 0) > 0)
   const currencies = [...new Set(costed.map(({ currency }) => currency ?? 'no currency'))]
   if (objective === 'lowest_cost' && currencies.length > 1)
-    throw new FieldFailure('validation_failed', {
-      pointer: '/objective',
-      reason: `The floors have costs in ${currencies.sort().join(' and ')}, which cannot be compared: plan one site, or choose the objective fewest_floors.`,
-    })
+    throw invalidField(
+      '/objective',
+      `The floors have costs in ${currencies.sort().join(' and ')}, which cannot be compared: plan one site, or choose the objective fewest_floors.`,
+    )
 }
 
 /**
  * Returns the position in `open` of the weekday of each forecast day; -1 for a holiday or a day that is closed.
- * @throws FieldFailure if the forecast has no day of an open weekday
+ * @throws Problem if the forecast has no day of an open weekday
  */
 function weekdaysOf(
   holidays: ReadonlySet<string>,
@@ -161,10 +159,10 @@ function weekdaysOf(
   })
   const missing = open.filter((_, at) => !weekdaysOfDays.includes(at))
   if (missing.length > 0)
-    throw new FieldFailure('no_data', {
-      pointer: '/forecast_run_id',
-      reason: `The forecast has no ${missing.join(', ')} that is no holiday, so that no places can be planned: forecast more days.`,
-    })
+    throw invalidField(
+      '/forecast_run_id',
+      `The forecast has no ${missing.join(', ')} that is no holiday, so that no places can be planned: forecast more days.`,
+    )
   return weekdaysOfDays
 }
 

@@ -4,7 +4,7 @@ import { failure } from '../failure.ts'
 import { unpackPaths } from '../runs/workplace/pack-paths.ts'
 import { findForecastPaths } from '../store/forecast-paths.ts'
 import { countOnce, floorPeople } from './floor-people.ts'
-import { nobodyAtHome, type PlannedTeam, readBasis } from './read-basis.ts'
+import { notAtHome, readBasis } from './read-basis.ts'
 import type { ScenarioInput } from './scenario-input.ts'
 import type { AskedScenario } from './scenario-job.ts'
 import { addNearness } from './scenario-teams.ts'
@@ -13,7 +13,7 @@ import { addNearness } from './scenario-teams.ts'
  * Reads what a scenario is computed from: the floors in its space, and the teams that sit in it, with their paths; of a
  * forecast of floors, the people who are counted on them.
  * @returns warnings name what is left out
- * @throws JobFailure if nothing can be planned
+ * @throws Problem or JobFailure if nothing can be planned
  */
 export async function readScenario(
   query: Query,
@@ -25,19 +25,15 @@ export async function readScenario(
   const { planned, warnings, ...basis } = await readBasis(query, workspaceId, { asked, run, nodes: rows })
   const { spaces, teams, isOfTeams, isWithin, floors, weekdays, weekdayOf, pathCount } = basis
   const unpacked = await Promise.all(rows.map(async (row) => ({ ...row, paths: await unpackPaths(row) })))
+  const within = unpacked.filter(({ node }) => isWithin(node))
   const counted: { node: string; isRemainder: boolean; name?: string; paths: Float32Array }[] = isOfTeams
     ? countOnce(unpacked, teams)
-    : floorPeople(
-        unpacked.filter(({ node }) => isWithin(node)),
-        spaces,
-      )
-  const keyOf = (node: string, isRemainder: boolean) => `${node} ${isRemainder}`
-  const people = new Map(counted.map((row) => [keyOf(row.node, row.isRemainder), row]))
-  const placed = planned.flatMap((team: PlannedTeam) => {
-    const own = people.get(keyOf(team.id, team.isRemainder))
+    : floorPeople(within, spaces)
+  const placed = planned.flatMap((team) => {
+    const own = counted.find(({ node, isRemainder }) => node === team.id && isRemainder === team.isRemainder)
     return own === undefined ? [] : [{ ...team, name: own.name ?? team.name, paths: own.paths }]
   })
-  if (placed.length === 0) throw failure('no_data', nobodyAtHome)
+  if (placed.length === 0) throw failure('no_data', notAtHome)
   addNearness(placed, teams)
   return {
     input: {

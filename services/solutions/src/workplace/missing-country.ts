@@ -1,6 +1,22 @@
+import type { ScopeNode } from '../runs/workplace/scope.ts'
 import { listNames } from '../scenarios/result/words.ts'
 import type { SpaceNode } from '../store/spaces.ts'
 import { effectiveValues } from './inherit.ts'
+
+/** Returns the warnings about spaces or teams of a forecast of which no public holidays are known. */
+export function unknownHolidayWarnings(nodes: readonly ScopeNode[]): string[] {
+  const around = new Set(nodes.map(({ parentId }) => parentId))
+  const innermost = nodes.filter(({ id }) => !around.has(id))
+  const homeless = innermost.filter(({ place }) => place.length === 0).map(({ name }) => name)
+  return [
+    ...missingCountryWarnings(innermost.map(({ place }) => place)),
+    ...(homeless.length === 0
+      ? []
+      : [
+          `Where ${listNames(homeless)} sit is not known, so that public holidays count as working days for them: state their home (home_space_id).`,
+        ]),
+  ]
+}
 
 /**
  * Returns the warning about spaces without a country, whose public holidays count as working days.

@@ -139,6 +139,12 @@ describe('solveScenario', () => {
         'Floor 0 and Floor 1 have 50 places: 31 are missing. ' +
         'Floor 2 is closed on Mondays: with its 40 places, there would be enough.',
     )
+    // Too few places even with the closed floor, which still has none.
+    const [first, second, closed] = building.floors
+    if (first === undefined || second === undefined || closed === undefined) throw new Error('there are three floors')
+    expect(conclusionOf({ ...building, floors: [first, second, { ...closed, capacity: 5 }] })).toContain(
+      'have 50 places: 31 are missing. Floor 2 is closed on Mondays: with its 5 places, 26 would still be missing.',
+    )
     const fixed = teams.map((one) => ({ ...one, fixed: one.name === 'A' ? null : [1] }))
     expect(conclusionOf({ ...building, teams: fixed })).toContain(
       'B and C need 54 places, so that everyone has one on 90 % of them; 39 come on average. ' +

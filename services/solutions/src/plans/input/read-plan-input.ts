@@ -16,6 +16,7 @@ import { type ShownDay, shownSpaceDay } from '../../utilization/shown-day.ts'
 import { capacitiesOf } from '../../workplace/capacities.ts'
 import { effectiveValues } from '../../workplace/inherit.ts'
 import { dateOf, dayOf, weekdayOf } from '../../workplace/local-days.ts'
+import { missingCountryWarnings } from '../../workplace/missing-country.ts'
 import { buildTree, pathOf, type Tree } from '../../workplace/tree.ts'
 import { floorsIn } from './floors-in.ts'
 import type { OpenMinutes, PlanInput, PlannedSpace, RestDay } from './plan-input.ts'
@@ -47,7 +48,7 @@ export async function readPlanInput(
   const { forecast, holidays: changes } = await findPlanForecast(query, workspaceId, ids, date)
   const weeks = Array.from({ length: profileWeeks }, (_, at) => dateOf(dayOf(date) - 7 * (at + 1)))
   const range = { first: weeks.at(-1) ?? date, last: date }
-  const holidays = await findHolidays([{ id: spaceId, parentId: null, name: site.name, place: path }], changes, range)
+  const holidays = await findHolidays([{ id: spaceId, parentId: null, place: path }], changes, range)
   const names = new Map((holidays.of.get(spaceId) ?? []).map((holiday) => [holiday.date, holiday.name]))
   const workdays = weeks.filter((day) => !names.has(day))
   const daysOf = await readDays(db, query, workspaceId, tree, ids, workdays)
@@ -74,7 +75,7 @@ export async function readPlanInput(
     restDay: restDayOf(names.get(date), [own, ...planned]),
     forecastRunId: forecast?.runId ?? null,
     scenario: scenario.freed,
-    warnings: [...warnings, ...holidays.warnings, ...scenario.warnings],
+    warnings: [...warnings, ...holidays.warnings, ...missingCountryWarnings([path]), ...scenario.warnings],
   }
 }
 

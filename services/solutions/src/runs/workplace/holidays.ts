@@ -1,11 +1,9 @@
 import { ForecastInputError, type Holiday, holidaysOf } from '../../forecast/index.ts'
-import { listNames } from '../../scenarios/result/words.ts'
 import { effectiveValues } from '../../workplace/inherit.ts'
 import { dateOf, dayOf } from '../../workplace/local-days.ts'
-import { missingCountryWarnings } from '../../workplace/missing-country.ts'
 import type { AskedWorkplace, ScopeNode } from './scope.ts'
 
-/** The holidays of each space or team, and warnings about those of which none are known. */
+/** The holidays of each space or team, and warnings about countries without any that are known. */
 export interface WorkplaceHolidays {
   of: Map<string, Holiday[]>
   warnings: string[]
@@ -18,7 +16,7 @@ export interface WorkplaceHolidays {
  * @param days the first day of the history and the last one of the forecast
  */
 export async function findHolidays(
-  nodes: readonly ScopeNode[],
+  nodes: readonly Pick<ScopeNode, 'id' | 'parentId' | 'place'>[],
   { add = [], remove = [] }: Partial<NonNullable<AskedWorkplace['holidays']>>,
   { first, last }: { first: string; last: string },
 ): Promise<WorkplaceHolidays> {
@@ -39,14 +37,6 @@ export async function findHolidays(
     }
   }
 
-  const around = new Set(nodes.map(({ parentId }) => parentId))
-  const innermost = nodes.filter(({ id }) => !around.has(id))
-  warnings.push(...missingCountryWarnings(innermost.map(({ place }) => place)))
-  const homeless = innermost.filter(({ place }) => place.length === 0).map(({ name }) => name)
-  if (homeless.length > 0)
-    warnings.push(
-      `The site of ${listNames(homeless)} is not known, so that public holidays count as working days for them: state where they sit (home_space_id).`,
-    )
   const of = new Map<string, Holiday[]>()
   for (const { id, parentId, place } of nodes.toReversed()) {
     const { country, subdivision } = effectiveValues(place)

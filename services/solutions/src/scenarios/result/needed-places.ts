@@ -31,7 +31,12 @@ export function shortageOf(
     shares,
   }: { model: Model; shares: readonly number[] } & Pick<Shortage, 'weekday' | 'conditions'>,
 ): Shortage {
-  const conditions = withAlike(model, weekday, smallest)
+  // Where teams do not fit even with the closed floors, these are named by their places: they have none.
+  const places = smallest.map((condition): Condition => {
+    const isClosed = condition.kind === 'capacity' && model.floors[condition.floor]?.closed[weekday] === true
+    return isClosed ? { kind: 'closed', floor: condition.floor } : condition
+  })
+  const conditions = withAlike(model, weekday, places)
   const full = conditions.flatMap((condition) => (condition.kind === 'capacity' ? [condition.floor] : []))
   const capacity = full.reduce((sum, floor) => sum + (model.floors[floor]?.capacity ?? 0), 0)
   const needing = conditions.flatMap((condition) => (condition.kind === 'need' ? [condition.team] : []))
