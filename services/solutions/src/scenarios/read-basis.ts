@@ -52,11 +52,11 @@ export async function readBasis(
         ? `The forecast has no people of ${namesOf(unknown)}: forecast the floors of this space.`
         : 'The space has no floors with a capacity that are open: state the capacity of each floor, or of what is in it.',
     )
-  requireOneCurrency(floors, asked)
   const positions = floorPositions(spaces, floors)
   const context = { spaces, teams, asked, positions, open, isWithin, unknown }
   const planned = isOfTeams ? plannedTeams(nodes, context) : plannedPeople(nodes, context)
   requirePlanned(planned, teams, open, asked)
+  requireOneCurrency(floors, asked)
   if (planned.length === 0) throw invalidField('/space_id', notAtHome)
   if (planned.length * floors.length * open.length > maxSize)
     throw invalidField(

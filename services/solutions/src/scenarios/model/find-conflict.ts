@@ -9,6 +9,10 @@ export type Condition =
 
 const roomForAll = 1_000_000
 
+/** Returns the teams or floors that conditions of a kind are about. */
+export const subjectsOf = (conditions: readonly Condition[], kind: Condition['kind']): number[] =>
+  conditions.flatMap((one) => (one.kind !== kind ? [] : ['team' in one ? one.team : one.floor]))
+
 /**
  * Returns a set of conditions that cannot all be met on a weekday, of which each is needed: without any of them, the
  * rest can. Tries to leave out needs first, closed floors last, so that the decisions of a scenario remain.

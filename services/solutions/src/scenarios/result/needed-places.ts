@@ -1,5 +1,5 @@
 import type { Demand } from '../demand/needs.ts'
-import type { Condition } from '../model/find-conflict.ts'
+import { type Condition, subjectsOf } from '../model/find-conflict.ts'
 import { type Model, mayUse } from '../model/model.ts'
 import type { ScenarioInput } from '../scenario-input.ts'
 
@@ -24,22 +24,18 @@ export interface Shortage {
 export function shortageOf(
   input: ScenarioInput,
   demand: Demand,
-  {
-    model,
-    weekday,
-    conditions: smallest,
-    shares,
-  }: { model: Model; shares: readonly number[] } & Pick<Shortage, 'weekday' | 'conditions'>,
+  found: { model: Model; weekday: number; conditions: Condition[]; shares: readonly number[] },
 ): Shortage {
+  const { model, weekday, shares } = found
   // Where teams do not fit even with the closed floors, these are named by their places: they have none.
-  const places = smallest.map((condition): Condition => {
+  const named = found.conditions.map((condition): Condition => {
     const isClosed = condition.kind === 'capacity' && model.floors[condition.floor]?.closed[weekday] === true
     return isClosed ? { kind: 'closed', floor: condition.floor } : condition
   })
-  const conditions = withAlike(model, weekday, places)
-  const full = conditions.flatMap((condition) => (condition.kind === 'capacity' ? [condition.floor] : []))
+  const conditions = withAlike(model, weekday, named)
+  const full = subjectsOf(conditions, 'capacity')
   const capacity = full.reduce((sum, floor) => sum + (model.floors[floor]?.capacity ?? 0), 0)
-  const needing = conditions.flatMap((condition) => (condition.kind === 'need' ? [condition.team] : []))
+  const needing = subjectsOf(conditions, 'need')
   const { needed, people } = sumsOf(input, demand, weekday, needing)
   const placesFor = (share: number) =>
     Math.ceil(Math.round((needed[Math.max(0, Math.ceil(share * needed.length) - 1)] ?? 0) * 100) / 100 - 0.5)
@@ -51,7 +47,7 @@ export function shortageOf(
 /** Adds the teams that may sit on no open floor but those of the conflict, with what keeps them off the others. */
 function withAlike({ teams, floors }: Model, weekday: number, conditions: Condition[]): Condition[] {
   if (conditions.some(({ kind }) => kind === 'max_floors')) return conditions
-  const full = new Set(conditions.flatMap((condition) => (condition.kind === 'capacity' ? [condition.floor] : [])))
+  const full = new Set(subjectsOf(conditions, 'capacity'))
   const others = floors.flatMap(({ closed }, floor) => (closed[weekday] || full.has(floor) ? [] : [floor]))
   const known = new Set(conditions.flatMap((condition) => ('team' in condition ? [condition.team] : [])))
   const added = teams.flatMap((team, at): Condition[] => {

@@ -1,4 +1,4 @@
-import type { Condition } from '../model/find-conflict.ts'
+import { type Condition, subjectsOf } from '../model/find-conflict.ts'
 import type { ScenarioInput } from '../scenario-input.ts'
 import type { Binding } from '../solve-scenario.ts'
 import type { Shortage } from './needed-places.ts'
@@ -67,12 +67,9 @@ export function describeShortage({ floors, teams, weekdays }: ScenarioInput, sho
   const [shortFloors, shortTeams] = [floors, teams].map((all) => shortNames(all.map(({ name }) => name)))
   const floorNames = (at: readonly number[]) => listNames(at.map((floor) => shortFloors?.[floor] ?? ''))
   const nameOf = (team: number) => shortTeams?.[team] ?? ''
-  const teamsOf = (kind: Condition['kind']) =>
-    conditions.flatMap((condition) => (condition.kind === kind && 'team' in condition ? [condition.team] : []))
-  const floorsOf = (kind: Condition['kind']) =>
-    conditions.flatMap((condition) => (condition.kind === kind && 'floor' in condition ? [condition.floor] : []))
+  const of = (kind: Condition['kind']) => subjectsOf(conditions, kind)
   const placesOf = (at: readonly number[]) => at.reduce((sum, floor) => sum + (floors[floor]?.capacity ?? 0), 0)
-  const [needing, closed, full] = [teamsOf('need'), floorsOf('closed'), floorsOf('capacity')]
+  const [needing, closed, full] = [of('need'), of('closed'), of('capacity')]
   const missing = places - placesOf(full)
   const lines: string[] = []
   if (needing.length > 0) {
@@ -84,7 +81,9 @@ export function describeShortage({ floors, teams, weekdays }: ScenarioInput, sho
   }
   if (full.length > 0) {
     const short = missing > 0 ? `: ${missing} ${missing === 1 ? 'is' : 'are'} missing` : ''
-    lines.push(`${floorNames(full)} ${full.length === 1 ? 'has' : 'have'} ${countPlaces(placesOf(full))}${short}.`)
+    const isAll = full.length > 2 && full.length === floors.length
+    const named = isAll ? `All ${full.length} floors` : floorNames(full)
+    lines.push(`${named} ${full.length === 1 ? 'has' : 'have'} ${countPlaces(placesOf(full))}${short}.`)
   }
   if (closed.length > 0) {
     const [left, isFree] = [missing - placesOf(closed), conditions.every(({ kind }) => placeKinds.includes(kind))]
@@ -92,13 +91,13 @@ export function describeShortage({ floors, teams, weekdays }: ScenarioInput, sho
     const withThem = `: with ${closed.length === 1 ? 'its' : 'their'} ${countPlaces(placesOf(closed))}, ${rest}`
     lines.push(`${floorNames(closed)} ${closed.length === 1 ? 'is' : 'are'} closed on ${day}${isFree ? withThem : ''}.`)
   }
-  for (const [fixed, own] of Map.groupBy(teamsOf('fixed'), (team) => teams[team]?.fixed?.join() ?? ''))
+  for (const [fixed, own] of Map.groupBy(of('fixed'), (team) => teams[team]?.fixed?.join() ?? ''))
     lines.push(
       `${listNames(own.map(nameOf))} may sit only on ${floorNames(fixed === '' ? [] : fixed.split(',').map(Number)) || 'floors that are not in this plan'}.`,
     )
-  for (const team of teamsOf('excluded'))
+  for (const team of of('excluded'))
     lines.push(`${nameOf(team)} must not sit on ${floorNames(teams[team]?.excluded ?? [])}.`)
-  for (const team of teamsOf('max_floors'))
+  for (const team of of('max_floors'))
     lines.push(`${nameOf(team)} may be divided among ${countFloors(teams[team]?.maxFloors ?? 0)} at most.`)
   return lines
 }
