@@ -2,7 +2,7 @@ import type { Highs } from 'highs'
 import { changeDemand, isRuled } from './demand/change-demand.ts'
 import type { Demand } from './demand/needs.ts'
 import { levels, type Plan, Planner } from './find-plan.ts'
-import { findConflict } from './model/find-conflict.ts'
+import { findConflict, roomForAll } from './model/find-conflict.ts'
 import { type Allocation, type Model, withOnly } from './model/model.ts'
 import { TimeLimitError, threadSeconds } from './model/program.ts'
 import { openFloors } from './model/solve-model.ts'
@@ -117,7 +117,10 @@ function conflictOf(highs: Highs, input: ScenarioInput, planner: Planner, demand
     .sort((a, b) => keptOn(a) - keptOn(b))
     .find((day) => openFloors(highs, anyOn(model, day), { seconds, gap: 1 }) === null)
   if (weekday === undefined) throw new TimeLimitError()
-  const conditions = findConflict(highs, model, weekday, { seconds })
+  // A team that no floor is open to is the reason, however few places there are.
+  const roomy = { ...model, floors: model.floors.map((floor) => ({ ...floor, capacity: roomForAll })) }
+  const isOfWishes = openFloors(highs, anyOn(roomy, weekday), { seconds, gap: 1 }) === null
+  const conditions = findConflict(highs, isOfWishes ? roomy : model, weekday, { seconds })
   const shares = [input.serviceLevel, levels[level ?? levels.length] ?? 1, 1]
   const isDivided = conditions.some(({ kind }) => kind === 'max_floors')
   return {

@@ -150,6 +150,10 @@ describe('solveScenario', () => {
       'B and C need 54 places, so that everyone has one on 90 % of them; 39 come on average. ' +
         'Floor 1 has 20 places: 34 are missing. B and C may sit only on Floor 1.',
     )
+    const homeless = teams.map((one) => ({ ...one, fixed: one.name === 'A' ? null : [] }))
+    expect(conclusionOf({ ...building, teams: homeless })).toContain(
+      'come on average. B and C may sit only on floors that are not in this plan.',
+    )
   })
 
   it('plans for the people of today when nothing is changed', () => {
