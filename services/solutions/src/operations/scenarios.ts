@@ -5,17 +5,17 @@ import type { z } from 'zod'
 import type { Operation } from '../context.ts'
 import type { RunInput } from '../runs/input/run-input.ts'
 import { forecastQueue } from '../runs/queue.ts'
-import { checkChanges } from '../scenarios/check-changes.ts'
+import { readBasis } from '../scenarios/read-basis.ts'
 import { reportFile } from '../scenarios/report/report-file.ts'
 import { scenarioFile } from '../scenarios/report/scenario-file.ts'
 import { readScenarioReport } from '../scenarios/report/scenario-report.ts'
 import { compareResults } from '../scenarios/result/compare.ts'
+import { freeTotalsOf } from '../scenarios/result/scenario-result.ts'
 import { type AskedScenario, type ScenarioResult, scenarioQueue, scenarioQuota } from '../scenarios/scenario-job.ts'
+import { findPathsNodes } from '../store/forecast-paths.ts'
 import { findScheduleOfScenario } from '../store/plan-schedules.ts'
 import { detachScenario, lockRecommendations } from '../store/recommendations.ts'
 import { lockTrees } from '../store/spaces.ts'
-import { findMissingTeams } from '../store/teams.ts'
-import { requireSpaces } from './spaces.ts'
 
 export const listScenarios: Operation<'listScenarios'> = async (
   { database },
@@ -62,7 +62,8 @@ export const createScenario: Operation<'createScenario'> = (
 export const getScenario: Operation<'getScenario'> = async ({ database }, caller, { params }) => {
   const job = await database.read(caller, (_db, sql) => findScenario(sql, caller, params.id))
   if (job === null) throw problem('not_found')
-  return { ...scenarioView(job), result: job.result as ScenarioResult | null } // written by run-scenario.ts
+  const result = job.result as ScenarioResult | null // written by run-scenario.ts
+  return { ...scenarioView(job), result: result && { ...result, free_totals: freeTotalsOf(result) } }
 }
 
 export const getScenarioContent: Operation<'getScenarioContent'> = async (
@@ -146,7 +147,7 @@ function summaryOf({ result }: Job): z.input<typeof solutions.createScenario.acc
   }
 }
 
-/** @throws Problem for a run that is not a base, and for spaces and teams of which the workspace has none */
+/** @throws Problem for a run that is not a base, and for what a plan cannot follow */
 async function checkReferences(query: Query, { workspaceId }: WorkspaceCaller, asked: AskedScenario): Promise<void> {
   const run = await getJob(query, { workspaceId, queue: forecastQueue, id: asked.forecast_run_id })
   if (run === null)
@@ -155,19 +156,5 @@ async function checkReferences(query: Query, { workspaceId }: WorkspaceCaller, a
   if (workplace?.level !== 'team' && workplace?.level !== 'floor')
     throw invalidField('/forecast_run_id', 'must be a run over the workplace with the level team or floor')
   if (run.state !== 'finished') throw problem('conflict', { detail: `The forecast run is ${run.state}` })
-  const { changes } = asked
-  const spaces = await requireSpaces(query, workspaceId, [
-    ...(asked.space_id === null ? [] : [{ pointer: '/space_id', id: asked.space_id }]),
-    ...(['close_spaces', 'capacity', 'cost'] as const).flatMap((kind) =>
-      changes[kind].map(({ space_id: id }, at) => ({ pointer: `/changes/${kind}/${at}/space_id`, id })),
-    ),
-  ])
-  checkChanges(spaces, asked)
-  for (const kind of ['headcount', 'attendance'] as const) {
-    const ids = changes[kind].flatMap(({ team_id: id }) => (id === undefined ? [] : [id]))
-    const [missing] = await findMissingTeams(query, workspaceId, ids)
-    if (missing === undefined) continue
-    const at = changes[kind].findIndex(({ team_id: id }) => id === missing)
-    throw invalidField(`/changes/${kind}/${at}/team_id`, 'is not a team of this workspace', 'unknown_reference')
-  }
+  await readBasis(query, workspaceId, { asked, run, nodes: await findPathsNodes(query, workspaceId, run.id) })
 }

@@ -3,7 +3,7 @@ import { actionsOf } from './actions.ts'
 import { minutesOf, type Span } from './climate.ts'
 import { expectationOf, hoursOf, peakOf, roundedUp } from './expectation.ts'
 import type { PlanInput } from './input/plan-input.ts'
-import { type PlannedFloor, planFloor } from './plan-floor.ts'
+import { type PlannedFloor, placeMoved, planFloor } from './plan-floor.ts'
 import { disagreementWarning, withUsualDays } from './usual-days.ts'
 import { count, formatShare, hoursText, listFloors, longDay, people, whole } from './words.ts'
 
@@ -20,7 +20,10 @@ export function makePlan(given: PlanInput): MadePlan {
   const input = withUsualDays(given)
   const { site, restDay, timezone, forecastRunId } = input
   const expected = expectationOf(site, restDay)
-  const floors = input.floors.map((floor) => planFloor(floor, input))
+  const floors = placeMoved(
+    input.floors.map((floor) => planFloor(floor, input)),
+    input,
+  )
   const hours = hoursOf(expected, site.days)
   const content: PlanContent = {
     timezone,
@@ -65,7 +68,8 @@ function mealsOf(expected: PlanContent['expected'], { parameters: { meal_share: 
 function cleaningOf(floors: readonly PlannedFloor[], { parameters }: PlanInput): PlanContent['cleaning'] {
   const cleaned = floors.filter(({ floor }) => floor.cleaning_minutes !== null)
   const minutes = cleaned.reduce((sum, { floor }) => sum + (floor.cleaning_minutes ?? 0), 0)
-  const there = cleaned.reduce((sum, { floor }) => sum + (floor.expected?.mean ?? 0), 0)
+  const moved = Math.round(cleaned.reduce((sum, floor) => sum + floor.moved, 0))
+  const there = cleaned.reduce((sum, floor) => sum + (floor.floor.expected?.mean ?? 0) + floor.moved, 0)
   const each = parameters.cleaning_minutes_per_person
   return {
     minutes,
@@ -73,7 +77,7 @@ function cleaningOf(floors: readonly PlannedFloor[], { parameters }: PlanInput):
     arithmetic:
       cleaned.length === 0
         ? 'No floor needs cleaning'
-        : `${whole(there)} people on ${count(cleaned.length, 'floor')} × ${count(each, 'minute')}, rounded up by floor = ` +
+        : `${whole(there)} people on ${count(cleaned.length, 'floor')}${moved === 0 ? '' : `, ${moved} of them of closed floors,`} × ${count(each, 'minute')}, rounded up by floor = ` +
           count(minutes, 'minute'),
   }
 }

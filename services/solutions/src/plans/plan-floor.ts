@@ -9,6 +9,8 @@ type Floor = PlanContent['floors'][number]
 /** A floor of a plan, with what sums and sentences are made of. */
 export interface PlannedFloor {
   floor: Floor
+  /** People of floors that a scenario frees who sit here, besides those who are expected. */
+  moved: number
   closure: 'rest_day' | 'not_open' | 'scenario' | 'empty' | null
   heating: Span | null
   ventilation: Span | null
@@ -41,7 +43,6 @@ export function planFloor(space: PlannedSpace, input: PlanInput): PlannedFloor {
     open === null || busy === null ? null : withLead(busy, open, lead, lag)
   const heating = widened(parameters.heating_lead_minutes, parameters.heating_lag_minutes)
   const ventilation = widened(parameters.ventilation_lead_minutes, parameters.ventilation_lag_minutes)
-  const isCleaned = closure === null && expected !== null && expected.mean >= parameters.cleaning_min_people
   const busiest = busiestOf(expected, peak)
   return {
     floor: {
@@ -55,14 +56,36 @@ export function planFloor(space: PlannedSpace, input: PlanInput): PlannedFloor {
       advice: adviceOf(space, { closure, expected, peak, busiest }, input),
       heating: heating && windowOf(heating),
       ventilation: ventilation && windowOf(ventilation),
-      cleaning_minutes: isCleaned ? roundedUp(expected.mean * parameters.cleaning_minutes_per_person) : null,
+      cleaning_minutes: closure === null && expected !== null ? cleaningMinutes(expected.mean, input) : null,
     },
+    moved: 0,
     closure,
     heating,
     ventilation,
     busiest,
   }
 }
+
+/** Returns the minutes in which a floor is cleaned after so many people; null for too few. */
+const cleaningMinutes = (people: number, { parameters }: PlanInput): number | null =>
+  people < parameters.cleaning_min_people ? null : roundedUp(people * parameters.cleaning_minutes_per_person)
+
+/** Lets the people of floors that a scenario frees be cleaned for where they sit: on open floors, by free places. */
+export function placeMoved(floors: readonly PlannedFloor[], input: PlanInput): PlannedFloor[] {
+  const moved = floors.reduce((sum, { closure, floor }) => sum + (closure === 'scenario' ? meanOf(floor) : 0), 0)
+  const isHost = ({ closure, floor }: PlannedFloor) => closure === null && floor.expected !== null
+  const freeOn = ({ floor, busiest }: PlannedFloor) => Math.max(0, (floor.capacity ?? 0) - (busiest ?? 0))
+  const free = floors.filter(isHost).reduce((sum, floor) => sum + freeOn(floor), 0)
+  if (moved === 0 || free === 0) return [...floors]
+  return floors.map((planned) => {
+    if (!isHost(planned)) return planned
+    const own = (moved * freeOn(planned)) / free
+    const minutes = cleaningMinutes(meanOf(planned.floor) + own, input)
+    return { ...planned, moved: own, floor: { ...planned.floor, cleaning_minutes: minutes } }
+  })
+}
+
+const meanOf = ({ expected }: Floor): number => expected?.mean ?? 0
 
 function closureOf(
   { id, open }: PlannedSpace,

@@ -5,16 +5,21 @@ import type { AskedScenario } from './scenario-job.ts'
 
 /**
  * Refuses changes that a plan of floors cannot follow, and two of the same space or team.
- * @param spaces those of the scenario, with those around them
+ * @param spaces all of the workspace
  * @throws Problem `validation_failed` with the pointer of the change
  */
 export function checkChanges(
   spaces: Tree<SpaceNode>,
   { space_id: root, changes }: Pick<AskedScenario, 'space_id' | 'changes'>,
 ): void {
+  const requireKnown = (pointer: string, id: string) => {
+    if (!spaces.positions.has(id)) throw invalidField(pointer, 'is not a space of this workspace', 'unknown_reference')
+  }
+  if (root !== null) requireKnown('/space_id', root)
   const isAround = (outer: string, inner: string) => pathOf(spaces, inner).some(({ id }) => id === outer)
   for (const kind of ['close_spaces', 'capacity', 'cost'] as const)
     for (const [at, { space_id: id }] of changes[kind].entries()) {
+      requireKnown(`/changes/${kind}/${at}/space_id`, id)
       const reason =
         root !== null && !isAround(root, id) && !(kind === 'close_spaces' && isAround(id, root))
           ? 'is not in the space of the scenario'

@@ -1,26 +1,19 @@
-import type { Weekday } from '@wp/contracts'
 import type { Query } from '@wp/database'
 import type { Job } from '@wp/jobs'
 import { failure } from '../failure.ts'
-import type { RunInput, RunResult } from '../runs/input/run-input.ts'
 import { unpackPaths } from '../runs/workplace/pack-paths.ts'
-import { findForecastPaths, type PathsRow } from '../store/forecast-paths.ts'
-import { type CostedSpace, findCostedSpaces } from '../store/spaces.ts'
-import { findPlacedTeams, type PlacedTeam } from '../store/teams.ts'
-import { dateOf, dayOf, weekdayOf } from '../workplace/local-days.ts'
-import { buildTree, fullName, pathOf, type Tree } from '../workplace/tree.ts'
+import { findForecastPaths } from '../store/forecast-paths.ts'
 import { countOnce, floorPeople } from './floor-people.ts'
-import { listNames } from './result/words.ts'
-import { floorPositions, floorsOf } from './scenario-floors.ts'
-import type { ScenarioFloor, ScenarioInput, ScenarioTeam } from './scenario-input.ts'
+import { notAtHome, readBasis } from './read-basis.ts'
+import type { ScenarioInput } from './scenario-input.ts'
 import type { AskedScenario } from './scenario-job.ts'
-import { addNearness, homesOf, requirePlanned, teamOf } from './scenario-teams.ts'
+import { addNearness } from './scenario-teams.ts'
 
 /**
  * Reads what a scenario is computed from: the floors in its space, and the teams that sit in it, with their paths; of a
  * forecast of floors, the people who are counted on them.
  * @returns warnings name what is left out
- * @throws JobFailure if nothing can be planned
+ * @throws Problem or JobFailure if nothing can be planned
  */
 export async function readScenario(
   query: Query,
@@ -28,172 +21,27 @@ export async function readScenario(
   asked: AskedScenario,
   run: Job,
 ): Promise<{ input: ScenarioInput; warnings: string[] }> {
-  const spaces = buildTree(await findCostedSpaces(query, workspaceId))
-  const teams = buildTree(await findPlacedTeams(query, workspaceId))
-  const result = run.result as RunResult & { history_until?: string } // written by run-workplace-forecast.ts
   const rows = await findForecastPaths(query, workspaceId, asked.forecast_run_id)
-  const [first] = rows
-  if (first === undefined || result.history_until === undefined)
-    throw failure('conflict', 'The sample paths of the forecast are not kept any more: forecast again.')
-  const root = asked.space_id
-  const isWithin = (id: string) => root === null || pathOf(spaces, id).some((space) => space.id === root)
-  const { workplace: base } = (run.input as RunInput).parameters // written by startForecastRun
-  const isOfTeams = base?.level === 'team'
-  const forecast = new Set(rows.map(({ node }) => node))
-  const namesOf = (floors: readonly CostedSpace[]) => listNames(floors.map(({ id }) => fullName(pathOf(spaces, id))))
-  const { floors, open, unknown, placeless } = floorsOf(spaces, asked, {
-    isWithin,
-    isKnown: (id) => isOfTeams || forecast.has(id),
-  })
-  if (floors.length === 0)
-    throw failure(
-      'no_data',
-      unknown.length > 0
-        ? `The forecast has no people of ${namesOf(unknown)}: forecast the floors of this space.`
-        : 'The space has no floors with a capacity that are open: state the capacity of each floor, or of what is in it.',
-    )
-  requireOneCurrency(floors, asked)
-  const positions = floorPositions(spaces, floors)
-  const context = { spaces, teams, asked, positions, open, isWithin, unknown }
+  const { planned, warnings, ...basis } = await readBasis(query, workspaceId, { asked, run, nodes: rows })
+  const { spaces, teams, isOfTeams, isWithin, floors, weekdays, weekdayOf, pathCount } = basis
   const unpacked = await Promise.all(rows.map(async (row) => ({ ...row, paths: await unpackPaths(row) })))
-  const placed = isOfTeams ? placedTeams(unpacked, context) : placedPeople(unpacked, context)
-  if (placed.length === 0)
-    throw failure(
-      'no_data',
-      'No team of the forecast is at home in the space: state where the teams sit (home_space_id), or those around them.',
-    )
-  const size = placed.length * floors.length * open.length
-  if (size > maxSize)
-    throw failure(
-      'validation_failed',
-      `${placed.length} teams on ${floors.length} floors are too many for one plan: plan one site or building.`,
-    )
-  requirePlanned(placed, teams, open, asked)
+  const within = unpacked.filter(({ node }) => isWithin(node))
+  const counted: { node: string; isRemainder: boolean; name?: string; paths: Float32Array }[] = isOfTeams
+    ? countOnce(unpacked, teams)
+    : floorPeople(within, spaces)
+  const placed = planned.flatMap((team) => {
+    const own = counted.find(({ node, isRemainder }) => node === team.id && isRemainder === team.isRemainder)
+    return own === undefined ? [] : [{ ...team, name: own.name ?? team.name, paths: own.paths }]
+  })
+  if (placed.length === 0) throw failure('no_data', notAtHome)
   addNearness(placed, teams)
-  const weekdaysOfDays = weekdaysOf(holidaysOf(result, placed), result.history_until, first.horizon, open)
-  const input = {
-    objective: asked.objective,
-    serviceLevel: asked.service_level,
-    seconds: asked.time_limit_seconds,
-    weekdays: open,
-    floors,
-    teams: placed,
-    pathCount: first.pathCount,
-    weekdayOf: weekdaysOfDays,
-  }
-  const noPlaces =
-    placeless.length === 0 ? [] : [`No places are stated for ${namesOf(placeless)}, which the plan leaves out.`]
   return {
-    input,
-    warnings: [...noPlaces, ...(isOfTeams ? [] : floorWarnings(namesOf(unknown), base?.measure === 'peak'))],
+    input: {
+      objective: asked.objective,
+      serviceLevel: asked.service_level,
+      seconds: asked.time_limit_seconds,
+      ...{ weekdays, floors, teams: placed, pathCount, weekdayOf },
+    },
+    warnings,
   }
-}
-
-const floorWarnings = (unknown: string, isOfPeaks: boolean): string[] => [
-  'People are planned by the floor on which they are counted, and may sit on any other: no wish of a team is known.',
-  ...(isOfPeaks ? ['Planned are the most people at a moment: a place that two use after each other counts once.'] : []),
-  ...(unknown === ''
-    ? []
-    : [
-        `The forecast has no people of ${unknown}: the plan neither uses nor closes these floors, and leaves out who is counted there or on no floor.`,
-      ]),
-]
-
-type UnpackedRow = Omit<PathsRow, 'paths'> & Pick<ScenarioTeam, 'paths'>
-
-interface Surroundings {
-  spaces: Tree<CostedSpace>
-  teams: Tree<PlacedTeam>
-  asked: AskedScenario
-  positions: ReturnType<typeof floorPositions>
-  open: Weekday[]
-  isWithin: (spaceId: string) => boolean
-  /** Floors of which the forecast has no people. */
-  unknown: readonly CostedSpace[]
-}
-
-/** Returns the teams of the forecast that sit in the space. */
-function placedTeams(
-  rows: readonly UnpackedRow[],
-  { spaces, teams, asked, positions, open, isWithin }: Surroundings,
-): ScenarioTeam[] {
-  const forecast = new Set(rows.map(({ node }) => node))
-  const placed: ScenarioTeam[] = []
-  for (const row of countOnce(rows, teams)) {
-    const path = pathOf(teams, row.node)
-    const homes = homesOf(path, { teams, spaces, forecast })
-    if (path.length === 0 || !homes.every(isWithin) || (homes.length === 0 && asked.space_id !== null)) continue
-    const home = homes.length === 1 ? (homes[0] ?? null) : null
-    placed.push({ ...teamOf(path, { teams, asked, positions, home, open, row }), paths: row.paths })
-  }
-  return placed
-}
-
-/** Returns the people of a forecast of floors who are counted in the space. On floors without places they stay. */
-const placedPeople = (rows: readonly UnpackedRow[], context: Surroundings): ScenarioTeam[] =>
-  floorPeople(
-    rows.filter(({ node }) => context.isWithin(node)),
-    context.spaces,
-  ).flatMap(({ node, isRemainder, name, paths }) => {
-    // Those of floors without a forecast are in what remains of the building, and stay where they are.
-    const hasUnknown = context.unknown.some(({ id }) => pathOf(context.spaces, id).some((around) => around.id === node))
-    if (context.positions(node).length === 0 || (isRemainder && hasUnknown)) return []
-    const home = isRemainder ? null : node
-    const people = teamOf([], { ...context, home, row: { node, isRemainder } })
-    return [{ ...people, isOfSpace: true, name, paths }]
-  })
-
-/**
- * The lowest cost is found by comparing floors.
- * @throws JobFailure if their costs are in several currencies
- */
-export function requireOneCurrency(
-  floors: readonly ScenarioFloor[],
-  { objective }: Pick<AskedScenario, 'objective'>,
-): void {
-  const costed = floors.filter(({ annualCost, avoidableShare }) => (annualCost ?? 0) * (avoidableShare ?? 0) > 0)
-  const currencies = [...new Set(costed.map(({ currency }) => currency ?? 'no currency'))]
-  if (objective === 'lowest_cost' && currencies.length > 1)
-    throw failure(
-      'validation_failed',
-      `The floors have costs in ${currencies.sort().join(' and ')}, which cannot be compared: plan one site, or choose the objective fewest_floors.`,
-    )
-}
-
-/**
- * Returns the position in `open` of the weekday of each forecast day; -1 for a holiday or a day that is closed.
- * @throws JobFailure if the forecast has no day of an open weekday
- */
-function weekdaysOf(
-  holidays: ReadonlySet<string>,
-  historyUntil: string,
-  horizon: number,
-  open: readonly Weekday[],
-): number[] {
-  const weekdaysOfDays = Array.from({ length: horizon }, (_, day) => {
-    const date = dayOf(historyUntil) + 1 + day
-    return holidays.has(dateOf(date)) ? -1 : open.indexOf(weekdayOf(date))
-  })
-  const missing = open.filter((_, at) => !weekdaysOfDays.includes(at))
-  if (missing.length > 0)
-    throw failure(
-      'no_data',
-      `The forecast has no ${missing.join(', ')} that is no holiday, so that no places can be planned: forecast more days.`,
-    )
-  return weekdaysOfDays
-}
-
-/** Teams × floors × weekdays, which bound the memory of the solver. 200 teams on 30 floors are 30,000. */
-const maxSize = 100_000
-
-/** Returns the days that are holidays for all of the teams or spaces. Those elsewhere are no matter of a plan. */
-export function holidaysOf({ series }: Pick<RunResult, 'series'>, teams: readonly { id: string }[]): Set<string> {
-  const ids = new Set(teams.map(({ id }) => id))
-  const dates = series.flatMap((one) =>
-    'holidays' in one && ids.has(one.key.team ?? one.key.space ?? '')
-      ? [(one.holidays?.dates ?? []).map(({ date }) => date)]
-      : [],
-  )
-  const [first = [], ...others] = dates
-  return new Set(first.filter((date) => others.every((of) => of.includes(date))))
 }

@@ -1,5 +1,4 @@
-import type { Weekday } from '@wp/contracts'
-import { failure } from '../failure.ts'
+import { invalidField, type Weekday } from '@wp/contracts'
 import type { PathsRow } from '../store/forecast-paths.ts'
 import type { CostedSpace } from '../store/spaces.ts'
 import type { PlacedTeam } from '../store/teams.ts'
@@ -71,7 +70,7 @@ const nearest = <Change extends { team_id?: string | undefined }>(
   path.flatMap(({ id }) => changes.find((change) => change.team_id === id) ?? [])[0] ??
   changes.find((change) => change.team_id === undefined)
 
-/** @throws JobFailure for a new headcount of a team whose present one is not known, or none */
+/** @throws Problem for a new headcount of a team whose present one is not known, or none */
 function growthOf(path: readonly PlacedTeam[], teams: Tree<PlacedTeam>, { changes }: AskedScenario): number {
   const change = nearest(path, changes.headcount)
   if (change?.percent !== undefined) return Math.max(0, 1 + change.percent / 100)
@@ -79,8 +78,8 @@ function growthOf(path: readonly PlacedTeam[], teams: Tree<PlacedTeam>, { change
   if (change.number === 0) return 0
   const before = headcountOf(teams, { node: change.team_id ?? '', isRemainder: false })
   if (!before)
-    throw failure(
-      'validation_failed',
+    throw invalidField(
+      `/changes/headcount/${changes.headcount.indexOf(change)}/number`,
       `The headcount of ${path.find(({ id }) => id === change.team_id)?.name} today is not known, so that ${change.number} people cannot be compared with it: state its headcount, or change it in percent.`,
     )
   return change.number / before
@@ -96,25 +95,27 @@ function headcountOf({ nodes, positions }: Tree<PlacedTeam>, { node, isRemainder
 
 /**
  * @param open the weekdays of the plan
- * @throws JobFailure for a change of a team or of weekdays that are not in the plan
+ * @throws Problem for a change of a team or of weekdays that are not in the plan
  */
 export function requirePlanned(
-  placed: readonly Pick<ScenarioTeam, 'id'>[],
+  placed: readonly Pick<ScenarioTeam, 'id' | 'isOfSpace'>[],
   teams: Tree<PlacedTeam>,
   open: readonly Weekday[],
   { changes }: Pick<AskedScenario, 'changes'>,
 ): void {
   const planned = new Set(placed.flatMap(({ id }) => pathOf(teams, id).map((around) => around.id)))
   const refuse = (field: string, reason = `the floors of the plan are open on ${open.join(', ')}`) => {
-    throw failure('validation_failed', `The change /changes/${field} cannot be followed: ${reason}.`)
+    throw invalidField(`/changes/${field}`, reason)
+  }
+  const reasonOf = (id: string) => {
+    if (!teams.positions.has(id)) return 'is not a team of this workspace'
+    return placed.some(({ isOfSpace }) => isOfSpace)
+      ? 'the forecast is one of floors, which has no teams: take one with the level team, or leave team_id out'
+      : 'the team has no forecast of its own, or no home in the space of the scenario'
   }
   for (const kind of ['headcount', 'attendance'] as const)
     for (const [at, { team_id: id }] of changes[kind].entries())
-      if (id !== undefined && !planned.has(id))
-        refuse(
-          `${kind}/${at}/team_id`,
-          'the team has no forecast of its own, or no home in the space of the scenario; a forecast of floors has no teams',
-        )
+      if (id !== undefined && !planned.has(id)) refuse(`${kind}/${at}/team_id`, reasonOf(id))
   for (const [at, { fixed_days: fixed = [], min_days: least = 0 }] of changes.attendance.entries())
     if (least > open.length || fixed.some((weekday) => !open.includes(weekday))) refuse(`attendance/${at}`)
   for (const [at, { weekdays: days = open }] of changes.close_spaces.entries())

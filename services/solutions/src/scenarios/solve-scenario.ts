@@ -1,11 +1,12 @@
 import type { Highs } from 'highs'
 import { changeDemand, isRuled } from './demand/change-demand.ts'
 import type { Demand } from './demand/needs.ts'
-import { type Plan, Planner } from './find-plan.ts'
-import { type Condition, findConflict } from './model/find-conflict.ts'
+import { levels, type Plan, Planner } from './find-plan.ts'
+import { findConflict, roomForAll } from './model/find-conflict.ts'
 import { type Allocation, type Model, withOnly } from './model/model.ts'
 import { TimeLimitError, threadSeconds } from './model/program.ts'
 import { openFloors } from './model/solve-model.ts'
+import { type Shortage, shortageOf } from './result/needed-places.ts'
 import { type Saving, savingOf } from './result/saving.ts'
 import { allocationOfToday, countKept, type Simulated, serviceLevelOf, simulate } from './result/simulate.ts'
 import type { ScenarioInput } from './scenario-input.ts'
@@ -14,7 +15,7 @@ import type { ScenarioInput } from './scenario-input.ts'
 export type Binding =
   /** Without it, fewer days of a weekday than promised have a place for everyone. */
   | { kind: 'service_level'; weekday: number; reached: number; left: number }
-  | { kind: 'conditions'; weekday: number; conditions: Condition[]; needs: number[][] }
+  | { kind: 'conditions'; shortage: Shortage }
   /** It can, but the fewest people move with it. The other objectives close all that can close. */
   | { kind: 'objective' }
   /** It was not found out in time. */
@@ -39,10 +40,8 @@ export interface PlacedScenario {
 
 /** The conditions that stand in the way of the service level. */
 export interface Conflict {
-  weekday: number
-  conditions: Condition[]
-  needs: number[][]
-  /** The service level with all floors open; null if there are no places at all. */
+  shortage: Shortage
+  /** The service level with all floors open; null if the teams cannot be placed on them however few come. */
   reachable: number | null
 }
 
@@ -68,7 +67,7 @@ export function solveScenario(highs: Highs, input: ScenarioInput): ScenarioSolut
   const isReachable = serviceLevelOf(planner.best) >= input.serviceLevel
   // A scenario that asks for too much is refused; where it cannot be helped, places that are no worse are an answer.
   const plan = isReachable || !isKeptToday(input, today) ? planner.find(input.serviceLevel) : null
-  const conflict = isReachable && plan !== null ? null : conflictOf(highs, input, planner)
+  const conflict = isReachable && plan !== null ? null : conflictOf(highs, input, planner, demand)
   if (plan === null) return { conflict, placed: null }
   const next = isReachable ? nextPlan(planner, input.serviceLevel + 0.01) : null
   const before = simulate(input, today, allocationOfToday(input), { countsUnplaced: false })
@@ -81,7 +80,9 @@ export function solveScenario(highs: Highs, input: ScenarioInput): ScenarioSolut
     after: simulate(input, demand, plan.allocation),
     saving: savingOf(input.floors, plan.allocation.open),
     bindings: input.floors.map((_, floor) =>
-      plan.allocation.open.some((day) => day[floor]) ? bindingOf(highs, input, { planner, plan, floor, endsAt }) : null,
+      plan.allocation.open.some((day) => day[floor])
+        ? bindingOf(highs, input, { planner, plan, demand, floor, endsAt })
+        : null,
     ),
     nextSaving: next === null ? null : savingOf(input.floors, next.allocation.open),
   }
@@ -102,21 +103,29 @@ function nextPlan(planner: Planner, serviceLevel: number): Plan | null {
   }
 }
 
-/** Finds what stands in the way of the service level, with the fewest places that cannot be found. */
-function conflictOf(highs: Highs, input: ScenarioInput, planner: Planner): Conflict {
-  const level = planner.firstInfeasible()
+/** Finds what stands in the way of the service level, on the weekday that misses it most. */
+function conflictOf(highs: Highs, input: ScenarioInput, planner: Planner, demand: Demand): Conflict {
+  const first = planner.firstInfeasible()
+  const promised = levels.findIndex((each) => each >= input.serviceLevel)
+  const level = first === null ? null : Math.max(first, promised)
   // Places are rounded to whole people: with many small teams, those of every level may be found, and not suffice.
   const needs = level === null ? planner.mostNeeds() : planner.needsAt(level)
   const model = planner.modelAt(level ?? 0, needs)
   const seconds = input.seconds / input.weekdays.length
-  const weekday = input.weekdays.findIndex(
-    (_, day) => openFloors(highs, anyOn(model, day), { seconds, gap: 1 }) === null,
-  )
+  const keptOn = (day: number) => serviceLevelOf(planner.best.slice(day, day + 1))
+  const weekday = [...input.weekdays.keys()]
+    .sort((a, b) => keptOn(a) - keptOn(b))
+    .find((day) => openFloors(highs, anyOn(model, day), { seconds, gap: 1 }) === null)
+  if (weekday === undefined) throw new TimeLimitError()
+  // A team that no floor is open to is the reason, however few places there are.
+  const roomy = { ...model, floors: model.floors.map((floor) => ({ ...floor, capacity: roomForAll })) }
+  const isOfWishes = openFloors(highs, anyOn(roomy, weekday), { seconds, gap: 1 }) === null
+  const conditions = findConflict(highs, isOfWishes ? roomy : model, weekday, { seconds })
+  const shares = [input.serviceLevel, levels[level ?? levels.length] ?? 1, 1]
+  const isDivided = conditions.some(({ kind }) => kind === 'max_floors')
   return {
-    weekday,
-    needs,
-    reachable: level === 0 ? null : serviceLevelOf(planner.best),
-    conditions: findConflict(highs, model, weekday, { seconds }),
+    shortage: shortageOf(input, demand, { model, weekday, conditions, shares }),
+    reachable: first === 0 && isDivided ? null : serviceLevelOf(planner.best),
   }
 }
 
@@ -132,8 +141,9 @@ const anyOn = ({ floors, teams }: Model, day: number): Model => ({
 function bindingOf(
   highs: Highs,
   input: ScenarioInput,
-  { planner, plan, floor, endsAt }: { planner: Planner; plan: Plan; floor: number; endsAt: number },
+  of: { planner: Planner; plan: Plan; demand: Demand; floor: number; endsAt: number },
 ): Binding {
+  const { planner, plan, demand, floor, endsAt } = of
   let worst: Extract<Binding, { kind: 'service_level' }> | null = null
   const openDays = [...input.weekdays.keys()].filter((day) => plan.allocation.open[day]?.[floor])
   for (const day of openDays) {
@@ -150,13 +160,13 @@ function bindingOf(
       const model = planner.modelAt(0)
       const open = (plan.allocation.open[day] ?? []).map((isOpen, at) => isOpen && at !== floor)
       const closed = withOnly(model, open)
-      if (openFloors(highs, anyOn(closed, day), { seconds, gap: 1 }) === null)
-        return {
-          kind: 'conditions',
-          weekday: day,
-          needs: planner.needsAt(0),
-          conditions: findConflict(highs, closed, day, { seconds }),
-        }
+      if (openFloors(highs, anyOn(closed, day), { seconds, gap: 1 }) !== null) continue
+      const conditions = findConflict(highs, closed, day, { seconds })
+      const shares = [input.serviceLevel, 1]
+      return {
+        kind: 'conditions',
+        shortage: shortageOf(input, demand, { model: closed, weekday: day, conditions, shares }),
+      }
     }
   } catch (error) {
     if (error instanceof TimeLimitError) return { kind: 'unknown' }

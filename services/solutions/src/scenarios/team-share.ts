@@ -34,11 +34,12 @@ export function teamShareOf(
 
 /** Returns the people of a forecast on a usual day of each weekday. */
 export function forecastByWeekday({ teams, weekdays: open, weekdayOf: of, pathCount }: ScenarioInput) {
-  const meanOf = (day: number) =>
-    teams.reduce((sum, { paths }) => {
-      const people = paths.subarray(day * pathCount, (day + 1) * pathCount)
-      return sum + people.reduce((all, one) => all + one, 0) / pathCount
-    }, 0)
+  const meanOf = (day: number) => {
+    let people = 0
+    for (const { paths } of teams)
+      for (let at = day * pathCount; at < (day + 1) * pathCount; at++) people += paths[at] ?? 0
+    return people / pathCount
+  }
   return Object.fromEntries(
     open.map((weekday, at) => [weekday, median(of.flatMap((ofDay, day) => (ofDay === at ? [meanOf(day)] : [])))]),
   )

@@ -52,11 +52,14 @@ export function recommendClosures(
 }
 
 function titleOf(site: string, free: ScenarioResult['free'], isClosed: ReturnType<typeof allWeekOf>): string {
-  const isAllWeek = free.every(isClosed)
+  const allWeek = free.filter(isClosed).length
   const [only, ...others] = free
-  if (only === undefined || others.length > 0)
-    return `Close ${free.length} floors of ${site} ${isAllWeek ? 'all week' : 'on some weekdays'}`
-  return `Close ${only.name} ${isAllWeek ? 'all week' : `on ${pluralsOf(only.weekdays)}`}`
+  if (only !== undefined && others.length === 0)
+    return `Close ${only.name} ${allWeek > 0 ? 'all week' : `on ${pluralsOf(only.weekdays)}`}`
+  const some = free.length - allWeek
+  if (allWeek === 0 || some === 0)
+    return `Close ${free.length} floors of ${site} ${some === 0 ? 'all week' : 'on some weekdays'}`
+  return `Close ${allWeek} ${allWeek === 1 ? 'floor' : 'floors'} of ${site} all week, and ${some} on some weekdays`
 }
 
 const pluralsOf = (weekdays: readonly Weekday[]): string =>

@@ -5,6 +5,9 @@ import type { ForecastPath } from '#db'
 /** The sample paths of a space or team without series in it, or of the remainder of one, packed by `packPaths`. */
 export type PathsRow = Row<ForecastPath, 'node' | 'isRemainder' | 'horizon' | 'pathCount' | 'paths'>
 
+/** What a run has sample paths of. */
+export type PathsNode = Omit<PathsRow, 'paths'>
+
 /** Scenarios are made from recent runs. */
 const maxRuns = 50
 /** Bytes of one statement. */
@@ -43,12 +46,16 @@ export async function insertForecastPaths(
 }
 
 /** Returns the sample paths of a run, in the order of their nodes. */
-export const findForecastPaths = (query: Query, workspaceId: string, forecastRunId: string): Promise<PathsRow[]> =>
-  query<PathsRow>(
-    `SELECT node, is_remainder, horizon, path_count, paths FROM forecast_paths
-     WHERE workspace_id = $1 AND forecast_run_id = $2 ORDER BY node, is_remainder`,
-    [workspaceId, forecastRunId],
-  )
+export const findForecastPaths = (query: Query, ...run: [workspaceId: string, runId: string]): Promise<PathsRow[]> =>
+  query<PathsRow>(selectPaths(', paths'), run)
+
+/** Returns what a run has sample paths of, in the same order. */
+export const findPathsNodes = (query: Query, ...run: [workspaceId: string, runId: string]): Promise<PathsNode[]> =>
+  query<PathsNode>(selectPaths(''), run)
+
+const selectPaths = (more: string) =>
+  `SELECT node, is_remainder, horizon, path_count${more} FROM forecast_paths
+   WHERE workspace_id = $1 AND forecast_run_id = $2 ORDER BY node, is_remainder`
 
 export const deleteForecastPaths = (query: Query, workspaceId: string, forecastRunId: string): Promise<unknown> =>
   query('DELETE FROM forecast_paths WHERE workspace_id = $1 AND forecast_run_id = $2', [workspaceId, forecastRunId])

@@ -108,6 +108,13 @@ describe('a plan', () => {
       cleaning_minutes: null,
       advice: 'Keep it closed: the scenario “Tuesdays” frees it on Tuesdays.',
     })
+    // The 23 people are cleaned for on the other floors, by free places: 130.6 × 1.5 and 82.4 × 1.5 minutes, rounded up.
+    expect(plan.content.cleaning).toEqual({
+      minutes: 320,
+      floors: 2,
+      arithmetic:
+        '213 people on 2 floors, 23 of them of closed floors, × 1.5 minutes, rounded up by floor = 320 minutes',
+    })
     // Busiest: 148 × 0.8 = 118.4 of 120, and 75 × 0.8 = 60 of 120: 1 + 60 places are free.
     expect(textsOf('close', plan)).toEqual([
       'Keep Floor 2 closed: the scenario “Tuesdays” frees it on Tuesdays. About 23 people usually come there on such a day; the open floors have 61 free places.',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { loadSolver } from '../../src/privacy/index.ts'
 import { Planner } from '../../src/scenarios/find-plan.ts'
+import { scenarioResult } from '../../src/scenarios/result/scenario-result.ts'
 import { countKept, serviceLevelOf } from '../../src/scenarios/result/simulate.ts'
 import type { ScenarioInput } from '../../src/scenarios/scenario-input.ts'
 import { solveScenario } from '../../src/scenarios/solve-scenario.ts'
@@ -110,8 +111,49 @@ describe('solveScenario', () => {
       floors: [{ ...floor, capacity: 36, closed: [false, false] }],
       teams: Array.from({ length: 12 }, () => few),
     })
-    expect(solved.conflict?.conditions).toContainEqual({ kind: 'capacity', floor: 0 })
+    expect(solved.conflict?.shortage.conditions).toContainEqual({ kind: 'capacity', floor: 0 })
+    expect(solved.conflict?.shortage).toMatchObject({ places: 41, share: serviceLevel, isOfAll: true })
     expect(solved.conflict?.reachable).toBe(0)
+  })
+
+  it('states the places that all who are limited to the same floors need, beside what they have', () => {
+    const input = randomInput(1)
+    const [team, floor] = [input.teams[0], input.floors[0]]
+    if (floor === undefined || team === undefined) throw new Error('a random input has floors and teams')
+    // 10 to 29 people of each team: the whole building needs 84 on nine days of ten, 58.5 on average.
+    const paths = Float32Array.from({ length: 6 * pathCount }, (_, at) => 10 + (at % pathCount))
+    const teams = ['A', 'B', 'C'].map((name) => ({ ...team, name, fixed: name === 'C' ? [0] : null, paths }))
+    const building = {
+      ...input,
+      teams,
+      floors: [30, 20, 40].map((capacity, at) => ({
+        ...floor,
+        name: `Floor ${at}`,
+        capacity,
+        closed: [at === 2, false],
+      })),
+    }
+    const conclusionOf = (of: ScenarioInput) => scenarioResult(of, solveScenario(highs, of)).conclusion
+    expect(conclusionOf(building)).toContain(
+      'On Mondays, 81 places are needed, so that everyone has one on 90 % of them; 59 come on average. ' +
+        'Floor 0 and Floor 1 have 50 places: 31 are missing. ' +
+        'Floor 2 is closed on Mondays: with its 40 places, there would be enough.',
+    )
+    // Too few places even with the closed floor, which still has none.
+    const [first, second, closed] = building.floors
+    if (first === undefined || second === undefined || closed === undefined) throw new Error('there are three floors')
+    expect(conclusionOf({ ...building, floors: [first, second, { ...closed, capacity: 5 }] })).toContain(
+      'have 50 places: 31 are missing. Floor 2 is closed on Mondays: with its 5 places, 26 would still be missing.',
+    )
+    const fixed = teams.map((one) => ({ ...one, fixed: one.name === 'A' ? null : [1] }))
+    expect(conclusionOf({ ...building, teams: fixed })).toContain(
+      'B and C need 54 places, so that everyone has one on 90 % of them; 39 come on average. ' +
+        'Floor 1 has 20 places: 34 are missing. B and C may sit only on Floor 1.',
+    )
+    const homeless = teams.map((one) => ({ ...one, fixed: one.name === 'A' ? null : [] }))
+    expect(conclusionOf({ ...building, teams: homeless })).toContain(
+      'come on average. B and C may sit only on floors that are not in this plan.',
+    )
   })
 
   it('plans for the people of today when nothing is changed', () => {

@@ -131,8 +131,8 @@ describe('scenarioFile', () => {
     const [conclusion = '', saving = ''] = sheets
     const formulas = [...saving.matchAll(/<f>(.*?)<\/f>/g)].map(([, formula]) => formula)
     expect(formulas).toEqual([
-      ...['ROUND(B2*C2*D2/E2,2)', 'IF(D2=E2,ROUND(B2-B2*C2,2),0)'],
-      ...['ROUND(B3*C3*D3/E3,2)', 'IF(D3=E3,ROUND(B3-B3*C3,2),0)'],
+      ...['ROUND(B2*C2*D2/E2,2)', 'IF(D2=E2,B2-F2,0)'],
+      ...['ROUND(B3*C3*D3/E3,2)', 'IF(D3=E3,B3-F3,0)'],
       ...['SUM(F2:F3)', 'SUM(G2:G3)'],
     ])
     expect(conclusion).toContain('<f>Saving!F4</f>')

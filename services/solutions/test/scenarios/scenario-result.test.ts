@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
-import { requireOneCurrency } from '../../src/scenarios/read-scenario.ts'
+import type { Condition } from '../../src/scenarios/model/find-conflict.ts'
+import { requireOneCurrency } from '../../src/scenarios/read-basis.ts'
 import { compareResults } from '../../src/scenarios/result/compare.ts'
 import { savingOf } from '../../src/scenarios/result/saving.ts'
-import { scenarioResult } from '../../src/scenarios/result/scenario-result.ts'
+import { freeTotalsOf, scenarioResult } from '../../src/scenarios/result/scenario-result.ts'
 import type { Simulated } from '../../src/scenarios/result/simulate.ts'
 import type { ScenarioFloor, ScenarioInput, ScenarioTeam } from '../../src/scenarios/scenario-input.ts'
 import { teamOf } from '../../src/scenarios/scenario-teams.ts'
@@ -67,7 +68,36 @@ const solutionOf = ({ floors }: ScenarioInput, open: boolean[], next: boolean[])
   },
 })
 
+const conflictOf = (conditions: Condition[], places: number): Conflict => ({
+  shortage: { weekday: 0, conditions, places, share: 0.95, people: 0.75 * places, isOfAll: false },
+  reachable: null,
+})
+
 describe('scenarioResult', () => {
+  it('counts the people who move on the weekday on which most do, and floors by week and by day', () => {
+    // A team moves on Mondays, the other one on Tuesdays.
+    const days = { closed: [false, false], shut: [false, false] }
+    const input = inputOf({
+      weekdays: ['mon', 'tue'],
+      floors: ['A', 'B', 'C'].map((name) => ({ ...floor(name), ...days })),
+      teams: [team(), team({ id: 'team_2', home: 1 })],
+    })
+    const open = [
+      [false, true, false],
+      [true, false, false],
+    ]
+    const solution = solutionOf(input, [], [])
+    const seats = [0, 1].map((day) => [0, 1].map(() => [day * 10, (1 - day) * 10, 0]))
+    if (solution.placed !== null) Object.assign(solution.placed, { allocation: { seats, open }, needs: [[10], [10]] })
+    const result = scenarioResult(input, solution)
+    expect([result.moved_people, ...result.teams.map(({ moved_people: moved }) => moved)]).toEqual([10, 10, 10])
+    expect(result.conclusion).toContain('up to 10 people a day sit elsewhere')
+    expect(freeTotalsOf(result)).toEqual({
+      ...{ floors_all_week: 1, floors_some_days: 2, of_floors: 3 },
+      ...{ floor_days: 4, of_floor_days: 6 },
+    })
+  })
+
   it.each([
     { of: 'one currency', open: [true, false, true], next: [true, true, true], expected: { saving: 0, cost: 5_000 } },
     { of: 'two currencies', open: [true, false, true], next: [true, true, false], expected: null },
@@ -80,7 +110,7 @@ describe('scenarioResult', () => {
   })
 
   it('names the teams whose rule of attendance counts members that are not known', () => {
-    const conflict: Conflict = { weekday: 0, needs: [[10]], reachable: null, conditions: [{ kind: 'fixed', team: 0 }] }
+    const conflict = conflictOf([{ kind: 'fixed', team: 0 }], 10)
     const teams = [
       team({ attendance: { minDays: 3 }, fixed: [] }),
       team({ name: 'Staggered', attendance: { stagger: true } }),
@@ -95,14 +125,14 @@ describe('scenarioResult', () => {
 
   it('leaves the names around spaces and teams out that all have in common', () => {
     const conditions = [{ kind: 'capacity', floor: 0 } as const, { kind: 'need', team: 1 } as const]
-    const conflict: Conflict = { weekday: 0, needs: [[10], [60]], reachable: null, conditions }
+    const conflict = conflictOf(conditions, 60)
     const input = inputOf({
       floors: [floor('Berlin / A / 1'), floor('Berlin / B / 1')],
       teams: [team({ name: 'Company / Sales' }), team({ name: 'Company / Service' })],
     })
     expect(scenarioResult(input, { placed: null, conflict }).conflict).toEqual([
-      'On Mondays, Service needs 60 places.',
-      'A / 1 has 50 places.',
+      'On Mondays, Service needs 60 places, so that everyone has one on 95 % of them; 45 come on average.',
+      'A / 1 has 50 places: 10 are missing.',
     ])
   })
 })

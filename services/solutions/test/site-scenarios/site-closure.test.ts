@@ -64,7 +64,11 @@ describe('the recommendation to close floors', () => {
   it.each<[string, ScenarioResult['free'], string]>([
     ['one floor', [free('Munich / Floor 3', result.weekdays)], 'Close Munich / Floor 3 all week'],
     ['whole floors', [free('a', result.weekdays), free('b', result.weekdays)], 'Close 2 floors of Munich all week'],
-    ['days of floors', [free('a', result.weekdays), free('b', ['fri'])], 'Close 2 floors of Munich on some weekdays'],
+    [
+      'days of floors',
+      [free('a', result.weekdays), free('b', ['fri'])],
+      'Close 1 floor of Munich all week, and 1 on some weekdays',
+    ],
   ])('names %s', (_what, closed, title) => {
     const floors = closed.map((floor) => floorOf(floor))
     expect(recommendClosures(scenario, { ...result, floors, free: closed })?.title).toBe(title)

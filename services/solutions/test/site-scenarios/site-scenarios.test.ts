@@ -99,14 +99,18 @@ describe('a forecast of all teams', () => {
     const id = await harness.run({ ...body, horizon: 5 })
     expect(await harness.waitForEnd(id)).toMatchObject({ status: 'finished' })
     expect(await read(`${scenarios}?forecast_run_id=${id}`)).toEqual([])
-    const asked = await harness.client.create(scenarios, { name: 'Part of a week', forecast_run_id: id })
-    expect(asked.trigger).toBe('manual')
-    await harness.waitForEnd(asked.id)
-    expect(await read(`${scenarios}/${asked.id}`)).toMatchObject({
-      status: 'failed',
-      result: null,
-      error: { code: 'no_data', message: expect.stringContaining('no thu, fri that is no holiday') },
+    const post = (body: object) =>
+      harness.call('POST', scenarios, { body: { name: 'Part of a week', forecast_run_id: id, ...body } })
+    expect(await post({})).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringMatching(/^\/forecast_run_id: .*no thu, fri that is no holiday/) },
     })
+    // A team without a forecast of its own, and a weekday on which no floor is open.
+    for (const [changes, pointer] of [
+      [{ headcount: [{ team_id: office.teamIds[1], percent: 10 }] }, '/changes/headcount/0/team_id'],
+      [{ attendance: [{ fixed_days: ['sun'] }] }, '/changes/attendance/0'],
+    ] as const)
+      expect(await post({ changes })).toMatchObject({ status: 400, body: { errors: [{ pointer }] } })
   })
 
   it('does not use up the quota of users', async () => {

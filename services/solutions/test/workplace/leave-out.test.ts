@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { leaveOut } from '../../src/runs/workplace/leave-out.ts'
 import { bookingCovariate, planHierarchy } from '../../src/runs/workplace/plan-hierarchy.ts'
 import { fillClosedDays } from '../../src/runs/workplace/read-workplace.ts'
+import { unknownHolidayWarnings } from '../../src/workplace/missing-country.ts'
 import { spaceNode } from '../fixture/space-node.ts'
 
 const full = Array.from({ length: 100 }, () => 7)
@@ -94,4 +95,14 @@ describe('fillClosedDays', () => {
       null,
     ])
   })
+})
+
+it('names the sites without a country, with the one that their time zone suggests, and teams without a home', () => {
+  const of = (name: string, ...place: ReturnType<typeof spaceNode>[]) => ({ id: name, parentId: null, name, place })
+  const delhi = spaceNode('delhi', 'site', null, { timezone: 'Asia/Kolkata', country: null })
+  const vienna = spaceNode('vienna', 'site', null, { timezone: 'Europe/Vienna', country: 'AT' })
+  expect(unknownHolidayWarnings([of('A', delhi), of('B', vienna)])).toEqual([
+    expect.stringContaining('No country is stated for delhi (Asia/Kolkata suggests IN): public holidays'),
+  ])
+  expect(unknownHolidayWarnings([of('B', vienna), of('Sales')])).toEqual([expect.stringContaining('Where Sales sit')])
 })

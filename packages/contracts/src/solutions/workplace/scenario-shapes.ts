@@ -114,6 +114,13 @@ export const NewScenario = z
   })
   .meta({ id: 'NewScenario' })
 
+const movedPeople = z
+  .number()
+  .int()
+  .describe(
+    'People who sit on another floor than today on the weekday on which most do, by the places planned for them',
+  )
+
 const money = z.object({
   amount: z.number().int().describe('In minor units'),
   currency: z.string().describe('Currency by ISO 4217'),
@@ -124,7 +131,7 @@ const Summary = z
     is_feasible: z.boolean().describe('True if everyone has a place on the demanded share of days'),
     saving: money.nullable().describe('Of a year; null if it is not stated'),
     service_level: z.number().nullable().describe('The share of days on which everyone has a place'),
-    moved_people: z.number().int().describe('People who sit on another floor than today'),
+    moved_people: movedPeople,
   })
   .meta({ id: 'ScenarioSummary' })
 
@@ -178,7 +185,10 @@ export const ScenarioResult = z
     conclusion: z.string().describe('One sentence'),
     conflict: z
       .array(z.string())
-      .describe('Where no places are found: conditions that cannot all be met, each of which is needed for that'),
+      .describe(
+        'Where the places do not suffice, of the weekday that misses them most: the places needed at the service level, ' +
+          'those there are, and what keeps others from being used',
+      ),
     gap: z.number().nullable().describe('How much better the best value can be at most, as a share'),
     weekdays: z.array(weekday).describe('Weekdays that the scenario plans'),
     floors: z
@@ -217,7 +227,10 @@ export const ScenarioResult = z
               }),
             )
             .describe('Where the team sits'),
-          moved_people: z.number().int().describe('The most who sit on another floor than today'),
+          moved_people: z
+            .number()
+            .int()
+            .describe('Those of the team who sit on another floor than today, on the weekday on which most of it do'),
         }),
       )
       .describe('The teams, with their places'),
@@ -230,7 +243,22 @@ export const ScenarioResult = z
         }),
       )
       .describe('Floors and the weekdays on which they can close'),
-    moved_people: z.number().int().describe('People who sit on another floor than today'),
+    free_totals: z
+      .object({
+        floors_all_week: z
+          .number()
+          .int()
+          .describe('Floors that can close on all weekdays on which they are open today'),
+        floors_some_days: z.number().int().describe('Floors that can close on some of them'),
+        of_floors: z.number().int().describe('All floors of the scenario'),
+        floor_days: z.number().int().describe('Days of a week on which a floor can close, added over the floors'),
+        of_floor_days: z
+          .number()
+          .int()
+          .describe('Days of a week on which a floor is open today, added over the floors'),
+      })
+      .describe('How many floors of `free` close, and on how many days'),
+    moved_people: movedPeople,
     saving: money
       .extend({
         rent: z

@@ -33,7 +33,7 @@ export const UtilizationRow = z
       'Largest number of people there at a moment of the hours that are shown; null if these are empty and others withheld',
     ),
     p90: figure.describe('The hourly or daily peak that nine in ten do not exceed'),
-    capacity: figure.describe('Of the space, or the sum of what is in it'),
+    capacity: figure.describe('Of the space today, or the sum of what is in it; past days have it too'),
     share: figure.describe('Of a space: `average` over `capacity`. Of a team: `attendance` over `headcount`'),
     headcount: figure.describe('Members of the team, or of the teams at home in the space, on average'),
     sharing_ratio: figure.describe('Members for each desk needed at the busiest nine in ten days'),

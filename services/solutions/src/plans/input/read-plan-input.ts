@@ -16,6 +16,7 @@ import { type ShownDay, shownSpaceDay } from '../../utilization/shown-day.ts'
 import { capacitiesOf } from '../../workplace/capacities.ts'
 import { effectiveValues } from '../../workplace/inherit.ts'
 import { dateOf, dayOf, weekdayOf } from '../../workplace/local-days.ts'
+import { missingCountryWarnings } from '../../workplace/missing-country.ts'
 import { buildTree, pathOf, type Tree } from '../../workplace/tree.ts'
 import { floorsIn } from './floors-in.ts'
 import type { OpenMinutes, PlanInput, PlannedSpace, RestDay } from './plan-input.ts'
@@ -74,7 +75,7 @@ export async function readPlanInput(
     restDay: restDayOf(names.get(date), [own, ...planned]),
     forecastRunId: forecast?.runId ?? null,
     scenario: scenario.freed,
-    warnings: [...warnings, ...holidays.warnings, ...scenario.warnings],
+    warnings: [...warnings, ...holidays.warnings, ...missingCountryWarnings([path]), ...scenario.warnings],
   }
 }
 

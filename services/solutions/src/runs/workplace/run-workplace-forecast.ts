@@ -5,6 +5,7 @@ import { type ForecastThreads, HierarchyTooShortError } from '../../forecast/ind
 import type { Control, Tx } from '../../store/client.ts'
 import { insertForecastPaths } from '../../store/forecast-paths.ts'
 import { dateOf, dayOf } from '../../workplace/local-days.ts'
+import { unknownHolidayWarnings } from '../../workplace/missing-country.ts'
 import type { RunParameters } from '../input/run-input.ts'
 import { throttle } from '../progress.ts'
 import { roundNumbers } from '../round-numbers.ts'
@@ -63,7 +64,7 @@ export async function runWorkplaceForecast(
   const commitMore = isOfAll(asked)
     ? await afterForecast({ id: job.id, workspaceId, historyUntil: workplace.last, spaces })
     : null
-  const warnings = [...workplace.warnings, ...holidays.warnings]
+  const warnings = [...workplace.warnings, ...holidays.warnings, ...unknownHolidayWarnings(workplace.nodes)]
   await control.finish(async (tx) => {
     tx.recordUsage({ meter: 'forecast_runs', quantity: 1, subject: job.id, dimensions: {} })
     tx.emit({ kind: 'FORECASTING_FINISHED', data: { id: job.id, status: 'finished' } })

@@ -7,7 +7,12 @@ export type Condition =
   | { kind: 'need' | 'fixed' | 'excluded' | 'max_floors'; team: number }
   | { kind: 'capacity' | 'closed'; floor: number }
 
-const roomForAll = 1_000_000
+/** More places than any team needs. */
+export const roomForAll = 1_000_000
+
+/** Returns the teams or floors that conditions of a kind are about. */
+export const subjectsOf = (conditions: readonly Condition[], kind: Condition['kind']): number[] =>
+  conditions.flatMap((one) => (one.kind !== kind ? [] : ['team' in one ? one.team : one.floor]))
 
 /**
  * Returns a set of conditions that cannot all be met on a weekday, of which each is needed: without any of them, the

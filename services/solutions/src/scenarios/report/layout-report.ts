@@ -4,7 +4,7 @@ import { assumptionsOf } from './assumption-words.ts'
 import { printCharts } from './first-page/floor-charts.ts'
 import { printKeyFigures } from './first-page/key-figures.ts'
 import { printConclusion, printTitle } from './first-page/title.ts'
-import { createFlow, type Flow, paragraph, sectionHeading, startPage } from './layout/flow.ts'
+import { createFlow, type Flow, sectionHeading, startPage } from './layout/flow.ts'
 import { horizontalLine, type MeasureText, type Shape, textLine } from './layout/shapes.ts'
 import { table } from './layout/table.ts'
 import type { ScenarioReport } from './scenario-report.ts'
@@ -16,7 +16,7 @@ import { bullet, type FloorNames, maxRows, noteHidden, small } from './sections/
 
 /**
  * Lays a report out: a page with the conclusion, key figures and charts; then the saving, demand and risk,
- * assumptions, floors and teams. A scenario that is not feasible has a page with the conditions that cannot all be met
+ * assumptions, floors and teams. A scenario that is not feasible has a page with what is missing
  * instead, and after it what can close nevertheless, or what else is to know. Figures are those of the result.
  *
  * @returns the shapes of each page
@@ -75,16 +75,14 @@ const maxConditions = 8
 const assumptionsHeight = 150
 const changeHeight = 25
 
-/** Prints the conditions that cannot all be met; bounded, so that it is one page. */
+/** Prints what is missing; bounded, so that it is one page. */
 function printConflict(flow: Flow, report: ScenarioReport): void {
   const { conclusion, conflict } = report.result
   // The conclusion repeats the conditions, which are listed here.
   printConclusion(flow, conflict.length === 0 ? conclusion : conclusion.replace(` ${conflict.join(' ')}`, ''))
-  sectionHeading(flow, 'Conditions that cannot all be met')
+  sectionHeading(flow, 'What is missing')
   for (const text of conflict.slice(0, maxConditions)) bullet(flow, text, { size: 10, maxLines: 2 })
   if (conflict.length > maxConditions) bullet(flow, `and ${conflict.length - maxConditions} more`, { size: 10 })
-  flow.y += 4
-  paragraph(flow, 'Without any one of them, the others can be met.', { size: 9 })
   printAssumptions(flow, report, Math.max(0, Math.floor((page.bottom - flow.y - assumptionsHeight) / changeHeight)))
 }
 

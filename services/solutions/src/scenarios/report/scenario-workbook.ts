@@ -1,7 +1,7 @@
 import { neutralizeFormulas } from '@wp/tabular'
 import writeWorkbook from 'write-excel-file/node'
 import { printedWorkbook } from '../../content/printed-workbook.ts'
-import { allWeekOf } from '../result/scenario-result.ts'
+import { allWeekOf, freeTotalsOf } from '../result/scenario-result.ts'
 import { dayNames, formatPeople, listNames, minorDigits, shortNames } from '../result/words.ts'
 import type { ScenarioResult } from '../scenario-job.ts'
 import { assumptionsOf } from './assumption-words.ts'
@@ -126,7 +126,7 @@ function savingRows({ saving, floors }: ScenarioResult, names: Names): { rows: C
       number(line.closed_days),
       number(line.closed_days + (floors.find(({ space_id: id }) => id === line.space_id)?.open.length ?? 0)),
       formula(`ROUND(B${row}*C${row}*D${row}/E${row},${digits})`, money),
-      formula(`IF(D${row}=E${row},ROUND(B${row}-B${row}*C${row},${digits}),0)`, money),
+      formula(`IF(D${row}=E${row},B${row}-F${row},0)`, money),
     ]
   })
   const last = saving.lines.length + 1
@@ -147,7 +147,7 @@ function savingRows({ saving, floors }: ScenarioResult, names: Names): { rows: C
 function conclusionRows({ asked, result }: ScenarioReport, total: string | null, names: Names): Cell[][] {
   const { conclusion, saving, risk, moved_people: moved, next_point: next, free, warnings } = result
   const money = saving === null ? '0' : moneyFormat(saving.currency)
-  const isAllWeek = allWeekOf(result.floors)
+  const [isAllWeek, totals] = [allWeekOf(result.floors), freeTotalsOf(result)]
   const left = (cell: Cell): Cell => cell && { ...cell, align: 'left' }
   return [
     [{ ...bold(asked.name), value: neutralizeFormulas(asked.name), fontSize: 16, wrap: false, height: 26 }],
@@ -155,7 +155,9 @@ function conclusionRows({ asked, result }: ScenarioReport, total: string | null,
     [bold('Saving of a year'), left(total === null ? text('none') : formula(total, money))],
     [bold('Days on which someone has no place'), left(number(risk?.overflow_days ?? 0, percent))],
     [bold('People without a place, on average'), text(formatPeople(risk?.people_without_place ?? 0))],
-    [bold('People who sit elsewhere'), left(number(moved))],
+    [bold('People who sit elsewhere, on the weekday on which most do'), left(number(moved))],
+    [bold(`Floors that close all week, of ${totals.of_floors}`), left(number(totals.floors_all_week))],
+    [bold(`Floor days a week that close, of ${totals.of_floor_days}`), left(number(totals.floor_days))],
     ...(next?.cost == null || saving === null
       ? []
       : [

@@ -7,7 +7,7 @@ import type { Simulated } from './simulate.ts'
 import {
   dayNames,
   describeBinding,
-  describeConflict,
+  describeShortage,
   formatKept,
   formatMoney,
   formatShare,
@@ -25,8 +25,8 @@ export function scenarioResult(input: ScenarioInput, { placed, conflict }: Scena
     warnings: [...places.warnings, ...unplacedWarning(input), ...unruledWarning(input)],
   }
   if (conflict === null) return { ...result, is_feasible: true, conflict: [] }
-  const { weekday, conditions, needs, reachable } = conflict
-  const described = describeConflict(input, needs, weekday, conditions)
+  const { shortage, reachable } = conflict
+  const described = describeShortage(input, shortage)
   const reached = reachable === null ? '' : `; at best on ${formatKept(reachable)}`
   const closing =
     result.free.length === 0 ? '' : `Without missing that share on a further weekday, ${result.conclusion}`
@@ -67,7 +67,7 @@ function placesResult(input: ScenarioInput, solved: PlacedScenario): Places {
   const { allocation, saving, before, changed, after } = solved
   const days = weekdays as Weekday[] // of the opening hours
   const openOf = (floor: number) => days.filter((_, day) => allocation.open[day]?.[floor])
-  const moved = teams.map((_, team) => movedPeople(input, solved, team))
+  const moved = weekdays.map((_, day) => teams.map((_, team) => movedOn(input, solved, team, day)))
   const isOpenToday = (floor: number, day: number) => floors[floor]?.shut[day] !== true
   const isTodayKnown = teams.some(({ home }) => home !== null)
   const free = floors.flatMap(({ id, name, shut }, floor) => {
@@ -95,10 +95,10 @@ function placesResult(input: ScenarioInput, solved: PlacedScenario): Places {
           places > 0 ? [{ weekday, space_id: floors[floor]?.id ?? '', places }] : [],
         ),
       ),
-      moved_people: moved[team] ?? 0,
+      moved_people: Math.max(0, ...moved.map((ofDay) => ofDay[team] ?? 0)),
     })),
     free,
-    moved_people: moved.reduce((sum, people) => sum + people, 0),
+    moved_people: Math.max(0, ...moved.map((ofDay) => ofDay.reduce((sum, people) => sum + people, 0))),
     saving: savingView(input, saving),
     next_point: nextPoint(input, solved),
     risk: {
@@ -142,7 +142,8 @@ function conclusionOf(
   const closing = parts.length === 0 ? 'No floor can close' : `${listParts(parts)} can close`
   const money = saving.currency === null ? '' : `, which saves ${formatMoney(saving.amount, saving.currency)} a year`
   // Who moves cannot be told if no team has a known floor today.
-  const people = before === null ? '' : `${moved} people sit elsewhere, and `
+  const movers = moved === 0 ? 'no one moves' : `up to ${moved} people a day sit elsewhere`
+  const people = before === null ? '' : `${movers}, and `
   return `${closing}${money}; ${people}everyone has a place on ${formatKept(1 - (risk?.overflow_days ?? 0))} of days.`
 }
 
@@ -150,6 +151,20 @@ function conclusionOf(
 export const allWeekOf = (floors: ScenarioResult['floors']): ((floor: { space_id: string }) => boolean) => {
   const neverOpen = new Set(floors.flatMap(({ space_id: id, open }) => (open.length === 0 ? [id] : [])))
   return ({ space_id: id }) => neverOpen.has(id)
+}
+
+/** Counts the floors that close, and the days of a week on which they do. */
+export function freeTotalsOf({ floors, free }: Pick<ScenarioResult, 'floors' | 'free'>) {
+  const allWeek = free.filter(allWeekOf(floors)).length
+  const closedDays = free.reduce((sum, floor) => sum + floor.weekdays.length, 0)
+  const openDays = floors.reduce((sum, { open }) => sum + open.length, 0)
+  return {
+    floors_all_week: allWeek,
+    floors_some_days: free.length - allWeek,
+    of_floors: floors.length,
+    floor_days: closedDays,
+    of_floor_days: closedDays + openDays,
+  }
 }
 
 /** Joins parts that are lists themselves. */
@@ -187,16 +202,11 @@ function keptOpenBy(input: ScenarioInput, { bindings }: PlacedScenario, floor: n
   return binding == null ? null : describeBinding(input, binding)
 }
 
-/** Returns the most people of a team who sit on another floor than today, over the weekdays. */
-function movedPeople({ teams }: ScenarioInput, { allocation }: PlacedScenario, team: number): number {
+/** Returns the people of a team who sit on another floor than today on a weekday, by the places planned for them. */
+function movedOn({ teams }: ScenarioInput, { allocation }: PlacedScenario, team: number, day: number): number {
   const home = teams[team]?.home ?? null
   if (home === null) return 0
-  return Math.max(
-    0,
-    ...allocation.seats.map((day) =>
-      (day[team] ?? []).reduce((sum, places, floor) => sum + (floor === home ? 0 : places), 0),
-    ),
-  )
+  return (allocation.seats[day]?.[team] ?? []).reduce((sum, places, floor) => sum + (floor === home ? 0 : places), 0)
 }
 
 function demandView(

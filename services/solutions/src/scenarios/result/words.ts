@@ -1,6 +1,7 @@
-import type { Condition } from '../model/find-conflict.ts'
+import { type Condition, subjectsOf } from '../model/find-conflict.ts'
 import type { ScenarioInput } from '../scenario-input.ts'
 import type { Binding } from '../solve-scenario.ts'
+import type { Shortage } from './needed-places.ts'
 
 /** The full names of weekdays. */
 export const dayNames: Record<string, string> = {
@@ -59,45 +60,52 @@ export function listNames(names: readonly string[], most = 4): string {
   return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
-/** Describes conditions of one weekday that cannot all be met, one line for each kind. */
-export function describeConflict(
-  { floors, teams, weekdays }: ScenarioInput,
-  needs: readonly (readonly number[])[],
-  weekday: number,
-  conditions: readonly Condition[],
-): string[] {
+/** Describes what is missing on a weekday: the places that are needed and those there are, then each other condition. */
+export function describeShortage({ floors, teams, weekdays }: ScenarioInput, shortage: Shortage): string[] {
+  const { weekday, conditions, places, share, people, isOfAll } = shortage
   const day = `${dayNames[weekdays[weekday] ?? '']}s`
   const [shortFloors, shortTeams] = [floors, teams].map((all) => shortNames(all.map(({ name }) => name)))
-  const floorNames = (places: readonly number[]) => listNames(places.map((at) => shortFloors?.[at] ?? ''))
-  const of = <Kind extends Condition['kind']>(kind: Kind) => conditions.filter((condition) => condition.kind === kind)
-  const teamsOf = (kind: Condition['kind']) =>
-    of(kind).flatMap((condition) => ('team' in condition ? [condition.team] : []))
-  const floorsOf = (kind: Condition['kind']) =>
-    of(kind).flatMap((condition) => ('floor' in condition ? [condition.floor] : []))
+  const floorNames = (at: readonly number[]) => listNames(at.map((floor) => shortFloors?.[floor] ?? ''))
   const nameOf = (team: number) => shortTeams?.[team] ?? ''
-  const needing = teamsOf('need')
+  const of = (kind: Condition['kind']) => subjectsOf(conditions, kind)
+  const placesOf = (at: readonly number[]) => at.reduce((sum, floor) => sum + (floors[floor]?.capacity ?? 0), 0)
+  const [needing, closed, full] = [of('need'), of('closed'), of('capacity')]
+  const missing = places - placesOf(full)
   const lines: string[] = []
   if (needing.length > 0) {
-    const sum = needing.reduce((all, team) => all + (needs[team]?.[weekday] ?? 0), 0)
-    lines.push(`On ${day}, ${listNames(needing.map(nameOf))} ${needing.length === 1 ? 'needs' : 'need'} ${sum} places.`)
-  }
-  const [closed, full] = [floorsOf('closed'), floorsOf('capacity')]
-  if (full.length > 0) {
-    const sum = full.reduce((all, at) => all + (floors[at]?.capacity ?? 0), 0)
-    lines.push(`${floorNames(full)} ${full.length === 1 ? 'has' : 'have'} ${sum} places.`)
-  }
-  if (closed.length > 0) lines.push(`${floorNames(closed)} ${closed.length === 1 ? 'is' : 'are'} closed on ${day}.`)
-  for (const team of teamsOf('fixed'))
+    const who = `${listNames(needing.map(nameOf))} ${needing.length === 1 ? 'needs' : 'need'} ${countPlaces(places)}`
+    const needed = isOfAll ? `${countPlaces(places)} ${places === 1 ? 'is' : 'are'} needed` : who
     lines.push(
-      `${nameOf(team)} may sit only on ${floorNames(teams[team]?.fixed ?? []) || 'floors that are not in this plan'}.`,
+      `On ${day}, ${needed}, so that everyone has one on ${formatShare(share)} of them; ${formatPeople(people)} come on average.`,
     )
-  for (const team of teamsOf('excluded'))
+  }
+  if (full.length > 0) {
+    const short = missing > 0 ? `: ${missing} ${missing === 1 ? 'is' : 'are'} missing` : ''
+    const isAll = full.length > 2 && full.length === floors.length
+    const named = isAll ? `All ${full.length} floors` : floorNames(full)
+    lines.push(`${named} ${full.length === 1 ? 'has' : 'have'} ${countPlaces(placesOf(full))}${short}.`)
+  }
+  if (closed.length > 0) {
+    const [left, isFree] = [missing - placesOf(closed), conditions.every(({ kind }) => placeKinds.includes(kind))]
+    const rest = left > 0 ? `${left} would still be missing` : 'there would be enough'
+    const withThem = `: with ${closed.length === 1 ? 'its' : 'their'} ${countPlaces(placesOf(closed))}, ${rest}`
+    lines.push(`${floorNames(closed)} ${closed.length === 1 ? 'is' : 'are'} closed on ${day}${isFree ? withThem : ''}.`)
+  }
+  for (const [fixed, own] of Map.groupBy(of('fixed'), (team) => teams[team]?.fixed?.join() ?? ''))
+    lines.push(
+      `${listNames(own.map(nameOf))} may sit only on ${floorNames(fixed === '' ? [] : fixed.split(',').map(Number)) || 'floors that are not in this plan'}.`,
+    )
+  for (const team of of('excluded'))
     lines.push(`${nameOf(team)} must not sit on ${floorNames(teams[team]?.excluded ?? [])}.`)
-  for (const team of teamsOf('max_floors'))
+  for (const team of of('max_floors'))
     lines.push(`${nameOf(team)} may be divided among ${countFloors(teams[team]?.maxFloors ?? 0)} at most.`)
   return lines
 }
 
+/** Conditions that are no wish of a team. */
+const placeKinds: readonly Condition['kind'][] = ['need', 'capacity', 'closed']
+
+const countPlaces = (places: number): string => `${places.toLocaleString('en')} ${places === 1 ? 'place' : 'places'}`
 const countFloors = (floors: number): string => `${floors} ${floors === 1 ? 'floor' : 'floors'}`
 
 /** Describes what keeps a floor open. */
@@ -106,8 +114,7 @@ export function describeBinding(input: ScenarioInput, binding: Binding): string 
     const day = `${dayNames[input.weekdays[binding.weekday] ?? '']}s`
     return `Without it, ${binding.left} places are left on ${day}: everyone has one on ${formatKept(binding.reached)} of them.`
   }
-  if (binding.kind === 'conditions')
-    return describeConflict(input, binding.needs, binding.weekday, binding.conditions).join(' ')
+  if (binding.kind === 'conditions') return describeShortage(input, binding.shortage).join(' ')
   if (binding.kind === 'objective') return 'It could close as well, but no fewer people would move for it.'
   return 'It was not found out within the time limit.'
 }

@@ -23,7 +23,7 @@ describe('the report of a scenario', () => {
     expect(text).toContain('Forecast of 42 days, 23 November 2026 to 3 January 2027, from data until 22 November 2026')
     for (const figure of ['EUR 201,600', '1 of 4', '36', '97.3 %']) expect(texts).toContain(figure)
     expect(text).toContain('Without EUR 312,000 of rent')
-    expect(text).toContain('1 more on some days: 6 of 20 floor days')
+    expect(text).toContain('1 more on some days; 6 of 20 floor days a week')
     expect(texts).toEqual(expect.arrayContaining(['1 of 4 free', '2 of 4 free', 'closed', '60 %', '90 %']))
   })
 
@@ -159,7 +159,7 @@ describe('the report of a scenario without places', () => {
     const pages = layOut(conflictReport(conflict))
     expect(pages).toHaveLength(1)
     const texts = textsOf(pages[0])
-    expect(texts).toContain('Conditions that cannot all be met')
+    expect(texts).toContain('What is missing')
     for (const condition of conflict) expect(texts.filter((text) => text.includes(condition))).toHaveLength(1)
   })
 
@@ -176,7 +176,7 @@ describe('the report of a scenario without places', () => {
     Object.assign(report.result, { is_feasible: false, conflict, conclusion: conclusion.join(' ') })
     const [first, second, ...others] = layOut(report)
     expect(textsOf(first).join(' ')).toContain('91 % can be reached. Without making that worse, B can close.')
-    expect(textsOf(first)).toEqual(expect.arrayContaining(['Conditions that cannot all be met', 'Assumptions']))
+    expect(textsOf(first)).toEqual(expect.arrayContaining(['What is missing', 'Assumptions']))
     expect(textsOf(second)).toEqual(expect.arrayContaining(['What can close all the same', '1 of 4']))
     const rest = textOf(others)
     expect(rest).toContain('Who sits where')

@@ -1,5 +1,5 @@
 import { contentWidth, ink, page } from '@wp/pdf'
-import { allWeekOf } from '../../result/scenario-result.ts'
+import { freeTotalsOf } from '../../result/scenario-result.ts'
 import { formatKept, formatMoney, formatShare } from '../../result/words.ts'
 import { draw, type Flow, linesOf } from '../layout/flow.ts'
 import { horizontalLine, type Shape, textLine } from '../layout/shapes.ts'
@@ -10,10 +10,8 @@ const valueSizes = [16, 14, 12, 10, 8.5, 7]
 
 /** Prints the saving, the floors that can close, the people who move and the service level. */
 export function printKeyFigures(flow: Flow, { asked, result }: ScenarioReport): void {
-  const { saving, free, floors, moved_people: moved, before, risk } = result
-  const allWeek = free.filter(allWeekOf(floors)).length
-  const closedDays = free.reduce((sum, floor) => sum + floor.weekdays.length, 0)
-  const openDays = floors.reduce((sum, { open }) => sum + open.length, 0)
+  const { saving, moved_people: moved, before, risk } = result
+  const totals = freeTotalsOf(result)
   const figures = [
     {
       label: 'Saving a year',
@@ -27,17 +25,16 @@ export function printKeyFigures(flow: Flow, { asked, result }: ScenarioReport): 
     },
     {
       label: 'Floors that close all week',
-      value: `${allWeek} of ${floors.length}`,
-      caption:
-        closedDays === 0
-          ? 'All are needed'
-          : free.length === allWeek
-            ? 'Every day of the week'
-            : `${free.length - allWeek} ${allWeek > 0 ? 'more ' : ''}on some days: ${closedDays} of ${closedDays + openDays} floor days`,
+      value: `${totals.floors_all_week} of ${totals.of_floors}`,
+      caption: freeCaption(totals),
     },
     before === null
       ? { label: 'People who move', value: 'not known', caption: 'The floor of no team today is known' }
-      : { label: 'People who move', value: String(moved), caption: 'sit on another floor than today' },
+      : {
+          label: 'People who move',
+          value: String(moved),
+          caption: 'sit on another floor than today, on the weekday on which most do',
+        },
     {
       label: 'Service level',
       value: risk === null ? 'not known' : formatKept(1 - risk.overflow_days),
@@ -77,4 +74,14 @@ function figureShapes(
       ),
     ]
   })
+}
+
+function freeCaption({
+  floors_some_days: some,
+  floors_all_week: all,
+  ...days
+}: ReturnType<typeof freeTotalsOf>): string {
+  if (days.floor_days === 0) return 'All are needed'
+  const partly = some === 0 ? '' : `${some} ${all > 0 ? 'more ' : ''}on some days; `
+  return `${partly}${days.floor_days} of ${days.of_floor_days} floor days a week`
 }

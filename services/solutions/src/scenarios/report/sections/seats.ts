@@ -7,14 +7,14 @@ import { dayHeadings, type FloorNames, maxRows, noteHidden, small } from './sect
 /** Prints which team sits where on which weekday. */
 export function printSeats(
   flow: Flow,
-  { teams, weekdays, before }: ScenarioResult,
+  { teams, weekdays, before, moved_people: all }: ScenarioResult,
   labels: FloorNames,
   teamNames: readonly string[],
 ): void {
   sectionHeading(flow, 'Who sits where', 90)
   paragraph(
     flow,
-    'Places of each team by floor. Moved: the most who sit on another floor than today on one day.',
+    `Places of each team by floor. Moved: those who sit on another floor than today on the weekday on which most of the team do${before === null ? '' : `; of all teams together, ${all} at most`}.`,
     small,
   )
   const shown = teams.slice(0, maxRows.teams)

@@ -5,6 +5,7 @@ import { Field, FieldRow } from '../../../ui/form/field.tsx'
 import { errorOf, Form, FormField } from '../../../ui/form/form.tsx'
 import { useApiForm } from '../../../ui/form/use-api-form.ts'
 import { showSuccess } from '../../../ui/message/toast.ts'
+import { countryOfZone } from '../../datasets/names/place-fields.tsx'
 import { kindName, kinds, type Space } from '../space-words.ts'
 import { OpeningHoursField } from './opening-hours-field.tsx'
 import { SpacePicker } from './space-picker.tsx'
@@ -50,6 +51,12 @@ function SpaceForm({ space, parent, onDone }: SpaceFormProps) {
   })
   const kind = form.watch('kind')
   const parentError = errorOf(form, 'parent_id')
+  const zone = form.watch('timezone') || around?.effective.timezone || ''
+  const likely = countryOfZone.get(zone) ?? 'DE'
+  const countryHint =
+    !space?.country && around?.effective.country
+      ? `Empty: ${around.effective.country}.`
+      : `Two letters, such as ${likely}. Without it, public holidays are working days.`
   return (
     <Form {...state} submitLabel={space === undefined ? 'Add' : 'Save'} onCancel={onDone}>
       <FormField form={form} name="name" label="Name">
@@ -101,7 +108,7 @@ function SpaceForm({ space, parent, onDone }: SpaceFormProps) {
         >
           <Input inputMode="decimal" />
         </FormField>
-        <FormField form={form} name="country" label="Country" isOptional hint="Two letters, such as DE. For holidays.">
+        <FormField form={form} name="country" label="Country" isOptional hint={countryHint}>
           <Input maxLength={2} />
         </FormField>
       </FieldRow>

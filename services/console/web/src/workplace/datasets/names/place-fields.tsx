@@ -33,7 +33,7 @@ export function likelyPlace(parentId: string | undefined, hasBuildings: boolean)
 }
 
 /** Countries of zones, which say more than the language of a browser. */
-const countryOfZone: ReadonlyMap<string, string> = new Map([
+export const countryOfZone: ReadonlyMap<string, string> = new Map([
   ...(['Berlin', 'Busingen'] as const).map((city) => [`Europe/${city}`, 'DE'] as const),
   ['Europe/Vienna', 'AT'],
   ['Europe/Zurich', 'CH'],

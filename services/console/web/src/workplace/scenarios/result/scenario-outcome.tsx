@@ -102,7 +102,7 @@ function KeyFigures({ scenario, result }: { scenario: ScenarioDetail; result: Sc
         {before === null ? (
           <Stat label="People who move" value="–" note="Where teams sit today is not known" />
         ) : (
-          <Stat label="People who move" value={formatNumber(moved)} note="Sit on another floor than today" />
+          <Stat label="People who move" value={formatNumber(moved)} note="On the weekday on which most do" />
         )}
         <Stat
           label="Everyone has a place"

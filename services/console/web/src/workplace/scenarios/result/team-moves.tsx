@@ -10,7 +10,7 @@ type Team = ScenarioResult['teams'][number]
 
 /** The teams, or people of floors, of which some move: where they sit today, and on each weekday; all on request. */
 export function TeamMoves({
-  result: { teams, floors, weekdays, before },
+  result: { teams, floors, weekdays, before, moved_people: movedPeople },
   shorten,
   workplace,
 }: {
@@ -39,7 +39,7 @@ export function TeamMoves({
           ? before === null
             ? 'Where people sit today is not known.'
             : 'All stay where they are.'
-          : `${formatCount(moving.length, noun)} of ${teams.length}. Under its name, where a ${noun} sits today; then its places by floor.`
+          : `${formatCount(moving.length, noun)} of ${teams.length}. Under its name, where a ${noun} sits today; then how many move on the weekday on which most do, and its places by floor.`
       }
       actions={
         teams.length > moving.length && (
@@ -82,8 +82,8 @@ export function TeamMoves({
             </tbody>
             <tfoot>
               <tr>
-                <th scope="row">Total</th>
-                <td className={styles.end}>{shown.reduce((sum, { moved_people: moved }) => sum + moved, 0)}</td>
+                <th scope="row">Together</th>
+                <td className={styles.end}>{movedPeople}</td>
                 <td colSpan={weekdays.length} />
               </tr>
             </tfoot>

@@ -1,0 +1,69 @@
+import type { SpaceNode } from '../store/spaces.ts'
+import { effectiveValues } from './inherit.ts'
+
+/** A space or team with the space that it is in, and those around that. */
+interface PlacedNode {
+  id: string
+  parentId: string | null
+  name: string
+  place: readonly SpaceNode[]
+}
+
+const joined = new Intl.ListFormat('en-GB')
+const maxNamed = 3
+
+/** Joins the first of some names with the number of the others. */
+function listed(names: readonly string[]): string {
+  const left = names.length - maxNamed
+  return joined.format(left > 1 ? [...names.slice(0, maxNamed), `${left} others`] : names)
+}
+
+/** Returns the warnings about spaces or teams of a forecast of which no public holidays are known. */
+export function unknownHolidayWarnings(nodes: readonly PlacedNode[]): string[] {
+  const around = new Set(nodes.map(({ parentId }) => parentId))
+  const innermost = nodes.filter(({ id }) => !around.has(id))
+  const homeless = innermost.filter(({ place }) => place.length === 0).map(({ name }) => name)
+  return [
+    ...missingCountryWarnings(innermost.map(({ place }) => place)),
+    ...(homeless.length === 0
+      ? []
+      : [
+          `Where ${listed(homeless)} sit is not known, so that public holidays count as working days for them: state their home (home_space_id).`,
+        ]),
+  ]
+}
+
+/**
+ * Returns the warning about spaces without a country, whose public holidays count as working days.
+ * @param paths of spaces, from the inside out
+ */
+export function missingCountryWarnings(paths: readonly (readonly SpaceNode[])[]): string[] {
+  const sites = new Map(
+    paths.flatMap((path) => {
+      const [site, values] = [path.at(-1), effectiveValues(path)]
+      return site === undefined || values.country !== null ? [] : [[site.id, { name: site.name, ...values }] as const]
+    }),
+  )
+  if (sites.size === 0) return []
+  const names = [...sites.values()].map(({ name, timezone }, at) => {
+    const country = at > maxNamed ? null : countryOfZone(timezone)
+    return country === null ? name : `${name} (${timezone} suggests ${country})`
+  })
+  return [
+    `No country is stated for ${listed(names)}: public holidays such as Christmas count as working days there. State its country (country).`,
+  ]
+}
+
+/** Returns the country of a time zone that lies in one country alone, by the Unicode CLDR; else null. */
+function countryOfZone(timezone: string): string | null {
+  const zone = new Intl.DateTimeFormat('en', { timeZone: timezone }).resolvedOptions().timeZone
+  const found = regions.filter((region) => {
+    // A method of ECMA-402 that the types of TypeScript do not have yet.
+    const locale = new Intl.Locale(`und-${region}`) as Intl.Locale & { getTimeZones(): string[] | undefined }
+    return locale.region === region && locale.getTimeZones()?.includes(zone)
+  })
+  return found.length === 1 ? (found[0] ?? null) : null
+}
+
+const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+const regions = letters.flatMap((first) => letters.map((second) => first + second))
