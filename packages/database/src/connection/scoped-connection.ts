@@ -7,7 +7,7 @@ import type { Query } from './query.ts'
 export type ConnectionStorage = AsyncLocalStorage<ScopedConnection>
 
 /**
- * Checks out a connection, prepares it and sends the first statement right behind, in the same round trip. `first` never
+ * Checks out a connection, prepares it and sends the first statement right behind, in one round trip. `first` never
  * rejects; it is called again if a connection breaks before it is prepared.
  */
 export type OpenConnection = <T>(first: (client: PoolClient) => Promise<T>) => Promise<CheckedOut<T>>

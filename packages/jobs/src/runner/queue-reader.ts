@@ -8,7 +8,7 @@ const maxCount = 10_000
 export interface QueueReader {
   /**
    * Returns the milliseconds until the next job of the queue is due or the next lease expires, at most 0 if one is or
-   * has; undefined if no job is queued or running. Reads few entries of indexes, so that an idle runner can poll with it.
+   * has; undefined if no job is queued or running. Reads few entries of indexes, so that idle runners can poll with it.
    */
   findMsUntilDue(): Promise<number | undefined>
   /** Reads while the runner does not, because it is busy. */

@@ -87,7 +87,7 @@ function assertDocument(contentType: string, documentFields: object): void {
   throw problem('validation_failed', { detail: `?${name}: ${detail}`, errors: [{ pointer: `?${name}`, detail }] })
 }
 
-/** Returns a body that is hashed while it is read, and its digest, hexadecimal, of what was read: call it once, at the end. */
+/** Returns a body that is hashed while it is read, and its hexadecimal digest: call that once, at the end. */
 function hashBody(chunks: AsyncIterable<Uint8Array>, hash: Hash | Hmac = createHash('sha256')) {
   async function* hashed() {
     for await (const chunk of chunks) {

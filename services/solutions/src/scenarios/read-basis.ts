@@ -66,7 +66,14 @@ export async function readBasis(
   const noPlaces =
     placeless.length === 0 ? [] : [`No places are stated for ${namesOf(placeless)}, which the plan leaves out.`]
   return {
-    ...{ spaces, teams, isOfTeams, isWithin, floors, planned, weekdays: open, pathCount: first.pathCount },
+    spaces,
+    teams,
+    isOfTeams,
+    isWithin,
+    floors,
+    planned,
+    weekdays: open,
+    pathCount: first.pathCount,
     weekdayOf: weekdaysOf(holidaysOf(result, planned), result.history_until, first.horizon, open),
     warnings: [
       ...missingCountryWarnings(floors.map(({ id }) => pathOf(spaces, id))),

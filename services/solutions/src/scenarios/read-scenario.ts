@@ -40,7 +40,11 @@ export async function readScenario(
       objective: asked.objective,
       serviceLevel: asked.service_level,
       seconds: asked.time_limit_seconds,
-      ...{ weekdays, floors, teams: placed, pathCount, weekdayOf },
+      weekdays,
+      floors,
+      teams: placed,
+      pathCount,
+      weekdayOf,
     },
     warnings,
   }

@@ -108,7 +108,7 @@ describe('a plan', () => {
       cleaning_minutes: null,
       advice: 'Keep it closed: the scenario “Tuesdays” frees it on Tuesdays.',
     })
-    // The 23 people are cleaned for on the other floors, by free places: 130.6 × 1.5 and 82.4 × 1.5 minutes, rounded up.
+    // The 23 people are cleaned for on the other floors, by free places: 130.6 × 1.5 and 82.4 × 1.5 minutes.
     expect(plan.content.cleaning).toEqual({
       minutes: 320,
       floors: 2,

@@ -93,8 +93,11 @@ describe('scenarioResult', () => {
     expect([result.moved_people, ...result.teams.map(({ moved_people: moved }) => moved)]).toEqual([10, 10, 10])
     expect(result.conclusion).toContain('up to 10 people a day sit elsewhere')
     expect(freeTotalsOf(result)).toEqual({
-      ...{ floors_all_week: 1, floors_some_days: 2, of_floors: 3 },
-      ...{ floor_days: 4, of_floor_days: 6 },
+      floors_all_week: 1,
+      floors_some_days: 2,
+      of_floors: 3,
+      floor_days: 4,
+      of_floor_days: 6,
     })
   })
 

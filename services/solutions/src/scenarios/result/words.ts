@@ -60,7 +60,7 @@ export function listNames(names: readonly string[], most = 4): string {
   return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
-/** Describes what is missing on a weekday: the places that are needed and those there are, then each other condition. */
+/** Describes what is missing on a weekday: the places needed and those there are, then each other condition. */
 export function describeShortage({ floors, teams, weekdays }: ScenarioInput, shortage: Shortage): string[] {
   const { weekday, conditions, places, share, people, isOfAll } = shortage
   const day = `${dayNames[weekdays[weekday] ?? '']}s`
