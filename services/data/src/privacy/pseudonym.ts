@@ -40,10 +40,10 @@ export function createPseudonymizer(key: string): Pseudonymize {
 
 /**
  * Returns the text of a value by which its pseudonym is made, the same for every format of a file: text in Unicode NFC
- * as it is seen, numbers and booleans as JSON has them, whole numbers without an exponent. A whole number with decimals
- * of zero, as `17.0`, is that number, and so is one with leading zeros, which spreadsheets drop. Case counts, but a mail
- * address is in lower case, since each system writes it in its own. Null for no value, and for an error of a
- * spreadsheet, which would be one person of many rows.
+ * as it is seen, numbers and booleans as JSON has them, whole numbers without an exponent. A whole number with
+ * decimals of zero, as `17.0`, is that number, and so is one with leading zeros, which spreadsheets drop. Case counts,
+ * but a mail address is in lower case, since each system writes it in its own. Null for no value, and for an error of
+ * a spreadsheet, which would be one person of many rows.
  * @param keepsZeros leaves a number with leading zeros as it is
  */
 export function canonicalText(value: unknown, keepsZeros = false): string | null {

@@ -43,7 +43,7 @@ export function countOnce<Row extends People>(rows: readonly Row[], tree: Tree):
   return known.map(({ row }) => row)
 }
 
-/** Takes what is negative of a remainder off the people within, in proportion. Few allocations, for 16 million values. */
+/** Takes what is negative of a remainder off the people within, in proportion. Allocates little: values are many. */
 function takeOff(remainder: Float32Array, within: readonly Float32Array[]): void {
   if (remainder.every((rest) => rest >= 0)) return
   const sums = new Float64Array(remainder.length)
