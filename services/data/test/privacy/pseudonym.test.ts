@@ -58,8 +58,15 @@ describe('a pseudonym', () => {
       expect(pseudonymOf(value, true)).toBe(pseudonymOf(value))
   })
 
-  it.each([null, undefined, '', ' ', '\u00a0\t'])('is null for %j', (value) => {
+  it.each([
+    ...[null, undefined, '', ' ', '\u00a0\t', 'NULL', 'null', '#N/A', '#N/D', '#NV', '#Н/Д', '#ref!', '####'],
+    ...['#NULL!', '#NULO!', '#¡NULO!', '#ÜBERLAUF!', '#KALK!', '#BLOCKED!', '#¿NOMBRE?', '#DIV/0!', '#ИМЯ?'],
+  ])('is null for %j', (value) => {
     expect(createPseudonymizer(createPseudonymKey())(value)).toBeNull()
+  })
+
+  it.each(['Null', '#1', '#Team!', '#A7'])('is one of its own for %j', (value) => {
+    expect(createPseudonymizer(createPseudonymKey())(value)).toEqual(expect.stringMatching(/^p_/))
   })
 })
 
