@@ -1,4 +1,4 @@
-import type { SourceFormat } from '@wp/contracts'
+import { Problem, type SourceFormat } from '@wp/contracts'
 import { isIdentifierName } from '@wp/tabular'
 import type { ZipArchive } from '../container/zip-archive.ts'
 import { ambiguousHeader, withoutHeader } from '../delimited/detect-layout.ts'
@@ -84,10 +84,13 @@ async function findSheet(archive: ZipArchive, parts: WorkbookParts, format: Sour
   let unclear: SampleRecord[] | undefined
   let data: SampleRecord | undefined
   for (const sheet of candidates(parts, format.sheet)) {
-    const hiddenColumns = new Set<number>()
-    const sample = await readSample(archive, sheet.path, parts, hiddenColumns)
-    const header = headerOf(sample, format)
     const isAsked = !sheet.isHidden || sheet.name === format.sheet
+    const hiddenColumns = new Set<number>()
+    const sample = await readSample(archive, sheet.path, parts, hiddenColumns).catch((error: unknown) => {
+      if (isAsked || !(error instanceof Problem)) throw error
+      return []
+    })
+    const header = headerOf(sample, format)
     if (Array.isArray(header)) unclear ??= isAsked ? header : undefined
     else if (header === 'dataFirst') data ??= isAsked ? sample.map(toRecord(0))[0] : undefined
     else if (header !== undefined) found.push({ sheet, header, sample, hiddenColumns })
