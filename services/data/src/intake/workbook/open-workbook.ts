@@ -7,7 +7,7 @@ import type { SampleRecord } from '../delimited/sample-records.ts'
 import { skippedUnits } from '../delimited/units-row.ts'
 import { nameColumns } from '../name-columns.ts'
 import { malformed, unexpectedFormat } from '../problems.ts'
-import { ErrorCell, type IntakeWarning, type RawTable, TimeCell } from '../raw-table.ts'
+import { type IntakeWarning, type RawTable, textOfCell as textOf } from '../raw-table.ts'
 import { withoutTableBeside } from '../table-beside.ts'
 import { createMergedCellFiller, readMergedCells } from './merged-cells.ts'
 import { readSheet, type SheetRow } from './read-sheet.ts'
@@ -172,11 +172,6 @@ const toRecord =
     line,
     cells: Array.from({ length: Math.max(width, cells.length) }, (_, at) => textOf(cells[at])),
   })
-
-function textOf(cell: unknown): string {
-  if (cell === null || cell === undefined) return ''
-  return cell instanceof TimeCell || cell instanceof ErrorCell ? cell.text : String(cell)
-}
 
 function padded({ line, cells }: SheetRow, width: number): SheetRow {
   while (cells.length < width) cells.push(null)
