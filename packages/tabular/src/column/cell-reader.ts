@@ -86,10 +86,7 @@ const noNames: ReadonlySet<string> = new Set([
   ...['#n/a', '#nv', '#n/d', '#n/b', '#i/t', '#н/д', 'n/a', '<na>', '(null)', '\\n', '-', '--', '---', '–', '—', '?'],
 ])
 
-/**
- * Returns true for a text that names no person, space or team: an error of a spreadsheet, or a word of programs. Null
- * is a surname.
- */
+/** Returns true for a text that names no one: an error of a spreadsheet, or a word of programs. Null is a surname. */
 export const isNoName = (text: string): boolean =>
   text === 'NULL' || text === 'null' || noNames.has(text.toLowerCase()) || isErrorValue(text)
 
