@@ -1,21 +1,14 @@
-export {
-  type CellReader,
-  compileNumberCells,
-  compileTimeCells,
-  isErrorValue,
-  isNoName,
-  isNullWord,
-} from './column/cell-reader.ts'
+export { type CellReader, compileNumberCells, compileTimeCells, isNoName, isNullWord } from './column/cell-reader.ts'
 export {
   addText,
   addTyped,
   type ColumnEvidence,
+  countValues,
   createColumnEvidence,
   numbersOf,
-  type TypedCell,
 } from './column/column-evidence.ts'
 export type { ColumnDecision, ColumnHints, ColumnNote, ColumnType } from './column/decide-column.ts'
-export { type Ambiguity, ambiguityOf, decideColumns, type NamedColumn } from './column/decide-columns.ts'
+export { type Ambiguity, ambiguityOf, decideColumns } from './column/decide-columns.ts'
 export { isIdentifierName, isTimeName, plainNumber, visibleText, wordsOf } from './column-names.ts'
 export { csvRow, neutralizeFormulas, restoreFormulas } from './csv-row.ts'
 export { type BookingState, bookingStateOf } from './dataset/booking-states.ts'
@@ -29,21 +22,16 @@ export {
   isNoShowName,
 } from './dataset/column-roles.ts'
 export { directionOf, isAccess } from './dataset/directions.ts'
-export { isNameOfRole, type RecognizedKind } from './dataset/find-roles.ts'
+export { isNameOfRole } from './dataset/find-roles.ts'
 export { isActiveState, markOf, placeOfStatus, placeOfWork } from './dataset/places-of-work.ts'
-export {
-  kindRemarks,
-  mapRoles,
-  type RecognizedDataset,
-  recognizeDataset,
-} from './dataset/recognize-dataset.ts'
+export { kindRemarks, mapRoles, recognizeDataset } from './dataset/recognize-dataset.ts'
 export { proveDecimal, readingOfAmbiguous } from './number/decide-number.ts'
 export { isUnit, scanMarkedNumber } from './number/marked-number.ts'
-export type { DecimalMark, NumberFormat, ThousandsMark } from './number/marks.ts'
+export type { NumberFormat } from './number/marks.ts'
 export { scanNumber } from './number/scan-number.ts'
 export { findExchangedFormat, formatOf, isUnprovenOrder } from './time/decide-timestamp.ts'
 export { TimestampFormatError } from './time/format-tokens.ts'
-export { type ParsedTimestamp, parseTimestamp } from './time/parse-timestamp.ts'
+export { parseTimestamp } from './time/parse-timestamp.ts'
 export { plainTimestamp } from './time/plain-timestamp.ts'
 export { scanTimestamp } from './time/scan-timestamp.ts'
 export { compileTimestampFormat, type TimestampReader } from './time/timestamp-format.ts'

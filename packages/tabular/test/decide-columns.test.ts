@@ -129,6 +129,19 @@ describe('a column of times', () => {
     expect(decideColumns([columnOf(['05/06/2024']), known])[0]).toMatchObject({ format: 'DD/MM/YYYY' })
   })
 
+  it.each(['DD.MM.YYYY', 'DD MMM YYYY', 'DD-MMM-YY', 'MMM D, YYYY'])(
+    'is asked about when another column has the format %s',
+    (timestampFormat) => {
+      const pinned = { ...columnOf(['01.02.2024']), hints: { timestampFormat } }
+      expect(decideColumns([columnOf(['03/04/2024']), pinned])[0]).toMatchObject({ outcome: 'ambiguousOrder' })
+    },
+  )
+
+  it('is asked about when the months of another column have names', () => {
+    const named = columnOf(['05-JAN-24', '31-JAN-24'])
+    expect(decideColumns([columnOf(['03/04/2024']), named])[0]).toMatchObject({ outcome: 'ambiguousOrder' })
+  })
+
   it('is the same in either order when its days and months are equal', () => {
     for (const [texts, isSame] of [
       [['01/01/2024', '02/02/2024'], true] as const,

@@ -83,17 +83,21 @@ const maxLength = 14
 /** Returns true for a text that stands for no value in a column of numbers or times. */
 export const isNullWord = (text: string): boolean => text.length <= maxLength && nullWords.has(text.toLowerCase())
 const noNames: ReadonlySet<string> = new Set([
-  ...['#n/a', '#nv', 'n/a', '<na>', 'null', '(null)', '\\n', '-', '--', '---', '–', '—', '?'],
+  ...['#n/a', '#nv', '#n/d', '#n/b', '#i/t', '#н/д', 'n/a', '<na>', '(null)', '\\n', '-', '--', '---', '–', '—', '?'],
 ])
 
-/** Returns true for a text that names no person, space or team: an error of a spreadsheet, or a word of programs. */
-export const isNoName = (text: string): boolean => noNames.has(text.toLowerCase()) || isErrorValue(text)
+/** Returns true for a text that names no one: an error of a spreadsheet, or a word of programs. Null is a surname. */
+export const isNoName = (text: string): boolean =>
+  text === 'NULL' || text === 'null' || noNames.has(text.toLowerCase()) || isErrorValue(text)
 
 const errorValues: ReadonlySet<string> = new Set([
   ...['#ref!', '#value!', '#div/0!', '#name?', '#num!', '#spill!', '#calc!', '#getting_data', '#wert!', '#bezug!'],
-  ...['#name!', '#zahl!', '#valeur!', '#nom?', '#nombre!', '#valor!', '#valore!', '#nome?', '#nv!', '######'],
+  ...['#name!', '#zahl!', '#valeur!', '#nom?', '#nombre!', '#valor!', '#valore!', '#nome?', '#nv!'],
 ])
+
+/** Errors of spreadsheets in any language, such as `#ÜBERLAUF!` and `#¿NOMBRE?`. */
+const errorValue = /^#(?:[¡¿]?[\p{Lu}\d/_]{2,20}[!?]|#{2,})$/u
 
 /** Returns true for an error of a spreadsheet, which is no value of any column. */
 export const isErrorValue = (text: string): boolean =>
-  text.charCodeAt(0) === 35 && (errorValues.has(text.toLowerCase()) || /^#{3,}$/.test(text))
+  text.charCodeAt(0) === 35 && (errorValues.has(text.toLowerCase()) || errorValue.test(text))

@@ -4,7 +4,7 @@ import { addTimestamp, createTimestampEvidence, type TimestampEvidence } from '.
 import { isErrorValue, isNullWord } from './cell-reader.ts'
 
 /** The types of cells that are typed before they are read, as those of JSON, workbooks and Parquet. */
-export type TypedCell = 'number' | 'boolean' | 'timestamp' | 'other'
+type TypedCell = 'number' | 'boolean' | 'timestamp' | 'other'
 
 /** Counts over the cells of a column, for the decision about its type and format. */
 export interface ColumnEvidence {
@@ -44,6 +44,12 @@ export interface ColumnEvidence {
 /** Returns the evidence of the numbers of a column: of those with a unit, if they are more. */
 export const numbersOf = ({ numbers, quantities }: ColumnEvidence): NumberEvidence =>
   quantities.numbers > numbers.numbers ? quantities : numbers
+
+export const sumOf = (counts: ReadonlyMap<string, number>): number =>
+  [...counts.values()].reduce((sum, count) => sum + count, 0)
+
+/** Returns the number of cells that stand for a value. */
+export const countValues = ({ cells, nulls }: ColumnEvidence): number => cells - sumOf(nulls)
 
 const maxExamples = 5
 const maxExampleLength = 100

@@ -5,7 +5,7 @@ import type { DecimalMark, NumberFormat } from '../number/marks.ts'
 import { type NumberEvidence, shapesOf } from '../number/number-evidence.ts'
 import type { DateOrder } from '../time/date-order.ts'
 import { decideTimestampFormat, type OrderBasis, type TimestampDecision } from '../time/decide-timestamp.ts'
-import { type ColumnEvidence, numbersOf } from './column-evidence.ts'
+import { type ColumnEvidence, countValues, numbersOf, sumOf } from './column-evidence.ts'
 
 export type ColumnType = 'string' | 'number' | 'boolean' | 'timestamp'
 
@@ -52,7 +52,7 @@ const minShare = 0.9
 export function decideColumn(name: string, evidence: ColumnEvidence, hints: ColumnHints): ColumnDecision {
   if (hints.type === 'string') return asText(evidence)
   if (hints.type === 'boolean') return { outcome: 'boolean' }
-  const values = evidence.cells - sumOf(evidence.nulls)
+  const values = countValues(evidence)
   const isEnough = (readable: number) => values > 0 && readable >= values * minShare
   const timestamp = hints.type === 'number' ? undefined : decideTime(name, evidence, hints, isEnough)
   if (timestamp !== undefined) return timestamp
@@ -155,11 +155,9 @@ function noteOn(name: string, evidence: ColumnEvidence): ColumnNote | undefined 
   return hasMixedPadding || (hasFractions && isVersionName(name)) ? 'versions' : undefined
 }
 
-function asText({ timesOfDay, cells, nulls }: ColumnEvidence): ColumnDecision & { outcome: 'string' } {
+function asText(evidence: ColumnEvidence): ColumnDecision & { outcome: 'string' } {
+  const { timesOfDay } = evidence
   const [most] = [...timesOfDay].sort(([, a], [, b]) => b - a)
-  const isTime = most !== undefined && sumOf(timesOfDay) >= (cells - sumOf(nulls)) * minShare
+  const isTime = most !== undefined && sumOf(timesOfDay) >= countValues(evidence) * minShare
   return { outcome: 'string', timeOfDay: isTime ? most[0] : undefined }
 }
-
-const sumOf = (counts: ReadonlyMap<string, number>): number =>
-  [...counts.values()].reduce((sum, count) => sum + count, 0)

@@ -68,11 +68,14 @@ function provedDecimal(evidence: ColumnEvidence, decision: ColumnDecision | unde
   return proved === undefined || proved === 'contradictory' ? [] : [proved]
 }
 
-/** Returns the order that the values of a column show, or that is known of the files before. */
+/**
+ * Returns the order that the values of a column show, or that is known of the files before. Dates with points or names
+ * of months have the day first beside American ones too, as in exports of Oracle.
+ */
 function provedOrder(decision: ColumnDecision, { timestampFormat }: ColumnHints = {}): DateOrder[] {
   if (decision.outcome !== 'timestamp' || (decision.basis !== 'values' && timestampFormat === undefined)) return []
-  const [, first] = /^(?:(D)|M(?!MM))/.exec(decision.format ?? '') ?? [undefined, 'none']
-  return first === 'none' ? [] : [first === undefined ? 'MDY' : 'DMY']
+  const [, first] = /^([DM])\1?[/-](?!MMM)/.exec(decision.format ?? '') ?? []
+  return first === undefined ? [] : [first === 'D' ? 'DMY' : 'MDY']
 }
 
 /** Returns the value that all have, undefined if there is none or they differ. */

@@ -14,6 +14,7 @@ export type { TableInput } from './table-input.ts'
 export interface OpenedTable {
   /** The whole format, to be pinned. */
   format: SourceFormat
+  /** Those of later rows are added when all rows are read. */
   warnings: IntakeWarning[]
   /** Details of the detected format, for a preview. */
   details: TableDetails
@@ -44,9 +45,10 @@ export async function openTable(input: TableInput): Promise<OpenedTable> {
   })
   try {
     const { format, warnings, plans, nulls, rows } = await typeTable(opened.table, { ...input, format: opened.known })
+    warnings.unshift(...assumedEncoding(opened.encoding))
     return {
       format,
-      warnings: [...assumedEncoding(opened.encoding), ...warnings],
+      warnings,
       details: { plans, nulls, compression: opened.compression, encoding: opened.encoding, sheets: opened.sheets },
       async *rows() {
         try {

@@ -26,7 +26,7 @@ export async function openTextTable(
     throw malformed('The calendar cannot be read: it does not begin with BEGIN:VCALENDAR')
   if (kind === 'delimited') {
     const { sheet: _sheet, ...known } = format
-    const table = openDelimited(text, known)
+    const table = openDelimited(text, known, input.isTruncated)
     if (table.columns.filter(({ isDropped }) => !isDropped).length < 2) checkOneColumn(text.sample, input)
     return { table, known }
   }

@@ -1,4 +1,4 @@
-import { type Problem, problem } from '@wp/contracts'
+import { Problem, problem } from '@wp/contracts'
 import type { Ambiguity } from '@wp/tabular'
 import type { RowProtection } from '../privacy/row-protection.ts'
 
@@ -28,6 +28,19 @@ export const lackOf = (column: string): string =>
   `lacks the column "${column}", which the data source pseudonymizes or drops; it may have the values under another name. Name the column as before`
 
 export const malformed = (detail: string): Problem => problem('malformed_body', { detail })
+
+export const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message.slice(0, 200) : 'unknown fault'
+
+/** Reports an error of a library as a fault of the file. @param fault such as `The archive is damaged` */
+export async function reportFaults<Result>(fault: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    throw malformed(`${fault}: ${messageOf(error)}`)
+  }
+}
 
 /** The values of columns have two readings each. */
 export function ambiguousFormat(ambiguities: readonly Ambiguity[]): Problem {

@@ -17,6 +17,16 @@ export class ErrorCell {
   }
 }
 
+/** Returns the text of a cell, the empty one for none. */
+export function textOfCell(cell: unknown): string {
+  if (cell === null || cell === undefined) return ''
+  return cell instanceof TimeCell || cell instanceof ErrorCell ? cell.text : String(cell)
+}
+
+/** Returns true for a cell without a value. */
+export const isEmptyCell = (cell: unknown): boolean =>
+  cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '')
+
 /** A row as it is in the file: texts, and the values of files with types. */
 export type RawRow =
   | {

@@ -52,6 +52,7 @@ export function canonicalText(value: unknown, keepsZeros = false): string | null
   if (typeof value === 'object') return canonicalJson(value, JSON.stringify)
   const text = visibleText(String(value))
   if (text === '' || isNoName(text)) return null
-  if (keepsZeros && /^0\d/.test(text)) return text
+  const plain = text.replace(/^'(?=\d)/, '')
+  if (keepsZeros && /^0\d/.test(plain)) return plain
   return text.includes('@') ? (toMailAddress(text) ?? text) : plainNumber(text)
 }

@@ -1,81 +1,72 @@
 import type { SourceFormat } from '@wp/contracts'
+import type { Context } from '../context.ts'
 import type { IngestResult } from '../ingest/ingest.ts'
 import type { IntakeWarning } from '../intake/raw-table.ts'
 import type { Row } from '../parsers/row.ts'
-import type { RecordValues } from '../store/records/read-fields.ts'
+import { countRecordsWithin, type Period } from '../store/records/read-fields.ts'
+import type { SourceKey } from '../store/sources/sources.ts'
 
-/** Values by which rows of a file without times are compared with those that are stored. */
-const maxValues = 1_000
-/** The stored records are all read, so a small file must not have very many of them read. */
-const [freeRecords, recordsPerRow] = [200_000, 100]
+/** All stored records are read for a comparison, so rows that arrive a few at a time are not compared with many. */
+const maxRecordsPerRow = 20
+const maxReadMs = 5_000
 
-/** Notes of the rows of a file without a key, by which it is found to repeat or correct another one. */
-export interface OverlapNotes {
-  rows: AsyncIterable<Row[]>
-  /** Number of rows that are noted, and the values that stored ones must have to count as others of the same. */
-  noted(): (RecordValues & { rows: number; isPeriod: boolean }) | undefined
+/** Passes on the rows of a table without a key, and notes the period of the first of its columns of times. */
+export function notePeriod(rows: AsyncIterable<Row[]>, { columns = {} }: SourceFormat) {
+  let periods: Period[] | undefined
+  const note = (value: Readonly<Record<string, unknown>>) => {
+    // A stored format has its columns in another order than the file.
+    const times = () => Object.keys(value).filter((name) => columns[name]?.type === 'timestamp')
+    periods ??= times().map((field) => ({ field, first: '', last: '', rows: 0 }))
+    for (const period of periods) extend(period, value[period.field])
+  }
+  async function* noted() {
+    for await (const batch of rows) {
+      for (const row of batch) if ('value' in row) note(row.value)
+      yield batch
+    }
+  }
+  return { rows: noted(), noted: () => periods?.find(({ rows: timed }) => timed > 0) }
 }
 
-/** Notes the period of the rows of a table, or of a list without times the values of a column that tells rows apart. */
-export function noteOverlap(rows: AsyncIterable<Row[]>, { columns = {} }: SourceFormat): OverlapNotes {
-  const time = Object.keys(columns).find((name) => columns[name]?.type === 'timestamp')
-  const distinct = new Map(Object.keys(columns).map((name) => [name, new Set<string>()]))
-  let [first, last, count, timed] = ['', '', 0, 0]
-  const note = (value: Readonly<Record<string, unknown>>): void => {
-    count++
-    const at = time === undefined ? undefined : value[time]
-    if (typeof at === 'string') {
-      if (timed++ === 0 || at < first) first = at
-      if (at > last) last = at
-    } else if (time === undefined && count <= maxValues)
-      for (const [name, values] of distinct) {
-        const text = `${value[name] ?? ''}`
-        if (text === '' || values.has(text)) distinct.delete(name)
-        else values.add(text)
-      }
-  }
-  return {
-    rows: (async function* () {
-      for await (const batch of rows) {
-        for (const row of batch) if ('value' in row) note(row.value)
-        yield batch
-      }
-    })(),
-    noted() {
-      if (time !== undefined) return timed === 0 ? undefined : { field: time, first, last, rows: timed, isPeriod: true }
-      const [[field, values] = ['', new Set<string>()]] = distinct
-      const isList = values.size > 1
-      return isList ? { field, values: [...values], rows: Math.min(count, maxValues), isPeriod: false } : undefined
-    },
-  }
+function extend(period: Period, time: unknown): void {
+  if (typeof time !== 'string') return
+  if (period.rows++ === 0 || time < period.first) period.first = time
+  if (time > period.last) period.last = time
 }
 
-/** Returns true if it is worth to read all records of a source for a file. */
-export const isComparable = (records: number, rows: number): boolean =>
-  records > 0 && records <= freeRecords + rows * recordsPerRow
+const ifSo =
+  'If this file corrects an earlier one, the earlier versions of corrected rows are stored as well, and count: upload the whole content with `mode=full`, or name in `config.key` a column that identifies rows'
+/** A part that two files share begins and ends. */
+const maxSwitches = 2
 
 /**
  * Says that a file may correct an earlier one, so that both count. A file that continues another has the rows of both
- * before its new ones; one that corrects it has them between, or has other rows of the same time, person or place.
- * @param others the stored records that are not of the file and have its period or values
+ * before its new ones; one that corrects it has them between, or has other rows of the same period. Gives no warning if
+ * these cannot be counted: the rows of the file are stored.
  */
-export function correctionWarning(
-  { seen, failed, created }: IngestResult['counts'],
-  switches: number,
-  noted: ReturnType<OverlapNotes['noted']>,
-  others: number,
-): IntakeWarning[] {
-  const ifSo =
-    'If this file corrects an earlier one, the earlier versions of corrected rows are stored as well, and count: upload the whole content with `mode=full`, or name in `config.key` a column that identifies rows'
-  if (switches > maxSwitches) {
-    const message = `${created} of ${seen - failed} rows are new, between others that were stored before. ${ifSo}`
-    return [{ code: 'new_between_known', message }]
-  }
-  if (noted === undefined || created === 0 || others <= 0) return []
-  const { field, first = '', last = '' } = noted
-  const same = noted.isPeriod ? `from ${first} to ${last}` : `with values of "${field}" that this file has too`
-  const message = `${created} of ${seen - failed} rows are new, and ${others} other rows ${same} were stored before: all of them count. ${ifSo}`
+export async function correctionWarnings(
+  { database, log }: Context,
+  key: SourceKey,
+  recordCount: number,
+  { counts: { seen, failed, created }, switches }: Pick<IngestResult, 'counts' | 'switches'>,
+  period: Period | undefined,
+): Promise<IntakeWarning[]> {
+  const news = `${created} of ${seen - failed} rows are new`
+  if (switches > maxSwitches)
+    return [{ code: 'new_between_known', message: `${news}, between others that were stored before. ${ifSo}` }]
+  if (period === undefined || created === 0 || recordCount === 0 || recordCount > seen * maxRecordsPerRow) return []
+  const { field, first, last, rows } = period
+  const scope = { workspaceId: key.workspaceId, signal: AbortSignal.timeout(maxReadMs) }
+  const found = await database.background
+    .read(scope, (_db, query) => countRecordsWithin(query, key, period, 2 * rows + 1))
+    .catch((err: unknown) => {
+      log.warn({ event: 'upload.comparison_failed', err }, 'failed to compare an upload with the stored records')
+      return 0
+    })
+  const others = found - rows
+  // Files whose times are dates of people, such as their births, have few rows of any period.
+  if (others <= 0 || (others + rows - created) * 2 < rows) return []
+  const same = `${others > rows ? `more than ${rows}` : others} other rows from ${first} to ${last}`
+  const message = `${news}, and ${same} were stored before: all of them count. ${ifSo}`
   return [{ code: 'overlaps', column: field, message }]
 }
-/** An overlap begins and ends. */
-const maxSwitches = 2

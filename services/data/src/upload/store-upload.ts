@@ -6,11 +6,10 @@ import { type IngestResult, ingestRows, type StoreBatch } from '../ingest/ingest
 import { createBatchStore } from '../ingest/store-batch.ts'
 import { meterUpload } from '../ingest/upload-meter.ts'
 import type { RowProtection } from '../privacy/row-protection.ts'
-import { countRecordsWith } from '../store/records/read-fields.ts'
 import type { Source } from '../store/sources/sources.ts'
 import { readExistingKeys } from '../sync/delete-missing.ts'
 import { deleteMissingRecords } from './delete-missing-records.ts'
-import { correctionWarning, isComparable, noteOverlap } from './find-overlap.ts'
+import { correctionWarnings, notePeriod } from './find-overlap.ts'
 import { type DocumentFields, type OpenedUpload, openUpload } from './open-upload.ts'
 import type { UploadCallers } from './upload-callers.ts'
 
@@ -57,26 +56,23 @@ export async function storeUpload(
       context.now,
     )
     const store = createBatchStore(database, callers.next, { dataSourceId, config, format })
-    const notes =
-      mapping.key || !isTable || isFull || format === undefined ? undefined : noteOverlap(rows, format.detected)
+    const isKeyless = !mapping.key && isTable && !isFull && format !== undefined
+    // Neither a number of protected records nor a time of them is told.
+    const period = isKeyless && protection === undefined ? notePeriod(rows, format.detected) : undefined
     const checksFields = isFull && !allowsDeletions && format !== undefined
     const ingested = await ingestRows(
-      notes?.rows ?? rows,
+      period?.rows ?? rows,
       mapping,
       checksFields ? checkingFields(store, source) : store,
       existingKeys?.markSeen,
     )
-    const { withoutKey, keylessRow, switches, ...stored } = { ...ingested, bytes: metered.bytes(), warnings }
+    const { withoutKey, keylessRow, switches: _switches, ...stored } = { ...ingested, bytes: metered.bytes(), warnings }
     if (keylessRow !== undefined && format !== undefined) throw lacksKey(mapping.key ?? '', keylessRow)
     const { counts } = stored
     if (counts.seen === 0 && isTable && !allowsDeletions)
       throw problem('malformed_body', { detail: 'The file has a header row, but no row with values below it' })
-    if (notes !== undefined) {
-      const noted = notes.noted()
-      const isCompared = noted !== undefined && counts.created > 0 && isComparable(source.recordCount, counts.seen)
-      const found = isCompared ? await database.read(key, (_db, query) => countRecordsWith(query, key, noted)) : 0
-      warnings.push(...correctionWarning(counts, switches, noted, found - (noted?.rows ?? 0)))
-    }
+    if (isKeyless)
+      warnings.push(...(await correctionWarnings(context, key, source.recordCount, ingested, period?.noted())))
     if (existingKeys === undefined) return stored
     if (stored.bytes === 0) throw problem('malformed_body', { detail: 'The body is empty; a full upload needs rows' })
     const missing = existingKeys.countUnseen()

@@ -51,6 +51,11 @@ describe('a warning about a file as others export it', () => {
   it.each<[string, string, string, string[]]>([
     ['months across', 'Room,Jan,Feb,Mar,Apr', 'A,1,2,3,4', ['cross_table']],
     ['years across', 'Country,2021,2022,2023,2024', 'A,1,2,3,4', ['cross_table']],
+    ['spaces across', 'day,Floor 1,2. Stock,Room A', '2026-02-01,1,2,3', ['cross_table']],
+    ['goods in stock', 'day,Stock A,Stock B', '2026-02-01,1,2', []],
+    ['tickets of levels', 'day,Level 1 tickets,Level 2 tickets', '2026-02-01,1,2', []],
+    ['sensors of a room', 'day,room 1 temp,room 1 co2', '2026-02-01,21,800', []],
+    ['numbers of spaces', 'day,Rooms,Desks', '2026-02-01,10,200', []],
     ['year and week', 'Jahr,KW,Besucher', '2026,7,12', ['split_date']],
     ['year, month and day', 'year,month,day,count', '2026,2,3,12', ['split_date']],
     ['quarters', 'period,guests', '2026Q1,12', ['unread_times']],

@@ -347,6 +347,33 @@ describe('a table with damaged rows', () => {
   })
 })
 
+describe('a text that ends within its last row', () => {
+  const whole = `day,room,people\n${rowsOf(20, (n) => `2026-01-${10 + n},A,${n}`)}`
+  it.each([
+    ['in a cell', '2026-01-30,A', 'line 22'],
+    ['in its first cell', '2026-01-3', 'line 22'],
+    ['in quotes', '2026-01-30,"Room A', 'line 22'],
+    ['in quotes at the end of a line', '2026-01-30,"Room A,\n', 'line 22'],
+    ['after rows that decide', `${rowsOf(21_000, (n) => `2026-01-30,B,${n}`)}2026-01-30,A`, 'line 21022'],
+  ])('has a warning when it ends %s', async (_, end, line) => {
+    const { warnings, refused } = await readTable(whole + end)
+    expect(warnings).toMatchObject([{ code: 'truncated', message: expect.stringContaining(line) }])
+    expect(refused).toHaveLength(1)
+    expect((await readTable(whole + end, { isTruncated: true })).warnings).toEqual([])
+  })
+
+  it.each([
+    ['its last row has all columns', '2026-01-30,A,2'],
+    ['its last row lacks a column that has no name', '2026-01-30,A,2', ','],
+    ['a note stands below it', 'Source: sensors'],
+    ['a number of rows stands below it', '20 rows'],
+    ['a short row has the end of its line', '2026-01-30,A\n'],
+  ])('has no warning when %s', async (_, end, unnamed = '') => {
+    const { warnings } = await readTable(whole.replaceAll('\n', `${unnamed}\n`) + end)
+    expect(warnings.map(({ code }) => code)).not.toContain('truncated')
+  })
+})
+
 describe('columns that spaces separate', () => {
   it('are refused, also when they are aligned', async () => {
     for (const separator of [' ', '     '])

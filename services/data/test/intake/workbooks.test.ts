@@ -95,6 +95,39 @@ describe('a workbook', () => {
     ])
   })
 
+  it('is read without a hidden sheet that cannot be read, unless that one is asked for', async () => {
+    const table = (cell: WorkbookCell) => [
+      ['room', 'people'],
+      ['A', cell],
+      ['B', 6],
+    ]
+    const hidden = { name: 'Old', rows: table({ xml: '<c><v>1</c></v>' }), state: 'hidden' }
+    const workbook = writeWorkbook([hidden, { name: 'Data', rows: table(5) }])
+    expect((await readTable(workbook)).values).toEqual([
+      { room: 'A', people: 5 },
+      { room: 'B', people: 6 },
+    ])
+    const format = { type: 'xlsx', sheet: 'Old' } as const
+    await expect(readTable(workbook, { format })).rejects.toMatchObject({ code: 'malformed_body' })
+  })
+
+  it.each([
+    ['row 2 has two values of column 2', '<c><v>1</v></c><c r="B2"><v>2</v></c>'],
+    ['row 2 is below row 2', '<c><v>1</v></c></row><row r="2"><c r="B2"><v>2</v></c>'],
+  ])('is refused when %s', async (fault, cell) => {
+    const workbook = writeWorkbook([
+      sheet([
+        ['a', 'n'],
+        ['x', { xml: cell }],
+        ['y', 3],
+      ]),
+    ])
+    await expect(readTable(workbook)).rejects.toMatchObject({
+      code: 'malformed_body',
+      detail: `The workbook is damaged: xl/worksheets/sheet1.xml: ${fault}`,
+    })
+  })
+
   it('is read from the sheet with a table, which the pinned sheet overrides', async () => {
     const tables = [
       { name: 'Cover', rows: [['Report'], ['of 2024']] },

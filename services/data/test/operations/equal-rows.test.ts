@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals'
+import { correctionWarnings } from '../../src/upload/find-overlap.ts'
 import { queryAsWorker } from '../support/database.ts'
 import { startDataService } from '../support/service.ts'
 
@@ -39,9 +40,9 @@ describe('rows without a key', () => {
     expect(await codesOf(april)).toEqual(['new_between_known'])
   })
 
-  it('of the period of stored ones, or with their values where there are no times, are said to overlap', async () => {
-    const warningsOf = async (id: string, text: string) =>
-      (await service.upload(id, csv, text)).body.data.warnings ?? []
+  const warningsOf = async (id: string, text: string) => (await service.upload(id, csv, text)).body.data.warnings ?? []
+
+  it('of the period of stored ones are said to overlap', async () => {
     const month = (people: number, from = 1) =>
       `day,floor,people\n${Array.from({ length: 10 }, (_, n) => `2026-03-${`${n + from}`.padStart(2, '0')},A,${people + n}`).join('\n')}\n`
     const counts = await service.createSource()
@@ -50,13 +51,48 @@ describe('rows without a key', () => {
     const message = expect.stringContaining('10 of 10 rows are new, and 10 other rows from 2026-03-01 to 2026-03-10')
     expect(await warningsOf(counts, month(50))).toEqual([{ code: 'overlaps', column: 'day', message }])
     expect(await warningsOf(counts, month(50))).toEqual([])
-    const people = await service.createSource()
-    expect(await warningsOf(people, 'mail,team\na@x.de,A\nb@x.de,A\n')).toEqual([])
-    expect(await warningsOf(people, 'mail,team\nc@x.de,A\nd@x.de,A\n')).toEqual([])
-    const changed = await warningsOf(people, 'mail,team\na@x.de,B\nb@x.de,B\n')
-    expect(changed).toMatchObject([{ code: 'overlaps', column: 'mail' }])
     const keyed = await service.createSource({ config: { key: 'day' } })
     expect([await warningsOf(keyed, month(10)), await warningsOf(keyed, month(50))]).toEqual([[], []])
+  })
+
+  const people = (count: number, prefix: string, until = (day: string) => day) =>
+    `until,name,hired\n${Array.from({ length: count }, (_, n) => `${until(`2020-03-${10 + (n % 10)}`)},${prefix}${n},2020-01-${10 + (n % 10)}`).join('\n')}\n`
+  it.each([
+    ['half as many rows of the period were stored', 10, 20, 'half', '10 other rows from 2020-03-10 to 2020-03-19'],
+    ['more rows of the period were stored than the file has', 25, 10, 'more', 'more than 10 other rows'],
+    ['few rows of the period were stored', 4, 10, 'few', null],
+    ['the file has few rows beside those that were stored', 41, 2, 'little', null],
+  ])('are told to overlap, or not, when %s', async (_, stored, rows, prefix, text) => {
+    const id = await service.createSource()
+    await service.upload(id, csv, people(stored, 'P'))
+    const message = expect.stringContaining(text ?? '')
+    const expected = text === null ? [] : [{ code: 'overlaps', column: 'until', message }]
+    expect(await warningsOf(id, people(rows, prefix))).toEqual(expected)
+  })
+
+  it('are compared by the first column of times that has some in their file', async () => {
+    const id = await service.createSource()
+    await service.upload(id, csv, people(10, 'P'))
+    expect(
+      await warningsOf(
+        id,
+        people(10, 'Q', () => ''),
+      ),
+    ).toMatchObject([{ code: 'overlaps', column: 'hired' }])
+  })
+
+  it('are stored without a warning when they cannot be compared', async () => {
+    const failures: unknown[] = []
+    const read = async () => {
+      throw new Error('statement timeout')
+    }
+    // Nothing else of a context is used.
+    const context = { database: { background: { read } }, log: { warn: (entry: unknown) => failures.push(entry) } }
+    const period = { field: 'day', first: '2026-03-01', last: '2026-03-10', rows: 10 }
+    const counts = { seen: 10, created: 10, updated: 0, deleted: 0, failed: 0 }
+    const key = { workspaceId: 'w', dataSourceId: 'd' }
+    expect(await correctionWarnings(context as never, key, 10, { counts, switches: 0 }, period)).toEqual([])
+    expect(failures).toMatchObject([{ event: 'upload.comparison_failed' }])
   })
 
   it('that have a date which is the same in either order do not decide the order of the next file', async () => {

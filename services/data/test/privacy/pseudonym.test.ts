@@ -52,12 +52,21 @@ describe('a pseudonym', () => {
   it('of a key keeps leading zeros, and is otherwise that of the value', () => {
     const pseudonymOf = createPseudonymizer(createPseudonymKey())
     expect(pseudonymOf('0417', true)).not.toBe(pseudonymOf('0417'))
-    for (const value of ['417', '417.0', 417, '0', 'A1', 'Ann@Example.com'])
+    // Spreadsheets write an apostrophe before a number that is a text.
+    expect(pseudonymOf("'0417", true)).toBe(pseudonymOf('0417', true))
+    for (const value of ['417', "'417", '417.0', 417, '0', 'A1', 'Ann@Example.com'])
       expect(pseudonymOf(value, true)).toBe(pseudonymOf(value))
   })
 
-  it.each([null, undefined, '', ' ', '\u00a0\t'])('is null for %j', (value) => {
+  it.each([
+    ...[null, undefined, '', ' ', '\u00a0\t', 'NULL', 'null', '#N/A', '#N/D', '#NV', '#Н/Д', '#ref!', '####'],
+    ...['#NULL!', '#NULO!', '#¡NULO!', '#ÜBERLAUF!', '#KALK!', '#BLOCKED!', '#¿NOMBRE?', '#DIV/0!', '#ИМЯ?'],
+  ])('is null for %j', (value) => {
     expect(createPseudonymizer(createPseudonymKey())(value)).toBeNull()
+  })
+
+  it.each(['Null', '#1', '#Team!', '#A7'])('is one of its own for %j', (value) => {
+    expect(createPseudonymizer(createPseudonymKey())(value)).toEqual(expect.stringMatching(/^p_/))
   })
 })
 

@@ -61,6 +61,20 @@ describe('the records of a source that are restricted to aggregates', () => {
       expect(await read(signer, path)).toMatchObject({ status: 403, body: { code: 'caller_not_allowed' } })
   })
 
+  it('are not compared with the rows of a further file', async () => {
+    const month = (people: number) =>
+      `day,people\n${Array.from({ length: 10 }, (_, n) => `2026-03-${10 + n},${people + n}`).join('\n')}\n`
+    for (const fields of [{ record_access: 'aggregates' }, { config: { pseudonymize: ['people'] } }]) {
+      const id = await service.createSource(fields)
+      await service.upload(id, 'text/csv', month(10))
+      const { data } = (await service.upload(id, 'text/csv', month(50))).body
+      expect([data.counts.created, JSON.stringify(data.warnings ?? [])]).toEqual([
+        10,
+        expect.not.stringMatching(/overlaps|2026-03/),
+      ])
+    }
+  })
+
   it('are in no index, and leave it when they are written again', async () => {
     const indexed = (id: string) =>
       queryAsWorker(

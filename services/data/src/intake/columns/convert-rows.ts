@@ -1,6 +1,6 @@
 import { type CellReader, compileNumberCells, compileTimeCells, plainTimestamp, scanMarkedNumber } from '@wp/tabular'
 import type { InvalidRow, Row, ValidRow } from '../../parsers/row.ts'
-import { ErrorCell, type RawColumn, type RawRow, TimeCell } from '../raw-table.ts'
+import { ErrorCell, isEmptyCell as isEmpty, type RawColumn, type RawRow, TimeCell, textOfCell } from '../raw-table.ts'
 import { type ColumnPlan, offsetOfName } from './column-plan.ts'
 
 /** Converts the rows of a table by the plan of its columns. */
@@ -122,9 +122,6 @@ function readCell(cell: unknown, reader: ColumnReader | undefined, isJson: boole
   return undefined
 }
 
-const isEmpty = (cell: unknown): boolean =>
-  cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '')
-
 function lengthFault(cells: readonly unknown[], columns: readonly RawColumn[]): string | undefined {
   const isLong = cells.length > columns.length && cells.slice(columns.length).every(isEmpty)
   const isShort = cells.length < columns.length && columns.slice(cells.length).every(({ isDropped }) => isDropped)
@@ -153,12 +150,8 @@ function refusal(
 const maxValueLength = 100
 
 function textOf(cell: unknown): string {
-  const text =
-    cell instanceof TimeCell || cell instanceof ErrorCell
-      ? cell.text
-      : typeof cell === 'object'
-        ? JSON.stringify(cell)
-        : String(cell)
+  const isText = typeof cell !== 'object' || cell instanceof TimeCell || cell instanceof ErrorCell
+  const text = isText ? textOfCell(cell) : JSON.stringify(cell)
   return text.length > maxValueLength ? text.slice(0, maxValueLength).toWellFormed() : text
 }
 

@@ -1,4 +1,4 @@
-import type { RawRow } from '../raw-table.ts'
+import { isEmptyCell as isEmpty, type RawRow } from '../raw-table.ts'
 
 /** Words of a row of totals; those that names begin with too, such as "Media room", stand alone. */
 const totalWords = new RegExp(
@@ -103,9 +103,6 @@ const hasFirstOnly = (cells: readonly unknown[]): boolean =>
   cells.length > 1 && !isEmpty(cells[0]) && cells.slice(1).every(isEmpty)
 
 const isNote = (cells: readonly unknown[]): boolean => hasFirstOnly(cells) && noteWords.test(labelOf(cells) ?? '')
-
-const isEmpty = (cell: unknown): boolean =>
-  cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '')
 
 /** Returns the first text of a row. */
 function labelOf(cells: readonly unknown[]): string | undefined {

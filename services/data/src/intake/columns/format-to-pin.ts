@@ -1,4 +1,5 @@
 import type { SourceFormat } from '@wp/contracts'
+import { countValues } from '@wp/tabular'
 import type { RawTable } from '../raw-table.ts'
 import type { ColumnPlan } from './column-plan.ts'
 
@@ -40,10 +41,8 @@ export function formatToPin(
 }
 
 /** A column without values does not show its type; names of other lengths are not allowed by the contract. */
-function isPinnable({ name, evidence }: ColumnPlan, { columns = {} }: SourceFormat): boolean {
-  const nulls = [...evidence.nulls.values()].reduce((sum, count) => sum + count, 0)
-  return name !== '' && name.length <= 200 && (evidence.cells > nulls || Object.hasOwn(columns, name))
-}
+const isPinnable = ({ name, evidence }: ColumnPlan, { columns = {} }: SourceFormat): boolean =>
+  name !== '' && name.length <= 200 && (countValues(evidence) > 0 || Object.hasOwn(columns, name))
 
 /** Returns the marks of the file: the known ones, else those of most columns. */
 function fileMarks(known: SourceFormat, plans: readonly ColumnPlan[]): Marks {

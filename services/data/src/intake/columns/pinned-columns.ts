@@ -1,5 +1,12 @@
 import type { SourceFormat } from '@wp/contracts'
-import { findExchangedFormat, isUnprovenOrder, numbersOf, proveDecimal, readingOfAmbiguous } from '@wp/tabular'
+import {
+  countValues,
+  findExchangedFormat,
+  isUnprovenOrder,
+  numbersOf,
+  proveDecimal,
+  readingOfAmbiguous,
+} from '@wp/tabular'
 import type { Row } from '../../parsers/row.ts'
 import { unexpectedFormat } from '../problems.ts'
 import type { IntakeWarning, RawColumn } from '../raw-table.ts'
@@ -57,9 +64,8 @@ export function checkReadable(plans: readonly ColumnPlan[], rows: readonly Row[]
   for (const plan of plans) {
     if (!plan.isPinned || (plan.type !== 'number' && plan.type !== 'timestamp')) continue
     const refused = rows.filter((row) => 'reason' in row && row.column === plan.name)
-    const values = plan.evidence.cells - [...plan.evidence.nulls.values()].reduce((sum, count) => sum + count, 0)
     const [first] = refused
-    if (first !== undefined && 'reason' in first && refused.length * 2 > values)
+    if (first !== undefined && 'reason' in first && refused.length * 2 > countValues(plan.evidence))
       throw unexpectedFormat(`Most values of the column "${plan.name}" cannot be read: ${first.reason}`)
     const [pinnedFormat = '', ...others] = plan.timestampFormats
     const exchanged = others.length > 0 ? undefined : findExchangedFormat(plan.evidence.timestamps, pinnedFormat)

@@ -1,4 +1,4 @@
-import { ErrorCell, type RawRow, type RawTable, TimeCell } from '../raw-table.ts'
+import { type RawRow, type RawTable, textOfCell } from '../raw-table.ts'
 
 /**
  * Refuses the rows of a second table below the first one, from the names of its columns on: words below an empty line,
@@ -20,7 +20,9 @@ export async function* withoutTablesBelow(
       return row
     }
     if (begin !== undefined) return { line: row.line, reason: `is of another table, which begins on line ${begin}` }
-    const filled = row.cells.flatMap((cell, at) => (textOf(cell) === '' ? [] : [{ text: textOf(cell), at }]))
+    const filled = row.cells
+      .map((cell, at) => ({ text: textOfCell(cell).trim(), at }))
+      .filter(({ text }) => text !== '')
     const areWords = filled.every(({ text }) => !/\d/.test(text))
     const isAfterGap = lastLine !== undefined && row.line > lastLine + 1
     const isTitle = isAfterGap && filled.length === 1 && areWords
@@ -37,6 +39,3 @@ export async function* withoutTablesBelow(
   }
   for await (const batch of batches) yield batch.map(pass)
 }
-
-const textOf = (cell: unknown): string =>
-  cell instanceof TimeCell || cell instanceof ErrorCell ? cell.text : `${cell ?? ''}`.trim()

@@ -20,6 +20,7 @@ import { columnWarnings } from './warnings/column-warnings.ts'
 /** A table whose columns are decided. */
 export interface TypedTable {
   format: SourceFormat
+  /** Those of later rows are added when all rows are read. */
   warnings: IntakeWarning[]
   plans: ColumnPlan[]
   /** Texts that were read as no value so far, by column. */
@@ -102,15 +103,17 @@ export async function typeTable(table: RawTable | JsonTable, options: TypeOption
   checkReadable(plans, first, format)
   const ofColumns =
     'columns' in table ? [...besideWarning(table.columns, plans, first), ...lostColumns(table.columns, format)] : []
+  const warnings = [
+    ...table.warnings,
+    ...ofColumns,
+    ...unprovenDates(plans, format),
+    ...columnWarnings(plans, first, protection?.isRestricted),
+    ...(guard?.takeWarnings() ?? []),
+  ]
+  table.warnings.length = 0
   return {
     format: formatToPin(table.format, format, plans, converter.nulls),
-    warnings: [
-      ...table.warnings,
-      ...ofColumns,
-      ...unprovenDates(plans, format),
-      ...columnWarnings(plans, first, protection?.isRestricted),
-      ...(guard?.takeWarnings() ?? []),
-    ],
+    warnings,
     plans,
     nulls: converter.nulls,
     async *rows() {
@@ -122,6 +125,7 @@ export async function typeTable(table: RawTable | JsonTable, options: TypeOption
         check(converted)
         yield shown(converted)
       }
+      warnings.push(...table.warnings)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl'
-import { malformed } from '../problems.ts'
+import { malformed, messageOf, reportFaults } from '../problems.ts'
 import type { SpooledFile } from './spool.ts'
 
 /** The files of a zip archive. */
@@ -16,10 +16,11 @@ const maxEntries = 10_000
 /** Compressed data unfolds to at most a thousandth of its size; tables of text rarely to less than a fiftieth. */
 const maxRatio = 250
 const unlimitedBytes = 16_777_216
+const damaged = 'The archive is damaged or incomplete'
 
 /** Reads the directory of an archive. @throws Problem `malformed_body` */
 export async function openZip(file: SpooledFile): Promise<ZipArchive> {
-  return await reportFaults(async () => {
+  return await reportFaults(damaged, async () => {
     const options = { lazyEntries: true, autoClose: false, strictFileNames: false, validateEntrySizes: true }
     const zip = await fromRandomAccessReaderPromise(new SpoolReader(file), file.size, options)
     const entries = await readEntries(zip)
@@ -41,7 +42,7 @@ async function* readEntry(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array
   if (entry.isEncrypted()) throw malformed(`The file ${entry.fileName} in the archive is encrypted`)
   if (entry.uncompressedSize > unlimitedBytes && entry.uncompressedSize > entry.compressedSize * maxRatio)
     throw malformed(`The file ${entry.fileName} unfolds to more than ${maxRatio} times its size`)
-  const stream = await reportFaults(() => zip.openReadStreamPromise(entry))
+  const stream = await reportFaults(damaged, () => zip.openReadStreamPromise(entry))
   let checksum = 0
   try {
     for await (const chunk of stream) {
@@ -57,17 +58,6 @@ async function* readEntry(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array
     stream.destroy()
   }
 }
-
-async function reportFaults<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof Error && error.name === 'Problem') throw error
-    throw malformed(`The archive is damaged or incomplete: ${messageOf(error)}`)
-  }
-}
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message.slice(0, 200) : 'unknown fault')
 
 class SpoolReader extends RandomAccessReader {
   readonly #file: SpooledFile

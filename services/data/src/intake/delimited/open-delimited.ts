@@ -1,5 +1,6 @@
 import type { SourceFormat } from '@wp/contracts'
-import { createDelimitedParser } from '../../parsers/csv/delimited-parser.ts'
+import { unclosedQuote } from '../../parsers/csv/csv-row.ts'
+import { createDelimitedParser, type DelimitedRecord } from '../../parsers/csv/delimited-parser.ts'
 import { nameColumns } from '../name-columns.ts'
 import { malformed } from '../problems.ts'
 import type { RawRow, RawTable } from '../raw-table.ts'
@@ -13,8 +14,12 @@ import { skippedUnits } from './units-row.ts'
 /** Records by which unnamed columns are found to be empty. */
 const maxRecords = 5_000
 
-/** Opens delimited text: detects its delimiter, its header and the names of its columns. @throws Problem */
-export function openDelimited(text: TextSource, format: SourceFormat): RawTable {
+/**
+ * Opens delimited text: detects its delimiter, its header and the names of its columns.
+ * @param isBeginning true for the beginning of a file, whose last row may be incomplete
+ * @throws Problem
+ */
+export function openDelimited(text: TextSource, format: SourceFormat, isBeginning = false): RawTable {
   const { sample, isWhole } = text
   const { delimiter: known, header_row: headerRow, columns: pinned = {} } = format
   const names = Object.keys(pinned)
@@ -49,6 +54,7 @@ export function openDelimited(text: TextSource, format: SourceFormat): RawTable 
     async *rows() {
       const parser = createDelimitedParser({ delimiter, usesCarriageReturns, skippedLines: header.line - 1 })
       let isHeader = true
+      let endsLine = true
       // Columns that are aligned by spaces, as in Markdown, have these around their texts.
       const isPadded = delimiter === '|' && header.cells.some((cell) => /^\s+\S|\S\s+$/.test(cell))
       // A row with further cells is refused.
@@ -59,6 +65,7 @@ export function openDelimited(text: TextSource, format: SourceFormat): RawTable 
           .filter((record) => !('cells' in record && (isBlank(record.cells) || isSkipped(record.cells, record.line))))
           .map((record) => (isPadded && 'cells' in record ? { ...record, cells: record.cells.map(trimmed) } : record))
       for await (const chunk of text.chunks) {
+        if (chunk !== '') endsLine = chunk.endsWith('\n') || chunk.endsWith('\r')
         const records = parser.write(chunk)
         if (isHeader && records.length > 0) {
           isHeader = false
@@ -69,10 +76,24 @@ export function openDelimited(text: TextSource, format: SourceFormat): RawTable 
       }
       const records = parser.end()
       if (isHeader) records.shift()
+      const last = records.at(-1)
+      const width = columns.findLastIndex(({ isDropped }) => !isDropped) + 1
+      if (!isBeginning && last !== undefined && isCut(last, width, endsLine))
+        warnings.push({
+          code: 'truncated',
+          message: `The file ends within its last row, on line ${last.line}: the end of the file may be missing. Compare it with the original`,
+        })
       const read = tidied(records)
       if (read.length > 0) yield read
     },
   }
+}
+
+/** Returns true if a text ends within its last record. A word alone may be a note below the table. */
+function isCut(last: DelimitedRecord, width: number, endsLine: boolean): boolean {
+  if ('reason' in last) return last.reason === unclosedQuote
+  const { cells } = last
+  return !endsLine && cells.length < width && (cells.length > 1 || /^\d(?!\d* \p{L})/u.test(cells[0] ?? ''))
 }
 
 /** Returns true for a line with delimiters only, as spreadsheets write empty rows. */

@@ -2,7 +2,7 @@ import { type FileMetaData, parquetMetadataAsync, parquetRead, parquetSchema, ty
 import { compressors } from 'hyparquet-compressors'
 import type { SpooledFile } from '../container/spool.ts'
 import { nameColumns } from '../name-columns.ts'
-import { malformed } from '../problems.ts'
+import { malformed, reportFaults } from '../problems.ts'
 import type { RawRow, RawTable } from '../raw-table.ts'
 import { createValueReader, parquetParsers } from './parquet-values.ts'
 
@@ -11,6 +11,7 @@ const maxGroupBytes = 536_870_912
 const maxGroupCells = 50_000_000
 const maxPageBytes = 268_435_456
 const batchRows = 1_000
+const damaged = 'The Parquet file is damaged or not supported'
 
 /** Opens a Parquet file. @throws Problem `malformed_body` */
 export async function openParquet(file: SpooledFile): Promise<RawTable> {
@@ -18,7 +19,7 @@ export async function openParquet(file: SpooledFile): Promise<RawTable> {
     byteLength: file.size,
     slice: async (start: number, end = file.size) => (await file.read(start, end)).buffer,
   }
-  const metadata = await reportFaults(() => parquetMetadataAsync(source, { geoparquet: false }))
+  const metadata = await reportFaults(damaged, () => parquetMetadataAsync(source, { geoparquet: false }))
   for (const element of metadata.schema) addConvertedType(element)
   const schema = parquetSchema(metadata).children
   const { columns, warnings } = nameColumns(
@@ -70,7 +71,7 @@ type GroupOptions = Pick<Parameters<typeof parquetRead>[0], 'file'> & {
 
 async function* readGroup(group: GroupOptions, elements: readonly SchemaElement[]): AsyncGenerator<RawRow[]> {
   const values = new Map<string, unknown[]>()
-  await reportFaults(() =>
+  await reportFaults(damaged, () =>
     parquetRead({
       ...group,
       compressors: boundedCompressors,
@@ -106,13 +107,3 @@ const boundedCompressors = Object.fromEntries(
     },
   ]),
 )
-
-async function reportFaults<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof Error && error.name === 'Problem') throw error
-    const message = error instanceof Error ? error.message.slice(0, 200) : 'unknown fault'
-    throw malformed(`The Parquet file is damaged or not supported: ${message}`)
-  }
-}

@@ -1,4 +1,4 @@
-import type { SourceFormat } from '@wp/contracts'
+import { Problem, type SourceFormat } from '@wp/contracts'
 import { isIdentifierName } from '@wp/tabular'
 import type { ZipArchive } from '../container/zip-archive.ts'
 import { ambiguousHeader, withoutHeader } from '../delimited/detect-layout.ts'
@@ -7,7 +7,7 @@ import type { SampleRecord } from '../delimited/sample-records.ts'
 import { skippedUnits } from '../delimited/units-row.ts'
 import { nameColumns } from '../name-columns.ts'
 import { malformed, unexpectedFormat } from '../problems.ts'
-import { ErrorCell, type IntakeWarning, type RawTable, TimeCell } from '../raw-table.ts'
+import { type IntakeWarning, type RawTable, textOfCell as textOf } from '../raw-table.ts'
 import { withoutTableBeside } from '../table-beside.ts'
 import { createMergedCellFiller, readMergedCells } from './merged-cells.ts'
 import { readSheet, type SheetRow } from './read-sheet.ts'
@@ -84,10 +84,13 @@ async function findSheet(archive: ZipArchive, parts: WorkbookParts, format: Sour
   let unclear: SampleRecord[] | undefined
   let data: SampleRecord | undefined
   for (const sheet of candidates(parts, format.sheet)) {
-    const hiddenColumns = new Set<number>()
-    const sample = await readSample(archive, sheet.path, parts, hiddenColumns)
-    const header = headerOf(sample, format)
     const isAsked = !sheet.isHidden || sheet.name === format.sheet
+    const hiddenColumns = new Set<number>()
+    const sample = await readSample(archive, sheet.path, parts, hiddenColumns).catch((error: unknown) => {
+      if (isAsked || !(error instanceof Problem)) throw error
+      return []
+    })
+    const header = headerOf(sample, format)
     if (Array.isArray(header)) unclear ??= isAsked ? header : undefined
     else if (header === 'dataFirst') data ??= isAsked ? sample.map(toRecord(0))[0] : undefined
     else if (header !== undefined) found.push({ sheet, header, sample, hiddenColumns })
@@ -169,11 +172,6 @@ const toRecord =
     line,
     cells: Array.from({ length: Math.max(width, cells.length) }, (_, at) => textOf(cells[at])),
   })
-
-function textOf(cell: unknown): string {
-  if (cell === null || cell === undefined) return ''
-  return cell instanceof TimeCell || cell instanceof ErrorCell ? cell.text : String(cell)
-}
 
 function padded({ line, cells }: SheetRow, width: number): SheetRow {
   while (cells.length < width) cells.push(null)

@@ -49,7 +49,9 @@ export async function* readSheet(
     open(name: string, attributes: Readonly<Record<string, string>>) {
       element = name
       if (name === 'row') {
-        row = { line: Number(attributes.r ?? row.line + 1), cells: [] }
+        const line = Number(attributes.r ?? row.line + 1)
+        if (line <= row.line) throw damaged(path, `row ${line} is below row ${row.line}`)
+        row = { line, cells: [] }
         nextColumn = 0
         if (isTrue(attributes.hidden)) row.isHidden = true
       }
@@ -75,7 +77,8 @@ export async function* readSheet(
       if (name === 'c' && cell !== undefined) {
         const value = readCell(cell, parts)
         // Cells that have a style only may go on to the last column.
-        if (value !== null) setCell(row.cells, cell.column, value)
+        if (value !== null && !setCell(row.cells, cell.column, value))
+          throw damaged(path, `row ${row.line} has two values of column ${cell.column + 1}`)
         cell = undefined
       }
       if (name === 'row' && row.cells.some((value) => value !== null && value !== '')) ready.push(row)
@@ -88,10 +91,15 @@ export async function* readSheet(
   }
 }
 
-function setCell(cells: unknown[], column: number, value: unknown): void {
+const damaged = (path: string, fault: string) => malformed(`The workbook is damaged: ${path}: ${fault}`)
+
+/** Returns false if the cell has a value already. */
+function setCell(cells: unknown[], column: number, value: unknown): boolean {
   if (column >= maxColumns) throw malformed(`A row has more than ${maxColumns} columns`)
   while (cells.length < column) cells.push(null)
+  if ((cells[column] ?? null) !== null) return false
   cells[column] = value
+  return true
 }
 
 const isTrue = (text: string | undefined): boolean => text === '1' || text === 'true'

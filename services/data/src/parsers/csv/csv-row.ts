@@ -31,6 +31,7 @@ function hasQuote(text: string, from: number, to: number): boolean {
   return false
 }
 
+export const unclosedQuote = 'opens a quote that is not closed'
 const quote = 34
 const equalsSign = 61
 const lineFeed = 10
@@ -70,7 +71,7 @@ function parseQuotedField(text: string, start: number, isEnd: boolean): Field {
   let value = ''
   for (let from = start + 1; ; ) {
     const closing = text.indexOf('"', from)
-    if (closing === -1) return isEnd ? { reason: 'opens a quote that is not closed' } : 'incomplete'
+    if (closing === -1) return isEnd ? { reason: unclosedQuote } : 'incomplete'
     if (closing + 1 === text.length && !isEnd) return 'incomplete'
     value += text.slice(from, closing)
     if (text.charCodeAt(closing + 1) !== quote) return { value: withoutFormula(value), end: closing + 1 }

@@ -1,5 +1,5 @@
 import { countNewlines, type InvalidRow, maxRowBytes, rowTooLarge } from '../row.ts'
-import { parseCsvRow } from './csv-row.ts'
+import { parseCsvRow, unclosedQuote } from './csv-row.ts'
 
 /** A record of a delimited text: its fields, or the reason why it is malformed. */
 export type DelimitedRecord = { line: number; cells: string[] } | InvalidRow
@@ -94,4 +94,4 @@ const isBlank = (text: string, at: number, lineEnd: number): boolean =>
   lineEnd === at || (lineEnd === at + 1 && text[at] === '\r')
 
 export const reasonOf = (record: 'incomplete' | { reason: string }): string =>
-  record === 'incomplete' ? `${rowTooLarge}, or opens a quote that is not closed` : record.reason
+  record === 'incomplete' ? `${rowTooLarge}, or ${unclosedQuote}` : record.reason

@@ -59,25 +59,28 @@ export async function readFields(
   }
 }
 
-/** Values of a field: those between two, or some. */
-export interface RecordValues {
+/** The times of a field, from the first to the last of a file, and the number of its rows with one. */
+export interface Period {
   field: string
-  first?: string
-  last?: string
-  values?: readonly string[]
+  first: string
+  last: string
+  rows: number
 }
 
-/** Counts the records of a source that have such values. Reads all of them. */
-export async function countRecordsWith(
+/** Counts the records of a source within a period, up to a limit. Reads all of them. */
+export async function countRecordsWithin(
   query: Query,
   { workspaceId, dataSourceId }: SourceKey,
-  { field, first, last, values }: RecordValues,
+  { field, first, last }: Period,
+  limit: number,
 ): Promise<number> {
   const [row] = await query<{ count: number }>(
-    `SELECT count(*)::integer AS count FROM data_records
-      WHERE workspace_id = $1 AND data_source_id = $2
-        AND (data ->> $3 COLLATE "C" BETWEEN $4 AND $5 OR data ->> $3 = ANY ($6::text[]))`,
-    [workspaceId, dataSourceId, field, first ?? null, last ?? null, values ?? null],
+    `SELECT count(*)::integer AS count FROM (
+       SELECT FROM data_records
+        WHERE workspace_id = $1 AND data_source_id = $2 AND data ->> $3 COLLATE "C" BETWEEN $4 AND $5
+        LIMIT $6
+     ) AS within`,
+    [workspaceId, dataSourceId, field, first, last, limit],
   )
   return row?.count ?? 0
 }

@@ -1,23 +1,14 @@
-import type { Query, Row } from '@wp/database'
-import type { DataRecord } from '#db'
+import type { Query } from '@wp/database'
 import type { TextSpan } from '../search/documents.ts'
 import { hideFromPlanner } from '../search/hide-from-planner.ts'
-import { maxPageDataBytes } from '../search/hit-rows.ts'
+import { type HitRow, maxPageDataBytes } from '../search/hit-rows.ts'
 
 /** The part of a record that a hit of the search engine shows; without highlights. */
-export interface RecordHead extends Row<DataRecord, 'recordId' | 'dataSourceId' | 'key' | 'title' | 'url'> {
-  /** Index of the record in `keys`. */
-  position: number
+export interface RecordHead extends Omit<HitRow, 'markedTitle' | 'snippet'> {
   /** The text of the span or, without one, the beginning of the text. */
   part: string | null
   /** The beginning of a text with letters that are written without spaces; null for other texts. */
   sourceText: string | null
-  /** Time of the statement, in milliseconds since 1970, not rounded down. */
-  readAt: number
-  /** Undefined if it was not requested. */
-  data?: Record<string, unknown>
-  /** True if the data of the rows before exceeds the size of a page; `data` is undefined then. */
-  isBeyondPage: boolean
 }
 
 const maxPartLength = 400

@@ -51,11 +51,11 @@ export function findCrossColumns(
   return undefined
 }
 
-/** Names of spaces: `Floor 1`, `3. OG`, `Room A In`, `North`. */
+/** Names of spaces: `Floor 1`, `3. OG`, `Room A`, `North`. `Stock A` may be of goods, `Desks` are several. */
 const named =
-  'floor|level|lvl|etage|ebene|stock(?:werk)?|geschoss|og|ug|room|raum|zimmer|zone|wing|building|gebäude|haus|desk'
+  'floor|level|lvl|etage|ebene|stockwerk|geschoss|og|ug|room|raum|zimmer|zone|wing|building|gebäude|haus|desk'
 const space = new RegExp(
-  `^(?:(?:${named})[ ._-]?(?:\\d{1,4}|[a-z]\\d{0,3})|\\d{1,2}(?:st|nd|rd|th)?[. -]*(?:${named})|[edu]g|ground floor|basement|(?:north|south|east|west|nord|süd|ost)(?: wing)?)(?![\\p{L}\\p{N}])`,
+  `^(?:(?:${named}|stock)[ ._-]?\\d{1,4}|(?:${named})[ ._-][a-z]\\d{0,3}|\\d{1,2}(?:st|nd|rd|th)?[. -]*(?:${named}|stock)|[edu]g|ground floor|basement|(?:north|south|east|west|nord|süd|ost)(?: wing)?)$`,
   'iu',
 )
 const minSpaces = 2

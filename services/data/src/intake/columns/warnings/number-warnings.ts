@@ -1,4 +1,12 @@
-import { type ColumnNote, isAmountName, isIdentifierName, isNameOfRole, isNullWord, wordsOf } from '@wp/tabular'
+import {
+  type ColumnNote,
+  countValues,
+  isAmountName,
+  isIdentifierName,
+  isNameOfRole,
+  isNullWord,
+  wordsOf,
+} from '@wp/tabular'
 import type { Row } from '../../../parsers/row.ts'
 import type { Remark } from '../../raw-table.ts'
 import type { ColumnPlan } from '../column-plan.ts'
@@ -98,8 +106,8 @@ const minNumberShare = 0.9
  * Returns true if most values of a column are numbers, or would be without a currency, a unit, brackets or the like.
  */
 export function isMostlyNumbers({ evidence }: ColumnPlan): boolean {
-  const { cells, errors, numbers, quantities, markedNumbers, nulls, typed } = evidence
-  const values = cells - [...nulls.values()].reduce((sum, count) => sum + count, 0)
+  const { errors, numbers, quantities, markedNumbers, typed } = evidence
+  const values = countValues(evidence)
   const numeric = numbers.numbers + quantities.numbers + markedNumbers + errors
   return values > 0 && numeric > errors && numeric + typed.number >= minNumberShare * values
 }
