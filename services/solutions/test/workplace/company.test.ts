@@ -267,25 +267,6 @@ describe('refreshes', () => {
     expect(await warnings()).not.toContain('has not been read')
   })
 
-  it('are not begun for a list of people whose column has few of those in the other files', async () => {
-    const lines = Array.from({ length: 40 }, (_, n) => `p${n}@example.com,E${`${n + 1}`.padStart(6, '0')},Sales`)
-    const config = { name: 'List', provider: 'upload', config: {} }
-    const { data } = (await harness.call('POST', '/v1/data/sources', { body: config })).body
-    const headers = { 'content-type': 'text/csv' }
-    const path = `/v1/data/sources/${data.data_source_id}/records`
-    await harness.call('POST', path, { rawBody: `Mail,Badge,Team\n${lines.join('\n')}`, headers })
-    const create = (person: string) =>
-      harness.call('POST', `${workplace}/datasets`, {
-        body: { name: 'L', kind: 'people', data_source_id: data.data_source_id, mapping: { person, team: 'Team' } },
-      })
-    const { status, body } = await create('Mail')
-    const detail = expect.stringMatching(/^"Mail" has 0 of the \d+ people of .*, and "Badge" has \d+/)
-    expect([status, body.errors]).toMatchObject([400, [{ pointer: '/mapping/person', detail }]])
-    const created = await create('Badge')
-    expect(created.status).toBe(201)
-    await harness.call('DELETE', `${workplace}/datasets/${created.body.data.id}`)
-  })
-
   it('name a reader that is silent, and lower the coverage', async () => {
     const { data } = (await harness.call('GET', `${workplace}/datasets/${company.datasets.badgeEvents}`)).body
     // All its rows were deleted, so that it is no reader any more.

@@ -17,7 +17,6 @@ import {
 } from '../../store/datasets.ts'
 import { deleteFactsOf } from '../../store/facts.ts'
 import { checkColumns, checkMaps } from './check-dataset.ts'
-import { checkPerson } from './check-person.ts'
 
 export const refreshQuota = countQueuedJobs('dataset_refresh', refreshQueue)
 
@@ -38,9 +37,7 @@ export const getDataset: Operation<'getDataset'> = ({ database }, caller, { para
 
 /** Stores the meaning of the columns of a source, and has it read. */
 export const createDataset: Operation<'createDataset'> = async (context, caller, { body }) => {
-  const { kind, mapping, data_source_id: dataSourceId } = body
-  const columns = await checkColumns(context, caller, dataSourceId, mapping)
-  await checkPerson(context, caller, { kind, dataSourceId, mapping }, columns)
+  await checkColumns(context, caller, body.data_source_id, body.mapping)
   return context.database.transact(caller, async (tx) => {
     const { workspaceId } = caller
     await checkMaps(tx.query, workspaceId, body)
@@ -71,8 +68,7 @@ export const updateDataset: Operation<'updateDataset'> = async (context, caller,
       throw validationProblem(
         issues.map(({ path, message }) => ({ pointer: `/mapping/${path.join('/')}`, detail: message })),
       )
-    const columns = await checkColumns(context, caller, before.dataSourceId, body.mapping)
-    await checkPerson(context, caller, { ...before, mapping: body.mapping }, columns)
+    await checkColumns(context, caller, before.dataSourceId, body.mapping)
   }
   return context.database.transact(caller, async (tx) => {
     if (!(await lockDataset(tx.query, workspaceId, params.id))) throw problem('not_found')
