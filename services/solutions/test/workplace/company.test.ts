@@ -253,18 +253,23 @@ describe('refreshes', () => {
     expect((await figures()).map(normal)).toEqual(changed.map(normal))
   })
 
-  it('are named by utilization until they have read all rows', async () => {
+  it('are named by what is computed from the rows read so far until they have read all, and if they failed', async () => {
     const [{ id = '' } = {}] = await harness.rows<{ id: string }>(
       'SELECT id FROM spaces WHERE parent_id IS NULL LIMIT 1',
     )
     const setRefreshed = (time: string) =>
       harness.rows(`UPDATE datasets SET refreshed_at = ${time} WHERE id = $1`, [company.datasets.badgeEvents])
-    const warnings = async (): Promise<string> =>
-      (await harness.call('GET', `${workplace}/utilization?space_id=${id}`)).body.meta.warnings.join(' ')
+    const warnings = async (path: string): Promise<string> =>
+      (await harness.call('GET', `${workplace}/${path}?space_id=${id}`)).body.meta.warnings.join(' ')
     await setRefreshed('NULL')
-    expect(await warnings()).toContain('has not been read to the end yet')
+    for (const path of ['utilization', 'no-shows'])
+      expect(await warnings(path)).toMatch(/^Reading the dataset ".*" failed/)
+    const body = { name: 'Now', space_id: id, enabled: false }
+    const schedule = (await harness.call('POST', `${workplace}/plan-schedules`, { body })).body.data
+    const plan = (await harness.call('POST', `${workplace}/plan-schedules/${schedule.id}/run`)).body.data
+    expect(plan.warnings.join(' ')).toMatch(/Reading the dataset ".*" failed/)
     await setRefreshed('now()')
-    expect(await warnings()).not.toContain('has not been read')
+    expect(await warnings('utilization')).not.toContain('rows read so far')
   })
 
   it('name a reader that is silent, and lower the coverage', async () => {

@@ -4,7 +4,7 @@ import { cancelQueuedJobs, enqueue, getJob } from '@wp/jobs'
 import { requestRecount } from '../../attendance/request-recount.ts'
 import type { Operation } from '../../context.ts'
 import { readDatasetView } from '../../datasets/read-dataset.ts'
-import { refreshQueue, requestRefresh } from '../../datasets/refresh-requests.ts'
+import { requestRefresh } from '../../datasets/refresh-requests.ts'
 import { refreshView } from '../../datasets/views.ts'
 import {
   datasetQuota,
@@ -13,6 +13,7 @@ import {
   findDatasets,
   insertDataset,
   lockDataset,
+  refreshQueue,
   updateDatasetRow,
 } from '../../store/datasets.ts'
 import { deleteFactsOf } from '../../store/facts.ts'
