@@ -167,6 +167,9 @@ describe('flags of bookings', () => {
     ['storniert', false, true],
     ['maybe', undefined, undefined],
     ['09:02', undefined, undefined],
+    ['t', true, true],
+    ['f', false, false],
+    ['T', undefined, undefined],
   ])('read %p as used: %p, cancelled: %p', (cell, isUsed, isCancelled) => {
     expect(readCheckIn(cell)).toBe(isUsed)
     expect(readCancelled(cell)).toBe(isCancelled)
