@@ -27,7 +27,7 @@ export function homesOf(
 interface TeamContext {
   teams: Tree<PlacedTeam>
   asked: AskedScenario
-  positions: (spaceId: string) => number[]
+  positions: (spaceId: string) => readonly number[]
   home: string | null
   open: readonly Weekday[]
   row: Pick<PathsRow, 'node' | 'isRemainder'>
