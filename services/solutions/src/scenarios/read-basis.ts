@@ -13,7 +13,7 @@ import { listNames } from './result/words.ts'
 import { floorPositions, floorsOf } from './scenario-floors.ts'
 import type { ScenarioFloor, ScenarioTeam } from './scenario-input.ts'
 import type { AskedScenario } from './scenario-job.ts'
-import { homesOf, requirePlanned, teamOf } from './scenario-teams.ts'
+import { createHomesOf, requirePlanned, teamOf } from './scenario-teams.ts'
 
 /** A team of a scenario, or people of a space, without its sample paths. */
 export type PlannedTeam = Omit<ScenarioTeam, 'paths'>
@@ -125,10 +125,10 @@ function plannedTeams(
   nodes: readonly PathsNode[],
   { spaces, teams, asked, positions, open, isWithin }: Surroundings,
 ): PlannedTeam[] {
-  const forecast = new Set(nodes.map(({ node }) => node))
+  const homesOf = createHomesOf({ teams, spaces, forecast: new Set(nodes.map(({ node }) => node)) })
   return nodes.flatMap((row) => {
     const path = pathOf(teams, row.node)
-    const homes = homesOf(path, { teams, spaces, forecast })
+    const homes = homesOf(path)
     if (path.length === 0 || !homes.every(isWithin) || (homes.length === 0 && asked.space_id !== null)) return []
     const home = homes.length === 1 ? (homes[0] ?? null) : null
     return [teamOf(path, { teams, asked, positions, home, open, row })]

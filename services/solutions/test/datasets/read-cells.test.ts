@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import {
   createZoneOffset,
+  readActive,
   readCancelled,
   readCheckIn,
   readCount,
@@ -145,6 +146,20 @@ describe('readPerson', () => {
   ])('reads mail addresses and numbers as a pseudonym does: %j', (cell, person) => {
     expect(readPerson(cell)).toBe(person)
   })
+})
+
+it.each([
+  ['', true],
+  [true, true],
+  ['false', false],
+  ['active', true],
+  ['terminated', false],
+  // Active and terminated, of which neither may be told by the other's absence.
+  ['A', undefined],
+  ['T', undefined],
+  ['t', undefined],
+])('reads the state of a person %p as %p', (cell, isActive) => {
+  expect(readActive(cell)).toBe(isActive)
 })
 
 describe('flags of bookings', () => {

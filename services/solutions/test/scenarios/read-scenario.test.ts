@@ -213,6 +213,24 @@ describe('readScenario', () => {
     expect(thursdays(await read(given))).toEqual([weekday, 3])
   })
 
+  it('has a team at home where the teams in it sit that are too small for a forecast', async () => {
+    const small = [teamNode('tiny', 'sales', 'm2'), teamNode('small', 'sales', 'm2')]
+    const { input } = await read({
+      level: 'team',
+      people: [
+        ['sales', 9],
+        ['ops', 9],
+        ['it', 9],
+      ],
+      teams: [teamNode('sales', null), ...small, teamNode('ops', null, 'm1'), teamNode('it', null)],
+    })
+    expect(input.teams.map(({ id, home }) => [id, home])).toEqual([
+      ['sales', 1],
+      ['ops', 0],
+      ['it', null],
+    ])
+  })
+
   it.each<[string, Parameters<typeof read>[0], string, RegExp]>([
     ['of no floors', { level: 'floor', people: [['m1', 9]], spaceId: 'annex' }, 'no_data', /^The space has no floors/],
     [
