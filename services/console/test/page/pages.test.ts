@@ -118,7 +118,7 @@ describe('the page', () => {
     ],
     ['the app', 'a browser that does not say where the link was', '/console/', {}],
     ['the app', 'the callback of a sign-in', '/console/sign-in/callback', own],
-    ['the app', 'the page of components', '/console/design', own],
+    ['the app', 'the design page', '/console/design', own],
   ])('is %s for %s', async (page, _browser, path, headers) => {
     const { status, headers: received, body } = await get(path, headers)
     expect([status, received['cache-control']]).toEqual([200, 'no-store'])

@@ -61,7 +61,6 @@ const maxOffsets = 70_000
 export function readMoment(cell: unknown, zone: ZoneOffset): LocalMoment | undefined {
   const parsed = typeof cell === 'string' ? parseTimestamp(cell.trim()) : ofEpoch(cell)
   if (parsed === null) return undefined
-  if (parsed === null) return undefined
   const { wallMs, offsetMs } = parsed
   const instantMs = wallMs - (offsetMs ?? 0)
   const localMs = offsetMs === null ? wallMs : instantMs + zone(instantMs)
@@ -131,8 +130,8 @@ export function readDirection(cell: unknown): 0 | 1 | 2 | undefined {
   return isAccess(String(cell), 'granted') ? 0 : undefined
 }
 
-/** Reads yes or no, also as PostgreSQL writes it. Elsewhere these letters are codes of days, such as training. */
-const flagOf = (text: string): boolean | undefined => (/^[tf]$/i.test(text) ? /t/i.test(text) : markOf(text))
+/** Reads yes or no of a booking, also as psql copies it to a file. In states of people, T may be terminated. */
+const flagOf = (text: string): boolean | undefined => (text === 't' ? true : text === 'f' ? false : markOf(text))
 
 /** Creates a reader of yes or no, also by states. A time stands for yes, empty is no; other words are undefined. */
 const flagReader =
@@ -148,9 +147,7 @@ const flagReader =
 
 /** Reads if a person or space is not gone; empty is yes. */
 export const readActive = (cell: unknown): boolean | undefined =>
-  cell === null || cell === undefined || cell === ''
-    ? true
-    : (flagOf(String(cell).trim()) ?? isActiveState(String(cell)))
+  cell === null || cell === undefined || cell === '' ? true : isActiveState(String(cell))
 
 /** Reads if a booking was used. */
 export const readCheckIn = flagReader('attended', 'completed')

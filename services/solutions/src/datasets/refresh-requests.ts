@@ -7,13 +7,11 @@ import {
   findOutdatedDatasets,
   lockDataset,
   markNeedsRefresh,
+  refreshQueue,
   restartDatasetsOfInstants,
   updateDatasetRow,
 } from '../store/datasets.ts'
 import { readerVersion } from './read-row.ts'
-
-/** The job queue that reads the changed rows of datasets, one job of a dataset at a time. */
-export const refreshQueue = 'dataset_refresh'
 
 export interface RefreshInput {
   datasetId: string

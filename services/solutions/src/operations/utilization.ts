@@ -8,6 +8,7 @@ import { utilizationFile } from '../utilization/file.ts'
 import { rangeOf, readUtilization } from '../utilization/read-utilization.ts'
 import { monthsAround } from '../workplace/local-days.ts'
 import { buildTree } from '../workplace/tree.ts'
+import { unreadWarnings } from '../workplace/unread-warnings.ts'
 
 export const getUtilization: Operation<'getUtilization'> = ({ database }, caller, { query }) =>
   database.read(caller, async (db, sql) => {
@@ -41,7 +42,7 @@ export const listNoShows: Operation<'listNoShows'> = ({ database }, caller, { qu
     return {
       items: noShowRows(await sumBookings(sql, workspaceId, ids, range, threshold), ids),
       nextCursor: null,
-      meta: range,
+      meta: { ...range, warnings: await unreadWarnings(sql, workspaceId) },
     }
   })
 

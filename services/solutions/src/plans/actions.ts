@@ -108,10 +108,13 @@ function cleaningAction(cleaning: PlanContent['cleaning'], floors: readonly Plan
   const hasOthers = cleaned.length + unknown.length < floors.length
   const sentences = [
     ...(cleaned.length === 0 ? [] : [`Clean ${namesOf(cleaned)} this evening: ${count(cleaning.minutes, 'minute')}.`]),
+    ...(cleaned.length > 0 || cleaning.minutes === 0
+      ? []
+      : [`Clean where the people of closed floors sit: ${count(cleaning.minutes, 'minute')}.`]),
     ...(unknown.length === 0 ? [] : [`Clean ${namesOf(unknown)} as usual.`]),
     ...(hasOthers ? ['No other floor needs it.'] : []),
   ]
-  return cleaned.length + unknown.length === 0 ? [] : [{ kind: 'clean', text: sentences.join(' ') }]
+  return cleaning.minutes === 0 && unknown.length === 0 ? [] : [{ kind: 'clean', text: sentences.join(' ') }]
 }
 
 const usedWhileClosed = ({ usedWhileClosed: used }: PlanInput): Action[] =>

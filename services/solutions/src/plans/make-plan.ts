@@ -3,7 +3,7 @@ import { actionsOf } from './actions.ts'
 import { minutesOf, type Span } from './climate.ts'
 import { expectationOf, hoursOf, peakOf, roundedUp } from './expectation.ts'
 import type { PlanInput } from './input/plan-input.ts'
-import { type PlannedFloor, placeMoved, planFloor } from './plan-floor.ts'
+import { cleaningMinutes, freedPeople, type PlannedFloor, placeMoved, planFloor, sumOf } from './plan-floor.ts'
 import { disagreementWarning, withUsualDays } from './usual-days.ts'
 import { count, formatShare, hoursText, listFloors, longDay, people, whole } from './words.ts'
 
@@ -65,20 +65,34 @@ function mealsOf(expected: PlanContent['expected'], { parameters: { meal_share: 
   }
 }
 
-function cleaningOf(floors: readonly PlannedFloor[], { parameters }: PlanInput): PlanContent['cleaning'] {
+function cleaningOf(floors: readonly PlannedFloor[], input: PlanInput): PlanContent['cleaning'] {
   const cleaned = floors.filter(({ floor }) => floor.cleaning_minutes !== null)
-  const minutes = cleaned.reduce((sum, { floor }) => sum + (floor.cleaning_minutes ?? 0), 0)
-  const moved = Math.round(cleaned.reduce((sum, floor) => sum + floor.moved, 0))
-  const there = cleaned.reduce((sum, floor) => sum + (floor.floor.expected?.mean ?? 0) + floor.moved, 0)
-  const each = parameters.cleaning_minutes_per_person
+  const moved = sumOf(cleaned, (floor) => floor.moved)
+  const crowded = Math.round(sumOf(cleaned, (floor) => floor.crowded))
+  // Without an open floor that has figures, it is not known where they sit.
+  const isPlaced = floors.some((floor) => floor.moved > 0)
+  const unplaced = isPlaced ? 0 : sumOf(floors, freedPeople)
+  const unplacedMinutes = cleaningMinutes(unplaced, input)
+  const there = sumOf(cleaned, ({ floor }) => floor.expected?.mean ?? 0) + moved
+  const minutes = sumOf(cleaned, ({ floor }) => floor.cleaning_minutes ?? 0) + (unplacedMinutes ?? 0)
+  const of = [
+    ...(Math.round(moved) === 0 ? [] : [`${whole(moved)} of them of closed floors`]),
+    ...(crowded === 0 ? [] : [`of whom ${crowded} beyond the free places that are known`]),
+  ]
+  const people = [
+    ...(cleaned.length === 0
+      ? []
+      : [[`${whole(there)} people on ${count(cleaned.length, 'floor')}`, ...of].join(', ')]),
+    ...(unplacedMinutes === null ? [] : [`${whole(unplaced)} people of closed floors, on other floors`]),
+  ].join(' + ')
+  const each = count(input.parameters.cleaning_minutes_per_person, 'minute')
   return {
     minutes,
     floors: cleaned.length,
     arithmetic:
-      cleaned.length === 0
+      people === ''
         ? 'No floor needs cleaning'
-        : `${whole(there)} people on ${count(cleaned.length, 'floor')}${moved === 0 ? '' : `, ${moved} of them of closed floors,`} × ${count(each, 'minute')}, rounded up by floor = ` +
-          count(minutes, 'minute'),
+        : `${people}${of.length > 0 || unplacedMinutes !== null ? ',' : ''} × ${each}, rounded up by floor = ${count(minutes, 'minute')}`,
   }
 }
 

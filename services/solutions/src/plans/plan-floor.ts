@@ -11,6 +11,8 @@ export interface PlannedFloor {
   floor: Floor
   /** People of floors that a scenario frees who sit here, besides those who are expected. */
   moved: number
+  /** Those of them for whom no place is known to be free. */
+  crowded: number
   closure: 'rest_day' | 'not_open' | 'scenario' | 'empty' | null
   heating: Span | null
   ventilation: Span | null
@@ -59,6 +61,7 @@ export function planFloor(space: PlannedSpace, input: PlanInput): PlannedFloor {
       cleaning_minutes: closure === null && expected !== null ? cleaningMinutes(expected.mean, input) : null,
     },
     moved: 0,
+    crowded: 0,
     closure,
     heating,
     ventilation,
@@ -67,23 +70,36 @@ export function planFloor(space: PlannedSpace, input: PlanInput): PlannedFloor {
 }
 
 /** Returns the minutes in which a floor is cleaned after so many people; null for too few. */
-const cleaningMinutes = (people: number, { parameters }: PlanInput): number | null =>
+export const cleaningMinutes = (people: number, { parameters }: PlanInput): number | null =>
   people < parameters.cleaning_min_people ? null : roundedUp(people * parameters.cleaning_minutes_per_person)
 
-/** Lets the people of floors that a scenario frees be cleaned for where they sit: on open floors, by free places. */
+/**
+ * Lets the people of floors that a scenario frees be cleaned for where they sit: in proportion to the free places of
+ * the open floors, and those who find none, or whose floors have no known capacity, by the people expected there.
+ */
 export function placeMoved(floors: readonly PlannedFloor[], input: PlanInput): PlannedFloor[] {
-  const moved = floors.reduce((sum, { closure, floor }) => sum + (closure === 'scenario' ? meanOf(floor) : 0), 0)
-  const isHost = ({ closure, floor }: PlannedFloor) => closure === null && floor.expected !== null
+  const moved = sumOf(floors, freedPeople)
+  const hosts = floors.filter(({ closure, floor }) => closure === null && floor.expected !== null)
+  if (moved === 0 || hosts.length === 0) return [...floors]
   const freeOn = ({ floor, busiest }: PlannedFloor) => Math.max(0, (floor.capacity ?? 0) - (busiest ?? 0))
-  const free = floors.filter(isHost).reduce((sum, floor) => sum + freeOn(floor), 0)
-  if (moved === 0 || free === 0) return [...floors]
+  const free = sumOf(hosts, freeOn)
+  const expected = sumOf(hosts, ({ floor }) => meanOf(floor))
+  const seated = Math.min(moved, free)
   return floors.map((planned) => {
-    if (!isHost(planned)) return planned
-    const own = (moved * freeOn(planned)) / free
+    if (!hosts.includes(planned)) return planned
+    const onFree = free === 0 ? 0 : (seated * freeOn(planned)) / free
+    const share = expected === 0 ? 1 / hosts.length : meanOf(planned.floor) / expected
+    const own = onFree + (moved - seated) * share
     const minutes = cleaningMinutes(meanOf(planned.floor) + own, input)
-    return { ...planned, moved: own, floor: { ...planned.floor, cleaning_minutes: minutes } }
+    return { ...planned, moved: own, crowded: own - onFree, floor: { ...planned.floor, cleaning_minutes: minutes } }
   })
 }
+
+/** Returns the people of a floor that a scenario frees. */
+export const freedPeople = ({ closure, floor }: PlannedFloor): number => (closure === 'scenario' ? meanOf(floor) : 0)
+
+export const sumOf = <Item>(items: readonly Item[], numberOf: (item: Item) => number): number =>
+  items.reduce((sum, item) => sum + numberOf(item), 0)
 
 const meanOf = ({ expected }: Floor): number => expected?.mean ?? 0
 

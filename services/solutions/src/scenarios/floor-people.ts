@@ -7,6 +7,10 @@ import { separator } from './result/words.ts'
 const rounding = 0.5
 const meanOf = (paths: Float32Array): number => paths.reduce((sum, people) => sum + people, 0) / paths.length
 
+/** Returns false for a remainder that rounds to no one. */
+export const hasPeople = ({ isRemainder, paths }: Omit<People, 'node'>): boolean =>
+  !isRemainder || meanOf(paths) >= rounding
+
 /** The people of a team or space, or those of one and of none of those within it. */
 type People = Pick<PathsRow, 'node' | 'isRemainder'> & {
   /** Present on a day of a sample path, at `day * pathCount + path`. */
@@ -19,7 +23,7 @@ type People = Pick<PathsRow, 'node' | 'isRemainder'> & {
  */
 export const floorPeople = (rows: readonly People[], spaces: Tree<CostedSpace>): (People & { name: string })[] =>
   countOnce(rows, spaces)
-    .filter(({ isRemainder, paths }) => !isRemainder || meanOf(paths) >= rounding)
+    .filter(hasPeople)
     .map((people) => ({ ...people, name: nameOf(pathOf(spaces, people.node), people.isRemainder) }))
 
 /**

@@ -1,4 +1,4 @@
-import { invalidField, problem, type Weekday } from '@wp/contracts'
+import { invalidField, Problem, problem, type Weekday } from '@wp/contracts'
 import type { Query } from '@wp/database'
 import type { Job } from '@wp/jobs'
 import type { RunInput, RunResult } from '../runs/input/run-input.ts'
@@ -13,7 +13,7 @@ import { listNames } from './result/words.ts'
 import { floorPositions, floorsOf } from './scenario-floors.ts'
 import type { ScenarioFloor, ScenarioTeam } from './scenario-input.ts'
 import type { AskedScenario } from './scenario-job.ts'
-import { homesOf, requirePlanned, teamOf } from './scenario-teams.ts'
+import { createHomesOf, requirePlanned, teamOf } from './scenario-teams.ts'
 
 /** A team of a scenario, or people of a space, without its sample paths. */
 export type PlannedTeam = Omit<ScenarioTeam, 'paths'>
@@ -21,6 +21,7 @@ export type PlannedTeam = Omit<ScenarioTeam, 'paths'>
 /**
  * Reads what a scenario is about before its sample paths are read: the floors in its space, and who sits in it.
  * @param nodes those of the forecast with sample paths
+ * @returns with `weekdaysOf`, the weekday of each forecast day for those who are planned
  * @throws Problem with the field for which nothing can be planned, or a change has no effect
  */
 export async function readBasis(
@@ -46,7 +47,7 @@ export async function readBasis(
     isKnown: (id) => isOfTeams || forecast.has(id),
   })
   if (floors.length === 0)
-    throw invalidField(
+    throw new NothingToPlan(
       '/space_id',
       unknown.length > 0
         ? `The forecast has no people of ${namesOf(unknown)}: forecast the floors of this space.`
@@ -55,14 +56,19 @@ export async function readBasis(
   const positions = floorPositions(spaces, floors)
   const context = { spaces, teams, asked, positions, open, isWithin, unknown }
   const planned = isOfTeams ? plannedTeams(nodes, context) : plannedPeople(nodes, context)
+  if (planned.length === 0) throw new NothingToPlan('/space_id', notAtHome)
   requirePlanned(planned, teams, open, asked)
   requireOneCurrency(floors, asked)
-  if (planned.length === 0) throw invalidField('/space_id', notAtHome)
   if (planned.length * floors.length * open.length > maxSize)
     throw invalidField(
       '/space_id',
       `${planned.length} teams on ${floors.length} floors are too many for one plan: plan one site or building.`,
     )
+  const { history_until: until } = result
+  const weekdaysOf = (people: readonly { id: string }[]) =>
+    weekdaysWithout(holidaysOf(result, people), until, first.horizon, open)
+  // Without paths, it is not known which remainders have people: more of them leave out fewer days.
+  weekdaysOf(planned)
   const noPlaces =
     placeless.length === 0 ? [] : [`No places are stated for ${namesOf(placeless)}, which the plan leaves out.`]
   return {
@@ -74,12 +80,19 @@ export async function readBasis(
     planned,
     weekdays: open,
     pathCount: first.pathCount,
-    weekdayOf: weekdaysOf(holidaysOf(result, planned), result.history_until, first.horizon, open),
+    weekdaysOf,
     warnings: [
       ...missingCountryWarnings(floors.map(({ id }) => pathOf(spaces, id))),
       ...noPlaces,
       ...(isOfTeams ? [] : floorWarnings(namesOf(unknown), base?.measure === 'peak')),
     ],
+  }
+}
+
+/** Thrown for a request for which the forecast or the space has nothing to plan. A job reports it as `no_data`. */
+export class NothingToPlan extends Problem {
+  constructor(pointer: string, detail: string) {
+    super('validation_failed', { detail: `${pointer}: ${detail}`, errors: [{ pointer, detail }] })
   }
 }
 
@@ -112,10 +125,10 @@ function plannedTeams(
   nodes: readonly PathsNode[],
   { spaces, teams, asked, positions, open, isWithin }: Surroundings,
 ): PlannedTeam[] {
-  const forecast = new Set(nodes.map(({ node }) => node))
+  const homesOf = createHomesOf({ teams, spaces, forecast: new Set(nodes.map(({ node }) => node)) })
   return nodes.flatMap((row) => {
     const path = pathOf(teams, row.node)
-    const homes = homesOf(path, { teams, spaces, forecast })
+    const homes = homesOf(path)
     if (path.length === 0 || !homes.every(isWithin) || (homes.length === 0 && asked.space_id !== null)) return []
     const home = homes.length === 1 ? (homes[0] ?? null) : null
     return [teamOf(path, { teams, asked, positions, home, open, row })]
@@ -123,15 +136,18 @@ function plannedTeams(
 }
 
 /** Returns the people of a forecast of floors who are counted in the space. On floors without places they stay. */
-const plannedPeople = (nodes: readonly PathsNode[], context: Surroundings): PlannedTeam[] =>
-  nodes.flatMap((row) => {
+function plannedPeople(nodes: readonly PathsNode[], context: Surroundings): PlannedTeam[] {
+  const aroundUnknown = new Set(
+    context.unknown.flatMap(({ id }) => pathOf(context.spaces, id).map((space) => space.id)),
+  )
+  return nodes.flatMap((row) => {
     const { node, isRemainder } = row
     if (pathOf(context.spaces, node).length === 0 || !context.isWithin(node)) return []
     // Those of floors without a forecast are in what remains of the building, and stay where they are.
-    const hasUnknown = context.unknown.some(({ id }) => pathOf(context.spaces, id).some((around) => around.id === node))
-    if (context.positions(node).length === 0 || (isRemainder && hasUnknown)) return []
+    if (context.positions(node).length === 0 || (isRemainder && aroundUnknown.has(node))) return []
     return [{ ...teamOf([], { ...context, home: isRemainder ? null : node, row }), isOfSpace: true }]
   })
+}
 
 /**
  * The lowest cost is found by comparing floors.
@@ -154,7 +170,7 @@ export function requireOneCurrency(
  * Returns the position in `open` of the weekday of each forecast day; -1 for a holiday or a day that is closed.
  * @throws Problem if the forecast has no day of an open weekday
  */
-function weekdaysOf(
+function weekdaysWithout(
   holidays: ReadonlySet<string>,
   historyUntil: string,
   horizon: number,
@@ -166,7 +182,7 @@ function weekdaysOf(
   })
   const missing = open.filter((_, at) => !weekdaysOfDays.includes(at))
   if (missing.length > 0)
-    throw invalidField(
+    throw new NothingToPlan(
       '/forecast_run_id',
       `The forecast has no ${missing.join(', ')} that is no holiday, so that no places can be planned: forecast more days.`,
     )

@@ -63,13 +63,18 @@ export function floorsOf(
   return { floors, open, unknown, placeless }
 }
 
-/** Returns the floors that a space means: those in it, or the one that it is in. */
-export const floorPositions =
-  (spaces: Tree<CostedSpace>, floors: readonly ScenarioFloor[]) =>
-  (id: string): number[] =>
-    floors.flatMap((floor, at) =>
-      pathOf(spaces, floor.id).some((around) => around.id === id) ||
-      pathOf(spaces, id).some((around) => around.id === floor.id)
-        ? [at]
-        : [],
-    )
+/** Returns the floors that a space means: those in it, and the one that it is in. */
+export function floorPositions(
+  spaces: Tree<CostedSpace>,
+  floors: readonly Pick<ScenarioFloor, 'id'>[],
+): (id: string) => readonly number[] {
+  const own = new Map(floors.map(({ id }, at) => [id, at]))
+  const within = new Map<string, number[]>()
+  for (const [at, { id: floor }] of floors.entries())
+    for (const { id } of pathOf(spaces, floor)) if (within.get(id)?.push(at) === undefined) within.set(id, [at])
+  return (id) => {
+    const inside = within.get(id) ?? []
+    const around = pathOf(spaces, id).flatMap((space) => (space.id === id ? [] : (own.get(space.id) ?? [])))
+    return around.length === 0 ? inside : [...around, ...inside].sort((a, b) => a - b)
+  }
+}

@@ -7,27 +7,34 @@ import type { ScenarioTeam } from './scenario-input.ts'
 import type { AskedScenario } from './scenario-job.ts'
 
 /**
- * Returns the space that a team is at home in, its own or that of the nearest team around it. A team without one is at
- * home where the teams in it are that have no forecast of their own: those that are too small.
+ * Creates a function that returns the space that a team is at home in, its own or that of the nearest team around it. A
+ * team without one is at home where the teams in it are that have no forecast of their own: those that are too small.
  */
-export function homesOf(
-  path: readonly PlacedTeam[],
-  { teams, spaces, forecast }: { teams: Tree<PlacedTeam>; spaces: Tree<CostedSpace>; forecast: ReadonlySet<string> },
-): string[] {
+export function createHomesOf({
+  teams,
+  spaces,
+  forecast,
+}: {
+  teams: Tree<PlacedTeam>
+  spaces: Tree<CostedSpace>
+  forecast: ReadonlySet<string>
+}): (path: readonly PlacedTeam[]) => readonly string[] {
   const homeOf = ({ homeSpaceId }: PlacedTeam) => (spaces.positions.has(homeSpaceId ?? '') ? homeSpaceId : null)
-  const [team] = path
-  const own = path.map(homeOf).find((home) => home !== null)
-  if (team === undefined || own != null) return own == null ? [] : [own]
-  const within = teams.nodes.filter(
-    ({ id }) => !forecast.has(id) && pathOf(teams, id).some((around) => around.id === team.id),
-  )
-  return [...new Set(within.flatMap((one) => homeOf(one) ?? []))]
+  const homes = teams.nodes.flatMap((team) => {
+    const home = forecast.has(team.id) ? null : homeOf(team)
+    return home === null ? [] : pathOf(teams, team.id).map(({ id }) => ({ id, home }))
+  })
+  const within = Map.groupBy(homes, ({ id }) => id)
+  return (path) => {
+    const own = path.map(homeOf).find((home) => home !== null)
+    return own == null ? [...new Set(within.get(path[0]?.id ?? '')?.map(({ home }) => home))] : [own]
+  }
 }
 
 interface TeamContext {
   teams: Tree<PlacedTeam>
   asked: AskedScenario
-  positions: (spaceId: string) => number[]
+  positions: (spaceId: string) => readonly number[]
   home: string | null
   open: readonly Weekday[]
   row: Pick<PathsRow, 'node' | 'isRemainder'>
@@ -127,6 +134,7 @@ export function addNearness(placed: ScenarioTeam[], teams: Tree<PlacedTeam>): vo
   const within = placed.map(({ id }) => new Set(pathOf(teams, id).map((around) => around.id)))
   for (const team of placed) {
     const near = pathOf(teams, team.id).find((around) => around.near.length > 0)?.near ?? []
-    team.near = [...placed.keys()].filter((at) => placed[at] !== team && near.some((id) => within[at]?.has(id)))
+    if (near.length > 0)
+      team.near = [...placed.keys()].filter((at) => placed[at] !== team && near.some((id) => within[at]?.has(id)))
   }
 }

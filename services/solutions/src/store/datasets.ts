@@ -5,6 +5,9 @@ import type { Db } from './client.ts'
 
 export const datasetQuota = countRows('datasets', 'datasets')
 
+/** The job queue that reads the changed rows of datasets, one job of a dataset at a time. */
+export const refreshQueue = 'dataset_refresh'
+
 /** Rows that cannot be used, by reason. */
 export type UnusedRows = Record<string, { rows: number; example: string | null }>
 
@@ -102,11 +105,12 @@ export const findOutdatedDatasets = (
     [workspaceId, readerVersion],
   )
 
-/** Returns the names of the counted datasets of which no refresh has read all rows since it began with the first. */
-export const findUnreadDatasets = (query: Query, workspaceId: string): Promise<{ name: string }[]> =>
-  query(`SELECT name FROM datasets WHERE workspace_id = $1 AND refreshed_at IS NULL AND kind <> 'spaces' ORDER BY id`, [
-    workspaceId,
-  ])
+/** Returns the counted datasets of which no refresh has read all rows since it began with the first. */
+export const findUnreadDatasets = (query: Query, workspaceId: string): Promise<{ id: string; name: string }[]> =>
+  query(
+    `SELECT id, name FROM datasets WHERE workspace_id = $1 AND refreshed_at IS NULL AND kind <> 'spaces' ORDER BY id`,
+    [workspaceId],
+  )
 
 export async function deleteDatasetRow(db: Db, workspaceId: string, id: string): Promise<boolean> {
   return (await db.dataset.deleteMany({ where: { workspaceId, id } })).count > 0

@@ -33,7 +33,7 @@ export function noListWarning(weeks: readonly WeekRow[], threshold: number): str
   }
   if (inNoList === 0 || 10 * inNoList < leastTenthsInNoList * all) return []
   return [
-    'Of the people who were counted in all weeks, 3 in 10 or more are in no list of people on the day, and in no team. Lists and badges may name the same person in two ways, such as a number, a mail address or a name. Choose the column of the list with the identification that the other files have.',
+    'Of the people who were counted in all weeks, 3 in 10 or more are in no list of people on the day, and in no team. Lists and badges may name the same person in two ways, such as a number, a mail address or a name. In the dataset of people, map `person` to the column by which the other files name them.',
   ]
 }
 const leastTenthsInNoList = 3

@@ -2,7 +2,6 @@ import { invalidField, maxUtilizationRows, type solutions } from '@wp/contracts'
 import type { Query } from '@wp/database'
 import type { z } from 'zod'
 import type { Db } from '../store/client.ts'
-import { findUnreadDatasets } from '../store/datasets.ts'
 import { countStaleWeeks } from '../store/facts.ts'
 import { peopleSubjects } from '../store/figures.ts'
 import { findSpaceNodes } from '../store/spaces.ts'
@@ -13,6 +12,7 @@ import { capacitiesOf } from '../workplace/capacities.ts'
 import { effectiveValues } from '../workplace/inherit.ts'
 import { dateOf, dayOf, mondayOf, weekdayOf } from '../workplace/local-days.ts'
 import { buildTree, pathOf, type Tree, type TreeNode } from '../workplace/tree.ts'
+import { unreadWarnings } from '../workplace/unread-warnings.ts'
 import type { Subject } from './combine-days.ts'
 import { headcountWarning, noListWarning } from './people-warnings.ts'
 import { readCoverage } from './read-coverage.ts'
@@ -51,16 +51,9 @@ export async function readUtilization(db: Db, query: Query, workspaceId: string,
       '?since',
       `asks for ${rows.length} rows, more than ${maxUtilizationRows}: ask for a shorter time`,
     )
-  const notices = [...unreadWarning(await findUnreadDatasets(query, workspaceId)), ...warnings]
+  const notices = [...(await unreadWarnings(query, workspaceId)), ...warnings]
   const meta = { timezone, ...days, privacy_threshold: threshold, pending_weeks: pending, warnings: notices }
   return { rows, names, meta }
-}
-
-function unreadWarning(unread: readonly { name: string }[]): string[] {
-  const [first] = unread
-  if (first === undefined) return []
-  const what = unread.length === 1 ? `The dataset "${first.name}" has` : `${unread.length} datasets have`
-  return [`${what} not been read to the end yet: until then, figures are of the rows read so far, and may be too low.`]
 }
 
 const monthDays = 28

@@ -1,3 +1,4 @@
+import { countryOfZone } from '@wp/contracts'
 import type { SpaceNode } from '../store/spaces.ts'
 import { effectiveValues } from './inherit.ts'
 
@@ -45,25 +46,11 @@ export function missingCountryWarnings(paths: readonly (readonly SpaceNode[])[])
     }),
   )
   if (sites.size === 0) return []
-  const names = [...sites.values()].map(({ name, timezone }, at) => {
-    const country = at > maxNamed ? null : countryOfZone(timezone)
-    return country === null ? name : `${name} (${timezone} suggests ${country})`
+  const names = [...sites.values()].map(({ name, timezone }) => {
+    const country = countryOfZone.get(timezone)
+    return country === undefined ? name : `${name} (${timezone} suggests ${country})`
   })
   return [
     `No country is stated for ${listed(names)}: public holidays such as Christmas count as working days there. State its country (country).`,
   ]
 }
-
-/** Returns the country of a time zone that lies in one country alone, by the Unicode CLDR; else null. */
-function countryOfZone(timezone: string): string | null {
-  const zone = new Intl.DateTimeFormat('en', { timeZone: timezone }).resolvedOptions().timeZone
-  const found = regions.filter((region) => {
-    // A method of ECMA-402 that the types of TypeScript do not have yet.
-    const locale = new Intl.Locale(`und-${region}`) as Intl.Locale & { getTimeZones(): string[] | undefined }
-    return locale.region === region && locale.getTimeZones()?.includes(zone)
-  })
-  return found.length === 1 ? (found[0] ?? null) : null
-}
-
-const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
-const regions = letters.flatMap((first) => letters.map((second) => first + second))

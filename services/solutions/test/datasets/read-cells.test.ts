@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import {
   createZoneOffset,
+  readActive,
   readCancelled,
   readCheckIn,
   readCount,
@@ -147,6 +148,20 @@ describe('readPerson', () => {
   })
 })
 
+it.each([
+  ['', true],
+  [true, true],
+  ['false', false],
+  ['active', true],
+  ['terminated', false],
+  // Active and terminated, of which neither may be told by the other's absence.
+  ['A', undefined],
+  ['T', undefined],
+  ['t', undefined],
+])('reads the state of a person %p as %p', (cell, isActive) => {
+  expect(readActive(cell)).toBe(isActive)
+})
+
 describe('flags of bookings', () => {
   it.each([
     ['yes', true, true],
@@ -167,6 +182,9 @@ describe('flags of bookings', () => {
     ['storniert', false, true],
     ['maybe', undefined, undefined],
     ['09:02', undefined, undefined],
+    ['t', true, true],
+    ['f', false, false],
+    ['T', undefined, undefined],
   ])('read %p as used: %p, cancelled: %p', (cell, isUsed, isCancelled) => {
     expect(readCheckIn(cell)).toBe(isUsed)
     expect(readCancelled(cell)).toBe(isCancelled)

@@ -125,6 +125,60 @@ describe('a plan', () => {
     )
   })
 
+  // Busiest: 80 % of the last number. 40 people move; 10 are cleaned for in 15 minutes.
+  it.each<[string, [number, number, number | null][], (number | null)[], string]>([
+    [
+      'as many as fit',
+      [
+        [50, 50, 100],
+        [20, 50, 100],
+      ],
+      [105, 60],
+      '110 people on 2 floors, 40 of them of closed floors,',
+    ],
+    [
+      'more than fit, by those expected',
+      [
+        [90, 100, 81],
+        [30, 100, null],
+      ],
+      [181, 60],
+      '160 people on 2 floors, 40 of them of closed floors, of whom 39 beyond the free places that are known,',
+    ],
+    [
+      'all, where no place is free',
+      [
+        [60, 150, 120],
+        [20, 150, 120],
+      ],
+      [135, 45],
+      '120 people on 2 floors, 40 of them of closed floors, of whom 40 beyond the free places that are known,',
+    ],
+    [
+      'all, where no capacity is known',
+      [
+        [60, 75, null],
+        [20, 75, null],
+      ],
+      [135, 45],
+      '120 people on 2 floors, 40 of them of closed floors, of whom 40 beyond the free places that are known,',
+    ],
+    ['all, where no open floor has figures', [], [], '40 people of closed floors, on other floors,'],
+  ])('cleans for people of freed floors: %s', (_, hosts, minutes, people) => {
+    const open = hosts.map(([mean, upper, capacity], at) => floor(`Floor ${at + 2}`, mean, upper, { capacity }))
+    const floors = [floor('Floor 1', 40, 50), ...open, spaceOf('Floor 9')]
+    const scenario = { name: 'Tuesdays', freeIds: new Set(['Floor 1']) }
+    const { content } = makePlan(inputOf({ site, floors, scenario }))
+    expect(content.floors.slice(1, -1).map((one) => one.cleaning_minutes)).toEqual(minutes)
+    const sum = hosts.length === 0 ? 60 : minutes.reduce<number>((total, one) => total + (one ?? 0), 0)
+    expect(content.cleaning.minutes).toBe(sum)
+    expect(content.cleaning.arithmetic).toBe(`${people} × 1.5 minutes, rounded up by floor = ${sum} minutes`)
+    if (hosts.length === 0)
+      expect(content.actions.find(({ kind }) => kind === 'clean')?.text).toBe(
+        'Clean where the people of closed floors sit: 60 minutes. Clean Floor 9 as usual. No other floor needs it.',
+      )
+  })
+
   it('keeps a floor closed when on nine days in ten no one comes', () => {
     const [empty, used] = makePlan(inputOf({ site, floors: [floor('Floor 1', 0.1, 0.4), floor('Floor 2', 0.2, 0.6)] }))
       .content.floors

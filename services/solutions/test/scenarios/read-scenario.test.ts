@@ -1,9 +1,11 @@
+import { zstdCompressSync } from 'node:zlib'
 import { describe, expect, it } from '@jest/globals'
 import { solutions } from '@wp/contracts'
 import { checkChanges } from '../../src/scenarios/check-changes.ts'
 import { floorPeople } from '../../src/scenarios/floor-people.ts'
 import { holidaysOf } from '../../src/scenarios/read-basis.ts'
-import { floorsOf } from '../../src/scenarios/scenario-floors.ts'
+import { readScenario } from '../../src/scenarios/read-scenario.ts'
+import { floorPositions, floorsOf } from '../../src/scenarios/scenario-floors.ts'
 import { requirePlanned } from '../../src/scenarios/scenario-teams.ts'
 import { teamShareOf, teamShareWarnings } from '../../src/scenarios/team-share.ts'
 import { buildTree } from '../../src/workplace/tree.ts'
@@ -112,14 +114,160 @@ describe('floorPeople', () => {
 })
 
 describe('holidaysOf', () => {
+  const one = (team: string, ...dates: string[]) => ({
+    key: { team },
+    holidays: { dates: dates.map((date) => ({ date, name: 'Holiday' })) },
+  })
+
   it('has the holidays of the teams that are planned, not of those elsewhere', () => {
-    const one = (team: string, ...dates: string[]) => ({
-      key: { team },
-      holidays: { dates: dates.map((date) => ({ date, name: 'Holiday' })) },
-    })
     const series = [one('bavaria', '2026-11-01', '2026-12-25'), one('berlin', '2026-12-25')] as never // of many fields
     expect([...holidaysOf({ series }, [{ id: 'bavaria' }])]).toEqual(['2026-11-01', '2026-12-25'])
     expect([...holidaysOf({ series }, [{ id: 'bavaria' }, { id: 'berlin' }])]).toEqual(['2026-12-25'])
+  })
+})
+
+describe('readScenario', () => {
+  const bavaria = { country: 'DE', subdivision: 'BY' }
+  const company = [
+    spaceNode('company', 'site', null, { country: 'DE' }),
+    spaceNode('munich', 'building', 'company', bavaria),
+    ...['m1', 'm2'].map((id) => spaceNode(id, 'floor', 'munich', places)),
+    spaceNode('annex', 'building', 'company'),
+  ]
+  const teamNode = (id: string, parentId: string | null, homeSpaceId: string | null = null) => ({
+    ...{ id, parentId, homeSpaceId, externalId: null, name: id, headcount: 20, near: [] },
+    ...{ fixedSpaceIds: [], excludedSpaceIds: [], maxFloors: null, contingency: null },
+  })
+  const horizon = 14
+  const pathsOf = async (node: string, people: number, isRemainder = false) => ({
+    node,
+    isRemainder,
+    horizon,
+    pathCount: 1,
+    paths: zstdCompressSync(new Uint8Array(new Float32Array(horizon).fill(people).buffer)),
+  })
+  // Corpus Christi, a holiday in Bavaria, is Thursday 4 June.
+  const series = (kind: 'space' | 'team', ids: string[]) =>
+    ids.map((id) => ({
+      key: { [kind]: id },
+      holidays: { dates: id === 'company' ? [] : [{ date: '2026-06-04', name: 'Corpus Christi' }] },
+    }))
+  const read = async (given: {
+    level: 'floor' | 'team'
+    people: [node: string, people: number, isRemainder?: boolean][]
+    teams?: ReturnType<typeof teamNode>[]
+    spaceId?: string
+    changes?: object
+  }) => {
+    const { level, people, teams = [], spaceId = null, changes = {} } = given
+    const rows = await Promise.all(people.map((row) => pathsOf(...row)))
+    const query = async (sql: string) =>
+      sql.includes('forecast_paths') ? rows : sql.includes('FROM teams') ? teams : company
+    const names = people.map(([node]) => node)
+    const run = {
+      input: { parameters: { workplace: { level, measure: 'attendance' } } },
+      result: { history_until: '2026-05-31', series: series(level === 'team' ? 'team' : 'space', names) },
+    }
+    return readScenario(query as never, 'ws_1', asked(changes, spaceId), run as never) // the members that are read
+  }
+  const thursdays = ({ input }: Awaited<ReturnType<typeof readScenario>>) => [input.weekdayOf[3], input.weekdayOf[10]]
+
+  it.each<[string, Parameters<typeof read>[0], number]>([
+    [
+      'no one is counted outside',
+      {
+        level: 'floor',
+        people: [
+          ['m1', 9],
+          ['m2', 9],
+          ['company', 0, true],
+        ],
+      },
+      -1,
+    ],
+    [
+      'some are counted outside',
+      {
+        level: 'floor',
+        people: [
+          ['m1', 9],
+          ['m2', 9],
+          ['company', 9, true],
+        ],
+      },
+      3,
+    ],
+    [
+      'all are in teams there',
+      {
+        level: 'team',
+        people: [
+          ['sales', 9],
+          ['company', 0, true],
+        ],
+        teams: [teamNode('company', null), teamNode('sales', 'company', 'm1')],
+      },
+      -1,
+    ],
+  ])('leaves out a holiday of a site in a company without that holiday when %s', async (_, given, weekday) => {
+    expect(thursdays(await read(given))).toEqual([weekday, 3])
+  })
+
+  it('has a team at home where the teams in it sit that are too small for a forecast', async () => {
+    const small = [teamNode('tiny', 'sales', 'm2'), teamNode('small', 'sales', 'm2')]
+    const { input } = await read({
+      level: 'team',
+      people: [
+        ['sales', 9],
+        ['ops', 9],
+        ['it', 9],
+      ],
+      teams: [teamNode('sales', null), ...small, teamNode('ops', null, 'm1'), teamNode('it', null)],
+    })
+    expect(input.teams.map(({ id, home }) => [id, home])).toEqual([
+      ['sales', 1],
+      ['ops', 0],
+      ['it', null],
+    ])
+  })
+
+  it.each<[string, Parameters<typeof read>[0], string, RegExp]>([
+    ['of no floors', { level: 'floor', people: [['m1', 9]], spaceId: 'annex' }, 'no_data', /^The space has no floors/],
+    [
+      'of no team, beside a change of one',
+      {
+        level: 'team',
+        people: [['sales', 9]],
+        teams: [teamNode('sales', null)],
+        spaceId: 'munich',
+        changes: { headcount: [{ team_id: 'sales', percent: 10 }] },
+      },
+      'no_data',
+      /^No team of the forecast is at home in the space/,
+    ],
+    [
+      'of a space that was deleted',
+      { level: 'floor', people: [['m1', 9]], spaceId: 'gone' },
+      'not_found',
+      /^The space/,
+    ],
+    [
+      'with a change of a team that was deleted',
+      { level: 'floor', people: [['m1', 9]], changes: { headcount: [{ team_id: 'gone', percent: 10 }] } },
+      'validation_failed',
+      /^The change \/changes\/headcount\/0\/team_id cannot be followed: is not a team/,
+    ],
+  ])('fails with a sentence and a code for a plan %s', async (_, given, code, message) => {
+    await expect(read(given)).rejects.toMatchObject({ error: { code, message: expect.stringMatching(message) } })
+  })
+})
+
+describe('floorPositions', () => {
+  it('are the floors in a space, and the one that it is in', () => {
+    const { floors } = floorsOf(spaces, asked({}), { isWithin: () => true })
+    const positions = floorPositions(spaces, floors)
+    expect(floors.map(({ id }) => id)).toEqual(['b1', 'b2', 'c1'])
+    expect(['berlin', 'b2', 'room', 'zone', 'never', 'gone'].map(positions)).toEqual([[0, 1], [1], [1], [2], [], []])
   })
 })
 

@@ -3,6 +3,7 @@ import type { Subject } from '../../src/utilization/combine-days.ts'
 import { headcountWarning, noListWarning } from '../../src/utilization/people-warnings.ts'
 import { utilizationRows } from '../../src/utilization/rows.ts'
 import { shownSpaceDay, shownTeamDay } from '../../src/utilization/shown-day.ts'
+import { unreadWarnings } from '../../src/workplace/unread-warnings.ts'
 
 type SpaceDayRow = Parameters<typeof shownSpaceDay>[0]
 type TeamDayRow = Parameters<typeof shownTeamDay>[0]
@@ -384,6 +385,28 @@ describe('noListWarning', () => {
     const warning = expect.stringMatching(/^Of the people who were counted in all weeks, 3 in 10 or more/)
     expect(noListWarning(given, 5)).toEqual(isWarned ? [warning] : [])
     if (isWarned) expect(noListWarning(given, 5)).toEqual(noListWarning(weeks([50, 50]), 5))
+  })
+})
+
+describe('unreadWarnings', () => {
+  const warningsOf = (names: string[], reading: string[]) =>
+    unreadWarnings(
+      (async (sql: string, [, exclusive]: string[]) => {
+        const rows = sql.includes('platform.jobs') ? reading.filter((name) => name === exclusive) : names
+        return rows.map((name) => ({ id: name, name }))
+      }) as never,
+      'ws_1',
+    ) // the two statements that it reads
+
+  it('tell a refresh that goes on from one that failed', async () => {
+    expect(await warningsOf([], [])).toEqual([])
+    expect(await warningsOf(['A'], ['A'])).toEqual([
+      expect.stringMatching(/^Not all rows of the dataset "A" have been/),
+    ])
+    expect(await warningsOf(['A', 'B', 'C'], ['B', 'C'])).toEqual([
+      expect.stringMatching(/^Not all rows of 2 datasets have been read yet: until then, figures are of the rows read/),
+      expect.stringMatching(/^Reading the dataset "A" failed: figures are of the rows read so far/),
+    ])
   })
 })
 

@@ -253,37 +253,23 @@ describe('refreshes', () => {
     expect((await figures()).map(normal)).toEqual(changed.map(normal))
   })
 
-  it('are named by utilization until they have read all rows', async () => {
+  it('are named by what is computed from the rows read so far until they have read all, and if they failed', async () => {
     const [{ id = '' } = {}] = await harness.rows<{ id: string }>(
       'SELECT id FROM spaces WHERE parent_id IS NULL LIMIT 1',
     )
     const setRefreshed = (time: string) =>
       harness.rows(`UPDATE datasets SET refreshed_at = ${time} WHERE id = $1`, [company.datasets.badgeEvents])
-    const warnings = async (): Promise<string> =>
-      (await harness.call('GET', `${workplace}/utilization?space_id=${id}`)).body.meta.warnings.join(' ')
+    const warnings = async (path: string): Promise<string> =>
+      (await harness.call('GET', `${workplace}/${path}?space_id=${id}`)).body.meta.warnings.join(' ')
     await setRefreshed('NULL')
-    expect(await warnings()).toContain('has not been read to the end yet')
+    for (const path of ['utilization', 'no-shows'])
+      expect(await warnings(path)).toMatch(/^Reading the dataset ".*" failed/)
+    const body = { name: 'Now', space_id: id, enabled: false }
+    const schedule = (await harness.call('POST', `${workplace}/plan-schedules`, { body })).body.data
+    const plan = (await harness.call('POST', `${workplace}/plan-schedules/${schedule.id}/run`)).body.data
+    expect(plan.warnings.join(' ')).toMatch(/Reading the dataset ".*" failed/)
     await setRefreshed('now()')
-    expect(await warnings()).not.toContain('has not been read')
-  })
-
-  it('are not begun for a list of people whose column has few of those in the other files', async () => {
-    const lines = Array.from({ length: 40 }, (_, n) => `p${n}@example.com,E${`${n + 1}`.padStart(6, '0')},Sales`)
-    const config = { name: 'List', provider: 'upload', config: {} }
-    const { data } = (await harness.call('POST', '/v1/data/sources', { body: config })).body
-    const headers = { 'content-type': 'text/csv' }
-    const path = `/v1/data/sources/${data.data_source_id}/records`
-    await harness.call('POST', path, { rawBody: `Mail,Badge,Team\n${lines.join('\n')}`, headers })
-    const create = (person: string) =>
-      harness.call('POST', `${workplace}/datasets`, {
-        body: { name: 'L', kind: 'people', data_source_id: data.data_source_id, mapping: { person, team: 'Team' } },
-      })
-    const { status, body } = await create('Mail')
-    const detail = expect.stringMatching(/^"Mail" has 0 of the \d+ people of .*, and "Badge" has \d+/)
-    expect([status, body.errors]).toMatchObject([400, [{ pointer: '/mapping/person', detail }]])
-    const created = await create('Badge')
-    expect(created.status).toBe(201)
-    await harness.call('DELETE', `${workplace}/datasets/${created.body.data.id}`)
+    expect(await warnings('utilization')).not.toContain('rows read so far')
   })
 
   it('name a reader that is silent, and lower the coverage', async () => {

@@ -100,9 +100,14 @@ describe('fillClosedDays', () => {
 it('names the sites without a country, with the one that their time zone suggests, and teams without a home', () => {
   const of = (name: string, ...place: ReturnType<typeof spaceNode>[]) => ({ id: name, parentId: null, name, place })
   const delhi = spaceNode('delhi', 'site', null, { timezone: 'Asia/Kolkata', country: null })
+  const geneva = spaceNode('geneva', 'site', null, { timezone: 'Europe/Zurich', country: null })
+  const utc = spaceNode('utc', 'site', null, { timezone: 'UTC', country: null })
   const vienna = spaceNode('vienna', 'site', null, { timezone: 'Europe/Vienna', country: 'AT' })
   expect(unknownHolidayWarnings([of('A', delhi), of('B', vienna)])).toEqual([
     expect.stringContaining('No country is stated for delhi (Asia/Kolkata suggests IN): public holidays'),
+  ])
+  expect(unknownHolidayWarnings([of('A', geneva), of('B', utc)])).toEqual([
+    expect.stringContaining('for geneva (Europe/Zurich suggests CH) and utc: public holidays'),
   ])
   expect(unknownHolidayWarnings([of('B', vienna), of('Sales')])).toEqual([expect.stringContaining('Where Sales sit')])
 })

@@ -14,16 +14,13 @@ import type { Context } from '../../context.ts'
 import { findMissingTeams } from '../../store/teams.ts'
 import { requireSpaces } from '../spaces.ts'
 
-/**
- * Returns the columns of the source of a dataset.
- * @throws Problem `validation_failed` for each column that the source does not have
- */
+/** @throws Problem `validation_failed` for each column that the source does not have */
 export async function checkColumns(
   { internal }: Context,
   caller: WorkspaceCaller,
   sourceId: string,
   mapping: Record<string, string>,
-): Promise<string[]> {
+): Promise<void> {
   requireScope(caller, 'data:read', 'A dataset of a data source')
   const source = await internal
     .call(data.getSource, caller, { params: { data_source_id: sourceId }, query: {}, body: undefined })
@@ -47,7 +44,6 @@ export async function checkColumns(
       return { pointer: `/mapping/${role}`, detail: `"${column}" is not a column of the data source${hint}` }
     })
   if (errors.length > 0) throw validationProblem(errors)
-  return columns
 }
 
 type Maps = Pick<InputOf<typeof solutions.updateDataset>['body'], 'space_map' | 'team_map'>

@@ -4,7 +4,7 @@ import { cancelQueuedJobs, enqueue, getJob } from '@wp/jobs'
 import { requestRecount } from '../../attendance/request-recount.ts'
 import type { Operation } from '../../context.ts'
 import { readDatasetView } from '../../datasets/read-dataset.ts'
-import { refreshQueue, requestRefresh } from '../../datasets/refresh-requests.ts'
+import { requestRefresh } from '../../datasets/refresh-requests.ts'
 import { refreshView } from '../../datasets/views.ts'
 import {
   datasetQuota,
@@ -13,11 +13,11 @@ import {
   findDatasets,
   insertDataset,
   lockDataset,
+  refreshQueue,
   updateDatasetRow,
 } from '../../store/datasets.ts'
 import { deleteFactsOf } from '../../store/facts.ts'
 import { checkColumns, checkMaps } from './check-dataset.ts'
-import { checkPerson } from './check-person.ts'
 
 export const refreshQuota = countQueuedJobs('dataset_refresh', refreshQueue)
 
@@ -38,9 +38,7 @@ export const getDataset: Operation<'getDataset'> = ({ database }, caller, { para
 
 /** Stores the meaning of the columns of a source, and has it read. */
 export const createDataset: Operation<'createDataset'> = async (context, caller, { body }) => {
-  const { kind, mapping, data_source_id: dataSourceId } = body
-  const columns = await checkColumns(context, caller, dataSourceId, mapping)
-  await checkPerson(context, caller, { kind, dataSourceId, mapping }, columns)
+  await checkColumns(context, caller, body.data_source_id, body.mapping)
   return context.database.transact(caller, async (tx) => {
     const { workspaceId } = caller
     await checkMaps(tx.query, workspaceId, body)
@@ -71,8 +69,7 @@ export const updateDataset: Operation<'updateDataset'> = async (context, caller,
       throw validationProblem(
         issues.map(({ path, message }) => ({ pointer: `/mapping/${path.join('/')}`, detail: message })),
       )
-    const columns = await checkColumns(context, caller, before.dataSourceId, body.mapping)
-    await checkPerson(context, caller, { ...before, mapping: body.mapping }, columns)
+    await checkColumns(context, caller, before.dataSourceId, body.mapping)
   }
   return context.database.transact(caller, async (tx) => {
     if (!(await lockDataset(tx.query, workspaceId, params.id))) throw problem('not_found')

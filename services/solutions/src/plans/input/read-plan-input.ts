@@ -18,6 +18,7 @@ import { effectiveValues } from '../../workplace/inherit.ts'
 import { dateOf, dayOf, weekdayOf } from '../../workplace/local-days.ts'
 import { missingCountryWarnings } from '../../workplace/missing-country.ts'
 import { buildTree, pathOf, type Tree } from '../../workplace/tree.ts'
+import { unreadWarnings } from '../../workplace/unread-warnings.ts'
 import { floorsIn } from './floors-in.ts'
 import type { OpenMinutes, PlanInput, PlannedSpace, RestDay } from './plan-input.ts'
 import { findPlanForecast } from './read-forecast.ts'
@@ -55,6 +56,7 @@ export async function readPlanInput(
   const scenario = await readFreedFloors(query, workspaceId, scenarioId, date)
   const pending = await countStaleWeeks(query, workspaceId)
   if (pending > 0) warnings.push(`${pending} weeks are still being counted, so figures may change.`)
+  warnings.push(...(await unreadWarnings(query, workspaceId)))
   const capacities = capacitiesOf(tree)
   const spaceOf = ({ id }: SpaceNode, name: string): PlannedSpace => ({
     id,

@@ -9,6 +9,7 @@ import type { SpaceNode } from '../../store/spaces.ts'
 import { readPrivacyThreshold } from '../../store/workplace-settings.ts'
 import { effectiveValues } from '../../workplace/inherit.ts'
 import { dateOf, dayOf, weekdayOf } from '../../workplace/local-days.ts'
+import { unreadWarnings } from '../../workplace/unread-warnings.ts'
 import { readMissingDays } from './missing-days.ts'
 import { type AskedWorkplace, readScope, type ScopeNode } from './scope.ts'
 
@@ -64,6 +65,7 @@ export async function readWorkplace(
   const missing = await readMissingDays(query, workspaceId, scope, datasets)
   const pendingWeeks = await countStaleWeeks(query, workspaceId)
   if (pendingWeeks > 0) warnings.push(`${pendingWeeks} weeks are still being counted, so the history may change.`)
+  warnings.push(...(await unreadWarnings(query, workspaceId)))
   const length = dayOf(last) - dayOf(first) + 1
   const dense = (column: { offsets: number[]; values: number[] } | undefined, isMissing: (day: string) => boolean) => {
     const values = new Array<number | null>(length).fill(null)

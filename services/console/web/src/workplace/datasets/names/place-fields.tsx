@@ -1,3 +1,4 @@
+import { countryOfZone } from '@wp/contracts'
 import { Input, Select } from '../../../ui/form/controls.tsx'
 import { Field, FieldRow } from '../../../ui/form/field.tsx'
 import styles from '../datasets.module.css'
@@ -31,27 +32,6 @@ export function likelyPlace(parentId: string | undefined, hasBuildings: boolean)
     timezone,
   }
 }
-
-/** Countries of zones, which say more than the language of a browser. */
-export const countryOfZone: ReadonlyMap<string, string> = new Map([
-  ...(['Berlin', 'Busingen'] as const).map((city) => [`Europe/${city}`, 'DE'] as const),
-  ['Europe/Vienna', 'AT'],
-  ['Europe/Zurich', 'CH'],
-  ['Europe/Paris', 'FR'],
-  ['Europe/London', 'GB'],
-  ['Europe/Amsterdam', 'NL'],
-  ['Europe/Brussels', 'BE'],
-  ['Europe/Copenhagen', 'DK'],
-  ['Europe/Dublin', 'IE'],
-  ['Europe/Lisbon', 'PT'],
-  ['Europe/Luxembourg', 'LU'],
-  ['Europe/Madrid', 'ES'],
-  ['Europe/Oslo', 'NO'],
-  ['Europe/Prague', 'CZ'],
-  ['Europe/Rome', 'IT'],
-  ['Europe/Stockholm', 'SE'],
-  ['Europe/Warsaw', 'PL'],
-])
 
 const countries = [
   ...['AT', 'AU', 'BE', 'BG', 'BR', 'CA', 'CH', 'CN', 'CZ', 'DE', 'DK', 'EE', 'ES', 'FI', 'FR', 'GB', 'GR', 'HR', 'HU'],
