@@ -4,18 +4,21 @@ import type { IngestResult } from '../ingest/ingest.ts'
 import type { IntakeWarning } from '../intake/raw-table.ts'
 import type { Row } from '../parsers/row.ts'
 import { countRecordsWithin, type Period } from '../store/records/read-fields.ts'
-import type { SourceKey } from '../store/sources/sources.ts'
+import type { Source } from '../store/sources/sources.ts'
 
 /** All stored records are read for a comparison, so rows that arrive a few at a time are not compared with many. */
 const maxRecordsPerRow = 20
 const maxReadMs = 5_000
+/** Fewer restricted records than these are not told of. */
+const minRestricted = 100
 
-/** Passes on the rows of a table without a key, and notes the period of the first of its columns of times. */
-export function notePeriod(rows: AsyncIterable<Row[]>, { columns = {} }: SourceFormat) {
+/** Passes on the rows of a table without a key, and notes the period of the first of its columns of readable times. */
+export function notePeriod(rows: AsyncIterable<Row[]>, { columns = {} }: SourceFormat, pseudonyms: string[] = []) {
   let periods: Period[] | undefined
   const note = (value: Readonly<Record<string, unknown>>) => {
     // A stored format has its columns in another order than the file.
-    const times = () => Object.keys(value).filter((name) => columns[name]?.type === 'timestamp')
+    const times = () =>
+      Object.keys(value).filter((name) => columns[name]?.type === 'timestamp' && !pseudonyms.includes(name))
     periods ??= times().map((field) => ({ field, first: '', last: '', rows: 0 }))
     for (const period of periods) extend(period, value[period.field])
   }
@@ -46,19 +49,19 @@ const maxSwitches = 2
  */
 export async function correctionWarnings(
   { database, log }: Context,
-  key: SourceKey,
-  recordCount: number,
+  source: Source,
   { counts: { seen, failed, created }, switches }: Pick<IngestResult, 'counts' | 'switches'>,
   period: Period | undefined,
 ): Promise<IntakeWarning[]> {
   const news = `${created} of ${seen - failed} rows are new`
   if (switches > maxSwitches)
     return [{ code: 'new_between_known', message: `${news}, between others that were stored before. ${ifSo}` }]
-  if (period === undefined || created === 0 || recordCount === 0 || recordCount > seen * maxRecordsPerRow) return []
+  if (period === undefined || created === 0 || !isComparable(source, seen)) return []
+  const { workspaceId, dataSourceId } = source
   const { field, first, last, rows } = period
-  const scope = { workspaceId: key.workspaceId, signal: AbortSignal.timeout(maxReadMs) }
+  const scope = { workspaceId, signal: AbortSignal.timeout(maxReadMs) }
   const found = await database.background
-    .read(scope, (_db, query) => countRecordsWithin(query, key, period, 2 * rows + 1))
+    .read(scope, (_db, query) => countRecordsWithin(query, { workspaceId, dataSourceId }, period, 2 * rows + 1))
     .catch((err: unknown) => {
       log.warn({ event: 'upload.comparison_failed', err }, 'failed to compare an upload with the stored records')
       return 0
@@ -66,7 +69,14 @@ export async function correctionWarnings(
   const others = found - rows
   // Files whose times are dates of people, such as their births, have few rows of any period.
   if (others <= 0 || (others + rows - created) * 2 < rows) return []
+  if (source.recordAccess === 'aggregates') {
+    if (Math.min(others, rows) < minRestricted) return []
+    return [{ code: 'overlaps', column: field, message: `Rows of the same period were stored before. ${ifSo}` }]
+  }
   const same = `${others > rows ? `more than ${rows}` : others} other rows from ${first} to ${last}`
   const message = `${news}, and ${same} were stored before: all of them count. ${ifSo}`
   return [{ code: 'overlaps', column: field, message }]
 }
+
+const isComparable = ({ recordCount }: Source, rows: number): boolean =>
+  recordCount > 0 && recordCount <= rows * maxRecordsPerRow

@@ -57,8 +57,7 @@ export async function storeUpload(
     )
     const store = createBatchStore(database, callers.next, { dataSourceId, config, format })
     const isKeyless = !mapping.key && isTable && !isFull && format !== undefined
-    // Neither a number of protected records nor a time of them is told.
-    const period = isKeyless && protection === undefined ? notePeriod(rows, format.detected) : undefined
+    const period = isKeyless ? notePeriod(rows, format.detected, config.pseudonymize) : undefined
     const checksFields = isFull && !allowsDeletions && format !== undefined
     const ingested = await ingestRows(
       period?.rows ?? rows,
@@ -71,8 +70,7 @@ export async function storeUpload(
     const { counts } = stored
     if (counts.seen === 0 && isTable && !allowsDeletions)
       throw problem('malformed_body', { detail: 'The file has a header row, but no row with values below it' })
-    if (isKeyless)
-      warnings.push(...(await correctionWarnings(context, key, source.recordCount, ingested, period?.noted())))
+    if (isKeyless) warnings.push(...(await correctionWarnings(context, source, ingested, period?.noted())))
     if (existingKeys === undefined) return stored
     if (stored.bytes === 0) throw problem('malformed_body', { detail: 'The body is empty; a full upload needs rows' })
     const missing = existingKeys.countUnseen()

@@ -61,18 +61,31 @@ describe('the records of a source that are restricted to aggregates', () => {
       expect(await read(signer, path)).toMatchObject({ status: 403, body: { code: 'caller_not_allowed' } })
   })
 
-  it('are not compared with the rows of a further file', async () => {
+  it.each([
+    [
+      'without a number or time when many have the period of a further file',
+      'aggregates',
+      'people',
+      100,
+      [{ code: 'overlaps', column: 'day', message: expect.not.stringMatching(/\d/) }],
+    ],
+    ['not at all when fewer have it', 'aggregates', 'people', 99, []],
+    [
+      'with their number when one may read them',
+      'full',
+      'people',
+      10,
+      [{ code: 'overlaps', column: 'day', message: expect.stringContaining('10 other rows from 2026-03-10') }],
+    ],
+    ['not at all when their times are pseudonyms', 'full', 'day', 100, []],
+  ])('are told of %s', async (_, record_access, protectedColumn, rows, warnings) => {
     const month = (people: number) =>
-      `day,people\n${Array.from({ length: 10 }, (_, n) => `2026-03-${10 + n},${people + n}`).join('\n')}\n`
-    for (const fields of [{ record_access: 'aggregates' }, { config: { pseudonymize: ['people'] } }]) {
-      const id = await service.createSource(fields)
-      await service.upload(id, 'text/csv', month(10))
-      const { data } = (await service.upload(id, 'text/csv', month(50))).body
-      expect([data.counts.created, JSON.stringify(data.warnings ?? [])]).toEqual([
-        10,
-        expect.not.stringMatching(/overlaps|2026-03/),
-      ])
-    }
+      `day,people\n${Array.from({ length: rows }, (_row, n) => `2026-03-${10 + (n % 10)},${people + n}`).join('\n')}\n`
+    const id = await service.createSource({ record_access, config: { pseudonymize: [protectedColumn] } })
+    await service.upload(id, 'text/csv', month(1000))
+    const { data } = (await service.upload(id, 'text/csv', month(5000))).body
+    const overlaps = (data.warnings ?? []).filter(({ code }: { code: string }) => code === 'overlaps')
+    expect([data.counts.created, overlaps]).toEqual([rows, warnings])
   })
 
   it('are in no index, and leave it when they are written again', async () => {
