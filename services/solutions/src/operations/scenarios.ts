@@ -10,7 +10,6 @@ import { reportFile } from '../scenarios/report/report-file.ts'
 import { scenarioFile } from '../scenarios/report/scenario-file.ts'
 import { readScenarioReport } from '../scenarios/report/scenario-report.ts'
 import { compareResults } from '../scenarios/result/compare.ts'
-import { isFormerCount, withMovedPeople } from '../scenarios/result/moved-people.ts'
 import { freeTotalsOf } from '../scenarios/result/scenario-result.ts'
 import { type AskedScenario, type ScenarioResult, scenarioQueue, scenarioQuota } from '../scenarios/scenario-job.ts'
 import { findPathsNodes } from '../store/forecast-paths.ts'
@@ -24,8 +23,8 @@ export const listScenarios: Operation<'listScenarios'> = async (
   { query: { limit, cursor, status, name, forecast_run_id: subject, external_id: externalId, metadata } },
 ) => {
   const { workspaceId } = caller
-  return database.read(caller, async (_db, sql) => {
-    const { items, nextCursor } = await listJobs(sql, {
+  const { items, nextCursor } = await database.read(caller, (_db, sql) =>
+    listJobs(sql, {
       workspaceId,
       queue: scenarioQueue,
       limit,
@@ -36,16 +35,9 @@ export const listScenarios: Operation<'listScenarios'> = async (
       metadata,
       contains: name === undefined ? undefined : { member: 'name', text: name },
       omit: { result: ['floors', 'teams', 'free'] },
-    })
-    const views = []
-    for (const job of items) {
-      const result = job.result as ScenarioResult | null // written by run-scenario.ts, without what is omitted
-      const whole = result !== null && isFormerCount(result) ? await findScenario(sql, caller, job.id) : null
-      const stored = whole?.result as ScenarioResult | null | undefined // likewise, as a whole
-      views.push(scenarioView(stored == null ? job : { ...job, result: withMovedPeople(stored) }))
-    }
-    return { items: views, nextCursor }
-  })
+    }),
+  )
+  return { items: items.map(scenarioView), nextCursor }
 }
 
 export const createScenario: Operation<'createScenario'> = (
@@ -70,9 +62,8 @@ export const createScenario: Operation<'createScenario'> = (
 export const getScenario: Operation<'getScenario'> = async ({ database }, caller, { params }) => {
   const job = await database.read(caller, (_db, sql) => findScenario(sql, caller, params.id))
   if (job === null) throw problem('not_found')
-  const stored = job.result as ScenarioResult | null // written by run-scenario.ts
-  const result = stored && withMovedPeople(stored)
-  return { ...scenarioView({ ...job, result }), result: result && { ...result, free_totals: freeTotalsOf(result) } }
+  const result = job.result as ScenarioResult | null // written by run-scenario.ts
+  return { ...scenarioView(job), result: result && { ...result, free_totals: freeTotalsOf(result) } }
 }
 
 export const getScenarioContent: Operation<'getScenarioContent'> = async (
@@ -82,7 +73,7 @@ export const getScenarioContent: Operation<'getScenarioContent'> = async (
 ) => {
   const job = await database.read(caller, (_db, sql) => findScenario(sql, caller, params.id))
   if (job === null) throw problem('not_found')
-  const result = withMovedPeople(format === 'pdf' ? requireFinished(job) : requireResult(job))
+  const result = format === 'pdf' ? requireFinished(job) : requireResult(job)
   const report = await database.read(caller, (_db, sql) => readScenarioReport(sql, job, result, config.PRODUCT_NAME))
   return format === 'pdf' ? reportFile(report, config.REPORT_FONT_FILE) : scenarioFile(report, format)
 }
@@ -119,18 +110,18 @@ export const compareScenarios: Operation<'compareScenarios'> = ({ database }, ca
 const findScenario = (query: Query, { workspaceId }: WorkspaceCaller, id: string) =>
   getJob(query, { workspaceId, queue: scenarioQueue, id })
 
-function requireFinished(job: Job): ScenarioResult {
-  const solved = job.result as ScenarioResult | null // written by run-scenario.ts
+function requireFinished({ id, state, result }: Job): ScenarioResult {
+  const solved = result as ScenarioResult | null // written by run-scenario.ts
   if (solved === null)
-    throw problem('conflict', { detail: `The scenario ${job.id} is ${job.state}; only a finished one has a report` })
+    throw problem('conflict', { detail: `The scenario ${id} is ${state}; only a finished one has a report` })
   return solved
 }
 
-function requireResult(job: Job): ScenarioResult {
-  const solved = job.result as ScenarioResult | null // written by run-scenario.ts
+function requireResult({ id, result }: Job): ScenarioResult {
+  const solved = result as ScenarioResult | null // written by run-scenario.ts
   if (solved === null || solved.floors.length === 0)
     throw problem('conflict', {
-      detail: `The scenario ${job.id} has no places: it is not finished, or none were found`,
+      detail: `The scenario ${id} has no places: it is not finished, or none were found`,
     })
   return solved
 }

@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals'
 import type { Condition } from '../../src/scenarios/model/find-conflict.ts'
 import { requireOneCurrency } from '../../src/scenarios/read-basis.ts'
 import { compareResults } from '../../src/scenarios/result/compare.ts'
-import { isFormerCount, withMovedPeople } from '../../src/scenarios/result/moved-people.ts'
 import { savingOf } from '../../src/scenarios/result/saving.ts'
 import { freeTotalsOf, scenarioResult } from '../../src/scenarios/result/scenario-result.ts'
 import type { Simulated } from '../../src/scenarios/result/simulate.ts'
@@ -224,57 +223,5 @@ describe('teamOf', () => {
 
   it.each([null, 0])('refuses a new headcount of a team that has %s today', (headcount) => {
     expect(() => growthOf(headcount, 50)).toThrow(/headcount of Sales today is not known/)
-  })
-})
-
-describe('withMovedPeople', () => {
-  // Of A, 10 sit elsewhere on Monday and 4 on Tuesday; of B, 2 and 9.
-  const seats = (mon: number, tue: number) =>
-    (['mon', 'tue'] as const).flatMap((weekday, day) => [
-      { weekday, space_id: 'spc_home', places: 20 },
-      { weekday, space_id: 'spc_other', places: [mon, tue][day] ?? 0 },
-    ])
-  const teamWith = (moved: number, places: ReturnType<typeof seats>, space: string | null = null) => ({
-    team_id: space === null ? 'team_1' : null,
-    space_id: space,
-    name: '',
-    needs: {},
-    seats: places,
-    moved_people: moved,
-  })
-  const stored = (moved: number, conclusion: string, space: string | null = null) => ({
-    ...scenarioResult(inputOf(), solutionOf(inputOf(), [true, true, true], [true, true, true])),
-    weekdays: ['mon' as const, 'tue' as const],
-    teams: [teamWith(10, seats(10, 4), space), teamWith(9, seats(2, 9)), teamWith(0, seats(7, 7))],
-    moved_people: moved,
-    conclusion,
-  })
-  const former = stored(19, 'A can close; 19 people sit elsewhere, and everyone has a place on 99 % of days.')
-
-  it('counts those of a result of an earlier release on the weekday on which most move', () => {
-    const result = withMovedPeople(former)
-    expect(result.moved_people).toBe(13)
-    expect(result.conclusion).toBe(
-      'A can close; up to 13 people a day sit elsewhere, and everyone has a place on 99 % of days.',
-    )
-    expect(withMovedPeople(stored(19, '', 'spc_home')).moved_people).toBe(13)
-    expect([isFormerCount(former), isFormerCount(result)]).toEqual([true, false])
-    expect(compareResults(former, result).moved_people).toBe(0)
-  })
-
-  it('counts at most as many, and compares none, where the floor of today is one of two', () => {
-    const [, other] = former.teams
-    // At home where it sits on Monday, 10 move on Tuesday, or the other way round.
-    const days = (['mon', 'tue'] as const).map((weekday, at) => ({ weekday, space_id: `spc_${at}`, places: 10 }))
-    const teams = [{ ...teamWith(10, []), seats: days }, ...(other === undefined ? [] : [other])]
-    const either = { ...former, teams }
-    expect(withMovedPeople(either).moved_people).toBe(19)
-    expect(compareResults(former, either).moved_people).toBeNull()
-  })
-
-  it('leaves a result of today as it is', () => {
-    const result = stored(12, 'up to 12 people a day sit elsewhere')
-    expect(withMovedPeople(result)).toEqual(result)
-    expect(isFormerCount(result)).toBe(false)
   })
 })

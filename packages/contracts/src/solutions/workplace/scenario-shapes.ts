@@ -328,9 +328,7 @@ export const ScenarioComparison = z
     saving: difference,
     currency: z.string().nullable().describe('Currency of `saving` by ISO 4217; null if there is no saving'),
     floor_days: difference,
-    moved_people: difference.describe(
-      'That of the other scenario less that of this one; null if a result of an earlier release does not tell it exactly',
-    ),
+    moved_people: difference,
     overflow_days: difference,
     floors: z
       .array(

@@ -1,7 +1,6 @@
 import type { solutions } from '@wp/contracts'
 import type { z } from 'zod'
 import type { ScenarioResult } from '../scenario-job.ts'
-import { exactlyMoved } from './moved-people.ts'
 import { formatMoney } from './words.ts'
 
 type Comparison = Omit<z.input<typeof solutions.compareScenarios.ok>, 'scenario_id' | 'other_id'>
@@ -29,7 +28,6 @@ export function compareResults(one: ScenarioResult, other: ScenarioResult): Comp
     return floorsOf(seats) === floorsOf(seatsWith) ? [] : [{ team_id, name }]
   })
   const days = floorDays(other) - floorDays(one)
-  const [moved, movedWith] = [exactlyMoved(one), exactlyMoved(other)]
   const more =
     saving === null || currency === null
       ? ''
@@ -44,7 +42,7 @@ export function compareResults(one: ScenarioResult, other: ScenarioResult): Comp
     floor_days: days,
     floors,
     teams,
-    moved_people: moved === null || movedWith === null ? null : movedWith - moved,
+    moved_people: other.moved_people - one.moved_people,
     overflow_days: round((other.risk?.overflow_days ?? 0) - (one.risk?.overflow_days ?? 0)),
     conclusion: `The other scenario opens ${opens} a week${more}.`,
   }

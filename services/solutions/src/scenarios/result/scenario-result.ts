@@ -2,7 +2,6 @@ import type { Weekday } from '@wp/contracts'
 import type { ScenarioInput } from '../scenario-input.ts'
 import type { ScenarioResult } from '../scenario-job.ts'
 import type { PlacedScenario, ScenarioSolution } from '../solve-scenario.ts'
-import { movers } from './moved-people.ts'
 import { type Saving, savingBeyond } from './saving.ts'
 import type { Simulated } from './simulate.ts'
 import {
@@ -143,7 +142,8 @@ function conclusionOf(
   const closing = parts.length === 0 ? 'No floor can close' : `${listParts(parts)} can close`
   const money = saving.currency === null ? '' : `, which saves ${formatMoney(saving.amount, saving.currency)} a year`
   // Who moves cannot be told if no team has a known floor today.
-  const people = before === null ? '' : `${movers(moved)}, and `
+  const movers = moved === 0 ? 'no one moves' : `up to ${moved} people a day sit elsewhere`
+  const people = before === null ? '' : `${movers}, and `
   return `${closing}${money}; ${people}everyone has a place on ${formatKept(1 - (risk?.overflow_days ?? 0))} of days.`
 }
 
