@@ -22,7 +22,7 @@ type ReadWork<Client, T> = (db: ScopedClient<Client>, query: Query) => Promise<T
  */
 export function createAccess<Client>(
   options: AccessOptions<Client>,
-): Pick<Database<Client>, 'read' | 'readRows' | 'transact' | 'ping'> {
+): Pick<Database<Client>, 'read' | 'transact' | 'ping'> {
   const { pool, worker, connections, db } = options
   const transactions = new TransactionRunner(options)
 
@@ -66,8 +66,6 @@ export function createAccess<Client>(
   }
 
   return {
-    readRows: <Row>(scope: ReadScope, ...[text, values, name]: Parameters<Query>) =>
-      read(scope, (_db, query) => query<Row>(text, values, name)).catch(rethrowAsUnavailable),
     read: (scope, work) => read(scope, work).catch(rethrowAsUnavailable),
     transact: (caller, work) => transactions.transact(caller, work).catch(rethrowAsUnavailable),
     async ping() {

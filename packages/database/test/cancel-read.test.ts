@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { eventually } from '@wp/testkit'
-import type { ReadScope } from '../src/connection/fair-pool.ts'
 import { createFixtureDatabase } from './fixture/database.ts'
 
 const fixture = await createFixtureDatabase({ poolSize: 3 })
@@ -15,13 +14,10 @@ const countSleeping = async () => {
 }
 
 describe('a read with a signal', () => {
-  it.each([
-    ['read', (scope: ReadScope) => fixture.database.read(scope, (_db, query) => query('SELECT pg_sleep(25)'))],
-    ['readRows', (scope: ReadScope) => fixture.database.readRows(scope, 'SELECT pg_sleep(25)')],
-  ])('by %s rejects with the reason of the signal and cancels its statement at PostgreSQL', async (_, sleep) => {
+  it('rejects with the reason of the signal and cancels its statement at PostgreSQL', async () => {
     const controller = new AbortController()
     const { signal } = controller
-    const reading = sleep({ workspaceId: null, signal })
+    const reading = fixture.database.read({ workspaceId: null, signal }, (_db, query) => query('SELECT pg_sleep(25)'))
     const outcome = reading.catch((error: unknown) => error)
     await eventually(async () => (await countSleeping()) === 1)
     const reason = new Error('the client has disconnected')
