@@ -38,8 +38,8 @@ export function createAccess<Client>(
     const slot = await pool.acquire(turnKey(scope), signal)
     let stopWatching = () => false
     const open: OpenConnection = async (first) => {
-      signal?.throwIfAborted()
       const prepare = async (client: PoolClient) => {
+        signal?.throwIfAborted()
         stopWatching()
         stopWatching = cancelOnAbort(client, signal)
         const [, result] = await Promise.all([client.query(setSessionScope(scope)), first(client)])
@@ -47,7 +47,7 @@ export function createAccess<Client>(
       }
       return await slot.checkOut(prepare)
     }
-    const connection = new ScopedConnection(open, false)
+    const connection = new ScopedConnection(open, false, signal)
     try {
       const result = await connections.run(connection, async () => await work(db, connection.query))
       await connection.opened // throws why it failed, which the work has ignored

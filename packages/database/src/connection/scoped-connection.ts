@@ -16,12 +16,13 @@ type Opened = Pick<CheckedOut<unknown>, 'client' | 'checkIn'>
 
 /**
  * The connection of one `read` or `transact`, which its first statement opens. Runs statements in the order they were
- * sent, and rejects statements sent after its end. Those of a transaction do not wait for the results of others; reads
- * do, so that none of them starts after one was cancelled. Keeps no result.
+ * sent, and rejects statements sent after its end. Those of a transaction do not wait for the results of others; those
+ * of a read do, so that none starts once the signal is aborted or the read has failed. Keeps no result.
  */
 export class ScopedConnection {
   readonly #open: OpenConnection
   readonly #isInTransaction: boolean
+  readonly #signal: AbortSignal | undefined
   #opened: Promise<Opened> | undefined
   #lastStatement: Promise<void> = Promise.resolve()
   /** The last one with exclusive use of the connection. */
@@ -31,8 +32,9 @@ export class ScopedConnection {
   #savepoints = 0
   #statements = 0
 
-  constructor(open: OpenConnection, isInTransaction: boolean) {
+  constructor(open: OpenConnection, isInTransaction: boolean, signal?: AbortSignal) {
     this.#open = open
+    this.#signal = signal
     this.#isInTransaction = isInTransaction
   }
 
@@ -98,6 +100,7 @@ export class ScopedConnection {
   }
 
   #requireUse(): void {
+    this.#signal?.throwIfAborted()
     if (this.#hasEnded) throw new Error('the database was used after its read() or transact() had ended')
   }
 
@@ -114,6 +117,7 @@ export class ScopedConnection {
     const before = waitsForAll ? this.#lastStatement : this.#lastExclusive
     const [opened] = await Promise.all([this.#opened, before])
     if (opened === undefined) throw new Error('a statement was sent before the connection was opened')
+    if (!this.#isInTransaction) this.#requireUse()
     return await run(opened.client)
   }
 
