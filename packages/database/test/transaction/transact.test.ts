@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { afterAll, describe, expect, it } from '@jest/globals'
+import type { RequestCaller } from '@wp/contracts'
 import { noLog } from '@wp/runtime'
 import type { PoolClient } from 'pg'
 import { type FairPool, openFairPool } from '../../src/connection/fair-pool.ts'
@@ -142,11 +143,27 @@ describe('a transaction', () => {
     expect(await outbox(requester.workspaceId ?? '')).toHaveLength(1)
   })
 
+  const withKey = { endpointId: 'fixture.createProject', idempotency: { key: newId('rec'), fingerprint: 'f1' } }
+  it.each([
+    ['nothing', undefined],
+    ['an idempotency key', withKey],
+    ['a resource', { endpointId: 'fixture.createProject', resource: 'project 1' }],
+  ])('without statements fails when an event exists already, with %s to claim', async (_, request) => {
+    const requester = caller({ request })
+    const id = newId('evt')
+    const emit = (from: RequestCaller) =>
+      fixture.database.transact(from, async (tx) => {
+        tx.emit({ kind: 'FORECASTING_FINISHED', data: { id: 'fr_1', status: 'finished' }, id })
+      })
+    await emit(caller())
+    await expect(emit(requester)).rejects.toMatchObject({ code: '23505' })
+  })
+
   it('runs its work once on another connection if the first one breaks before it is opened', async () => {
     let runs = 0
     const [row] = await runnerOn(breakFirstConnection(pool)).transact(caller(), async ({ query }) => {
       runs += 1
-      return await query<{ open: boolean }>('SELECT pg_current_xact_id_if_assigned() IS NULL AS open')
+      return await query<{ open: boolean }>(`SELECT current_setting('transaction_read_only') = 'off' AS open`)
     })
     expect([row, runs]).toEqual([{ open: true }, 1])
   })
