@@ -6,7 +6,7 @@ import type { PoolClient } from 'pg'
 import { type FairPool, openFairPool } from '../../src/connection/fair-pool.ts'
 import { createScopedClient } from '../../src/connection/scoped-client.ts'
 import type { ScopedConnection } from '../../src/connection/scoped-connection.ts'
-import { isConnectionError, newId } from '../../src/index.ts'
+import { ConcurrentChangeError, isConnectionError, newId, retryOnConflict } from '../../src/index.ts'
 import { TransactionRunner } from '../../src/transaction/transaction-runner.ts'
 import { barrier, caller, createFixtureDatabase } from '../fixture/database.ts'
 
@@ -311,6 +311,36 @@ describe('an after-commit action', () => {
     })
     stop()
     expect(fixture.loggedEvents.filter((event) => event === 'transaction.after_commit_failed')).toHaveLength(2)
+  })
+})
+
+describe('a change that conflicts with others', () => {
+  let attempts = 0
+  const pauses: number[] = []
+  const change = ({ conflicts, attemptMs }: { conflicts: number; attemptMs: number }) => {
+    attempts = 0
+    const clock = { pause: async (ms: number) => void pauses.push(ms), now: () => attempts * attemptMs }
+    const attempt = async () => {
+      attempts += 1
+      if (attempts <= conflicts) throw new ConcurrentChangeError('changed')
+    }
+    return retryOnConflict('project', attempt, clock)
+  }
+
+  it('is tried eight times, with growing pauses', async () => {
+    await change({ conflicts: 7, attemptMs: 100 })
+    const longest = [50, 100, 200, 400, 800, 800, 800]
+    expect(pauses).toHaveLength(longest.length)
+    for (const [index, ms] of longest.entries()) {
+      expect(pauses[index]).toBeGreaterThan(ms / 2 - 1)
+      expect(pauses[index]).toBeLessThanOrEqual(ms)
+    }
+    await expect(change({ conflicts: 8, attemptMs: 100 })).rejects.toMatchObject({ code: 'conflict', status: 409 })
+  })
+
+  it('is given up before the time limit of its request', async () => {
+    await expect(change({ conflicts: 8, attemptMs: 6_000 })).rejects.toMatchObject({ code: 'conflict' })
+    expect(attempts).toBe(3)
   })
 })
 
