@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { checkPage, describeInChromium, openChromium, openPage, type WatchedPage } from '@wp/testkit/chromium'
+import {
+  checkOpenPage,
+  checkPage,
+  describeInChromium,
+  openChromium,
+  openPage,
+  type WatchedPage,
+} from '@wp/testkit/chromium'
 import { startDocsServer } from './fixture/docs-server.ts'
 import { readSite } from './fixture/site.ts'
 
@@ -31,6 +38,13 @@ describeInChromium('the documentation in a browser', () => {
 
   it.each(pages)('%s is accessible, without errors, and fits in light, dark and 390 pixels', async (path) => {
     expect(await checkPage(opened, path)).toEqual([])
+  })
+
+  it('is not accessible when a control that a narrow screen alone shows has no name', async () => {
+    const { page } = opened
+    await page.goto('/docs')
+    await page.evaluate(`document.querySelector('button[aria-label="Navigation"]').removeAttribute('aria-label')`)
+    expect(await checkOpenPage(opened)).toEqual([expect.stringMatching(/^\(narrow\): button-name/)])
   })
 
   it('finds a page by the keyboard alone', async () => {

@@ -22,7 +22,7 @@ type ReadWork<Client, T> = (db: ScopedClient<Client>, query: Query) => Promise<T
  */
 export function createAccess<Client>(
   options: AccessOptions<Client>,
-): Pick<Database<Client>, 'read' | 'readRows' | 'transact' | 'ping'> {
+): Pick<Database<Client>, 'read' | 'transact' | 'ping'> {
   const { pool, worker, connections, db } = options
   const transactions = new TransactionRunner(options)
 
@@ -38,8 +38,8 @@ export function createAccess<Client>(
     const slot = await pool.acquire(turnKey(scope), signal)
     let stopWatching = () => false
     const open: OpenConnection = async (first) => {
-      signal?.throwIfAborted()
       const prepare = async (client: PoolClient) => {
+        signal?.throwIfAborted()
         stopWatching()
         stopWatching = cancelOnAbort(client, signal)
         const [, result] = await Promise.all([client.query(setSessionScope(scope)), first(client)])
@@ -47,7 +47,7 @@ export function createAccess<Client>(
       }
       return await slot.checkOut(prepare)
     }
-    const connection = new ScopedConnection(open, false)
+    const connection = new ScopedConnection(open, false, signal)
     try {
       const result = await connections.run(connection, async () => await work(db, connection.query))
       await connection.opened // throws why it failed, which the work has ignored
@@ -66,8 +66,6 @@ export function createAccess<Client>(
   }
 
   return {
-    readRows: <Row>(scope: ReadScope, ...[text, values, name]: Parameters<Query>) =>
-      read(scope, (_db, query) => query<Row>(text, values, name)).catch(rethrowAsUnavailable),
     read: (scope, work) => read(scope, work).catch(rethrowAsUnavailable),
     transact: (caller, work) => transactions.transact(caller, work).catch(rethrowAsUnavailable),
     async ping() {

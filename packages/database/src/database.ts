@@ -36,10 +36,6 @@ export interface Database<Client = unknown, PoolName extends string = never> {
    */
   read<T>(scope: ReadScope, work: (db: ScopedClient<Client>, query: Query) => Promise<T>): Promise<T>
   /**
-   * Reads the rows of one statement as one workspace, like `read`.
-   */
-  readRows<Row>(scope: ReadScope, ...statement: Parameters<Query>): Promise<Row[]>
-  /**
    * Writes as one workspace, in a single transaction that also holds the outbox rows of emitted events, the audit event
    * and the response stored for the request's idempotency key. After a crash, either all of it is committed or none.
    *

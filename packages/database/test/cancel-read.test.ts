@@ -1,6 +1,11 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { afterAll, describe, expect, it } from '@jest/globals'
+import { noLog } from '@wp/runtime'
 import { eventually } from '@wp/testkit'
-import type { ReadScope } from '../src/connection/fair-pool.ts'
+import { createAccess } from '../src/access.ts'
+import { openFairPool } from '../src/connection/fair-pool.ts'
+import { createScopedClient } from '../src/connection/scoped-client.ts'
+import type { ScopedConnection } from '../src/connection/scoped-connection.ts'
 import { createFixtureDatabase } from './fixture/database.ts'
 
 const fixture = await createFixtureDatabase({ poolSize: 3 })
@@ -15,18 +20,21 @@ const countSleeping = async () => {
 }
 
 describe('a read with a signal', () => {
-  it.each([
-    ['read', (scope: ReadScope) => fixture.database.read(scope, (_db, query) => query('SELECT pg_sleep(25)'))],
-    ['readRows', (scope: ReadScope) => fixture.database.readRows(scope, 'SELECT pg_sleep(25)')],
-  ])('by %s rejects with the reason of the signal and cancels its statement at PostgreSQL', async (_, sleep) => {
+  it('rejects with the reason of the signal, cancels its statement at PostgreSQL and starts no other', async () => {
     const controller = new AbortController()
     const { signal } = controller
-    const reading = sleep({ workspaceId: null, signal })
+    const outcomes: Promise<unknown>[] = []
+    const reading = fixture.database.read({ workspaceId: null, signal }, (_db, query) => {
+      const sent = [query('SELECT pg_sleep(25)'), query('SELECT 2'), query('SELECT 3')]
+      outcomes.push(...sent.map((each) => each.catch((error: unknown) => error)))
+      return Promise.all(sent)
+    })
     const outcome = reading.catch((error: unknown) => error)
     await eventually(async () => (await countSleeping()) === 1)
     const reason = new Error('the client has disconnected')
     controller.abort(reason)
     expect(await outcome).toBe(reason)
+    expect((await Promise.all(outcomes)).slice(1)).toEqual([reason, reason])
     await eventually(async () => (await countSleeping()) === 0)
   })
 
@@ -39,6 +47,38 @@ describe('a read with a signal', () => {
     })
     await expect(reading).rejects.toBe(reason)
     expect(hasStarted).toBe(false)
+  })
+
+  it('starts no statement when the signal is aborted while a connection is opened', async () => {
+    const [controller, reason] = [new AbortController(), new Error('too late')]
+    const logged: unknown[] = []
+    const log = { ...noLog, warn: (...entry: unknown[]) => void logged.push(entry) }
+    const pool = openFairPool({ url: fixture.url, size: 1, name: 'aborted', readOnly: true, log, maxWaitMs: 5_000 })
+    const { read } = createAccess({
+      pool: {
+        ...pool,
+        async acquire(key, signal) {
+          const slot = await pool.acquire(key, signal)
+          return {
+            ...slot,
+            checkOut(open) {
+              controller.abort(reason)
+              return slot.checkOut(open)
+            },
+          }
+        },
+      },
+      worker: fixture.database.worker,
+      connections: new AsyncLocalStorage<ScopedConnection>(),
+      db: createScopedClient(fixture.prisma),
+      notifyWake() {},
+      shard: 's1',
+      log,
+    })
+    const reading = read({ workspaceId: null, signal: controller.signal }, (_db, query) => query('SELECT 1'))
+    await expect(reading).rejects.toBe(reason)
+    expect([pool.usage().inUse, logged]).toEqual([0, []])
+    await pool.close()
   })
 
   it('leaves later reads alone', async () => {

@@ -1,5 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterAll, describe, expect, it } from '@jest/globals'
-import { newId } from '../src/index.ts'
+import { newId, type Query } from '../src/index.ts'
 import { barrier, caller, createFixtureDatabase, createProject } from './fixture/database.ts'
 
 const fixture = await createFixtureDatabase()
@@ -131,6 +134,24 @@ describe('Prisma in a read or a transaction', () => {
       db.plan.create({ data: { id: newId('plan'), name: 'Small' } }),
     )
     await expect(write).rejects.toThrow('read-only transaction')
+  })
+})
+
+describe('a read or a transaction', () => {
+  it('keeps no result that its work has dropped', async () => {
+    setFlagsFromString('--expose-gc')
+    const collectGarbage: () => void = runInNewContext('gc')
+    const work = async (query: Query) => {
+      const results: WeakRef<object>[] = []
+      // The driver keeps the last one.
+      for (let n = 0; n < 4; n += 1) results.push(new WeakRef(await query('SELECT $1::integer AS n', [n])))
+      await setImmediate()
+      collectGarbage()
+      return results.slice(0, -1).map((result) => result.deref())
+    }
+    const dropped = [undefined, undefined, undefined]
+    expect(await fixture.database.read({ workspaceId: null }, (_db, query) => work(query))).toEqual(dropped)
+    expect(await fixture.database.transact(caller(), ({ query }) => work(query))).toEqual(dropped)
   })
 })
 

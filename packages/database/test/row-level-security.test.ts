@@ -21,11 +21,12 @@ describe('row-level security', () => {
     const workspaceIds = Array.from({ length: 30 }, (_, nth) => [mine, other, null][nth % 3] ?? null)
     const rows = await Promise.all(
       workspaceIds.map((workspaceId) =>
-        fixture.database.readRows({ workspaceId }, 'SELECT * FROM projects', [], 'all'),
+        fixture.database.read({ workspaceId }, (_db, query) => query('SELECT * FROM projects', [], 'all')),
       ),
     )
     expect(rows.map(({ length }) => length)).toEqual(workspaceIds.map((workspaceId) => (workspaceId === mine ? 1 : 0)))
-    await expect(fixture.database.readRows({ workspaceId: mine }, 'DELETE FROM projects')).rejects.toThrow('read-only')
+    const write = fixture.database.read({ workspaceId: mine }, (_db, query) => query('DELETE FROM projects'))
+    await expect(write).rejects.toThrow('read-only')
   })
 
   it('rejects writing rows of another workspace, through Prisma and through SQL', async () => {

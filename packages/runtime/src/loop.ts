@@ -3,8 +3,8 @@ import type { Log } from './telemetry.ts'
 import { throttle } from './throttle.ts'
 
 /**
- * The result of a pass. `more`: there may be more, so the next pass follows without a pause. A number: the next work is
- * due in so many milliseconds.
+ * The result of a pass. `more`: there may be more, so the next pass follows without a pause. A number: the next pass
+ * follows in so many milliseconds, without jitter.
  */
 export type PassResult = 'more' | 'idle' | number
 
@@ -12,7 +12,7 @@ export interface LoopOptions {
   name: string
   /** Does the work that is due. */
   pass: (signal: AbortSignal) => Promise<PassResult>
-  /** Longest pause between passes in milliseconds, jittered. */
+  /** Pause after an idle pass in milliseconds, jittered. */
   pollMs: number
   /** Shortest time between two passes that `wake` requests; default 0. Those within it request one at its end. */
   wakeIntervalMs?: number

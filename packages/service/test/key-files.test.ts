@@ -1,4 +1,5 @@
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { createTemporaryKeys } from '@wp/testkit'
@@ -38,6 +39,16 @@ describe('the key files', () => {
     await rotateKey(directory, 'auth', 'publish')
     await shareKeyFiles(directory, target)
     expect(await readFile(shared.keysFile)).toEqual(await readFile(keyFilePaths(directory).keysFile))
+  })
+
+  it('are refused when a key is not of the curve P-256', async () => {
+    const { keysFile, keyFile } = keyFilePaths(directory)
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' })
+    const fields = { kid: 'auth-1', iss: 'auth', alg: 'ES384', use: 'sig' }
+    await writeFile(keyFile('auth'), JSON.stringify({ ...privateKey.export({ format: 'jwk' }), ...fields }))
+    await expect(readSigningKey(keyFile('auth'), 'auth')).rejects.toThrow('not a P-256 key of auth')
+    await writeFile(keysFile, JSON.stringify({ keys: [{ ...publicKey.export({ format: 'jwk' }), ...fields }] }))
+    await expect(openKeyRing(keysFile)).rejects.toThrow('the key auth-1 is not a P-256 key')
   })
 
   it('have both keys during a rotation, and only the new one after it', async () => {

@@ -107,8 +107,9 @@ export async function checkOut<T>(pool: Pool, open: (client: PoolClient) => Prom
     try {
       return [client, await open(client)]
     } catch (error) {
-      client.release(error instanceof Error ? error : true)
-      if (attempt === pool.options.max || !isConnectionError(error)) throw error
+      const isLost = isConnectionError(error)
+      client.release(isLost && error instanceof Error ? error : true)
+      if (attempt === pool.options.max || !isLost) throw error
     }
   }
 }

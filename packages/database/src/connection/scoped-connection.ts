@@ -12,30 +12,34 @@ export type ConnectionStorage = AsyncLocalStorage<ScopedConnection>
  */
 export type OpenConnection = <T>(first: (client: PoolClient) => Promise<T>) => Promise<CheckedOut<T>>
 
+type Opened = Pick<CheckedOut<unknown>, 'client' | 'checkIn'>
+
 /**
  * The connection of one `read` or `transact`, which its first statement opens. Runs statements in the order they were
- * sent, and rejects statements sent after its end. Those of a transaction do not wait for the results of others; reads
- * do, so that none of them starts after one was cancelled.
+ * sent, and rejects statements sent after its end. Those of a transaction do not wait for the results of others; those
+ * of a read do, so that none starts once the signal is aborted or the read has failed. Keeps no result.
  */
 export class ScopedConnection {
   readonly #open: OpenConnection
   readonly #isInTransaction: boolean
-  #opened: Promise<CheckedOut<unknown>> | undefined
-  #lastStatement: Promise<unknown> = Promise.resolve()
+  readonly #signal: AbortSignal | undefined
+  #opened: Promise<Opened> | undefined
+  #lastStatement: Promise<void> = Promise.resolve()
   /** The last one with exclusive use of the connection. */
-  #lastExclusive: Promise<unknown> = Promise.resolve()
+  #lastExclusive: Promise<void> = Promise.resolve()
   #hasEnded = false
   #isShared = false
   #savepoints = 0
   #statements = 0
 
-  constructor(open: OpenConnection, isInTransaction: boolean) {
+  constructor(open: OpenConnection, isInTransaction: boolean, signal?: AbortSignal) {
     this.#open = open
+    this.#signal = signal
     this.#isInTransaction = isInTransaction
   }
 
   /** Undefined before the first statement. */
-  get opened(): Promise<CheckedOut<unknown>> | undefined {
+  get opened(): Promise<Opened> | undefined {
     return this.#opened
   }
 
@@ -96,14 +100,15 @@ export class ScopedConnection {
   }
 
   #requireUse(): void {
+    this.#signal?.throwIfAborted()
     if (this.#hasEnded) throw new Error('the database was used after its read() or transact() had ended')
   }
 
   /** The connection outlives an error of the statement. */
   async #runFirst<T>(run: (client: PoolClient) => Promise<T>): Promise<T> {
-    const opened = this.#open(async (client) => (await Promise.allSettled([run(client)]))[0])
-    this.#opened = opened
-    const { opened: first } = await opened
+    const opening = this.#open(async (client) => (await Promise.allSettled([run(client)]))[0])
+    this.#opened = opening.then(({ client, checkIn }) => ({ client, checkIn }))
+    const [{ opened: first }] = await Promise.all([opening, this.#opened])
     if (first.status === 'rejected') throw first.reason
     return first.value
   }
@@ -112,16 +117,19 @@ export class ScopedConnection {
     const before = waitsForAll ? this.#lastStatement : this.#lastExclusive
     const [opened] = await Promise.all([this.#opened, before])
     if (opened === undefined) throw new Error('a statement was sent before the connection was opened')
+    if (!this.#isInTransaction) this.#requireUse()
     return await run(opened.client)
   }
 
   #append<T>(result: Promise<T>, isExclusive: boolean): Promise<T> {
     this.#statements += 1
     // The caller handles a failure of `result`; the next statement only waits for the end of this one.
-    this.#lastStatement = Promise.allSettled([this.#lastStatement, result])
+    const ended = Promise.allSettled([result]).then(() => {})
+    this.#lastStatement = this.#lastStatement.then(() => ended)
     if (isExclusive) this.#lastExclusive = this.#lastStatement
     return result
   }
+
   #nestedClient(client: PoolClient, done: () => void): NestedClient {
     const savepoint = `nested_${++this.#savepoints}`
     const asSavepoint: Record<string, string> = {

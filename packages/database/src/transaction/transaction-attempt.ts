@@ -7,6 +7,7 @@ import { scopeValues, setScopeLocally } from '../connection/scope-settings.ts'
 import type { ScopedClient } from '../connection/scoped-client.ts'
 import { type ConnectionStorage, type OpenConnection, ScopedConnection } from '../connection/scoped-connection.ts'
 import { type IdempotencyKey, idempotencyKey, resolveClaim, storeProblemStatement } from './idempotency.ts'
+import type { OutboxEvent } from './outbox-statement.ts'
 import type { Transaction } from './transaction.ts'
 import { TransactionBuffer } from './transaction-buffer.ts'
 import {
@@ -31,14 +32,9 @@ export type Work<Client, T> = (tx: Transaction<Client>) => Promise<T>
 export interface CommittedWork<T, Client> {
   result: T
   buffer: TransactionBuffer<Client>
+  events: readonly OutboxEvent[]
   /** Number of statements of the work itself. */
   statements: number
-}
-
-interface WorkToCommit<T, Client> {
-  committed: CommittedWork<T, Client>
-  /** The statements that commit it. */
-  closing: string[]
 }
 
 /** Runs the work in a transaction and commits it. @throws what the work throws, or the error of a statement */
@@ -86,13 +82,17 @@ async function runOpenedLate<Client, T>(
     true,
   )
   try {
-    const { closing, committed } = await runWork(options, { caller, key: undefined, work, connection })
+    const committed = await runWork(options, { caller, work, connection })
     const opened = await connection.opened // throws why it failed, which the work has ignored
-    if (opened !== undefined) await sendStatements(opened.client, closing)
+    if (opened !== undefined) await sendStatements(opened.client, closingStatements(caller, undefined, committed))
     else {
       // Only events, which have identifiers: they can be sent again if the connection breaks.
-      const send = (client: PoolClient) => sendStatements(client, [...opening, ...closing])
-      const { checkIn } = await slot.checkOut(send)
+      let attempts = 0
+      const { checkIn } = await slot.checkOut((client) => {
+        attempts += 1
+        const closing = closingStatements(caller, undefined, committed, attempts > 1)
+        return sendStatements(client, [...opening, ...closing])
+      })
       checkIn()
     }
     return committed
@@ -110,18 +110,16 @@ async function runOpenedLate<Client, T>(
 interface OpenTransaction<Client, T> {
   connection: ScopedConnection
   caller: RequestCaller
-  key: IdempotencyKey | undefined
   work: Work<Client, T>
 }
 
 async function runAndCommit<Client, T>(
   options: AttemptOptions<Client>,
-  { client, ...transaction }: OpenTransaction<Client, T> & { client: PoolClient },
+  { client, key, ...transaction }: OpenTransaction<Client, T> & { client: PoolClient; key: IdempotencyKey | undefined },
 ): Promise<CommittedWork<T, Client>> {
-  const { key } = transaction
   try {
-    const { closing, committed } = await runWork(options, transaction)
-    await sendStatements(client, closing)
+    const committed = await runWork(options, transaction)
+    await sendStatements(client, closingStatements(transaction.caller, key, committed))
     return committed
   } catch (error) {
     const problemStatement = key && !isTransactionConflict(error) && storeProblemStatement(key, error)
@@ -132,8 +130,8 @@ async function runAndCommit<Client, T>(
 
 async function runWork<Client, T>(
   { connections, db, shard }: AttemptOptions<Client>,
-  { caller, key, work, connection }: OpenTransaction<Client, T>,
-): Promise<WorkToCommit<T, Client>> {
+  { caller, work, connection }: OpenTransaction<Client, T>,
+): Promise<CommittedWork<T, Client>> {
   const buffer = new TransactionBuffer(caller, db, connection, shard)
   const result = await connections
     .run(connection, async () => {
@@ -141,9 +139,7 @@ async function runWork<Client, T>(
       return await work(buffer)
     })
     .finally(() => connection.end())
-  const { opened, statements } = connection
-  const closing = closingStatements(caller, key, { buffer, result, isRepeatable: opened === undefined })
-  return { committed: { result, buffer, statements }, closing }
+  return { result, buffer, events: buffer.collectEvents(result), statements: connection.statements }
 }
 
 async function storeProblem(client: PoolClient, problemStatement: string, log: Log): Promise<void> {

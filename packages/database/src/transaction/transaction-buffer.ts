@@ -36,10 +36,6 @@ export class TransactionBuffer<Client> implements Transaction<Client> {
     this.query = connection.query
   }
 
-  get eventCount(): number {
-    return this.#events.length
-  }
-
   get workspaceId(): string | null {
     return this.#workspace?.workspaceId ?? null
   }

@@ -50,7 +50,7 @@ export class TransactionRunner<Client> {
     if (span === undefined) return this.#runWithRetries(caller, work)
     return withSpan(span, async () => {
       const committed = await this.#runWithRetries({ ...caller, traceparent: span.traceparent }, work)
-      span.setAttributes({ 'wp.db.statements': committed.statements, 'wp.events': committed.buffer.eventCount })
+      span.setAttributes({ 'wp.db.statements': committed.statements, 'wp.events': committed.events.length })
       return committed
     })
   }

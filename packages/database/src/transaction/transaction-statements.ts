@@ -2,7 +2,7 @@ import type { RequestCaller } from '@wp/contracts'
 import { escapeLiteral, type PoolClient, type QueryResult } from 'pg'
 import { scopeValues } from '../connection/scope-settings.ts'
 import { claimStatements, type IdempotencyKey, ifClaimed, storeResultStatement } from './idempotency.ts'
-import { outboxStatement } from './outbox-statement.ts'
+import { type OutboxEvent, outboxStatement } from './outbox-statement.ts'
 import type { TransactionBuffer } from './transaction-buffer.ts'
 
 // Several statements in one message cannot have parameters, so every value is quoted by `escapeLiteral`.
@@ -31,17 +31,18 @@ export function claimResult([, , lock, lookup]: QueryResult[]): {
 /**
  * Returns the statements that write the outbox rows and the stored response, and commit.
  *
- * @param work.isRepeatable true to skip events that are in the outbox already, because the statements may be sent again
+ * @param isRepeated true to skip events that are in the outbox already, because the statements may have been committed
  */
 export function closingStatements(
   caller: RequestCaller,
   key: IdempotencyKey | undefined,
-  { buffer, result, isRepeatable }: { buffer: TransactionBuffer<unknown>; result: unknown; isRepeatable: boolean },
+  work: { buffer: TransactionBuffer<unknown>; events: readonly OutboxEvent[]; result: unknown },
+  isRepeated = false,
 ): string[] {
-  const events = buffer.collectEvents(result)
+  const { buffer, events, result } = work
   const hasSwitchedWorkspace = (buffer.workspaceId ?? '') !== key?.workspaceId
   return [
-    ...(events.length > 0 ? [outboxStatement(caller, events) + (isRepeatable ? ' ON CONFLICT DO NOTHING' : '')] : []),
+    ...(events.length > 0 ? [outboxStatement(caller, events) + (isRepeated ? ' ON CONFLICT DO NOTHING' : '')] : []),
     // The stored response belongs to the workspace of the key, even if the work switched to another workspace.
     ...(key && hasSwitchedWorkspace ? [setWorkspace(key.workspaceId)] : []),
     ...(key ? [storeResultStatement(key, result)] : []),

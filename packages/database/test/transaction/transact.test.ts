@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { afterAll, describe, expect, it } from '@jest/globals'
+import type { RequestCaller } from '@wp/contracts'
 import { noLog } from '@wp/runtime'
 import type { PoolClient } from 'pg'
 import { type FairPool, openFairPool } from '../../src/connection/fair-pool.ts'
 import { createScopedClient } from '../../src/connection/scoped-client.ts'
 import type { ScopedConnection } from '../../src/connection/scoped-connection.ts'
-import { isConnectionError, newId } from '../../src/index.ts'
+import { ConcurrentChangeError, isConnectionError, newId, retryOnConflict } from '../../src/index.ts'
 import { TransactionRunner } from '../../src/transaction/transaction-runner.ts'
 import { barrier, caller, createFixtureDatabase } from '../fixture/database.ts'
 
@@ -142,11 +143,27 @@ describe('a transaction', () => {
     expect(await outbox(requester.workspaceId ?? '')).toHaveLength(1)
   })
 
+  const withKey = { endpointId: 'fixture.createProject', idempotency: { key: newId('rec'), fingerprint: 'f1' } }
+  it.each([
+    ['nothing', undefined],
+    ['an idempotency key', withKey],
+    ['a resource', { endpointId: 'fixture.createProject', resource: 'project 1' }],
+  ])('without statements fails when an event exists already, with %s to claim', async (_, request) => {
+    const requester = caller({ request })
+    const id = newId('evt')
+    const emit = (from: RequestCaller) =>
+      fixture.database.transact(from, async (tx) => {
+        tx.emit({ kind: 'FORECASTING_FINISHED', data: { id: 'fr_1', status: 'finished' }, id })
+      })
+    await emit(caller())
+    await expect(emit(requester)).rejects.toMatchObject({ code: '23505' })
+  })
+
   it('runs its work once on another connection if the first one breaks before it is opened', async () => {
     let runs = 0
     const [row] = await runnerOn(breakFirstConnection(pool)).transact(caller(), async ({ query }) => {
       runs += 1
-      return await query<{ open: boolean }>('SELECT pg_current_xact_id_if_assigned() IS NULL AS open')
+      return await query<{ open: boolean }>(`SELECT current_setting('transaction_read_only') = 'off' AS open`)
     })
     expect([row, runs]).toEqual([{ open: true }, 1])
   })
@@ -294,6 +311,36 @@ describe('an after-commit action', () => {
     })
     stop()
     expect(fixture.loggedEvents.filter((event) => event === 'transaction.after_commit_failed')).toHaveLength(2)
+  })
+})
+
+describe('a change that conflicts with others', () => {
+  let attempts = 0
+  const pauses: number[] = []
+  const change = ({ conflicts, attemptMs }: { conflicts: number; attemptMs: number }) => {
+    attempts = 0
+    const clock = { pause: async (ms: number) => void pauses.push(ms), now: () => attempts * attemptMs }
+    const attempt = async () => {
+      attempts += 1
+      if (attempts <= conflicts) throw new ConcurrentChangeError('changed')
+    }
+    return retryOnConflict('project', attempt, clock)
+  }
+
+  it('is tried eight times, with growing pauses', async () => {
+    await change({ conflicts: 7, attemptMs: 100 })
+    const longest = [50, 100, 200, 400, 800, 800, 800]
+    expect(pauses).toHaveLength(longest.length)
+    for (const [index, ms] of longest.entries()) {
+      expect(pauses[index]).toBeGreaterThan(ms / 2 - 1)
+      expect(pauses[index]).toBeLessThanOrEqual(ms)
+    }
+    await expect(change({ conflicts: 8, attemptMs: 100 })).rejects.toMatchObject({ code: 'conflict', status: 409 })
+  })
+
+  it('is given up before the time limit of its request', async () => {
+    await expect(change({ conflicts: 8, attemptMs: 6_000 })).rejects.toMatchObject({ code: 'conflict' })
+    expect(attempts).toBe(3)
   })
 })
 

@@ -4,7 +4,7 @@ import { type Backoff, createLoop, type Log, type PassResult, type Worker } from
 /** A function that is called again and again in every replica, never twice at once in one of them. */
 export interface Schedule {
   name: string
-  /** Longest pause between passes, jittered. */
+  /** Pause after a pass that returned `idle`, jittered. */
   everyMs: number
   /** Queue whose wake-ups of the database request a pass at once. */
   wakeQueue?: string

@@ -31,10 +31,11 @@ export async function createAssertionKey(issuer: SignerName): Promise<{ privateJ
   return { privateJwk: { ...privateJwk, ...common }, publicJwk: { ...publicJwk, ...common } }
 }
 
-/** Reads the private key of a signer. @throws an error naming the file if it does not contain a key of that signer */
+/** Reads the private key of a signer. @throws an error naming the file if it has no P-256 key of that signer */
 export async function readSigningKey(file: string, issuer: SignerName): Promise<SigningKey> {
   const jwk = await readJson<SignerJwk>(file)
-  if (jwk.iss !== issuer || typeof jwk.kid !== 'string') throw new Error(`${file}: not a key of ${issuer}`)
+  if (jwk.iss !== issuer || typeof jwk.kid !== 'string' || jwk.crv !== 'P-256')
+    throw new Error(`${file}: not a P-256 key of ${issuer}`)
   return { kid: jwk.kid, issuer, key: createPrivateKey({ key: { ...jwk }, format: 'jwk' }) }
 }
 
@@ -78,6 +79,7 @@ async function readKeys(file: string) {
     keys.map(async (jwk) => {
       if (typeof jwk.kid !== 'string' || typeof jwk.iss !== 'string' || !isSigner(jwk.iss) || jwk.d !== undefined)
         throw new Error(`${file}: every key must have kid and iss, and must not be private`)
+      if (jwk.crv !== 'P-256') throw new Error(`${file}: the key ${jwk.kid} is not a P-256 key`)
       return [jwk.kid, { issuer: jwk.iss, key: await importKey(jwk) }] as const
     }),
   )

@@ -47,9 +47,13 @@ export async function startRun(
     input: { ...input, autonomy },
     caller: stored,
   }
-  const started = await enqueue(tx, { ...job, metadata, externalId }).catch((error: unknown) =>
+  // Before the quota is locked, for which the requests of a workspace without included use must not wait. The use of a
+  // chat without an agent is counted in tokens alone.
+  const meters = enforceMeters(tx.query, workspaceId, agent === null ? tokenMeters : ['agent_runs', ...tokenMeters])
+  const enqueued = enqueue(tx, { ...job, metadata, externalId }).catch((error: unknown) =>
     error instanceof JobConflict ? refuseBusy(tx, workspaceId, conversationId ?? '') : Promise.reject(error),
   )
+  const [started] = await Promise.all([enqueued, meters])
   const run = {
     runId,
     workspaceId,
@@ -61,19 +65,17 @@ export async function startRun(
     evaluationId: of.evaluationId ?? null,
   }
   // Sent together: the transaction runs them in this order, and the first that fails is the error.
-  const [, , , , budget] = await Promise.all([
-    insertRun(tx.query, run),
-    appendLastEvents(tx.query, run, 0, [{ type: 'start', messageId: runId }]),
-    // The use of a chat without an agent is counted in tokens alone.
-    enforceMeters(tx.query, workspaceId, agent === null ? tokenMeters : ['agent_runs', ...tokenMeters]),
-    enforceQuota(tx.query, workspaceId, agentRunQuota),
-    readWorkspaceBudget(tx.query, workspaceId),
-  ])
+  const inserted = insertRun(tx.query, run)
+  const begun = appendLastEvents(tx.query, run, 0, [{ type: 'start', messageId: runId }])
+  const counted = enforceQuota(tx.query, workspaceId, agentRunQuota)
+  const workspaceBudget = readWorkspaceBudget(tx.query, workspaceId)
+  await Promise.all([inserted, begun, counted, workspaceBudget])
   // The quota is locked, so that the runs of an agent are counted one after another.
   if (agent !== null) {
-    const { agentId, budget: ofAgent } = agent
-    await enforceBudget(tx.query, { workspaceId, owner: { agentId }, budget: ofAgent }, 1)
+    const { agentId, budget } = agent
+    await enforceBudget(tx.query, { workspaceId, owner: { agentId }, budget }, 1)
   }
+  const budget = await workspaceBudget
   if (budget !== null) await enforceBudget(tx.query, { workspaceId, owner: 'workspace', budget }, 1)
   return started
 }

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from '@jest/globals'
-import { newId, type Transaction } from '@wp/database'
+import { enforceQuota, newId, type Transaction } from '@wp/database'
 import { enqueue, getJob } from '@wp/jobs'
 import { eventually } from '@wp/testkit'
 import type { PrismaClient } from '#db'
 import { getRunnableAgent } from '../../src/agents/get-runnable-agent.ts'
-import { agentRunQueue } from '../../src/runs/queue.ts'
+import { agentRunQueue, agentRunQuota } from '../../src/runs/queue.ts'
 import { agentsPath, startAgentsService } from '../fixture/agents-service.ts'
 
 const service = await startAgentsService()
@@ -23,16 +23,14 @@ async function enqueueRun(tx: Transaction<PrismaClient>, agentId: string): Promi
   return (await enqueue(tx, { id: newId('run'), queue: agentRunQueue, subject: agentId, input: {}, runAt })).id
 }
 
-/** Waits until a transaction waits for a lock. */
-const waitUntilBlocked = () =>
-  eventually(
-    async () => {
-      const blocked = `SELECT FROM pg_locks JOIN pg_stat_activity USING (pid)
-        WHERE NOT granted AND datname = current_database()`
-      return ((await service.context.database.worker.query(blocked)).rowCount ?? 0) > 0
-    },
-    { description: 'a transaction that waits' },
-  )
+/** Returns true if a transaction waits for a lock. */
+async function isBlocked(): Promise<boolean> {
+  const blocked = `SELECT FROM pg_locks JOIN pg_stat_activity USING (pid)
+    WHERE NOT granted AND datname = current_database()`
+  return ((await service.context.database.worker.query(blocked)).rowCount ?? 0) > 0
+}
+
+const waitUntilBlocked = () => eventually(isBlocked, { description: 'a transaction that waits' })
 
 /** Holds a transaction open after its work until `release` is called. */
 function holdOpen<T>(work: (tx: Transaction<PrismaClient>) => Promise<T>) {
@@ -80,6 +78,29 @@ describe('a runnable agent', () => {
       await transact((tx) => getJob(tx, { id: runId, queue: agentRunQueue, workspaceId: caller().workspaceId })),
     ).toMatchObject({ state: 'queued' })
     await expect(getRunnable(agent.agent_id)).rejects.toMatchObject({ code: 'agent_archived' })
+  })
+})
+
+describe('a run of a workspace without included use', () => {
+  it('is refused without waiting for another that is being started', async () => {
+    const agent = await service.create(agentsPath)
+    const { workspaceId } = caller()
+    const { worker } = service.context.database
+    const period = `now() + interval '1 day'`
+    await worker.query(`INSERT INTO platform.meter_limits VALUES ($1, 'agent_runs', true, ${period}, 1)`, [workspaceId])
+    const starting = holdOpen((tx) => enforceQuota(tx.query, workspaceId, agentRunQuota))
+    await starting.reached
+    let refusal: unknown
+    const body = { input: 'Hello', background: true }
+    const refusing = service.post(`/v1/ai/agents/${agent.agent_id}/run`, body).then((response) => {
+      refusal = response
+    })
+    await eventually(async () => refusal !== undefined || (await isBlocked()))
+    const hasWaited = refusal === undefined
+    starting.release()
+    await Promise.all([starting.committed, refusing])
+    await worker.query('DELETE FROM platform.meter_limits WHERE workspace_id = $1', [workspaceId])
+    expect([hasWaited, refusal]).toMatchObject([false, { status: 403, body: { code: 'quota_exceeded' } }])
   })
 })
 

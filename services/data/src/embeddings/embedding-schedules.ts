@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '@wp/database'
 import type { Schedule } from '@wp/jobs/background'
-import { backoffMs, type Log, type Metrics, type PassResult } from '@wp/runtime'
+import { backoffMs, jitteredMs, type Log, type Metrics, type PassResult } from '@wp/runtime'
 import type { InternalCalls } from '@wp/service'
 import { embeddingChoiceQueue } from '../store/embeddings/embedding-choice.ts'
 import {
@@ -52,7 +52,7 @@ export function embeddingSchedules(options: Options): Schedule[] {
 
   async function checkChoices(): Promise<PassResult> {
     hasChoices = await hasEmbeddingChoices(pool)
-    if (!hasChoices) return idlePollFactor * everyMs
+    if (!hasChoices) return jitteredMs(idlePollFactor * everyMs, Math.random())
     for (const workspaceId of await listUncheckedWorkspaces(pool)) await checkIntegration(dependencies, workspaceId)
     await createMissingProgress(pool)
     return 'idle'

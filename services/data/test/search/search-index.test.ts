@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals'
-import { inWorkerTransaction, type Query } from '@wp/database'
+import { type Database, inWorkerTransaction, type Query } from '@wp/database'
 import { eventually, openWorkerPool } from '@wp/testkit'
 import { segmentMergeSchedule } from '../../src/search/index/segment-merge.ts'
 import { deleteRecords } from '../../src/store/records/delete-records.ts'
@@ -273,6 +273,15 @@ describe('the search index', () => {
     for (let nth = 0; nth < 8; nth++) await pass(new AbortController().signal)
     await worker.end()
     expect(await readIndex(id)).toMatchObject({ segments: 4, merged_segments: 4, rows: 2 })
+  })
+
+  it('is looked for by replicas out of step when none has segments to merge', async () => {
+    // a list of no candidates, the one statement of a pass without them
+    const worker = { query: async () => ({ rows: [] }) } as unknown as Database['worker']
+    const { pass } = segmentMergeSchedule({ database: { worker } })
+    const pauses = await Promise.all(Array.from({ length: 5 }, () => pass(new AbortController().signal)))
+    expect(new Set(pauses).size).toBe(5)
+    expect(pauses.every((pauseMs) => Number(pauseMs) >= 7_500 && Number(pauseMs) <= 12_500)).toBe(true)
   })
 
   it('stays consistent when many sources are written at once', async () => {

@@ -2,7 +2,7 @@ import { auditInternal, maxAuditHeads } from '@wp/contracts'
 import { newId, workerQuery } from '@wp/database'
 import { BrokerUnavailable, type EventConsumer, serviceCaller } from '@wp/events'
 import { enqueue, findExclusiveJob, JobConflict } from '@wp/jobs'
-import { createLoop, type Loop, type PassResult } from '@wp/runtime'
+import { createLoop, jitteredMs, type Loop, type PassResult } from '@wp/runtime'
 import type { Context } from '../context.ts'
 import { assignPositions, findWithoutPosition } from '../store/destinations/event-log.ts'
 import {
@@ -30,7 +30,8 @@ type DispatchContext = Pick<Context, 'database' | 'bus' | 'internal' | 'log' | '
 /**
  * Creates the worker that finds records to write: it gives new events their positions, asks the audit log for its
  * newest positions, and starts a job for each event destination that is behind and not waiting for a retry. Without an
- * event destination, a pass is one query every 30 seconds. Longer than most functions: its steps share the pauses.
+ * event destination, a pass is one query about every 30 seconds. Longer than most functions: its steps share the
+ * pauses.
  */
 export function createDestinationDispatcher(context: DispatchContext, fanOut: Pick<EventConsumer, 'watermark'>): Loop {
   const { database, bus, log } = context
@@ -39,7 +40,7 @@ export function createDestinationDispatcher(context: DispatchContext, fanOut: Pi
   let auditReadAt = Number.NEGATIVE_INFINITY
 
   async function pass(): Promise<PassResult> {
-    if (!(await hasActiveDestinations(database.worker))) return idlePollMs
+    if (!(await hasActiveDestinations(database.worker))) return jitteredMs(idlePollMs, Math.random())
     const hasUnsettled = await settleEvents()
     if (context.now() - auditReadAt >= auditPollMs) {
       auditReadAt = context.now()

@@ -17,7 +17,7 @@ import { createSearchSession, type SearchSession } from '../session/search-sessi
 import type { TimeSlices } from '../session/time-slices.ts'
 
 interface SearchContext {
-  database: Pick<Database, 'read' | 'readRows' | 'worker'>
+  database: Pick<Database, 'read' | 'worker'>
   models: EmbeddingModels
   searchEngines: SearchEngines
   searchAdmission: SearchAdmission

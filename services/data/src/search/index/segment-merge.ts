@@ -1,6 +1,6 @@
 import type { Database } from '@wp/database'
 import type { Schedule } from '@wp/jobs/background'
-import type { PassResult } from '@wp/runtime'
+import { jitteredMs, type PassResult } from '@wp/runtime'
 import { decodePostings, encodePostings } from '../../store/search/postings.ts'
 import {
   listMergeCandidates,
@@ -28,7 +28,7 @@ export function segmentMergeSchedule({ database }: { database: Pick<Database, 'w
     const isAtRest = (index: MergeCandidate) => (restingPasses.get(keyOf(index)) ?? 0) >= passesUntilRest(index)
     for (const index of candidates.filter((candidate) => candidate.isDue || isAtRest(candidate)))
       if (await mergeIndex(database.worker, index, signal)) await recordMerge(database.worker, index)
-    return candidates.length === 0 ? idlePauseMs : 'idle'
+    return candidates.length === 0 ? jitteredMs(idlePauseMs, Math.random()) : 'idle'
   }
   return { name: 'search index segment merge', everyMs: 2_000, pass }
 }

@@ -28,7 +28,7 @@ export interface SearchSession {
 }
 
 interface SearchResources {
-  database: Pick<Database, 'read' | 'readRows' | 'worker'>
+  database: Pick<Database, 'read' | 'worker'>
   timeSlices: TimeSlices
   searchLimits: SearchLimits
 }
@@ -43,7 +43,8 @@ export function createSearchSession(
   const scope = { workspaceId, signal }
   return {
     workspaceId,
-    query: <Row>(...statement: Parameters<Query>) => database.readRows<Row>(scope, ...statement).finally(slice.restart),
+    query: <Row>(...statement: Parameters<Query>) =>
+      database.read(scope, (_db, query) => query<Row>(...statement)).finally(slice.restart),
     queryInIndexOrder: <Row>(text: string, values?: readonly unknown[]) =>
       database.read(scope, (_db, query) => inIndexOrder(query, () => query<Row>(text, values))).finally(slice.restart),
     async saveView(view, hits) {
