@@ -4,7 +4,7 @@ import type { IngestResult } from '../ingest/ingest.ts'
 import type { IntakeWarning } from '../intake/raw-table.ts'
 import type { Row } from '../parsers/row.ts'
 import { countRecordsWithin, type Period } from '../store/records/read-fields.ts'
-import type { Source } from '../store/sources/sources.ts'
+import type { Source, SourceKey } from '../store/sources/sources.ts'
 
 /** All stored records are read for a comparison, so rows that arrive a few at a time are not compared with many. */
 const maxRecordsPerRow = 20
@@ -49,6 +49,7 @@ const maxSwitches = 2
  */
 export async function correctionWarnings(
   { database, log }: Context,
+  key: SourceKey,
   source: Source,
   { counts: { seen, failed, created }, switches }: Pick<IngestResult, 'counts' | 'switches'>,
   period: Period | undefined,
@@ -57,11 +58,10 @@ export async function correctionWarnings(
   if (switches > maxSwitches)
     return [{ code: 'new_between_known', message: `${news}, between others that were stored before. ${ifSo}` }]
   if (period === undefined || created === 0 || !isComparable(source, seen)) return []
-  const { workspaceId, dataSourceId } = source
   const { field, first, last, rows } = period
-  const scope = { workspaceId, signal: AbortSignal.timeout(maxReadMs) }
+  const scope = { workspaceId: key.workspaceId, signal: AbortSignal.timeout(maxReadMs) }
   const found = await database.background
-    .read(scope, (_db, query) => countRecordsWithin(query, { workspaceId, dataSourceId }, period, 2 * rows + 1))
+    .read(scope, (_db, query) => countRecordsWithin(query, key, period, 2 * rows + 1))
     .catch((err: unknown) => {
       log.warn({ event: 'upload.comparison_failed', err }, 'failed to compare an upload with the stored records')
       return 0

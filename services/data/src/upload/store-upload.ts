@@ -70,7 +70,7 @@ export async function storeUpload(
     const { counts } = stored
     if (counts.seen === 0 && isTable && !allowsDeletions)
       throw problem('malformed_body', { detail: 'The file has a header row, but no row with values below it' })
-    if (isKeyless) warnings.push(...(await correctionWarnings(context, source, ingested, period?.noted())))
+    if (isKeyless) warnings.push(...(await correctionWarnings(context, key, source, ingested, period?.noted())))
     if (existingKeys === undefined) return stored
     if (stored.bytes === 0) throw problem('malformed_body', { detail: 'The body is empty; a full upload needs rows' })
     const missing = existingKeys.countUnseen()

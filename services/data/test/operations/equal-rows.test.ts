@@ -90,8 +90,11 @@ describe('rows without a key', () => {
     const context = { database: { background: { read } }, log: { warn: (entry: unknown) => failures.push(entry) } }
     const period = { field: 'day', first: '2026-03-01', last: '2026-03-10', rows: 10 }
     const counts = { seen: 10, created: 10, updated: 0, deleted: 0, failed: 0 }
-    const source = { workspaceId: 'w', dataSourceId: 'd', recordCount: 10 }
-    expect(await correctionWarnings(context as never, source as never, { counts, switches: 0 }, period)).toEqual([])
+    const key = { workspaceId: 'w', dataSourceId: 'd' }
+    const source = { recordCount: 10 }
+    expect(await correctionWarnings(context as never, key, source as never, { counts, switches: 0 }, period)).toEqual(
+      [],
+    )
     expect(failures).toMatchObject([{ event: 'upload.comparison_failed' }])
   })
 
