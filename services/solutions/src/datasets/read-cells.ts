@@ -61,7 +61,6 @@ const maxOffsets = 70_000
 export function readMoment(cell: unknown, zone: ZoneOffset): LocalMoment | undefined {
   const parsed = typeof cell === 'string' ? parseTimestamp(cell.trim()) : ofEpoch(cell)
   if (parsed === null) return undefined
-  if (parsed === null) return undefined
   const { wallMs, offsetMs } = parsed
   const instantMs = wallMs - (offsetMs ?? 0)
   const localMs = offsetMs === null ? wallMs : instantMs + zone(instantMs)

@@ -69,6 +69,27 @@ describe('countWeek', () => {
     expect(week.days.map((day) => day.bookings.get(site)?.unknown)).toEqual([1, 0, 0, 0, 1, 1, 1])
     expect(week.spaces).toEqual([{ attendance: 9, isSuppressed: false }])
   })
+
+  it.each([
+    [0, { unknown: 0, noShows: 5 }],
+    [100, { unknown: 6, noShows: 0 }],
+  ])('knows no use of bookings when their file names other people, from %i', (first, expected) => {
+    const swipes = badges(Array.from({ length: 9 }, (_, person) => [person, site, '09:00', entry])).table
+    const rows = Array.from({ length: 6 }, (_, at) => [first + at, site, -1, 540, 600, -1, -1, 0])
+    const facts = new Map([
+      [
+        'ds_badges',
+        new Map([
+          [monday, swipes],
+          [monday + 1, badges([[0, site, '09:00', entry]]).table],
+        ]),
+      ],
+      ['ds_bookings', new Map([[monday + 1, factsOf('bookings', rows).table]])],
+    ])
+    const week = count([mapped('ds_badges', 'badge_events', 0, 1), mapped('ds_bookings', 'bookings', 0, 1)], facts)
+    expect(week.days[1]?.bookings.get(site)).toMatchObject(expected)
+  })
+
   type Swipes = [time: string, direction: number][]
   const hours = (from: number, until: number) => Array.from({ length: until - from }, (_, at) => from + at)
 

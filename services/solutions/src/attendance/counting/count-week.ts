@@ -1,6 +1,6 @@
 import type { Highs } from 'highs'
 import type { PrivacyRule } from '../../privacy/sensitive-cells.ts'
-import { type BookingFigures, withoutRepeatedBookings } from './count-bookings.ts'
+import { type BookingFigures, namesOthers, withoutPeople, withoutRepeatedBookings } from './count-bookings.ts'
 import {
   countDay,
   type DayFigures,
@@ -65,9 +65,14 @@ export function countWeek(
     ]),
   )
   const hasFacts = (datasetId: string) => days.some((day) => facts.get(datasetId)?.has(day))
+  const ofKind = (kind: string) => days.flatMap((day) => factsOn(context, facts, kind, day))
+  const measured = [...ofKind('badge_events'), ...ofKind('attendance_days')]
+  const strangers = [...Map.groupBy(ofKind('bookings'), ({ dataset }) => dataset.id)].flatMap(([id, own]) =>
+    namesOthers(own, measured) ? [id] : [],
+  )
   const figures = days.map((day) => {
     const [before, after] = [nights.get(day) ?? new Map(), nights.get(day + 1) ?? new Map()]
-    return countDayOf(context, facts, day, { nights: { before, after }, hasFacts })
+    return countDayOf(context, facts, day, { nights: { before, after }, hasFacts, strangers })
   })
   const week = {
     spaces: countUnion(figures, context.spaces.nodes.length, ({ visitors }) => visitors.spaces),
@@ -107,7 +112,11 @@ function countDayOf(
   context: WeekContext,
   facts: FactsByDataset,
   day: number,
-  { nights, hasFacts }: Required<Pick<DayInput, 'nights'>> & { hasFacts: (datasetId: string) => boolean },
+  {
+    nights,
+    hasFacts,
+    strangers,
+  }: Required<Pick<DayInput, 'nights'>> & { hasFacts: (id: string) => boolean; strangers: string[] },
 ): DayOfWeek {
   const places = placesOn(context, day)
   const ofKind = (kind: string, on: number) => factsOn(context, facts, kind, on)
@@ -129,7 +138,9 @@ function countDayOf(
   const input = {
     badge_events: measured('badge_events'),
     attendance_days: measured('attendance_days'),
-    bookings: withoutRepeatedBookings(ofKind('bookings', day), isRoom),
+    bookings: withoutRepeatedBookings(ofKind('bookings', day), isRoom).map((mapped) =>
+      strangers.includes(mapped.dataset.id) ? withoutPeople(mapped) : mapped,
+    ),
     counts: ofKind('counts', day),
   }
   const figures = countDay({
