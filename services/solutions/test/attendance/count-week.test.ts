@@ -70,6 +70,18 @@ describe('countWeek', () => {
     expect(week.spaces).toEqual([{ attendance: 9, isSuppressed: false }])
   })
 
+  it('has no one in a booked room on a day without bookings', () => {
+    const booking = factsOf('bookings', [[1, site, -1, 540, 600, 6, -1, 0]]).table
+    const facts = new Map([['ds_bookings', new Map([monday, monday + 2].map((day) => [day, booking]))]])
+    const week = count([mapped('ds_bookings', 'bookings', 0, 2)], facts)
+    expect(week.days.map(({ spaces }) => spaces[site]?.hourlyPeak[9])).toEqual([
+      6,
+      0,
+      6,
+      ...new Array(4).fill(undefined),
+    ])
+  })
+
   it.each([
     [0, { unknown: 0, noShows: 5 }],
     [100, { unknown: 6, noShows: 0 }],

@@ -112,21 +112,17 @@ function countDayOf(
   context: WeekContext,
   facts: FactsByDataset,
   day: number,
-  {
-    nights,
-    hasFacts,
-    strangers,
-  }: Required<Pick<DayInput, 'nights'>> & { hasFacts: (id: string) => boolean; strangers: string[] },
+  week: Required<Pick<DayInput, 'nights'>> & { hasFacts: (datasetId: string) => boolean; strangers: string[] },
 ): DayOfWeek {
   const places = placesOn(context, day)
   const ofKind = (kind: string, on: number) => factsOn(context, facts, kind, on)
-  // A dataset without rows on a day between others still has its readers, which were silent.
+  // A dataset without rows on a day between others still has its readers, which were silent, and rooms, which were free.
   const measured = (kind: string) => {
     const present = ofKind(kind, day)
     const absent = context.datasets.filter(
       ({ dataset, range }) =>
         dataset.kind === kind &&
-        hasFacts(dataset.id) &&
+        week.hasFacts(dataset.id) &&
         range !== null &&
         day >= range.first &&
         day <= range.last &&
@@ -138,8 +134,8 @@ function countDayOf(
   const input = {
     badge_events: measured('badge_events'),
     attendance_days: measured('attendance_days'),
-    bookings: withoutRepeatedBookings(ofKind('bookings', day), isRoom).map((mapped) =>
-      strangers.includes(mapped.dataset.id) ? withoutPeople(mapped) : mapped,
+    bookings: withoutRepeatedBookings(measured('bookings'), isRoom).map((mapped) =>
+      week.strangers.includes(mapped.dataset.id) ? withoutPeople(mapped) : mapped,
     ),
     counts: ofKind('counts', day),
   }
@@ -151,7 +147,7 @@ function countDayOf(
     teamParents: context.teams.parents,
     statedHeadcounts: context.teams.nodes.map(({ headcount }) => headcount),
     people: ofKind('people', 0),
-    nights,
+    nights: week.nights,
   })
   return {
     ...figures,
