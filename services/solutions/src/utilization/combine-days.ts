@@ -32,8 +32,7 @@ export function combine(subject: Subject, days: readonly ShownDay[], peaksOf: Pe
   const withheld = shown.filter((day) => day.hasSuppressedHours && day.isOpen === isOpen && hoursOf(day).hours === 0)
   // As of days, the few whose levels are shown are the full ones.
   const hasLevels = measured.length >= leastShownShare * (measured.length + withheld.length)
-  const knownOrZero = knownLevel(shown.some(({ hasSuppressedHours }) => hasSuppressedHours))
-  const known = (level: number | null) => (hasLevels ? knownOrZero(level) : null)
+  const known = hasLevels ? knownLevel(shown.some(({ hasSuppressedHours }) => hasSuppressedHours)) : () => null
   const average = known(meanLevel(shown.map(hoursOf)))
   const headcount = mean(days.flatMap((day) => day.headcount ?? []))
   const desks = quantile(dailyPeaks.length > 0 ? dailyPeaks : attendances, 0.9)

@@ -48,19 +48,17 @@ export function withoutRepeatedBookings<Facts extends MappedFacts>(
 export function namesOthers(bookings: readonly MappedFacts[], measured: readonly MappedFacts[]): boolean {
   const peopleOf = (facts: readonly MappedFacts[]) =>
     new Set(facts.flatMap(({ table }) => [...(table.columns[0] ?? [])]).filter((person) => person >= 0))
-  const bookers = peopleOf(bookings)
-  return bookers.size >= leastBookers && bookers.intersection(peopleOf(measured)).size < leastSeenShare * bookers.size
+  const [bookers, seen] = [peopleOf(bookings), peopleOf(measured)]
+  const known = [...bookers].filter((person) => seen.has(person)).length
+  return bookers.size >= leastBookers && known < leastSeenShare * bookers.size
 }
 const [leastBookers, leastSeenShare] = [5, 0.1]
 
 /** Returns bookings as if their file named no one. */
-export const withoutPeople = <Facts extends MappedFacts>(mapped: Facts): Facts => ({
-  ...mapped,
-  table: {
-    ...mapped.table,
-    columns: mapped.table.columns.map((column, at) => (at === 0 ? column.map(() => -1) : column)),
-  },
-})
+export function withoutPeople<Facts extends MappedFacts>(mapped: Facts): Facts {
+  const { columns, counts } = mapped.table
+  return { ...mapped, table: { columns: [counts.map(() => -1), ...columns.slice(1)], counts } }
+}
 
 /**
  * Counts the bookings of a day in each space and in all around it. A booking of which the file does not state if it was
