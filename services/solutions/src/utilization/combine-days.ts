@@ -27,8 +27,13 @@ export function combine(subject: Subject, days: readonly ShownDay[], peaksOf: Pe
   const attendances = shown.flatMap(({ attendance }) => attendance ?? [])
   const dailyPeaks = dailyPeaksOf(shown)
   const attendance = mean(attendances)
-  const known = knownLevel(shown.some(({ hasSuppressedHours }) => hasSuppressedHours))
-  const average = known(meanLevel(shown.map(({ levels }) => (isOpen ? levels.open : levels.all))))
+  const hoursOf = ({ levels }: ShownDay) => (isOpen ? levels.open : levels.all)
+  const measured = shown.filter((day) => hoursOf(day).hours > 0)
+  const withheld = shown.filter((day) => day.hasSuppressedHours && day.isOpen === isOpen && hoursOf(day).hours === 0)
+  // As of days, the few whose levels are shown are the full ones.
+  const hasLevels = measured.length >= leastShownShare * (measured.length + withheld.length)
+  const known = hasLevels ? knownLevel(shown.some(({ hasSuppressedHours }) => hasSuppressedHours)) : () => null
+  const average = known(meanLevel(shown.map(hoursOf)))
   const headcount = mean(days.flatMap((day) => day.headcount ?? []))
   const desks = quantile(dailyPeaks.length > 0 ? dailyPeaks : attendances, 0.9)
   const row = {
@@ -40,7 +45,7 @@ export function combine(subject: Subject, days: readonly ShownDay[], peaksOf: Pe
     capacity: subject.capacity,
     share: subject.isTeam ? shareOf(attendance, headcount) : shareOf(average, subject.capacity),
     headcount: headcount === null ? null : round(headcount),
-    sharing_ratio: headcount === null || !desks ? null : round(headcount / desks),
+    sharing_ratio: headcount === null || !desks || !hasLevels ? null : round(headcount / desks),
     co_attendance: subject.isTeam ? coAttendance(shown) : null,
     source: lastOf(shown, ({ source }) => source),
     attendance_source: lastOf(shown, ({ attendanceSource }) => attendanceSource),

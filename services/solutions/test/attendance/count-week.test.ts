@@ -51,12 +51,12 @@ function count(
 }
 
 describe('countWeek', () => {
-  it('has no one on days between swipes, and nothing on days before the first and after the last', () => {
+  it('has no one on days between swipes or bookings, and nothing on days before the first and after the last', () => {
     const swipes = badges(Array.from({ length: 9 }, (_, person) => [person, site, '09:00', entry])).table
     const booking = factsOf('bookings', [[1, site, -1, 540, 600, 6, -1, 0]]).table
     const facts = new Map([
       ['ds_badges', new Map([monday + 1, monday + 3].map((day) => [day, swipes]))],
-      ['ds_bookings', new Map(days.map((day) => [day, booking]))],
+      ['ds_bookings', new Map(days.filter((day) => day !== monday + 5).map((day) => [day, booking]))],
     ])
     const week = count([mapped('ds_badges', 'badge_events', 1, 3), mapped('ds_bookings', 'bookings', 0, 6)], facts)
     expect(week.days.map((day) => day.spaces[site]?.attendance)).toEqual([null, 9, 0, 9, null, null, null])
@@ -66,9 +66,24 @@ describe('countWeek', () => {
       ...['bookings', 'bookings', 'bookings'],
     ])
     // On days without swipes it is not known if the person of the booking came.
-    expect(week.days.map((day) => day.bookings.get(site)?.unknown)).toEqual([1, 0, 0, 0, 1, 1, 1])
+    expect(week.days.map((day) => day.bookings.get(site)?.unknown)).toEqual([1, 0, 0, 0, 1, undefined, 1])
     expect(week.spaces).toEqual([{ attendance: 9, isSuppressed: false }])
   })
+
+  it.each([
+    [0, { unknown: 0, noShows: 5 }],
+    [100, { unknown: 6, noShows: 0 }],
+  ])('knows no use of bookings when their file names other people, from %i', (first, expected) => {
+    const rows = Array.from({ length: 6 }, (_, at) => [first + at, site, -1, 540, 600, -1, -1, 0])
+    const tables = {
+      badge_events: badges([[0, site, '09:00', entry]]).table,
+      bookings: factsOf('bookings', rows).table,
+    }
+    const facts = new Map(Object.entries(tables).map(([kind, table]) => [kind, new Map([[monday, table]])]))
+    const datasets = (['badge_events', 'bookings'] as const).map((kind) => mapped(kind, kind, 0, 0))
+    expect(count(datasets, facts).days[0]?.bookings.get(site)).toMatchObject(expected)
+  })
+
   type Swipes = [time: string, direction: number][]
   const hours = (from: number, until: number) => Array.from({ length: until - from }, (_, at) => from + at)
 

@@ -163,6 +163,15 @@ describe('rows by weekday and hour', () => {
     expect(weekday?.average).toBe(((eight?.average ?? 0) + (nine?.average ?? 0)) / 2)
   })
 
+  it('have no level when fewer than half of the days show one', () => {
+    const hidden = { average: { 8: 2, 9: 2 }, peak: { 8: 3, 9: 3 }, suppressedHours: bitsOf(8, 9) }
+    const days = ['02', '03', '04'].map((day) => spaceDay(`2026-03-${day}`, 9, hidden))
+    const full = spaceDay('2026-03-05', 9, { average: { 8: 9, 9: 9 }, peak: { 8: 9, 9: 9 } })
+    const [few, half] = [days, days.slice(0, 1)].map((own) => utilizationRows(space([...own, full]), 'range')[0])
+    expect(few).toMatchObject({ attendance: 9, average: null, peak: null, p90: null, share: null, sharing_ratio: null })
+    expect(half).toMatchObject({ attendance: 9, average: 9, peak: 9, p90: 9, share: 0.9 })
+  })
+
   it('leave withheld hours out, and are null if fewer than half are shown', () => {
     const rows = (days: Subject['days']) =>
       utilizationRows(space(days), 'weekday_hour').filter(({ hour }) => hour === 8)

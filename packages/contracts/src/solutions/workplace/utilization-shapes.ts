@@ -113,14 +113,14 @@ export const UtilizationFileQuery = z.strictObject({
 export const NoShowRow = z
   .object({
     space_id: id('spc'),
-    weekday: z.enum(weekdays).describe('The weekday on which the bookings began'),
+    weekday: z.enum(weekdays).describe('The weekday of the local days that the bookings cover'),
     booked: figure.describe(
       'Bookings that were not cancelled. One over midnight counts on each local day that it covers',
     ),
     used: figure.describe('Bookings whose space was used'),
     released: figure.describe('Bookings that were cancelled'),
     no_shows: figure.describe('Bookings that were neither used nor cancelled'),
-    share: figure.describe('`no_shows` over `booked`'),
+    share: figure.describe('`no_shows` over the bookings of which it is known if they were used'),
     hours_lost: figure.describe('Hours of the no-shows'),
     months: z.number().int().describe('Months with bookings'),
     months_shown: z.number().int().describe('Those that are not withheld: figures are of these'),

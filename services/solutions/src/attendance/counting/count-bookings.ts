@@ -42,6 +42,25 @@ export function withoutRepeatedBookings<Facts extends MappedFacts>(
 }
 
 /**
+ * Returns true if hardly any of the people who booked were seen by a measure in the week: the files then name people in
+ * two ways, such as by mail address and by number, and an absence tells of no one.
+ */
+export function namesOthers(bookings: readonly MappedFacts[], measured: readonly MappedFacts[]): boolean {
+  const peopleOf = (facts: readonly MappedFacts[]) =>
+    new Set(facts.flatMap(({ table }) => [...(table.columns[0] ?? [])]).filter((person) => person >= 0))
+  const [bookers, seen] = [peopleOf(bookings), peopleOf(measured)]
+  const known = [...bookers].filter((person) => seen.has(person)).length
+  return bookers.size >= leastBookers && known < leastSeenShare * bookers.size
+}
+const [leastBookers, leastSeenShare] = [5, 0.1]
+
+/** Returns bookings as if their file named no one. */
+export function withoutPeople<Facts extends MappedFacts>(mapped: Facts): Facts {
+  const { columns, counts } = mapped.table
+  return { ...mapped, table: { columns: [counts.map(() => -1), ...columns.slice(1)], counts } }
+}
+
+/**
  * Counts the bookings of a day in each space and in all around it. A booking of which the file does not state if it was
  * used counts as used if its person was in the space, or in the one directly around it, on that day by another measure.
  *

@@ -1,6 +1,6 @@
 import type { Highs } from 'highs'
 import type { PrivacyRule } from '../../privacy/sensitive-cells.ts'
-import { type BookingFigures, withoutRepeatedBookings } from './count-bookings.ts'
+import { type BookingFigures, namesOthers, withoutPeople, withoutRepeatedBookings } from './count-bookings.ts'
 import {
   countDay,
   type DayFigures,
@@ -65,9 +65,14 @@ export function countWeek(
     ]),
   )
   const hasFacts = (datasetId: string) => days.some((day) => facts.get(datasetId)?.has(day))
+  const ofKind = (kind: string) => days.flatMap((day) => factsOn(context, facts, kind, day))
+  const measured = [...ofKind('badge_events'), ...ofKind('attendance_days')]
+  const strangers = [...Map.groupBy(ofKind('bookings'), ({ dataset }) => dataset.id)].flatMap(([id, own]) =>
+    namesOthers(own, measured) ? [id] : [],
+  )
   const figures = days.map((day) => {
     const [before, after] = [nights.get(day) ?? new Map(), nights.get(day + 1) ?? new Map()]
-    return countDayOf(context, facts, day, { nights: { before, after }, hasFacts })
+    return countDayOf(context, facts, day, { nights: { before, after }, hasFacts, strangers })
   })
   const week = {
     spaces: countUnion(figures, context.spaces.nodes.length, ({ visitors }) => visitors.spaces),
@@ -107,17 +112,17 @@ function countDayOf(
   context: WeekContext,
   facts: FactsByDataset,
   day: number,
-  { nights, hasFacts }: Required<Pick<DayInput, 'nights'>> & { hasFacts: (datasetId: string) => boolean },
+  week: Required<Pick<DayInput, 'nights'>> & { hasFacts: (datasetId: string) => boolean; strangers: string[] },
 ): DayOfWeek {
   const places = placesOn(context, day)
   const ofKind = (kind: string, on: number) => factsOn(context, facts, kind, on)
-  // A dataset without rows on a day between others still has its readers, which were silent.
+  // A dataset without rows on a day between others still has its readers, which were silent, and rooms, which were free.
   const measured = (kind: string) => {
     const present = ofKind(kind, day)
     const absent = context.datasets.filter(
       ({ dataset, range }) =>
         dataset.kind === kind &&
-        hasFacts(dataset.id) &&
+        week.hasFacts(dataset.id) &&
         range !== null &&
         day >= range.first &&
         day <= range.last &&
@@ -129,7 +134,9 @@ function countDayOf(
   const input = {
     badge_events: measured('badge_events'),
     attendance_days: measured('attendance_days'),
-    bookings: withoutRepeatedBookings(ofKind('bookings', day), isRoom),
+    bookings: withoutRepeatedBookings(measured('bookings'), isRoom).map((mapped) =>
+      week.strangers.includes(mapped.dataset.id) ? withoutPeople(mapped) : mapped,
+    ),
     counts: ofKind('counts', day),
   }
   const figures = countDay({
@@ -140,7 +147,7 @@ function countDayOf(
     teamParents: context.teams.parents,
     statedHeadcounts: context.teams.nodes.map(({ headcount }) => headcount),
     people: ofKind('people', 0),
-    nights,
+    nights: week.nights,
   })
   return {
     ...figures,
