@@ -118,7 +118,7 @@ function ProviderChoice() {
         {connected.map((provider) => {
           const { label, description, icon } = providerWords[provider]
           return (
-            <Link key={provider} to="/$workspaceId/data/new" search={{ provider }} className={styles.provider}>
+            <Link key={provider} to="/$workspaceId/data/new" search={{ provider }} className="choice-card">
               <Icon name={icon} size={20} />
               <strong>{label}</strong>
               <span>{description}</span>
