@@ -259,6 +259,46 @@ describeInChromium('an upload', () => {
     expect((await sources()).map(({ name }) => name)).toEqual(expect.arrayContaining(['counts', 'visitors']))
   })
 
+  it('leaves out one file when its review is cancelled, and shows the others in their workspace only', async () => {
+    const { page } = opened
+    const later = [file('b.csv', 'room;seats;area\nA;2;9\n'), file('c.csv', 'team;head;costs\nA;Bob;12\n')]
+    await choose(file('a.csv', 'name;host\nAda;Bob\n'), ...later)
+    await page.getByRole('button', { name: 'Upload 1 row' }).click()
+    await page.getByText('2 files to go. Next: ').waitFor()
+    await page.locator('aside button[title]').click()
+    await page.getByRole('menuitem', { name: 'Create a workspace' }).click()
+    await page.getByLabel('Name').fill('Second')
+    await page.getByRole('button', { name: 'Create workspace' }).click()
+    await page.waitForURL((url) => !url.pathname.includes(fleet.workspaceId))
+    await page.getByRole('button', { name: 'Second' }).waitFor()
+    expect(await page.getByText('2 files to go. Next: ').count()).toBe(0)
+    await page.goBack()
+    await page.getByRole('link', { name: 'Check the next file' }).click()
+    await page.getByRole('heading', { name: 'What we recognized' }).waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('1 file to go. Next: ').waitFor()
+    await page.getByRole('button', { name: 'Leave it out' }).click()
+  })
+
+  it('compares other files by their columns in any order, and says if they cannot be compared', async () => {
+    const { page } = opened
+    let status = 429
+    await fakePreviews(page, (_, query) => {
+      const columns = { 'b.csv': ['people', 'time'], 'c.csv': ['time', 'people', 'note'] }[`${query.get('file_name')}`]
+      if (columns === undefined) return { body: previewOf() }
+      if (status !== 200) return { status, body: { code: 'rate_limited', detail: 'Too many requests' } }
+      return { body: previewOf({ columns: columns.map((name) => ({ ...previewOf().columns[0], name })) }) }
+    })
+    // The smallest is the first.
+    await choose(germanCsv, file('b.csv', 'people;time\n'.repeat(9)), file('c.csv', 'time;people;note\n'.repeat(9)))
+    await page.getByText('Too many requests').waitFor()
+    expect(await page.getByRole('heading', { name: 'What we recognized' }).count()).toBe(1)
+    expect(await page.getByText('Other columns').count()).toBe(0)
+    status = 200
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('2 more files will be read in the same way: b.csv, c.csv').waitFor()
+  })
+
   it('leads from a German file of badges to the building that it tells about, in two clicks', async () => {
     const { page } = opened
     await choose({ ...file('Zutritte.csv', ''), buffer: Buffer.from(germanSwipes(), 'latin1') })

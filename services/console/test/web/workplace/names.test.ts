@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { DatasetValue } from '../../../web/src/workplace/datasets/dataset-words.ts'
 import { applyPlan, type PlanApplication } from '../../../web/src/workplace/datasets/names/apply-plan.ts'
-import { planNames } from '../../../web/src/workplace/datasets/names/name-plan.ts'
+import { needsBuilding, planNames } from '../../../web/src/workplace/datasets/names/name-plan.ts'
 import { spaceToShow } from '../../../web/src/workplace/datasets/space-to-show.ts'
 
 const unknown = (value: string, part: Partial<DatasetValue> = {}): DatasetValue => ({
@@ -37,6 +37,12 @@ describe('the plan of unknown names', () => {
         'Main door',
         'Ceiling camera 2',
         'Nord',
+        'Floor 3 Door A',
+        'L3 Door North',
+        '3.OG Tür Nord',
+        'Meeting room door',
+        'Haupttüre',
+        'Eingang Bürogebäude',
       ),
     ).toEqual({
       '3. OG': 'floor',
@@ -50,6 +56,12 @@ describe('the plan of unknown names', () => {
       'Haus C': 'building',
       Haupteingang: 'building',
       'Main door': 'building',
+      'Floor 3 Door A': 'floor',
+      'L3 Door North': 'floor',
+      '3.OG Tür Nord': 'floor',
+      'Meeting room door': 'room',
+      Haupttüre: 'building',
+      'Eingang Bürogebäude': 'building',
       'Ceiling camera 2': 'zone',
     })
     expect(planNames([unknown('Haupteingang')], 'badge_events')[0]?.target).toEqual({ type: 'building' })
@@ -207,6 +219,25 @@ describe('a plan that is applied', () => {
       expect.objectContaining({ name: 'Desk 1', parent_id: 'b' }),
       { name: 'C', kind: 'building', parent_id: 'berlin' },
       expect.objectContaining({ name: 'Desk 1', parent_id: 'id of C' }),
+    ])
+  })
+
+  it.each([
+    ['a place that is not asked for is elsewhere', [], 'm'],
+    ['the site has a second one of that name', [{ id: 'b', name: 'M1', kind: 'building', parent_id: 'berlin' }], 'b'],
+  ])('puts places into the building that the file names when %s', async (_, others, parent) => {
+    const spaces = [
+      { id: 'berlin', name: 'Berlin', kind: 'site', parent_id: null },
+      { id: 'munich', name: 'Munich', kind: 'site', parent_id: null },
+      { id: 'm', name: 'M1', kind: 'building', parent_id: 'munich' },
+      ...others,
+    ]
+    const { calls, application } = fakeApplication([unknown('M1 | Floor 2'), unknown('M1 | Floor 3')], '', spaces)
+    expect(needsBuilding(application.plan, spaces)).toBe(others.length > 0)
+    await applyPlan({ ...application, place: { parentId: 'berlin' } })
+    expect(calls.slice(0, 2)).toEqual([
+      expect.objectContaining({ name: 'Floor 2', parent_id: parent }),
+      expect.objectContaining({ name: 'Floor 3', parent_id: parent }),
     ])
   })
 

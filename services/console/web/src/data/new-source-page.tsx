@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { z } from 'zod'
 import { MissingScopeNotice } from '../session/missing-scope-notice.tsx'
 import { useWorkspace } from '../session/workspace-context.tsx'
-import { filesToReview } from '../shell/files-to-review-notice.tsx'
+import { filesToReviewIn, replaceFilesToReview } from '../shell/files-to-review-notice.tsx'
 import { Icon } from '../ui/button/button.tsx'
 import { ButtonLink, Link } from '../ui/button/button-link.tsx'
 import { Card, Page, Stack } from '../ui/page/page.tsx'
@@ -22,10 +22,14 @@ const route = getRouteApi('/$workspaceId/data/new')
 /** Adds a source: a file to upload, or another provider with its settings. */
 export function NewSourcePage() {
   const { provider } = route.useSearch()
-  const [chosen, setChosen] = useState<ChosenFiles | undefined>(chooseFilesToReview)
-  const cancel = () => {
-    filesToReview.set([])
+  const { workspaceId } = useWorkspace()
+  const navigate = useNavigate()
+  const [chosen, setChosen] = useState(() => chooseFilesToReview(workspaceId))
+  const cancel = ([first]: ChosenFiles['files']) => {
     setChosen(undefined)
+    // The notice there leads on to the next of them.
+    if (replaceFilesToReview(workspaceId, [first], []).length > 0)
+      void navigate({ to: '/$workspaceId/data', params: { workspaceId } })
   }
   if (provider !== undefined) return <ProviderForm key={provider} provider={provider} />
   return (
@@ -48,15 +52,15 @@ export function NewSourcePage() {
           <ProviderChoice />
         </>
       ) : (
-        <UploadNewSource key={chosen.id} chosen={chosen} onCancel={cancel} />
+        <UploadNewSource key={chosen.id} chosen={chosen} onCancel={() => cancel(chosen.files)} />
       )}
     </Page>
   )
 }
 
 /** Returns the files that a person chose with one that has other columns; undefined if there are none. */
-function chooseFilesToReview(): ChosenFiles | undefined {
-  const [first, ...others] = filesToReview.get()
+function chooseFilesToReview(workspaceId: string): ChosenFiles | undefined {
+  const [first, ...others] = filesToReviewIn(workspaceId)
   return first && { id: crypto.randomUUID(), files: [first, ...others], isDocument: false }
 }
 
@@ -114,7 +118,7 @@ function ProviderChoice() {
         {connected.map((provider) => {
           const { label, description, icon } = providerWords[provider]
           return (
-            <Link key={provider} to="/$workspaceId/data/new" search={{ provider }} className={styles.provider}>
+            <Link key={provider} to="/$workspaceId/data/new" search={{ provider }} className="choice-card">
               <Icon name={icon} size={20} />
               <strong>{label}</strong>
               <span>{description}</span>

@@ -49,7 +49,7 @@ export function NewIntegrationPage() {
         <ul className={styles.catalogue}>
           {providers.items.map(({ provider: name, name: label, description }) => (
             <li key={name}>
-              <Link to="/$workspaceId/integrations/new" search={{ provider: name }} className={styles.provider}>
+              <Link to="/$workspaceId/integrations/new" search={{ provider: name }} className="choice-card">
                 <span className={styles.icon}>
                   <Icon name={icons[name]} size={20} />
                 </span>

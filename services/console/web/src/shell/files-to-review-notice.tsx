@@ -1,17 +1,35 @@
 import { useRouterState } from '@tanstack/react-router'
 import { createStore, useStore } from '../api/session-state.ts'
+import { useWorkspaceId } from '../session/workspace-context.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { formatCount } from '../ui/format/format.ts'
 import { isolate } from '../ui/format/untrusted-text.ts'
 import { Callout } from '../ui/message/message.tsx'
 
+interface FileToReview {
+  workspaceId: string
+  file: File
+}
+
 /** Files that were chosen with one that has other columns. Each is reviewed by itself, one after the other. */
-export const filesToReview = createStore<readonly File[]>([])
+export const filesToReview = createStore<readonly FileToReview[]>([])
+
+export const filesToReviewIn = (workspaceId: string, list = filesToReview.get()): File[] =>
+  list.filter((each) => each.workspaceId === workspaceId).map(({ file }) => file)
+
+/** Takes files from those to review, and puts others first. @returns those that are left in the workspace */
+export function replaceFilesToReview(workspaceId: string, files: readonly File[], later: readonly File[]): File[] {
+  const others = filesToReview.get().filter(({ file }) => !files.includes(file))
+  filesToReview.set([...later.map((file) => ({ workspaceId, file })), ...others])
+  return filesToReviewIn(workspaceId)
+}
 
 /** Leads on to the next of several files that were dropped together, from the page that the last one led to. */
 export function FilesToReviewNotice() {
-  const [next, ...others] = useStore(filesToReview)
+  const workspaceId = useWorkspaceId()
+  const files = filesToReviewIn(workspaceId, useStore(filesToReview))
+  const [next, ...others] = files
   const isAdding = useRouterState({ select: ({ location }) => location.pathname.endsWith('/data/new') })
   if (next === undefined || isAdding) return null
   return (
@@ -24,7 +42,7 @@ export function FilesToReviewNotice() {
           <ButtonLink size="small" variant="primary" to="/$workspaceId/data/new">
             Check the next file
           </ButtonLink>
-          <Button size="small" onClick={() => filesToReview.set([])}>
+          <Button size="small" onClick={() => replaceFilesToReview(workspaceId, files, [])}>
             Leave {others.length === 0 ? 'it' : 'them'} out
           </Button>
         </div>

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLeadOn } from '../../routing/use-lead-on.ts'
 import { useCan, useWorkspace } from '../../session/workspace-context.tsx'
-import { filesToReview } from '../../shell/files-to-review-notice.tsx'
+import { replaceFilesToReview } from '../../shell/files-to-review-notice.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { FormActions } from '../../ui/form/field.tsx'
@@ -44,7 +44,7 @@ export function UploadNewSource({ chosen, onCancel }: { chosen: ChosenFiles; onC
       setAccepted(reading)
       for (const { id } of list) dismissUpload(id)
       setSourceId(created)
-      filesToReview.set(later)
+      replaceFilesToReview(workspaceId, chosen.files, later)
       startUploads(
         { workspaceId, sourceId: created, isNewSource: true, mode: 'incremental', isDocument, suggestions },
         files,

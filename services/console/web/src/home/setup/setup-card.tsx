@@ -54,7 +54,12 @@ const FirstQuestion = ({ onAnswer }: { onAnswer: (purpose: Purpose) => void }) =
     <Card title="What do you want to do?" description="You can do both. This only chooses where to begin.">
       <div className={styles.answers}>
         {answers.map(([purpose, icon, title, text]) => (
-          <button key={purpose} type="button" className={styles.answer} onClick={() => onAnswer(purpose)}>
+          <button
+            key={purpose}
+            type="button"
+            className={`choice-button ${styles.answer}`}
+            onClick={() => onAnswer(purpose)}
+          >
             <Icon name={icon} size={22} />
             <strong>{title}</strong>
             <span>{text}</span>

@@ -119,7 +119,7 @@ function Sentence({
   isPart: boolean
 }) {
   if (spaces?.length === 0) return 'How full your buildings are, and which floors you need.'
-  if (spaces === undefined || (data === undefined && !error)) return <Skeleton width="24rem" height="2lh" />
+  if (spaces === undefined || (data === undefined && !error)) return <Skeleton width="min(24rem, 100%)" height="2lh" />
   const text = describeList(spaces, data?.items ?? [], isPart)
   return isCounting(data) ? `${stillCounting} ${text}` : text
 }

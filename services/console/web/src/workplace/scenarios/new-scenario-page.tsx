@@ -73,7 +73,7 @@ function NewScenario({ workplace, former }: { workplace: Workplace; former: Scen
             <button
               key={preset}
               type="button"
-              className={styles.preset}
+              className={`choice-button ${styles.preset}`}
               aria-pressed={chosen === preset}
               onClick={() => {
                 setChosen(preset)

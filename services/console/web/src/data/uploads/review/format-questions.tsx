@@ -57,7 +57,7 @@ export function FormatQuestions({
                 <button
                   key={line}
                   type="button"
-                  className={styles.answer}
+                  className={`choice-button ${styles.answer}`}
                   onClick={() => onAnswer({ header_row: line })}
                 >
                   <strong>Line {line}</strong>
@@ -95,7 +95,12 @@ function Question({
       </legend>
       <div className={styles.answers}>
         {readings.map(({ format, values }, index) => (
-          <button key={answers[index]} type="button" className={styles.answer} onClick={() => onAnswer(format)}>
+          <button
+            key={answers[index]}
+            type="button"
+            className={`choice-button ${styles.answer}`}
+            onClick={() => onAnswer(format)}
+          >
             <strong>{answers[index]}</strong>
             {values.slice(1).map(({ value, reading }) => (
               <span key={value}>

@@ -19,7 +19,7 @@ import type { NextStep, UploadReviewProps } from './review-props.ts'
 interface TableReviewProps extends UploadReviewProps, CorrectionProps {
   /** Undefined while they are compared. */
   others: OtherFiles | undefined
-  /** Why the last correction could not be applied. */
+  /** Why the last correction could not be applied, or the other files not be compared. */
   readError: Error | null
   isFormatChanged: boolean
   isLoading: boolean

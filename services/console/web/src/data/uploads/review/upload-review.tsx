@@ -30,7 +30,7 @@ function RowsReview(props: UploadReviewProps & { onStoreAsDocument: () => void }
   const { preview, error, isLoading, retry } = usePreview(chosen, corrections, isDetached ? undefined : sourceId)
   const compared = useOtherFiles(chosen, preview, corrections)
   // The format of a source decides about all files that are uploaded to it.
-  const others = sourceId === undefined ? compared : { alike: chosen.files.slice(1), different: [] }
+  const others = sourceId === undefined ? compared.others : { alike: chosen.files.slice(1), different: [] }
   const isFormatChanged = isDetached || history.length > 1
   const correct = (next: SourceFormat) => setHistory([...history, next])
   const undo = history.length > 1 ? () => setHistory(history.slice(0, -1)) : undefined
@@ -62,10 +62,10 @@ function RowsReview(props: UploadReviewProps & { onStoreAsDocument: () => void }
         isFormatChanged={isFormatChanged}
         isLoading={isLoading}
         undo={undo}
-        readError={error}
+        readError={error ?? compared.error}
         headingRef={heading}
         onCorrect={correct}
-        onRetry={retry}
+        onRetry={error === null ? compared.retry : retry}
         onAccept={(next) =>
           onUpload({
             next,

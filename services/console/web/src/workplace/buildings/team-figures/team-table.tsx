@@ -90,9 +90,8 @@ export function TeamTable({
         const row = rows.get(id)
         if (row !== undefined && isWithheld(row)) return '–'
         const best = highest(byTeam.get(id) ?? [], 'attendance')
-        return best?.weekday === undefined || !best.attendance
-          ? '–'
-          : `${weekdayName(best.weekday)}, ${formatPeople(best.attendance)}`
+        if (best?.weekday === undefined || !best.attendance) return '–'
+        return <span className="nowrap">{`${weekdayName(best.weekday)}, ${formatPeople(best.attendance)}`}</span>
       },
     },
     figureColumn('People sharing', (row) => row.sharing_ratio, sharingText),
@@ -108,7 +107,7 @@ export function TeamTable({
                 '–'
               ) : (
                 <span className={styles.name}>
-                  <bdi>{homes.get(id) ?? <Skeleton width="9rem" />}</bdi>
+                  <bdi>{homes.get(id) ?? <Skeleton width="7rem" />}</bdi>
                 </span>
               ),
           },

@@ -86,23 +86,28 @@ const byRoleAndName = (a: DatasetValue, b: DatasetValue): number =>
   order.compare(a.role, b.role) || order.compare(a.value, b.value)
 
 const outside =
-  /eingang|ausgang|entrance|\bexit|entry|reception|empfang|foyer|lobby|drehkreuz|turnstile|\bgate|\bdoor\b|tür\b|\btor\b|pforte/i
+  /eingang|ausgang|entrance|\bexit|entry|reception|empfang|foyer|lobby|drehkreuz|turnstile|\bgate|\bdoor\b|tür(?:en?)?\b|\btor\b|pforte/i
 const kindPatterns: readonly (readonly [NewKind, RegExp])[] = [
-  ['floor', /etage|geschoss|stock|floor|storey|level|ebene|^-?\d{1,2}$|\b(?:eg|dg|ug|og)\b|\d\.? ?(?:og|ug)\b/i],
-  ['room', /raum|room|zimmer|meeting|salle|konferenz|besprech|büro|buero|office|\b\d\.\d{2,}\b/i],
+  [
+    'floor',
+    /etage|geschoss|stock|floor|storey|level|ebene|^-?\d{1,2}$|\bl\d{1,2}\b|\b(?:eg|dg|ug|og)\b|\d\.? ?(?:og|ug)\b/i,
+  ],
+  ['room', /raum|room|zimmer|meeting|salle|konferenz|besprech|(?:büro|buero)(?!geb|haus)|office|\b\d\.\d{2,}\b/i],
   ['zone', /zone|bereich|flügel|wing|area|camera|kamera|sensor|ceiling|decke\b/i],
   ['building', /gebäude|gebaeude|building|haus|bâtiment|tower|turm/i],
 ]
 
 /**
  * Returns what a name becomes. Most that tell nothing of themselves are of floors. Those who badge in where cars are
- * come into the building; places for cars that are booked or counted are none for people.
+ * come into the building; places for cars that are booked or counted are none for people. A door of a floor or room
+ * counts those who are there.
  */
 function newSpace(name: string, kind: DatasetKind): NameTarget {
   if (namesPlacesForCars.test(name))
     return { type: kind === 'badge_events' || kind === 'attendance_days' ? 'building' : 'left_out' }
-  if (outside.test(name)) return { type: 'building' }
-  return { type: 'new', kind: kindPatterns.find(([, pattern]) => pattern.test(name))?.[0] ?? 'floor' }
+  const found = kindPatterns.find(([, pattern]) => pattern.test(name))?.[0]
+  if (found !== 'floor' && found !== 'room' && outside.test(name)) return { type: 'building' }
+  return { type: 'new', kind: found ?? 'floor' }
 }
 
 const separators = [' / ', ' | ', ' > ', ' – ', ' - ', '/', '|', '>', ', ', ': ']

@@ -50,34 +50,46 @@ export interface OtherFiles {
   different: readonly File[]
 }
 
-/** Compares the other chosen files with the first one; undefined until its columns and theirs are known. */
+/** Compares the other chosen files with the first one. @returns `others` once its columns and theirs are known */
 export function useOtherFiles(
   { id, files: [first, ...others] }: ChosenFiles,
   preview: Preview | undefined,
   corrections: SourceFormat,
-): OtherFiles | undefined {
+) {
   const { api, workspaceId } = useWorkspace()
-  const columns = preview && columnNames(preview)
-  const { data } = useQuery({
+  const columns = preview === undefined ? [] : columnNames(preview)
+  const { data, error, refetch } = useQuery({
     queryKey: [workspaceId, 'preview', id, 'others', columns, corrections],
     queryFn: async ({ signal }) => {
       const options = { corrections, sourceId: undefined, signal }
-      const isAlike = async (file: File) =>
-        columnNames(await requestPreview(api, file, options, headerBytes)) === columns
+      const isAlike = (file: File) =>
+        requestPreview(api, file, options, headerBytes).then(
+          (other) => isContained(columnNames(other), columns) || isContained(columns, columnNames(other)),
+          isNoRefusal,
+        )
       const [alike, different]: [File[], File[]] = [[], []]
-      // A file that cannot be read in this way is asked about when its turn comes.
-      for (const file of others) ((await isAlike(file).catch(() => false)) ? alike : different).push(file)
+      for (const file of others) ((await isAlike(file)) ? alike : different).push(file)
       return { alike, different }
     },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     enabled: preview !== undefined && first !== undefined && others.length > 0,
   })
-  return others.length === 0 ? noOthers : data
+  return { others: others.length === 0 ? noOthers : data, error, retry: () => void refetch() }
 }
 
 const noOthers: OtherFiles = { alike: [], different: [] }
-const columnNames = ({ columns }: Preview): string => JSON.stringify(columns.map(({ name }) => name))
+const columnNames = ({ columns }: Preview): string[] => columns.map(({ name }) => name)
+
+/** A later file of a source may have its columns in another order, and more or fewer of them. */
+const isContained = (some: readonly string[], all: readonly string[]) => some.every((name) => all.includes(name))
+
+/** Returns false for a file that cannot be read in this way: it is asked about when its turn comes. */
+function isNoRefusal(error: unknown): false {
+  const isRefused = error instanceof ApiError && [400, 413, 415].includes(error.status)
+  if (isRefused || error instanceof TooLargeToPreview) return false
+  throw error
+}
 
 async function requestPreview(
   api: Client,
