@@ -79,12 +79,10 @@ async function buildingPlace(application: PlanApplication) {
   return { parent_id: await once(application, 'site', create) }
 }
 
-/**
- * Returns the building that a name states, or else the one that the person named or chose. The place decides only
- * between several of that name: it is not asked for, and may not be seen, where there is one.
- */
+/** Returns the building that a name states, or else the one that the person named or chose. */
 async function buildingId(application: PlanApplication, named: string | undefined): Promise<string> {
   const { api, place, spaces } = application
+  // The place is not asked for, and may not be seen, where there is one building of that name.
   const known = named === undefined ? undefined : findNamedBuilding(spaces, named)
   if (known !== undefined) return known.id
   if (named === undefined && place?.parentId !== undefined) return place.parentId
