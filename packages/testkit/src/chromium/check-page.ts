@@ -2,8 +2,8 @@ import { findAccessibilityViolations } from './axe.ts'
 import { type Form, forms, type WatchedPage, waitForContent } from './chromium.ts'
 
 /**
- * Rules of axe that depend on colours. A narrow page shows other controls, and axe skips those that are hidden, so every
- * rule holds there too.
+ * Rules of axe that depend on colours. A narrow page shows other controls, and axe skips those that are hidden, so
+ * every rule holds there too.
  */
 const rules: Partial<Record<Form, readonly string[]>> = { dark: ['color-contrast', 'link-in-text-block'] }
 

@@ -135,8 +135,17 @@ describe('readScenario', () => {
     spaceNode('annex', 'building', 'company'),
   ]
   const teamNode = (id: string, parentId: string | null, homeSpaceId: string | null = null) => ({
-    ...{ id, parentId, homeSpaceId, externalId: null, name: id, headcount: 20, near: [] },
-    ...{ fixedSpaceIds: [], excludedSpaceIds: [], maxFloors: null, contingency: null },
+    id,
+    parentId,
+    homeSpaceId,
+    externalId: null,
+    name: id,
+    headcount: 20,
+    near: [],
+    fixedSpaceIds: [],
+    excludedSpaceIds: [],
+    maxFloors: null,
+    contingency: null,
   })
   const horizon = 14
   const pathsOf = async (node: string, people: number, isRemainder = false) => ({

@@ -1,4 +1,4 @@
-/** The cities of time zones by area and country: of the countries that the console offers, also by their former names. */
+/** The cities of time zones by area and country, of countries that the console offers, with former names. */
 const cities = {
   Europe: `
     AT Vienna, BE Brussels, BG Sofia, CH Zurich, CZ Prague, DE Berlin Busingen, DK Copenhagen, EE Tallinn, ES

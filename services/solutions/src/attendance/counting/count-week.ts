@@ -116,7 +116,7 @@ function countDayOf(
 ): DayOfWeek {
   const places = placesOn(context, day)
   const ofKind = (kind: string, on: number) => factsOn(context, facts, kind, on)
-  // A dataset without rows on a day between others still has its readers, which were silent, and rooms, which were free.
+  // A dataset without rows on a day between others still has its readers, then silent, and rooms, then free.
   const measured = (kind: string) => {
     const present = ofKind(kind, day)
     const absent = context.datasets.filter(
