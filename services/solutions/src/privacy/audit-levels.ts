@@ -22,7 +22,8 @@ const minutesPerHour = 60
 
 /**
  * Bounds each sensitive level by linear programs over all levels of its hour, of which a space is the sum of those in
- * it and of others. Everything longer is made of hours that are shown, and tells no more.
+ * it and of others. Everything longer is made of hours that are shown, and tells no more. Counters that contradict each
+ * other are read in two ways: as not adding up where they do not, and as adding up wherever the shown levels allow it.
  *
  * @param parents the parent of each space, -1 for a root; parents come before their children
  */
@@ -32,38 +33,44 @@ export function auditLevels(
   sheets: readonly PublishedLevels[],
   threshold: number,
 ): LevelViolation[] {
-  const least = threshold * minutesPerHour
-  const levels = sheets.map(({ minutes }) => withContents(parents, minutes))
-  const lattice = {
-    spaces: { parents },
-    teams: { parents: [] },
-    sheets: sheets.map(({ suppressed }, sheet) => {
-      const counts = levels[sheet] ?? []
-      const hidden = Uint8Array.from(counts, (count, at) => Number(count > 0 && suppressed[at] === 1))
-      return { total: null, isTotalSuppressed: true, spaces: { counts, suppressed: hidden }, within: -1 }
-    }),
-  }
-  const rule = { threshold: least, protectAbsent: false }
-  return auditLattice(highs, lattice, rule)
-    .filter(
-      ({ cell: { sheet, index } }) => sheets[sheet]?.sensitive[index] === 1 && (levels[sheet]?.[index] ?? 0) < least,
-    )
-    .map(({ cell, low, high }) => ({
-      sheet: cell.sheet,
-      space: cell.index,
-      low: low / minutesPerHour,
-      high: high / minutesPerHour,
-    }))
+  const rule = { threshold: threshold * minutesPerHour, protectAbsent: false }
+  return sheets.flatMap((published, sheet) => {
+    const found = readingsOf(parents, published).flatMap((counts) => {
+      const suppressed = Uint8Array.from(counts, (count, at) => Number(count > 0 && published.suppressed[at] === 1))
+      const levels = { total: null, isTotalSuppressed: true, spaces: { counts, suppressed }, within: -1 }
+      const spaces = { parents: whereAddedUp(parents, counts) }
+      return auditLattice(highs, { spaces, teams: { parents: [] }, sheets: [levels] }, rule)
+    })
+    return [...new Map(found.map(({ cell, low, high }) => [cell.index, { low, high }]))]
+      .filter(([at]) => published.sensitive[at] === 1 && (published.minutes[at] ?? 0) < rule.threshold)
+      .map(([space, { low, high }]) => ({ sheet, space, low: low / minutesPerHour, high: high / minutesPerHour }))
+  })
 }
 
-/** Raises levels to the sum of those within: where counters contradict each other, the difference counts as known. */
-function withContents(parents: ArrayLike<number>, minutes: ArrayLike<number>): number[] {
-  const levels = Array.from(minutes)
-  const sums = levels.map(() => 0)
-  for (let at = levels.length - 1; at >= 0; at--) {
-    levels[at] = Math.max(levels[at] ?? 0, sums[at] ?? 0)
+/** Returns the parents of spaces, -1 for those in a space that counts less than they do together. */
+function whereAddedUp(parents: ArrayLike<number>, levels: ArrayLike<number>): number[] {
+  const own = ownParts(parents, levels)
+  return Array.from(parents, (parent) => ((own[parent] ?? 0) < 0 ? -1 : parent))
+}
+
+/** Returns the levels less those of the spaces in them: below 0 where counters contradict each other. */
+function ownParts(parents: ArrayLike<number>, levels: ArrayLike<number>): number[] {
+  const own = Array.from(levels)
+  for (const [at, parent] of Array.from(parents).entries())
+    if (parent >= 0) own[parent] = (own[parent] ?? 0) - (levels[at] ?? 0)
+  return own
+}
+
+/** Returns the levels, and if they contradict each other, also with each hidden one as low as the shown ones allow. */
+function readingsOf(parents: ArrayLike<number>, { minutes, suppressed }: PublishedLevels): ArrayLike<number>[] {
+  const own = ownParts(parents, minutes)
+  if (own.every((part) => part >= 0)) return [minutes]
+  const least = Array.from(minutes)
+  const within = least.map(() => 0)
+  for (let at = least.length - 1; at >= 0; at--) {
+    if (suppressed[at] === 1) least[at] = (within[at] ?? 0) + Number(own[at] !== 0)
     const parent = parents[at] ?? -1
-    if (parent >= 0) sums[parent] = (sums[parent] ?? 0) + (levels[at] ?? 0)
+    if (parent >= 0) within[parent] = (within[parent] ?? 0) + (least[at] ?? 0)
   }
-  return levels
+  return [minutes, least]
 }

@@ -15,10 +15,11 @@ export interface LevelSheet {
  * level can be bounded tighter than by the threshold, in people on average.
  *
  * Levels add up: a space is the sum of those in it and its *own part*, of people in none of them. All that is shown
- * tells, of each shown space and the hidden ones that hang together below it, one sum, the *slack*: that of their own
- * parts. Each of them lies between the least it contains and the slack above that. So it is enough that the slack
- * reaches the threshold. Where counters contradict each other and the spaces in a space count more than it, the
- * difference is taken to be known.
+ * tells, of each shown space and the hidden ones that hang together below it, one sum, the *slack*: its level less
+ * those of the shown spaces next to them, which is the sum of their own parts. Each of them lies between the least it
+ * contains and the slack above that. So it is enough that the slack reaches the threshold. Where counters contradict
+ * each other and the spaces in a space count more than it, its own part is below 0: the slack is never more than what
+ * is shown leaves, even to a reader who does not know of the contradiction.
  *
  * Levels of badges are hidden where their people are. They never exceed those, so that they narrow no count of people.
  * Peaks narrow nothing either: that of a hidden space is at most the one of the shown space around it, whose average
@@ -51,7 +52,8 @@ function protect(tree: LevelTree, top: number, leastSlack: number): number {
     // Each unknown is known not to be 0: that is a minute less to share.
     const missing = leastSlack + unknowns - slack
     if (missing <= 0) return -1
-    const complement = complementOf(tree, shown, missing)
+    // A level below those shown in it is hidden rather than they: it is the one that leaves nothing.
+    const complement = slack < 0 ? -1 : complementOf(tree, shown, missing)
     tree.hide(complement < 0 ? top : complement)
     if (complement < 0) return tree.shownAbove(top)
   }
@@ -85,6 +87,7 @@ interface Region {
 class LevelTree {
   readonly #parents: Int32Array
   readonly #hidden: Uint8Array
+  /** The highest level of each space and those in it: of a space that contradicts them, not its own. */
   readonly #levels: Int32Array
   readonly #ownParts: Int32Array
   readonly #children: number[][]
@@ -93,16 +96,13 @@ class LevelTree {
     this.#parents = parents
     this.#hidden = hidden
     this.#levels = minutes.slice()
-    this.#ownParts = new Int32Array(parents.length)
+    this.#ownParts = minutes.slice()
     this.#children = Array.from(parents, () => [])
-    const sums = new Int32Array(parents.length)
     for (let at = parents.length - 1; at >= 0; at--) {
-      const level = Math.max(minutes[at] ?? 0, sums[at] ?? 0)
-      this.#levels[at] = level
-      this.#ownParts[at] = level - (sums[at] ?? 0)
       const parent = parents[at] ?? -1
       if (parent < 0) continue
-      sums[parent] = (sums[parent] ?? 0) + level
+      this.#levels[parent] = Math.max(this.levelOf(parent), this.levelOf(at))
+      this.#ownParts[parent] = (this.#ownParts[parent] ?? 0) - (minutes[at] ?? 0)
       this.#children[parent]?.push(at)
     }
   }
@@ -134,7 +134,7 @@ class LevelTree {
       const own = this.#ownParts[space] ?? 0
       region.slack += own
       // The floors of a cell and of the remainder next to it.
-      region.unknowns += (own > 0 ? 1 : 0) + (this.isHidden(space) ? 1 : 0)
+      region.unknowns += (own !== 0 ? 1 : 0) + (this.isHidden(space) ? 1 : 0)
       for (const child of this.#children[space] ?? [])
         if (this.isHidden(child)) spaces.push(child)
         else if (this.levelOf(child) > 0) region.shown.push(child)
