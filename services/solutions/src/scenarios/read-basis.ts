@@ -10,8 +10,8 @@ import { missingCountryWarnings } from '../workplace/missing-country.ts'
 import { buildTree, fullName, pathOf, type Tree } from '../workplace/tree.ts'
 import { checkChanges } from './check-changes.ts'
 import { listNames } from './result/words.ts'
-import { floorPositions, floorsOf } from './scenario-floors.ts'
-import type { ScenarioFloor, ScenarioTeam } from './scenario-input.ts'
+import { floorPositions, floorsOf, requireOneCurrency } from './scenario-floors.ts'
+import type { ScenarioTeam } from './scenario-input.ts'
 import type { AskedScenario } from './scenario-job.ts'
 import { createHomesOf, requirePlanned, teamOf } from './scenario-teams.ts'
 
@@ -147,23 +147,6 @@ function plannedPeople(nodes: readonly PathsNode[], context: Surroundings): Plan
     if (context.positions(node).length === 0 || (isRemainder && aroundUnknown.has(node))) return []
     return [{ ...teamOf([], { ...context, home: isRemainder ? null : node, row }), isOfSpace: true }]
   })
-}
-
-/**
- * The lowest cost is found by comparing floors.
- * @throws Problem if their costs are in several currencies
- */
-export function requireOneCurrency(
-  floors: readonly ScenarioFloor[],
-  { objective }: Pick<AskedScenario, 'objective'>,
-): void {
-  const costed = floors.filter(({ annualCost, avoidableShare }) => (annualCost ?? 0) * (avoidableShare ?? 0) > 0)
-  const currencies = [...new Set(costed.map(({ currency }) => currency ?? 'no currency'))]
-  if (objective === 'lowest_cost' && currencies.length > 1)
-    throw invalidField(
-      '/objective',
-      `The floors have costs in ${currencies.sort().join(' and ')}, which cannot be compared: plan one site, or choose the objective fewest_floors.`,
-    )
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Weekday, weekdays } from '@wp/contracts'
+import { invalidField, type Weekday, weekdays } from '@wp/contracts'
 import type { CostedSpace } from '../store/spaces.ts'
 import { effectiveValues } from '../workplace/inherit.ts'
 import { fullName, pathOf, type Tree } from '../workplace/tree.ts'
@@ -77,4 +77,21 @@ export function floorPositions(
     const around = pathOf(spaces, id).flatMap((space) => (space.id === id ? [] : (own.get(space.id) ?? [])))
     return around.length === 0 ? inside : [...around, ...inside].sort((a, b) => a - b)
   }
+}
+
+/**
+ * The lowest cost is found by comparing floors.
+ * @throws Problem if their costs are in several currencies
+ */
+export function requireOneCurrency(
+  floors: readonly ScenarioFloor[],
+  { objective }: Pick<AskedScenario, 'objective'>,
+): void {
+  const costed = floors.filter(({ annualCost, avoidableShare }) => (annualCost ?? 0) * (avoidableShare ?? 0) > 0)
+  const currencies = [...new Set(costed.map(({ currency }) => currency ?? 'no currency'))]
+  if (objective === 'lowest_cost' && currencies.length > 1)
+    throw invalidField(
+      '/objective',
+      `The floors have costs in ${currencies.sort().join(' and ')}, which cannot be compared: plan one site, or choose the objective fewest_floors.`,
+    )
 }
