@@ -1,5 +1,6 @@
-import { dayNames, formatShare, listNames } from '../scenarios/result/words.ts'
+import { dayNames, formatShare } from '../scenarios/result/words.ts'
 import { dayOf, weekdayOf } from '../workplace/local-days.ts'
+import { listNames } from '../workplace/tree.ts'
 
 export { formatShare }
 

@@ -17,5 +17,5 @@ export type AskedScenario = Omit<z.output<typeof solutions.createScenario.body>,
   trigger?: 'forecast'
 }
 
-/** What is stored; totals of what can close follow from it. */
+/** The result as it is stored; totals of what can close follow from it. */
 export type ScenarioResult = Omit<NonNullable<z.input<typeof solutions.getScenario.ok>['result']>, 'free_totals'>

@@ -2,11 +2,12 @@ import type { Weekday } from '@wp/contracts'
 import { localMidnights } from '../forecast/index.ts'
 import type { ProvenRecommendation } from '../recommendations/index.ts'
 import { allWeekOf } from '../scenarios/result/scenario-result.ts'
-import { dayNames, formatMoney, listNames } from '../scenarios/result/words.ts'
+import { dayNames, formatMoney } from '../scenarios/result/words.ts'
 import type { SolvedScenario } from '../scenarios/run-scenario.ts'
 import type { ScenarioResult } from '../scenarios/scenario-job.ts'
 import { minTeamShare } from '../scenarios/team-share.ts'
 import { dateOf, dayOf } from '../workplace/local-days.ts'
+import { listNames } from '../workplace/tree.ts'
 
 /** The scenario that a recommendation follows from. */
 export type SiteScenario = Pick<SolvedScenario, 'id' | 'historyUntil' | 'horizon' | 'teamShare'> & {

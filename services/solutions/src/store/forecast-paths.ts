@@ -5,7 +5,7 @@ import type { ForecastPath } from '#db'
 /** The sample paths of a space or team without series in it, or of the remainder of one, packed by `packPaths`. */
 export type PathsRow = Row<ForecastPath, 'node' | 'isRemainder' | 'horizon' | 'pathCount' | 'paths'>
 
-/** What a run has sample paths of. */
+/** A space, a team or a remainder of which a run has sample paths. */
 export type PathsNode = Omit<PathsRow, 'paths'>
 
 /** Scenarios are made from recent runs. */

@@ -1,6 +1,7 @@
 import { countryOfZone } from '@wp/contracts'
 import type { SpaceNode } from '../store/spaces.ts'
 import { effectiveValues } from './inherit.ts'
+import { listNames } from './tree.ts'
 
 /** A space or team with the space that it is in, and those around that. */
 interface PlacedNode {
@@ -8,15 +9,6 @@ interface PlacedNode {
   parentId: string | null
   name: string
   place: readonly SpaceNode[]
-}
-
-const joined = new Intl.ListFormat('en-GB')
-const maxNamed = 3
-
-/** Joins the first of some names with the number of the others. */
-function listed(names: readonly string[]): string {
-  const left = names.length - maxNamed
-  return joined.format(left > 1 ? [...names.slice(0, maxNamed), `${left} others`] : names)
 }
 
 /** Returns the warnings about spaces or teams of a forecast of which no public holidays are known. */
@@ -29,7 +21,7 @@ export function unknownHolidayWarnings(nodes: readonly PlacedNode[]): string[] {
     ...(homeless.length === 0
       ? []
       : [
-          `Where ${listed(homeless)} sit is not known, so that public holidays count as working days for them: state their home (home_space_id).`,
+          `Where ${listNames(homeless)} sit is not known, so that public holidays count as working days for them: state their home (home_space_id).`,
         ]),
   ]
 }
@@ -51,6 +43,6 @@ export function missingCountryWarnings(paths: readonly (readonly SpaceNode[])[])
     return country === undefined ? name : `${name} (${timezone} suggests ${country})`
   })
   return [
-    `No country is stated for ${listed(names)}: public holidays such as Christmas count as working days there. State its country (country).`,
+    `No country is stated for ${listNames(names)}: public holidays such as Christmas count as working days there. State its country (country).`,
   ]
 }

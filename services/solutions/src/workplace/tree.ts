@@ -40,6 +40,12 @@ export function pathOf<Node extends TreeNode>(tree: Tree<Node>, id: string): Nod
 export const fullName = (path: readonly { name: string }[]): string =>
   path.reduceRight((outer, { name }) => (outer === '' ? name : `${outer} / ${name}`), '')
 
+/** Joins names: `A`, `A and B`, `A, B and 3 others`. */
+export function listNames(names: readonly string[], most = 4): string {
+  if (names.length > most) return `${names.slice(0, most - 1).join(', ')} and ${names.length - most + 1} others`
+  return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}
+
 /** Returns the number of levels of the subtree of a node: 1 for a node without children. */
 export function heightOf(tree: Tree, id: string): number {
   const start = tree.positions.get(id)

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { type Saving, savingBeyond, savingOf } from '../../src/scenarios/result/saving.ts'
-import { formatMoney, listNames } from '../../src/scenarios/result/words.ts'
+import { formatMoney } from '../../src/scenarios/result/words.ts'
 import type { ScenarioFloor } from '../../src/scenarios/scenario-input.ts'
+import { listNames } from '../../src/workplace/tree.ts'
 
 const floor = (
   annualCost: number | null,

@@ -1,6 +1,7 @@
 import type { Weekday } from '@wp/contracts'
 import { dateOf, dayOf } from '../../workplace/local-days.ts'
-import { dayNames, formatMoney, formatShare, listNames } from '../result/words.ts'
+import { listNames } from '../../workplace/tree.ts'
+import { dayNames, formatMoney, formatShare } from '../result/words.ts'
 import type { AskedScenario } from '../scenario-job.ts'
 import type { ScenarioReport } from './scenario-report.ts'
 

@@ -1,4 +1,5 @@
 import type { Weekday } from '@wp/contracts'
+import { listNames } from '../../workplace/tree.ts'
 import type { ScenarioInput } from '../scenario-input.ts'
 import type { ScenarioResult } from '../scenario-job.ts'
 import type { PlacedScenario, ScenarioSolution } from '../solve-scenario.ts'
@@ -11,7 +12,6 @@ import {
   formatKept,
   formatMoney,
   formatShare,
-  listNames,
   shortNames,
 } from './words.ts'
 

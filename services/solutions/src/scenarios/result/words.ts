@@ -1,3 +1,4 @@
+import { listNames } from '../../workplace/tree.ts'
 import { type Condition, subjectsOf } from '../model/find-conflict.ts'
 import type { ScenarioInput } from '../scenario-input.ts'
 import type { Binding } from '../solve-scenario.ts'
@@ -53,12 +54,6 @@ export function shortNames(names: readonly string[]): string[] {
 
 /** Stands between a name and those around it. */
 export const separator = ' / '
-
-/** Joins names: `A`, `A and B`, `A, B and 3 others`. */
-export function listNames(names: readonly string[], most = 4): string {
-  if (names.length > most) return `${names.slice(0, most - 1).join(', ')} and ${names.length - most + 1} others`
-  return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
-}
 
 /** Describes what is missing on a weekday: the places needed and those there are, then each other condition. */
 export function describeShortage({ floors, teams, weekdays }: ScenarioInput, shortage: Shortage): string[] {
