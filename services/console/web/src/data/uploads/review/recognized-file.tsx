@@ -35,10 +35,13 @@ export function RecognizedFile({ preview, corrections, onCorrect }: CorrectionPr
         <Field label="Sheet">
           <Select
             value={sheet}
-            options={sheets.map(({ name, rows }) => ({
-              value: name,
-              label: rows === null ? name : `${isolate(name)} (${formatCount(rows, 'row')})`,
-            }))}
+            options={[
+              ...sheets.map(({ name, rows }) => ({
+                value: name,
+                label: rows === null ? name : `${isolate(name)} (${formatCount(rows, 'row')})`,
+              })),
+              { value: '*', label: 'All sheets with the same columns' },
+            ]}
             onChange={(event) => onCorrect(correctFile({ type, sheet: event.target.value }))}
           />
         </Field>
