@@ -169,7 +169,7 @@ describe('the kind of a table', () => {
         number('Max People'),
       ],
       'counts',
-      { time: 'Local Time', space: 'Floor', value: 'Max People' },
+      { time: 'Local Time', space: 'Space', value: 'Max People' },
     ],
     [
       'badge events with types of events',

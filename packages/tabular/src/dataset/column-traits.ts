@@ -15,8 +15,8 @@ export const isTime = ({ type }: DescribedColumn): boolean => type === 'timestam
 /** Times of day say when only beside a column of days. */
 export const isClock = ({ name, type, examples = [] }: DescribedColumn): boolean => {
   if (examples.length === 0) return false
-  if (type === 'number' && hasWord(name, words.hourWords))
-    return examples.every((text) => /^\d{1,2}$/.test(text) && Number(text) <= 24)
+  if (type !== 'timestamp' && hasWord(name, words.hourWords) && examples.every((text) => /^\d{1,2}$/.test(text)))
+    return examples.every((text) => Number(text) <= 24)
   // Spreadsheets keep a time of day as a part of the day.
   if (type === 'number')
     return (

@@ -29,6 +29,7 @@ export type RecognizedKind = (typeof kinds)[number]
 
 /** Returns true if a column is named after a person, place or team, so that its numbers are names. */
 export const isNameOfRole = (name: string): boolean =>
+  !hasWord(name, words.measuredWords) &&
   [...words.personWords, ...words.spaceWords, ...words.teamWords].some((pattern) => hasWord(name, pattern))
 
 /** @param time the column of the time or the start, if it is found already */
@@ -48,9 +49,18 @@ const person: Finder = (columns) =>
 
 /** A column with one value for all rows tells less than one around it with several. */
 const space: Finder = (columns) => {
-  const usable = columns.filter(
-    (column) => isName(column) && !(isNumber(column) && isNamed(column, countNames)) && !isMarks(column),
+  const named = columns.filter(
+    (column) =>
+      isName(column) &&
+      !(isNumber(column) && isNamed(column, countNames)) &&
+      !isMarks(column) &&
+      !isNamed(column, [words.measuredWords]) &&
+      // A question of a form.
+      !column.name.trimEnd().endsWith('?'),
   )
+  // `Space Type` beside `Space`.
+  const exact = named.filter((column) => !isNamed(column, words.spaceKindWords))
+  const usable = exact.length > 0 ? exact : named
   return (
     findByName(usable, words.spaceWords, ({ distinct }) => distinct === undefined || distinct > 1) ??
     findByName(usable, words.spaceWords)

@@ -96,9 +96,13 @@ function namesLevels(
   const { examples = [] } = columns.find(({ name }) => name === kind) ?? {}
   // Names of buildings, such as `Haus Nord`, have words of kinds too.
   const isLevel = Object.values(levels).some((name) => name === kind)
-  const hasKinds = parent !== undefined || (!isLevel && examples.some(words.isSpaceKind))
+  const hasKinds =
+    parent !== undefined || (!isLevel && examples.some((kind) => words.isSpaceKind(kind) && !isRoomKind(kind)))
   return count > 0 && (found.name === undefined || kind === undefined || (count > 1 && !hasKinds))
 }
+
+/** Rooms of several kinds lie in the levels of their rows. */
+const isRoomKind = (kind: string): boolean => /room|raum|zimmer|office|büro|salle/i.test(kind)
 
 /**
  * Returns the columns of a list of spaces that has one for each level, such as building and floor. A number beside them
@@ -150,10 +154,11 @@ function isPlausible(kind: RecognizedKind, table: Table): boolean {
   if (kind === 'people' || kind === 'spaces') {
     const hasMoment = columns.some((column) => isMoment(column) && !isBookkeeping(column))
     const isListed = isListedOnce(kind === 'people' ? mapping.person : mapping.external_id, table)
-    if (!isListed || hasMoment) return false
+    const isOfTeams = mapping.capacity === undefined && mapping.area_m2 === undefined && isListOfTeams(columns)
+    if (!isListed || hasMoment || isOfTeams) return false
     return kind === 'people' ? !listsTeams(table) && !columns.some(isOfAbsences) : describesSpaces(table)
   }
-  if (kind === 'bookings') return !isTimeTracking(table) && !isShiftPlan(table)
+  if (kind === 'bookings') return !isTimeTracking(table) && !isShiftPlan(table) && !columns.some(isPassages)
   if (kind === 'badge_events' && (hasEnd(table) || columns.some(isClockRange))) return false
   return (kind !== 'badge_events' && kind !== 'attendance_days') || showsPresence(table)
 }
@@ -176,13 +181,17 @@ function isTimeTracking({ columns, mapping }: Table): boolean {
   )
 }
 
+/** Returns true for people who went one way through a door or over a line, which are counted in intervals. */
+const isPassages = (column: DescribedColumn): boolean =>
+  column.type === 'number' && isNamed(column, [...words.inWords, ...words.outWords, /^(?:fw|bw|forward|backward)$/])
+
 const isShiftPlan = ({ columns }: Pick<Table, 'columns'>): boolean =>
   columns.some((column) => isNamed(column, [words.shiftWords]))
 
 /** Returns true if rows have the time of leaving too, of which a swipe has none: people would stay until the end. */
 function hasEnd({ columns, mapping }: Table): boolean {
   const isEnd = (column: DescribedColumn) =>
-    isNamed(column, [...words.endWords, ...words.outWords]) || directionOf(column.name) === 'out'
+    isNamed(column, [...words.endWords, ...words.outWords, words.leftWords]) || directionOf(column.name) === 'out'
   return columns.some(
     (column) => column.name !== mapping.time && (isMoment(column) || isClock(column)) && isEnd(column),
   )
@@ -249,6 +258,7 @@ export function kindRemarks(
       const message = `Column "${name}" says of some bookings that they were cancelled ("${cancelled}"), but they count as bookings. Leave such rows out of the file, or add a column that states it`
       return [{ code: 'cancelled_by_title', message }]
     })
+  if (dataset === null && times.length === 0 && isListOfTeams(columns)) return [listOfTeams]
   if (dataset !== null || times.length === 0) return []
   const state = columns.find(
     ({ examples = [], type }) => type === 'string' && examples.length > 1 && examples.every(isOccupancy),
@@ -268,6 +278,26 @@ export function kindRemarks(
       'counts devices, of which a person has several or none, so no kind is proposed. As people counts, each would be a person',
     ),
   ]
+}
+
+/** Returns true for columns of a team, or of a name and what it is in, and of a number of members. */
+function isListOfTeams(columns: readonly DescribedColumn[]): boolean {
+  const texts = columns.filter(({ type }) => type === 'string')
+  const hasName =
+    findByName(texts, words.teamWords) ?? (findByName(texts, words.parentWords) && findByName(texts, words.nameWords))
+  return hasName !== undefined && columns.some(isHeadcount)
+}
+
+/** Returns true for numbers of members, of which one is above 1: a person is a part of a full-time equivalent. */
+const isHeadcount = (column: DescribedColumn): boolean =>
+  column.type === 'number' &&
+  isNamed(column, [words.memberWords]) &&
+  (column.examples ?? []).some((text) => Number(text.replace(',', '.')) > 1)
+
+const listOfTeams = {
+  code: 'list_of_teams',
+  message:
+    'The file seems to list teams, which are not created from a file: create them under Teams, or by `POST /v1/solutions/workplace/teams`, with their names, headcounts and homes. A list of people with the team of each tells who is in them',
 }
 
 /** Calendars write it before the title of an event. */
