@@ -444,6 +444,91 @@ describe('the kind of a table', () => {
   })
 })
 
+describe('the layout of a vendor', () => {
+  const times = ['From', 'To'].map(moment)
+  it.each([
+    ['passages over a line', [...times, text('Sensor'), number('FW'), number('BW')], undefined, {}],
+    [
+      'persons and doors of a journal',
+      [moment('Date/Time'), text('Primary Object Name'), text('Secondary Object Name'), number('Card Number')],
+      'badge_events',
+      { space: 'Secondary Object Name' },
+    ],
+    [
+      'answers of a form',
+      [moment('Start time'), text('Email'), text('Which days will you be in the office?')],
+      undefined,
+      {},
+    ],
+    [
+      'room temperatures',
+      [moment('Zeit'), number('Raumtemperatur'), text('Raum'), number('Personen')],
+      'counts',
+      { space: 'Raum' },
+    ],
+    [
+      'counts of sheets',
+      [moment('Zeit'), number('Personen'), text('Sheet', { examples: ['EG', '1. OG'] })],
+      'counts',
+      { space: 'Sheet' },
+    ],
+    [
+      'counts of months',
+      [moment('Zeit'), number('Personen'), text('Sheet', { examples: ['Jan', 'Feb'] })],
+      undefined,
+      {},
+    ],
+    [
+      'absences',
+      [date('Von'), date('Bis'), text('Mitarbeiter'), text('Status', { examples: ['Genehmigt'] })],
+      undefined,
+      {},
+    ],
+    ['parts of 1', [moment('Time'), text('Floor'), number('Occupancy', { examples: ['0', '0.25'] })], undefined, {}],
+    [
+      'rooms of several kinds',
+      [
+        text('Room Name', { distinct: 9 }),
+        text('Floor'),
+        text('Building'),
+        text('Space Type', { examples: ['Office', 'Meeting'] }),
+        number('Capacity'),
+      ],
+      'spaces',
+      { floor: 'Floor', building: 'Building' },
+    ],
+    [
+      'numbered floors',
+      [text('Floor', { examples: ['Floor 1', 'Floor 2'], distinct: 9 }), number('Desks')],
+      'spaces',
+      { floor: 'Floor', capacity: 'Desks' },
+    ],
+  ])('with %s is told', (_, columns, kind, mapping) => {
+    const found = recognizeDataset(columns, 9)
+    expect([found?.kind, found?.mapping]).toEqual([
+      kind,
+      kind === undefined ? undefined : expect.objectContaining(mapping),
+    ])
+  })
+
+  it.each([
+    [
+      'a team and its headcount',
+      [text('Team'), text('Parent'), number('Head count', { examples: ['12'] })],
+      ['list_of_teams'],
+    ],
+    [
+      'full-time equivalents of people',
+      [text('Name', { distinct: 9 }), text('Team'), number('FTE', { examples: ['0.8', '1'] })],
+      [],
+    ],
+  ])('with %s is no list of the other', (_, columns, codes) => {
+    const found = recognizeDataset(columns, 9)
+    expect(kindRemarks(columns, found).map(({ code }) => code)).toEqual(codes)
+    expect(found?.kind).toBe(codes.length > 0 ? undefined : 'people')
+  })
+})
+
 it('is not attendance when each person has one row and a date of their own', () => {
   const columns = [text('Employee', { distinct: 60 }), text('Site'), { ...date('Since'), distinct: 40 }]
   expect([recognizeDataset(columns, 60), recognizeDataset(columns, 600)?.kind]).toEqual([null, 'attendance_days'])

@@ -41,7 +41,7 @@ export const cardWords =
 /** Words of a person by a badge or a number. */
 export const badgeHolderWords = [
   cardWords,
-  /^(?:personal(?:nr|nummer|id)|pers(?:nr|onnel)|pernr|manr|mitarbeit|employ(?!ment)|emp(?:id|no|nr|number)?$|actor$|staff|user(?!s$)|uid$|worker(?:id|nr|no|number)$|associate(?:id|no|number)?$|benutzer|nutzer|upn$|persona?$|personen(?:nr|nummer|id)|member|mitglied|matricule|salarie|collaborat|emplead|colaborador|dipendente|matricola|pracownik|medewerker|trabajador|社員|職員|従業員)/,
+  /^(?:personal(?:nr|nummer|id)|pers(?:nr|onnel)|pernr|manr|mitarbeit|employ(?!ment)|emp(?:id|no|nr|number)?$|actor$|staff|user(?!s$)|uid$|login$|worker(?:id|nr|no|number)$|associate(?:id|no|number)?$|benutzer|nutzer|upn$|persona?$|personen(?:nr|nummer|id)|member|mitglied|matricule|salarie|collaborat|emplead|colaborador|dipendente|matricola|pracownik|medewerker|trabajador|社員|職員|従業員)/,
 ]
 /** Words of who made a booking. */
 export const bookerWords = [
@@ -60,8 +60,13 @@ export const personWords = [...identifiedPersonWords, ...nameWords]
 export const readerWords = [
   // Beside the person, which is the primary one.
   /^secondaryobject$/,
-  /(?:leser|reader|lecteur)$|^(?:terminal|drehkreuz|turnstile|gate|door|tur|turen|turname|portes?$|porta$|puerta|varco|drzwi|deur$|entry$|zutrittspunkt|eingang|entrance|zugang$|sensor|zahler(?!stand)|counter|objectname$)/,
+  /(?:leser|reader|lecteur)$|^(?:terminal|camera$|kamera$|drehkreuz|turnstile|gate|door|tur|turen|turname|portes?$|porta$|puerta|varco|drzwi|deur$|entry$|zutrittspunkt|eingang|entrance|zugang$|sensor|zahler(?!stand)|counter|objectname$)/,
 ]
+/** A column with the names of the sheets of a workbook, and such names that are none of places. */
+export const sheetWords = /^sheet$/
+export const periodName =
+  /^(?:kw|cw|wk|week|woche|q[1-4]|(?:19|20)\d\d|jan|feb|m[aä]r|mrz|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])/i
+
 /** Words of a place within a building. */
 export const innerSpaceWords = [
   ...readerWords,
@@ -160,7 +165,10 @@ export const cancelledWords = [new RegExp(`^(?:cancel|storn|abgesagt|annul|${sta
 /** Returns true for a column of shares of the places or the time, which are no people. */
 export const isShare = ({ name, examples = [] }: Pick<DescribedColumn, 'name' | 'examples'>): boolean =>
   /%|(?:prozent|percent|\b(?:quote|rate|ratio|taux|tasa|tasso|share|anteil)\b)/i.test(name) ||
-  (examples.length > 0 && examples.every((text) => text.trimEnd().endsWith('%')))
+  (examples.length > 0 && examples.every((text) => text.trimEnd().endsWith('%'))) ||
+  // Parts of 1.
+  (examples.some((text) => /^0[.,]\d*[1-9]/.test(text)) &&
+    examples.every((text) => /^(?:0|0?[.,]\d+|1(?:[.,]0+)?)$/.test(text)))
 
 /** Words of a number of people that is not that of those present at a moment. */
 export const statisticWords =

@@ -63,7 +63,8 @@ const space: Finder = (columns) => {
   const usable = exact.length > 0 ? exact : named
   return (
     findByName(usable, words.spaceWords, ({ distinct }) => distinct === undefined || distinct > 1) ??
-    findByName(usable, words.spaceWords)
+    findByName(usable, words.spaceWords) ??
+    findByName(usable, [words.sheetWords], ({ examples = [] }) => !examples.some((text) => words.periodName.test(text)))
   )
 }
 

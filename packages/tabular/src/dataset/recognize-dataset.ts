@@ -8,12 +8,14 @@ import {
   isBookkeeping,
   isClock,
   isClockRange,
+  isDay,
   isMoment,
   isNamed,
   isOfAbsences,
 } from './column-traits.ts'
 import { directionOf } from './directions.ts'
 import { finders, kinds, type RecognizedKind } from './find-roles.ts'
+import { placeOfStatus } from './places-of-work.ts'
 import { countLevels, findBuilding, findLevels, listsSpaces } from './space-levels.ts'
 
 /** The kind of a table, and the column of each role. */
@@ -62,14 +64,22 @@ export function mapRoles(columns: readonly DescribedColumn[], kind: RecognizedKi
     Object.assign(mapping, rolesOfStates(columns, mapping))
   }
   // Where people are at all, if no other column tells.
-  if (kind === 'attendance_days' && mapping.space === undefined && mapping.status !== undefined) {
-    const { status: space, ...others } = mapping
+  const isPlace = (column: DescribedColumn) => column.name === mapping.status && namesPlacesOfWork(column)
+  if (kind === 'attendance_days' && mapping.space === undefined && columns.some(isPlace)) {
+    const { status: space = '', ...others } = mapping
     return { ...others, space }
   }
   const building = kind === 'spaces' || kind === 'people' ? undefined : findBuilding(columns, mapping.space)
   if (building !== undefined && !used.has(building)) mapping.building = building
   return kind === 'counts' ? oneMeasure(mapping) : mapping
 }
+
+/** Returns false for states of something else, such as `Approved`, and for those of bookings. */
+const namesPlacesOfWork = ({ examples = [] }: DescribedColumn): boolean =>
+  examples.length === 0 ||
+  examples.some(
+    (text) => bookingStateOf(text) === undefined && ['office', 'home'].includes(placeOfStatus(text) ?? 'away'),
+  )
 
 /**
  * Returns the roles that a column of states has beside that of cancelled bookings, if no column of its own has them.
@@ -98,7 +108,9 @@ function namesLevels(
   const isLevel = Object.values(levels).some((name) => name === kind)
   const hasKinds =
     parent !== undefined || (!isLevel && examples.some((kind) => words.isSpaceKind(kind) && !isRoomKind(kind)))
-  return count > 0 && (found.name === undefined || kind === undefined || (count > 1 && !hasKinds))
+  // `Floor 1` is a floor, and not the kind of one.
+  const isNumbered = isLevel && examples.length > 0 && examples.every((text) => /\d/.test(text))
+  return count > 0 && (found.name === undefined || kind === undefined || ((count > 1 || isNumbered) && !hasKinds))
 }
 
 /** Rooms of several kinds lie in the levels of their rows. */
@@ -160,6 +172,7 @@ function isPlausible(kind: RecognizedKind, table: Table): boolean {
   }
   if (kind === 'bookings') return !isTimeTracking(table) && !isShiftPlan(table) && !columns.some(isPassages)
   if (kind === 'badge_events' && (hasEnd(table) || columns.some(isClockRange))) return false
+  if (kind === 'attendance_days' && hasLastDay(table)) return false
   return (kind !== 'badge_events' && kind !== 'attendance_days') || showsPresence(table)
 }
 
@@ -196,6 +209,11 @@ function hasEnd({ columns, mapping }: Table): boolean {
     (column) => column.name !== mapping.time && (isMoment(column) || isClock(column)) && isEnd(column),
   )
 }
+
+/** Returns true if rows have a first and a last day, of which one alone would count. */
+const hasLastDay = ({ columns, mapping }: Table): boolean =>
+  columns.some((column) => column.name === mapping.date && isNamed(column, words.startWords)) &&
+  columns.some((column) => isDay(column) && isNamed(column, [...words.endWords, ...words.leavingWords]))
 
 /** Returns true if rows may show that people were there, which those of a directory or of bookings do not. */
 function showsPresence({ columns, mapping, rows }: Table): boolean {

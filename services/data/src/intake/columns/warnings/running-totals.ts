@@ -1,4 +1,4 @@
-import { directionOf, isIdentifierName, isNameOfRole, wordsOf } from '@wp/tabular'
+import { directionOf, isIdentifierName, isNameOfRole, isTimeName, wordsOf } from '@wp/tabular'
 import type { ValidRow } from '../../../parsers/row.ts'
 import type { ColumnPlan } from '../column-plan.ts'
 
@@ -29,7 +29,7 @@ export function findRunningTotal(
   rows: readonly Values[],
 ): 'always' | 'daily' | undefined {
   const { name, type } = plan
-  if (type !== 'number' || isIdentifierName(name)) return undefined
+  if (type !== 'number' || isIdentifierName(name) || isTimeName(name)) return undefined
   if (isNameOfRole(name) && directionOf(name) === undefined) return undefined
   // The hour of a day rises with it.
   if (wordsOf(name).some((word) => partOfDay.test(word))) return undefined
