@@ -187,7 +187,8 @@ export const finders: Record<RecognizedKind, Record<string, Finder>> = {
   bookings: {
     start: (columns) => momentOrClock(ofBooking(words.startWords))(columns) ?? rangeOfBooking(columns),
     end: (columns, start) =>
-      ofBooking(words.endWords)(start !== undefined && isClock(start) ? isClock : isMoment)(columns),
+      (start !== undefined && isClock(start) ? undefined : ofBooking(words.endWords)(isMoment)(columns)) ??
+      ofBooking(words.endWords)(isClock)(columns),
     duration: (columns) => duration(columns),
     date: dayOfTime,
     // Calendars have the id of each event too.

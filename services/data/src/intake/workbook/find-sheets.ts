@@ -40,7 +40,7 @@ export async function findSheets(
   const pinned = parts.sheets.filter(({ name }) => name === format.sheet)
   const found = await readTables(archive, pinned.length > 0 ? pinned : parts.sheets, parts, format)
   const shown = found.filter(({ sheet }) => !sheet.isHidden || sheet.name === format.sheet)
-  if (format.sheet === allSheets) return alikeSheets(found, shown, format)
+  if (format.sheet === allSheets) return alikeSheets(found, shown, parts, format)
   if (format.sheet !== undefined && pinned.length === 0) {
     const renamed = renamedSheet(shown, parts, format)
     return { sheets: [renamed], warnings: [warn.renamedSheet(renamed.sheet.name, format.sheet)] }
@@ -53,12 +53,12 @@ export async function findSheets(
         parts.sheets.map(({ name, isHidden }) => `"${name}"${isHidden ? ' (hidden)' : ''}`),
       )}`,
     )
-  const alike = shown.filter((one) => isAlike(first, one))
+  const alike = [first, ...shown.filter((one) => one !== first && isAlike(first, one))]
   // A hidden sheet is named if it may be the data, or more of it: lists of choices are shorter.
   const isOther = (one: FoundSheet) =>
     !one.sheet.isHidden || one.sample.length >= first.sample.length || isAlike(first, one)
   const others = found.filter((one) => one !== first && isOther(one) && (isWide(one) || !isWide(first)))
-  return { sheets: [first], warnings: warn.otherSheets([first], others, alike.length > 1 ? alike : []) }
+  return { sheets: [first], warnings: warn.otherSheets(first, others, alike.slice(1)) }
 }
 
 const isWide = ({ header }: FoundSheet) => header.cells.length > 1
@@ -101,14 +101,23 @@ function isAlike(first: FoundSheet, other: FoundSheet): boolean {
 }
 
 /** Returns the sheets with the columns that most sheets have. */
-function alikeSheets(found: readonly FoundSheet[], shown: readonly FoundSheet[], format: SourceFormat) {
+function alikeSheets(
+  found: readonly FoundSheet[],
+  shown: readonly FoundSheet[],
+  parts: WorkbookParts,
+  format: SourceFormat,
+) {
   const groups = ofPinned(shown, pinnedNames(format)).map((first) => shown.filter((one) => isAlike(first, one)))
   const [first, ...more] = groups.toSorted((one, other) => other.length - one.length)[0] ?? []
   if (first === undefined) throw unexpectedFormat('No sheet of the workbook has the columns of the files before')
   if (more.length >= maxSheets) throw malformed(`More than ${maxSheets} sheets of the workbook have the same columns`)
   const sheets: [FoundSheet, ...FoundSheet[]] = [first, ...more]
-  const others = found.filter((one) => !sheets.includes(one) && (isWide(one) || isAlike(first, one)))
-  return { sheets, warnings: [...warn.otherSheets(sheets, others, sheets), ...warn.equalSheets(sheets)] }
+  const hidden = found.filter((one) => isWide(one) || isAlike(first, one)).map(({ sheet }) => sheet)
+  // A sheet whose table is not found may be one of them.
+  const others = parts.sheets.filter(
+    (sheet) => !sheets.some((one) => one.sheet === sheet) && (!sheet.isHidden || hidden.includes(sheet)),
+  )
+  return { sheets, warnings: [...warn.unreadSheets(sheets.length, others), ...warn.equalSheets(sheets)] }
 }
 
 /** Returns the sheets with most of the pinned columns. */

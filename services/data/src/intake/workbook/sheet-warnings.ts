@@ -44,27 +44,27 @@ export const skippedLines = ({ line }: SampleRecord, sample: readonly SheetRow[]
       ]
     : []
 
-/** @param alike the sheets with the columns of the first one, if there are several */
+/** @param alike those of the others that have the columns of the one that is read */
 export function otherSheets(
-  read: readonly FoundSheet[],
+  read: FoundSheet,
   others: readonly FoundSheet[],
   alike: readonly FoundSheet[],
 ): IntakeWarning[] {
   if (others.length === 0) return []
-  const [isOne, all] = [read.length === 1, alike.every((one) => read.includes(one))]
-  const subject = isOne ? `The sheet ${listSheets(read)} is read` : `${read.length} sheets are read`
-  const same = all
-    ? ''
-    : `. Of them, these have the same columns: ${listSheets(alike.filter((one) => !read.includes(one)))}`
-  const advice = all
+  const isAlone = alike.length === 0
+  const same = isAlone ? '' : `. Of them, these have the same columns: ${listSheets(alike)}`
+  const advice = isAlone
     ? 'To read another one, set `format.sheet`'
     : 'To read all of these as one table, set `format.sheet` to "*"; to read another one, to its name'
-  return [
-    {
-      code: all ? 'other_sheets' : 'alike_sheets',
-      message: `${subject}. Other sheets have tables too: ${listSheets(others)}${same}. ${advice}`,
-    },
-  ]
+  const message = `The sheet "${read.sheet.name}" is read. Other sheets have tables too: ${listSheets(others)}${same}. ${advice}`
+  return [{ code: isAlone ? 'other_sheets' : 'alike_sheets', message }]
+}
+
+/** Sheets that are not read where all with the same columns are asked for. */
+export function unreadSheets(read: number, others: readonly { name: string }[]): IntakeWarning[] {
+  const names = listNames(others.map(({ name }) => `"${name}"`))
+  const message = `${read} sheets are read. Others are not, as no table with the same columns is found in them, or as they are hidden: ${names}`
+  return others.length === 0 ? [] : [{ code: 'other_sheets', message }]
 }
 
 /** Sheets that begin with the same rows, as a copy does. */
