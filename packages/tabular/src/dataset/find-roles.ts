@@ -63,10 +63,13 @@ const space: Finder = (columns) => {
   const usable = exact.length > 0 ? exact : named
   return (
     findByName(usable, words.spaceWords, ({ distinct }) => distinct === undefined || distinct > 1) ??
-    findByName(usable, words.spaceWords) ??
-    findByName(usable, [words.sheetWords], ({ examples = [] }) => !examples.some((text) => words.periodName.test(text)))
+    findByName(usable, words.spaceWords)
   )
 }
+
+/** Sheets may be of people where rows are their times, but not where rows count people. */
+const sheet: Finder = (columns) =>
+  findByName(columns, [words.sheetWords], ({ examples = [] }) => !examples.some((text) => words.periodName.test(text)))
 
 const team: Finder = (columns) => findByName(columns, words.teamWords, isName)
 
@@ -204,7 +207,7 @@ export const finders: Record<RecognizedKind, Record<string, Finder>> = {
   counts: {
     time: momentOrClock(moment),
     date: dayOfTime,
-    space,
+    space: (columns) => space(columns) ?? sheet(columns),
     // Two directions are counted by two columns; one of them alone tells of arrivals only.
     in: named(words.inWords, isNumber),
     out: named(words.outWords, isNumber),

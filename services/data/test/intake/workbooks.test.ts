@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { createRowProtection } from '../../src/privacy/row-protection.ts'
 import { readTable } from './read-table.ts'
 import { type WorkbookCell, writeWorkbook } from './write-workbook.ts'
 
@@ -213,6 +214,15 @@ describe('a workbook', () => {
         ...[10, 11].map((persons) => ['Feb', persons]),
         ...[20, 21].map((persons) => ['Mar', persons]),
       ])
+    })
+
+    it('has reasons with the numbers of sheets in place of their names when a column is protected', async () => {
+      const config = { drop: ['Sheet'] }
+      const protection = createRowProtection({ config, isRestricted: false, key: 'key' })
+      const sheets = [month('Ada Lovelace', 5), month('Max Planck', 7, ['R3', { xml: '<c t="e"><v>#REF!</v></c>' }])]
+      const { refused, values } = await readTable(writeWorkbook(sheets), { format: { sheet: '*' }, protection })
+      expect([refused[0]?.reason, values.length]).toEqual([expect.stringMatching(/^sheet "2": column "Persons"/), 4])
+      expect(JSON.stringify([refused, values])).not.toMatch(/Ada|Max/)
     })
 
     it('names sheets with the same rows', async () => {

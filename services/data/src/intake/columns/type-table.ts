@@ -146,30 +146,36 @@ function guardedRows(
   // A calendar has events only.
   const isTable = table.format.type !== 'icalendar'
   const rows = isTable
-    ? eachSheet(read, table, (ofSheet) =>
+    ? eachSheet(read, table, guard !== undefined, (ofSheet) =>
         withoutTablesBelow(withoutFooters(ofSheet, guard !== undefined, first), table),
       )
     : read
   return guard === undefined ? rows : protectAll(rows, guard)
 }
 
-/** Filters the rows of each sheet of a workbook by themselves, and sets the name of the sheet in its column. */
+/**
+ * Filters the rows of each sheet of a workbook by themselves, and sets the name of the sheet in its column.
+ * @param hidesValues reasons have the number of the sheet in place of its name, which may be that of a person
+ */
 async function* eachSheet(
   batches: AsyncGenerator<RawRow[]>,
   { sheetColumn }: RawTable,
+  hidesValues: boolean,
   filter: (batches: AsyncGenerator<RawRow[]>) => AsyncGenerator<RawRow[]>,
 ): AsyncGenerator<RawRow[]> {
   if (sheetColumn === undefined) return yield* filter(batches)
   let next = await batches.next()
-  while (next.done !== true) {
-    const sheet = sheetOf(next.value)
+  for (let number = 1; next.done !== true; number++) {
+    const name = sheetOf(next.value)
+    const sheet = hidesValues ? `${number}` : name
     async function* ofSheet() {
-      for (; next.done !== true && sheetOf(next.value) === sheet; next = await batches.next()) yield next.value
+      for (; next.done !== true && sheetOf(next.value) === name; next = await batches.next()) yield next.value
     }
     for await (const batch of filter(ofSheet()))
       yield batch.map((row) => {
         if (!('cells' in row)) return { ...row, reason: withPosition({ line: row.line, sheet }, row.reason) }
-        row.cells[sheetColumn] = sheet
+        row.cells[sheetColumn] = name
+        row.sheet = sheet
         return row
       })
   }

@@ -158,8 +158,7 @@ function Warnings({ preview: { warnings, suggestions, columns }, corrections, on
   const known = new Set([...stated, ...columns.flatMap(({ nulls }) => nulls)])
   const possible = suggestions.nulls.filter((value) => !known.has(value))
   const others = warnings.filter(({ code }) => code !== 'possible_null')
-  const readAsNone = (value: string) =>
-    onCorrect({ ...corrections, nulls: [...stated, value] } satisfies SourceFormat)
+  const readAsNone = (value: string) => onCorrect({ ...corrections, nulls: [...stated, value] } satisfies SourceFormat)
   return (
     <>
       {others.length > 0 && (
