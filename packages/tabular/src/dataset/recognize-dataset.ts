@@ -9,6 +9,7 @@ import {
   isClock,
   isClockRange,
   isDay,
+  isListOfTeams,
   isMoment,
   isNamed,
   isOfAbsences,
@@ -254,74 +255,3 @@ function listsTeams({ columns, mapping, rows }: Table): boolean {
 
 /** The least share of rows with a value of their own in a list of people, who may have changed teams, or of spaces. */
 const listedOnce = 0.5
-
-/** Says of which use of a table a person has to judge. @param valuesOf different values of a column, up to a bound */
-export function kindRemarks(
-  columns: readonly DescribedColumn[],
-  dataset: RecognizedDataset | null,
-  valuesOf: (name: string) => Iterable<unknown> = () => [],
-): { code: string; message: string }[] {
-  const times = columns.filter((column) => isMoment(column) || isClock(column))
-  const bounds = [words.startWords, words.endWords].map((names) => times.find((column) => isNamed(column, names)))
-  const [start, end] = bounds.includes(undefined) ? [times.find(isClockRange)] : bounds
-  if (dataset?.kind === 'attendance_days' && dataset.mapping.status === undefined && start !== undefined) {
-    const names = [start, end].flatMap((column) => (column === undefined ? [] : [`"${column.name}"`])).join(' and ')
-    const message = `${names} may be of a plan or of work that was done: each row counts as a day at the office. Do not count a plan as attendance`
-    return [{ code: 'plan_or_work', message }]
-  }
-  if (dataset?.kind === 'bookings' && dataset.mapping.cancelled === undefined)
-    return columns.flatMap(({ name, type }) => {
-      const cancelled = type === 'string' && [...valuesOf(name)].find((value) => cancelledTitle.test(`${value}`))
-      if (!cancelled) return []
-      const message = `Column "${name}" says of some bookings that they were cancelled ("${cancelled}"), but they count as bookings. Leave such rows out of the file, or add a column that states it`
-      return [{ code: 'cancelled_by_title', message }]
-    })
-  if (dataset === null && times.length === 0 && isListOfTeams(columns)) return [listOfTeams]
-  if (dataset !== null || times.length === 0) return []
-  const state = columns.find(
-    ({ examples = [], type }) => type === 'string' && examples.length > 1 && examples.every(isOccupancy),
-  )
-  const devices = columns.find((column) => column.type === 'number' && isNamed(column, [words.deviceWords]))
-  const remark = (column: DescribedColumn | undefined, code: string, says: string) =>
-    column === undefined ? [] : [{ code, message: `Column "${column.name}" ${says}` }]
-  return [
-    ...remark(
-      state,
-      'occupied_or_free',
-      'says if a place is taken, not by how many people, so no kind is proposed. Export the number of people, or each use as a booking with its start and end',
-    ),
-    ...remark(
-      devices,
-      'counts_devices',
-      'counts devices, of which a person has several or none, so no kind is proposed. As people counts, each would be a person',
-    ),
-  ]
-}
-
-/** Returns true for columns of a team, or of a name and what it is in, and of a number of members. */
-function isListOfTeams(columns: readonly DescribedColumn[]): boolean {
-  const texts = columns.filter(({ type }) => type === 'string')
-  const hasName =
-    findByName(texts, words.teamWords) ?? (findByName(texts, words.parentWords) && findByName(texts, words.nameWords))
-  return hasName !== undefined && columns.some(isHeadcount)
-}
-
-/** Returns true for numbers of members, of which one is above 1: a person is a part of a full-time equivalent. */
-const isHeadcount = (column: DescribedColumn): boolean =>
-  column.type === 'number' &&
-  isNamed(column, [words.memberWords]) &&
-  (column.examples ?? []).some((text) => Number(text.replace(',', '.')) > 1)
-
-const listOfTeams = {
-  code: 'list_of_teams',
-  message:
-    'The file seems to list teams, which are not created from a file: create them under Teams, or by `POST /v1/solutions/workplace/teams`, with their names, headcounts and homes. A list of people with the team of each tells who is in them',
-}
-
-/** Calendars write it before the title of an event. */
-const cancelledTitle = /^(?:cancell?ed|abgesagt|storniert|annulée?|cancelad[oa]|annullat[oa]|geannuleerd) ?: /i
-
-const isOccupancy = (text: string): boolean =>
-  /^(?:(?:un|not )?occupied|free|vacant|available|in use|belegt|besetzt|frei|occupé|libre|ocupado|occupato|libero|bezet|vrij|motion|no motion|present|absent|on|off)$/i.test(
-    text.trim(),
-  )

@@ -1,7 +1,13 @@
 import type { SampleRecord } from '../delimited/sample-records.ts'
 import { type IntakeWarning, type RawTable, textOfCell as textOf } from '../raw-table.ts'
-import type { FoundSheet } from './find-sheets.ts'
 import type { SheetRow } from './read-sheet.ts'
+
+/** A sheet with a table. */
+interface FoundSheet {
+  sheet: { name: string }
+  header: SampleRecord
+  sample: readonly SheetRow[]
+}
 
 const maxListedCharacters = 500
 export const listNames = (names: readonly string[]): string => names.join(', ').slice(0, maxListedCharacters)
