@@ -35,351 +35,160 @@ describe('kindRemarks', () => {
       [moment('Start'), moment('End'), text('Room'), text('Subject')],
       'cancelled_by_title',
     ],
+    ['teams', [text('Team'), text('Floor'), number('Head count', { examples: ['12'] })], 'list_of_teams'],
   ] as const)('tells of %s', (_, columns, code) => {
     const valuesOf = () => ['Sync', 'Canceled: Sync']
     expect(kindRemarks(columns, recognizeDataset(columns), valuesOf)[0]?.code).toBe(code)
   })
 })
 
+/**
+ * Tables and the roles of their columns, a case a line, or with further lines indented: dates begin with `%`, times
+ * with `@`, numbers with `#`; `*` is the number of different values, and `=` begins examples.
+ */
+const recognized = `
+  badge events in German :: @Zeitpunkt | #Ausweisnummer | Leser | Abteilung | Richtung = Kommen => badge_events ::
+    person: Ausweisnummer | time: Zeitpunkt | space: Leser | team: Abteilung | direction: Richtung
+  badge events with directions in a column of another name :: @Zeit | #Ausweis-Nr. | Tür | Buchung = Kommen; Gehen
+    => badge_events :: person: Ausweis-Nr. | time: Zeit | space: Tür | direction: Buchung
+  spaces in French :: Site | Étage | #Postes de travail | Fuseau horaire => spaces :: site: Site | floor: Étage |
+    capacity: Postes de travail | timezone: Fuseau horaire
+  spaces in Japanese :: 拠点 | ビル | フロア | #座席数 | 国 | タイムゾーン => spaces :: site: 拠点 | building: ビル | floor: フロア |
+    capacity: 座席数 | country: 国 | timezone: タイムゾーン
+  counts in Japanese :: @日時 | フロア | #人数 => counts :: time: 日時 | space: フロア | value: 人数
+  badge events in English :: @Date | User ID | Location => badge_events :: person: User ID | time: Date |
+    space: Location
+  days of attendance :: %Datum | Personalnr | Standort | Etage => attendance_days :: person: Personalnr |
+    date: Datum | space: Etage
+  badge events on floors of several buildings :: @Date | User ID | Building | #Floor => badge_events ::
+    person: User ID | time: Date | space: Floor | building: Building
+  a directory of people :: Mitarbeiter | E-Mail | Abteilung | %Eintritt | %Austritt => people ::
+    person: Mitarbeiter | team: Abteilung | from: Eintritt | until: Austritt
+  bookings :: Raum | @Beginn | @Ende | Veranstalter | #Teilnehmer | Status => bookings :: space: Raum |
+    start: Beginn | end: Ende | person: Veranstalter | attendees: Teilnehmer | cancelled: Status
+  a list of floors with a column for each level :: Gebäude *2 = Haus Nord; Haus Süd | #Etage *3 | #Fläche (m²) |
+    #Arbeitsplätze | #Miete => spaces :: building: Gebäude | floor: Etage | capacity: Arbeitsplätze |
+    area_m2: Fläche (m²) | annual_cost: Miete
+  a list of sites with their rooms, and their types :: Site | Building name | Room type | Room | #Seats
+    => spaces :: site: Site | building: Building name | room: Room | capacity: Seats
+  counts of people present :: @Zeit | Gebäude | #Personen => counts :: space: Gebäude | time: Zeit |
+    value: Personen
+  counts in two directions :: @timestamp | building | #arrivals | #departures => counts :: space: building |
+    time: timestamp | in: arrivals | out: departures
+  a list of spaces :: Bezeichnung | Art = Etage; Gebäude | #Arbeitsplätze | #Fläche => spaces ::
+    name: Bezeichnung | external_id: Bezeichnung | kind: Art | capacity: Arbeitsplätze | area_m2: Fläche
+  people counters that name entrances and exits :: space_name | @timestamp | #entrances | #exits | #occupancy
+    => counts :: time: timestamp | space: space_name | value: occupancy
+  counts beside facts of their spaces :: Floor | Space | Space Type | #Capacity | @Local Time | #Max People
+    => counts :: time: Local Time | space: Space | value: Max People
+  badge events with types of events :: @Time | Panel | Reader | #Badge ID | Event Type = Valid => badge_events ::
+    time: Time | person: Badge ID | space: Reader
+  badge events whose rows of refused people are left out :: @Time | #Card | Door |
+    Result = Access Granted; Access Denied => badge_events :: time: Time | person: Card | space: Door |
+    direction: Result
+  badge events in Spanish :: @Fecha y hora | #Empleado | Puerta | Sentido = Entrada => badge_events ::
+    time: Fecha y hora | person: Empleado | space: Puerta | direction: Sentido
+  swipes with names of people beside their numbers :: Name | #Pers.-Nr. | %Datum | Terminal => attendance_days ::
+    date: Datum | person: Pers.-Nr. | space: Terminal
+  a directory with the moments of its records :: userPrincipalName | department | officeLocation | @createdDateTime
+    => people :: person: userPrincipalName | team: department
+  floors with the parts of their cost before the whole :: ID | Name | Kind | #Annual rent | #Annual cost |
+    #Avoidable share => spaces :: external_id: ID | name: Name | kind: Kind | annual_cost: Annual cost |
+    avoidable_share: Avoidable share
+  badge events with the day beside the time :: %Datum | Uhrzeit = 08:30; 17:05 | Ausweis | Leser |
+    Ergebnis = Zutritt gewährt; Zutritt verweigert => badge_events :: time: Uhrzeit | date: Datum |
+    direction: Ergebnis | person: Ausweis | space: Leser
+  bookings with a day and a duration :: %Date | Start time = 9:00 AM | #Duration (min) | Room => bookings ::
+    start: Start time | duration: Duration (min) | date: Date | space: Room
+  counts with a day and an hour :: %Datum | #Stunde = 8; 9 | Eingang | #Personen => counts :: time: Stunde |
+    date: Datum | space: Eingang | value: Personen
+  days at the office and at home :: %Date | Employee | Site | Status = Office; Home => attendance_days ::
+    date: Date | status: Status | person: Employee | space: Site
+  working times of employees at a site :: %Date | Employee ID | Location | Start = 08:00 | End = 17:00
+    => attendance_days :: date: Date | person: Employee ID | space: Location
+  bookings with a column of states :: Room | @Start | @End | Status = Bestätigt; No-Show; Storniert => bookings ::
+    start: Start | end: End | space: Room | cancelled: Status | no_show: Status
+  bookings of which some checked in :: Room | @Start | @End | Status = Booked; Checked In; Completed => bookings ::
+    start: Start | end: End | space: Room | cancelled: Status | checked_in: Status
+  days with states in an unknown language :: %Date | Employee | Site | Status *2 = Toimistolla; Etänä
+    => attendance_days :: date: Date | status: Status | person: Employee | space: Site
+  bookings with times of setup and of what was done :: Room | @Setup Start | @Start | @Meeting ended | @End
+    => bookings :: start: Start | end: End | space: Room
+  people of whom some have left :: Employee ID | Team | Status = Active; Terminated => people ::
+    person: Employee ID | team: Team | active: Status
+  hours of each day at a site :: %Date | Employee | Site | #Hours => attendance_days :: date: Date |
+    status: Hours | person: Employee | space: Site
+  times of entry beside floors :: %Date | Card No | First Entry = 08:00 | Floor => badge_events ::
+    time: First Entry | date: Date | person: Card No | space: Floor
+  rooms with names, ends and durations :: Room Name | @Start Time | @End Time | #Duration (min) => bookings ::
+    start: Start Time | end: End Time | space: Room Name
+  bookings with the day of the end :: %Start Date | Start Time = 9:00 AM | %End Date | End Time = 10:00 AM |
+    Location => bookings :: start: Start Time | end: End Time | date: Start Date | end_date: End Date |
+    space: Location
+  days with a mark for those at the office :: %Datum | Mitarbeiter | Standort | Büro = ; x => attendance_days ::
+    date: Datum | status: Büro | person: Mitarbeiter | space: Standort
+  bookings with one column of times :: Room | %Date | Time = 09:00 - 10:00 Uhr | #Attendees => bookings ::
+    start: Time | end: Time | date: Date | attendees: Attendees | space: Room
+  bookings with times that are parts of a day :: Room | %Date | #Start = 0.604167 | #End = 0.604167 => bookings ::
+    start: Start | end: End | date: Date | space: Room
+  entrances and exits of intervals :: %Datum | Intervall = 08:00 bis 08:15 | Zone | #Ein | #Aus => counts ::
+    time: Intervall | date: Datum | space: Zone | in: Ein | out: Aus
+  halves of days at desks :: %Datum | Zeitraum = AM; Full day | Platz | Benutzer => attendance_days ::
+    date: Datum | person: Benutzer | space: Platz
+  parts of days at the office :: %Datum | Mitarbeiter | Standort | #Anwesend = 0,5; 1; 0 => attendance_days ::
+    date: Datum | status: Anwesend | person: Mitarbeiter | space: Standort
+  events of doors with names of actors :: @timestamp | actor_email | action | object_name => badge_events ::
+    time: timestamp | person: actor_email | space: object_name
+  visits with the time of leaving :: Email | Location | @Sign in time | @Sign out time => attendance_days ::
+    date: Sign in time | person: Email | space: Location
+  floors with an area in square feet :: ID | Name | Type | #Area (sqft) | #Capacity => spaces :: external_id: ID |
+    name: Name | kind: Type | capacity: Capacity
+  a journal of persons and doors :: @Date/Time | Primary Object Name | Secondary Object Name | #Card Number
+    => badge_events :: time: Date/Time | person: Card Number | space: Secondary Object Name
+  counts beside the temperatures of rooms :: @Zeit | #Raumtemperatur | Raum | #Personen => counts :: time: Zeit |
+    space: Raum | value: Personen
+  counts of a sheet for each floor :: @Zeit | #Personen | Sheet = EG; 1. OG => counts :: time: Zeit |
+    space: Sheet | value: Personen
+  a list of rooms of several kinds :: Room Name *9 | Floor | Building | Space Type = Office; Meeting | #Capacity
+    => spaces :: building: Building | floor: Floor | room: Room Name | capacity: Capacity
+  a list of numbered floors :: Floor *9 = Floor 1; Floor 2 | #Desks => spaces :: floor: Floor | capacity: Desks
+  people with full-time equivalents :: Name *9 | Team | #FTE = 0.8; 1 => people :: person: Name | team: Team
+`
+
+const cases = recognized
+  .trim()
+  .replaceAll(/\n {4}/g, ' ')
+  .split('\n')
+  .map((line) => {
+    const [name = '', columns = '', kind = '', roles = ''] = line.split(/ (?:::|=>) /).map((part) => part.trim())
+    const mapping = Object.fromEntries(roles.split(' | ').map((role) => role.split(/: (.*)/s).slice(0, 2)))
+    return { name, columns: columns.split(' | ').map(parseColumn), kind, mapping }
+  })
+
+function parseColumn(written: string): DescribedColumn {
+  const [, mark = '', name = '', distinct, examples] = /^([@%#]?)(.*?)(?: \*(\d+))?(?: = (.*))?$/.exec(written) ?? []
+  return {
+    ...(mark === '@' ? moment(name) : mark === '%' ? date(name) : mark === '#' ? number(name) : text(name)),
+    ...(distinct === undefined ? {} : { distinct: Number(distinct) }),
+    ...(examples === undefined ? {} : { examples: examples.split('; ') }),
+  }
+}
+
 describe('the kind of a table', () => {
-  it.each([
-    [
-      'badge events in German',
-      [
-        moment('Zeitpunkt'),
-        number('Ausweisnummer'),
-        text('Leser'),
-        text('Abteilung'),
-        text('Richtung', { examples: ['Kommen'] }),
-      ],
-      'badge_events',
-      { person: 'Ausweisnummer', time: 'Zeitpunkt', space: 'Leser', team: 'Abteilung', direction: 'Richtung' },
-    ],
-    [
-      'badge events with directions in a column of another name',
-      [moment('Zeit'), number('Ausweis-Nr.'), text('Tür'), text('Buchung', { examples: ['Kommen', 'Gehen'] })],
-      'badge_events',
-      { person: 'Ausweis-Nr.', time: 'Zeit', space: 'Tür', direction: 'Buchung' },
-    ],
-    [
-      'spaces in French',
-      [text('Site'), text('Étage'), number('Postes de travail'), text('Fuseau horaire')],
-      'spaces',
-      { site: 'Site', floor: 'Étage', capacity: 'Postes de travail', timezone: 'Fuseau horaire' },
-    ],
-    [
-      'spaces in Japanese',
-      [text('拠点'), text('ビル'), text('フロア'), number('座席数'), text('国'), text('タイムゾーン')],
-      'spaces',
-      { site: '拠点', building: 'ビル', floor: 'フロア', capacity: '座席数', country: '国', timezone: 'タイムゾーン' },
-    ],
-    [
-      'counts in Japanese',
-      [moment('日時'), text('フロア'), number('人数')],
-      'counts',
-      { time: '日時', space: 'フロア', value: '人数' },
-    ],
-    [
-      'badge events in English',
-      [moment('Date'), text('User ID'), text('Location')],
-      'badge_events',
-      { person: 'User ID', time: 'Date', space: 'Location' },
-    ],
-    [
-      'days of attendance',
-      [date('Datum'), text('Personalnr'), text('Standort'), text('Etage')],
-      'attendance_days',
-      { person: 'Personalnr', date: 'Datum', space: 'Etage' },
-    ],
-    [
-      'badge events on floors of several buildings',
-      [moment('Date'), text('User ID'), text('Building'), number('Floor')],
-      'badge_events',
-      { person: 'User ID', time: 'Date', space: 'Floor', building: 'Building' },
-    ],
-    [
-      'a directory of people',
-      [text('Mitarbeiter'), text('E-Mail'), text('Abteilung'), date('Eintritt'), date('Austritt')],
-      'people',
-      { person: 'Mitarbeiter', team: 'Abteilung', from: 'Eintritt', until: 'Austritt' },
-    ],
-    [
-      'bookings',
-      [text('Raum'), moment('Beginn'), moment('Ende'), text('Veranstalter'), number('Teilnehmer'), text('Status')],
-      'bookings',
-      {
-        space: 'Raum',
-        start: 'Beginn',
-        end: 'Ende',
-        person: 'Veranstalter',
-        attendees: 'Teilnehmer',
-        cancelled: 'Status',
-      },
-    ],
-    [
-      'a list of floors with a column for each level',
-      [
-        text('Gebäude', { distinct: 2, examples: ['Haus Nord', 'Haus Süd'] }),
-        number('Etage', { distinct: 3 }),
-        number('Fläche (m²)'),
-        number('Arbeitsplätze'),
-        number('Miete'),
-      ],
-      'spaces',
-      { building: 'Gebäude', floor: 'Etage', capacity: 'Arbeitsplätze', area_m2: 'Fläche (m²)', annual_cost: 'Miete' },
-    ],
-    [
-      'a list of sites with their rooms, and their types',
-      [text('Site'), text('Building name'), text('Room type'), text('Room'), number('Seats')],
-      'spaces',
-      { site: 'Site', building: 'Building name', room: 'Room', capacity: 'Seats' },
-    ],
-    [
-      'counts of people present',
-      [moment('Zeit'), text('Gebäude'), number('Personen')],
-      'counts',
-      { space: 'Gebäude', time: 'Zeit', value: 'Personen' },
-    ],
-    [
-      'counts in two directions',
-      [moment('timestamp'), text('building'), number('arrivals'), number('departures')],
-      'counts',
-      { space: 'building', time: 'timestamp', in: 'arrivals', out: 'departures' },
-    ],
-    [
-      'a list of spaces',
-      [text('Bezeichnung'), text('Art', { examples: ['Etage', 'Gebäude'] }), number('Arbeitsplätze'), number('Fläche')],
-      'spaces',
-      { name: 'Bezeichnung', external_id: 'Bezeichnung', kind: 'Art', capacity: 'Arbeitsplätze', area_m2: 'Fläche' },
-    ],
-    [
-      'people counters that name entrances and exits',
-      [text('space_name'), moment('timestamp'), number('entrances'), number('exits'), number('occupancy')],
-      'counts',
-      { time: 'timestamp', space: 'space_name', value: 'occupancy' },
-    ],
-    [
-      'counts beside facts of their spaces',
-      [
-        text('Floor'),
-        text('Space'),
-        text('Space Type'),
-        number('Capacity'),
-        moment('Local Time'),
-        number('Max People'),
-      ],
-      'counts',
-      { time: 'Local Time', space: 'Floor', value: 'Max People' },
-    ],
-    [
-      'badge events with types of events',
-      [moment('Time'), text('Panel'), text('Reader'), number('Badge ID'), text('Event Type', { examples: ['Valid'] })],
-      'badge_events',
-      { time: 'Time', person: 'Badge ID', space: 'Reader' },
-    ],
-    [
-      'badge events whose rows of refused people are left out',
-      [moment('Time'), number('Card'), text('Door'), text('Result', { examples: ['Access Granted', 'Access Denied'] })],
-      'badge_events',
-      { time: 'Time', person: 'Card', space: 'Door', direction: 'Result' },
-    ],
-    [
-      'badge events in Spanish',
-      [moment('Fecha y hora'), number('Empleado'), text('Puerta'), text('Sentido', { examples: ['Entrada'] })],
-      'badge_events',
-      { time: 'Fecha y hora', person: 'Empleado', space: 'Puerta', direction: 'Sentido' },
-    ],
-    [
-      'swipes with names of people beside their numbers',
-      [text('Name'), number('Pers.-Nr.'), date('Datum'), text('Terminal')],
-      'attendance_days',
-      { date: 'Datum', person: 'Pers.-Nr.', space: 'Terminal' },
-    ],
-    [
-      'a directory with the moments of its records',
-      [text('userPrincipalName'), text('department'), text('officeLocation'), moment('createdDateTime')],
-      'people',
-      { person: 'userPrincipalName', team: 'department' },
-    ],
-    [
-      'floors with the parts of their cost before the whole',
-      [
-        text('ID'),
-        text('Name'),
-        text('Kind'),
-        ...['Annual rent', 'Annual cost', 'Avoidable share'].map((name) => number(name)),
-      ],
-      'spaces',
-      { external_id: 'ID', name: 'Name', kind: 'Kind', annual_cost: 'Annual cost', avoidable_share: 'Avoidable share' },
-    ],
-    [
-      'badge events with the day beside the time',
-      [
-        ...[date('Datum'), text('Uhrzeit', { examples: ['08:30', '17:05'] }), text('Ausweis'), text('Leser')],
-        text('Ergebnis', { examples: ['Zutritt gewährt', 'Zutritt verweigert'] }),
-      ],
-      'badge_events',
-      { time: 'Uhrzeit', date: 'Datum', direction: 'Ergebnis', person: 'Ausweis', space: 'Leser' },
-    ],
-    [
-      'bookings with a day and a duration',
-      [date('Date'), text('Start time', { examples: ['9:00 AM'] }), number('Duration (min)'), text('Room')],
-      'bookings',
-      { start: 'Start time', duration: 'Duration (min)', date: 'Date', space: 'Room' },
-    ],
-    [
-      'counts with a day and an hour',
-      [date('Datum'), number('Stunde', { examples: ['8', '9'] }), text('Eingang'), number('Personen')],
-      'counts',
-      { time: 'Stunde', date: 'Datum', space: 'Eingang', value: 'Personen' },
-    ],
-    [
-      'days at the office and at home',
-      [date('Date'), text('Employee'), text('Site'), text('Status', { examples: ['Office', 'Home'] })],
-      'attendance_days',
-      { date: 'Date', status: 'Status', person: 'Employee', space: 'Site' },
-    ],
-    [
-      'working times of employees at a site',
-      [
-        ...[date('Date'), text('Employee ID'), text('Location'), text('Start', { examples: ['08:00'] })],
-        text('End', { examples: ['17:00'] }),
-      ],
-      'attendance_days',
-      { date: 'Date', person: 'Employee ID', space: 'Location' },
-    ],
-    [
-      'bookings with a column of states',
-      [
-        text('Room'),
-        moment('Start'),
-        moment('End'),
-        text('Status', { examples: ['Bestätigt', 'No-Show', 'Storniert'] }),
-      ],
-      'bookings',
-      { start: 'Start', end: 'End', space: 'Room', cancelled: 'Status', no_show: 'Status' },
-    ],
-    [
-      'bookings of which some checked in',
-      [
-        text('Room'),
-        moment('Start'),
-        moment('End'),
-        text('Status', { examples: ['Booked', 'Checked In', 'Completed'] }),
-      ],
-      'bookings',
-      { start: 'Start', end: 'End', space: 'Room', cancelled: 'Status', checked_in: 'Status' },
-    ],
-    [
-      'days with states in an unknown language',
-      [
-        date('Date'),
-        text('Employee'),
-        text('Site'),
-        text('Status', { examples: ['Toimistolla', 'Etänä'], distinct: 2 }),
-      ],
-      'attendance_days',
-      { date: 'Date', status: 'Status', person: 'Employee', space: 'Site' },
-    ],
-    [
-      'bookings with times of setup and of what was done',
-      [text('Room'), moment('Setup Start'), moment('Start'), moment('Meeting ended'), moment('End')],
-      'bookings',
-      { start: 'Start', end: 'End', space: 'Room' },
-    ],
-    [
-      'people of whom some have left',
-      [text('Employee ID'), text('Team'), text('Status', { examples: ['Active', 'Terminated'] })],
-      'people',
-      { person: 'Employee ID', team: 'Team', active: 'Status' },
-    ],
-    [
-      'hours of each day at a site',
-      [date('Date'), text('Employee'), text('Site'), number('Hours')],
-      'attendance_days',
-      { date: 'Date', status: 'Hours', person: 'Employee', space: 'Site' },
-    ],
-    [
-      'times of entry beside floors',
-      [date('Date'), text('Card No'), text('First Entry', { examples: ['08:00'] }), text('Floor')],
-      'badge_events',
-      { time: 'First Entry', date: 'Date', person: 'Card No', space: 'Floor' },
-    ],
-    [
-      'rooms with names, ends and durations',
-      [text('Room Name'), moment('Start Time'), moment('End Time'), number('Duration (min)')],
-      'bookings',
-      { start: 'Start Time', end: 'End Time', space: 'Room Name' },
-    ],
-    [
-      'bookings with the day of the end',
-      [
-        ...[date('Start Date'), text('Start Time', { examples: ['9:00 AM'] }), date('End Date')],
-        ...[text('End Time', { examples: ['10:00 AM'] }), text('Location')],
-      ],
-      'bookings',
-      { start: 'Start Time', end: 'End Time', date: 'Start Date', end_date: 'End Date', space: 'Location' },
-    ],
-    [
-      'days with a mark for those at the office',
-      [date('Datum'), text('Mitarbeiter'), text('Standort'), text('Büro', { examples: ['', 'x'] })],
-      'attendance_days',
-      { date: 'Datum', status: 'Büro', person: 'Mitarbeiter', space: 'Standort' },
-    ],
-    [
-      'bookings with one column of times',
-      [text('Room'), date('Date'), text('Time', { examples: ['09:00 - 10:00 Uhr'] }), number('Attendees')],
-      'bookings',
-      { start: 'Time', end: 'Time', date: 'Date', attendees: 'Attendees', space: 'Room' },
-    ],
-    [
-      'bookings with times that are parts of a day',
-      [text('Room'), date('Date'), ...['Start', 'End'].map((name) => number(name, { examples: ['0.604167'] }))],
-      'bookings',
-      { start: 'Start', end: 'End', date: 'Date', space: 'Room' },
-    ],
-    [
-      'entrances and exits of intervals',
-      [date('Datum'), text('Intervall', { examples: ['08:00 bis 08:15'] }), text('Zone'), number('Ein'), number('Aus')],
-      'counts',
-      { time: 'Intervall', date: 'Datum', space: 'Zone', in: 'Ein', out: 'Aus' },
-    ],
-    [
-      'halves of days at desks',
-      [date('Datum'), text('Zeitraum', { examples: ['AM', 'Full day'] }), text('Platz'), text('Benutzer')],
-      'attendance_days',
-      { date: 'Datum', person: 'Benutzer', space: 'Platz' },
-    ],
-    [
-      'parts of days at the office',
-      [date('Datum'), text('Mitarbeiter'), text('Standort'), number('Anwesend', { examples: ['0,5', '1', '0'] })],
-      'attendance_days',
-      { date: 'Datum', status: 'Anwesend', person: 'Mitarbeiter', space: 'Standort' },
-    ],
-    [
-      'events of doors with names of actors',
-      [moment('timestamp'), text('actor_email'), text('action'), text('object_name')],
-      'badge_events',
-      { time: 'timestamp', person: 'actor_email', space: 'object_name' },
-    ],
-    [
-      'visits with the time of leaving',
-      [text('Email'), text('Location'), moment('Sign in time'), moment('Sign out time')],
-      'attendance_days',
-      { date: 'Sign in time', person: 'Email', space: 'Location' },
-    ],
-    [
-      'floors with an area in square feet',
-      [text('ID'), text('Name'), text('Type'), number('Area (sqft)'), number('Capacity')],
-      'spaces',
-      { external_id: 'ID', name: 'Name', kind: 'Type', capacity: 'Capacity' },
-    ],
-  ] as const)('is recognized in %s', (_, columns, kind, mapping) => {
+  it.each(cases)('is recognized in $name', ({ columns, kind, mapping }) => {
     expect(recognizeDataset(columns)).toEqual({ kind, mapping })
   })
 
   it.each([
     ['numbers over time without a place', [moment('time'), number('people')]],
+    ['passages over a line', [moment('From'), moment('To'), text('Sensor'), number('FW'), number('BW')]],
+    ['answers of a form', [moment('Start time'), text('Email'), text('In which office will you be?')]],
+    ['counts of a sheet for a month', [moment('Zeit'), number('Personen'), text('Sheet', { examples: ['Mrz'] })]],
+    ['shares of places', [moment('Time'), text('Floor'), number('Occupancy', { examples: ['0', '0.25'] })]],
+    [
+      'leave',
+      [date('Von'), date('Bis'), text('Mitarbeiter'), text('Status', { examples: ['Genehmigt'] }), text('Site')],
+    ],
     ['arrivals alone, which are not people present', [moment('time'), text('building'), number('arrivals')]],
     ['people counted beside the names of hosts', [moment('Zeit'), text('Raum'), text('Name'), number('Eintritte')]],
     ['bookings, whose organizers need not come', [date('Start Date'), text('Location'), text('Meeting Organizer')]],

@@ -50,7 +50,9 @@ export const SourceFormat = z
       .max(maxHeaderRow)
       .optional()
       .describe('The line, or row of a sheet, with the names of the columns, from 1; the lines before it are skipped'),
-    sheet: text(100).optional().describe('The sheet of a workbook'),
+    sheet: text(100)
+      .optional()
+      .describe('The sheet of a workbook; `*`: all sheets with the same columns, whose names are a column too'),
     decimal: z.enum(decimalMarks).optional().describe('Mark before the decimals of numbers'),
     thousands: z.enum(thousandsMarks).optional().describe('The empty text: numbers are not grouped'),
     nulls: boundedArray(text(40), maxNulls)

@@ -41,7 +41,7 @@ export const cardWords =
 /** Words of a person by a badge or a number. */
 export const badgeHolderWords = [
   cardWords,
-  /^(?:personal(?:nr|nummer|id)|pers(?:nr|onnel)|pernr|manr|mitarbeit|employ|emp(?:id|no|nr|number)?$|actor$|staff|user(?!s$)|uid$|worker(?:id|nr|no|number)$|benutzer|nutzer|upn$|persona?$|personen(?:nr|nummer|id)|member|mitglied|matricule|salarie|collaborat|emplead|colaborador|dipendente|matricola|pracownik|medewerker|trabajador|社員|職員|従業員)/,
+  /^(?:personal(?:nr|nummer|id)|pers(?:nr|onnel)|pernr|manr|mitarbeit|employ(?!ment)|emp(?:id|no|nr|number)?$|actor$|staff|user(?!s$)|uid$|login$|worker(?:id|nr|no|number)$|associate(?:id|no|number)?$|benutzer|nutzer|upn$|persona?$|personen(?:nr|nummer|id)|member|mitglied|matricule|salarie|collaborat|emplead|colaborador|dipendente|matricola|pracownik|medewerker|trabajador|社員|職員|従業員)/,
 ]
 /** Words of who made a booking. */
 export const bookerWords = [
@@ -58,12 +58,19 @@ export const personWords = [...identifiedPersonWords, ...nameWords]
 
 /** Words of a reader, a door or a counter. */
 export const readerWords = [
-  /(?:leser|reader|lecteur)$|^(?:terminal|drehkreuz|turnstile|gate|door|tur|turen|turname|portes?$|porta$|puerta|varco|drzwi|deur$|entry$|zutrittspunkt|eingang|entrance|zugang$|sensor|zahler|counter|objectname$)/,
+  // Beside the person, which is the primary one.
+  /^secondaryobject$/,
+  /(?:leser|reader|lecteur)$|^(?:terminal|camera$|kamera$|drehkreuz|turnstile|gate|door|tur|turen|turname|portes?$|porta$|puerta|varco|drzwi|deur$|entry$|zutrittspunkt|eingang|entrance|zugang$|sensor|zahler(?!stand)|counter|objectname$)/,
 ]
+/** A column with the names of the sheets of a workbook, and such names that are none of places. */
+export const sheetWords = /^sheet$/
+export const periodName =
+  /^(?:kw|cw|wk|week|woche|q[1-4]|(?:19|20)\d\d|jan|feb|m[aä]r|mrz|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])/i
+
 /** Words of a place within a building. */
 export const innerSpaceWords = [
   ...readerWords,
-  /^(?:raum|room|salle|sala$|zimmer|besprechungsraum|desk|platz$|arbeitsplatz|resource|ressource|会議室|部屋)/,
+  /^(?:raum|room|salle|sala$|zimmer|besprechungsraum|desk|seat$|space$|platz$|arbeitsplatz|resource|ressource|会議室|部屋)/,
   /^(?:zone|bereich$|wing|flugel)/,
   /^(?:etage|planta$|piso$|piano$|pietro$|verdieping|stockwerk|geschoss|stock$|floor|level$|ebene|フロア|階)/,
 ]
@@ -75,10 +82,18 @@ export const spaceWords = [
 ]
 
 export const teamWords = [
-  /^(?:team|abteilung|department|depts?$|departement|departamento|dipartimento|reparto|afdeling|dzial|service$|equipe|equipo|部署|部門|チーム)/,
+  /^(?:team|abteilung|abt$|department|depts?$|departement|departamento|dipartimento|reparto|afdeling|dzial|service$|equipe|equipo|部署|部門|チーム)/,
   /^(?:gruppe|group|division|organi[sz]ation|orgeinheit|orgeh$|organisationseinheit|einheit|bereich|ou$|unit|fachbereich)/,
   /^(?:kostenstelle|costcent)/,
 ]
+
+/** Words of what is measured in a place, as of `Raumtemperatur`. */
+export const measuredWords =
+  /(?:temperature?|feuchte|feuchtigkeit|humidity|klima|co2|pressure|helligkeit|verbrauch|consumption|energie|energy|leistung|kosten|auslastung|utilization|belegung|occupancy|nutzung)$/
+
+/** Words of the number of people in a team. */
+export const memberWords =
+  /^(?:headcount|heads$|members$|mitglieder|fte$|vzae?$|stellen$|mitarbeiter(?:zahl|anzahl)$|anzahlmitarbeiter|kopf(?:zahl|e$)|employees$|teamsize|effectifs?$)/
 
 /** Words of a moment, and of one that is not that of the event. */
 export const timeWords = [
@@ -93,6 +108,10 @@ export const employmentWords =
 export const shiftWords = /^(?:shift|schicht|turno|turnus|dienstplan|ploeg|zmiana|roster)/
 export const startWords = [/^(?:start|begin|von$|from$|anfang|ab$|debut|valid$|gultig$|eintritt|joined|hired|begda$)/]
 export const endWords = [/^(?:end|ende|bis$|to$|until|fin$|schluss|austritt|left$|endda$)/]
+
+/** Words of the end of a stay or a connection. */
+export const leftWords =
+  /^(?:disassociat|disconnect|logout|logoff|loggedout|signedout|checkedout|checkout|completion|lastseen$)/
 
 /** Words of a state that people or spaces have which are gone. */
 export const activeWords = /^(?:aktiv|actif|activ|attiv|actief|enabled$|inuse$|status$|state$|statut$|stato$|estado$)/
@@ -134,9 +153,9 @@ export const directionWords = [
   ...namedDirectionWords,
   /^(?:event|ereignis|art$|typ$|type|aktion|action|in$|result|ergebnis|access|outcome|side$)/,
 ]
-export const attendeeWords = [/^(?:attendees|teilnehmer|personen|persons|people|guests|gaste|participants|anzahl)/]
+export const attendeeWords = [/^(?:attendees?$|teilnehmer|personen|persons|people|guests|gaste|participants|anzahl)/]
 export const checkedInWords = [/^(?:check|checked|eingecheckt|anwesend|erschienen|used$|genutzt|presence)/]
-export const noShowWords = [/^(?:noshows?|unused|nichterschienen|nichtgenutzt)$/]
+export const noShowWords = [/^(?:noshows?|autoreleased$|unused|nichterschienen|nichtgenutzt)$/]
 /** Returns true for the name of a column whose yes says that a booking was not used. */
 export const isNoShowName = (name: string): boolean => noShowWords.some((pattern) => hasWord(name, pattern))
 const statusWord = '(?:buchungs|anwesenheits)?status$|state$|statut$|stato$|estado$|etat$'
@@ -146,7 +165,10 @@ export const cancelledWords = [new RegExp(`^(?:cancel|storn|abgesagt|annul|${sta
 /** Returns true for a column of shares of the places or the time, which are no people. */
 export const isShare = ({ name, examples = [] }: Pick<DescribedColumn, 'name' | 'examples'>): boolean =>
   /%|(?:prozent|percent|\b(?:quote|rate|ratio|taux|tasa|tasso|share|anteil)\b)/i.test(name) ||
-  (examples.length > 0 && examples.every((text) => text.trimEnd().endsWith('%')))
+  (examples.length > 0 && examples.every((text) => text.trimEnd().endsWith('%'))) ||
+  // Parts of 1.
+  (examples.some((text) => /^0[.,]\d*[1-9]/.test(text)) &&
+    examples.every((text) => /^(?:0|0?[.,]\d+|1(?:[.,]0+)?)$/.test(text)))
 
 /** Words of a number of people that is not that of those present at a moment. */
 export const statisticWords =
@@ -160,7 +182,7 @@ export const levelWords = [
   /^(?:people|personen|persons|anzahl|count|counts|value|wert|gaste|guests|headcount|personenzahl|zahl|aantal|osoby|personas)$/,
 ]
 export const inWords = [
-  /^(?:in|ein|incount|ins|entries|entry|entrances|ingressi|ingresso|entradas?|entrate|entrata|wejscia|wejscie|binnen|eintritte|eintritt|zugange|zutritte|kommen|kommend|arrivals|ankunfte|eingang|eingange|entrees)$/,
+  /^(?:in|ein|incount|ins|entries|entry|entrances|ingressi|ingresso|entradas?|entrate|entrata|wejscia|wejscie|binnen|enters|eintritte|eintritt|zugange|zutritte|kommen|kommend|arrivals|ankunfte|eingang|eingange|entrees)$/,
 ]
 export const outWords = [
   /^(?:out|aus|outcount|outs|exits|exit|uit|salidas?|saidas?|uscite|uscita|wyjscia|wyjscie|sortie|austritte|austritt|abgange|gehen|gehend|departures|ausgang|ausgange|sorties)$/,

@@ -15,8 +15,8 @@ export const isTime = ({ type }: DescribedColumn): boolean => type === 'timestam
 /** Times of day say when only beside a column of days. */
 export const isClock = ({ name, type, examples = [] }: DescribedColumn): boolean => {
   if (examples.length === 0) return false
-  if (type === 'number' && hasWord(name, words.hourWords))
-    return examples.every((text) => /^\d{1,2}$/.test(text) && Number(text) <= 24)
+  if (type !== 'timestamp' && hasWord(name, words.hourWords) && examples.every((text) => /^\d{1,2}$/.test(text)))
+    return examples.every((text) => Number(text) <= 24)
   // Spreadsheets keep a time of day as a part of the day.
   if (type === 'number')
     return (
@@ -79,3 +79,18 @@ export const hasValue = ({ type, examples = [] }: DescribedColumn, isOne: (value
 
 /** Returns false for numbers other than 1 and 0. */
 export const isFlag = (column: DescribedColumn): boolean => !isNumber(column) || isAllMarks(column)
+
+/** Returns true for columns of a team, or of a name and what it is in, and of a number of members. */
+export function isListOfTeams(columns: readonly DescribedColumn[]): boolean {
+  const texts = columns.filter(({ type }) => type === 'string')
+  const hasName =
+    words.findByName(texts, words.teamWords) ??
+    (words.findByName(texts, words.parentWords) && words.findByName(texts, words.nameWords))
+  return hasName !== undefined && columns.some(isHeadcount)
+}
+
+/** Returns true for numbers of members, of which one is above 1: a person is a part of a full-time equivalent. */
+const isHeadcount = (column: DescribedColumn): boolean =>
+  column.type === 'number' &&
+  isNamed(column, [words.memberWords]) &&
+  (column.examples ?? []).some((text) => Number(text.replace(',', '.')) > 1)

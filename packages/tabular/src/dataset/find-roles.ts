@@ -29,6 +29,7 @@ export type RecognizedKind = (typeof kinds)[number]
 
 /** Returns true if a column is named after a person, place or team, so that its numbers are names. */
 export const isNameOfRole = (name: string): boolean =>
+  !hasWord(name, words.measuredWords) &&
   [...words.personWords, ...words.spaceWords, ...words.teamWords].some((pattern) => hasWord(name, pattern))
 
 /** @param time the column of the time or the start, if it is found already */
@@ -48,14 +49,27 @@ const person: Finder = (columns) =>
 
 /** A column with one value for all rows tells less than one around it with several. */
 const space: Finder = (columns) => {
-  const usable = columns.filter(
-    (column) => isName(column) && !(isNumber(column) && isNamed(column, countNames)) && !isMarks(column),
+  const named = columns.filter(
+    (column) =>
+      isName(column) &&
+      !(isNumber(column) && isNamed(column, countNames)) &&
+      !isMarks(column) &&
+      !isNamed(column, [words.measuredWords]) &&
+      // A question of a form.
+      !column.name.trimEnd().endsWith('?'),
   )
+  // `Space Type` beside `Space`.
+  const exact = named.filter((column) => !isNamed(column, words.spaceKindWords))
+  const usable = exact.length > 0 ? exact : named
   return (
     findByName(usable, words.spaceWords, ({ distinct }) => distinct === undefined || distinct > 1) ??
     findByName(usable, words.spaceWords)
   )
 }
+
+/** Sheets may be of people where rows are their times, but not where rows count people. */
+const sheet: Finder = (columns) =>
+  findByName(columns, [words.sheetWords], ({ examples = [] }) => !examples.some((text) => words.periodName.test(text)))
 
 const team: Finder = (columns) => findByName(columns, words.teamWords, isName)
 
@@ -176,7 +190,8 @@ export const finders: Record<RecognizedKind, Record<string, Finder>> = {
   bookings: {
     start: (columns) => momentOrClock(ofBooking(words.startWords))(columns) ?? rangeOfBooking(columns),
     end: (columns, start) =>
-      ofBooking(words.endWords)(start !== undefined && isClock(start) ? isClock : isMoment)(columns),
+      (start !== undefined && isClock(start) ? undefined : ofBooking(words.endWords)(isMoment)(columns)) ??
+      ofBooking(words.endWords)(isClock)(columns),
     duration: (columns) => duration(columns),
     date: dayOfTime,
     // Calendars have the id of each event too.
@@ -192,7 +207,7 @@ export const finders: Record<RecognizedKind, Record<string, Finder>> = {
   counts: {
     time: momentOrClock(moment),
     date: dayOfTime,
-    space,
+    space: (columns) => space(columns) ?? sheet(columns),
     // Two directions are counted by two columns; one of them alone tells of arrivals only.
     in: named(words.inWords, isNumber),
     out: named(words.outWords, isNumber),

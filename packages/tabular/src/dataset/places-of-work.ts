@@ -71,7 +71,7 @@ const active = phrases(
   'actif, active, ouvert, activo, activa, abierto, attivo, attiva, aperto, actief, open, aktywny',
 )
 const inactive = phrases(
-  'inactive, disabled, terminated, left, resigned, retired, former, deactivated, closed, decommissioned, out of service',
+  'inactive, disabled, deprovisioned, suspended, archived, offboarded, terminated, left, resigned, retired, former, deactivated, closed, decommissioned, out of service',
   'not in use, demolished, inaktiv, ausgeschieden, ausgetreten, gekündigt, ehemalig, deaktiviert, stillgelegt, geschlossen',
   'inactif, inactive, parti, partie, désactivé, fermé, inactivo, inactiva, cerrado, inattivo, inattiva, cessato, chiuso',
   'inactief, uit dienst, gesloten, nieaktywny',

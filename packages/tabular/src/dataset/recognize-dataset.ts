@@ -8,12 +8,15 @@ import {
   isBookkeeping,
   isClock,
   isClockRange,
+  isDay,
+  isListOfTeams,
   isMoment,
   isNamed,
   isOfAbsences,
 } from './column-traits.ts'
 import { directionOf } from './directions.ts'
 import { finders, kinds, type RecognizedKind } from './find-roles.ts'
+import { placeOfStatus } from './places-of-work.ts'
 import { countLevels, findBuilding, findLevels, listsSpaces } from './space-levels.ts'
 
 /** The kind of a table, and the column of each role. */
@@ -62,14 +65,22 @@ export function mapRoles(columns: readonly DescribedColumn[], kind: RecognizedKi
     Object.assign(mapping, rolesOfStates(columns, mapping))
   }
   // Where people are at all, if no other column tells.
-  if (kind === 'attendance_days' && mapping.space === undefined && mapping.status !== undefined) {
-    const { status: space, ...others } = mapping
+  const isPlace = (column: DescribedColumn) => column.name === mapping.status && namesPlacesOfWork(column)
+  if (kind === 'attendance_days' && mapping.space === undefined && columns.some(isPlace)) {
+    const { status: space = '', ...others } = mapping
     return { ...others, space }
   }
   const building = kind === 'spaces' || kind === 'people' ? undefined : findBuilding(columns, mapping.space)
   if (building !== undefined && !used.has(building)) mapping.building = building
   return kind === 'counts' ? oneMeasure(mapping) : mapping
 }
+
+/** Returns false for states of something else, such as `Approved`, and for those of bookings. */
+const namesPlacesOfWork = ({ examples = [] }: DescribedColumn): boolean =>
+  examples.length === 0 ||
+  examples.some(
+    (text) => bookingStateOf(text) === undefined && ['office', 'home'].includes(placeOfStatus(text) ?? 'away'),
+  )
 
 /**
  * Returns the roles that a column of states has beside that of cancelled bookings, if no column of its own has them.
@@ -96,9 +107,15 @@ function namesLevels(
   const { examples = [] } = columns.find(({ name }) => name === kind) ?? {}
   // Names of buildings, such as `Haus Nord`, have words of kinds too.
   const isLevel = Object.values(levels).some((name) => name === kind)
-  const hasKinds = parent !== undefined || (!isLevel && examples.some(words.isSpaceKind))
-  return count > 0 && (found.name === undefined || kind === undefined || (count > 1 && !hasKinds))
+  const hasKinds =
+    parent !== undefined || (!isLevel && examples.some((kind) => words.isSpaceKind(kind) && !isRoomKind(kind)))
+  // `Floor 1` is a floor, and not the kind of one.
+  const isNumbered = isLevel && examples.length > 0 && examples.every((text) => /\d/.test(text))
+  return count > 0 && (found.name === undefined || kind === undefined || ((count > 1 || isNumbered) && !hasKinds))
 }
+
+/** Rooms of several kinds lie in the levels of their rows. */
+const isRoomKind = (kind: string): boolean => /room|raum|zimmer|office|büro|salle/i.test(kind)
 
 /**
  * Returns the columns of a list of spaces that has one for each level, such as building and floor. A number beside them
@@ -150,11 +167,13 @@ function isPlausible(kind: RecognizedKind, table: Table): boolean {
   if (kind === 'people' || kind === 'spaces') {
     const hasMoment = columns.some((column) => isMoment(column) && !isBookkeeping(column))
     const isListed = isListedOnce(kind === 'people' ? mapping.person : mapping.external_id, table)
-    if (!isListed || hasMoment) return false
+    const isOfTeams = mapping.capacity === undefined && mapping.area_m2 === undefined && isListOfTeams(columns)
+    if (!isListed || hasMoment || isOfTeams) return false
     return kind === 'people' ? !listsTeams(table) && !columns.some(isOfAbsences) : describesSpaces(table)
   }
-  if (kind === 'bookings') return !isTimeTracking(table) && !isShiftPlan(table)
+  if (kind === 'bookings') return !isTimeTracking(table) && !isShiftPlan(table) && !columns.some(isPassages)
   if (kind === 'badge_events' && (hasEnd(table) || columns.some(isClockRange))) return false
+  if (kind === 'attendance_days' && hasLastDay(table)) return false
   return (kind !== 'badge_events' && kind !== 'attendance_days') || showsPresence(table)
 }
 
@@ -176,17 +195,26 @@ function isTimeTracking({ columns, mapping }: Table): boolean {
   )
 }
 
+/** Returns true for people who went one way through a door or over a line, which are counted in intervals. */
+const isPassages = (column: DescribedColumn): boolean =>
+  column.type === 'number' && isNamed(column, [...words.inWords, ...words.outWords, /^(?:fw|bw|forward|backward)$/])
+
 const isShiftPlan = ({ columns }: Pick<Table, 'columns'>): boolean =>
   columns.some((column) => isNamed(column, [words.shiftWords]))
 
 /** Returns true if rows have the time of leaving too, of which a swipe has none: people would stay until the end. */
 function hasEnd({ columns, mapping }: Table): boolean {
   const isEnd = (column: DescribedColumn) =>
-    isNamed(column, [...words.endWords, ...words.outWords]) || directionOf(column.name) === 'out'
+    isNamed(column, [...words.endWords, ...words.outWords, words.leftWords]) || directionOf(column.name) === 'out'
   return columns.some(
     (column) => column.name !== mapping.time && (isMoment(column) || isClock(column)) && isEnd(column),
   )
 }
+
+/** Returns true if rows have a first and a last day, of which one alone would count. */
+const hasLastDay = ({ columns, mapping }: Table): boolean =>
+  columns.some((column) => column.name === mapping.date && isNamed(column, words.startWords)) &&
+  columns.some((column) => isDay(column) && isNamed(column, [...words.endWords, ...words.leavingWords]))
 
 /** Returns true if rows may show that people were there, which those of a directory or of bookings do not. */
 function showsPresence({ columns, mapping, rows }: Table): boolean {
@@ -227,53 +255,3 @@ function listsTeams({ columns, mapping, rows }: Table): boolean {
 
 /** The least share of rows with a value of their own in a list of people, who may have changed teams, or of spaces. */
 const listedOnce = 0.5
-
-/** Says of which use of a table a person has to judge. @param valuesOf different values of a column, up to a bound */
-export function kindRemarks(
-  columns: readonly DescribedColumn[],
-  dataset: RecognizedDataset | null,
-  valuesOf: (name: string) => Iterable<unknown> = () => [],
-): { code: string; message: string }[] {
-  const times = columns.filter((column) => isMoment(column) || isClock(column))
-  const bounds = [words.startWords, words.endWords].map((names) => times.find((column) => isNamed(column, names)))
-  const [start, end] = bounds.includes(undefined) ? [times.find(isClockRange)] : bounds
-  if (dataset?.kind === 'attendance_days' && dataset.mapping.status === undefined && start !== undefined) {
-    const names = [start, end].flatMap((column) => (column === undefined ? [] : [`"${column.name}"`])).join(' and ')
-    const message = `${names} may be of a plan or of work that was done: each row counts as a day at the office. Do not count a plan as attendance`
-    return [{ code: 'plan_or_work', message }]
-  }
-  if (dataset?.kind === 'bookings' && dataset.mapping.cancelled === undefined)
-    return columns.flatMap(({ name, type }) => {
-      const cancelled = type === 'string' && [...valuesOf(name)].find((value) => cancelledTitle.test(`${value}`))
-      if (!cancelled) return []
-      const message = `Column "${name}" says of some bookings that they were cancelled ("${cancelled}"), but they count as bookings. Leave such rows out of the file, or add a column that states it`
-      return [{ code: 'cancelled_by_title', message }]
-    })
-  if (dataset !== null || times.length === 0) return []
-  const state = columns.find(
-    ({ examples = [], type }) => type === 'string' && examples.length > 1 && examples.every(isOccupancy),
-  )
-  const devices = columns.find((column) => column.type === 'number' && isNamed(column, [words.deviceWords]))
-  const remark = (column: DescribedColumn | undefined, code: string, says: string) =>
-    column === undefined ? [] : [{ code, message: `Column "${column.name}" ${says}` }]
-  return [
-    ...remark(
-      state,
-      'occupied_or_free',
-      'says if a place is taken, not by how many people, so no kind is proposed. Export the number of people, or each use as a booking with its start and end',
-    ),
-    ...remark(
-      devices,
-      'counts_devices',
-      'counts devices, of which a person has several or none, so no kind is proposed. As people counts, each would be a person',
-    ),
-  ]
-}
-
-/** Calendars write it before the title of an event. */
-const cancelledTitle = /^(?:cancell?ed|abgesagt|storniert|annulée?|cancelad[oa]|annullat[oa]|geannuleerd) ?: /i
-
-const isOccupancy = (text: string): boolean =>
-  /^(?:(?:un|not )?occupied|free|vacant|available|in use|belegt|besetzt|frei|occupé|libre|ocupado|occupato|libero|bezet|vrij|motion|no motion|present|absent|on|off)$/i.test(
-    text.trim(),
-  )

@@ -19,6 +19,8 @@ export function createMonthNames(): ReadonlyMap<string, number> {
       }
     }
   for (const name of contradictory) months.delete(name)
+  // As spreadsheets abbreviate the German March.
+  months.set('mrz', 3)
   return months
 }
 

@@ -93,7 +93,7 @@ function checkName(name: string, index: number): void {
 }
 
 /** Returns the name, or the name with the next free number. */
-function freeName(name: string, used: Set<string>): string {
+export function freeName(name: string, used: Set<string>): string {
   let free = name
   for (let number = 2; used.has(free); number++) free = `${name.replace(/_\d+$/, '')}_${number}`
   used.add(free)

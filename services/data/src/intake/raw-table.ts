@@ -33,6 +33,7 @@ export type RawRow =
       line: number
       cells: unknown[]
       /** As of `ValidRow`. */
+      sheet?: string
       key?: string
       ownKey?: string
     }
@@ -54,6 +55,8 @@ export interface RawTable {
   warnings: IntakeWarning[]
   /** Names of the sheets of a workbook. */
   sheets?: string[] | undefined
+  /** Position of the column with the name of the sheet of each row, if several are read. */
+  sheetColumn?: number
   /** The delimiter of the cells, which makes quotes necessary around cells with it. */
   delimiter?: string | undefined
   rows(): AsyncGenerator<RawRow[]>

@@ -8,6 +8,8 @@ export interface ValidRow {
   element?: number
   /** The page it is on, from 1, of a source with pages. */
   page?: number
+  /** Its sheet, of a workbook of which several are read. */
+  sheet?: string
   value: Record<string, unknown>
   /** The key of its record where the format has one and the source names no key field. */
   key?: string
@@ -47,9 +49,10 @@ export const maxRowBytes = 262_144
 /** The reason of a row beyond `maxRowBytes`. */
 export const rowTooLarge = `is larger than ${maxRowBytes / 1024} KiB`
 
-/** Returns the reason of a rejected row, prefixed with its page and element number. */
-export function withPosition({ element, page }: ValidRow, reason: string): string {
-  const within = element === undefined ? reason : `element ${element}: ${reason}`
+/** Returns the reason of a rejected row, prefixed with its page or sheet, and element number. */
+export function withPosition({ element, page, sheet }: Omit<ValidRow, 'value'>, reason: string): string {
+  const ofElement = element === undefined ? reason : `element ${element}: ${reason}`
+  const within = sheet === undefined ? ofElement : `sheet "${sheet}": ${ofElement}`
   return page === undefined ? within : `page ${page}: ${within}`
 }
 

@@ -42,6 +42,11 @@ describe('the personal columns of a preview', () => {
     expect(await personalOf({ [name]: texts, Door: texts })).toEqual([name])
   })
 
+  it('have the names of sheets when they are of people', async () => {
+    expect(await personalOf({ Sheet: ['Ada Lovelace', "O'Neil, Max", 'Kurt Gödel'], Door: texts })).toEqual(['Sheet'])
+    expect(await personalOf({ Sheet: ['Haus Nord', 'Haus Süd', 'Haus Ost'], Door: texts })).toEqual([])
+  })
+
   it.each(['User ID', 'Badge', 'Personalnummer', 'Matricule', 'Card No'])('have %s of numbers', async (name) => {
     expect(await personalOf({ [name]: numbers, Door: texts })).toEqual([name])
   })

@@ -29,6 +29,18 @@ describe('a warning about what rows mean', () => {
     ['counts of each hour', 'time,room,people', rowsOf(({ at, people }) => `${at},A,${people}`), null],
     ['a counter', 'time,gate,in', rowsOf(({ at, people }) => `${at},A,${addUp(people)}`), 'running_total'],
     ['a counter of each day', 'time,gate,in', rowsOf(({ at, hour }) => `${at},A,${hour * 40}`), 'running_total'],
+    [
+      'readings of a meter',
+      'day,Zählerstand',
+      [1, 2, 3, 4, 5, 6].map((day) => `2026-03-0${day},${day * 37}`).join('\n'),
+      'running_total',
+    ],
+    [
+      'times of day without a mark',
+      'day,time,door,people',
+      rowsOf(({ at, hour, people }) => `${at.slice(0, 10)},${8 + hour}15,A,${people}`),
+      'unread_times',
+    ],
     ['growing counts', 'time,gate,in', rowsOf(({ at, day, hour }) => `${at},A,${500 + day * hours + hour}`), null],
     [
       'totals beside parts',

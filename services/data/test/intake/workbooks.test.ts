@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { createRowProtection } from '../../src/privacy/row-protection.ts'
 import { readTable } from './read-table.ts'
 import { type WorkbookCell, writeWorkbook } from './write-workbook.ts'
 
@@ -157,12 +158,89 @@ describe('a workbook', () => {
       'North',
       3,
     ])
-    expect(first.warnings).toMatchObject([{ code: 'other_sheets', message: expect.stringContaining('"South"') }])
+    expect(first.warnings).toMatchObject([{ code: 'alike_sheets', message: expect.stringContaining('"South"') }])
     const pinned = await readTable(writeWorkbook(tables), { format: { type: 'xlsx', sheet: 'South' } })
     expect(pinned.values).toEqual([{ room: 'S1', people: 7 }])
     await expect(readTable(writeWorkbook(tables), { format: { sheet: 'East' } })).rejects.toMatchObject({
       code: 'unexpected_format',
       detail: expect.stringContaining('has no sheet "East"'),
+    })
+  })
+
+  describe('with a sheet for each month', () => {
+    const month = (name: string, first: number, ...more: WorkbookCell[][]) => ({
+      name,
+      rows: [['Room', 'Persons'], ['R1', first], ['R2', first + 1], ...more] as WorkbookCell[][],
+    })
+    const cover = {
+      name: 'Cover',
+      rows: [
+        ['Month', 'Sum', 'Room'],
+        ['Jan', 5, 'R1'],
+        ['Feb', 15, 'R1'],
+      ],
+    }
+
+    it('is read as one table with the names of the sheets when asked', async () => {
+      const feb = {
+        name: 'Feb',
+        rows: [
+          ['Counts'],
+          [],
+          ['Persons', 'Remark', 'Room'],
+          [10, 'x', 'R1'],
+          [11, '', 'R2'],
+          [{ xml: '<c t="e"><v>#DIV/0!</v></c>' }, '', 'R3'],
+        ],
+      }
+      const sheets = [cover, month('Jan', 5, ['Total', 11]), feb, { ...month('Old', 7), state: 'hidden' }]
+      const asked = await readTable(writeWorkbook(sheets), { format: { sheet: '*' } })
+      expect(asked.values).toEqual([
+        { Room: 'R1', Persons: 5, Remark: null, Sheet: 'Jan' },
+        { Room: 'R2', Persons: 6, Remark: null, Sheet: 'Jan' },
+        { Room: 'R1', Persons: 10, Remark: 'x', Sheet: 'Feb' },
+        { Room: 'R2', Persons: 11, Remark: '', Sheet: 'Feb' },
+      ])
+      expect(asked.refused).toMatchObject([
+        { line: 4, reason: expect.stringMatching(/^sheet "Jan": is a row of totals/), isFooter: true },
+        { line: 6, reason: expect.stringMatching(/^sheet "Feb": column "Persons"/) },
+      ])
+      const [warning] = asked.warnings.filter(({ code }) => code === 'other_sheets')
+      expect(warning?.message).toMatch(/^2 sheets are read\. Others are not.*: "Cover", "Old"$/)
+      const { warnings } = await readTable(writeWorkbook(sheets.slice(1)))
+      expect(warnings).toMatchObject([{ code: 'alike_sheets', message: expect.stringContaining('"*"') }])
+      const next = await readTable(writeWorkbook([cover, feb, month('Mar', 20)]), { format: asked.format })
+      expect(next.values.map(({ Sheet, Persons }) => [Sheet, Persons])).toEqual([
+        ...[10, 11].map((persons) => ['Feb', persons]),
+        ...[20, 21].map((persons) => ['Mar', persons]),
+      ])
+    })
+
+    it('has reasons with the numbers of sheets in place of their names when a column is protected', async () => {
+      const config = { drop: ['Sheet'] }
+      const protection = createRowProtection({ config, isRestricted: false, key: 'key' })
+      const sheets = [month('Ada Lovelace', 5), month('Max Planck', 7, ['R3', { xml: '<c t="e"><v>#REF!</v></c>' }])]
+      const { refused, values } = await readTable(writeWorkbook(sheets), { format: { sheet: '*' }, protection })
+      expect([refused[0]?.reason, values.length]).toEqual([expect.stringMatching(/^sheet "2": column "Persons"/), 4])
+      expect(JSON.stringify([refused, values])).not.toMatch(/Ada|Max/)
+    })
+
+    it('names sheets with the same rows', async () => {
+      const { warnings } = await readTable(writeWorkbook([month('Jan', 5), month('Jan (2)', 5)]), {
+        format: { sheet: '*' },
+      })
+      expect(warnings).toMatchObject([{ code: 'equal_sheets', message: expect.stringContaining('"Jan", "Jan (2)"') }])
+    })
+
+    it('is read from the only sheet with the columns of the pinned one when that is missing', async () => {
+      const { format } = await readTable(writeWorkbook([month('Jan', 5), cover]))
+      const next = await readTable(writeWorkbook([cover, month('Feb', 9)]), { format })
+      expect([next.format.sheet, next.values.length]).toEqual(['Feb', 2])
+      expect(next.warnings.map(({ code }) => code)).toContain('renamed_sheet')
+      await expect(readTable(writeWorkbook([month('Feb', 9), month('Mar', 9)]), { format })).rejects.toMatchObject({
+        code: 'unexpected_format',
+        detail: expect.stringContaining('several sheets have its columns: "Feb", "Mar"'),
+      })
     })
   })
 

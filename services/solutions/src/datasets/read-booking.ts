@@ -1,5 +1,5 @@
 import { isNoShowName, wordsOf } from '@wp/tabular'
-import { endOfRange, readDurationMinutes } from '../runs/series/time-of-day.ts'
+import { endOfRange, readDurationMinutes, readTimeOfDay } from '../runs/series/time-of-day.ts'
 import { type LocalMoment, readCancelled, readCheckIn, readCount, readNoShow, type ZoneOffset } from './read-cells.ts'
 import { type Cells, momentAt, readTime, type UnusedRow, unused, unusedTime } from './row-times.ts'
 
@@ -79,10 +79,18 @@ function readEnd(
   const isWhole = hasClock && cells.end === 1 && typeof cells.start === 'number' && cells.start < 1
   if (isWhole && cells.start === 0) return unused('end_unreadable', cells.end)
   const stated = isWhole ? { ...cells, end: 24 } : cells
-  const end = readTime(hasDay ? { ...stated, date: cells.end_date } : stated, 'end', zone)
-  const isOvernight =
-    Object.hasOwn(cells, 'date') && !hasDay && 'day' in end && end.day === start.day && end.second < start.second
-  return isOvernight ? { ...end, day: end.day + 1 } : end
+  // Beside a start with its day, the end may be a time of day.
+  const clock =
+    hasClock || typeof cells.end !== 'string' || !cells.end.includes(':') ? undefined : readTimeOfDay(cells.end)
+  const end =
+    clock === undefined
+      ? readTime(hasDay ? { ...stated, date: cells.end_date } : stated, 'end', zone)
+      : momentAt(start.day, clock / 1_000, start.isInstant)
+  const isClock = clock !== undefined || (Object.hasOwn(cells, 'date') && !hasDay)
+  if (!isClock || !('day' in end) || end.day !== start.day) return end
+  // From midnight to midnight is the whole day.
+  const isWholeDay = end.second === 0 && start.second === 0
+  return end.second < start.second || isWholeDay ? { ...end, day: end.day + 1 } : end
 }
 
 /**

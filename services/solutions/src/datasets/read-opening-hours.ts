@@ -5,10 +5,10 @@ import { type OpeningHours, type Weekday, weekdays } from '@wp/contracts'
  * `Mo-Fr 08:00-18:00`, `Mon–Thu 8–18, Fri 8–16`, `Montag bis Freitag: 8 bis 18 Uhr; Sa geschlossen` or `24/7`. Hours
  * without weekdays are those of every day, as in the `opening_hours` of OpenStreetMap.
  *
- * @returns null for an empty cell. Unreadable is what `OpeningHours` cannot hold too: two openings on a day, and hours
- * that end after midnight
+ * @returns null for an empty cell. Unreadable are two openings on a day, which `OpeningHours` cannot hold, as hours that
+ * end after midnight
  */
-export function readOpeningHours(cell: unknown): OpeningHours | null | 'unreadable' {
+export function readOpeningHours(cell: unknown): OpeningHours | null | 'unreadable' | 'past_midnight' {
   if (cell === null || cell === undefined) return null
   if (typeof cell !== 'string' || cell.length > maxLength) return 'unreadable'
   const text = normalize(cell)
@@ -26,6 +26,7 @@ export function readOpeningHours(cell: unknown): OpeningHours | null | 'unreadab
     if (named === undefined || (days === undefined && (groups > 0 || group[0].length < rest.length)))
       return 'unreadable'
     const opening = from === undefined || to === undefined ? null : readOpening(from, to)
+    if (opening === 'past_midnight') return opening
     if (opening === undefined || (opening !== null && named.some((day) => stated.has(day)))) return 'unreadable'
     for (const day of named) {
       stated.add(day)
@@ -92,9 +93,12 @@ function readDays(list: string): Weekday[] | undefined {
   return days
 }
 
-function readOpening(from: string, to: string): { from: string; to: string } | undefined {
-  const [opens, closes] = [readTime(from), readTime(to)]
-  return opens === undefined || closes === undefined || opens >= closes ? undefined : { from: opens, to: closes }
+/** Midnight is the end of the day on which a space opens. */
+function readOpening(from: string, to: string): { from: string; to: string } | 'past_midnight' | undefined {
+  const [opens, stated] = [readTime(from), readTime(to)]
+  const closes = stated === '00:00' ? '24:00' : stated
+  if (opens === undefined || closes === undefined || opens === closes) return undefined
+  return opens > closes ? 'past_midnight' : { from: opens, to: closes }
 }
 
 /** Reads a time such as `8`, `08.30`, `8h` or `6 pm`, as `HH:MM`. */

@@ -188,9 +188,9 @@ function readSpace(
   }
   const currency = readName(cells.currency) ?? listed
   const openingHours = readOpeningHours(cells.opening_hours)
-  if (openingHours === 'unreadable') {
+  if (typeof openingHours === 'string') {
     const example = `${identity.externalId}, ${mapping.opening_hours}: ${cells.opening_hours}`
-    return { reason: 'opening_hours_unreadable', example }
+    return { reason: `opening_hours_${openingHours}`, example }
   }
   const columns = definedFields({
     capacity: capacity === 'empty' ? undefined : capacity,

@@ -2,6 +2,7 @@ import { invalidField, type solutions, weekdays } from '@wp/contracts'
 import type { z } from 'zod'
 import type { Operation } from '../context.ts'
 import { type BookingSums, sumBookings } from '../store/booking-months.ts'
+import { type Dataset, findAllDatasets } from '../store/datasets.ts'
 import { findSpaceNodes } from '../store/spaces.ts'
 import { readPrivacyThreshold } from '../store/workplace-settings.ts'
 import { utilizationFile } from '../utilization/file.ts'
@@ -28,7 +29,7 @@ export const getUtilizationContent: Operation<'getUtilizationContent'> = async (
 }
 
 export const listNoShows: Operation<'listNoShows'> = ({ database }, caller, { query }) =>
-  database.read(caller, async (_db, sql) => {
+  database.read(caller, async (db, sql) => {
     const { workspaceId } = caller
     const tree = buildTree(await findSpaceNodes(sql, workspaceId))
     const root = query.space_id
@@ -39,16 +40,38 @@ export const listNoShows: Operation<'listNoShows'> = ({ database }, caller, { qu
       .map(({ id }) => id)
     const range = monthsAround(await rangeOf(sql, workspaceId, query, yearDays))
     const threshold = await readPrivacyThreshold(sql, workspaceId)
+    const sums = await sumBookings(sql, workspaceId, ids, range, threshold)
+    const unknown = unknownUseWarnings(sums, await findAllDatasets(db, workspaceId))
     return {
-      items: noShowRows(await sumBookings(sql, workspaceId, ids, range, threshold), ids),
+      items: noShowRows(sums, ids),
       nextCursor: null,
-      meta: { ...range, warnings: await unreadWarnings(sql, workspaceId) },
+      meta: { ...range, warnings: [...(await unreadWarnings(sql, workspaceId)), ...unknown] },
     }
   })
 
 const yearDays = 365
 
 type Row = z.input<typeof solutions.listNoShows.list>
+
+/** Says why it is not known of bookings that are shown if they were used: what their datasets lack. */
+export function unknownUseWarnings(
+  sums: readonly Pick<BookingSums, 'unknown'>[],
+  datasets: readonly Pick<Dataset, 'kind' | 'name' | 'mapping'>[],
+): string[] {
+  if (!sums.some(({ unknown }) => unknown > 0)) return []
+  const sees = datasets.some(({ kind }) => kind === 'badge_events' || kind === 'attendance_days')
+  const reasonOf = ({ checked_in: checkedIn, no_show: noShow, person }: Dataset['mapping']): string => {
+    if (checkedIn !== undefined || noShow !== undefined) return 'has bookings whose state says neither'
+    if (person === undefined) return 'has no column that says so, and names no one who could be seen by badge or list'
+    if (!sees) return 'has no column that says so, and no badge events or attendance days tell who was there'
+    return 'has no column that says so, and no badge reader or list covers the space, or these name people otherwise than the bookings do, such as by number and not by mail address'
+  }
+  return datasets.flatMap(({ kind, name, mapping }) =>
+    kind === 'bookings'
+      ? [`Of bookings it is not known if they were used: the dataset "${name}" ${reasonOf(mapping)}.`]
+      : [],
+  )
+}
 
 /** Returns the rows of each space by weekday, in the order of `ids`. */
 export function noShowRows(sums: readonly BookingSums[], ids: readonly string[]): Row[] {

@@ -75,7 +75,7 @@ describe('countDay', () => {
     expect(sourcesOf(day)[floor1]).toEqual(['attendance_days', 'attendance_days'])
     expect(sourcesOf(day)[room]).toEqual([null, null])
     expect(day.spaces[floor1]).toMatchObject({ attendance: 2, hourlyAttendance: [], hourlyAverage: [], hourlyPeak: [] })
-    expect(day.usesLists).toBe(true)
+    expect(day.listedSites.size).toBe(1)
   })
 
   it('has a day without people where readers were silent', () => {

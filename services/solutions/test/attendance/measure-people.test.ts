@@ -221,13 +221,13 @@ describe('lists of attendance', () => {
     expect([...figures.people.attendance]).toEqual([2, 2, 1, 2, 0])
     expect([...figures.hasReaders]).toEqual([1, 1, 1, 0, 0])
     expect([...figures.isCovered]).toEqual([1, 1, 1, 1, 0])
-    expect(figures.usesLists).toBe(true)
+    expect([...figures.listedSites]).toEqual([site])
     expect(hoursOf(figures.people.hourlyAttendance, floor2)).toEqual({})
   })
 
   it('count no one where readers were silent on the day', () => {
     const figures = measurePeople([badges([], [floor1])], [list([[2, floor1]])], places())
     expect(figures.people.attendance[floor1]).toBe(0)
-    expect(figures.usesLists).toBe(false)
+    expect([...figures.listedSites]).toEqual([])
   })
 })

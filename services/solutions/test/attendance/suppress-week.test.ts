@@ -1,16 +1,15 @@
 import { describe, expect, it } from '@jest/globals'
 import { countDay, type DayOfWeek } from '../../src/attendance/counting/count-day.ts'
-import type { MappedFacts } from '../../src/attendance/counting/measures.ts'
+import type { MappedFacts, Places } from '../../src/attendance/counting/measures.ts'
 import { suppressWeek } from '../../src/attendance/counting/suppress-week.ts'
 import type { SpaceNode } from '../../src/store/spaces.ts'
-import { buildTree } from '../../src/workplace/tree.ts'
+import { buildTree, type Tree } from '../../src/workplace/tree.ts'
 import { at, badges, building, entry, exit, factsOf, floor1, floor2, list, places, room, site } from './made-facts.ts'
 
 const rule = { threshold: 5 }
 const noValues = { externalId: null, capacity: null, currency: null, timezone: null, country: null, subdivision: null }
-const { parents } = places()
-const spaces = buildTree(
-  Array.from(
+const treeOf = ({ parents }: Places): Tree<SpaceNode> => {
+  const nodes = Array.from(
     parents,
     (parent, position): SpaceNode => ({
       id: `spc_${position}`,
@@ -20,14 +19,18 @@ const spaces = buildTree(
       ...noValues,
       openingHours: null,
     }),
-  ),
-)
+  )
+  return { nodes, parents, positions: new Map(nodes.map(({ id }, position) => [id, position])) }
+}
 
 /** Counts one day and decides what is withheld. */
-function suppressDay(facts: { badge_events?: MappedFacts[]; attendance_days?: MappedFacts[]; counts?: MappedFacts[] }) {
+function suppressDay(
+  facts: { badge_events?: MappedFacts[]; attendance_days?: MappedFacts[]; counts?: MappedFacts[] },
+  around = places(),
+) {
   const figures = countDay({
     day: 20_000,
-    places: places(),
+    places: around,
     teamParents: new Int32Array(0),
     statedHeadcounts: [],
     homeOf: new Int32Array(0),
@@ -40,7 +43,7 @@ function suppressDay(facts: { badge_events?: MappedFacts[]; attendance_days?: Ma
     teams: [],
     total: figures.people.size,
   }
-  const suppressed = suppressWeek({ spaces, teams: buildTree([]) }, [day], week, rule)
+  const suppressed = suppressWeek({ spaces: treeOf(around), teams: buildTree([]) }, [day], week, rule)
   return {
     suppressed,
     figures,
@@ -93,8 +96,29 @@ describe('suppressWeek', () => {
     expect(hoursOfBits(suppressed.hours(0, building))).toEqual([14])
   })
 
+  it('withholds the hours of a site of which people come from lists, and shows those of others', () => {
+    const otherSite = 5
+    const two = {
+      ...places(),
+      parents: Int32Array.of(...places().parents, -1),
+      opens: new Int32Array(6).fill(at('08:00')),
+      closes: new Int32Array(6).fill(at('18:00')),
+      isDivided: Uint8Array.of(...places().isDivided, 0),
+      isEmpty: new Uint8Array(6),
+    }
+    const badged = [badges([...crowd(0, 20, floor1), ...crowd(200, 9, otherSite)])]
+    const attendance_days = [list(people)]
+    const both = suppressDay({ badge_events: badged, attendance_days }, two)
+    expect(both.hidden).toEqual([])
+    expect([floor1, site].map((space) => hoursOfBits(both.suppressed.hours(0, space)).length)).toEqual([24, 24])
+    expect(both.suppressed.hours(0, otherSite)).toBe(0)
+    const few = [badges([...crowd(0, 20, floor1), ...crowd(200, 3, otherSite)])]
+    const { suppressed } = suppressDay({ badge_events: few, attendance_days }, two)
+    expect([suppressed.spaces(0, otherSite), hoursOfBits(suppressed.hours(0, otherSite))]).toEqual([true, [9, 10]])
+  })
+
+  const people = Array.from({ length: 9 }, (_, person): [number, number] => [100 + person, floor2])
   it('withholds all hours of a day on which people come from lists', () => {
-    const people = Array.from({ length: 9 }, (_, person): [number, number] => [100 + person, floor2])
     const { hidden, suppressed } = suppressDay({
       badge_events: [badges(crowd(0, 20, floor1))],
       attendance_days: [list(people)],

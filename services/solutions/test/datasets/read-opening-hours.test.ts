@@ -25,17 +25,20 @@ describe('readOpeningHours', () => {
     ['12am-12pm', open(all, '00:00', '12:00')],
     ['closed', {}],
     ['', null],
+    ['Mo-So 18:00-0:00', open(all, '18:00', '24:00')],
     [' ', null],
     [null, null],
   ])('reads %p', (text, expected) => {
     expect(readOpeningHours(text)).toEqual(expected)
   })
 
+  it.each(['Mo-Fr 18-8', 'Mo-Fr 22:00-06:00'])('says of %p that it ends after midnight', (text) => {
+    expect(readOpeningHours(text)).toBe('past_midnight')
+  })
+
   it.each([
     'Mo-Fr',
     '8',
-    'Mo-Fr 18-8',
-    'Mo-Fr 22:00-06:00',
     'Mo-Fr 8-12, 13-18',
     'Mo-Fr 8-12 13-18',
     '8-12, Mo 9-13',

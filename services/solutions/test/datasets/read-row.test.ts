@@ -237,6 +237,17 @@ describe('rows with the day in a column of its own', () => {
   })
 
   it.each([
+    [{ date, start: '00:00', end: '00:00' }, [0, 1440]],
+    [{ date, start: '09:00', end: '09:00' }, [540, 540]],
+    [{ start: `${date}T20:00`, end: '21:30' }, [1200, 1290]],
+    [{ start: `${date}T20:00`, end: '24:00' }, [1200, 1440]],
+    [{ start: `${date}T20:00`, end: '00:30' }, [1200, 1440]],
+  ])('of bookings of %j are whole days from midnight to midnight, and beside a start with its day', (cells, hours) => {
+    const [first] = [readAll('bookings', { space: 'R', ...cells })].flat()
+    expect(first).toMatchObject({ day, numbers: [...hours, -1, -1, 0] })
+  })
+
+  it.each([
     ['09:30-10:15', 570, 615],
     ['9:30 to 10:15 Uhr', 570, 615],
     ['9:30 AM – 1:15 PM', 570, 795],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { noShowRows } from '../../src/operations/utilization.ts'
+import { noShowRows, unknownUseWarnings } from '../../src/operations/utilization.ts'
 
 type Sums = Parameters<typeof noShowRows>[0][number]
 
@@ -72,5 +72,21 @@ describe('noShowRows', () => {
       months_shown: 0,
       suppressed: true,
     })
+  })
+})
+
+describe('unknownUseWarnings', () => {
+  it.each([
+    [{}, [], 'names no one'],
+    [{ person: 'Organizer' }, [], 'no badge events or attendance days'],
+    [{ person: 'Organizer' }, ['badge_events' as const], 'name people otherwise'],
+    [{ no_show: 'State' }, [], 'whose state says neither'],
+  ])('says of bookings with %p why it is not known if they were used', (mapping, kinds, reason) => {
+    const others = kinds.map((kind) => ({ kind, name: 'Doors', mapping: {} }))
+    const datasets = [...others, { kind: 'bookings' as const, name: 'Rooms', mapping }]
+    expect(unknownUseWarnings([{ unknown: 3 }], datasets)).toEqual([
+      expect.stringMatching(new RegExp(`the dataset "Rooms" .*${reason}`)),
+    ])
+    expect(unknownUseWarnings([{ unknown: 0 }], datasets)).toEqual([])
   })
 })

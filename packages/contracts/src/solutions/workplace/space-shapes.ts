@@ -38,7 +38,7 @@ const OpeningHours = z
   } satisfies Record<Weekday, unknown>)
   .refine(
     (hours) => Object.values(hours).every((day) => day === undefined || day.from < day.to),
-    'must end after they begin, on each weekday',
+    'must end after they begin, on each weekday: of hours over midnight, such as 22:00 to 06:00, state 00:00 to 24:00',
   )
   .meta({
     description: 'Local hours by weekday; a weekday that is not named is closed',

@@ -136,7 +136,7 @@ export const NoShowRow = z
 export const NoShowMeta = z.object({
   since: z.string().describe('The first day of the first month'),
   until: z.string().describe('The day after the last month'),
-  warnings: z.array(z.string()).describe('What makes figures too low, in sentences'),
+  warnings: z.array(z.string()).describe('What makes figures too low or unknown, in sentences'),
 })
 
 export const NoShowQuery = z.strictObject({ space_id: id('spc').optional(), ...range })

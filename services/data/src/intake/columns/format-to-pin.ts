@@ -5,20 +5,20 @@ import type { ColumnPlan } from './column-plan.ts'
 
 /** Limits of the contract. */
 const maxPinnedColumns = 500
-const maxPinnedNulls = 50
 
 type Marks = Pick<SourceFormat, 'decimal' | 'thousands'>
 
-/** Returns the whole format of a table, to be stored with its source. What was known stays as it was. */
+/**
+ * Returns the whole format of a table, to be stored with its source. What was known stays as it was. Words that every
+ * column of numbers reads as no value are not pinned: `NA` may name a person in another column.
+ */
 export function formatToPin(
   container: RawTable['format'],
   known: SourceFormat,
   plans: readonly ColumnPlan[],
-  nulls: ReadonlyMap<string, ReadonlySet<string>>,
 ): SourceFormat {
   const file = fileMarks(known, plans)
   const pinned = plans.filter((plan) => isPinnable(plan, known)).slice(0, maxPinnedColumns)
-  const words = [...new Set([...(known.nulls ?? []), ...[...nulls.values()].flatMap((texts) => [...texts])])]
   const formats = Object.fromEntries(
     pinned.flatMap(({ name, type, decision, timestampFormats: [first] }) =>
       type === 'timestamp' && first !== undefined && decision.outcome !== 'ambiguousOrder' ? [[name, first]] : [],
@@ -28,8 +28,8 @@ export function formatToPin(
     ...container,
     ...known,
     ...(container.header_row === undefined ? {} : { header_row: container.header_row }),
+    ...(container.sheet === undefined ? {} : { sheet: container.sheet }),
     ...file,
-    ...(words.length === 0 ? {} : { nulls: words.filter((word) => word.length <= 40).slice(0, maxPinnedNulls) }),
     timestamp_formats: Array.isArray(known.timestamp_formats)
       ? known.timestamp_formats
       : { ...known.timestamp_formats, ...formats },

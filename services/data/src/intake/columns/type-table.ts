@@ -1,5 +1,5 @@
 import type { SourceFormat } from '@wp/contracts'
-import type { Row } from '../../parsers/row.ts'
+import { type Row, withPosition } from '../../parsers/row.ts'
 import type { RowProtection } from '../../privacy/row-protection.ts'
 import type { FieldDeclarations } from '../../schema/declared-fields.ts'
 import { ambiguousFormat } from '../problems.ts'
@@ -95,9 +95,12 @@ export async function typeTable(table: RawTable | JsonTable, options: TypeOption
   const { plans } = planned
   checkExchangedDates(plans)
   const converter = createRowConverter({ plans, columns: columns ?? [], nulls, keyField, hidesValues })
-  const convert = (row: RawRow | Row): Row =>
+  const convert = (row: RawRow | Row): Row => {
     // Tables with columns yield raw rows, those of JSON rows with values.
-    'cells' in row ? converter.convert(row) : converter.convertObject(row)
+    if (!('cells' in row)) return converter.convertObject(row)
+    const converted = converter.convert(row)
+    return 'reason' in converted ? { ...converted, reason: withPosition(row, converted.reason) } : converted
+  }
   const first = sample.map(convert)
   const shown = (rows: Row[]) => (hidesValues ? rows.map(withoutBadValue) : rows)
   checkReadable(plans, first, format)
@@ -112,7 +115,7 @@ export async function typeTable(table: RawTable | JsonTable, options: TypeOption
   ]
   table.warnings.length = 0
   return {
-    format: formatToPin(table.format, format, plans, converter.nulls),
+    format: formatToPin(table.format, format, plans),
     warnings,
     plans,
     nulls: converter.nulls,
@@ -142,9 +145,43 @@ function guardedRows(
   const first = table.columns.findIndex(({ isDropped }) => !isDropped)
   // A calendar has events only.
   const isTable = table.format.type !== 'icalendar'
-  const rows = isTable ? withoutTablesBelow(withoutFooters(read, guard !== undefined, first), table) : read
+  const rows = isTable
+    ? eachSheet(read, table, guard !== undefined, (ofSheet) =>
+        withoutTablesBelow(withoutFooters(ofSheet, guard !== undefined, first), table),
+      )
+    : read
   return guard === undefined ? rows : protectAll(rows, guard)
 }
+
+/**
+ * Filters the rows of each sheet of a workbook by themselves, and sets the name of the sheet in its column.
+ * @param hidesValues reasons have the number of the sheet in place of its name, which may be that of a person
+ */
+async function* eachSheet(
+  batches: AsyncGenerator<RawRow[]>,
+  { sheetColumn }: RawTable,
+  hidesValues: boolean,
+  filter: (batches: AsyncGenerator<RawRow[]>) => AsyncGenerator<RawRow[]>,
+): AsyncGenerator<RawRow[]> {
+  if (sheetColumn === undefined) return yield* filter(batches)
+  let next = await batches.next()
+  for (let number = 1; next.done !== true; number++) {
+    const name = sheetOf(next.value)
+    const sheet = hidesValues ? `${number}` : name
+    async function* ofSheet() {
+      for (; next.done !== true && sheetOf(next.value) === name; next = await batches.next()) yield next.value
+    }
+    for await (const batch of filter(ofSheet()))
+      yield batch.map((row) => {
+        if (!('cells' in row)) return { ...row, reason: withPosition({ line: row.line, sheet }, row.reason) }
+        row.cells[sheetColumn] = name
+        row.sheet = sheet
+        return row
+      })
+  }
+}
+
+const sheetOf = ([first]: readonly RawRow[]): string => (first !== undefined && 'cells' in first && first.sheet) || ''
 
 async function* protectAll<R extends RawRow | Row>(batches: AsyncGenerator<R[]>, guard: TableGuard) {
   for await (const batch of batches) yield batch.map(guard.protect)

@@ -1,4 +1,4 @@
-import { wordsOf } from '@wp/tabular'
+import { roles, wordsOf } from '@wp/tabular'
 import type { ColumnPlan } from '../columns/column-plan.ts'
 
 // Words without accents, as `wordsOf` returns them, in English, German and French.
@@ -26,12 +26,17 @@ const namePart = words('first last full given family middle maiden famille compl
 /** A column with this name alone has names; in others, as `Room name`, it is that of something else. */
 const name = words('name nom names noms')
 
+/** Workbooks of hours have a sheet for each employee: `Ada Lovelace`, `Lovelace, Ada`. */
+const fullName = /^\p{Lu}[\p{L}'-]+,? \p{Lu}[\p{L}'-]+$/u
+
 const mailAddress = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
 /** Returns true if a column seems to be about persons, by its name or because its values are addresses of mail. */
 export function isPersonal({ name: column, type, evidence }: ColumnPlan): boolean {
   if (evidence.examples.length > 0 && evidence.examples.every((text) => mailAddress.test(text))) return true
   if (type === 'boolean') return false
+  const arePeople = evidence.examples.length > 0 && evidence.examples.every((text) => fullName.test(text))
+  if (column === 'Sheet') return arePeople && !evidence.examples.some(roles.isSpaceKind)
   const parts = wordsOf(column)
   const has = (some: ReadonlySet<string>) => parts.some((word) => some.has(word))
   if (has(personal) || (has(card) && has(number)) || (has(namePart) && has(name))) return true

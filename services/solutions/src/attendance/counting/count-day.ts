@@ -55,8 +55,8 @@ export interface DayFigures {
   peopleInNoList: readonly number[] | null
   /** People by space and by team, for counts of a week. */
   visitors: { spaces: ReadonlyMap<number, readonly number[]>; teams: ReadonlyMap<number, readonly number[]> }
-  /** True if people come from lists, which have no hours. */
-  usesLists: boolean
+  /** The sites of which people come from lists, which have no hours. */
+  listedSites: ReadonlySet<number>
   /** Counters that failed, by dataset of the input. */
   failedCounters: { facts: MappedFacts; value: number }[]
 }
@@ -128,7 +128,7 @@ export function countDay(input: DayInput): DayFigures {
       input.people.length === 0
         ? null
         : [...present].filter((person) => !memberships.listed.has(person) && !stated.has(person)),
-    usesLists: persons.usesLists,
+    listedSites: persons.listedSites,
     failedCounters: counts.failed,
   }
 }

@@ -7,8 +7,8 @@ export interface PeopleFigures extends MeasureFigures {
   people: PeopleCounter
   /** 1 if the space or one in it has a badge reader; otherwise its people come from lists. */
   hasReaders: Uint8Array
-  /** True if a list was used, which has no hours. */
-  usesLists: boolean
+  /** The outermost spaces of those of which a list was used, which has no hours. */
+  listedSites: ReadonlySet<number>
 }
 
 /**
@@ -27,7 +27,7 @@ export function measurePeople(
   const people = new PeopleCounter(parents)
   const levels = new LevelCounter(parents)
   const hasReaders = coverAbove(parents, readersOf(badges))
-  let usesLists = false
+  const listedSites = new Set<number>()
   for (const { person, swipes } of swipesByPerson(badges, lists)) {
     const [came, stays] = [nights.before.get(person), nights.after.get(person)]
     if (came !== undefined) swipes.unshift({ space: came, second: 0, direction: 1 })
@@ -35,7 +35,7 @@ export function measurePeople(
     const timed = swipes.filter(({ second }) => second >= 0)
     for (const { space, second } of swipes) {
       if (second < 0 && hasReaders[space] === 1) continue
-      if (second < 0) usesLists = true
+      if (second < 0) listedSites.add(outermost(parents, space))
       else people.stay(space, person, minuteOf(second), minuteOf(second))
       people.visit(space, person)
     }
@@ -45,7 +45,13 @@ export function measurePeople(
     }
   }
   const isCovered = coverAbove(parents, readersOf([...badges, ...lists]))
-  return { isCovered, ...levels.finish(), people, hasReaders, usesLists }
+  return { isCovered, ...levels.finish(), people, hasReaders, listedSites }
+}
+
+/** Returns the space around a space that lies in no other. */
+export function outermost(parents: Int32Array, space: number): number {
+  const parent = parents[space] ?? -1
+  return parent < 0 ? space : outermost(parents, parent)
 }
 
 /** Returns the spaces of the values that have one. */

@@ -5,6 +5,7 @@ import type { PrivacyRule } from '../../privacy/sensitive-cells.ts'
 import { suppress, suppressAudited } from '../../privacy/suppress.ts'
 import { type DayOfWeek, hasHours } from './count-day.ts'
 import { hoursPerDay } from './figures.ts'
+import { outermost } from './measure-people.ts'
 import type { WeekContext } from './measures.ts'
 import { suppressDayLevels } from './suppress-levels.ts'
 
@@ -46,15 +47,24 @@ export function suppressWeek(
     })
     return sheets.length - 1
   })
+  const isListed = ({ listedSites }: DayOfWeek, space: number) => listedSites.has(outermost(spaces.parents, space))
   const hourSheets = days.map((day, at) => {
-    // People of lists have no hour, so that hours do not add up to the day.
-    if (day.usesLists) return []
-    return Array.from({ length: hoursPerDay }, (_, hour) => {
-      const counts = day.spaces.map((space) => (hasHours(space) ? (space.hourlyAttendance[hour] ?? 0) : 0))
+    const addSheet = (counts: number[]) => {
       if (!counts.some((count) => count > 0)) return -1
       sheets.push({ total: totalOf(day, counts, spaces.parents), spaces: counts, within: daySheets[at] ?? 0 })
       return sheets.length - 1
-    })
+    }
+    const found = Array.from({ length: hoursPerDay }, (_, hour) =>
+      addSheet(
+        day.spaces.map((space, position) =>
+          hasHours(space) && !isListed(day, position) ? (space.hourlyAttendance[hour] ?? 0) : 0,
+        ),
+      ),
+    )
+    // People of lists have no hour: those of their sites are as of one more, so that the sheets add up to the day.
+    if (found.some((sheet) => sheet >= 0))
+      addSheet(day.spaces.map(({ attendance }, position) => (isListed(day, position) ? (attendance ?? 0) : 0)))
+    return found
   })
   const lattice = createLattice(shape, sheets)
   if (solver === undefined) suppress(lattice, rule)
@@ -66,8 +76,9 @@ export function suppressWeek(
   const hiddenHours = days.map(({ spaces }, day) =>
     spaces.map((space, position) => {
       const hours = hourSheets[day] ?? []
+      const counted = days[day]
       if (!hasHours(space)) return 0
-      if (hours.length === 0) return allHours
+      if (counted === undefined || isListed(counted, position)) return allHours
       return bitsOf((hour) => (hours[hour] ?? -1) >= 0 && isHidden(hours[hour] ?? 0, shape.spaceNodes[position]))
     }),
   )

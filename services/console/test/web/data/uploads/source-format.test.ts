@@ -15,7 +15,7 @@ const preview = (part: Record<string, unknown> = {}) => previewOf(part) as unkno
 const column = previewOf().columns[1]
 
 describe('acceptedFormat', () => {
-  it('returns everything that the preview shows when nothing was corrected', () => {
+  it('returns what the preview shows, without known words for no value, when nothing was corrected', () => {
     const format = acceptedFormat(preview(), {})
     expect(format).toEqual({
       type: 'csv',
@@ -24,7 +24,6 @@ describe('acceptedFormat', () => {
       header_row: 1,
       decimal: ',',
       thousands: '.',
-      nulls: ['-'],
       columns: { time: { type: 'timestamp' }, people: { type: 'number' } },
       timestamp_formats: { time: 'DD.MM.YYYY HH:mm' },
     })

@@ -13,6 +13,7 @@ import {
   mixedOffsets,
   standardTimeInSummer,
   statedOffset,
+  unreadClock,
   unreadTimes,
 } from './time-warnings.ts'
 
@@ -44,7 +45,9 @@ export function columnWarnings(
             ...[distantYears(plan, rows), standardTimeInSummer(plan, rows)],
           ]
         : []),
-      ...(split?.names.includes(plan.name) ? [] : [hasTimes ? datesAndOthers(plan) : unreadTimes(plan)]),
+      ...(split?.names.includes(plan.name)
+        ? []
+        : [hasTimes ? (datesAndOthers(plan) ?? unreadClock(plan)) : unreadTimes(plan)]),
       ...(hasTimes && !hasNumbers ? [yesAndNo(plan)] : []),
     ]
     return remarks.flatMap((remark) => {

@@ -5,6 +5,7 @@ import {
   isIdentifierName,
   isNameOfRole,
   isNullWord,
+  scanNumber,
   wordsOf,
 } from '@wp/tabular'
 import type { Row } from '../../../parsers/row.ts'
@@ -74,7 +75,11 @@ const isLabel = (name: string): boolean => isNameOfRole(name) || wordsOf(name).s
 export function numbersAndWords(plan: ColumnPlan, rows: readonly Row[]): Remark {
   if (!isHalfNumbers(plan)) return undefined
   const texts = rows.flatMap((row) => ('value' in row ? [row.value[plan.name]] : []))
-  const word = texts.find((text) => typeof text === 'string' && !/\d/.test(text))
+  const word =
+    texts.find((text) => typeof text === 'string' && !/\d/.test(text)) ??
+    (isMostlyNumbers(plan)
+      ? undefined
+      : texts.find((text) => typeof text === 'string' && text !== '' && !scanNumber(text)))
   if (typeof word !== 'string') return undefined
   return [
     'kept_as_text',

@@ -1,10 +1,13 @@
-import { directionOf, isIdentifierName, isNameOfRole, wordsOf } from '@wp/tabular'
+import { directionOf, isIdentifierName, isNameOfRole, isTimeName, wordsOf } from '@wp/tabular'
 import type { ValidRow } from '../../../parsers/row.ts'
 import type { ColumnPlan } from '../column-plan.ts'
 
 type Values = ValidRow['value']
 
 const minValues = 48
+/** The name says that it is the state of a counter. */
+const readingWords = /^(?:zahlerstand|meterstand|meterreading|kumul|cumul|totali[sz]er)/
+const minReadings = 5
 const minDays = 5
 const minRowsOfDay = 4
 const partOfDay = /^(?:hour|hr|hrs|stunde|std|heure|hora|ora|uur|minute)$/
@@ -26,7 +29,7 @@ export function findRunningTotal(
   rows: readonly Values[],
 ): 'always' | 'daily' | undefined {
   const { name, type } = plan
-  if (type !== 'number' || isIdentifierName(name)) return undefined
+  if (type !== 'number' || isIdentifierName(name) || isTimeName(name)) return undefined
   if (isNameOfRole(name) && directionOf(name) === undefined) return undefined
   // The hour of a day rises with it.
   if (wordsOf(name).some((word) => partOfDay.test(word))) return undefined
@@ -39,10 +42,13 @@ export function findRunningTotal(
     }),
     ({ row }) => placesOf(plans, row),
   )
+  const isReading = wordsOf(name).some((word) => readingWords.test(word))
   const kinds = new Set<'always' | 'daily' | undefined>()
   for (const points of groups.values()) {
-    if (points.length < minValues) continue
-    kinds.add(kindOf(points.toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))))
+    if (points.length < (isReading ? minReadings : minValues)) continue
+    const sorted = points.toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))
+    const rises = isReading && sorted.every(({ value }, at) => at === 0 || value >= (sorted[at - 1]?.value ?? 0))
+    kinds.add(rises ? 'always' : kindOf(sorted))
   }
   const [kind] = kinds
   return kinds.size === 1 ? kind : undefined

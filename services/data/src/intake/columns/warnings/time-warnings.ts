@@ -116,6 +116,13 @@ export function unreadTimes({ name, type, timeOfDay, evidence, decision }: Colum
   ]
 }
 
+/** Numbers such as 815 and 1730 beside a date, of which rows would count for the day alone. */
+export function unreadClock({ name, type, evidence: { examples } }: ColumnPlan): Remark {
+  const isClock = (text: string) => /^\d{1,2}[0-5]\d$/.test(text) && Number(text) <= 2400
+  if (type !== 'number' || !isTimeName(name) || examples.length === 0 || !examples.every(isClock)) return undefined
+  return ['unread_times', `has numbers such as ${examples[0]}, which are not read as times of day: write 08:15 for 815`]
+}
+
 const ambiguousZone = /\d ?\(?(CST|IST|BST)\)?$/
 const dateLike =
   /(?:^|\D)(?:\d{4}\D{1,3}\d{1,2}\D{1,3}\d{1,2}|\d{1,2}\D{1,3}\d{1,2}\D{1,3}\d{4}|\d{1,2}\.\d{1,2}\.\d{2}|\d{4}[ -]?Q[1-4])(?:\D|$)/

@@ -79,6 +79,7 @@ function withCurrent(words: Readonly<Record<string, string>>, current: string) {
 const corrections: Readonly<Record<string, string>> = {
   assumed_encoding: 'If they are wrong, choose another encoding.',
   assumed_date_order: 'If this is wrong, choose another way under the name of the column.',
+  alike_sheets: 'To read all of these as one table, choose “All sheets with the same columns” under “Sheet”.',
   other_sheets: 'To read another one, choose it under “Sheet”.',
 }
 

@@ -21,7 +21,9 @@ export function RecognizedFile({ preview, corrections, onCorrect }: CorrectionPr
   const { format, columns } = preview
   const { type, encoding, delimiter, header_row: headerRow, sheet, sheets } = format
   // Words of a person are added to those that the platform knows.
-  const nulls = [...new Set([...columns.flatMap((column) => column.nulls), ...(corrections.nulls ?? [])])]
+  const stated: readonly string[] = corrections.nulls ?? []
+  const known = columns.flatMap((column) => column.nulls).filter((word) => !stated.includes(word))
+  const nulls = [...new Set([...known, ...stated])]
   return (
     <div className={styles.properties}>
       <Field label="Kind of file">
@@ -35,10 +37,13 @@ export function RecognizedFile({ preview, corrections, onCorrect }: CorrectionPr
         <Field label="Sheet">
           <Select
             value={sheet}
-            options={sheets.map(({ name, rows }) => ({
-              value: name,
-              label: rows === null ? name : `${isolate(name)} (${formatCount(rows, 'row')})`,
-            }))}
+            options={[
+              ...sheets.map(({ name, rows }) => ({
+                value: name,
+                label: rows === null ? name : `${isolate(name)} (${formatCount(rows, 'row')})`,
+              })),
+              { value: '*', label: 'All sheets with the same columns' },
+            ]}
             onChange={(event) => onCorrect(correctFile({ type, sheet: event.target.value }))}
           />
         </Field>
@@ -91,7 +96,7 @@ export function RecognizedFile({ preview, corrections, onCorrect }: CorrectionPr
         value={nulls.join(', ')}
         onCommit={(text) => {
           const words = text.split(',').map((word) => word.trim())
-          onCorrect({ ...corrections, nulls: words.filter((word) => word !== '') })
+          onCorrect({ ...corrections, nulls: words.filter((word) => word !== '' && !known.includes(word)) })
           return true
         }}
       />

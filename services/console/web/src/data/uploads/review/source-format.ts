@@ -15,8 +15,6 @@ export interface ColumnReading {
 /** The largest format that the platform accepts. */
 const maxColumns = 500
 const maxColumnNameLength = 200
-const maxNulls = 50
-const maxNullLength = 40
 
 /** Lays one format over another; columns that only one of them names are kept. */
 export function mergeFormats(base: SourceFormat, over: SourceFormat): SourceFormat {
@@ -60,11 +58,10 @@ export function correctColumn(
 
 /**
  * Returns the whole format that a person has accepted, to be stored in the source: what the preview shows, with the
- * corrections. A column that the platform cannot store in a format is left to be recognized again.
+ * corrections. Words for no value that the platform knows are not stored: in columns of text they may be names. A column that the platform cannot store in a format is left to be recognized again.
  */
 export function acceptedFormat({ format, columns }: Preview, corrections: SourceFormat): SourceFormat {
   const { type, encoding, delimiter, header_row, sheet, decimal, thousands } = format
-  const nulls = [...new Set(columns.flatMap((column) => column.nulls))]
   const stored = columns.length > maxColumns ? [] : columns.filter(({ name }) => isStorableName(name))
   const detected: SourceFormat = {
     type,
@@ -74,7 +71,6 @@ export function acceptedFormat({ format, columns }: Preview, corrections: Source
     ...(sheet !== null && { sheet }),
     ...(decimal !== null && { decimal }),
     ...(thousands !== null && { thousands }),
-    ...(nulls.length > 0 && { nulls: nulls.filter(isStorableNull).slice(0, maxNulls) }),
     columns: Object.fromEntries(stored.map((column) => [column.name, columnFormat(column, format)])),
     timestamp_formats: Object.fromEntries(
       stored.flatMap(({ name, type: of, format: own }) => (of === 'timestamp' && own !== null ? [[name, own]] : [])),
@@ -96,5 +92,3 @@ function columnFormat({ type, decimal, thousands, unit }: Column, file: Preview[
 
 const isStorableName = (name: string): boolean =>
   name.length > 0 && name.length <= maxColumnNameLength && !name.includes('\0')
-
-const isStorableNull = (word: string): boolean => word.length > 0 && word.length <= maxNullLength

@@ -154,11 +154,11 @@ const uploadLabel = (preview: Preview, files: readonly File[]): string =>
 
 /** Remarks that the person should look at, and values that may stand for no value. */
 function Warnings({ preview: { warnings, suggestions, columns }, corrections, onCorrect }: CorrectionProps) {
-  const known: readonly string[] = corrections.nulls ?? columns.flatMap(({ nulls }) => nulls)
-  const possible = suggestions.nulls.filter((value) => !known.includes(value))
+  const stated: readonly string[] = corrections.nulls ?? []
+  const known = new Set([...stated, ...columns.flatMap(({ nulls }) => nulls)])
+  const possible = suggestions.nulls.filter((value) => !known.has(value))
   const others = warnings.filter(({ code }) => code !== 'possible_null')
-  const readAsNone = (value: string) =>
-    onCorrect({ ...corrections, nulls: [...new Set([...known, value])] } satisfies SourceFormat)
+  const readAsNone = (value: string) => onCorrect({ ...corrections, nulls: [...stated, value] } satisfies SourceFormat)
   return (
     <>
       {others.length > 0 && (

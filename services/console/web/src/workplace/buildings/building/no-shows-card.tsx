@@ -45,6 +45,9 @@ export function NoShowsCard({ space }: { space: Space }) {
               {`${monthOf(meta.since)} to ${monthOf(Date.parse(meta.until) - dayMs)}. `}
               {total.isPartial && 'Months with too few bookings to show are left out.'}
             </p>
+            {meta.warnings.map((warning) => (
+              <p key={warning}>{warning}</p>
+            ))}
           </Stack>
         )
       }}
