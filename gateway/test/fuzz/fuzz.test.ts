@@ -13,7 +13,7 @@ import { describeSequences } from './stateful/sequences.ts'
 
 /** Fixed by default, so that a failure is caused by a change; other values explore further. */
 const seed = Number(process.env.WP_FUZZ_SEED ?? 20_260_105)
-const numRuns = Number(process.env.WP_FUZZ_RUNS ?? 150)
+const numRuns = Number(process.env.WP_FUZZ_RUNS ?? 80)
 /** Time limit of a response, in milliseconds. Generous, because the machine may be shared. */
 const responseTimeoutMs = 60_000
 

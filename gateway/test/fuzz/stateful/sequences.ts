@@ -9,7 +9,7 @@ import type { Platform } from './platform.ts'
 
 /** Fixed by default, so that a failure is caused by a change; `npm run lab -- fuzz` explores further. */
 const seed = Number(process.env.WP_FUZZ_SEED ?? 20_260_105)
-const numRuns = Number(process.env.WP_FUZZ_SEQUENCES ?? 12)
+const numRuns = Number(process.env.WP_FUZZ_SEQUENCES ?? 6)
 const maxCommands = 50
 
 /** @param fleetOf returns the fleet of the suite, from the first test on */
