@@ -14,6 +14,8 @@ import { changing, describeConditionalRequests, expectStrongEtag, hasStrongEtag 
 import { describeCursors } from './cursor-tests.ts'
 import { acceptsApiKey, authenticated, definitions, isForUsers, rowsOf } from './endpoint-calls.ts'
 import { describeIdempotency, idempotent } from './idempotency-tests.ts'
+import { describeInternalEndpoints } from './internal-endpoint-tests.ts'
+import { describeMetadata } from './metadata-tests.ts'
 import { openRequests } from './open-requests.ts'
 import { createExampleRecorder } from './recorded-examples.ts'
 
@@ -205,5 +207,7 @@ describe('an endpoint without credentials answers everyone', () => {
 
 describeConditionalRequests(suite)
 describeIdempotency(suite)
-// Last, because the lists have elements that the tests before it have created.
+describeMetadata(suite)
+// After the others, because the lists have elements that the tests before it have created.
 describeCursors(suite)
+describeInternalEndpoints(suite)

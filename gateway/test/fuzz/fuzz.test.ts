@@ -9,10 +9,11 @@ import { authenticated } from '../access/endpoint-calls.ts'
 import { removeRateLimits } from './rate-limits.ts'
 import { parseRawResponse } from './raw-response.ts'
 import { type FuzzRequest, fuzzRequests, type KnownResources } from './requests.ts'
+import { describeSequences } from './stateful/sequences.ts'
 
 /** Fixed by default, so that a failure is caused by a change; other values explore further. */
 const seed = Number(process.env.WP_FUZZ_SEED ?? 20_260_105)
-const numRuns = Number(process.env.WP_FUZZ_RUNS ?? 150)
+const numRuns = Number(process.env.WP_FUZZ_RUNS ?? 80)
 /** Time limit of a response, in milliseconds. Generous, because the machine may be shared. */
 const responseTimeoutMs = 60_000
 
@@ -22,10 +23,11 @@ let known: KnownResources
 beforeAll(async () => {
   fleet = await startTestFleet({ env: accessEnvironment })
   await removeRateLimits(fleet)
-  context = await createAccessContext(fleet)
-  known = await seedKnown()
 })
-afterAll(() => fleet.stop())
+afterAll(() => fleet?.stop())
+
+// First, because the generated requests leave their resources.
+describeSequences(() => fleet)
 
 /** The fixtures by the path of the resource; that of its GET if it has one. */
 const resources = new Map(
@@ -83,6 +85,11 @@ const written = ({ method, target, lines, body }: FuzzRequest) =>
   `${[`${method} ${target} HTTP/1.1`, 'Host: x', ...lines, 'Connection: close'].join('\r\n')}\r\n\r\n${body}`
 
 describe('a generated request', () => {
+  beforeAll(async () => {
+    context = await createAccessContext(fleet)
+    known = await seedKnown()
+  })
+
   it(
     'gets a valid response that is no server error',
     async () => {

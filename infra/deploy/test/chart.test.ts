@@ -28,15 +28,11 @@ type MutableManifest = any
 const find = (manifests: readonly Manifest[], key: string): MutableManifest =>
   manifests.find(({ kind, metadata }) => `${kind}/${metadata.name}` === key)
 
-const releases = Object.entries(environments).flatMap(([name, all]) =>
-  all.map((release) => [`${name}, namespace ${release.namespace}`, release] as const),
-)
-
 describeWithHelm(`the chart${reason}`, () => {
-  it.each(releases)('passes helm lint with the values of %s', async (_title, release) => {
-    expect(await helm(['lint', chart, '--strict', '--kube-version=1.34.0', ...valuesOf(release)])).toContain(
-      '0 chart(s) failed',
-    )
+  it('passes helm lint', async () => {
+    const [release] = environments.production ?? []
+    const values = release === undefined ? [] : valuesOf(release)
+    expect(await helm(['lint', chart, '--strict', '--kube-version=1.34.0', ...values])).toContain('0 chart(s) failed')
   })
 
   it.each(Object.keys(environments))('renders objects without problems for %s', async (environment) => {
@@ -63,18 +59,27 @@ describeWithHelm(`the chart${reason}`, () => {
     expect(new Set(keys).size).toBe(keys.length)
   })
 
-  const refusals: [string, string[], string][] = [
-    ['example values', ['--set=allowExampleValues=false'], 'the values have examples, which you have to replace'],
-    ['an unknown value', ['--set=cell.shards=two'], "additional properties 'shards' not allowed"],
-    ['an unknown service', ['--set=services.dta.minReplicas=2'], "additional properties 'dta' not allowed"],
-    ['an image with the tag latest', ['--set=image.tag=latest'], "at '/image/tag'"],
-    ['an image with a wrong digest', ['--set=image.digest=sha256:1'], "at '/image/digest'"],
-    ['two brokers', ['--set=nats.replicas=2'], "at '/nats/replicas'"],
-    ['an external server without an address', ['--set=postgres.mode=external'], "at '/postgres/host'"],
-    ['a public entry without a host', ['--set=entry.host='], "at '/entry/host'"],
-  ]
-  it.each(refusals)('refuses %s', async (_title, values, problem) => {
-    await expect(renderEnvironment('production', ...values)).rejects.toThrow(problem)
+  it('refuses example values', async () => {
+    const examples = renderEnvironment('production', '--set=allowExampleValues=false')
+    await expect(examples).rejects.toThrow('the values have examples, which you have to replace')
+  })
+
+  it('refuses values that its schema does not allow', async () => {
+    const refused: [value: string, problem: string][] = [
+      ['cell.shards=two', "additional properties 'shards' not allowed"],
+      ['services.dta.minReplicas=2', "additional properties 'dta' not allowed"],
+      ['image.tag=latest', "at '/image/tag'"],
+      ['image.digest=sha256:1', "at '/image/digest'"],
+      ['nats.replicas=2', "at '/nats/replicas'"],
+      ['postgres.mode=external', "at '/postgres/host'"],
+      ['entry.host=', "at '/entry/host'"],
+    ]
+    const rendering = renderEnvironment('production', ...refused.map(([value]) => `--set=${value}`))
+    const { message }: Error = await rendering.then(
+      () => new Error('they are accepted'),
+      (error) => error,
+    )
+    expect(refused.filter(([, problem]) => !message.includes(problem))).toEqual([])
   })
 
   it('names every process in its schema, and the images of docker-compose.yml', () => {
@@ -213,135 +218,72 @@ describeWithHelm(`findProblems${reason}`, () => {
   const envOf = (manifest: MutableManifest, name: string) =>
     own(manifest).env.find((variable: MutableManifest) => variable.name === name)
 
-  const cases: [string, string, (manifest: MutableManifest) => void, string][] = [
+  type Case = [key: string, change: (manifest: MutableManifest) => void, problem: string]
+  const fields: Case[] = [
+    ['Deployment/auth', (each) => (own(each).readinessProbe.httpGet.pth = '/'), '.httpGet.pth: there is no such field'],
+    ['Cluster/postgres', (each) => (each.spec.storage.sizes = '1Gi'), '.storage.sizes: there is no such field'],
+    ['Deployment/audit', (each) => (envOf(each, 'PORT').value = 8080), 'must be string'],
+    ['Deployment/data', (each) => delete each.spec.selector, 'lacks selector'],
+    ['Deployment/ai', (each) => (each.kind = 'Deploymint'), 'no schema is known of apps/v1 Deploymint'],
+  ]
+  const name = 'app.kubernetes.io/name'
+  const relations: Case[] = [
+    ['Service/auth', (each) => (each.spec.selector[name] = 'oauth'), 'Service auth: its selector matches nothing'],
+    ['Service/data', (each) => (each.spec.ports[0].targetPort = 'web'), 'no pod behind it has the port web'],
+    ['HorizontalPodAutoscaler/data', (each) => (each.spec.scaleTargetRef.name = 'date'), 'its target matches nothing'],
+    ['Deployment/auth', (each) => (own(each).volumeMounts[0].name = 'temp'), 'auth mounts the volume temp'],
     [
-      'a misspelt field',
-      'Deployment/auth',
-      (each) => (own(each).readinessProbe.httpGet.pth = '/'),
-      '.httpGet.pth: there is no such field',
-    ],
-    [
-      'a misspelt field of an operator',
-      'Cluster/postgres',
-      (each) => (each.spec.storage.sizes = '1Gi'),
-      '.storage.sizes: there is no such field',
-    ],
-    ['a number instead of text', 'Deployment/auth', (each) => (envOf(each, 'PORT').value = 8080), 'must be string'],
-    ['a missing field', 'Deployment/auth', (each) => delete each.spec.selector, 'lacks selector'],
-    [
-      'an unknown kind',
-      'Deployment/auth',
-      (each) => (each.kind = 'Deploymint'),
-      'no schema is known of apps/v1 Deploymint',
-    ],
-    [
-      'a selector without pods',
-      'Service/auth',
-      (each) => (each.spec.selector['app.kubernetes.io/name'] = 'oauth'),
-      'its selector matches nothing',
-    ],
-    [
-      'a port that no pod has',
-      'Service/auth',
-      (each) => (each.spec.ports[0].targetPort = 'web'),
-      'no pod behind it has the port web',
-    ],
-    [
-      'an autoscaler without a target',
-      'HorizontalPodAutoscaler/auth',
-      (each) => (each.spec.scaleTargetRef.name = 'oauth'),
-      'its target matches nothing',
-    ],
-    [
-      'a volume that does not exist',
-      'Deployment/auth',
-      (each) => (own(each).volumeMounts[0].name = 'temp'),
-      'mounts the volume temp',
-    ],
-    [
-      'a missing key of a Secret',
-      'Deployment/auth',
+      'Deployment/integrations',
       (each) => (envOf(each, 'KEK').valueFrom.secretKeyRef.key = 'KEKS'),
-      'there is no Secret auth-secrets/KEKS',
+      'there is no Secret integrations-secrets/KEKS',
     ],
+    ['Deployment/audit', (each) => (envOf(each, 'SHARD').valueFrom.configMapKeyRef.key = 'SHRAD'), '/SHRAD'],
+    ['Deployment/data', (each) => (podOf(each).priorityClassName = 'high'), 'there is no PriorityClass high'],
     [
-      'a missing key of a ConfigMap',
-      'Deployment/auth',
-      (each) => (envOf(each, 'SHARD').valueFrom.configMapKeyRef.key = 'SHRAD'),
-      '/SHRAD',
-    ],
-    [
-      'a missing priority class',
-      'Deployment/auth',
-      (each) => (podOf(each).priorityClassName = 'high'),
-      'there is no PriorityClass high',
-    ],
-    [
-      'a request above its limit',
       'StatefulSet/nats',
       (each) => (own(each).resources.requests.cpu = '1500m'),
-      'asks for more cpu than its limit',
+      'nats asks for more cpu than its limit',
     ],
     [
-      'too few database connections',
       'HorizontalPodAutoscaler/auth',
       (each) => (each.spec.maxReplicas = 60),
       `Cluster postgres: has ${maxConnections} connections, but`,
     ],
-    ['a missing probe', 'Deployment/auth', (each) => delete own(each).startupProbe, 'has no startupProbe'],
+    ['Deployment/ai', (each) => delete own(each).startupProbe, 'ai has no startupProbe'],
+    ['Deployment/billing', (each) => (podOf(each).securityContext.runAsUser = 0), 'may run as root'],
     [
-      'a pod that runs as root',
-      'Deployment/auth',
-      (each) => (podOf(each).securityContext.runAsUser = 0),
-      'may run as root',
-    ],
-    [
-      'a writable root filesystem',
-      'Deployment/auth',
+      'Deployment/mcp',
       (each) => (own(each).securityContext.readOnlyRootFilesystem = false),
-      'has a writable root filesystem',
+      'mcp has a writable root filesystem',
     ],
+    ['Deployment/console', (each) => (own(each).image = 'example.com/platform'), 'whose version is not pinned'],
     [
-      'an image without a version',
-      'Deployment/auth',
-      (each) => (own(each).image = 'registry.example.com/workspace-platform'),
-      'whose version is not pinned',
-    ],
-    [
-      'an interruption during replacement',
-      'Deployment/auth',
+      'Deployment/notifications',
       (each) => (each.spec.strategy.rollingUpdate.maxUnavailable = 1),
       'before its replacement is ready',
     ],
     [
-      'a short grace period',
-      'Deployment/auth',
+      'Deployment/webhook-delivery',
       (each) => (podOf(each).terminationGracePeriodSeconds = 30),
       'is killed before its shutdown has finished',
     ],
     [
-      'a pod without a network policy',
       'NetworkPolicy/auth',
-      (each) => (each.spec.podSelector = { matchLabels: { 'app.kubernetes.io/name': 'system' } }),
-      'have no network policy',
+      (each) => (each.spec.podSelector = { matchLabels: { [name]: 'system' } }),
+      '} in wp-one have no network policy',
     ],
-    [
-      'a namespace without a default deny',
-      'NetworkPolicy/default-deny',
-      (each) => (each.spec.egress = [{}]),
-      'have no network policy',
-    ],
-    [
-      'a duplicate object',
-      'Deployment/auth',
-      (each) => (each.metadata.name = 'system'),
-      'Deployment system in wp-one: exists twice',
-    ],
+    ['Deployment/gateway', (each) => (each.metadata.name = 'system'), 'Deployment system in wp-one: exists twice'],
   ]
+  const denial: Case[] = [['NetworkPolicy/default-deny', (each) => (each.spec.egress = [{}]), 'no network policy']]
 
-  it.each(cases)('reports %s', async (_title, key, change, problem) => {
+  it.each([
+    ['wrong fields', fields],
+    ['objects that do not match each other', relations],
+    ['a namespace without a default deny', denial],
+  ])('reports %s', async (_title, cases) => {
     const manifests = await renderEnvironment('production')
-    change(find(manifests, key))
-    expect((await findProblems(manifests, requiredObjectKeys)).join('\n')).toContain(problem)
+    for (const [key, change] of cases) change(find(manifests, key))
+    const found = (await findProblems(manifests, requiredObjectKeys)).join('\n')
+    expect(cases.map(([, , problem]) => problem).filter((problem) => !found.includes(problem))).toEqual([])
   })
 })

@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe } from '@jest/globals'
@@ -51,18 +54,29 @@ export const valuesOf = ({ namespace, files }: Release): string[] => [
   '--set=allowExampleValues=true',
 ]
 
-const rendered = new Map<string, Promise<Manifest[]>>()
+/** Shared by the processes of a test run, which removes it at its end. */
+const renderedFolder = join(tmpdir(), `wp-testkit-${process.ppid}-chart-${process.env.WP_TEST_RUN}`)
 
 /**
- * Renders an environment once in a test process and returns a copy of its objects, which the caller may change, with
- * their namespaces.
+ * Renders an environment once in a test run and returns its objects with their namespaces. Helm and the parser of YAML
+ * take ten times as long as the other uses of the objects.
  * @param more arguments of Helm, such as `--set=nats.replicas=1`
  */
 export async function renderEnvironment(name: string, ...more: string[]): Promise<Manifest[]> {
-  const key = [name, ...more].join(' ')
-  const manifests = rendered.get(key) ?? renderReleases(environments[name] ?? [], more)
-  rendered.set(key, manifests)
-  return structuredClone(await manifests)
+  const file = join(
+    renderedFolder,
+    createHash('sha256')
+      .update([name, ...more].join(' '))
+      .digest('hex'),
+  )
+  if (!existsSync(file)) {
+    const text = JSON.stringify(await renderReleases(environments[name] ?? [], more))
+    mkdirSync(renderedFolder, { recursive: true })
+    // Another process may render the same.
+    writeFileSync(`${file}.${process.pid}`, text)
+    renameSync(`${file}.${process.pid}`, file)
+  }
+  return JSON.parse(readFileSync(file, 'utf8'))
 }
 
 const renderReleases = async (releases: readonly Release[], more: readonly string[]): Promise<Manifest[]> =>

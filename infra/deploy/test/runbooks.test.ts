@@ -74,6 +74,7 @@ describeIfPresent(`the commands of the runbooks${reason}`, () => {
     CELL: `k8s/environments/two-cells/two.yaml,${companyValues},${folder}/release.yaml`,
     HOME_CELL: `k8s/environments/production.yaml,k8s/environments/two-cells/home.yaml,${companyValues},${folder}/release.yaml`,
     HELM: findHelm(),
+    RENDERED: folder,
     KEYS: join(folder, 'keys'),
     IMAGE: 'registry.company.test/workspace-platform',
     DIGEST: digest,
@@ -143,7 +144,9 @@ describeIfPresent(`the commands of the runbooks${reason}`, () => {
  */
 const helmStandIn = `case "$1" in
 upgrade|install) shift; [ "$1" = --install ] && shift
-  exec "$HELM" template "$@" --kube-version 1.34.0 > /dev/null;;
+  # Many pages have the same command.
+  rendered="$RENDERED/$(printf '%s ' "$@" | cksum | tr ' ' -)"; [ -e "$rendered" ] && exit
+  "$HELM" template "$@" --kube-version 1.34.0 > /dev/null && touch "$rendered";;
 rollback|history) exec "$HELM" "$@" --help > /dev/null;;
 *) exec "$HELM" "$@";;
 esac`

@@ -15,6 +15,8 @@ import {
   readProcessInfo,
   readResponse,
 } from '@wp/testkit'
+import { startLocalFleet } from '../src/fleet.ts'
+import { localOptions, readFlags, startFlags } from '../src/options.ts'
 
 type Main = 'main.ts' | 'demo/main.ts'
 const localPorts = 1 + Math.max(...Object.values(processes).map(({ localPortOffset }) => localPortOffset))
@@ -159,6 +161,13 @@ describe('npm start', () => {
     expect((await again.stop()).code).toBe(0)
   })
 
+  /** Starts a fleet in this process whose start must fail. @returns the message of the error */
+  async function failToStart(args: string[], folder: string): Promise<string> {
+    const options = localOptions(readFlags([...args, '--data-dir', folder], startFlags), {}, folder)
+    const start = startLocalFleet(options, { print: () => {}, signal: new AbortController().signal })
+    return start.then(() => 'it has started').catch((error: Error) => error.message)
+  }
+
   it('names the port in use and stops everything when the port of the broker is in use', async () => {
     const { args } = await freePorts()
     const port = Number(args[args.indexOf('--nats-port') + 1])
@@ -166,10 +175,8 @@ describe('npm start', () => {
     await once(otherServer, 'listening')
     const folder = mkdtempSync(join(dataDir, 'taken-'))
     try {
-      const { code, output } = await run('main.ts', [...args, '--data-dir', folder]).ended
-      expect(code).toBe(1)
-      expect(output.split('\n').at(-2)).toBe(
-        `start: port ${port}, for nats, is used by another process: stop that process, or choose another port with --nats-port or NATS_PORT`,
+      expect(await failToStart(args, folder)).toBe(
+        `port ${port}, for nats, is used by another process: stop that process, or choose another port with --nats-port or NATS_PORT`,
       )
       expect(existsSync(join(folder, 'lock'))).toBe(false)
       expect(serversOf(folder)).toEqual([])
@@ -186,25 +193,16 @@ describe('npm start', () => {
     const servers = [edge, auth, nats].map((port) => createServer().listen(port, '127.0.0.1'))
     try {
       await Promise.all(servers.map((server) => once(server, 'listening')))
-      const folder = mkdtempSync(join(dataDir, 'taken-'))
-      const { code, output } = await run('main.ts', [...args, '--data-dir', folder]).ended
-      expect(code).toBe(1)
-      expect(output.split('\n').map((line) => line.trim().replaceAll(/ +/g, ' '))).toEqual([
-        'start: these ports are used by other processes: stop them, or choose other ports',
+      const message = await failToStart(args, mkdtempSync(join(dataDir, 'taken-')))
+      expect(message.split('\n').map((line) => line.trim().replaceAll(/ +/g, ' '))).toEqual([
+        'these ports are used by other processes: stop them, or choose other ports',
         `${edge} gateway --port or PORT`,
         `${auth} auth --base-port or BASE_PORT`,
         `${nats} nats --nats-port or NATS_PORT`,
-        '',
       ])
     } finally {
       for (const server of servers) server.close()
     }
-  })
-
-  it('prints a usage error of one line for an unknown option', async () => {
-    const { code, output } = await run('main.ts', ['--prot', '1']).ended
-    expect({ code, lines: output.split('\n').length }).toEqual({ code: 1, lines: 2 })
-    expect(output).toBe("start: unknown option '--prot'; npm start -- --help lists the options\n")
   })
 })
 
@@ -215,11 +213,5 @@ describe('npm run demo', () => {
     const { code, output } = await run('demo/main.ts', args).ended
     expect(code).toBe(1)
     expect(output.split('\n').at(-2)).toMatch(`demo: ${address} is unavailable: `)
-  })
-
-  it('prints an error of one line when the CSV file does not exist', async () => {
-    const { code, output } = await run('demo/main.ts', ['--csv', join(dataDir, 'none.csv')]).ended
-    expect(code).toBe(1)
-    expect(output).toMatch(/^demo: \S+none\.csv cannot be read: ENOENT[^\n]*\n$/)
   })
 })

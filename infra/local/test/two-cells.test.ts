@@ -13,6 +13,7 @@ import {
   testAuthority,
 } from '@wp/testkit'
 import { Client } from 'pg'
+import { itDeletesInOtherCell } from './deletion/deletion-in-other-cell.ts'
 
 /**
  * Two cells, each with its own databases, encryption key and broker. The home cell has the global services and the
@@ -30,7 +31,7 @@ beforeAll(async () => {
   fleet = await startTestFleet({
     natsUrl: home.url,
     cells: [{ shard: 'two', location: 'FAR', natsUrl: far.url }],
-    env: { auth: { OPEN_SHARDS: 'two:FAR' } },
+    env: { auth: { OPEN_SHARDS: 'two:FAR', WORKSPACE_DELETION_GRACE_DAYS: '0' } },
     outbound: { OUTBOUND_CA_FILE: testAuthority().file },
   })
   one = fleet.owner
@@ -219,6 +220,9 @@ describe('a user with workspaces in both cells', () => {
     await eventually(async () => `${await actions()}` === 'data_source.created,workspace.created')
   })
 })
+
+// After the events of the cells were counted.
+describe('the home cell', () => itDeletesInOtherCell(() => fleet))
 
 describe('the health of the platform', () => {
   const health = async () => (await fleet.request('GET', '/v1/system/health')).body.data

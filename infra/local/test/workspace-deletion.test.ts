@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { eventually, startTestFleet, type TestWorkspace } from '@wp/testkit'
-import { Client } from 'pg'
+import { countRows as countRowsIn } from './deletion/count-rows.ts'
 
 const fleet = await startTestFleet({ env: { auth: { WORKSPACE_DELETION_GRACE_DAYS: '0' } } })
 afterAll(() => fleet.stop())
@@ -30,27 +30,7 @@ async function fill(workspace: TestWorkspace): Promise<void> {
   await create('/v1/agents/agents', { name: 'helper', instructions: 'Answer' })
 }
 
-/** Returns the numbers of rows of a workspace by service and table: of every table with a column `workspace_id`. */
-async function countRows(workspaceId: string): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {}
-  for (const [service, { adminUrl }] of fleet.databases) {
-    const client = new Client({ connectionString: adminUrl })
-    await client.connect()
-    const { rows: tables } = await client.query<{ name: string }>(
-      `SELECT table_schema || '.' || table_name AS name FROM information_schema.columns
-       WHERE column_name = 'workspace_id' AND table_schema IN ('public', 'platform')`,
-    )
-    for (const { name } of tables) {
-      const { rows } = await client.query<{ n: number }>(
-        `SELECT count(*)::int AS n FROM ${name} WHERE workspace_id = $1`,
-        [workspaceId],
-      )
-      if ((rows[0]?.n ?? 0) > 0) counts[`${service} ${name}`] = rows[0]?.n ?? 0
-    }
-    await client.end()
-  }
-  return counts
-}
+const countRows = (workspaceId: string) => countRowsIn(fleet.databases, workspaceId)
 
 describe('the deletion of a workspace', () => {
   it('removes its rows from every service, ends with a receipt, and leaves other workspaces alone', async () => {

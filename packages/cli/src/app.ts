@@ -1,4 +1,4 @@
-import { buildApplication, buildRouteMap, text_en } from '@stricli/core'
+import { buildApplication, buildRouteMap, ExitCode, run, text_en } from '@stricli/core'
 import packageJson from '../package.json' with { type: 'json' }
 import { login, logout, whoami } from './commands/account/commands.ts'
 import { agents } from './commands/agents/commands.ts'
@@ -14,7 +14,8 @@ import { search } from './commands/search/commands.ts'
 import { sources } from './commands/sources/commands.ts'
 import { usage } from './commands/usage/commands.ts'
 import { webhooks } from './commands/webhooks/commands.ts'
-import { exitCodeOf, formatError, UsageError } from './errors.ts'
+import type { Context } from './context.ts'
+import { exitCodeOf, exitCodes, formatError, UsageError } from './errors.ts'
 import { describeUnknownCommand, describeUsageError } from './usage-errors.ts'
 
 const root = buildRouteMap({
@@ -60,3 +61,12 @@ export const app = buildApplication(root, {
     },
   },
 })
+
+/** Runs a command of the command line. @returns the exit code */
+export async function runCommand(args: readonly string[], context: Context): Promise<number> {
+  await run(app, args[0] === 'help' ? [...args.slice(1), '--help'] : args, context)
+  const code = Number(context.process.exitCode ?? exitCodes.ok)
+  // The library reports errors of the command line with negative codes.
+  if (code === ExitCode.UnknownCommand || code === ExitCode.InvalidArgument) return exitCodes.usage
+  return code < 0 ? exitCodes.failed : code
+}

@@ -20,7 +20,7 @@ const checks = [
 /** Checks that are left out, with the reason. */
 export const omittedChecks: Readonly<Record<string, string>> = {
   positive_data_acceptance: 'generated ids name no resource, and some rules are no part of JSON Schema',
-  use_after_free: 'needs the phase `stateful`; gateway/test/fuzz/stateful-fuzz.test.ts covers it',
+  use_after_free: 'needs the phase `stateful`; gateway/test/fuzz/fuzz.test.ts covers it',
   ensure_resource_availability: 'needs the phase `stateful`',
   object_level_authorization: 'needs two identities; gateway/test/access/access.test.ts covers it',
 }

@@ -33,7 +33,7 @@ beforeAll(async () => {
   fleet = await startTestFleet({ services: ['auth', 'data', 'solutions'] })
   const client = createClient({ baseUrl: fleet.baseUrl, credential: { apiKey: fleet.owner.apiKey } })
   context = { client, print: output.printProgress, signal: new AbortController().signal }
-  company = await writeSampleCompany({ people: 240, floors: 6, days: 28, firstDay: '2025-04-14' }, cleanup)
+  company = await writeSampleCompany({ people: 120, floors: 6, days: 14, firstDay: '2025-04-14' }, cleanup)
   loaded = await loadSample(context, company, { unmapped: chooseUnmapped(company) })
   await mapBySuggestion(context, loaded, output)
   figures = await readFigures(context, loaded)

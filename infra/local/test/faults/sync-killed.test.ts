@@ -7,10 +7,10 @@ import { readSourceState, type SyncFeed, startSyncFeed } from './fixture/sync-fe
  * Rows of the source by mode. `WP_SYNC_ROWS=200000` for a realistic size. An incremental sync needs more batches of
  * 1,000 rows than there are kills, because it continues from its last batch.
  */
-const rowCounts = { full: 4_000, incremental: 10_000 }
+const rowCounts = { full: 4_000, incremental: 8_000 }
 const maxRows = Number(process.env.WP_SYNC_ROWS ?? rowCounts.incremental)
 /** A full sync starts over after each kill, so that fewer show the same. */
-const killCounts = { full: 3, incremental: 4 }
+const killCounts = { full: 2, incremental: 3 }
 const timeoutMs = 60_000 + maxRows * 12
 
 let feed: SyncFeed

@@ -20,7 +20,7 @@ import { type FaultFleet, startFaultFleet } from './fixture/fault-fleet.ts'
 
 /** `WP_CHAOS=long`: more events, each of which goes to all twenty endpoints, and outages of realistic lengths. */
 const isLong = process.env.WP_CHAOS === 'long'
-const events = isLong ? 2_000 : 300
+const events = isLong ? 2_000 : 120
 const endpoints = isLong ? 20 : 4
 const brokerOutageMs = isLong ? 20_000 : 3_000
 const storageAgeMs = isLong ? 60_000 : 4_000

@@ -7,6 +7,14 @@ import { type Form, forms, type WatchedPage, waitForContent } from './chromium.t
  */
 const rules: Partial<Record<Form, readonly string[]>> = { dark: ['color-contrast', 'link-in-text-block'] }
 
+/** Waits some frames for charts, which are drawn again in the new width. */
+const overflowOnceDrawn = `(async () => {
+  const overflow = () => document.documentElement.scrollWidth - innerWidth
+  for (let frames = 0; frames < 120 && overflow() > 0; frames++)
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+  return overflow()
+})()`
+
 export interface CheckOptions {
   /** See `waitForContent`. */
   skeletons?: 'replaced' | 'kept'
@@ -34,7 +42,7 @@ export async function checkOpenPage(
     await page.setViewportSize(viewport)
     await waitForContent(page, skeletons)
     for (const violation of await findAccessibilityViolations(page, rules[form])) found.push(`(${form}): ${violation}`)
-    const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
+    const overflow = Number(await page.evaluate(overflowOnceDrawn))
     if (overflow > 0) found.push(`(${form}): the page is ${overflow} pixels wider than the screen`)
     await onForm(form)
   }
