@@ -10,7 +10,7 @@ afterAll(() => service.stop())
 
 const urlOf = (host: string) => `https://${isIP(host) === 6 ? `[${host}]` : host}:8443/rows.csv`
 
-/** Some of the addresses that a URL can hold, all of which `outbound` tests. A zone identifier cannot be part of one. */
+/** Some of the addresses that a URL can hold, which has no zone identifier; `outbound` tests all. */
 const literals = rejectedAddresses
   .map(([address]) => address)
   .filter((address, at) => at % 6 === 0 && isIP(address) !== 0 && !address.includes('%'))
