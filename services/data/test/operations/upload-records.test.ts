@@ -301,7 +301,7 @@ describe('an upload in progress', () => {
 
   it('is audited once, with the first batch', async () => {
     const id = await service.createSource()
-    await service.upload(id, csv, `n,text\n${rowsFrom(0, 2500)}`)
+    await service.upload(id, csv, `n,text\n${rowsFrom(0, 1100)}`)
     const audited = await queryAsWorker<{ data: unknown }>(
       service.env,
       `SELECT data FROM platform.outbox WHERE kind = 'AUDIT_RECORDED' AND data->>'action' = 'data_source.records_uploaded'
