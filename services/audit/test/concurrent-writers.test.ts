@@ -45,12 +45,12 @@ async function expectRecorded(published: Map<string, string[]>): Promise<void> {
 
 describe('50 concurrent writers and two recording replicas', () => {
   it('create one chain without gaps for one workspace', async () => {
-    await expectRecorded(await write([newWorkspace().workspaceId], 24))
+    await expectRecorded(await write([newWorkspace().workspaceId], 8))
   })
 
   it('create one chain each for several workspaces', async () => {
     const workspaces = Array.from({ length: 7 }, () => newWorkspace().workspaceId)
-    await expectRecorded(await write(workspaces, 14))
+    await expectRecorded(await write(workspaces, 7))
   })
 
   it('do not disturb a concurrent verification', async () => {
@@ -65,8 +65,8 @@ describe('50 concurrent writers and two recording replicas', () => {
       }
       return checked
     })()
-    const published = await write([workspaceId], 16)
-    await audit.waitForRecords(workspaceId, 800)
+    const published = await write([workspaceId], 8)
+    await audit.waitForRecords(workspaceId, 400)
     writing = false
     expect(await verifying).toBeGreaterThan(0)
     await expectRecorded(published)

@@ -17,13 +17,13 @@ const countParts = async (id: string) =>
   (await audit.sql('SELECT FROM audit_export_parts WHERE export_id = $1', [id])).length
 
 /**
- * Starts an export of 3,000 records on a runner that never renews its lease, and stops it after the first checkpoint
+ * Starts an export of 1,600 records on a runner that never renews its lease, and stops it after the first checkpoint
  * with content, with its next page read and not written.
  */
 async function interruptedExport() {
   const caller = newWorkspace()
   const { workspaceId } = caller
-  await audit.insertRecords(workspaceId, 3_000)
+  await audit.insertRecords(workspaceId, 1_600)
   const released = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<unknown>()
   const database = audit.context.database.background
@@ -79,7 +79,7 @@ describe('an export whose process died after a checkpoint', () => {
       [id],
     )
     expect(before?.detail.recordCount).toBeGreaterThan(0)
-    expect(before?.detail.recordCount).toBeLessThan(3_000)
+    expect(before?.detail.recordCount).toBeLessThan(1_600)
     await audit.sql(`UPDATE platform.jobs SET queue = $2, lease_until = now() - interval '1 s' WHERE id = $1`, [
       id,
       exportQueue,
@@ -91,14 +91,14 @@ describe('an export whose process died after a checkpoint', () => {
     const { body } = await audit.content(id, caller)
     expect(doc).toMatchObject({
       status: 'finished',
-      record_count: 3_000,
+      record_count: 1_600,
       sha256: createHash('sha256').update(body).digest('hex'),
     })
     const seqs = String(body)
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line).seq)
-    expect(seqs).toEqual(Array.from({ length: 3_000 }, (_, index) => index + 1))
+    expect(seqs).toEqual(Array.from({ length: 1_600 }, (_, index) => index + 1))
     expect(await audit.events(id, 'AUDIT_DOC_FINISHED')).toHaveLength(1)
   })
 
@@ -109,17 +109,17 @@ describe('an export whose process died after a checkpoint', () => {
     expect(await ended).toBeUndefined()
     await stop()
     await audit.sql('UPDATE platform.jobs SET queue = $2 WHERE id = $1', [id, exportQueue])
-    expect(await audit.waitForEnd(id, caller)).toMatchObject({ status: 'finished', record_count: 3_000 })
-    expect(String((await audit.content(id, caller)).body).split('\n')).toHaveLength(3_001)
+    expect(await audit.waitForEnd(id, caller)).toMatchObject({ status: 'finished', record_count: 1_600 })
+    expect(String((await audit.content(id, caller)).body).split('\n')).toHaveLength(1_601)
   })
 })
 
-it('an export of 8,000 records is written in parts of bounded size, from pages of bounded size', async () => {
+it('an export of 2,500 records is written in parts of bounded size, from pages of bounded size', async () => {
   const caller = newWorkspace()
-  await audit.insertRecords(caller.workspaceId, 8_000)
+  await audit.insertRecords(caller.workspaceId, 2_500)
   const id = await audit.start(caller, { format: 'csv' })
   const doc = await audit.waitForEnd(id, caller)
-  expect(doc).toMatchObject({ status: 'finished', record_count: 8_000, last_seq: 8_000 })
+  expect(doc).toMatchObject({ status: 'finished', record_count: 2_500, last_seq: 2_500 })
   const [sizes] = await audit.sql<{ parts: number; largest: number; total: number }>(
     `SELECT count(*)::int AS parts, max(length(content)) AS largest, sum(length(content))::int AS total
      FROM audit_export_parts WHERE export_id = $1`,

@@ -199,7 +199,7 @@ describe('removing a user', () => {
   })
 
   it('leaves no key that the user, or a service principal of the user, creates at the same time when revoke_keys is set', async () => {
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < 8; round += 1) {
       const { workspaceId, owner } = await auth.workspace()
       const leaving = await people.member(workspaceId, 'admin')
       const body = { name: 'Integration', scopes: ['auth:keys', 'data:read'] }

@@ -113,7 +113,7 @@ describe('a reader of a feed', () => {
         return state % below
       }
       const stored = new Set<string>()
-      for (let round = 0; round < 40; round++) {
+      for (let round = 0; round < 20; round++) {
         await client.query('BEGIN')
         for (let statements = next(4); statements >= 0; statements--) {
           const key = `${nth}-${next(12)}`

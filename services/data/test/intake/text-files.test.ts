@@ -99,7 +99,8 @@ describe('the encoding of a text', () => {
   })
 
   it('is read right when the first letter beyond ASCII comes after the sample', async () => {
-    const bytes = Buffer.from(`room,n\n${rowsOf(400_000, (n) => `room ${n},${n}`)}Büro,5\n`, 'latin1')
+    const long = 'x'.repeat(100)
+    const bytes = Buffer.from(`room,n\n${rowsOf(45_000, (n) => `room ${n} ${long},${n}`)}Büro,5\n`, 'latin1')
     const { rows } = await readTable(bytes)
     expect(rows.at(-1)).toMatchObject({ value: { room: 'Büro', n: 5 } })
   })
@@ -138,12 +139,12 @@ describe('the decision about a column', () => {
     const early = rowsOf(1_000, (n) => `0${1 + (n % 9)}.0${1 + (n % 8)}.2024`)
     async function* file() {
       yield Buffer.from('time\n')
-      for (let part = 0; part < 500; part++) yield Buffer.from(early)
+      for (let part = 0; part < 330; part++) yield Buffer.from(early)
       yield Buffer.from('01.31.2024\n')
     }
     await expect(readTable(file())).rejects.toMatchObject({
       code: 'unexpected_format',
-      detail: expect.stringContaining('Line 500002: column "time": "01.31.2024" is not a time'),
+      detail: expect.stringContaining('Line 330002: column "time": "01.31.2024" is not a time'),
     })
   })
 })

@@ -39,8 +39,6 @@ describe('known answers', () => {
 
   it.each([
     ['America/Los_Angeles', 'spring', '2024-01-15T08:00Z', '2024-03-10'],
-    ['America/Los_Angeles', 'autumn', '2024-09-09T07:00Z', '2024-11-03'],
-    ['Europe/Berlin', 'spring', '2024-02-04T23:00Z', '2024-03-31'],
     ['Europe/Berlin', 'autumn', '2024-09-01T22:00Z', '2024-10-27'],
   ])('keeps to the wall clock through the change: %s in %s', (timezone, season, from, changeDate) => {
     const clock = wallClock(timezone)

@@ -62,7 +62,7 @@ function summariesOf(input: ForecastInput): string[] {
 }
 
 describe('recommendations of a building whose truth is known', () => {
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('are found, and no others, in daily counts (seed %d)', (seed) => {
+  it.each([1, 2, 3])('are found, and no others, in daily counts (seed %d)', (seed) => {
     const random = randomOf(seed)
     const input = inputOf('day', ({ week }) =>
       dailyFrom('2026-01-05', 84, (day) => poisson(random, week[day % 7] ?? 0)),
@@ -70,9 +70,9 @@ describe('recommendations of a building whose truth is known', () => {
     expect(summariesOf(input).sort()).toEqual(truth.toSorted())
   })
 
-  it.each([11, 12, 13])('are found, and no others, in hourly counts (seed %d)', (seed) => {
+  it('are found, and no others, in hourly counts', () => {
     const clock = wallClock('UTC')
-    const random = randomOf(seed)
+    const random = randomOf(11)
     const input = inputOf('hour', ({ week }) =>
       hourlyFrom('2026-01-05T00:00Z', 8 * 168, (at) => {
         const { weekday, hour } = clock(at)

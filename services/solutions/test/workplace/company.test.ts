@@ -14,8 +14,8 @@ import { type Harness, startHarness } from '../fixture/harness.ts'
 import { attack, auditLearnt } from './attacker.ts'
 
 const workplace = '/v1/solutions/workplace'
-/** Three whole weeks in two months. */
-const [firstDay, afterLastDay] = ['2025-04-14', '2025-05-05']
+/** Two whole weeks in two months. */
+const [firstDay, afterLastDay] = ['2025-04-21', '2025-05-05']
 
 let harness: Harness
 let company: LoadedCompany
@@ -29,7 +29,7 @@ beforeAll(async () => {
   harness = await startHarness()
   const url = harness.fleet.databases.get('solutions')?.workerUrl ?? ''
   database = connectDatabase({ url, workerUrl: url, prisma: () => ({}), shard: '' })
-  await writeCompany(folder, { people: 240, days: 21, firstDay })
+  await writeCompany(folder, { people: 240, days: 14, firstDay })
   company = await loadCompany(harness, folder)
 }, 600_000)
 afterAll(async () => {
@@ -69,7 +69,7 @@ describe('a made company', () => {
       }
     }
     expect(shown).toBeGreaterThan(200)
-    expect(whole).toBeGreaterThan(50)
+    expect(whole).toBeGreaterThan(15)
   })
 
   it('has the attendance and headcount of the truth in every team that is shown', async () => {
@@ -117,10 +117,10 @@ describe('a made company', () => {
     expect(figures).toEqual([])
   })
 
-  it('tells an attacker with 200 queries nothing about fewer than 5 people', async () => {
-    const learnt = await attack(harness, company, { queries: 200, since: firstDay, until: afterLastDay })
-    expect(learnt.cells.size).toBeGreaterThan(3_000)
-    expect([...learnt.levels.values()].filter((level) => level !== null && level > 0).length).toBeGreaterThan(200)
+  it('tells an attacker with 100 queries nothing about fewer than 5 people', async () => {
+    const learnt = await attack(harness, company, { queries: 100, since: firstDay, until: afterLastDay })
+    expect(learnt.cells.size).toBeGreaterThan(2_000)
+    expect([...learnt.levels.values()].filter((level) => level !== null && level > 0).length).toBeGreaterThan(100)
     expect(learnt.leaks).toEqual([])
     expect(await auditLearnt(query, harness.fleet.owner.workspaceId, learnt)).toEqual([])
   })
@@ -137,10 +137,10 @@ describe('a made company', () => {
     expect(weeks.flatMap(({ findings }) => findings)).toEqual([])
     expect(weeks.every(({ counts, withheld }) => withheld > 0 && withheld < counts)).toBe(true)
     // All teams beside one that is withheld are shown, so that it is the difference.
-    const withheld = 'FROM team_days JOIN teams USING (workspace_id) WHERE teams.id = team_id'
     const [small] = await harness.rows<{ day: string; parent: string }>(
-      `SELECT day::text, parent_id AS parent ${withheld} AND is_suppressed AND attendance BETWEEN 1 AND 4
-         AND parent_id IS NOT NULL ORDER BY day, team_id LIMIT 1`,
+      `SELECT day::text, parent_id AS parent FROM team_days JOIN teams USING (workspace_id)
+       WHERE teams.id = team_id AND is_suppressed AND attendance BETWEEN 1 AND 4 AND parent_id IS NOT NULL
+       GROUP BY day, parent_id HAVING count(*) = 1 ORDER BY day, parent_id LIMIT 1`,
     )
     const changed = await harness.rows<{ team_id: string }>(
       `UPDATE team_days SET is_suppressed = false WHERE day = $1 AND is_suppressed AND attendance >= 5

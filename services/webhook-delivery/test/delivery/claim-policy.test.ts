@@ -144,6 +144,9 @@ describe('any mix of workspaces', () => {
     }
   }
 
+  /** Each is a simulation of 60 claims. */
+  const cases = { numRuns: 30 }
+
   const named = (workspaces: readonly Omit<Workspace, 'id'>[]): Workspace[] =>
     workspaces.map((workspace, index) => ({ ...workspace, id: `ws-${index}` }))
 
@@ -158,6 +161,7 @@ describe('any mix of workspaces', () => {
           expect(later.filter(({ id }) => slots.get(id) !== 0)).toEqual([])
         })
       }),
+      cases,
     )
   })
 
@@ -170,6 +174,7 @@ describe('any mix of workspaces', () => {
         expect(claim([ready('new', 4)], held, 512)).toEqual({ new: 4 })
         expect(claim([ready('new', 1, true)], held, 512)).toEqual({ new: 1 })
       }),
+      cases,
     )
   })
 
@@ -188,6 +193,7 @@ describe('any mix of workspaces', () => {
           expect(isStarved).toBe(false)
         })
       }),
+      cases,
     )
   })
 })

@@ -36,7 +36,7 @@ const removeAll = () => sql.query('DELETE FROM subscriptions').then(() => sql.qu
 
 describe('claimDueDeliveries', () => {
   it('claims a few deliveries of each endpoint, however many one of them has', async () => {
-    const dead = await addReadyEndpoint(20_000)
+    const dead = await addReadyEndpoint(2_000)
     const others: string[] = []
     for (let index = 0; index < 60; index += 1) others.push(await addReadyEndpoint(6))
     const first = perEndpoint(await claim(200))

@@ -147,7 +147,7 @@ describe('an HTML page', () => {
 
   it.each([
     ['without text', '<div><img src=x></div>', 'has no text'],
-    ['nested too deep', '<svg>'.repeat(2_000_000), 'is nested deeper than 1000 levels'],
+    ['nested too deep', '<svg>'.repeat(200_000), 'is nested deeper than 1000 levels'],
     ['with too much text', `<p>${'words '.repeat(60_000)}`, 'has a text that is larger than 256 KiB'],
     ['whose tag never ends', `<a title="${'x'.repeat(17_000_000)}`, 'is a page larger than 16 MiB'],
   ])('becomes a bad row when it is %s', async (_, body, reason) => {
@@ -332,14 +332,14 @@ describe('a large document', () => {
   })
 
   it('reports progress by its content length', async () => {
-    const body = `id\n${Array.from({ length: 50_000 }, (_, id) => id).join('\n')}`
+    const body = `id\n${Array.from({ length: 10_000 }, (_, id) => id).join('\n')}`
     const { url } = await startSite(respond('text/csv', body, { 'content-length': String(body.length) }))
     const { pages } = await crawlSite({ url })
     const progress = pages.map((page) => page.progress ?? -1)
     expect(progress.length).toBeGreaterThan(5)
     expect(progress).toEqual(progress.toSorted((a, b) => a - b))
     expect([progress[0], progress.at(-1)]).toEqual([expect.any(Number), 1])
-    expect(pages.flatMap(({ rows }) => rows)).toHaveLength(50_000)
+    expect(pages.flatMap(({ rows }) => rows)).toHaveLength(10_000)
   })
 
   it('is decompressed up to the size limit', async () => {

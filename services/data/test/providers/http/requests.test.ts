@@ -153,14 +153,15 @@ describe('redirects', () => {
 })
 
 describe('an address that is not public', () => {
+  // Some of those that the package `outbound` tests.
   const literals = rejectedAddresses
     .map(([address]) => address)
-    .filter((each) => isIP(each) !== 0 && !each.includes('%'))
+    .filter((each, at) => at % 6 === 0 && isIP(each) !== 0 && !each.includes('%'))
   const urlOf = (address: string) => `http://${isIP(address) === 6 ? `[${address}]` : address}:8009/`
   const outside = { allowCidrs: [] }
 
   it('is rejected in the config', async () => {
-    expect(literals.length).toBeGreaterThan(55)
+    expect(literals.length).toBeGreaterThan(8)
     for (const address of literals)
       expect([address, await crawlFailureOfSite({ url: urlOf(address) }, { outside })]).toEqual([
         address,

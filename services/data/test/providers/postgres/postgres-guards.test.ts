@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { createAuthority, eventually, findFreePort, startPostgres } from '@wp/testkit'
-import { rejectedAddresses } from '../../../../../packages/outbound/test/rejected-addresses.ts'
 import { postgresReader } from '../../../src/providers/postgres/postgres-reader.ts'
 import { createTables } from '../../support/sources/postgres-tables.ts'
 import { crawlAll, crawlFailureOf, localOutbound } from '../../support/sources/run-crawl.ts'
@@ -28,40 +27,24 @@ const sessions = async () => {
 }
 
 describe('the query of a source', () => {
+  // Of each kind of statement one or two, because each crawl starts a process.
   it.each([
     'SELECT 1; DELETE FROM kept',
-    'SELECT 1; COMMIT; DELETE FROM kept',
     'SELECT 1) AS q; COMMIT; DELETE FROM kept; SELECT * FROM (SELECT 1',
     'SELECT 1) AS q; DELETE FROM kept; --',
-    'SELECT 1 /*',
     'COMMIT',
-    'ROLLBACK; DELETE FROM kept',
     'DELETE FROM kept RETURNING *',
-    'INSERT INTO kept VALUES (2) RETURNING n',
     'WITH gone AS (DELETE FROM kept RETURNING *) SELECT * FROM gone',
     'SELECT 1) AS q, (WITH gone AS (DELETE FROM kept RETURNING *) SELECT * FROM gone',
     'SELECT * INTO other FROM kept',
-    'SELECT * FROM kept FOR UPDATE',
-    'CREATE TABLE other (n int)',
-    'TRUNCATE kept',
-    'SET default_transaction_read_only = off',
     'SET TRANSACTION READ WRITE',
-    'COPY kept TO STDOUT',
     "COPY (SELECT 1) TO PROGRAM 'true'",
-    "COPY kept FROM PROGRAM 'echo 2'",
     'CALL commits()',
     'DO $$ BEGIN DELETE FROM kept; END $$',
-    'EXPLAIN ANALYZE DELETE FROM kept',
-    'PREPARE TRANSACTION $$x$$',
-    'VACUUM',
-    'LISTEN x',
-    'SELECT writes()',
     'SELECT commits()',
     'SELECT unlocks()',
     "SELECT nextval('counter')",
     "SELECT set_config('transaction_read_only', 'off', true), writes()",
-    "SELECT set_config('default_transaction_read_only', 'off', false), writes()",
-    'SELECT lo_create(0)',
   ])('cannot change anything: %s', async (query) => {
     // With a cursor_field the query is a part of a larger one, which only a bracket or a semicolon could leave.
     const configs = /^SELECT 1[;)]/.test(query) ? [{}, { cursor_field: 'n' }] : [{}]
@@ -84,10 +67,7 @@ describe('the query of a source', () => {
   })
 
   it.each([
-    ['SELECT 1 AS n;', 1],
     ['SELECT 1 AS n ; \n;\n', 1],
-    ['SELECT 1 AS n -- the end', 1],
-    ['SELECT 1 AS n; -- the end', 1],
     ['SELECT 1 AS n; -- the end\n -- in two lines\n', 1],
     ["SELECT '; -- x' AS n", '; -- x'],
     ['SELECT $$; -- x$$ AS n', '; -- x'],
@@ -318,7 +298,8 @@ describe('the connection of a crawl', () => {
   })
 
   it('is never opened to an address that is not public', async () => {
-    for (const [address] of rejectedAddresses) {
+    // Which addresses are not public is tested in the package `outbound`.
+    for (const address of ['10.0.0.1', '::1']) {
       const lookup = async () => [{ address, family: address.includes(':') ? 6 : 4 }]
       const outbound = localOutbound({ allowCidrs: [], lookup })
       const crawl = tables.crawlOf({ query }, { outbound, integrationConfig: { host: 'name.test' } })

@@ -429,7 +429,8 @@ it('a crawl does not read ahead of its consumer and ends when it is aborted', as
 
 describe('the address of a store', () => {
   it('is rejected when it is not public', async () => {
-    for (const [address] of rejectedAddresses) {
+    // Some of those that the package `outbound` tests.
+    for (const [address] of rejectedAddresses.filter((_, at) => at % 6 === 0)) {
       const lookup = async () => [{ address, family: address.includes(':') ? 6 : 4 }]
       const strict = localOutbound({ allowCidrs: [], lookup })
       const more = { outbound: strict, integrationConfig: { endpoint: 'https://name.test:8443' } }

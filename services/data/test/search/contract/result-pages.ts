@@ -34,8 +34,6 @@ export function describeResultPages(serviceOf: () => DataService): void {
   describe('the pages of a search', () => {
     const searches: [string, Record<string, unknown>][] = [
       ['words', { query: 'oak ' }],
-      ['words and a filter', { query: 'oak ', filters: { kind: { in: ['k0', 'k1'] } } }],
-      ['a phrase', { query: '"oak"' }],
       ['an order', { filters: {}, sort: 'n' }],
       ['filters alone', { filters: { kind: { exists: true } } }],
     ]

@@ -16,8 +16,11 @@ const cosine = (a: number[], b: number[]) =>
 const similarity = (query: string, { title, text }: { title: string; text: string }) =>
   cosine(embeddingOf(query, undefined, 'tiny'), embeddingOf(`${title}\n\n${text}`, undefined, 'tiny'))
 
-/** Declares the tests of searches by meaning, which every engine passes. */
-export function describeSemanticSearch(testOf: () => SemanticFleet): void {
+/**
+ * Declares the tests of searches by meaning, which every engine passes.
+ * @param manyVectors more than the engine reads at once; default for PostgreSQL, which reads pages of 2,000
+ */
+export function describeSemanticSearch(testOf: () => SemanticFleet, manyVectors = 2_100): void {
   afterEach(() => {
     testOf().server.override = () => undefined
   })
@@ -118,7 +121,7 @@ export function describeSemanticSearch(testOf: () => SemanticFleet): void {
     })
 
     it('scans all pages of vectors, with the same result from the cache', async () => {
-      const count = 2_100
+      const count = manyVectors
       // Its first chunk is the best match, its second the worst.
       const longText = `${'An automobile. '.repeat(40)}${'Number one. '.repeat(150)}`
       const rows = Array.from({ length: count }, (_, id) => ({

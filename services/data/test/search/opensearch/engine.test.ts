@@ -37,7 +37,8 @@ describeWithOpenSearch()('OpenSearch', () => {
   describeLexicalSearch(() => service)
   describeExactWords(() => service)
   describeResultPages(() => service)
-  describeSemanticSearch(() => fleet)
+  // More than the 1,000 nearest neighbours of a query.
+  describeSemanticSearch(() => fleet, 1_100)
   describeEqualAnswers(() => service)
   describeTenants(() => service)
   describeIndexing(() => cluster)

@@ -52,9 +52,9 @@ describeWithOpenSearch(2)('a cluster of two nodes, of which one is killed', () =
       const start = counts.searches
       return eventually(async () => counts.searches >= start + more, { timeoutMs: 120_000 })
     }
-    await hasSearched(30)
+    await hasSearched(10)
     await cluster.nodes[1]?.kill('SIGKILL')
-    await hasSearched(100)
+    await hasSearched(40)
     isOver = true
     await Promise.all([searching, writing])
     await settleIndex(service.env)

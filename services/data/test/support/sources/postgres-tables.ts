@@ -25,7 +25,8 @@ export interface PostgresTables {
 
 /** @param server URL of a superuser; default the PostgreSQL server of the test run */
 export async function createTables(server?: string, options: OutboundOptions = {}): Promise<PostgresTables> {
-  const database = await createTestDatabase('data', server)
+  // Without the tables of the service, whose migrations take seconds on a server of its own.
+  const database = await createTestDatabase('crawled', server)
   const url = new URL(database.adminUrl)
   // A server in a container has its own address.
   const itsOwn = isIP(url.hostname) === 4 ? [`${url.hostname}/32`] : []

@@ -30,7 +30,7 @@ function start(count: number): ForecastThreads {
   return threads
 }
 
-it.each([1, 2, 4])('returns the result of forecast, in order, and reports progress (%d threads)', async (count) => {
+it.each([1, 3])('returns the result of forecast, in order, and reports progress (%d threads)', async (count) => {
   const heard: number[] = []
   const output = await start(count).run(runOf(9), { workspaceId, onProgress: (fraction) => heard.push(fraction) })
   expect(output).toEqual(forecast(runOf(9)))
@@ -62,8 +62,8 @@ it('rejects with input errors, and with errors of the progress listener', async 
   expect((await threads.run(runOf(1), { workspaceId })).series).toHaveLength(1)
 })
 
-it.each([1, 2])('shares the threads with a run of another workspace (%d threads)', async (count) => {
-  const threads = start(count)
+it('shares a thread with a run of another workspace', async () => {
+  const threads = start(1)
   let progress = 0
   const begun = Promise.withResolvers<void>()
   const long = threads.run(runOf(2_000), {
@@ -75,9 +75,9 @@ it.each([1, 2])('shares the threads with a run of another workspace (%d threads)
   })
   const ended = expect(long).rejects.toThrow('closed')
   await begun.promise
-  await threads.run(runOf(20), { workspaceId: 'ws_b' })
+  await threads.run(runOf(8), { workspaceId: 'ws_b' })
   // Each series of the short run waits for at most one series of the long one.
-  expect(progress * 2_000).toBeLessThan(100)
+  expect(progress * 2_000).toBeLessThan(40)
   await threads.close()
   await ended
 })
