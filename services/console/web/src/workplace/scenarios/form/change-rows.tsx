@@ -210,8 +210,7 @@ const NumberInput = ({
   <Input
     aria-label={label}
     aria-invalid={isBad || undefined}
-    type="number"
-    step="any"
+    inputMode="decimal"
     value={value}
     onChange={(event) => onChange(event.target.value)}
   />
