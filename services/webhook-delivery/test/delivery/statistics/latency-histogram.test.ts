@@ -50,6 +50,6 @@ describe('summarizeHours', () => {
   })
 
   it('estimates them from the histogram when an hour has more than it keeps', () => {
-    expect(summarizeHours([hourOf([66, 66, 66], [66, 66]), hourOf([])])).toMatchObject({ p50Ms: 60.4, p95Ms: 60.4 })
+    expect(summarizeHours([hourOf([66, 66, 66], [66, 66]), hourOf([])])).toMatchObject({ p50Ms: 60.2, p95Ms: 60.2 })
   })
 })
