@@ -9,8 +9,8 @@ import { isolate } from '../../ui/format/untrusted-text.ts'
 import { ErrorMessage } from '../../ui/message/message.tsx'
 import { Cluster } from '../../ui/page/page.tsx'
 import { JsonView } from '../../ui/values/code-block.tsx'
-import { useToolWords } from '../shared/queries.ts'
 import styles from './tool-call.module.css'
+import { useToolWords } from './tool-call.tsx'
 import { summarizeInput } from './tool-words.ts'
 
 /** Asks a person to decide on a call. @param onDecide rejects if the decision is not accepted */

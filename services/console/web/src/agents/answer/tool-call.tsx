@@ -2,10 +2,10 @@ import { Icon } from '../../ui/button/button.tsx'
 import { formatDuration } from '../../ui/format/format.ts'
 import { JsonView } from '../../ui/values/code-block.tsx'
 import { StatusBadge } from '../../ui/values/values.tsx'
-import { useToolWords } from '../shared/queries.ts'
+import { useIntegrations } from '../shared/queries.ts'
 import type { ToolCall } from './message-stream.ts'
 import styles from './tool-call.module.css'
-import { callStatusWords, errorStatusOf, shownStatus, summarizeInput } from './tool-words.ts'
+import { callStatusWords, describeTool, errorStatusOf, shownStatus, summarizeInput } from './tool-words.ts'
 
 /** A call of a tool on one line, which unfolds to its input and output. */
 export function ToolCallView({ call }: { call: ToolCall }) {
@@ -46,4 +46,10 @@ export function ToolCallView({ call }: { call: ToolCall }) {
       </div>
     </details>
   )
+}
+
+/** Returns `describeTool` with the integrations of the workspace, as far as the reader may see them. */
+export function useToolWords(): (tool: string) => string {
+  const { data } = useIntegrations()
+  return (tool) => describeTool(tool, data)
 }

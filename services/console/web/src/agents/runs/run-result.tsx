@@ -11,9 +11,8 @@ import { ApprovalRequest } from '../answer/approval-request.tsx'
 import { Citations } from '../answer/citations.tsx'
 import type { ToolCall } from '../answer/message-stream.ts'
 import { RunError } from '../answer/run-error.tsx'
-import { ToolCallView } from '../answer/tool-call.tsx'
+import { ToolCallView, useToolWords } from '../answer/tool-call.tsx'
 import { AnswerFeedback } from '../evaluations/answer-feedback.tsx'
-import { useToolWords } from '../shared/queries.ts'
 import { isInProgress } from '../shared/states.ts'
 
 /** The input, the steps and the answer of a run, with the approvals that it waits for. */

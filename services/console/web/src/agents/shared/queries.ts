@@ -2,7 +2,6 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Client } from '@wp/client/browser'
 import { readAll } from '../../api/read-all.ts'
 import { useApi, useApiQuery, useWorkspaceId } from '../../session/workspace-context.tsx'
-import { describeTool } from '../answer/tool-words.ts'
 
 export const agentQuery = (api: Client, workspaceId: string, agentId: string) =>
   queryOptions({
@@ -30,11 +29,6 @@ export const useModels = () =>
   useAll(['ai-models'], (api, query, options) => api.ai.listModels({ query }, options), slow)
 export const useIntegrations = () =>
   useAll(['integrations', 'all'], (api, query, options) => api.integrations.listIntegrations({ query }, options), slow)
-/** Returns `describeTool` with the integrations of the workspace, as far as the reader may see them. */
-export function useToolWords(): (tool: string) => string {
-  const { data } = useIntegrations()
-  return (tool) => describeTool(tool, data)
-}
 export const useSources = () =>
   useAll(['data', 'all-sources'], (api, query, options) => api.data.listSources({ query }, options), slow)
 export const useBlueprints = () =>

@@ -1,8 +1,8 @@
 import { type ComponentProps, useId } from 'react'
-import { TypedError, useTyped } from '../date/time-input.tsx'
 import { formatNumber } from '../format/format.ts'
 import { numberProblem, parseNumber, typedNumber } from '../format/number-signs.ts'
 import { Input } from './controls.tsx'
+import { TypedError, useTyped } from './typed.tsx'
 
 /**
  * A number, typed as the reader writes numbers. The number inputs of browsers read `480.000` as 480, and some `1,5` as 15.
