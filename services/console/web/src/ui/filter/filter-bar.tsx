@@ -95,7 +95,8 @@ export const SelectFilter = ({
   )
   // A saved view may filter by what is not offered any more: it still leaves rows out.
   const isOffered = value === undefined || offered.some((option) => option.value === value)
-  const former = isOffered ? [] : [{ value, label: `${formatName(value)} (not offered)` }]
+  const note = offered.length === 0 ? '' : ' (not offered)' // none while they are read
+  const former = isOffered ? [] : [{ value, label: `${value}${note}` }]
   return (
     <label className={classNames(styles.chip, styles.select)} data-active={value !== undefined}>
       <span>{label}</span>
