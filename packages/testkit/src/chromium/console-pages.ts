@@ -28,6 +28,7 @@ export function consolePages(ids: FilledWorkspace): ConsolePage[] {
     'datasets/new',
     `datasets/${ids.datasetId}`,
     'developer',
+    'developer/mcp',
     `developer/service-principals/${ids.clientId}`,
     `developer/keys/${ids.keyId}`,
     'developer/requests',

@@ -10,6 +10,7 @@ import { createConsoleRouter } from './router.tsx'
 import { findRoot } from './routing/find-root.ts'
 import { loadCode } from './routing/missing-code.ts'
 import { type Session, sessionQuery } from './session/session.ts'
+import { setNumberSigns, signsOf } from './ui/format/number-signs.ts'
 import { type Reader, ReaderContext } from './ui/format/reader.ts'
 
 /** Starts the console at the address of the page. @param session the session of this browser, if it is known already */
@@ -71,7 +72,7 @@ function keepPageUntilLoaded(router: RegisteredRouter): void {
 }
 
 /**
- * Writes the dates of all pages as the profile of the signed-in user says. English without a region has the day first,
+ * Writes the dates and numbers of all pages as the profile of the signed-in user says. English without a region has the day first,
  * as the sentences and charts of the console have.
  */
 function ReaderProvider({ children }: { children: ReactNode }) {
@@ -81,5 +82,7 @@ function ReaderProvider({ children }: { children: ReactNode }) {
     (): Reader => ({ locale: locale === 'en' ? 'en-GB' : (locale ?? undefined), timeZone: timezone ?? undefined }),
     [locale, timezone],
   )
+  // Before the pages are drawn, which format their figures while they are.
+  useMemo(() => setNumberSigns(signsOf(reader.locale)), [reader.locale])
   return <ReaderContext value={reader}>{children}</ReaderContext>
 }

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { z } from 'zod'
+import { numberText } from '../../../web/src/ui/form/number-text.ts'
 import { hourGrid } from '../../../web/src/workplace/buildings/building/hour-grid.ts'
-import { numberText } from '../../../web/src/workplace/buildings/edit/space-schema.ts'
 import type { UtilizationRow } from '../../../web/src/workplace/buildings/space-words.ts'
 
 const cell = (hour: number, more: Partial<UtilizationRow>): UtilizationRow => ({

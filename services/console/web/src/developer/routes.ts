@@ -11,6 +11,7 @@ export const developerRoutes = [
     () => import('./service-principals/service-principal-page.tsx'),
     'ServicePrincipalPage',
   ),
+  workspacePage('developer/mcp', () => import('./mcp-page.tsx'), 'McpPage'),
   workspacePage('developer/keys/$keyId', () => import('./api-keys/api-key-page.tsx'), 'ApiKeyPage'),
   workspacePage('developer/requests', () => import('./requests/requests-page.tsx'), 'RequestsPage', {
     cursor: 'text',

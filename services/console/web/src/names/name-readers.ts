@@ -1,7 +1,7 @@
 import type { Client } from '@wp/client/browser'
 import type { Scope } from '@wp/contracts'
-import { type ForecastRun, runInput } from '../solutions/forecasts/run-input.ts'
-import { runName } from '../solutions/forecasts/run-names.ts'
+import type { ForecastRun } from '../solutions/forecasts/run-input.ts'
+import { runName, subjectIdOf } from '../solutions/forecasts/run-names.ts'
 import { formatInWords } from '../ui/format/format-time.ts'
 import type { Reader } from '../ui/format/reader.ts'
 import { isolate } from '../ui/format/untrusted-text.ts'
@@ -19,7 +19,7 @@ interface PageQuery {
   ids?: string
 }
 
-interface NamePage {
+export interface NamePage {
   names: readonly (readonly [id: string, name: string])[]
   nextCursor: string | null
 }
@@ -55,10 +55,7 @@ async function nameRuns(
   runs: readonly Pick<ForecastRun, 'id' | 'input'>[],
   options: { signal: AbortSignal },
 ): Promise<NamePage['names']> {
-  const subjects = runs.flatMap(({ input }) => {
-    const { workplace, data_source_id: source } = runInput({ input })
-    return [workplace?.team_id ?? workplace?.space_id ?? source].filter((id) => id !== undefined)
-  })
+  const subjects = runs.map(subjectIdOf).filter((id) => id !== undefined)
   const names = await Promise.all(
     [...Map.groupBy(new Set(subjects), prefixOf)].map(async ([prefix, ids]) => {
       const reader = readers[prefix]

@@ -26,6 +26,7 @@ const tabsOf = {
   ],
   Developer: [
     ['Keys', '/$workspaceId/developer'],
+    ['MCP', '/$workspaceId/developer/mcp', 'mcp:use'],
     ['Requests', '/$workspaceId/developer/requests', 'audit:read'],
   ],
   Notifications: [

@@ -3,7 +3,7 @@ import { readGroups, readRange } from './forecasts/groups.ts'
 
 /** The pages of forecasts and recommendations. */
 export const solutionRoutes = [
-  workspacePage('forecasts', () => import('./forecasts/forecasts-page.tsx'), 'ForecastsPage', {
+  workspacePage('forecasts', () => import('./forecasts-page.tsx'), 'ForecastsPage', {
     status: ['queued', 'running', 'finished', 'failed', 'cancelled'],
     source: 'text',
     q: 'text',

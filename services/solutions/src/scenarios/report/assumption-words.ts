@@ -20,7 +20,7 @@ export function assumptionsOf(report: ScenarioReport, maxChanges: number): [labe
     ['Forecast', forecastBasis(report)],
     ['Site or building', siteOf(report)],
     ['Objective', objectives[asked.objective]],
-    ['Service level', `${formatShare(asked.service_level)} of days on which everyone has a place`],
+    ['Everyone has a place', `Promised on ${formatShare(asked.service_level)} of days`],
     ...(result.gap === null ? [] : [gapLine(result.gap, asked.time_limit_seconds)]),
     ...(changes.length === 0 ? [['Changes', 'None: the demand and the floors of today'] as [string, string]] : []),
     ...changes.slice(0, maxChanges).map((text, at): [string, string] => [at === 0 ? 'Changes' : '', text]),

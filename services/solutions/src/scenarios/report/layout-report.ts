@@ -115,7 +115,7 @@ function printAssumptions(flow: Flow, report: ScenarioReport, maxChanges = maxRo
 
 const readings = [
   'The saving of a floor is its cost of a year × the share that ends with a closed day × the closed share of the weekdays. It is counted from the first day.',
-  'Days on which someone has no place are counted over all sample paths of the forecast. People who find the floors of their team full sit on another open floor that the team may use.',
+  'Days on which everyone has a place are counted over all sample paths of the forecast. People who find the floors of their team full sit on another open floor that the team may use.',
   'The plan is one of weekdays; public holidays are no part of it.',
 ]
 

@@ -3,7 +3,7 @@ import writeWorkbook from 'write-excel-file/node'
 import { printedWorkbook } from '../../content/printed-workbook.ts'
 import { listNames } from '../../workplace/tree.ts'
 import { allWeekOf, freeTotalsOf } from '../result/scenario-result.ts'
-import { dayNames, formatPeople, minorDigits, shortNames } from '../result/words.ts'
+import { dayNames, formatPeople, formatShare, minorDigits, shortNames } from '../result/words.ts'
 import type { ScenarioResult } from '../scenario-job.ts'
 import { assumptionsOf } from './assumption-words.ts'
 import type { ScenarioReport } from './scenario-report.ts'
@@ -154,7 +154,10 @@ function conclusionRows({ asked, result }: ScenarioReport, total: string | null,
     [{ ...bold(asked.name), value: neutralizeFormulas(asked.name), fontSize: 16, wrap: false, height: 26 }],
     [bold('Conclusion'), text(conclusion)],
     [bold('Saving of a year'), left(total === null ? text('none') : formula(total, money))],
-    [bold('Days on which someone has no place'), left(number(risk?.overflow_days ?? 0, percent))],
+    [
+      bold('Everyone has a place, share of days'),
+      left(risk === null ? text('not known') : number(1 - risk.overflow_days, percent)),
+    ],
     [bold('People without a place, on average'), text(formatPeople(risk?.people_without_place ?? 0))],
     [bold('People who sit elsewhere, on the weekday on which most do'), left(number(moved))],
     [bold(`Floors that close all week, of ${totals.of_floors}`), left(number(totals.floors_all_week))],
@@ -163,7 +166,7 @@ function conclusionRows({ asked, result }: ScenarioReport, total: string | null,
       ? []
       : [
           [
-            bold('Cost of one more point of service level'),
+            bold(`Cost a year of the promise on ${formatShare(next.service_level)} of days`),
             left(number(next.cost / 10 ** minorDigits(saving.currency), money)),
           ],
         ]),
@@ -192,6 +195,6 @@ const assumptionRows = (report: ScenarioReport): Cell[][] => [
   ...[
     'Saving of a floor: cost of a year × share that ends with a closed day × closed days / days of a week.',
     'The rest of the cost, such as rent, ends only with the lease, and is in no saving.',
-    'Days without a place are counted over all sample paths of the forecast.',
+    'Days on which everyone has a place are counted over all sample paths of the forecast.',
   ].map((line, at) => [at === 0 ? bold('How it is computed') : null, text(line)]),
 ]

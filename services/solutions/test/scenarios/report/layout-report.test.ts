@@ -40,14 +40,14 @@ describe('the report of a scenario', () => {
     expect(text).toContain('EUR 480,000 a year × 35 % that ends with a closed day × 1 of 5 days = EUR 33,600')
     expect(text).toContain('EUR 480,000 a year × 35 % that ends with a closed day × 5 of 5 days = EUR 168,000')
     expect(text).toMatch(/Total EUR 201,600 .*Not in the saving.*B \/ 2 EUR 312,000 Total EUR 312,000/)
-    expect(text).toContain('One more point of service level (96 %) costs EUR 1,600 a year.')
+    expect(text).toContain('To keep the promise on 96 % of days, one point more, costs EUR 1,600 a year.')
   })
 
   it('has demand, risk, assumptions, floors, teams and warnings', () => {
     const text = textOf(layOut(exampleReport()))
     expect(text).toContain('People a day on average, forecast 150 181 170 165 90')
     expect(text).toContain('The forecast, with the places of the scenario 90 % 80 % 1.3 3.5')
-    expect(text).toContain('Days on which someone has no place – 10 % – – –')
+    expect(text).toContain('Everyone has a place, of days – 90 % – – –')
     expect(text).toContain('At most 0.4 % from the best possible, which was searched for up to 30 s')
     expect(text).toContain('None: the demand and the floors of today')
     expect(text).toMatch(/A \/ 2 60 Mon Tue Wed Thu Without it, 180 places are left on Mondays/)

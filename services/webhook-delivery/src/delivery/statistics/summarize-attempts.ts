@@ -8,12 +8,14 @@ export function countByWebhook(
   const counted = attempts.filter(({ attempt }) => attempt.errorKind !== 'internal')
   return [...Map.groupBy(counted, ({ claimed }) => claimed.webhookId)].map(([webhookId, own]) => {
     const delivered = own.filter(({ result }) => result.outcome === 'delivered')
+    const durations = delivered.map(({ attempt }) => attempt.timings.total_ms ?? 0)
     return {
       webhookId,
       workspaceId: own[0]?.claimed.workspaceId ?? '',
       delivered: delivered.length,
       failed: own.length - delivered.length,
-      latencies: countDurations(delivered.map(({ attempt }) => attempt.timings.total_ms ?? 0)),
+      latencies: countDurations(durations),
+      durations,
     }
   })
 }
@@ -29,11 +31,17 @@ export interface AttemptSummary {
 export function summarizeHours(hours: readonly HourlyAttempts[]): AttemptSummary {
   const sum = (outcome: 'delivered' | 'failed') => hours.reduce((total, hour) => total + hour[outcome], 0)
   const attempts = sum('delivered') + sum('failed')
+  const durations = hours.flatMap((hour) => hour.durations).toSorted((first, second) => first - second)
   const latencies = mergeHistograms(hours.map((hour) => hour.latencies))
+  // An hour keeps its first durations only. Those of all attempts are as exact as the attempts that are listed.
+  const quantile = (share: number) =>
+    durations.length > 0 && durations.length === sum('delivered')
+      ? Math.round((durations[Math.ceil(share * durations.length) - 1] ?? 0) * 10) / 10
+      : estimateQuantile(latencies, share)
   return {
     successRate: attempts === 0 ? null : Math.round((sum('delivered') / attempts) * 10_000) / 10_000,
-    p50Ms: estimateQuantile(latencies, 0.5),
-    p95Ms: estimateQuantile(latencies, 0.95),
+    p50Ms: quantile(0.5),
+    p95Ms: quantile(0.95),
   }
 }
 

@@ -10,7 +10,10 @@ const maxCountedPending = 10_000
 
 /** Attempts at an endpoint within an hour. */
 export type HourlyAttempts = Row<AttemptHour, HourlyField>
-type HourlyField = 'delivered' | 'failed' | 'latencies'
+type HourlyField = 'delivered' | 'failed' | 'latencies' | 'durations'
+
+/** Durations that an hour keeps. */
+const maxDurations = 20
 
 /** State of a subscription's queue, and its attempts of the window. */
 export interface SubscriptionStatistics {
@@ -29,13 +32,14 @@ export async function addAttemptHours(
 ): Promise<void> {
   if (attempts.length === 0) return
   await query(
-    `INSERT INTO attempt_hours AS existing (webhook_id, workspace_id, hour, delivered, failed, latencies)
-     SELECT "webhookId", "workspaceId", date_trunc('hour', now()), delivered, failed, latencies
+    `INSERT INTO attempt_hours AS existing (webhook_id, workspace_id, hour, delivered, failed, latencies, durations)
+     SELECT "webhookId", "workspaceId", date_trunc('hour', now()), delivered, failed, latencies, durations[:${maxDurations}]
      FROM jsonb_to_recordset($1::jsonb)
-       AS t ("webhookId" text, "workspaceId" text, delivered int, failed int, latencies int[])
+       AS t ("webhookId" text, "workspaceId" text, delivered int, failed int, latencies int[], durations float[])
      ORDER BY "webhookId"
      ON CONFLICT (webhook_id, hour) DO UPDATE SET delivered = existing.delivered + excluded.delivered,
-       failed = existing.failed + excluded.failed, latencies = ARRAY(
+       failed = existing.failed + excluded.failed,
+       durations = (existing.durations || excluded.durations)[:${maxDurations}], latencies = ARRAY(
          SELECT a + b FROM unnest(existing.latencies, excluded.latencies) WITH ORDINALITY AS t (a, b, bucket)
          ORDER BY bucket)`,
     [JSON.stringify(attempts)],
@@ -51,7 +55,7 @@ export const readAttemptHours = (
 ): Promise<Row<AttemptHour, HourlyField | 'hour'>[]> =>
   db.attemptHour.findMany({
     where: { webhookId, hour: { gte: since, lt: until } },
-    select: { hour: true, delivered: true, failed: true, latencies: true },
+    select: { hour: true, delivered: true, failed: true, latencies: true, durations: true },
     orderBy: { hour: 'asc' },
   })
 
@@ -82,7 +86,7 @@ export async function readStatistics(
 ): Promise<(webhookId: string) => SubscriptionStatistics> {
   if (webhookIds.length === 0) return () => ({ pending: 0, nextAttemptAt: null, filtered: 0, hours: [] })
   const hours = await db.$queryRaw<(HourlyAttempts & { webhook_id: string })[]>`
-    SELECT webhook_id, delivered, failed, latencies FROM attempt_hours
+    SELECT webhook_id, delivered, failed, latencies, durations FROM attempt_hours
     WHERE webhook_id = ANY (${webhookIds}) AND hour >= date_trunc('hour', now()) - ${windowHours}::int * interval '1 hour'`
   const queues = await db.$queryRaw<
     { webhook_id: string; pending: number; next_attempt_at: Date | null; filtered: number }[]

@@ -4,6 +4,7 @@ import {
   emptyHistogram,
   estimateQuantile,
   mergeHistograms,
+  summarizeHours,
   toBucket,
 } from '../../../src/delivery/statistics/summarize-attempts.ts'
 
@@ -32,5 +33,23 @@ describe('toBucket', () => {
 describe('mergeHistograms', () => {
   it('adds the counts of each bucket', () => {
     expect(mergeHistograms([countDurations([1, 50]), countDurations([50])])).toEqual(countDurations([50, 1, 50]))
+  })
+})
+
+describe('summarizeHours', () => {
+  const hourOf = (latencies: readonly number[], durations = latencies) => ({
+    delivered: latencies.length,
+    failed: 0,
+    latencies: countDurations(latencies),
+    durations: [...durations],
+  })
+
+  it('returns the durations themselves when every hour has kept all of its own', () => {
+    expect(summarizeHours([hourOf([66])])).toEqual({ successRate: 1, p50Ms: 66, p95Ms: 66 })
+    expect(summarizeHours([hourOf([300, 66]), hourOf([70.04])])).toMatchObject({ p50Ms: 70, p95Ms: 300 })
+  })
+
+  it('estimates them from the histogram when an hour has more than it keeps', () => {
+    expect(summarizeHours([hourOf([66, 66, 66], [66, 66]), hourOf([])])).toMatchObject({ p50Ms: 60.2, p95Ms: 60.2 })
   })
 })

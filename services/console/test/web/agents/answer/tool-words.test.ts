@@ -8,6 +8,26 @@ it('names a tool in plain words', () => {
   ])
 })
 
+it('names the integration and the action of a tool when the integration is known', () => {
+  const integrations = [
+    { provider: 'slack', name: 'Chat', config: {} },
+    { provider: 'http', name: 'Tickets', config: { base_url: 'http://127.0.0.1:4001/v1' } },
+    { provider: 'mcp_server', name: 'Wiki', config: { url: 'https://wiki-of-the-company.example.com/mcp' } },
+  ]
+  const tools = [
+    'http_127_0_0_1_send',
+    'http_127_0_0_1_get_2',
+    'wiki_of_the_company_exam_create_page',
+    'http_other_get',
+  ]
+  expect(tools.map((tool) => describeTool(tool, integrations).replaceAll(/[\u2068\u2069]/g, ''))).toEqual([
+    'Send to Tickets',
+    'Read from Tickets',
+    'Create page in Wiki',
+    'Http other get',
+  ])
+})
+
 it('summarizes an input by its texts, without numbers that tell nothing alone', () => {
   expect(summarizeInput({ limit: 10, query: 'full berlin', filters: {} })).toBe('full berlin')
   expect(summarizeInput({ method: 'GET', path: '/tickets', page: 2 })).toBe('GET /tickets')

@@ -1,12 +1,27 @@
 import { describe, expect, it } from '@jest/globals'
-import { formatCompact, formatNumber, formatPercent } from '../../../../web/src/ui/format/format.ts'
+import {
+  formatAmount,
+  formatBytes,
+  formatCompact,
+  formatMoney,
+  formatNumber,
+  formatPercent,
+} from '../../../../web/src/ui/format/format.ts'
 import {
   formatDate,
   formatDateTime,
   formatDay,
   formatInFull,
   formatRelative,
+  formatSentence,
 } from '../../../../web/src/ui/format/format-time.ts'
+import {
+  numberProblem,
+  parseNumber,
+  setNumberSigns,
+  signsOf,
+  typedNumber,
+} from '../../../../web/src/ui/format/number-signs.ts'
 
 const numbers = [
   0, 1, -1, 0.5, 12.3456, 999, 1000, -1234, 9999.5, 12_345, 99_949, 999_949, 1_000_000, 87_512_345, 2.5e12,
@@ -74,5 +89,56 @@ describe('a format', () => {
   it('of times in full has UTC', () => {
     const text = formatInFull(new Date('2026-11-23T05:37:09Z'), { locale: 'en-GB', timeZone: 'Europe/Berlin' })
     expect(text).toMatch(/06:37:09.*\n2026-11-23 05:37:09 UTC$/)
+  })
+})
+
+describe('the numbers of a reader', () => {
+  const [london, berlin, zurich, paris] = ['en-GB', 'de-DE', 'de-CH', 'fr-FR'].map(signsOf)
+
+  it.each([
+    ['480.000', [Number.NaN, 480_000, Number.NaN, Number.NaN]],
+    ['480,000', [480_000, Number.NaN, Number.NaN, Number.NaN]],
+    ['1,5', [1.5, 1.5, 1.5, 1.5]],
+    ['1.5', [1.5, 1.5, 1.5, 1.5]],
+    ['-1.234,5', [-1234.5, -1234.5, -1234.5, -1234.5]],
+    ['1,234,567.5', [1_234_567.5, 1_234_567.5, 1_234_567.5, 1_234_567.5]],
+    ['0,125', [0.125, 0.125, 0.125, 0.125]],
+    ['1234.567', [1234.567, 1234.567, 1234.567, 1234.567]],
+    ['12 345', [12_345, 12_345, 12_345, 12_345]],
+    ['480’000', [480_000, 480_000, 480_000, 480_000]],
+    ...['1,2,3', '12.34.567', '1.234.5', '1e5', '', 'many'].map((text) => [text, Array(4).fill(Number.NaN)] as const),
+  ])('are read in one way or not at all when %p is typed', (text, expected) => {
+    expect([london, berlin, zurich, paris].map((signs) => parseNumber(text, signs))).toEqual(expected)
+  })
+
+  it('are read as they were written when a form is opened and saved', () => {
+    const numbers = [0, 5, 0.125, 1.234, 12.3456, 480, 1234.567, 480_000, -2.5]
+    for (const signs of [london, berlin, zurich, paris])
+      expect(numbers.map((number) => parseNumber(typedNumber(number, signs), signs))).toEqual(numbers)
+    expect(numberProblem('480.000')).toBe('Enter 480000, or 480.0000: this can be read as both')
+  })
+
+  it('have the signs of the profile when the page knows them', () => {
+    Object.assign(globalThis, { document: { documentElement: { dataset: {} } } })
+    try {
+      setNumberSigns(signsOf('de-DE'))
+      expect([formatNumber(12_345.6), formatPercent(0.125, 1), formatBytes(1536)]).toEqual([
+        '12.345,6',
+        '12,5\u00a0%',
+        '1,5 KiB',
+      ])
+      expect([formatAmount(4_560_012, 'EUR'), formatMoney(-123_450, 'EUR'), formatMoney(1234, 'JPY')]).toEqual([
+        'EUR\u00a045.600',
+        '-EUR\u00a01.234,50',
+        'JPY\u00a01.234',
+      ])
+      const sentence =
+        'Room 1.25 is closed: EUR 312,400 a year, EUR 0.50 a day, 97.5 % of days, version 1.25.3, 10.0.0.1'
+      expect(formatSentence(sentence, { locale: 'de-DE', timeZone: 'UTC' })).toBe(
+        'Room 1.25 is closed: EUR 312.400 a year, EUR 0,50 a day, 97,5 % of days, version 1.25.3, 10.0.0.1',
+      )
+    } finally {
+      Reflect.deleteProperty(globalThis, 'document')
+    }
   })
 })

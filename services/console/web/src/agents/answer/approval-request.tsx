@@ -10,7 +10,8 @@ import { ErrorMessage } from '../../ui/message/message.tsx'
 import { Cluster } from '../../ui/page/page.tsx'
 import { JsonView } from '../../ui/values/code-block.tsx'
 import styles from './tool-call.module.css'
-import { describeTool, summarizeInput } from './tool-words.ts'
+import { useToolWords } from './tool-call.tsx'
+import { summarizeInput } from './tool-words.ts'
 
 /** Asks a person to decide on a call. @param onDecide rejects if the decision is not accepted */
 export function ApprovalRequest({
@@ -25,6 +26,7 @@ export function ApprovalRequest({
   const id = useId()
   const section = useRef<HTMLElement>(null)
   const can = useCan()
+  const toolWords = useToolWords()
   const [busy, setBusy] = useState<'approve' | 'deny'>()
   const [isDenying, setDenying] = useState(false)
   const [reason, setReason] = useState('')
@@ -47,7 +49,7 @@ export function ApprovalRequest({
       <div className={styles.approvalTitle} id={id}>
         <Icon name="lock" />
         <span>
-          {describeTool(tool)}
+          {toolWords(tool)}
           {summary !== '' && `: ${isolate(summary)}`}?
         </span>
       </div>

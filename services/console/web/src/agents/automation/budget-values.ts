@@ -1,5 +1,7 @@
 import { BudgetPatch, type CostLimit } from '@wp/contracts'
 import { z } from 'zod'
+import { currencyDigits, minorUnitsOf } from '../../ui/format/format.ts'
+import { parseNumber, typedNumber } from '../../ui/format/number-signs.ts'
 
 export type BudgetView = Required<z.output<typeof BudgetPatch>>
 
@@ -13,11 +15,8 @@ export interface BudgetValues {
   currency: string
 }
 
-const digitsOf = (currency: string): number =>
-  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
-
 const unitsText = (cost: CostLimit | null | undefined) =>
-  cost ? (cost.amount / 10 ** digitsOf(cost.currency)).toFixed(digitsOf(cost.currency)) : ''
+  cost ? typedNumber((cost.amount / minorUnitsOf(cost.currency)).toFixed(currencyDigits(cost.currency))) : ''
 
 export const toBudgetValues = (budget: BudgetView): BudgetValues => ({
   runs_per_day: budget.runs_per_day?.toString() ?? '',
@@ -32,11 +31,9 @@ export const toBudgetValues = (budget: BudgetView): BudgetValues => ({
 export const budgetSchema = z
   .custom<BudgetValues>()
   .transform(({ currency, ...values }): unknown => {
-    const count = (text: string) => (text.trim() === '' ? null : Number(text))
+    const count = (text: string) => (text.trim() === '' ? null : parseNumber(text))
     const money = (text: string) =>
-      text.trim() === ''
-        ? null
-        : { amount: Math.round(Number(text.replace(',', '.')) * 10 ** digitsOf(currency)), currency }
+      text.trim() === '' ? null : { amount: Math.round(parseNumber(text) * minorUnitsOf(currency)), currency }
     return {
       runs_per_day: count(values.runs_per_day),
       tokens_per_day: count(values.tokens_per_day),

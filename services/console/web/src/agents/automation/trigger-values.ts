@@ -1,5 +1,6 @@
 import { NewTrigger, TriggerPatch, type WebhookEventKind } from '@wp/contracts'
 import { z } from 'zod'
+import { parseNumber } from '../../ui/format/number-signs.ts'
 import type { TimedSchedule } from '../../ui/schedule/schedule-preset.ts'
 import { type Condition, conditionsOf, filterOf, type TriggerView } from './trigger-words.ts'
 
@@ -57,7 +58,7 @@ function toBody({ kind, schedule, event, conditions, input, runs, autonomy }: Tr
   return {
     ...(isKept && kind === 'event' ? {} : { on }),
     input: parseInput(input),
-    budget: { runs_per_day: runs.trim() === '' ? null : Number(runs) },
+    budget: { runs_per_day: runs.trim() === '' ? null : parseNumber(runs) },
     autonomy: autonomy === '' ? null : autonomy,
   }
 }

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Checkbox, Input, Select } from '../../ui/form/controls.tsx'
 import { Form, FormField } from '../../ui/form/form.tsx'
+import { numberText } from '../../ui/form/number-text.ts'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { Card } from '../../ui/page/page.tsx'
@@ -48,7 +49,7 @@ export function GateCard({ agent }: { agent: AgentDetail }) {
 
 const GateForm = z.object({
   set: z.string(),
-  percent: z.coerce.number<string>().min(0).max(100),
+  percent: numberText(z.number().min(0).max(100)),
   no_regressions: z.boolean(),
 })
 

@@ -11,8 +11,7 @@ import { ApprovalRequest } from '../answer/approval-request.tsx'
 import { Citations } from '../answer/citations.tsx'
 import type { ToolCall } from '../answer/message-stream.ts'
 import { RunError } from '../answer/run-error.tsx'
-import { ToolCallView } from '../answer/tool-call.tsx'
-import { describeTool } from '../answer/tool-words.ts'
+import { ToolCallView, useToolWords } from '../answer/tool-call.tsx'
 import { AnswerFeedback } from '../evaluations/answer-feedback.tsx'
 import { isInProgress } from '../shared/states.ts'
 
@@ -91,12 +90,13 @@ const toCall = ({ id, tool, input, output, status, error, duration_ms }: AgentRu
 function Decisions({ run: { approvals } }: { run: AgentRun }) {
   const decided = approvals.filter(({ status }) => status !== 'pending')
   const nameOf = useResourceNames(decided.flatMap(({ decided_by: by }) => (by === null ? [] : [by])))
+  const toolWords = useToolWords()
   if (decided.length === 0) return null
   return (
     <ul className="stack-1 secondary size-table above-3">
       {decided.map(({ id, tool, status, decided_by, decided_at }) => (
         <li key={id}>
-          {describeTool(tool)}: {status} by {isolate((decided_by && nameOf(decided_by)) ?? 'a person')}{' '}
+          {toolWords(tool)}: {status} by {isolate((decided_by && nameOf(decided_by)) ?? 'a person')}{' '}
           <Time value={decided_at} format="absolute" />
         </li>
       ))}

@@ -1,5 +1,7 @@
 import type { AiModel, Model, ToolReference } from '@wp/contracts'
 import { z } from 'zod'
+import { textOfNumber } from '../../ui/form/number-text.ts'
+import { parseNumber } from '../../ui/format/number-signs.ts'
 
 /** The fields of the form of an agent or a blueprint. Numbers and JSON are texts while they are typed. */
 export interface AgentValues {
@@ -44,8 +46,8 @@ export const toValues = ({ model, input_schema, data_source_ids = [], ...content
   model: {
     provider: model.provider ?? 'local',
     id: model.id ?? '',
-    temperature: model.temperature?.toString() ?? '',
-    max_output_tokens: model.max_output_tokens?.toString() ?? '',
+    temperature: textOfNumber(model.temperature),
+    max_output_tokens: textOfNumber(model.max_output_tokens),
   },
   input_schema: input_schema === null ? '' : JSON.stringify(input_schema, undefined, 2),
 })
@@ -82,8 +84,8 @@ function toBody(
     model: {
       provider: model.provider,
       id: setting(model.id, String),
-      temperature: setting(model.temperature, Number),
-      max_output_tokens: setting(model.max_output_tokens, Number),
+      temperature: setting(model.temperature, parseNumber),
+      max_output_tokens: setting(model.max_output_tokens, parseNumber),
     },
     ...(hasDataSources && { data_source_ids }),
     ...extra,

@@ -92,6 +92,31 @@ const client = createClient({
 ${call}`,
 })
 
+/** Returns the address at which AI clients connect. */
+export const mcpAddress = (baseUrl: string): string => `${baseUrl}/api/v1/mcp/mcp`
+
+/** Returns commands and settings that connect AI clients with an API key. */
+export const mcpSnippets = (baseUrl: string): Snippet[] => [
+  {
+    language: 'Claude Code',
+    code: `claude mcp add --transport http workspace ${mcpAddress(baseUrl)} --header "x-api-key: $WP_API_KEY"`,
+  },
+  {
+    language: 'Cursor',
+    code: JSON.stringify(
+      { mcpServers: { workspace: { url: mcpAddress(baseUrl), headers: { 'x-api-key': 'key_…' } } } },
+      null,
+      2,
+    ),
+  },
+  {
+    language: 'curl',
+    code: `curl -sS ${mcpAddress(baseUrl)} -H "x-api-key: $WP_API_KEY" \\
+  -H "content-type: application/json" -H "accept: application/json, text/event-stream" \\
+  -d '{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}'`,
+  },
+]
+
 /** Returns programs that make a first call with an API key. Without the key they read it from the environment. */
 export const apiKeySnippets = (baseUrl: string, apiKey = '$WP_API_KEY'): Snippet[] => [
   { language: 'curl', code: `curl -sS ${baseUrl}/v1/auth/me -H "x-api-key: ${apiKey}"` },

@@ -18,7 +18,7 @@ export function SetupCard({ isNew, state }: { isNew: boolean; state: WorkspaceSt
   const workspaceId = useWorkspaceId()
   const can = useCan()
   const [purpose, setPurpose] = useState(() => readPurpose(workspaceId))
-  const facts = useSetupFacts(state, purpose)
+  const { facts, isReading } = useSetupFacts(state, purpose)
   const choose = (next: Purpose | undefined) => {
     storePurpose(workspaceId, next)
     setPurpose(next)
@@ -28,7 +28,7 @@ export function SetupCard({ isNew, state }: { isNew: boolean; state: WorkspaceSt
   if (steps.length === 0 || steps.every(({ key }) => facts[key])) return null
   return (
     <>
-      <StepsCard purpose={purpose} facts={facts} onAskAgain={() => choose(undefined)} />
+      <StepsCard purpose={purpose} facts={facts} isReading={isReading} onAskAgain={() => choose(undefined)} />
       {isNew && purpose === 'buildings' && <SampleOffer />}
     </>
   )
@@ -73,7 +73,17 @@ const FirstQuestion = ({ onAnswer }: { onAnswer: (purpose: Purpose) => void }) =
 
 const titles = { buildings: 'Plan your buildings', api: 'Integrate by API' } as const
 
-function StepsCard({ purpose, facts, onAskAgain }: { purpose: Purpose; facts: SetupFacts; onAskAgain: () => void }) {
+function StepsCard({
+  purpose,
+  facts,
+  isReading,
+  onAskAgain,
+}: {
+  purpose: Purpose
+  facts: SetupFacts
+  isReading: boolean
+  onAskAgain: () => void
+}) {
   const can = useCan()
   const steps = setupSteps[purpose].filter(({ scope }) => can(scope))
   const next = steps.find(({ key }) => facts[key] === false)
@@ -101,7 +111,7 @@ function StepsCard({ purpose, facts, onAskAgain }: { purpose: Purpose; facts: Se
               </h3>
               <p>{step.description}</p>
             </div>
-            {facts[step.key] === undefined && <span className="muted small">Not known yet</span>}
+            {facts[step.key] === undefined && !isReading && <span className="muted small">Not known yet</span>}
             {facts[step.key] === false && <StepLink action={step.action} path={step.path} isNext={step === next} />}
           </li>
         ))}
@@ -124,7 +134,7 @@ function StepLink({ action, path, isNext }: { action: string; path: string; isNe
 }
 
 /** Reads what the steps of a purpose need to know. What the sample has made does not count. */
-function useSetupFacts({ sources, runs, webhooks }: WorkspaceState, purpose: Purpose | undefined): SetupFacts {
+function useSetupFacts({ sources, runs, webhooks }: WorkspaceState, purpose: Purpose | undefined) {
   const can = useCan()
   const isApi = purpose === 'api'
   const datasets = useNewestDatasets(purpose === 'buildings')
@@ -139,7 +149,7 @@ function useSetupFacts({ sources, runs, webhooks }: WorkspaceState, purpose: Pur
     { enabled: isApi && can('auth:admin') },
   )
   const credentials = keys.data && [...keys.data.items, ...(principals.data?.items ?? [])]
-  return {
+  const facts: SetupFacts = {
     hasFile: sources.data?.items.some((source) => source.record_count > 0 && !isSample(source)),
     hasCounts: datasets.data?.items.some((dataset) => dataset.rows.used > 0 && !isSample(dataset)),
     hasForecast: runs.data?.items.some((run) => !isSample(run)),
@@ -147,4 +157,5 @@ function useSetupFacts({ sources, runs, webhooks }: WorkspaceState, purpose: Pur
     hasCall: credentials?.some(({ last_used_at }) => last_used_at !== null),
     hasWebhook: webhooks.data && webhooks.data.items.length > 0,
   }
+  return { facts, isReading: [sources, runs, webhooks, datasets, keys, principals].some(({ isLoading }) => isLoading) }
 }

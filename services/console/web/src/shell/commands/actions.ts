@@ -24,6 +24,13 @@ const rows: readonly Action[] = [
   ['Create an assistant', 'agents/new', 'robot', 'agents:write', 'new agent ai chat bot'],
   ['Create an API key', 'developer?create=key', 'key', 'auth:keys', 'new secret token credential'],
   ['Rotate an API key', 'developer', 'key', 'auth:keys', 'renew replace revoke secret token leaked'],
+  [
+    'Connect an AI client by MCP',
+    'developer/mcp',
+    'plug',
+    'mcp:use',
+    'claude cursor model context protocol tools address',
+  ],
   ['Create a service principal', 'developer?create=principal', 'key', 'auth:admin', 'new client secret machine'],
   ['Rotate a client secret', 'developer', 'key', 'auth:admin', 'renew replace service principal leaked'],
   ['Add a webhook', 'webhooks/new', 'webhooks', 'webhooks:write', 'new endpoint subscription notify'],

@@ -4,12 +4,12 @@ import { useApiQuery, useCan } from '../../session/workspace-context.tsx'
 const namesMs = 60_000
 
 /** Returns the data sources of the workspace, newest first; undefined while they are loaded. */
-export function useSources() {
+export function useSources(isEnabled = true) {
   const can = useCan()
   return useApiQuery(
     ['data', 'sources', 'names'],
     async (api, options) => ({ items: await readAll((query) => api.data.listSources({ query }, options)) }),
-    { staleTime: namesMs, enabled: can('data:read') },
+    { staleTime: namesMs, enabled: isEnabled && can('data:read') },
   )
 }
 
@@ -33,8 +33,8 @@ export const useTeams = (isEnabled = true) =>
 export type Names = ReadonlyMap<string, string>
 
 /** Returns the names of sources, spaces and teams; undefined while they are loaded. A list that failed has none. */
-export function useNames(): Names | undefined {
-  const [sources, spaces, teams] = [useSources(), useSpaces(), useTeams()]
+export function useNames(isEnabled = true): Names | undefined {
+  const [sources, spaces, teams] = [useSources(isEnabled), useSpaces(isEnabled), useTeams(isEnabled)]
   if (sources.isLoading || spaces.isLoading || teams.isLoading) return undefined
   return new Map([
     ...(sources.data?.items ?? []).map(({ data_source_id: id, name }) => [id, name] as const),

@@ -2,13 +2,14 @@ import { Popover } from '@base-ui/react/popover'
 import { useId, useState } from 'react'
 import { Icon, IconButton } from '../button/button.tsx'
 import { Input } from '../form/controls.tsx'
+import { TypedError, useTyped } from '../form/typed.tsx'
 import { formatDay } from '../format/format-time.ts'
 import { useReader } from '../format/reader.ts'
 import { Calendar } from './calendar.tsx'
 import styles from './date.module.css'
 import { fromLocalTime, toLocalTime } from './local-time.ts'
 import { formatTypedDay, parseTypedDay, typedDayPattern } from './parse-day.ts'
-import { TimeInput, TypedError, useTyped } from './time-input.tsx'
+import { TimeInput } from './time-input.tsx'
 
 interface DateInputProps {
   /** The day, `2026-11-23`. */

@@ -89,18 +89,22 @@ export const SelectFilter = ({
   onChange: (value: string | undefined) => void
   options: readonly (string | { value: string; label: string })[]
   all?: string
-}) => (
-  <label className={classNames(styles.chip, styles.select)} data-active={value !== undefined}>
-    <span>{label}</span>
-    <Select
-      value={value ?? ''}
-      onChange={(event) => onChange(event.target.value || undefined)}
-      options={[
-        { value: '', label: all },
-        ...options.map((option) =>
-          typeof option === 'string' ? { value: option, label: formatName(option) } : option,
-        ),
-      ]}
-    />
-  </label>
-)
+}) => {
+  const offered = options.map((option) =>
+    typeof option === 'string' ? { value: option, label: formatName(option) } : option,
+  )
+  // A saved view may filter by what is not offered any more: it still leaves rows out.
+  const isOffered = value === undefined || offered.some((option) => option.value === value)
+  const note = offered.length === 0 ? '' : ' (not offered)' // none while they are read
+  const former = isOffered ? [] : [{ value, label: `${value}${note}` }]
+  return (
+    <label className={classNames(styles.chip, styles.select)} data-active={value !== undefined}>
+      <span>{label}</span>
+      <Select
+        value={value ?? ''}
+        onChange={(event) => onChange(event.target.value || undefined)}
+        options={[{ value: '', label: all }, ...offered, ...former]}
+      />
+    </label>
+  )
+}

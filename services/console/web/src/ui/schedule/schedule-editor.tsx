@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { TimeInput } from '../date/time-input.tsx'
 import { Input, Select } from '../form/controls.tsx'
 import { Field, FieldRow } from '../form/field.tsx'
+import { NumberInput } from '../form/number-input.tsx'
 import { formatRelative, useWordFormat } from '../format/format-time.ts'
 import { nextRuns } from './next-runs.ts'
 import styles from './schedule.module.css'
@@ -81,13 +82,12 @@ function Editor({
       </Field>
       {value.type === 'interval' && preset === 'interval' && (
         <Field label={`Minutes between ${noun}`} error={errorOf('interval_seconds')}>
-          <Input
-            type="number"
+          <NumberInput
             min={1}
             max={43_200}
             value={value.interval_seconds / 60}
-            onChange={({ target }) =>
-              onChange({ type: 'interval', interval_seconds: Math.round(Number(target.value) * 60) })
+            onChange={(minutes) =>
+              minutes !== undefined && onChange({ type: 'interval', interval_seconds: Math.round(minutes * 60) })
             }
           />
         </Field>

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Input, Select, Textarea } from '../form/controls.tsx'
+import { NumberInput } from '../form/number-input.tsx'
 import { type FieldErrors, type JsonSchema, kindOf, labelOf } from './json-schema.ts'
 
 /** Properties that all fields of one form share. */
@@ -48,14 +49,13 @@ export function SchemaControl({
   if (kind === 'list') return <ListControl field={field} value={value} onChange={onChange} />
   if (kind === 'number')
     return (
-      <Input
+      <NumberInput
         {...field}
-        type="number"
         min={schema.minimum}
         max={schema.maximum}
-        value={typeof value === 'number' ? value : ''}
+        value={typeof value === 'number' ? value : undefined}
         placeholder={placeholderOf(schema)}
-        onChange={(event) => onChange(event.target.value === '' ? undefined : event.target.valueAsNumber)}
+        onChange={onChange}
       />
     )
   if (kind === 'json') return <JsonControl field={field} value={value} onChange={onChange} />

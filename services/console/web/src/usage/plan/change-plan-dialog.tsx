@@ -2,8 +2,9 @@ import type { BillingSubscription, ChangeTime, Plan, UsageEntry } from '@wp/cont
 import { useState } from 'react'
 import { useApi } from '../../session/workspace-context.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
-import { Input, Radio } from '../../ui/form/controls.tsx'
+import { Radio } from '../../ui/form/controls.tsx'
 import { Field, FieldGroup } from '../../ui/form/field.tsx'
+import { NumberInput } from '../../ui/form/number-input.tsx'
 import { formatCount, formatMoney } from '../../ui/format/format.ts'
 import { Stack } from '../../ui/page/page.tsx'
 import { Time } from '../../ui/values/values.tsx'
@@ -29,12 +30,13 @@ export function ChangePlanDialog({
 }) {
   const api = useApi()
   const used = quotas.find(({ quota }) => quota === 'seats')?.current ?? 1
-  const [seats, setSeats] = useState(() => defaultSeats(current, subscription, next, used))
+  const [typedSeats, setSeats] = useState<number | undefined>(() => defaultSeats(current, subscription, next, used))
   const [chosenTime, setChosenTime] = useState<ChangeTime>()
+  const leastSeats = Math.max(next.included_seats, used)
+  const seats = typedSeats ?? leastSeats
   const time = chosenTime ?? defaultChangeTime(current, subscription.seats, next, seats)
   const isSamePlan = next.id === current.id
   const what = isSamePlan ? formatCount(seats, 'seat') : next.name
-  const leastSeats = Math.max(next.included_seats, used)
   const change = async () => {
     await api.billing.updateSubscription({ body: { ...(!isSamePlan && { plan_id: next.id }), seats, effective: time } })
     await onChanged(time === 'now' ? `Changed to ${what}` : `Changes to ${what} at the end of the period`)
@@ -46,6 +48,7 @@ export function ChangePlanDialog({
       title={isSamePlan ? 'Change the seats' : `Change to ${next.name}`}
       confirmLabel={isSamePlan ? `Change to ${what}` : `Change to ${next.name}`}
       isDangerous={false}
+      isDisabled={typedSeats === undefined || !Number.isInteger(seats)}
       onConfirm={change}
     >
       <Stack>
@@ -53,13 +56,7 @@ export function ChangePlanDialog({
           label="Seats"
           hint={`From ${leastSeats} to ${next.limits.seats}; ${used} are in use and ${next.included_seats} are included.`}
         >
-          <Input
-            type="number"
-            min={leastSeats}
-            max={next.limits.seats}
-            value={seats}
-            onChange={({ target }) => setSeats(target.valueAsNumber || leastSeats)}
-          />
+          <NumberInput min={leastSeats} max={next.limits.seats ?? undefined} value={typedSeats} onChange={setSeats} />
         </Field>
         <FieldGroup label="Takes effect">
           {(['now', 'period_end'] as const).map((value) => (

@@ -1,3 +1,5 @@
+import { formatNumber } from '../../ui/format/format.ts'
+
 const hourMs = 3_600_000
 
 /** Ready-made ranges of a replay, up to now. */
@@ -21,4 +23,4 @@ export const addCounts = (counts: readonly BoundedCount[]): BoundedCount => ({
 
 /** Formats a count: `1,204`, or `10,000 or more`. */
 export const formatBounded = ({ count, is_lower_bound }: BoundedCount): string =>
-  `${new Intl.NumberFormat('en').format(count)}${is_lower_bound ? ' or more' : ''}`
+  `${formatNumber(count)}${is_lower_bound ? ' or more' : ''}`

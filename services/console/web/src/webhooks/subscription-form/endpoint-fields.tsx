@@ -1,6 +1,6 @@
 import { Icon } from '../../ui/button/button.tsx'
-import { Input } from '../../ui/form/controls.tsx'
 import { Field } from '../../ui/form/field.tsx'
+import { NumberInput } from '../../ui/form/number-input.tsx'
 import { Callout } from '../../ui/message/message.tsx'
 import { checkEndpoint, isNewOrigin } from '../shared/check-endpoint.ts'
 import type { SubscriptionView } from '../shared/subscription-name.ts'
@@ -22,14 +22,7 @@ export const RateLimitField = ({
     hint="Attempts per second at most, evenly spaced. What exceeds it waits"
     error={error}
   >
-    <Input
-      type="number"
-      min={0.01}
-      max={1_000}
-      step="any"
-      value={value === null || Number.isNaN(value) ? '' : value}
-      onChange={(event) => onChange(event.target.value === '' ? null : event.target.valueAsNumber)}
-    />
+    <NumberInput min={0.01} max={1_000} value={value ?? undefined} onChange={(next) => onChange(next ?? null)} />
   </Field>
 )
 

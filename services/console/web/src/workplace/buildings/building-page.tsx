@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
-import { formatCount, formatNumber } from '../../ui/format/format.ts'
+import { formatAmount, formatCount, formatNumber } from '../../ui/format/format.ts'
 import { formatDate, formatSentence } from '../../ui/format/format-time.ts'
 import { useReader } from '../../ui/format/reader.ts'
 import { Segmented } from '../../ui/menu/tabs.tsx'
@@ -14,7 +14,7 @@ import { FloorsCard, WeekdayBars } from './building/floors-card.tsx'
 import { HeatMapCard } from './building/heat-map-card.tsx'
 import { NoShowsCard } from './building/no-shows-card.tsx'
 import { OutlookCard } from './building/outlook-card.tsx'
-import { RecommendationsCard, wholeMoney } from './building/recommendations-card.tsx'
+import { RecommendationsCard } from './building/recommendations-card.tsx'
 import { TeamsCard } from './building/teams-card.tsx'
 import { SpaceActions } from './edit/space-actions.tsx'
 import { daysOf, periods, useSpace, useSpacesIn, useUtilization, type Weeks } from './queries.ts'
@@ -169,6 +169,6 @@ function factsOf({ area_m2: area, annual_cost: cost, effective }: Space, days: U
   return [
     ...(places === null ? [] : [formatCount(places, 'place')]),
     ...(area === null ? [] : [`${formatNumber(area, 0)} m²`]),
-    ...(cost === null || currency === null ? [] : [`${wholeMoney(cost.amount, currency)} a year`]),
+    ...(cost === null || currency === null ? [] : [`${formatAmount(cost.amount, currency)} a year`]),
   ].join(' · ')
 }

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Input } from '../../ui/form/controls.tsx'
 import { Form, FormField } from '../../ui/form/form.tsx'
+import { numberText } from '../../ui/form/number-text.ts'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
 import { Unloaded } from '../../ui/message/message.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
@@ -55,9 +56,7 @@ function Privacy({ onDone }: { onDone: () => void }) {
 }
 
 const schema = z.object({
-  privacy_threshold: z.coerce
-    .number<string>()
-    .pipe(solutions.updateWorkplaceSettings.body.shape.privacy_threshold.unwrap()),
+  privacy_threshold: numberText(solutions.updateWorkplaceSettings.body.shape.privacy_threshold.unwrap()),
 })
 
 function ThresholdForm({ threshold, onDone }: { threshold: number; onDone: () => void }) {
@@ -80,7 +79,7 @@ function ThresholdForm({ threshold, onDone }: { threshold: number; onDone: () =>
         label="Withhold figures of fewer people than"
         hint="5 to 100. A change counts all days again."
       >
-        <Input type="number" min={5} max={100} style={{ maxWidth: '8rem' }} />
+        <Input inputMode="numeric" style={{ maxWidth: '8rem' }} />
       </FormField>
     </Form>
   )

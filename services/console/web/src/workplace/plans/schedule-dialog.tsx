@@ -9,6 +9,7 @@ import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Checkbox, Input, Select } from '../../ui/form/controls.tsx'
 import { FieldGroup, FieldRow } from '../../ui/form/field.tsx'
 import { errorOf, Form, FormField } from '../../ui/form/form.tsx'
+import { numberText, textOfNumber } from '../../ui/form/number-text.ts'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { dayNames, weekdays } from '../buildings/space-words.ts'
@@ -17,7 +18,7 @@ import type { PlanSchedule } from './plan-words.ts'
 import styles from './plans.module.css'
 
 const { local_time: localTime } = solutions.createPlanSchedule.body.shape
-const within = (max: number, min = 0) => z.coerce.number<string>().min(min).max(max)
+const within = (max: number, min = 0) => numberText(z.number().min(min).max(max))
 
 const schema = z.object({
   space_id: z.string().min(1, 'Choose a building'),
@@ -61,7 +62,7 @@ const parameterFields = [
 
 function initialOf(schedule: PlanSchedule | undefined, spaceId: string, scenarioId: string | undefined) {
   const { meal_share: mealShare, ...parameters } = { ...defaults, ...schedule?.parameters }
-  const texts = Object.entries(parameters).map(([name, value]) => [name, String(value)] as const)
+  const texts = Object.entries(parameters).map(([name, value]) => [name, textOfNumber(value)] as const)
   return {
     space_id: schedule?.space_id ?? spaceId,
     local_time: schedule?.local_time ?? '06:00',
@@ -69,7 +70,7 @@ function initialOf(schedule: PlanSchedule | undefined, spaceId: string, scenario
     weekdays: schedule?.weekdays ?? weekdays.slice(0, 5),
     scenario_id: scenarioId ?? schedule?.scenario_id ?? '',
     enabled: schedule?.enabled ?? true,
-    meals: String(Math.round(mealShare * 1000) / 10),
+    meals: textOfNumber(Math.round(mealShare * 1000) / 10),
     ...(Object.fromEntries(texts) as Record<Exclude<keyof typeof defaults, 'meal_share'>, string>), // the names of the defaults
   }
 }
@@ -166,7 +167,7 @@ export function ScheduleDialog({
           <FieldRow>
             {parameterFields.map(([name, label]) => (
               <FormField key={name} form={form} name={name} label={label}>
-                <Input type="number" step="any" min={0} />
+                <Input inputMode="decimal" />
               </FormField>
             ))}
           </FieldRow>

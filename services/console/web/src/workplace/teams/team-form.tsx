@@ -6,11 +6,12 @@ import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Input } from '../../ui/form/controls.tsx'
 import { Field, FieldGroup, FieldRow } from '../../ui/form/field.tsx'
 import { errorOf, Form, FormField } from '../../ui/form/form.tsx'
+import { numberText, textOfNumber } from '../../ui/form/number-text.ts'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
 import { showSuccess } from '../../ui/message/toast.ts'
 import styles from '../buildings/edit/edit.module.css'
 import { SpacePicker } from '../buildings/edit/space-picker.tsx'
-import { changesOf, numberText } from '../buildings/edit/space-schema.ts'
+import { changesOf } from '../buildings/edit/space-schema.ts'
 import { useSpaces, useTeams } from '../buildings/team-figures/names.ts'
 import type { Team } from '../buildings/team-figures/team-words.ts'
 import { TeamPicker } from './team-picker.tsx'
@@ -33,19 +34,16 @@ const schema = z.object({
 })
 type TeamValues = z.output<typeof schema>
 
-const textOf = (value: number | null | undefined): string =>
-  value === null || value === undefined ? '' : String(Math.round(value * 1e6) / 1e6)
-
 const defaultsOf = (team: Team | undefined) => ({
   name: team?.name ?? '',
-  headcount: textOf(team?.headcount),
+  headcount: textOfNumber(team?.headcount),
   parent_id: team?.parent_id ?? null,
   home_space_id: team?.home_space_id ?? null,
   near: team?.near ?? [],
   fixed_space_ids: team?.fixed_space_ids ?? [],
   excluded_space_ids: team?.excluded_space_ids ?? [],
-  max_floors: textOf(team?.max_floors),
-  contingency: textOf(team?.contingency == null ? null : team.contingency * 100),
+  max_floors: textOfNumber(team?.max_floors),
+  contingency: textOfNumber(team?.contingency == null ? null : team.contingency * 100),
 })
 
 /** Adds or changes a team, in a drawer. */

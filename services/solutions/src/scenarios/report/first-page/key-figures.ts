@@ -8,7 +8,7 @@ import type { ScenarioReport } from '../scenario-report.ts'
 const figureWidths = [1.45, 1, 1, 1]
 const valueSizes = [16, 14, 12, 10, 8.5, 7]
 
-/** Prints the saving, the floors that can close, the people who move and the service level. */
+/** Prints the saving, the floors that can close, the people who move and the days on which everyone has a place. */
 export function printKeyFigures(flow: Flow, { asked, result }: ScenarioReport): void {
   const { saving, moved_people: moved, before, risk } = result
   const totals = freeTotalsOf(result)
@@ -36,9 +36,9 @@ export function printKeyFigures(flow: Flow, { asked, result }: ScenarioReport): 
           caption: 'sit on another floor than today, on the weekday on which most do',
         },
     {
-      label: 'Service level',
+      label: 'Everyone has a place',
       value: risk === null ? 'not known' : formatKept(1 - risk.overflow_days),
-      caption: `of days everyone has a place; ${formatShare(asked.service_level)} was asked for`,
+      caption: `of days; ${formatShare(asked.service_level)} promised`,
     },
   ]
   const sum = figureWidths.reduce((all, one) => all + one, 0)

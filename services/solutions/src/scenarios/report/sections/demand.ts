@@ -1,5 +1,5 @@
 import { contentWidth } from '@wp/pdf'
-import { formatKept, formatPeople, formatShare, formatUse } from '../../result/words.ts'
+import { formatKept, formatPeople, formatUse } from '../../result/words.ts'
 import type { ScenarioResult } from '../../scenario-job.ts'
 import { type Flow, sectionHeading } from '../layout/flow.ts'
 import { type Column, table } from '../layout/table.ts'
@@ -14,7 +14,7 @@ export function printDemand(flow: Flow, result: ScenarioResult): void {
     ['People a day on average, forecast', (day) => peopleOrDash((before ?? planned)?.people[day])],
     ['People a day on average, with the changes', (day) => peopleOrDash(changed?.people[day])],
     ['Floors that are open', (day) => `${floors.filter(({ open }) => open.includes(day)).length} of ${floors.length}`],
-    ['Days on which someone has no place', (day) => formatMaybe(risk?.by_weekday[day])],
+    ['Everyone has a place, of days', (day) => keptOrDash(risk?.by_weekday[day])],
   ]
   const shownRows = rows.filter((_, at) => isChanged || at !== 1)
   const dayWidth = (contentWidth - 178) / weekdays.length
@@ -37,7 +37,7 @@ export function printDemand(flow: Flow, result: ScenarioResult): void {
     [
       { heading: '', width: 188 },
       { heading: 'Places of open floors taken', width: 65, align: 'right' },
-      { heading: 'Days on which everyone has a place', width: 76, align: 'right' },
+      { heading: 'Everyone has a place, of days', width: 76, align: 'right' },
       { heading: 'People without a place, on average', width: 76, align: 'right' },
       { heading: 'People on a floor of others, on average', width: 78, align: 'right' },
     ],
@@ -57,6 +57,6 @@ export function printDemand(flow: Flow, result: ScenarioResult): void {
   )
 }
 
-const formatMaybe = (share: number | null | undefined): string => (share == null ? '–' : formatShare(share))
+const keptOrDash = (risk: number | null | undefined): string => (risk == null ? '–' : formatKept(1 - risk))
 
 const peopleOrDash = (people: number | undefined): string => (people === undefined ? '–' : formatPeople(people))

@@ -52,7 +52,7 @@ export function printSaving(flow: Flow, { saving, next_point: next }: ScenarioRe
   if (next?.cost != null)
     paragraph(
       flow,
-      `One more point of service level (${formatShare(next.service_level)}) costs ${money(next.cost)} a year.`,
+      `To keep the promise on ${formatShare(next.service_level)} of days, one point more, costs ${money(next.cost)} a year.`,
       small,
     )
 }

@@ -36,7 +36,7 @@ export function CapacityTable({ form }: FormProps) {
         hint="How many fit in. The forecast stays at or below it, and you are warned of days that may be full."
         isOptional
       >
-        <Input type="number" min={0} step="any" className={styles.number} />
+        <Input inputMode="decimal" className={styles.number} />
       </FormField>
       {hasGroups && (
         <FieldGroup
@@ -67,9 +67,7 @@ export function CapacityTable({ form }: FormProps) {
                     </td>
                     <td>
                       <Input
-                        type="number"
-                        min={0}
-                        step="any"
+                        inputMode="decimal"
                         aria-label={`Capacity of ${group || `group ${row + 1}`}`}
                         {...form.register(`capacities.${row}.value`)}
                       />

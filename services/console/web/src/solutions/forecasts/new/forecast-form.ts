@@ -2,6 +2,7 @@ import { describeIssue, NewForecastRun } from '@wp/contracts'
 import type { UseFormReturn } from 'react-hook-form'
 import { z } from 'zod'
 import { toSentence } from '../../../ui/form/server-field-errors.ts'
+import { numberProblem, parseNumber } from '../../../ui/format/number-signs.ts'
 import type { NewForecast } from '../run-input.ts'
 import { LineError, parseClosures, parseDates, parseDayKinds } from './forecast-text.ts'
 import type { ForecastValues } from './forecast-values.ts'
@@ -26,7 +27,7 @@ export const forecastForm = z.custom<ForecastValues>().transform((values, contex
   const common = {
     frequency: values.frequency,
     timezone: values.timezone,
-    horizon: Number(values.horizon),
+    horizon: parseNumber(values.horizon),
     levels: values.levels.map(Number).toSorted(),
     ...(values.external_id !== '' && { external_id: values.external_id }),
   }
@@ -50,7 +51,7 @@ export const forecastForm = z.custom<ForecastValues>().transform((values, contex
     ...(values.timestamp_format !== '' && { timestamp_format: values.timestamp_format }),
     aggregation: values.aggregation,
     ...(values.measure !== '' && { measure: values.measure }),
-    ...(values.min_usable_share !== '' && { min_usable_share: Number(values.min_usable_share) }),
+    ...(values.min_usable_share !== '' && { min_usable_share: parseNumber(values.min_usable_share) }),
     ...capacityOf(values),
     ...read('holidays', values.holidays, parseDates),
     ...read('closures', values.closures, parseClosures),
@@ -71,6 +72,8 @@ export const forecastForm = z.custom<ForecastValues>().transform((values, contex
 
 /** Messages in place of those of the contract, which name no control of the form. */
 const messages: Readonly<Record<string, (values: ForecastValues) => string | undefined>> = {
+  capacity: ({ capacity, capacities }) =>
+    [capacity, ...capacities.map(({ value }) => value)].map(numberProblem).find((problem) => problem !== undefined),
   data_source_id: ({ data_source_id: source }) => (source === '' ? 'Choose a file.' : undefined),
   value_field: ({ value_field: value }) => (value === '' ? 'Choose a value.' : undefined),
   series: ({ series }) => (series.trim() === '' ? 'Paste at least one row.' : undefined),
@@ -81,8 +84,8 @@ function capacityOf({ capacity, capacities, group_by: groups, more_values: colum
   const own = capacities.filter(({ group, value }) => group !== '' && value.trim() !== '')
   const hasGroups = what === 'paste' || groups.length > 0 || columns.length > 0
   if (hasGroups && own.length > 0)
-    return { capacity: Object.fromEntries(own.map(({ group, value }) => [group, Number(value)])) }
-  return capacity.trim() === '' ? {} : { capacity: Number(capacity) }
+    return { capacity: Object.fromEntries(own.map(({ group, value }) => [group, parseNumber(value)])) }
+  return capacity.trim() === '' ? {} : { capacity: parseNumber(capacity) }
 }
 
 function sourceFields({

@@ -1,3 +1,4 @@
+import { textOfNumber } from '../../../ui/form/number-text.ts'
 import { type RunInput, runInput } from '../run-input.ts'
 import { formatClosures, formatDayKinds } from './forecast-text.ts'
 
@@ -148,13 +149,13 @@ export function valuesOfRun(run: { input: Record<string, unknown>; external_id: 
     frequency: input.frequency,
     aggregation: input.aggregation ?? 'sum',
     measure: input.measure ?? '',
-    min_usable_share: String(input.min_usable_share ?? ''),
+    min_usable_share: textOfNumber(input.min_usable_share),
     horizon: String(input.horizon),
     levels: (input.levels ?? []).map(String),
-    capacity: typeof capacity === 'number' ? String(capacity) : '',
+    capacity: typeof capacity === 'number' ? textOfNumber(capacity) : '',
     capacities:
       typeof capacity === 'object'
-        ? Object.entries(capacity).map(([group, number]) => ({ group, value: String(number) }))
+        ? Object.entries(capacity).map(([group, number]) => ({ group, value: textOfNumber(number) }))
         : [],
     holidays: (input.holidays ?? []).join(', '),
     closures: formatClosures(input.closures ?? []),

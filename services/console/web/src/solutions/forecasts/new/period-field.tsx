@@ -54,7 +54,7 @@ export function PeriodField({ form }: FormProps) {
       {value === 'other' && (
         <FieldRow>
           <FormField form={form} name="horizon" label={isOfWorkplace ? 'Days ahead' : 'How many'}>
-            <Input type="number" inputMode="numeric" min={1} max={isOfWorkplace ? maxAhead : 2000} />
+            <Input inputMode="numeric" />
           </FormField>
           {!isOfWorkplace && (
             <FormField form={form} name="frequency" label="Of">

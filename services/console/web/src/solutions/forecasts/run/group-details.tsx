@@ -1,5 +1,5 @@
 import { formatCount, formatName, formatNumber, formatPercent } from '../../../ui/format/format.ts'
-import { formatDay } from '../../../ui/format/format-time.ts'
+import { formatDay, formatSentence } from '../../../ui/format/format-time.ts'
 import { type Reader, useReader } from '../../../ui/format/reader.ts'
 import { Callout } from '../../../ui/message/message.tsx'
 import { Card, Columns } from '../../../ui/page/page.tsx'
@@ -38,7 +38,7 @@ export function GroupDetails({
         <Callout tone="warning" title={`Notes on the data${suffix}`}>
           <ul className={styles.list}>
             {warnings.map((warning) => (
-              <li key={warning}>{noteWords(warning)}</li>
+              <li key={warning}>{formatSentence(noteWords(warning), reader)}</li>
             ))}
           </ul>
         </Callout>

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { useApiQuery, useWorkspace } from '../../../session/workspace-context.tsx'
 import { DateTimeInput } from '../../../ui/date/date-input.tsx'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
-import { Input } from '../../../ui/form/controls.tsx'
 import { Field, FieldGroup } from '../../../ui/form/field.tsx'
+import { NumberInput } from '../../../ui/form/number-input.tsx'
 import { formatCount, formatNumber } from '../../../ui/format/format.ts'
 import { Segmented } from '../../../ui/menu/tabs.tsx'
 import { ErrorMessage } from '../../../ui/message/message.tsx'
@@ -30,10 +30,9 @@ export function ReplayDestinationDialog({
   const { api, refresh } = useWorkspace()
   const [start, setStart] = useState<'date' | 'number'>('date')
   const [since, setSince] = useState<string | undefined>(() => new Date(Date.now() - weekMs).toISOString())
-  const [number, setNumber] = useState(1)
-  const isValid =
-    start === 'date' ? since !== undefined : Number.isInteger(number) && number >= 1 && number <= position + 1
-  const body = start === 'date' ? { since: since ?? '' } : { from_seq: number }
+  const [number, setNumber] = useState<number | undefined>(1)
+  const isValid = start === 'date' ? since !== undefined : Number.isInteger(number)
+  const body = start === 'date' ? { since: since ?? '' } : { from_seq: number ?? 1 }
   const params = { destination_id }
   const counted = useApiQuery(
     ['webhooks', 'destination-replay', destination_id, body],
@@ -68,17 +67,8 @@ export function ReplayDestinationDialog({
             <DateTimeInput value={since} onChange={setSince} />
           </Field>
         ) : (
-          <Field
-            label="First record"
-            error={isValid ? undefined : `Enter a number from 1 to ${formatNumber(position + 1)}.`}
-          >
-            <Input
-              type="number"
-              min={1}
-              max={position + 1}
-              value={Number.isNaN(number) ? '' : number}
-              onChange={({ target }) => setNumber(target.valueAsNumber)}
-            />
+          <Field label="First record" hint={`From 1 to ${formatNumber(position + 1)}.`}>
+            <NumberInput min={1} max={position + 1} value={number} onChange={setNumber} />
           </Field>
         )}
         <p role="status" style={{ minHeight: '3em' }}>

@@ -1,6 +1,6 @@
 import { useApiQuery } from '../../../session/workspace-context.tsx'
 import { Link } from '../../../ui/button/button-link.tsx'
-import { formatMoney } from '../../../ui/format/format.ts'
+import { formatAmount } from '../../../ui/format/format.ts'
 import { useSentence } from '../../../ui/format/format-time.ts'
 import { QueryCard } from '../query-card.tsx'
 import type { Space } from '../space-words.ts'
@@ -45,8 +45,4 @@ export function RecommendationsCard({ space, inside }: { space: Space; inside: r
 }
 
 const yearlySaving = ({ amount, currency }: { amount: number; currency: string }): string =>
-  `Saves ${wholeMoney(amount, currency)} a year`
-
-/** Formats money without the minor units, which a plan of a year does not have. */
-export const wholeMoney = (amount: number, currency: string): string =>
-  formatMoney(Math.round(amount / 100) * 100, currency).replace(/\.00$/, '')
+  `Saves ${formatAmount(amount, currency)} a year`

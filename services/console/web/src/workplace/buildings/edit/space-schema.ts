@@ -1,17 +1,10 @@
 import { solutions } from '@wp/contracts'
 import { z } from 'zod'
+import { numberText, textOfNumber } from '../../../ui/form/number-text.ts'
 import { minorUnitsOf } from '../../../ui/format/format.ts'
 import type { Space } from '../space-words.ts'
 
 const contract = solutions.createSpace.body.shape
-
-/** Reads the text of an input as a number; an empty one is null. */
-export const numberText = (schema: z.ZodType<number | null>) =>
-  z
-    .string()
-    .trim()
-    .transform((text) => (text === '' ? null : Number(text.replaceAll(/[\s,](?=\d{3}\b)/g, ''))))
-    .pipe(schema as z.ZodType<number | null, number | null>) // the contract's numbers read numbers
 
 const emptyAsNull = <Value>(schema: z.ZodType<Value>) =>
   z.preprocess((value) => (typeof value === 'string' && value.trim() === '' ? null : value), schema) as z.ZodType<
@@ -67,9 +60,6 @@ export const spaceSchemaOf = (inherited?: string) =>
 
 export type SpaceValues = z.output<ReturnType<typeof spaceSchemaOf>>
 
-const textOf = (value: number | null | undefined): string =>
-  value === null || value === undefined ? '' : String(value)
-
 const currencyOf = ({ annual_cost: cost, effective }: Space) => cost?.currency ?? effective.currency ?? anyCurrency
 
 /** Returns what the form shows of a space, or of a new one in another. */
@@ -78,13 +68,13 @@ export const spaceDefaults = (space: Space | undefined, parent: Space | undefine
   kind: space?.kind ?? kindWithin(parent),
   parent_id: space?.parent_id ?? parent?.id ?? null,
   external_id: space?.external_id ?? '',
-  capacity: textOf(space?.capacity),
-  area_m2: textOf(space?.area_m2),
+  capacity: textOfNumber(space?.capacity),
+  area_m2: textOfNumber(space?.area_m2),
   annual_cost: {
-    amount: space?.annual_cost ? textOf(space.annual_cost.amount / minorUnitsOf(currencyOf(space))) : '',
+    amount: space?.annual_cost ? textOfNumber(space.annual_cost.amount / minorUnitsOf(currencyOf(space))) : '',
     currency: space?.annual_cost?.currency ?? '',
   },
-  avoidable_share: space?.avoidable_share == null ? '' : textOf(Math.round(space.avoidable_share * 1e6) / 1e4),
+  avoidable_share: space?.avoidable_share == null ? '' : textOfNumber(100 * space.avoidable_share),
   timezone: space?.timezone ?? '',
   country: space?.country ?? '',
   opening_hours: space?.opening_hours ?? null,

@@ -97,11 +97,12 @@ export function PeopleChanges({
                 ))}
               </span>
             ) : row.kind === 'stagger' ? null : (
-              <NumberInput
-                label={`${label}: number`}
+              <Input
+                aria-label={`${label}: number`}
+                aria-invalid={problem !== undefined || undefined}
+                inputMode="decimal"
                 value={row.value}
-                isBad={problem !== undefined}
-                onChange={(value) => set(row.key, { value })}
+                onChange={(event) => set(row.key, { value: event.target.value })}
               />
             )}
           </Row>
@@ -154,11 +155,12 @@ export function FloorChanges({
                 set(row.key, { kind: floorKinds.find((kind) => kind === event.target.value) ?? 'capacity' })
               }
             />
-            <NumberInput
-              label={`${label}: number`}
+            <Input
+              aria-label={`${label}: number`}
+              aria-invalid={problem !== undefined || undefined}
+              inputMode="decimal"
               value={row.value}
-              isBad={problem !== undefined}
-              onChange={(value) => set(row.key, { value })}
+              onChange={(event) => set(row.key, { value: event.target.value })}
             />
           </Row>
         )
@@ -194,27 +196,6 @@ const Row = ({
       </span>
     )}
   </div>
-)
-
-const NumberInput = ({
-  label,
-  value,
-  isBad,
-  onChange,
-}: {
-  label: string
-  value: string
-  isBad: boolean
-  onChange: (value: string) => void
-}) => (
-  <Input
-    aria-label={label}
-    aria-invalid={isBad || undefined}
-    type="number"
-    step="any"
-    value={value}
-    onChange={(event) => onChange(event.target.value)}
-  />
 )
 
 const AddButton = ({ onClick, children }: { onClick: () => void; children: ReactNode }) => (

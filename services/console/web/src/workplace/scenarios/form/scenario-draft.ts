@@ -1,5 +1,7 @@
 import type { Client } from '@wp/client/browser'
-import { minorUnitsOf } from '../../../ui/format/format.ts'
+import { textOfNumber } from '../../../ui/form/number-text.ts'
+import { formatNumber, minorUnitsOf } from '../../../ui/format/format.ts'
+import { numberProblem, parseNumber } from '../../../ui/format/number-signs.ts'
 import { type Weekday, weekdays } from '../../buildings/space-words.ts'
 import { allChanges } from '../scenario-words.ts'
 import type { ScenarioDetail, Workplace } from '../workplace.ts'
@@ -111,7 +113,7 @@ export function draftOf(scenario: ScenarioDetail, workplace: Workplace): Scenari
         key: newKey(),
         floor,
         kind: 'capacity' as const,
-        value: String(capacity),
+        value: textOfNumber(capacity),
       })),
       ...changes.cost.flatMap(({ space_id: floor, annual_cost: cost, avoidable_share: share }) => [
         ...(cost === undefined
@@ -121,16 +123,16 @@ export function draftOf(scenario: ScenarioDetail, workplace: Workplace): Scenari
                 key: newKey(),
                 floor,
                 kind: 'annual_cost' as const,
-                value: String(cost / minorUnits(workplace, floor)),
+                value: textOfNumber(cost / minorUnits(workplace, floor)),
               },
             ]),
         ...(share === undefined
           ? []
-          : [{ key: newKey(), floor, kind: 'avoidable_share' as const, value: String(toPercent(share)) }]),
+          : [{ key: newKey(), floor, kind: 'avoidable_share' as const, value: textOfNumber(toPercent(share)) }]),
       ]),
     ],
     objective: scenario.objective,
-    promise: String(toPercent(scenario.service_level)),
+    promise: textOfNumber(toPercent(scenario.service_level)),
   }
 }
 
@@ -157,9 +159,9 @@ const wholeNumbers: ReadonlySet<string> = new Set(['number', 'capacity'])
 /** Returns what is wrong with a number as it was typed; undefined if nothing is. */
 export function problemOf(kind: keyof typeof boundsOf, value: string): string | undefined {
   const [least, most] = boundsOf[kind]
-  const number = Number(value)
-  if (value.trim() === '' || Number.isNaN(number)) return 'Enter a number'
-  if (number < least || number > most) return `Enter a number from ${least} to ${most.toLocaleString('en')}`
+  const number = parseNumber(value)
+  if (Number.isNaN(number)) return numberProblem(value) ?? 'Enter a number'
+  if (number < least || number > most) return `Enter a number from ${least} to ${formatNumber(most)}`
   return wholeNumbers.has(kind) && !Number.isInteger(number) ? 'Enter a whole number' : undefined
 }
 
@@ -190,9 +192,9 @@ export function changesOf(
   >()
   for (const { team, kind, value, days } of people) {
     const of = team === '' ? {} : { team_id: team }
-    if (kind === 'percent' || kind === 'number') headcount.set(team, { ...of, [kind]: Number(value) })
+    if (kind === 'percent' || kind === 'number') headcount.set(team, { ...of, [kind]: parseNumber(value) })
     else {
-      const rule = kind === 'fixed_days' ? [...days] : kind === 'stagger' ? true : Number(value)
+      const rule = kind === 'fixed_days' ? [...days] : kind === 'stagger' ? true : parseNumber(value)
       attendance.set(team, { ...of, ...attendance.get(team), [kind]: rule })
     }
   }
@@ -202,12 +204,12 @@ export function changesOf(
       costs.set(floor, {
         space_id: floor,
         ...costs.get(floor),
-        annual_cost: Math.round(Number(value) * minorUnits(workplace, floor)),
+        annual_cost: Math.round(parseNumber(value) * minorUnits(workplace, floor)),
       })
     else if (kind === 'avoidable_share')
-      costs.set(floor, { space_id: floor, ...costs.get(floor), avoidable_share: Number(value) / 100 })
+      costs.set(floor, { space_id: floor, ...costs.get(floor), avoidable_share: parseNumber(value) / 100 })
   const capacities = new Map(
-    floors.flatMap(({ floor, kind, value }) => (kind === 'capacity' ? [[floor, Number(value)] as const] : [])),
+    floors.flatMap(({ floor, kind, value }) => (kind === 'capacity' ? [[floor, parseNumber(value)] as const] : [])),
   )
   return {
     close_spaces: Object.entries(closed).flatMap(([id, days]) =>

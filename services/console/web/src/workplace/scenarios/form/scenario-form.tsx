@@ -98,14 +98,7 @@ export function ScenarioForm({
         hint="Of 100 days, those on which everyone has a place"
         error={problemOf('promise', draft.promise)}
       >
-        <Input
-          type="number"
-          min={50}
-          max={100}
-          step="any"
-          value={draft.promise}
-          onChange={(event) => set({ promise: event.target.value })}
-        />
+        <Input inputMode="decimal" value={draft.promise} onChange={(event) => set({ promise: event.target.value })} />
       </Field>
       <details className={styles.advanced} open={draft.floors.length > 0 || undefined}>
         <summary>Advanced</summary>

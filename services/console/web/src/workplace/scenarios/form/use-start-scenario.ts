@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { isNotFound, TaskError } from '../../../api/describe-error.ts'
 import { useApiQuery, useWorkspace } from '../../../session/workspace-context.tsx'
 import { readRuns } from '../../../solutions/forecasts/read-runs.ts'
+import { parseNumber } from '../../../ui/format/number-signs.ts'
 import { suggestName } from '../scenario-words.ts'
 import type { ForecastRun, Workplace } from '../workplace.ts'
 import { changesOf, openDays, type ScenarioDraft } from './scenario-draft.ts'
@@ -89,7 +90,7 @@ export function useStartScenario(workplace: Workplace) {
           space_id: draft.spaceId,
           changes,
           objective: draft.objective,
-          service_level: Number(draft.promise) / 100,
+          service_level: parseNumber(draft.promise) / 100,
         },
       })
     },

@@ -36,7 +36,7 @@ export function DemandCard({ result }: { result: ScenarioResult }) {
               Places open
             </th>
             <th scope="col" className={styles.end}>
-              Days on which someone has no place
+              Everyone has a place, of days
             </th>
           </tr>
         </thead>
@@ -49,7 +49,7 @@ export function DemandCard({ result }: { result: ScenarioResult }) {
               <td className={styles.end}>
                 {floors.reduce((sum, { open, capacity }) => sum + (open.includes(day) ? capacity : 0), 0)}
               </td>
-              <td className={styles.end}>{riskText(risk?.by_weekday[day])}</td>
+              <td className={styles.end}>{keptText(risk?.by_weekday[day])}</td>
             </tr>
           ))}
         </tbody>
@@ -62,7 +62,7 @@ export function DemandCard({ result }: { result: ScenarioResult }) {
               Open places taken
             </th>
             <th scope="col" className={styles.end}>
-              Days with a place for everyone
+              Everyone has a place, of days
             </th>
             <th scope="col" className={styles.end}>
               People without a place, on average
@@ -87,6 +87,4 @@ export function DemandCard({ result }: { result: ScenarioResult }) {
   )
 }
 
-/** Formats a share of days on which something goes wrong, rounded up: 0.2 % is not never. */
-const riskText = (share: number | undefined): string =>
-  share === undefined ? '–' : share === 0 ? 'none' : share < 0.01 ? 'under 1\u00a0%' : formatPercent(share)
+const keptText = (risk: number | undefined): string => (risk === undefined ? '–' : formatKept(1 - risk))

@@ -1,4 +1,5 @@
 import { formatAmount, formatNumber } from '../../../ui/format/format.ts'
+import { useSentence } from '../../../ui/format/format-time.ts'
 import { Callout } from '../../../ui/message/message.tsx'
 import { Card, Stack } from '../../../ui/page/page.tsx'
 import { Stat, Stats } from '../../../ui/values/values.tsx'
@@ -25,7 +26,8 @@ export function ScenarioOutcome({
       ? result.floors.map(({ name }) => name)
       : workplace.floorsOf(scenario.space_id).map(({ id }) => workplace.nameOf(id)),
   )
-  const shorten = (text: string) => (prefix === '' ? text : text.replaceAll(prefix, ''))
+  const sentence = useSentence()
+  const shorten = (text: string) => sentence(prefix === '' ? text : text.replaceAll(prefix, ''))
   const { is_feasible: isFeasible, conclusion, warnings } = result
   return (
     <Stack>
@@ -140,7 +142,7 @@ function SavingCard({ result, shorten }: { result: ScenarioResult; shorten: (tex
           {saving.lines.map(({ space_id: id, name, arithmetic, amount }) => (
             <tr key={id}>
               <th scope="row">{shorten(name)}</th>
-              <td>{arithmetic}</td>
+              <td>{shorten(arithmetic)}</td>
               <td className={styles.end}>{money(amount)}</td>
             </tr>
           ))}

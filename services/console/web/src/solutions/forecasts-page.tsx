@@ -1,19 +1,20 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { useApiQuery, useCan } from '../../session/workspace-context.tsx'
-import { ListPage } from '../../shell/list-page.tsx'
-import { Button } from '../../ui/button/button.tsx'
-import { ButtonLink } from '../../ui/button/button-link.tsx'
-import { formatCount, formatPercent } from '../../ui/format/format.ts'
-import { EmptyState } from '../../ui/message/message.tsx'
-import { type Column, DataTable } from '../../ui/table/data-table.tsx'
-import { Pager } from '../../ui/table/pager.tsx'
-import { StatusBadge, Time } from '../../ui/values/values.tsx'
-import { DeleteForecasts } from './delete-forecasts.tsx'
-import { maxRuns, readRuns } from './read-runs.ts'
-import { type ForecastRun, isActive } from './run-input.ts'
-import { runName } from './run-names.ts'
-import { useNames } from './use-names.ts'
+import { useNamesOf } from '../names/resource-names.ts'
+import { useApiQuery, useCan } from '../session/workspace-context.tsx'
+import { ListPage } from '../shell/list-page.tsx'
+import { Button } from '../ui/button/button.tsx'
+import { ButtonLink } from '../ui/button/button-link.tsx'
+import { formatCount, formatPercent } from '../ui/format/format.ts'
+import { EmptyState } from '../ui/message/message.tsx'
+import { type Column, DataTable } from '../ui/table/data-table.tsx'
+import { Pager } from '../ui/table/pager.tsx'
+import { StatusBadge, Time } from '../ui/values/values.tsx'
+import { DeleteForecasts } from './forecasts/delete-forecasts.tsx'
+import { maxRuns, readRuns } from './forecasts/read-runs.ts'
+import { type ForecastRun, isActive } from './forecasts/run-input.ts'
+import { runName, subjectIdOf } from './forecasts/run-names.ts'
+import { useNames } from './forecasts/use-names.ts'
 
 const route = getRouteApi('/$workspaceId/forecasts')
 const pollMs = 2_000
@@ -34,15 +35,24 @@ export function ForecastsPage() {
       ),
     { refetchInterval: ({ state }) => (state.data?.runs.some(isActive) ? pollMs : false) },
   )
-  const names = useNames()
-  const rows = useMemo(() => {
-    if (data === undefined || (names === undefined && (q ?? order) !== undefined)) return undefined
-    const named = data.runs.map((run): NamedRun => ({ run, name: names === undefined ? '…' : runName(run, names) }))
+  const isByName = (q ?? order) !== undefined
+  const all = useNames(isByName)
+  const runs = useMemo(() => {
+    if (data === undefined || !isByName) return data?.runs
+    if (all === undefined) return undefined
+    const named = data.runs.map((run) => ({ run, name: runName(run, all) }))
     const found = q === undefined ? named : named.filter(({ name }) => name.toLowerCase().includes(q.toLowerCase()))
-    if (order === undefined) return found
-    return found.toSorted((left, right) => left.name.localeCompare(right.name, 'en', { numeric: true }))
-  }, [data, names, q, order])
-  const shown = rows?.slice(first, first + pageSize)
+    if (order !== undefined) found.sort((left, right) => left.name.localeCompare(right.name, 'en', { numeric: true }))
+    return found.map(({ run }) => run)
+  }, [data, isByName, all, q, order])
+  const shownRuns = runs?.slice(first, first + pageSize)
+  // The names of one page of the list: those of thousands of spaces would keep it waiting.
+  const ids = [source, ...(shownRuns ?? []).map(subjectIdOf)].filter((id) => id !== undefined)
+  const { names, isReading } = useNamesOf(ids)
+  const shown = shownRuns?.map((run): NamedRun => {
+    const id = subjectIdOf(run)
+    return { run, name: isReading && id !== undefined && !names.has(id) ? '…' : runName(run, names) }
+  })
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set())
   const [isDeleting, setDeleting] = useState(false)
   const mayDelete = useCan()('solutions:write')
@@ -61,7 +71,7 @@ export function ForecastsPage() {
               {
                 name: 'source',
                 label: 'File',
-                options: [{ value: source, label: names?.get(source) ?? 'A deleted file' }],
+                options: [{ value: source, label: names.get(source) ?? 'A deleted file' }],
               },
             ]),
         {
@@ -103,13 +113,13 @@ export function ForecastsPage() {
         })}
         empty={<Empty isFiltered={isFiltered} />}
         footer={
-          rows &&
+          runs &&
           shown && (
             <Pager
-              nextCursor={first + pageSize < rows.length ? String(first + pageSize) : null}
+              nextCursor={first + pageSize < runs.length ? String(first + pageSize) : null}
               shown={shown.length}
               noun={nounOf(data?.isCut, q !== undefined)}
-              total={rows.length}
+              total={runs.length}
             />
           )
         }

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { numberProblem, parseNumber, typedNumber } from '../format/number-signs.ts'
+
+/** Returns the text of an input for a number; empty for none. Shares of floating point are rounded. */
+export const textOfNumber = (value: number | null | undefined): string =>
+  value === null || value === undefined ? '' : typedNumber(Math.round(value * 1e6) / 1e6)
+
+/**
+ * Reads the text of an input as a number, as the reader writes it; an empty one is null. A text that may be read in two
+ * ways is refused.
+ * @param schema checks the number
+ */
+export const numberText = <Value extends number | null>(schema: z.ZodType<Value>) =>
+  z
+    .string()
+    .transform((text, context) => {
+      const message = numberProblem(text)
+      if (message === undefined) return text.trim() === '' ? null : parseNumber(text)
+      context.addIssue({ code: 'custom', message })
+      return z.NEVER
+    })
+    .pipe(schema as z.ZodType<Value, number | null>) // the schemas of numbers read numbers
