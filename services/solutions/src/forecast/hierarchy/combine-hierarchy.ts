@@ -7,7 +7,7 @@ import { boundsOf, CoverageTable, eachNodeAndDay } from './paths/path-intervals.
 import { createSimulator, type Simulate } from './paths/simulator.ts'
 import type { PreparedHierarchy } from './prepare.ts'
 import { actualAt, type ReconciledForecasts, reconcileAll } from './reconcile/reconcile-backtest.ts'
-import type { Bounds, HierarchyAccuracy, HierarchyForecast, HierarchyInput } from './shapes.ts'
+import type { Bounds, HierarchyForecast, HierarchyInput } from './shapes.ts'
 import { leavesBelow } from './tree.ts'
 
 export interface CombineOptions {
@@ -39,11 +39,6 @@ export function combineHierarchy(
   const values = simulate(reconciled.future, firstDay, every, count)
   const bounds = intervalsOf(prepared, reconciled, { values, places: simulate.places }, options, coverage)
   onProgress(0.95)
-  const numbers = nodes.map((_, number) => number)
-  const accuracyOf = (measured: number[], share: (level: Level) => number | null): HierarchyAccuracy => ({
-    ...measureErrors(prepared, results, reconciled, measured),
-    coverage: levels.map((level) => ({ level, share: share(level) })),
-  })
   const leaves = leavesBelow(tree)
   return {
     dates: Array.from({ length: horizon }, (_, day) => dateOfDay(firstDay + day)),
@@ -55,28 +50,22 @@ export function combineHierarchy(
         parent,
         depth,
         mean: reconciled.future[number] ?? new Float64Array(horizon),
-        independent: results[number]?.future ?? new Float64Array(horizon),
         bounds: bounds[number] ?? [],
         ...(remainder === undefined ? {} : { remainder }),
-        accuracy: accuracyOf([number], (level) => byNode.coverage(number, level, byDepth, depth)),
+        accuracy: {
+          ...measureErrors(prepared, results, reconciled, number),
+          coverage: levels.map((level) => ({ level, share: byNode.coverage(number, level, byDepth, depth) })),
+        },
         holidays: results[number]?.holidays ?? null,
         covariate: results[number]?.covariate ?? null,
         warnings: prepared.warnings[number] ?? [],
       }
     }),
-    depths: Array.from({ length: depths }, (_, depth) =>
-      accuracyOf(
-        numbers.filter((number) => tree.depths[number] === depth),
-        (level) => byDepth.coverage(depth, level),
-      ),
-    ),
-    shrinkage: reconciled.shrinkage,
-    folds: backs.length,
     paths: {
       count,
       horizon,
       values,
-      leavesOf: numbers.map((number) => Uint32Array.from(leaves[number] ?? [], (leaf) => simulate.places[leaf] ?? 0)),
+      leavesOf: nodes.map((_, number) => Uint32Array.from(leaves[number] ?? [], (leaf) => simulate.places[leaf] ?? 0)),
     },
     warnings: warningsOf(backs.length, byDepth, depths),
   }

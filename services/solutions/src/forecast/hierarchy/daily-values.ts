@@ -21,13 +21,13 @@ const tinyShare = 1e-9
 
 /**
  * Reads the values of a node, without those that tell nothing of the days to come; undefined without any.
- * @param dates days since 1970-01-01 of closures and of holidays
+ * @param holidays days since 1970-01-01
  * @throws HierarchyInputError if they do not end on the last day
  */
 export function readSeries(
   { id, series }: HierarchyNode,
   last: number,
-  dates: { closed: ReadonlySet<number>; named: ReadonlySet<number> },
+  holidays: ReadonlySet<number>,
 ): (DailyValues & { warnings: string[] }) | undefined {
   if (series === undefined) return undefined
   const calendar = calendarOf('day')
@@ -48,10 +48,11 @@ export function readSeries(
   )
   const history = steps.slice(start)
   const usual = leaveOutUnusual({ steps: history, values: values.subarray(start) }, calendar, {
-    ...dates,
+    closed: new Set(),
+    named: holidays,
     leavesOutOdd: true,
   })
-  return { ...buildGrid(history, usual.values, calendar, 'table', dates.closed), warnings: usual.warnings }
+  return { ...buildGrid(history, usual.values, calendar, 'table', new Set()), warnings: usual.warnings }
 }
 
 /** Sums series from the start of the shortest one on. */

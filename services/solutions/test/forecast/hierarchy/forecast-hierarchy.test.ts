@@ -101,20 +101,6 @@ it.each([
   expect(Math.max(...bounds.flatMap(({ upper }) => [...upper]))).toBeLessThan(most * Math.max(...total))
 })
 
-it('is 0 where a node is closed, and its ancestors know', () => {
-  const { nodes } = building({ days })
-  const closedDate = dateOf(days + 1)
-  const closing = nodes.map((node) => (node.id === 'b' ? { ...node, closedDates: [closedDate] } : node))
-  const forecast = forecastHierarchy(inputOf(closing, days))
-  for (const id of ['b', 'b1', 'b2']) {
-    expect(nodeOf(forecast, id).mean[1]).toBe(0)
-    expect(nodeOf(forecast, id).bounds.map(({ upper }) => upper[1])).toEqual([0, 0])
-  }
-  const open = forecastHierarchy(inputOf(nodes, days))
-  const [withClosed = 0, without = 0] = [nodeOf(forecast, 'building').mean[1], nodeOf(open, 'building').mean[1]]
-  expect(withClosed / without).toBeLessThan(0.5)
-})
-
 it.each<[string, (nodes: HierarchyNode[]) => Partial<ReturnType<typeof inputOf>>, string]>([
   ['a missing parent', (nodes) => ({ nodes: nodes.slice(1) }), '"building"'],
   ['a repeated id', (nodes) => ({ nodes: [...nodes, { id: 'a', parent: null }] }), '"a" is given twice'],

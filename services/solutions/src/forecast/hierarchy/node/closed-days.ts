@@ -7,19 +7,14 @@ import { weekdayOf } from './special-days.ts'
 const closedWeeks = 52
 const minClosedWeeks = 6
 
-/**
- * Sets the forecast of a model to 0 on closed dates, and on weekdays on which the last year of the history had no
- * value but 0.
- */
-export function withClosedDays(model: Model, closed: ReadonlySet<number>): Model {
+/** Sets the forecast of a model to 0 on weekdays on which the last year of the history had no value but 0. */
+export function withClosedDays(model: Model): Model {
   return {
     ...model,
     predict: (history, cells) => {
       const weekdays = closedWeekdays(history)
       const next = history.first + history.values.length
-      return model
-        .predict(history, cells)
-        .map((value, ahead) => (closed.has(next + ahead) || weekdays.has(weekdayOf(next + ahead)) ? 0 : value))
+      return model.predict(history, cells).map((value, ahead) => (weekdays.has(weekdayOf(next + ahead)) ? 0 : value))
     },
   }
 }

@@ -51,12 +51,3 @@ export function inheritHolidays(nodes: readonly HierarchyNode[], { parents, chil
   }
   return found.map((holidays) => holidays ?? [])
 }
-
-/** Returns the closed days of each node, with those of its ancestors. */
-export function inheritClosedDays(nodes: readonly HierarchyNode[], { parents, bottomUp }: Tree): Set<number>[] {
-  const closed = nodes.map(({ closedDates }) => new Set(parseDates(closedDates)))
-  for (const number of bottomUp.toReversed()) {
-    for (const day of closed[parents[number] ?? -1] ?? []) closed[number]?.add(day)
-  }
-  return closed
-}
