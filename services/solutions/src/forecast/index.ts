@@ -1,5 +1,5 @@
 export { findTooShort } from './checks.ts'
-export { ForecastInputError, HierarchyInputError, HierarchyTooShortError, SeriesTooShortError } from './errors.ts'
+export { ForecastInputError, HierarchyInputError, HierarchyTooShortError } from './errors.ts'
 export { minimumLength } from './evaluation/folds.ts'
 export { forecast } from './forecast.ts'
 export { forecastHierarchy, samplePathsOf } from './hierarchy/forecast-hierarchy.ts'

@@ -1,7 +1,7 @@
 import { type InputOf, invalidField, problem, type solutions } from '@wp/contracts'
 import { definedFields, enforceQuota, mergeMetadata, type Query } from '@wp/database'
 import { requestRecount } from '../attendance/request-recount.ts'
-import type { Operation } from '../context.ts'
+import { found, type Operation } from '../context.ts'
 import type { Db } from '../store/client.ts'
 import { lockTrees } from '../store/spaces.ts'
 import {
@@ -57,8 +57,7 @@ export const updateTeam: Operation<'updateTeam'> = ({ database }, caller, { para
   database.transact(caller, async (tx) => {
     const { workspaceId } = caller
     await lockTrees(tx, workspaceId)
-    const before = await findTeam(tx.db, workspaceId, params.id)
-    if (before === null) throw problem('not_found')
+    const before = found(await findTeam(tx.db, workspaceId, params.id))
     if (body.parent_id !== undefined) {
       const tree = buildTree(await findTeamNodes(tx.query, workspaceId))
       checkParent(tree, { id: params.id, parentId: body.parent_id }, 'team')
@@ -119,7 +118,5 @@ async function checkReferences(query: Query, workspaceId: string, body: Body): P
 }
 
 async function readView(db: Db, query: Query, workspaceId: string, id: string) {
-  const row = await findTeam(db, workspaceId, id)
-  if (row === null) throw problem('not_found')
-  return teamView(row, await findUsualSpaces(query, workspaceId, [id]))
+  return teamView(found(await findTeam(db, workspaceId, id)), await findUsualSpaces(query, workspaceId, [id]))
 }

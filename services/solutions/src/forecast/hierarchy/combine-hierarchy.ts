@@ -1,5 +1,5 @@
+import { dateOf } from '../../workplace/local-days.ts'
 import type { Level } from '../shapes.ts'
-import { dateOfDay } from '../time/calendar.ts'
 import { foldsApart } from './hierarchy-folds.ts'
 import { measureErrors } from './measure-errors.ts'
 import type { NodeResult } from './node/node-forecast.ts'
@@ -41,7 +41,7 @@ export function combineHierarchy(
   onProgress(0.95)
   const leaves = leavesBelow(tree)
   return {
-    dates: Array.from({ length: horizon }, (_, day) => dateOfDay(firstDay + day)),
+    dates: Array.from({ length: horizon }, (_, day) => dateOf(firstDay + day)),
     nodes: nodes.map(({ id, parent }, number) => {
       const depth = tree.depths[number] ?? 0
       const remainder = reconciled.future[remainders[number] ?? -1]

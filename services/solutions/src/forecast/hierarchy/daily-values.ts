@@ -1,5 +1,5 @@
+import { dayOf } from '../../workplace/local-days.ts'
 import { HierarchyInputError } from '../errors.ts'
-import { parseDates } from '../parse-dates.ts'
 import { buildGrid } from '../series/grid.ts'
 import { leaveOutUnusual } from '../series/unusual/unusual-values.ts'
 import { calendarOf } from '../time/calendar.ts'
@@ -90,10 +90,4 @@ export function difference(total: DailyValues, sum: DailyValues): DailyValues {
 export function isTiny({ values, observed }: DailyValues, { values: totals }: DailyValues): boolean {
   const scale = totals.reduce((max, value) => Math.max(max, Math.abs(value)), 0)
   return values.every((value, index) => !observed[index] || Math.abs(value) <= tinyShare * scale)
-}
-
-/** Returns the days since 1970-01-01 of a local date. */
-export function dayOf(date: string): number {
-  const [day = 0] = parseDates([date])
-  return day
 }

@@ -1,6 +1,7 @@
+import { dayOf } from '../../workplace/local-days.ts'
 import { HierarchyInputError, HierarchyTooShortError } from '../errors.ts'
 import { beginOf } from '../series/unusual/zero-ends.ts'
-import { type DailyValues, dayOf, difference, isTiny, readSeries, sumOf } from './daily-values.ts'
+import { type DailyValues, difference, isTiny, readSeries, sumOf } from './daily-values.ts'
 import { minimumDays, planHierarchyFolds } from './hierarchy-folds.ts'
 import type { NodeTask } from './node/node-forecast.ts'
 import { inheritHolidays, specialDaysOf } from './node/special-days.ts'

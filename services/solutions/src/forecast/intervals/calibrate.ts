@@ -4,7 +4,7 @@ import type { ForecastPosition, Residual } from './residuals.ts'
 import { errorAt, type ScaledErrors, scaledErrorsOf } from './scaled-errors.ts'
 
 /** The bounds of one prediction interval. */
-interface Interval {
+export interface Interval {
   lower: number
   upper: number
 }

@@ -1,7 +1,6 @@
-import { parseDates } from '../parse-dates.ts'
 import type { Aggregation, DataQuality, ForecastInput, Frequency, InputSeries, RowUsage } from '../shapes.ts'
 import { quantile } from '../statistics.ts'
-import { type Calendar, calendarOf, localTimeOf, type Step, stepAfter } from '../time/calendar.ts'
+import { type Calendar, calendarOf, daysOf, localTimeOf, type Step, stepAfter } from '../time/calendar.ts'
 import { loadZone, type TimeZone } from '../time/time-zone.ts'
 import { afterLastLongGap, aggregate, type Bucket, groupIntoBuckets } from './buckets.ts'
 import { findDoubtfulReadings } from './doubtful-readings.ts'
@@ -67,7 +66,7 @@ export function regularize(
   if (sentinel !== null) warnings.push(describeSentinel(sentinel))
   const allSteps = stepsBetween(buckets, rough, zone)
   const measured = valuesOf(allSteps, buckets, observations, options)
-  const closed = parseDates(series.closedDates)
+  const closed = daysOf(series.closedDates)
   const open = sinceOpening(
     { steps: allSteps, values: sentinel === null ? measured : measured.map((value) => Math.max(value, 0)) },
     rough,
@@ -75,7 +74,7 @@ export function regularize(
   const { steps } = open
   const { values, shown, outliers, silent, ...usual } = leaveOutUnusual(open, rough, {
     closed,
-    named: parseDates([...(holidays ?? []), ...named.flatMap(({ dates }) => dates)]),
+    named: daysOf([...(holidays ?? []), ...named.flatMap(({ dates }) => dates)]),
   })
   warnings.push(...open.warnings, ...usual.warnings)
   const calendar = calendarOf(frequency, steps.length)

@@ -1,5 +1,5 @@
+import { daysAfterMonday } from '../../../workplace/local-days.ts'
 import type { History, Model } from '../../models/index.ts'
-import { weekdayOf } from './special-days.ts'
 
 /**
  * The weeks that tell a weekday is closed (small teams have rare values), and how many of them must have been observed.
@@ -14,7 +14,9 @@ export function withClosedDays(model: Model): Model {
     predict: (history, cells) => {
       const weekdays = closedWeekdays(history)
       const next = history.first + history.values.length
-      return model.predict(history, cells).map((value, ahead) => (weekdays.has(weekdayOf(next + ahead)) ? 0 : value))
+      return model
+        .predict(history, cells)
+        .map((value, ahead) => (weekdays.has(daysAfterMonday(next + ahead)) ? 0 : value))
     },
   }
 }
@@ -24,7 +26,7 @@ function closedWeekdays({ first, values, observed }: History): ReadonlySet<numbe
   const seen = new Uint8Array(7)
   for (let index = Math.max(0, values.length - 7 * closedWeeks); index < values.length; index += 1) {
     if (observed?.[index] === 0) continue
-    const weekday = weekdayOf(first + index)
+    const weekday = daysAfterMonday(first + index)
     seen[weekday] = (seen[weekday] ?? 0) + 1
     if (values[index] !== 0) isOpen[weekday] = 1
   }

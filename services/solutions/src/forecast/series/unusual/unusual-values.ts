@@ -1,5 +1,6 @@
+import { dateOf as dateOfDay } from '../../../workplace/local-days.ts'
 import { median, quantile } from '../../statistics.ts'
-import { type Calendar, dateOfDay, localTimeOf, type Step } from '../../time/calendar.ts'
+import { type Calendar, localTimeOf, type Step } from '../../time/calendar.ts'
 import { findClosures, historyDays } from './closures.ts'
 import { findLevelChanges, findOddDays, type LevelChange } from './level-change.ts'
 import { findStuckValues } from './stuck-values.ts'

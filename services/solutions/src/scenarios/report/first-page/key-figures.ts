@@ -5,7 +5,8 @@ import { draw, type Flow, linesOf } from '../layout/flow.ts'
 import { horizontalLine, type Shape, textLine } from '../layout/shapes.ts'
 import type { ScenarioReport } from '../scenario-report.ts'
 
-const figureWidths = [1.45, 1, 1, 1]
+/** The widths of the key figures, and that of all together. */
+const [figureWidths, allWidths] = [[1.45, 1, 1, 1], 4.45]
 const valueSizes = [16, 14, 12, 10, 8.5, 7]
 
 /** Prints the saving, the floors that can close, the people who move and the service level. */
@@ -41,39 +42,34 @@ export function printKeyFigures(flow: Flow, { asked, result }: ScenarioReport): 
       caption: `of days everyone has a place; ${formatShare(asked.service_level)} was asked for`,
     },
   ]
-  const sum = figureWidths.reduce((all, one) => all + one, 0)
-  const fitted = figures.map((figure, at) => {
-    const width = ((figureWidths[at] ?? 1) / sum) * (contentWidth + figureGap) - figureGap
-    const valueSize = valueSizes.find((size) => flow.measure(figure.value, 'bold', size) <= width) ?? 7
-    return { ...figure, valueSize, caption: linesOf(flow, figure.caption, { size: 7 }, { width, maxLines: 3 }) }
-  })
-  draw(flow, ...figureShapes(fitted, { x: page.left, y: flow.y, width: contentWidth }, figureWidths))
-  flow.y += 62 + 9.5 * Math.max(...fitted.map(({ caption }) => caption.length))
+  let [left, lines] = [page.left, 0]
+  for (const [at, figure] of figures.entries()) {
+    const own = ((figureWidths[at] ?? 1) / allWidths) * (contentWidth + figureGap)
+    const caption = linesOf(flow, figure.caption, { size: 7 }, { width: own - figureGap, maxLines: 3 })
+    draw(flow, ...figureShapes(flow, { ...figure, caption }, { x: left, width: own - figureGap }))
+    left += own
+    lines = Math.max(lines, caption.length)
+  }
+  flow.y += 62 + 9.5 * lines
 }
 
 /** The space between two key figures. */
 const figureGap = 12
 
 function figureShapes(
-  figures: readonly { label: string; value: string; valueSize: number; caption: readonly string[] }[],
-  { x, y, width }: { x: number; y: number; width: number },
-  widths: readonly number[],
+  { y, measure }: Flow,
+  { label, value, caption }: { label: string; value: string; caption: readonly string[] },
+  place: { x: number; width: number },
 ): Shape[] {
-  const sum = widths.reduce((all, one) => all + one, 0)
-  let left = x
-  return figures.flatMap(({ label, value, valueSize, caption }, at) => {
-    const own = ((widths[at] ?? 1) / sum) * (width + figureGap)
-    const place = { x: left, width: own - figureGap }
-    left += own
-    return [
-      horizontalLine(place.x, y, place.width, { color: ink.accent, width: 1.6 }),
-      textLine(label, { ...place, y: y + 7 }, { size: 7.5, color: ink.muted }),
-      textLine(value, { ...place, y: y + 19 + (18 - valueSize) / 2 }, { size: valueSize, font: 'bold' }),
-      ...caption.map((line, index) =>
-        textLine(line, { ...place, y: y + 43 + index * 9.5 }, { size: 7, color: ink.muted }),
-      ),
-    ]
-  })
+  const size = valueSizes.find((each) => measure(value, 'bold', each) <= place.width) ?? 7
+  return [
+    horizontalLine(place.x, y, place.width, { color: ink.accent, width: 1.6 }),
+    textLine(label, { ...place, y: y + 7 }, { size: 7.5, color: ink.muted }),
+    textLine(value, { ...place, y: y + 19 + (18 - size) / 2 }, { size, font: 'bold' }),
+    ...caption.map((line, index) =>
+      textLine(line, { ...place, y: y + 43 + index * 9.5 }, { size: 7, color: ink.muted }),
+    ),
+  ]
 }
 
 function freeCaption({
