@@ -27,11 +27,8 @@ export const listTeams: Operation<'listTeams'> = async ({ database }, caller, { 
   const { workspaceId } = caller
   return database.read(caller, async (db, sql) => {
     const { items, nextCursor } = await findTeams(db, sql, workspaceId, query)
-    const usualSpaces = await findUsualSpaces(
-      sql,
-      workspaceId,
-      items.map(({ id }) => id),
-    )
+    const ids = items.map(({ id }) => id)
+    const usualSpaces = await findUsualSpaces(sql, workspaceId, ids)
     return { items: items.map((team) => teamView(team, usualSpaces)), nextCursor }
   })
 }

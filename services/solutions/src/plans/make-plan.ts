@@ -20,10 +20,8 @@ export function makePlan(given: PlanInput): MadePlan {
   const input = withUsualDays(given)
   const { site, restDay, timezone, forecastRunId } = input
   const expected = expectationOf(site, restDay)
-  const floors = placeMoved(
-    input.floors.map((floor) => planFloor(floor, input)),
-    input,
-  )
+  const planned = input.floors.map((floor) => planFloor(floor, input))
+  const floors = placeMoved(planned, input)
   const hours = hoursOf(expected, site.days)
   const content: PlanContent = {
     timezone,

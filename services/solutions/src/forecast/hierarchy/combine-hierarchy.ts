@@ -1,9 +1,10 @@
 import { dateOf } from '../../workplace/local-days.ts'
+import { CoverageTable } from '../intervals/coverage-table.ts'
 import type { Level } from '../shapes.ts'
 import { foldsApart } from './hierarchy-folds.ts'
 import { measureErrors } from './measure-errors.ts'
 import type { NodeResult } from './node/node-forecast.ts'
-import { boundsOf, CoverageTable, eachNodeAndDay } from './paths/path-intervals.ts'
+import { adjustments, boundsOf, containsOf, eachNodeAndDay } from './paths/path-intervals.ts'
 import { createSimulator, type Simulate } from './paths/simulator.ts'
 import type { PreparedHierarchy } from './prepare.ts'
 import { actualAt, type ReconciledForecasts, reconcileAll } from './reconcile/reconcile-backtest.ts'
@@ -90,8 +91,8 @@ function measureCoverage(
 ): Coverage {
   const { tree, tasks, backs, horizon, firstDay } = prepared
   const depths = tree.depths.reduce((max, depth) => Math.max(max, depth), 0) + 1
-  const byDepth = new CoverageTable(levels, depths, backs.length)
-  const byNode = new CoverageTable(levels, nodes.length, backs.length)
+  const byDepth = new CoverageTable(levels, { groups: depths, folds: backs.length, adjustments })
+  const byNode = new CoverageTable(levels, { groups: nodes.length, folds: backs.length, adjustments })
   const isWhole = tasks.map(({ values }) => values.every(Number.isInteger))
   const tested = calibrationFolds(backs.length)
   for (const [index, fold] of tested.entries()) {
@@ -104,8 +105,9 @@ function measureCoverage(
       // A closed day is certain: it says nothing of the others.
       const isCertain = sorted[0] === sorted.at(-1)
       if (number >= nodes.length || isCertain || Number.isNaN(actual)) return
-      byDepth.add(tree.depths[number] ?? 0, fold, sorted, actual, isWhole[number] ?? false)
-      byNode.add(number, fold, sorted, actual, isWhole[number] ?? false)
+      const isInside = containsOf(sorted, actual, isWhole[number] ?? false)
+      byDepth.add(tree.depths[number] ?? 0, fold, isInside)
+      byNode.add(number, fold, isInside)
     })
     onProgress((index + 1) / tested.length)
   }

@@ -22,7 +22,8 @@ export interface PreparedHierarchy {
   warnings: string[][]
 }
 
-const maxNodes = 2_000
+/** Nodes of one hierarchy. */
+export const maxNodes = 2_000
 const maxHorizon = 90
 /** Of larger sums, sample paths would be too coarse for the smallest nodes. */
 const maxValue = 4_000_000

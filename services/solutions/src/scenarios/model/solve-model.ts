@@ -129,11 +129,8 @@ function addTeam(program: Program, { floors, objective }: Model, team: ModelTeam
   })
   if (need === 0) return columns
   const usable = columns.filter((column) => column >= 0)
-  program.addRow(
-    usable.map((column) => [column, 1] as const),
-    need,
-    need,
-  )
+  const places = usable.map((column) => [column, 1] as const)
+  program.addRow(places, need, need)
   if (team.maxFloors !== null && team.maxFloors < usable.length) {
     const sits = usable.map((column) => {
       const sit = program.addColumn(0, 1, true)

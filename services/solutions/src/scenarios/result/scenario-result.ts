@@ -132,10 +132,8 @@ function conclusionOf(
   const alike = Map.groupBy(free, (floor) => (isAllWeek(floor) ? '' : floor.weekdays.join()))
   const parts = [...alike.values()].map((group) => {
     const closed = group[0]?.weekdays ?? []
-    const names = listNames(
-      group.map(({ space_id: id, name }) => short.get(id) ?? name),
-      6,
-    )
+    const named = group.map(({ space_id: id, name }) => short.get(id) ?? name)
+    const names = listNames(named, 6)
     return group.every(isAllWeek) ? `${names} all week` : `${names} on ${listDays(closed)}`
   })
   const closing = parts.length === 0 ? 'No floor can close' : `${listParts(parts)} can close`

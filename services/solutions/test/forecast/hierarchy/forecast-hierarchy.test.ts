@@ -43,6 +43,12 @@ it('adds up in means and in every sample path, and is the same for the same seed
   expect(forecastHierarchy(inputOf(nodes, days, { seed: 2 })).paths).not.toEqual(forecast.paths)
 })
 
+it('warns of no level that was not asked for', () => {
+  const { nodes } = building({ days })
+  const { warnings } = forecastHierarchy(inputOf(nodes, days, { levels: [0.5, 0.95] }))
+  expect(warnings.filter((text) => text.includes('80 %'))).toEqual([])
+})
+
 it('uses a covariate only where it lowers the error of the backtest, and says by how much', () => {
   const informed = forecastHierarchy(inputOf(building({ days }).nodes, days))
   const { covariate } = nodeOf(informed, 'building')
