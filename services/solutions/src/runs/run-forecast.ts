@@ -9,7 +9,7 @@ import {
   type ForecastThreads,
 } from '../forecast/index.ts'
 import type { Control } from '../store/client.ts'
-import { capacityWarnings } from './input/capacities.ts'
+import { capacityWarnings } from './input/group-settings.ts'
 import {
   maxHistoryValues,
   minUsableShareOf,

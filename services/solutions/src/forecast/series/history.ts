@@ -11,7 +11,7 @@ export const historyLength = (frequency: Frequency, horizon: number): number => 
 }
 
 /** Returns a list from the first item on of which something is true; all of it if it is of none. */
-export const fromFirst = <Item>(items: readonly Item[], isTrue: (item: Item) => boolean): readonly Item[] =>
+export const fromFirst = <Item>(items: readonly Item[], isTrue: (item: Item) => boolean): Item[] =>
   items.slice(Math.max(0, items.findIndex(isTrue)))
 
 /** Returns the last steps of a series without those that are imputed or left out as wrong. */
