@@ -42,10 +42,8 @@ export function readSeries(
   const steps = Array.from({ length }, (_, index) => ({ startMs: 0, cell: since + index }))
   const values = Float64Array.from(steps, (_, index) => series.values[index] ?? Number.NaN)
   // Days before the first value are not history.
-  const start = Math.max(
-    0,
-    values.findIndex((value) => !Number.isNaN(value)),
-  )
+  const known = values.findIndex((value) => !Number.isNaN(value))
+  const start = Math.max(0, known)
   const history = steps.slice(start)
   const usual = leaveOutUnusual({ steps: history, values: values.subarray(start) }, calendar, {
     closed: new Set(),
