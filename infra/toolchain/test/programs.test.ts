@@ -54,7 +54,9 @@ describe('the bundles of the programs', () => {
       expect(code).toMatch(new RegExp(`new URL\\(["']\\./${bundleName(source)}\\.js`))
     const thread = new Worker(bundleOf(worker))
     thread.postMessage({ kind: 'series', input: { series: [], horizon: 0 } })
-    expect((await once(thread, 'message'))[0]).toMatchObject({ kind: 'refused', code: 'horizon_invalid' })
+    expect((await once(thread, 'message'))[0]).toMatchObject({
+      output: { kind: 'refused', code: 'horizon_invalid' },
+    })
     await thread.terminate()
     const reader = fork(bundleOf(child), { serialization: 'advanced', execArgv: [] })
     reader.send({ kind: 'next' })

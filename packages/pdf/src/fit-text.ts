@@ -4,12 +4,8 @@ export type Measure = (text: string) => number
 /** Returns a text that is not wider than `width`: all of it, or its beginning with an ellipsis. */
 export function fitText(measure: Measure, text: string, width: number): string {
   if (measure(text) <= width) return text
-  return `${text
-    .slice(
-      0,
-      fittingLength(text, (start) => measure(`${start}…`) <= width),
-    )
-    .trimEnd()}…`
+  const length = fittingLength(text, (start) => measure(`${start}…`) <= width)
+  return `${text.slice(0, length).trimEnd()}…`
 }
 
 /**
@@ -21,10 +17,8 @@ export function wrapText(measure: Measure, text: string, width: number, maxLines
   let rest = text
   while (rest !== '') {
     if (lines.length === maxLines - 1 || measure(rest) <= width) return [...lines, fitText(measure, rest, width)]
-    const fits = Math.max(
-      1,
-      fittingLength(rest, (start) => measure(start) <= width),
-    )
+    const longest = fittingLength(rest, (start) => measure(start) <= width)
+    const fits = Math.max(1, longest)
     // A space after the last character that fits belongs to no line.
     const space = rest.lastIndexOf(' ', fits)
     const end = space > 0 ? space : fits

@@ -1,4 +1,4 @@
-import type { Operation as EndpointOperation, surfaces } from '@wp/contracts'
+import { type Operation as EndpointOperation, problem, type surfaces } from '@wp/contracts'
 import { connectDatabase, type Database } from '@wp/database'
 import { type Bus, connectBus } from '@wp/events'
 import type { Metrics } from '@wp/runtime'
@@ -21,6 +21,12 @@ type Endpoints = typeof surfaces.solutions
 /** Implements an endpoint of this service, by its name. */
 export type Operation<Name extends keyof Endpoints> = EndpointOperation<Endpoints[Name], Context>
 
+/** Returns what was looked for. @throws Problem `not_found` if there is none */
+export function found<Result>(result: Result | null): Result {
+  if (result === null) throw problem('not_found')
+  return result
+}
+
 export async function createContext(
   config: Config,
   { log, metrics, tracing, internal }: ServiceRuntime,
@@ -28,12 +34,7 @@ export async function createContext(
   // Loaded at its first use: most processes never write a PDF.
   if (config.REPORT_FONT_FILE !== undefined)
     (await import('@wp/pdf')).checkFont('REPORT_FONT_FILE', config.REPORT_FONT_FILE)
-  const database = connectDatabase({
-    ...databaseSettings(config),
-    prisma: createClient,
-    log,
-    tracing,
-  })
+  const database = connectDatabase({ ...databaseSettings(config), prisma: createClient, log, tracing })
   const bus = await connectBus({ ...brokerSettings(config), name: 'solutions', log })
   return { config, database, bus, internal, log, metrics }
 }

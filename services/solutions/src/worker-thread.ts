@@ -1,12 +1,14 @@
 import { Worker } from 'node:worker_threads'
+import type { ThreadMessage } from './answer-messages.ts'
 
 /** A thread that computes one thing at a time, so that requests do not wait for it. */
 export interface WorkerThread<Input, Output> {
   /**
    * Computes in the thread. Rejects with the reason of the abort, which ends the thread, or with what ended it.
    * @param signal ends the computation at once
+   * @param onProgress receives what the computation reports; must not throw
    */
-  run(input: Input, signal: AbortSignal): Promise<Output>
+  run(input: Input, signal?: AbortSignal, onProgress?: (fraction: number) => void): Promise<Output>
   /** False once the thread has ended. */
   readonly isAlive: boolean
   close(): Promise<void>
@@ -22,7 +24,6 @@ export function startWorkerThread<Input, Output>(
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMib },
   })
-  worker.unref()
   let isAlive = true
   const ended = Promise.withResolvers<never>()
   ended.promise.catch(() => {})
@@ -38,22 +39,30 @@ export function startWorkerThread<Input, Output>(
     get isAlive() {
       return isAlive
     },
-    async run(input, signal) {
-      signal.throwIfAborted()
+    async run(input, signal, onProgress) {
+      signal?.throwIfAborted()
       const answer = Promise.withResolvers<Output>()
-      worker.once('message', answer.resolve)
+      const listen = (message: ThreadMessage<Output>) => {
+        if ('output' in message) answer.resolve(message.output)
+        else onProgress?.(message.progress)
+      }
+      worker.on('message', listen)
+      worker.ref()
       const aborted = Promise.withResolvers<never>()
       const abort = () => {
         isAlive = false
-        aborted.reject(signal.reason)
+        aborted.reject(signal?.reason)
         void worker.terminate()
       }
-      signal.addEventListener('abort', abort, { once: true })
+      signal?.addEventListener('abort', abort, { once: true })
       try {
         worker.postMessage(input)
         return await Promise.race([answer.promise, ended.promise, aborted.promise])
       } finally {
-        signal.removeEventListener('abort', abort)
+        signal?.removeEventListener('abort', abort)
+        worker.off('message', listen)
+        // An idle thread does not keep the process.
+        worker.unref()
       }
     },
     async close() {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { id } from '../core/shape/id.ts'
 
 const scores = {
-  steps: z.number().int().describe('The number of steps that were compared'),
+  steps: z.int().describe('The number of steps that were compared'),
   mase: z
     .number()
     .nullable()

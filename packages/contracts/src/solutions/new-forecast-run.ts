@@ -123,7 +123,7 @@ export const NewForecastRun = z
           'each series of its own. Rows with an empty value are gaps and do not count',
       ),
     timezone: timezone.describe('IANA time zone or offset: of times without an offset, and of the days and weeks'),
-    horizon: z.number().int().min(1).max(2000).describe('Number of steps to forecast'),
+    horizon: z.int().min(1).max(2000).describe('Number of steps to forecast'),
     levels: z
       .array(z.union(levels.map((level) => z.literal(level))))
       .min(1)

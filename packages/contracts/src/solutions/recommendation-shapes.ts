@@ -26,7 +26,7 @@ const ExpectedEffect = z.object({
 /** The saving of a recommendation in a year; null where that is not known. */
 export const recommendedSaving = z
   .object({
-    amount: z.number().int().describe('In minor units'),
+    amount: z.int().describe('In minor units'),
     currency: z.string().describe('Currency by ISO 4217'),
   })
   .nullable()

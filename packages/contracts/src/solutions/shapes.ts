@@ -31,11 +31,13 @@ const Accuracy = z.object({
     .describe('The same scores of the seasonal naive forecast'),
 })
 
+const SeriesKey = z
+  .record(z.string(), z.string())
+  .describe('Values of the grouping columns by their names, or the space or team; empty for a single series')
+
 const ForecastSeries = z
   .object({
-    key: z
-      .record(z.string(), z.string())
-      .describe('Values of the grouping columns by their names, or the space or team; empty for a single series'),
+    key: SeriesKey,
     points: z
       .array(
         z
@@ -70,13 +72,13 @@ const ForecastSeries = z
     ),
     data_quality: z
       .object({
-        length: z.number().int().describe('Steps of the history'),
-        gaps: z.number().int().describe('Steps without a value'),
-        duplicates: z.number().int().describe('Values with the timestamp of an earlier one'),
-        imputed: z.number().int().describe('Gaps that were filled in'),
-        rows_read: z.number().int().optional().describe('Rows, or inline points, of the series'),
-        rows_empty: z.number().int().optional().describe('Rows without a value, which are gaps'),
-        rows_used: z.number().int().optional().describe('Rows with a usable time and value'),
+        length: z.int().describe('Steps of the history'),
+        gaps: z.int().describe('Steps without a value'),
+        duplicates: z.int().describe('Values with the timestamp of an earlier one'),
+        imputed: z.int().describe('Gaps that were filled in'),
+        rows_read: z.int().optional().describe('Rows, or inline points, of the series'),
+        rows_empty: z.int().optional().describe('Rows without a value, which are gaps'),
+        rows_used: z.int().optional().describe('Rows with a usable time and value'),
         usable_share: z.number().optional().describe('Rows used, as a share of those that are not empty'),
       })
       .nullable()
@@ -85,7 +87,7 @@ const ForecastSeries = z
       .array(
         z.object({
           name: z.string().describe('Name of the kind of day, as in `calendar`'),
-          days: z.number().int().describe('Days of the kind in the history that could be compared'),
+          days: z.int().describe('Days of the kind in the history that could be compared'),
           effect: z
             .number()
             .nullable()
@@ -137,9 +139,7 @@ export const ForecastHistory = z
     series: z
       .array(
         z.object({
-          key: z
-            .record(z.string(), z.string())
-            .describe('Values of the grouping columns by their names, or the space or team; empty for a single series'),
+          key: SeriesKey,
           points: z
             .array(
               z.object({

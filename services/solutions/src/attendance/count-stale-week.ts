@@ -71,10 +71,7 @@ function packDays(
   })
 }
 
-/**
- * Returns the rows of a week. Spaces and teams that no dataset tells of have none. Longer than most functions: it names
- * the columns of five tables.
- */
+/** Returns the rows of a week. Spaces and teams that no dataset tells of have none. */
 function rowsOf({ spaces, teams }: WeekContext, week: CountedWeek, monday: string): WeekRows {
   const spaceId = (position: number) => spaces.nodes[position]?.id
   const teamId = (position: number) => teams.nodes[position]?.id
@@ -82,55 +79,17 @@ function rowsOf({ spaces, teams }: WeekContext, week: CountedWeek, monday: strin
     spaceDays: week.days.flatMap(({ day, spaces: figures }) =>
       figures
         .filter(({ source, attendanceSource }) => source !== null || attendanceSource !== null)
-        .map((figure) => ({
-          space_id: spaceId(figure.space),
-          day: dateOf(day),
-          attendance: figure.attendance,
-          attendance_source: figure.attendanceSource,
-          source: figure.source,
-          open_hours: figure.openHours,
-          hourly_attendance: figure.hourlyAttendance,
-          hourly_average: figure.hourlyAverage,
-          hourly_peak: figure.hourlyPeak,
-          headcount: figure.headcount,
-          is_suppressed: figure.isSuppressed,
-          suppressed_hours: figure.suppressedHours,
-          suppressed_levels: figure.suppressedLevels,
-        })),
+        .map(({ space, ...figure }) => ({ ...figure, spaceId: spaceId(space), day: dateOf(day) })),
     ),
     teamDays: week.days.flatMap(({ day, teams: figures }) =>
       figures
         .filter(({ attendance, headcount }) => attendance !== null || headcount !== null)
-        .map(({ team, attendance, headcount, source, isSuppressed }) => ({
-          team_id: teamId(team),
-          day: dateOf(day),
-          attendance,
-          headcount,
-          source,
-          is_suppressed: isSuppressed,
-        })),
+        .map(({ team, ...figure }) => ({ ...figure, teamId: teamId(team), day: dateOf(day) })),
     ),
     bookingDays: week.days.flatMap(({ day, bookings }) =>
-      [...bookings].map(([space, { booked, used, released, noShows, unknown, minutesLost }]) => ({
-        space_id: spaceId(space),
-        day: dateOf(day),
-        booked,
-        used,
-        released,
-        unknown,
-        no_shows: noShows,
-        minutes_lost: minutesLost,
-      })),
+      [...bookings].map(([space, figures]) => ({ ...figures, spaceId: spaceId(space), day: dateOf(day) })),
     ),
-    readerDays: week.days.flatMap(({ day, readers }) =>
-      readers.map(({ datasetId, valueId, rows, hasFailed }) => ({
-        dataset_id: datasetId,
-        value_id: valueId,
-        day: dateOf(day),
-        rows,
-        has_failed: hasFailed,
-      })),
-    ),
+    readerDays: week.days.flatMap(({ day, readers }) => readers.map((reader) => ({ ...reader, day: dateOf(day) }))),
     weekAttendance: [
       ...week.spaces.map((cell, position) => ({ ...cell, subject: spaceId(position), usualSpaceId: null })),
       ...week.teams.map((cell, position) => ({
@@ -147,12 +106,6 @@ function rowsOf({ spaces, teams }: WeekContext, week: CountedWeek, monday: strin
       })),
     ]
       .filter(({ attendance, isSuppressed }) => attendance > 0 || isSuppressed)
-      .map(({ attendance, isSuppressed, subject, usualSpaceId }) => ({
-        subject,
-        week: monday,
-        attendance,
-        is_suppressed: isSuppressed,
-        usual_space_id: usualSpaceId,
-      })),
+      .map((cell) => ({ ...cell, week: monday })),
   }
 }

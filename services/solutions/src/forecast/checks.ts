@@ -1,12 +1,20 @@
-import { ForecastInputError, SeriesTooShortError } from './errors.ts'
+import { ForecastInputError } from './errors.ts'
 import { minimumLength } from './evaluation/folds.ts'
 import { type RegularSeries, regularize } from './series/regularize.ts'
 import type { ForecastInput, InputSeries } from './shapes.ts'
 
+/** A series has less history than a forecast of its frequency and horizon needs. Counts are in steps. */
+export interface TooShort {
+  key: InputSeries['key']
+  message: string
+  required: number
+  available: number
+}
+
 /**
- * Returns an error for each series that is too short, in input order. Cheap enough to call before a run is accepted.
+ * Returns each series that is too short, in input order. Cheap enough to call before a run is accepted.
  */
-export function findTooShort(input: ForecastInput): SeriesTooShortError[] {
+export function findTooShort(input: ForecastInput): TooShort[] {
   checkHorizon(input)
   return input.series.flatMap((series) => lengthError(series, regularize(series, input), input) ?? [])
 }
@@ -16,12 +24,13 @@ export function lengthError(
   { key }: InputSeries,
   { quality }: RegularSeries,
   { frequency, horizon }: ForecastInput,
-): SeriesTooShortError | null {
+): TooShort | null {
   const required = minimumLength(frequency, horizon)
   const present = quality.length - quality.gaps
-  if (quality.length < required) return new SeriesTooShortError(key, frequency, required, quality.length)
-  if (present < required / 5) return new SeriesTooShortError(key, frequency, required, present)
-  return null
+  const available = quality.length < required ? quality.length : present
+  if (quality.length >= required && present >= required / 5) return null
+  const message = `The series needs at least ${required} ${frequency}s of history and has ${available}.`
+  return { key, message, required, available }
 }
 
 export function checkHorizon({ horizon }: ForecastInput): void {

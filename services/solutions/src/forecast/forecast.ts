@@ -1,12 +1,11 @@
-import { checkHorizon, lengthError } from './checks.ts'
-import type { SeriesTooShortError } from './errors.ts'
+import { checkHorizon, lengthError, type TooShort } from './checks.ts'
 import { backtest } from './evaluation/backtest.ts'
 import { combineModels } from './evaluation/combine-models.ts'
 import { planCombinationFolds, planFolds } from './evaluation/folds.ts'
 import { naiveScale } from './evaluation/scores.ts'
 import { selectModel } from './evaluation/select-model.ts'
 import { calibrate } from './intervals/calibrate.ts'
-import { residualsOf } from './intervals/residuals.ts'
+import { type ForecastPosition, residualsOf } from './intervals/residuals.ts'
 import {
   type LearnedCalendar,
   learnCalendar,
@@ -15,8 +14,7 @@ import {
   withCalendarEffects,
   withHolidays,
 } from './models/index.ts'
-import { parseDates } from './parse-dates.ts'
-import { closedPoint, pointOf, stepsAhead } from './points.ts'
+import { pointOf, stepsAhead } from './points.ts'
 import { profileOf, quantileProbabilities } from './profile.ts'
 import { historyOf } from './series/history.ts'
 import { type RegularSeries, regularize } from './series/regularize.ts'
@@ -30,6 +28,7 @@ import type {
   SeriesProfile,
 } from './shapes.ts'
 import type { Step } from './time/calendar.ts'
+import { daysOf } from './time/calendar.ts'
 
 /**
  * Forecasts each series: regularizes it, backtests every model on the last weeks, combines them by weights (or selects
@@ -42,7 +41,7 @@ import type { Step } from './time/calendar.ts'
  */
 export function forecast(input: ForecastInput, onProgress: (fraction: number) => void = () => {}): ForecastOutput {
   checkHorizon(input)
-  const holidays = parseDates(input.holidays)
+  const holidays = daysOf(input.holidays)
   const results = input.series.map((series, index) =>
     forecastSeries(series, input, holidays, (part) => onProgress((index + part) / input.series.length)),
   )
@@ -64,7 +63,7 @@ function forecastSeries(
   const { calendar, grid, quality, usage, warnings } = regular
   const tooShort = lengthError(series, regular, input)
   if (tooShort) return { series: tooShortSeries(series, regular, tooShort), history: null, profile: null }
-  const closed = parseDates(series.closedDates)
+  const closed = daysOf(series.closedDates)
   if (calendar.frequency === 'week') warnings.push(...weeklyWarnings(holidays, closed, input))
   const isClosed = ({ cell }: Step): boolean => closed.has(calendar.dateOf(cell) ?? Number.NaN)
   const learned = learnCalendar(regular, input.calendar, new Set([...holidays, ...closed]))
@@ -76,20 +75,22 @@ function forecastSeries(
   const { standings, best, baseline, forecast: means, demand, intervals } = estimated
   const coverage = intervals.coverage(0.8)
   const unusualDates = new Set([...holidays, ...closed, ...learned.unusualDates])
+  const positionOf = ({ cell }: Step, values: Float64Array): ForecastPosition => {
+    const lead = cell - next
+    return { predicted: values[lead] ?? 0, lead, hour: calendar.slotOf(cell) % calendar.day }
+  }
   const profile = profileOf(series, regular, unusualDates, steps, (step) => {
     if (isClosed(step)) return { predicted: 0, quantiles: quantileProbabilities.map(() => 0) }
-    const lead = step.cell - next
-    const predicted = demand[lead] ?? 0
-    const hour = calendar.slotOf(step.cell) % calendar.day
-    return { predicted, quantiles: intervals.quantiles({ predicted, lead, hour }, quantileProbabilities) }
+    const position = positionOf(step, demand)
+    return { predicted: position.predicted, quantiles: intervals.quantiles(position, quantileProbabilities) }
   })
   const forecasted = {
     key: series.key,
-    points: steps.map((step) =>
-      isClosed(step)
-        ? closedPoint(step, input)
-        : pointOf(step, means[step.cell - next] ?? 0, step.cell - next, regular, intervals, input),
-    ),
+    points: steps.map((step) => {
+      if (isClosed(step)) return pointOf(step, 0, () => ({ lower: 0, upper: 0 }), input)
+      const position = positionOf(step, means)
+      return pointOf(step, position.predicted, (level) => intervals.at(position, level), input)
+    }),
     model: { selected: best.name, candidates: standings.map(toScore) },
     accuracy: {
       mase: best.mase,
@@ -188,9 +189,8 @@ function capacityWarnings(values: Float64Array, capacity = Number.POSITIVE_INFIN
 function tooShortSeries(
   series: InputSeries,
   { quality, usage, warnings }: RegularSeries,
-  error: SeriesTooShortError,
+  { message, required, available }: TooShort,
 ): ForecastSeries {
-  const { code, message, required, available } = error
   return {
     key: series.key,
     points: [],
@@ -198,7 +198,7 @@ function tooShortSeries(
     accuracy: null,
     data_quality: { ...quality, ...usage },
     warnings,
-    error: { code, message, retryable: false, required, available },
+    error: { code: 'series_too_short', message, retryable: false, required, available },
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Intervals } from './intervals/calibrate.ts'
+import type { Interval } from './intervals/calibrate.ts'
 import type { RegularSeries } from './series/regularize.ts'
 import type { ForecastInput, ForecastPoint, Level } from './shapes.ts'
 import { type Step, stepAfter } from './time/calendar.ts'
@@ -16,35 +16,21 @@ export function stepsAhead({ steps, calendar, zone }: RegularSeries, horizon: nu
   return ahead
 }
 
-/** Returns the point of a step on which the group is closed. */
-export function closedPoint({ startMs }: Step, { levels = defaultLevels }: ForecastInput): ForecastPoint {
-  const point: ForecastPoint = { ts: new Date(startMs).toISOString(), mean: 0 }
-  for (const level of levels) {
-    const percent = Math.round(level * 100)
-    point[`lower_${percent}`] = 0
-    point[`upper_${percent}`] = 0
-  }
-  return point
-}
-
 /**
  * Returns the point of a step. Its intervals are nested: a wider level contains every narrower one, although each is
  * calibrated on its own.
  */
 export function pointOf(
-  step: Step,
+  { startMs }: Step,
   mean: number,
-  lead: number,
-  { calendar }: RegularSeries,
-  intervals: Intervals,
+  intervalAt: (level: number) => Interval,
   { levels = defaultLevels }: ForecastInput,
 ): ForecastPoint {
-  const point: ForecastPoint = { ts: new Date(step.startMs).toISOString(), mean }
+  const point: ForecastPoint = { ts: new Date(startMs).toISOString(), mean }
   let lower = mean
   let upper = mean
   for (const level of levels.toSorted((a, b) => a - b)) {
-    const hour = calendar.slotOf(step.cell) % calendar.day
-    const interval = intervals.at({ predicted: mean, lead, hour }, level)
+    const interval = intervalAt(level)
     lower = Math.min(lower, interval.lower)
     upper = Math.max(upper, interval.upper)
     const percent = Math.round(level * 100)

@@ -18,7 +18,14 @@ export {
   refreshDataset,
   updateDataset,
 } from './datasets/datasets.ts'
-export { cancelForecastRun, deleteForecastRun } from './end-forecast-run.ts'
+export {
+  cancelForecastRun,
+  deleteForecastRun,
+  getForecastContent,
+  getForecastHistory,
+  getForecastRun,
+  listForecastRuns,
+} from './forecast-runs.ts'
 export { getForecastAccuracy } from './get-forecast-accuracy.ts'
 export { listSolutions } from './list-solutions.ts'
 export {
@@ -30,7 +37,6 @@ export {
   updatePlanSchedule,
 } from './plan-schedules.ts'
 export { getPlan, listPlans } from './plans.ts'
-export { getForecastContent, getForecastHistory, getForecastRun, listForecastRuns } from './read-forecast-runs.ts'
 export { getRecommendation, listRecommendations, updateRecommendation } from './recommendations.ts'
 export {
   cancelScenario,

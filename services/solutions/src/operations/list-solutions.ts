@@ -18,7 +18,7 @@ const catalogue = [
       solutions.getUtilizationContent,
       solutions.listNoShows,
       solutions.updateWorkplaceSettings,
-    ].map(({ method, path }) => `${method} ${path}`),
+    ],
   },
   {
     id: 'workplace-forecast',
@@ -37,7 +37,7 @@ const catalogue = [
       solutions.deleteForecastRun,
       solutions.listRecommendations,
       solutions.updateRecommendation,
-    ].map(({ method, path }) => `${method} ${path}`),
+    ],
   },
   {
     id: 'workplace-scenarios',
@@ -53,7 +53,7 @@ const catalogue = [
       solutions.compareScenarios,
       solutions.cancelScenario,
       solutions.deleteScenario,
-    ].map(({ method, path }) => `${method} ${path}`),
+    ],
   },
   {
     id: 'workplace-plans',
@@ -68,9 +68,9 @@ const catalogue = [
       solutions.runPlanSchedule,
       solutions.listPlans,
       solutions.getPlan,
-    ].map(({ method, path }) => `${method} ${path}`),
+    ],
   },
-]
+].map((solution) => ({ ...solution, endpoints: solution.endpoints.map(({ method, path }) => `${method} ${path}`) }))
 
 export const listSolutions: Operation<'listSolutions'> = async (_context, _caller, { query }) =>
   paginateCatalogue(catalogue, query, ({ id }) => id)

@@ -1,11 +1,10 @@
 import { invalidField, maxPlanFloors, problem } from '@wp/contracts'
 import { definedFields, enforceQuota, mergeMetadata, type Query } from '@wp/database'
 import { getJob, listNextRuns } from '@wp/jobs'
-import type { Operation } from '../context.ts'
+import { found, type Operation } from '../context.ts'
 import { putPlanSchedule, removePlanSchedule, timezoneOf } from '../plans/calendar.ts'
-import { draftPlan, storePlan } from '../plans/create-plan.ts'
+import { draftPlan, planQueue, storePlan } from '../plans/create-plan.ts'
 import { floorsIn } from '../plans/input/floors-in.ts'
-import { planQueue } from '../plans/run-plan.ts'
 import { planScheduleView } from '../plans/views.ts'
 import { scenarioQueue } from '../scenarios/scenario-job.ts'
 import type { Db } from '../store/client.ts'
@@ -73,8 +72,7 @@ export const updatePlanSchedule: Operation<'updatePlanSchedule'> = ({ database }
     const { workspaceId } = caller
     await lockTrees(tx, workspaceId)
     await lockPlanSchedule(tx.query, workspaceId, params.id)
-    const before = await findPlanSchedule(tx.db, workspaceId, params.id)
-    if (before === null) throw problem('not_found')
+    const before = found(await findPlanSchedule(tx.db, workspaceId, params.id))
     await requireScenario(tx.query, workspaceId, body.scenario_id)
     const { name, local_time: localTime, weekdays, enabled, scenario_id: scenarioId, parameters, metadata } = body
     const changes = definedFields({
@@ -104,8 +102,7 @@ export const deletePlanSchedule: Operation<'deletePlanSchedule'> = ({ database }
 export const runPlanSchedule: Operation<'runPlanSchedule'> = async ({ database }, caller, { params, query }) => {
   const { workspaceId } = caller
   const made = await database.read(caller, async (db, sql) => {
-    const schedule = await findPlanSchedule(db, workspaceId, params.id)
-    if (schedule === null) throw problem('not_found')
+    const schedule = found(await findPlanSchedule(db, workspaceId, params.id))
     const timezone = timezoneOf(buildTree(await findSpacesAbove(sql, workspaceId, [schedule.spaceId])), schedule)
     const date = plannedDay(query.date, new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format(new Date()))
     const existing = await findPlanOfDay(db, workspaceId, schedule.spaceId, date)
@@ -118,9 +115,7 @@ export const runPlanSchedule: Operation<'runPlanSchedule'> = async ({ database }
   return database.transact(caller, async (tx) => {
     if (draft !== null) await storePlan(tx, workspaceId, schedule, date, draft)
     // That of another request, or of the schedule itself, if there is one.
-    const plan = await findPlanOfDay(tx.db, workspaceId, schedule.spaceId, date)
-    if (plan === null) throw problem('not_found')
-    return readPlanView(tx.db, tx.query, plan)
+    return readPlanView(tx.db, tx.query, found(await findPlanOfDay(tx.db, workspaceId, schedule.spaceId, date)))
   })
 }
 
@@ -144,10 +139,8 @@ async function requireScenario(query: Query, workspaceId: string, id: string | n
 }
 
 async function readView(db: Db, query: Query, workspaceId: string, id: string) {
-  const row = await findPlanSchedule(db, workspaceId, id)
-  const [view] = row === null ? [] : await viewsOf(query, workspaceId, [row])
-  if (view === undefined) throw problem('not_found')
-  return view
+  const [view = null] = await viewsOf(query, workspaceId, [found(await findPlanSchedule(db, workspaceId, id))])
+  return found(view)
 }
 
 async function viewsOf(query: Query, workspaceId: string, rows: readonly PlanSchedule[]) {

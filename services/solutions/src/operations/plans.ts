@@ -1,6 +1,5 @@
-import { problem } from '@wp/contracts'
 import { mapPage, type Query } from '@wp/database'
-import type { Operation } from '../context.ts'
+import { found, type Operation } from '../context.ts'
 import { readComparison } from '../plans/read-comparison.ts'
 import { listedPlanView, planView } from '../plans/views.ts'
 import type { Db } from '../store/client.ts'
@@ -12,11 +11,9 @@ export const listPlans: Operation<'listPlans'> = async ({ database }, caller, { 
 }
 
 export const getPlan: Operation<'getPlan'> = ({ database }, caller, { params }) =>
-  database.read(caller, async (db, sql) => {
-    const plan = await findPlan(db, caller.workspaceId, params.id)
-    if (plan === null) throw problem('not_found')
-    return readPlanView(db, sql, plan)
-  })
+  database.read(caller, async (db, sql) =>
+    readPlanView(db, sql, found(await findPlan(db, caller.workspaceId, params.id))),
+  )
 
 /** Returns a plan with how the one before it did. */
 export async function readPlanView(db: Db, query: Query, plan: Plan) {

@@ -1,14 +1,12 @@
-import { problem } from '@wp/contracts'
-import type { Operation } from '../context.ts'
+import { found, type Operation } from '../context.ts'
 import { pendingFollowUp } from '../recommendations/index.ts'
 import { findRecommendation, findRecommendations, setRecommendationStatus } from '../store/recommendations.ts'
 import { recommendationView } from '../views.ts'
 
-export const getRecommendation: Operation<'getRecommendation'> = async ({ database }, caller, { params }) => {
-  const row = await database.read(caller, (db) => findRecommendation(db, caller.workspaceId, params.id))
-  if (row === null) throw problem('not_found')
-  return recommendationView(row)
-}
+export const getRecommendation: Operation<'getRecommendation'> = ({ database }, caller, { params }) =>
+  database.read(caller, async (db) =>
+    recommendationView(found(await findRecommendation(db, caller.workspaceId, params.id))),
+  )
 
 export const listRecommendations: Operation<'listRecommendations'> = async ({ database }, caller, { query }) => {
   const { items, nextCursor } = await database.read(caller, (db) => findRecommendations(db, caller.workspaceId, query))
@@ -17,11 +15,9 @@ export const listRecommendations: Operation<'listRecommendations'> = async ({ da
 
 export const updateRecommendation: Operation<'updateRecommendation'> = ({ database }, caller, { params, body }) =>
   database.transact(caller, async (tx) => {
-    const current = await findRecommendation(tx.db, caller.workspaceId, params.id)
-    if (current === null) throw problem('not_found')
+    const current = found(await findRecommendation(tx.db, caller.workspaceId, params.id))
     // Recommendations from before the window was stored cannot be compared with later values.
     const followUp = body.status === 'accepted' && current.window !== null ? { ...pendingFollowUp } : null
     const row = await setRecommendationStatus(tx.db, caller.workspaceId, params.id, body.status, followUp)
-    if (row === null) throw problem('not_found')
-    return recommendationView(row)
+    return recommendationView(found(row))
   })

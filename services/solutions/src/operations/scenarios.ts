@@ -2,7 +2,7 @@ import { invalidField, problem, type solutions, type WorkspaceCaller } from '@wp
 import { enforceQuota, newId, type Query } from '@wp/database'
 import { cancelJob, deleteJob, enqueue, getJob, type Job, jobFields, listJobs } from '@wp/jobs'
 import type { z } from 'zod'
-import type { Operation } from '../context.ts'
+import { found, type Operation } from '../context.ts'
 import type { RunInput } from '../runs/input/run-input.ts'
 import { forecastQueue } from '../runs/queue.ts'
 import { readBasis } from '../scenarios/read-basis.ts'
@@ -60,8 +60,7 @@ export const createScenario: Operation<'createScenario'> = (
   })
 
 export const getScenario: Operation<'getScenario'> = async ({ database }, caller, { params }) => {
-  const job = await database.read(caller, (_db, sql) => findScenario(sql, caller, params.id))
-  if (job === null) throw problem('not_found')
+  const job = found(await database.read(caller, (_db, sql) => findScenario(sql, caller, params.id)))
   const result = job.result as ScenarioResult | null // written by run-scenario.ts
   return { ...scenarioView(job), result: result && { ...result, free_totals: freeTotalsOf(result) } }
 }
@@ -71,8 +70,7 @@ export const getScenarioContent: Operation<'getScenarioContent'> = async (
   caller,
   { params, query: { format } },
 ) => {
-  const job = await database.read(caller, (_db, sql) => findScenario(sql, caller, params.id))
-  if (job === null) throw problem('not_found')
+  const job = found(await database.read(caller, (_db, sql) => findScenario(sql, caller, params.id)))
   const result = format === 'pdf' ? requireFinished(job) : requireResult(job)
   const report = await database.read(caller, (_db, sql) => readScenarioReport(sql, job, result, config.PRODUCT_NAME))
   return format === 'pdf' ? reportFile(report, config.REPORT_FONT_FILE) : scenarioFile(report, format)
@@ -101,8 +99,8 @@ export const deleteScenario: Operation<'deleteScenario'> = ({ database }, caller
 
 export const compareScenarios: Operation<'compareScenarios'> = ({ database }, caller, { params, query }) =>
   database.read(caller, async (_db, sql) => {
-    const [one, other] = [await findScenario(sql, caller, params.id), await findScenario(sql, caller, query.other_id)]
-    if (one === null) throw problem('not_found')
+    const one = found(await findScenario(sql, caller, params.id))
+    const other = await findScenario(sql, caller, query.other_id)
     if (other === null) throw invalidField('?other_id', 'is not a scenario of this workspace', 'unknown_reference')
     return { scenario_id: one.id, other_id: other.id, ...compareResults(requireResult(one), requireResult(other)) }
   })

@@ -1,7 +1,7 @@
 import { type InputOf, invalidField, problem, type SpaceKind, type solutions } from '@wp/contracts'
 import { definedFields, enforceQuota, mergeMetadata, type Query } from '@wp/database'
 import { requestRecount } from '../attendance/request-recount.ts'
-import type { Operation } from '../context.ts'
+import { found, type Operation } from '../context.ts'
 import { requestRereading } from '../datasets/refresh-requests.ts'
 import { deletePlanScheduleOf, followSpaces } from '../plans/calendar.ts'
 import type { Db } from '../store/client.ts'
@@ -57,8 +57,7 @@ export const updateSpace: Operation<'updateSpace'> = ({ database }, caller, { pa
   database.transact(caller, async (tx) => {
     const { workspaceId } = caller
     await lockTrees(tx, workspaceId)
-    const before = await findSpace(tx.db, workspaceId, params.id)
-    if (before === null) throw problem('not_found')
+    const before = found(await findSpace(tx.db, workspaceId, params.id))
     const tree = buildTree(await findSpaceNodes(tx.query, workspaceId))
     const place = { id: params.id, parentId: body.parent_id === undefined ? before.parentId : body.parent_id }
     if (body.parent_id !== undefined) checkParent(tree, place, 'space')
@@ -140,11 +139,8 @@ export async function refuseDuplicate(
 }
 
 async function readView(db: Db, query: Query, workspaceId: string, id: string) {
-  const row = await findSpace(db, workspaceId, id)
-  if (row === null) throw problem('not_found')
-  const [view] = await viewsOf(query, workspaceId, [row])
-  if (view === undefined) throw problem('not_found')
-  return view
+  const [view = null] = await viewsOf(query, workspaceId, [found(await findSpace(db, workspaceId, id))])
+  return found(view)
 }
 
 async function viewsOf(query: Query, workspaceId: string, rows: readonly Space[]) {

@@ -1,7 +1,7 @@
 import { type InputOf, invalidField, problem, type solutions } from '@wp/contracts'
 import { definedFields, enforceQuota, mergeMetadata, type Query } from '@wp/database'
 import { requestRecount } from '../attendance/request-recount.ts'
-import type { Operation } from '../context.ts'
+import { found, type Operation } from '../context.ts'
 import type { Db } from '../store/client.ts'
 import { lockTrees } from '../store/spaces.ts'
 import {
@@ -27,11 +27,8 @@ export const listTeams: Operation<'listTeams'> = async ({ database }, caller, { 
   const { workspaceId } = caller
   return database.read(caller, async (db, sql) => {
     const { items, nextCursor } = await findTeams(db, sql, workspaceId, query)
-    const usualSpaces = await findUsualSpaces(
-      sql,
-      workspaceId,
-      items.map(({ id }) => id),
-    )
+    const ids = items.map(({ id }) => id)
+    const usualSpaces = await findUsualSpaces(sql, workspaceId, ids)
     return { items: items.map((team) => teamView(team, usualSpaces)), nextCursor }
   })
 }
@@ -57,8 +54,7 @@ export const updateTeam: Operation<'updateTeam'> = ({ database }, caller, { para
   database.transact(caller, async (tx) => {
     const { workspaceId } = caller
     await lockTrees(tx, workspaceId)
-    const before = await findTeam(tx.db, workspaceId, params.id)
-    if (before === null) throw problem('not_found')
+    const before = found(await findTeam(tx.db, workspaceId, params.id))
     if (body.parent_id !== undefined) {
       const tree = buildTree(await findTeamNodes(tx.query, workspaceId))
       checkParent(tree, { id: params.id, parentId: body.parent_id }, 'team')
@@ -119,7 +115,5 @@ async function checkReferences(query: Query, workspaceId: string, body: Body): P
 }
 
 async function readView(db: Db, query: Query, workspaceId: string, id: string) {
-  const row = await findTeam(db, workspaceId, id)
-  if (row === null) throw problem('not_found')
-  return teamView(row, await findUsualSpaces(query, workspaceId, [id]))
+  return teamView(found(await findTeam(db, workspaceId, id)), await findUsualSpaces(query, workspaceId, [id]))
 }

@@ -1,7 +1,6 @@
 import type { PlanContent } from '@wp/contracts'
-import { type Span, windowOf } from './climate.ts'
 import type { PlanInput } from './input/plan-input.ts'
-import { isTooFull, type PlannedFloor } from './plan-floor.ts'
+import { isTooFull, type PlannedFloor, type Span, windowOf } from './plan-floor.ts'
 import { count, hoursText, listFloors, people, weekdayName, whole } from './words.ts'
 
 type Action = PlanContent['actions'][number]

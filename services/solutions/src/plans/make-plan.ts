@@ -1,9 +1,17 @@
 import type { PlanContent } from '@wp/contracts'
 import { actionsOf } from './actions.ts'
-import { minutesOf, type Span } from './climate.ts'
 import { expectationOf, hoursOf, peakOf, roundedUp } from './expectation.ts'
 import type { PlanInput } from './input/plan-input.ts'
-import { cleaningMinutes, freedPeople, type PlannedFloor, placeMoved, planFloor, sumOf } from './plan-floor.ts'
+import {
+  cleaningMinutes,
+  freedPeople,
+  minutesOf,
+  type PlannedFloor,
+  placeMoved,
+  planFloor,
+  type Span,
+  sumOf,
+} from './plan-floor.ts'
 import { disagreementWarning, withUsualDays } from './usual-days.ts'
 import { count, formatShare, hoursText, listFloors, longDay, people, whole } from './words.ts'
 
@@ -20,10 +28,8 @@ export function makePlan(given: PlanInput): MadePlan {
   const input = withUsualDays(given)
   const { site, restDay, timezone, forecastRunId } = input
   const expected = expectationOf(site, restDay)
-  const floors = placeMoved(
-    input.floors.map((floor) => planFloor(floor, input)),
-    input,
-  )
+  const planned = input.floors.map((floor) => planFloor(floor, input))
+  const floors = placeMoved(planned, input)
   const hours = hoursOf(expected, site.days)
   const content: PlanContent = {
     timezone,

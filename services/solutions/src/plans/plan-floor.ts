@@ -1,7 +1,6 @@
 import type { PlanContent } from '@wp/contracts'
-import { busySpan, type Span, windowOf, withLead } from './climate.ts'
-import { expectationOf, hoursOf, peakOf, roundedUp } from './expectation.ts'
-import type { PlanInput, PlannedSpace } from './input/plan-input.ts'
+import { expectationOf, hoursOf, peakOf, roundedUp, timeOf } from './expectation.ts'
+import type { OpenMinutes, PlanInput, PlannedSpace } from './input/plan-input.ts'
 import { count, people, weekdayName, whole } from './words.ts'
 
 type Floor = PlanContent['floors'][number]
@@ -139,3 +138,31 @@ function adviceOf(
   const isFull = capacity !== null && busiest !== null && isTooFull(busiest, capacity)
   return `About ${people(expected.mean)}${most}${fullest}${places}.${isFull ? ' It may be too full.' : ''}`
 }
+
+/** A part of the day in minutes since midnight. */
+export interface Span {
+  from: number
+  to: number
+}
+
+/**
+ * Returns the span from the first to the last open hour with so many people; null if there is none. Hours in between
+ * belong to it whatever they have. An hour of which a part is open is open.
+ */
+function busySpan(hours: PlanContent['hours'], open: OpenMinutes, minPeople: number): Span | null {
+  const busy = hours.flatMap(({ people }, hour) =>
+    people !== null && people >= minPeople && (hour + 1) * 60 > open.from && hour * 60 < open.to ? [hour] : [],
+  )
+  const [first] = busy
+  return first === undefined ? null : { from: first * 60, to: ((busy.at(-1) ?? first) + 1) * 60 }
+}
+
+/** Widens a span by the minutes before and after it, within the opening hours. */
+const withLead = (span: Span, open: OpenMinutes, lead: number, lag: number): Span => ({
+  from: Math.max(open.from, span.from - lead),
+  to: Math.min(open.to, span.to + lag),
+})
+
+export const windowOf = ({ from, to }: Span): { from: string; to: string } => ({ from: timeOf(from), to: timeOf(to) })
+
+export const minutesOf = ({ from, to }: Span): number => to - from

@@ -32,10 +32,8 @@ export function listFloors(floors: readonly { name: string }[]): string {
   const shown = floors.slice(0, maxNames).map(({ name }) => name.split(' / '))
   const groups = Map.groupBy(shown, (path) => path.slice(0, -1).join(' / '))
   const parts = [...groups].map(([around, paths]) => {
-    const names = listNames(
-      paths.map((path) => path.at(-1) ?? ''),
-      maxNames,
-    )
+    const inner = paths.map((path) => path.at(-1) ?? '')
+    const names = listNames(inner, maxNames)
     if (around === '') return names
     return paths.length === 1 ? `${around} / ${names}` : `${around} (${names})`
   })

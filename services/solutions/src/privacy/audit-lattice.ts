@@ -226,10 +226,8 @@ function withModel<T>(highs: Highs, program: AuditProgram, work: (solver: Solver
     const explore = (directionOf: (unknown: number) => number) => {
       model.changeColsCost({ kind: 'set', indices: columns }, columns.map(directionOf))
       solve()
-      model.changeColsCost(
-        { kind: 'set', indices: columns },
-        columns.map(() => 0),
-      )
+      const none = columns.map(() => 0)
+      model.changeColsCost({ kind: 'set', indices: columns }, none)
     }
     return work({ bound, explore, witnessed: (at) => ({ low: low[at] ?? 0, high: high[at] ?? 0 }) })
   })

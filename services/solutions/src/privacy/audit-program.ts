@@ -100,10 +100,8 @@ function addForest(
   const { counts, suppressed } = (kind === 'space' ? published.spaces : published.teams) ?? {}
   const { parents, headcounts } = kind === 'space' ? forests.spaces : forests.teams
   if (!counts || parents.length === 0) return
-  const children = Map.groupBy(
-    Array.from(parents, (_, index) => index),
-    (index) => parents[index] ?? -1,
-  )
+  const indexes = Array.from(parents, (_, index) => index)
+  const children = Map.groupBy(indexes, (index) => parents[index] ?? -1)
   const { headcountOf, limitOf } = headcountLimits(parents, children, headcounts)
   for (let index = 0; index < parents.length; index++) {
     const cell = { sheet, of: kind, index, isRemainder: false, count: counts[index] ?? 0 }

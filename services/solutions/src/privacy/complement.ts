@@ -156,10 +156,8 @@ export class ComplementSearch {
     if (bound !== binding) return -1
     if (this.isShown(cell)) return cell
     if (side === 'low') {
-      const found = this.cheapest(
-        others.map((fine) => this.cellOf(fine, node)),
-        missing,
-      )
+      const cells = others.map((fine) => this.cellOf(fine, node))
+      const found = this.cheapest(cells, missing)
       if (found >= 0) return found
     }
     return this.lattice.hidden[cell] === 1 ? this.search(coarse, node, side, missing) : -1

@@ -1,6 +1,6 @@
 import { problem, type WorkspaceCaller } from '@wp/contracts'
 import { getJob, type Job } from '@wp/jobs'
-import type { Context } from '../context.ts'
+import { type Context, found } from '../context.ts'
 import type { RunInput, RunResult } from './input/run-input.ts'
 import { forecastQueue } from './queue.ts'
 
@@ -10,10 +10,9 @@ export async function readFinishedRun(
   caller: WorkspaceCaller,
   id: string,
 ): Promise<{ job: Job; input: RunInput; result: RunResult; series: RunResult['series'] }> {
-  const job = await database.read(caller, (_db, sql) =>
-    getJob(sql, { workspaceId: caller.workspaceId, queue: forecastQueue, id }),
+  const job = await database.read(caller, async (_db, sql) =>
+    found(await getJob(sql, { workspaceId: caller.workspaceId, queue: forecastQueue, id })),
   )
-  if (job === null) throw problem('not_found')
   if (job.state !== 'finished')
     throw problem('conflict', { detail: `The run is ${job.state}; only a finished run has points` })
   // Input and result are written by start-forecast-run.ts and run-forecast.ts, from these types.

@@ -22,7 +22,7 @@ import {
   refreshRecommendation,
   setFollowUp,
 } from '../store/recommendations.ts'
-import { keyFieldsOf } from './input/group-key.ts'
+import { keyFieldsOf } from './input/group-settings.ts'
 import type { RunParameters } from './input/run-input.ts'
 
 const kinds: readonly RecommendationKind[] = ['consolidation', 'capacity_alert', 'service_level']

@@ -9,7 +9,7 @@ import {
   type ForecastThreads,
 } from '../forecast/index.ts'
 import type { Control } from '../store/client.ts'
-import { capacityWarnings } from './input/capacities.ts'
+import { capacityWarnings } from './input/group-settings.ts'
 import {
   maxHistoryValues,
   minUsableShareOf,
@@ -61,10 +61,8 @@ export async function runForecast(
   const [first] = output.series
   if (first?.error !== undefined && output.series.every(({ error }) => error !== undefined))
     throw failure(first.error.code, first.error.message)
-  const capacities = capacityWarnings(
-    input.parameters,
-    series.map(({ key }) => key),
-  )
+  const keys = series.map(({ key }) => key)
+  const capacities = capacityWarnings(input.parameters, keys)
   await control.finish(async (tx) => {
     tx.recordUsage({ meter: 'forecast_runs', quantity: 1, subject: job.id, dimensions: {} })
     tx.emit({ kind: 'FORECASTING_FINISHED', data: { id: job.id, status: 'finished' } })

@@ -77,14 +77,7 @@ export class Planner {
         closed,
         weekdayCost: ((annualCost ?? 0) * (avoidableShare ?? 0)) / shut.filter((isShut) => !isShut).length,
       })),
-      teams: teams.map(({ home, fixed, excluded, maxFloors, near }, at) => ({
-        home,
-        fixed,
-        excluded,
-        maxFloors,
-        near,
-        needs: needs[at] ?? [],
-      })),
+      teams: teams.map((team, at) => ({ ...team, needs: needs[at] ?? [] })),
     }
   }
 

@@ -98,13 +98,6 @@ async function readCounted(query: Query, workspaceId: string, spaceId: string | 
     path[0] === undefined ? roots.map(({ id }) => id) : [path[0].id],
     { since: dateOf(until - 7 * comparedWeeks), until: dateOf(until) },
   )
-  const site =
-    path[0] === undefined
-      ? null
-      : {
-          id: path[0].id,
-          name: fullName(path),
-          timezone: effectiveValues(path).timezone,
-        }
-  return { counted, site }
+  if (path[0] === undefined) return { counted, site: null }
+  return { counted, site: { id: path[0].id, name: fullName(path), timezone: effectiveValues(path).timezone } }
 }

@@ -1,13 +1,11 @@
-import type { Weekday } from '@wp/contracts'
 import { localMidnights } from '../forecast/index.ts'
 import type { ProvenRecommendation } from '../recommendations/index.ts'
 import { allWeekOf } from '../scenarios/result/scenario-result.ts'
-import { dayNames, formatMoney } from '../scenarios/result/words.ts'
+import { dayNames, formatMoney, listDays } from '../scenarios/result/words.ts'
 import type { SolvedScenario } from '../scenarios/run-scenario.ts'
 import type { ScenarioResult } from '../scenarios/scenario-job.ts'
 import { minTeamShare } from '../scenarios/team-share.ts'
 import { dateOf, dayOf } from '../workplace/local-days.ts'
-import { listNames } from '../workplace/tree.ts'
 
 /** The scenario that a recommendation follows from. */
 export type SiteScenario = Pick<SolvedScenario, 'id' | 'historyUntil' | 'horizon' | 'teamShare'> & {
@@ -56,15 +54,9 @@ function titleOf(site: string, free: ScenarioResult['free'], isClosed: ReturnTyp
   const allWeek = free.filter(isClosed).length
   const [only, ...others] = free
   if (only !== undefined && others.length === 0)
-    return `Close ${only.name} ${allWeek > 0 ? 'all week' : `on ${pluralsOf(only.weekdays)}`}`
+    return `Close ${only.name} ${allWeek > 0 ? 'all week' : `on ${listDays(only.weekdays)}`}`
   const some = free.length - allWeek
   if (allWeek === 0 || some === 0)
     return `Close ${free.length} floors of ${site} ${some === 0 ? 'all week' : 'on some weekdays'}`
   return `Close ${allWeek} ${allWeek === 1 ? 'floor' : 'floors'} of ${site} all week, and ${some} on some weekdays`
 }
-
-const pluralsOf = (weekdays: readonly Weekday[]): string =>
-  listNames(
-    weekdays.map((day) => `${dayNames[day]}s`),
-    7,
-  )

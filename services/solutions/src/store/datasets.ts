@@ -1,5 +1,15 @@
 import type { DatasetKind, InputOf, Page, solutions } from '@wp/contracts'
-import { afterCursor, countRows, mapPage, matchMetadata, newId, paginateBy, type Query, type Row } from '@wp/database'
+import {
+  afterCursor,
+  countRows,
+  definedFields,
+  mapPage,
+  matchMetadata,
+  newId,
+  paginateBy,
+  type Query,
+  type Row,
+} from '@wp/database'
 import type { DatasetValue, Dataset as Model, Prisma } from '#db'
 import type { Db } from './client.ts'
 
@@ -26,9 +36,9 @@ export type DatasetFilter = InputOf<typeof solutions.listDatasets>['query']
 /** Returns one page of the datasets of a workspace, newest first. */
 export async function findDatasets(db: Db, workspaceId: string, filter: DatasetFilter): Promise<Page<Dataset>> {
   const { limit, cursor, kind, data_source_id: dataSourceId, external_id: externalId, metadata } = filter
-  const columns = Object.entries({ kind, dataSourceId, externalId }).filter(([, value]) => value !== undefined)
+  const columns = definedFields({ kind, dataSourceId, externalId })
   const rows = await db.dataset.findMany({
-    where: { workspaceId, ...Object.fromEntries(columns), ...matchMetadata(metadata), ...afterCursor(cursor) },
+    where: { workspaceId, ...columns, ...matchMetadata(metadata), ...afterCursor(cursor) },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: limit + 1,
   })

@@ -1,6 +1,6 @@
-import type { Query } from '@wp/database'
+import { fieldName, type Query } from '@wp/database'
 
-/** Rows of one week that replace those before. Names are those of the columns. */
+/** Rows of one week that replace those before. */
 export interface WeekRows {
   spaceDays: object[]
   teamDays: object[]
@@ -47,11 +47,13 @@ export async function replaceWeek(query: Query, workspaceId: string, monday: str
       monday,
     ])
     const names = columns.replaceAll(/ [a-z[\]]+(?=,|$)/g, '')
+    const fields = columns.replaceAll(/\w+(?= )/g, (column) => `"${fieldName(column)}"`)
+    const values = names.replaceAll(/\w+/g, (column) => `"${fieldName(column)}"`)
     const all = rows[name as keyof WeekRows] // the names of `tables`
     for (let at = 0; at < all.length; at += batchRows)
       await query(
         `INSERT INTO ${table} (workspace_id, ${names})
-         SELECT $1, ${names} FROM jsonb_to_recordset($2::jsonb) AS given (${columns})`,
+         SELECT $1, ${values} FROM jsonb_to_recordset($2::jsonb) AS given (${fields})`,
         [workspaceId, JSON.stringify(all.slice(at, at + batchRows))],
       )
   }

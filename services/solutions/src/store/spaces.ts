@@ -1,5 +1,15 @@
 import type { InputOf, Page, solutions } from '@wp/contracts'
-import { afterCursor, contains, countRows, matchMetadata, newId, paginate, type Query, type Row } from '@wp/database'
+import {
+  afterCursor,
+  contains,
+  countRows,
+  definedFields,
+  matchMetadata,
+  newId,
+  paginate,
+  type Query,
+  type Row,
+} from '@wp/database'
 import { Prisma, type Space } from '#db'
 import type { Db, Tx } from './client.ts'
 
@@ -26,11 +36,10 @@ export const matchNames = (text: string) => ({ OR: [{ name: contains(text) }, { 
 /** Returns one page of the spaces of a workspace, newest first. */
 export async function findSpaces(db: Db, workspaceId: string, filter: SpaceFilter): Promise<Page<Space>> {
   const { limit, cursor, ids, kind, search, parent_id: parentId, external_id: externalId, metadata } = filter
-  const columns = Object.entries({ parentId, externalId }).filter(([, value]) => value !== undefined)
   const rows = await db.space.findMany({
     where: {
       workspaceId,
-      ...Object.fromEntries(columns),
+      ...definedFields({ parentId, externalId }),
       ...afterCursor(cursor),
       ...(ids !== undefined && { id: { in: [...ids] } }),
       ...(kind !== undefined && { kind: { in: [...kind] } }),

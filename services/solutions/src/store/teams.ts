@@ -1,5 +1,14 @@
 import type { InputOf, Page, solutions } from '@wp/contracts'
-import { afterCursor, countRows, matchMetadata, newId, paginate, type Query, type Row } from '@wp/database'
+import {
+  afterCursor,
+  countRows,
+  definedFields,
+  matchMetadata,
+  newId,
+  paginate,
+  type Query,
+  type Row,
+} from '@wp/database'
 import type { Prisma, Team } from '#db'
 import type { Db } from './client.ts'
 import { matchNames } from './spaces.ts'
@@ -17,11 +26,10 @@ export type TeamFilter = InputOf<typeof solutions.listTeams>['query']
 export async function findTeams(db: Db, query: Query, workspaceId: string, filter: TeamFilter): Promise<Page<Team>> {
   const { limit, cursor, ids, search, parent_id: parentId, external_id: externalId, metadata } = filter
   const home = filter.home_space_id
-  const columns = Object.entries({ parentId, externalId }).filter(([, value]) => value !== undefined)
   const rows = await db.team.findMany({
     where: {
       workspaceId,
-      ...Object.fromEntries(columns),
+      ...definedFields({ parentId, externalId }),
       ...afterCursor(cursor),
       AND: [
         ...(matchMetadata(metadata).AND ?? []),

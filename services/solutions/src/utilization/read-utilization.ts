@@ -38,10 +38,12 @@ export async function readUtilization(db: Db, query: Query, workspaceId: string,
     await readPrivacyThreshold(query, workspaceId),
     await countStaleWeeks(query, workspaceId),
   ]
-  const read = isOfTeams ? readTeams(query, workspaceId, field, ids) : readSpaces(db, query, workspaceId, field, ids)
   // Once all weeks are counted with the threshold, their bits tell which levels are withheld.
   const hours = interval === 'hour' || interval === 'weekday_hour' || pending > 0 ? 'all' : 'levels'
-  const { subjects, names, timezone, warnings } = await (await read)({ children, threshold, hours }, days)
+  const options: ReadOptions = { field, given: ids, children, threshold, hours, range: days }
+  const { subjects, names, timezone, warnings } = isOfTeams
+    ? await readTeams(query, workspaceId, options)
+    : await readSpaces(db, query, workspaceId, options)
   const isAsked = daysOf(asked.weekdays)
   const rows: Rows = subjects.flatMap((subject) =>
     utilizationRows({ ...subject, days: subject.days.filter(({ day }) => isAsked(day)) }, interval),
@@ -104,94 +106,80 @@ function refuseLongRange(interval: Asked['interval'], { since, until }: { since:
     )
 }
 
-type ReadRange = (
-  options: { children: boolean; threshold: number; hours: 'all' | 'levels' },
-  range: { since: string; until: string },
-) => Promise<{ subjects: Subject[]; names: Map<string, string>; timezone: string | null; warnings: string[] }>
-
-async function readSpaces(
-  db: Db,
-  query: Query,
-  workspaceId: string,
-  field: string,
-  given: readonly string[],
-): Promise<ReadRange> {
-  const tree = buildTree(await findSpaceNodes(query, workspaceId))
-  requireNodes(tree, field, given, 'space')
-  const capacities = capacitiesOf(tree)
-  return async ({ children, threshold, hours }, range) => {
-    const asked = nodesOf(tree, given, children)
-    const ids = asked.map((node) => node.id)
-    const days = Map.groupBy(await findSpaceDays(query, workspaceId, ids, range, hours), (row) => row.spaceId)
-    const weeks = Map.groupBy(await findWeekAttendance(query, workspaceId, ids, range), (row) => row.subject)
-    const { coverageOf, warnings } = await readCoverage(db, query, workspaceId, tree, range)
-    const subjects = asked.map(
-      (node): Subject => ({
-        id: { space_id: node.id },
-        isTeam: false,
-        capacity: capacities[tree.positions.get(node.id) ?? -1] ?? null,
-        days: (days.get(node.id) ?? []).map((row) => shownSpaceDay(row, threshold)),
-        weeks: (weeks.get(node.id) ?? []).map((row) => shownWeek(row, threshold)),
-        coverageOn: coverageOf(node.id),
-      }),
-    )
-    const names = new Map(asked.map((node) => [node.id, node.name]))
-    const [timezone = null, ...others] = new Set(given.map((id) => effectiveValues(pathOf(tree, id)).timezone))
-    return {
-      subjects,
-      names,
-      timezone: others.length > 0 ? null : timezone,
-      warnings: [...new Set(given.flatMap((id) => warnings(id)))],
-    }
-  }
+interface ReadOptions {
+  /** The field of the request that names the spaces or teams. */
+  field: string
+  given: readonly string[]
+  /** Reads those directly in them as well. */
+  children: boolean
+  threshold: number
+  hours: 'all' | 'levels'
+  range: { since: string; until: string }
 }
 
-async function readTeams(
-  query: Query,
-  workspaceId: string,
-  field: string,
-  given: readonly string[],
-): Promise<ReadRange> {
+async function readSpaces(db: Db, query: Query, workspaceId: string, options: ReadOptions) {
+  const { given, threshold, hours, range } = options
+  const tree = buildTree(await findSpaceNodes(query, workspaceId))
+  const { ids, names, weeksOf } = await readNodes(query, workspaceId, tree, 'space', options)
+  const capacities = capacitiesOf(tree)
+  const days = Map.groupBy(await findSpaceDays(query, workspaceId, ids, range, hours), (row) => row.spaceId)
+  const { coverageOf, warnings } = await readCoverage(db, query, workspaceId, tree, range)
+  const subjects = ids.map(
+    (id): Subject => ({
+      id: { space_id: id },
+      isTeam: false,
+      capacity: capacities[tree.positions.get(id) ?? -1] ?? null,
+      days: (days.get(id) ?? []).map((row) => shownSpaceDay(row, threshold)),
+      weeks: weeksOf(id),
+      coverageOn: coverageOf(id),
+    }),
+  )
+  const [zone = null, ...others] = new Set(given.map((id) => effectiveValues(pathOf(tree, id)).timezone))
+  const timezone = others.length > 0 ? null : zone
+  return { subjects, names, timezone, warnings: [...new Set(given.flatMap((id) => warnings(id)))] }
+}
+
+async function readTeams(query: Query, workspaceId: string, options: ReadOptions) {
+  const { threshold, range } = options
   const tree = buildTree(await findTeamNodes(query, workspaceId))
-  requireNodes(tree, field, given, 'team')
-  return async ({ children, threshold }, range) => {
-    const asked = nodesOf(tree, given, children)
-    const ids = asked.map((node) => node.id)
-    const days = Map.groupBy(await findTeamDays(query, workspaceId, ids, range), (row) => row.teamId)
-    const weeks = Map.groupBy(await findWeekAttendance(query, workspaceId, ids, range), (row) => row.subject)
-    const people = await findWeekAttendance(query, workspaceId, Object.values(peopleSubjects), allWeeks)
-    const subjects = asked.map(
-      (node): Subject => ({
-        id: { team_id: node.id },
-        isTeam: true,
-        capacity: null,
-        days: (days.get(node.id) ?? []).map((row) => shownTeamDay(row, threshold)),
-        weeks: (weeks.get(node.id) ?? []).map((row) => shownWeek(row, threshold)),
-        coverageOn: () => 1,
-      }),
-    )
-    const warnings = [
-      ...noListWarning(people, threshold),
-      ...subjects.flatMap((subject, at) => headcountWarning(subject, asked[at]?.name ?? '')),
-    ]
-    return { subjects, names: new Map(asked.map((node) => [node.id, node.name])), timezone: null, warnings }
-  }
+  const { ids, names, weeksOf } = await readNodes(query, workspaceId, tree, 'team', options)
+  const days = Map.groupBy(await findTeamDays(query, workspaceId, ids, range), (row) => row.teamId)
+  const people = await findWeekAttendance(query, workspaceId, Object.values(peopleSubjects), allWeeks)
+  const subjects = ids.map(
+    (id): Subject => ({
+      id: { team_id: id },
+      isTeam: true,
+      capacity: null,
+      days: (days.get(id) ?? []).map((row) => shownTeamDay(row, threshold)),
+      weeks: weeksOf(id),
+      coverageOn: () => 1,
+    }),
+  )
+  const headcounts = subjects.flatMap((subject, at) => headcountWarning(subject, names.get(ids[at] ?? '') ?? ''))
+  return { subjects, names, timezone: null, warnings: [...noListWarning(people, threshold), ...headcounts] }
 }
 
 const allWeeks = { since: '-infinity', until: 'infinity' }
 
-/** @throws Problem `validation_failed` if one of the spaces or teams does not exist */
-function requireNodes(tree: Tree, field: string, ids: readonly string[], noun: string): void {
-  if (!ids.every((id) => tree.positions.has(id)))
-    throw invalidField(
-      field,
-      ids.length === 1 ? `is not a ${noun} of this workspace` : `names a ${noun} that is not of this workspace`,
-      'unknown_reference',
-    )
-}
-
-/** Returns the nodes that are asked for, with those directly in them on request. */
-function nodesOf<Node extends TreeNode>(tree: Tree<Node>, ids: readonly string[], children: boolean): Node[] {
-  const given: ReadonlySet<string | null> = new Set(ids)
-  return tree.nodes.filter((node) => given.has(node.id) || (children && given.has(node.parentId)))
+/**
+ * Reads the weeks of the spaces or teams that are asked for.
+ * @throws Problem `validation_failed` if one of them does not exist
+ */
+async function readNodes(
+  query: Query,
+  workspaceId: string,
+  tree: Tree<TreeNode & { name: string }>,
+  noun: 'space' | 'team',
+  { field, given, children, threshold, range }: ReadOptions,
+) {
+  if (!given.every((id) => tree.positions.has(id))) {
+    const detail = given.length === 1 ? `is not a ${noun}` : `names a ${noun} that is not`
+    throw invalidField(field, `${detail} of this workspace`, 'unknown_reference')
+  }
+  const wanted: ReadonlySet<string | null> = new Set(given)
+  const asked = tree.nodes.filter((node) => wanted.has(node.id) || (children && wanted.has(node.parentId)))
+  const ids = asked.map(({ id }) => id)
+  const weeks = Map.groupBy(await findWeekAttendance(query, workspaceId, ids, range), (row) => row.subject)
+  const weeksOf = (id: string) => (weeks.get(id) ?? []).map((row) => shownWeek(row, threshold))
+  return { ids, names: new Map(asked.map(({ id, name }) => [id, name])), weeksOf }
 }

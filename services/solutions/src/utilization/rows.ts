@@ -48,6 +48,8 @@ export function utilizationRows(subject: Subject, interval: Interval): Row[] {
   })
 }
 
+const notOfHours = { headcount: null, sharing_ratio: null, co_attendance: null }
+
 const hourRows = (subject: Subject, day: ShownDay): Row[] =>
   day.hours().map(
     ({ hour, isOpen, attendance, level, isSuppressed }): Row => ({
@@ -60,9 +62,7 @@ const hourRows = (subject: Subject, day: ShownDay): Row[] =>
       p90: null,
       capacity: subject.capacity,
       share: shareOf(level?.average ?? null, subject.capacity),
-      headcount: null,
-      sharing_ratio: null,
-      co_attendance: null,
+      ...notOfHours,
       source: day.source,
       attendance_source: day.attendanceSource,
       coverage: subject.coverageOn(day),
@@ -73,6 +73,8 @@ const hourRows = (subject: Subject, day: ShownDay): Row[] =>
 /** Combines the same hour of some days into a row each. */
 function weekdayHourRows(subject: Subject, days: readonly ShownDay[]): Row[] {
   const measured = days.map((day) => ({ day, hours: day.hours() })).filter(({ hours }) => hours.length > 0)
+  const measuredDays = measured.map(({ day }) => day)
+  const coverage = coverageOf(subject, measuredDays)
   return Array.from({ length: measured.length === 0 ? 0 : hoursOfDay }, (_, hour): Row => {
     const cells = measured.flatMap(({ hours }) => hours[hour] ?? [])
     const shown = cells.filter(({ isSuppressed }) => !isSuppressed)
@@ -91,15 +93,10 @@ function weekdayHourRows(subject: Subject, days: readonly ShownDay[]): Row[] {
       p90: known(quantile(peaks, 0.9)),
       capacity: subject.capacity,
       share: shareOf(average, subject.capacity),
-      headcount: null,
-      sharing_ratio: null,
-      co_attendance: null,
+      ...notOfHours,
       source: lastOf(days, ({ source }) => source),
       attendance_source: lastOf(days, ({ attendanceSource }) => attendanceSource),
-      coverage: coverageOf(
-        subject,
-        measured.map(({ day }) => day),
-      ),
+      coverage,
       days: cells.length,
       days_shown: shown.length,
       suppressed: shown.length < cells.length,

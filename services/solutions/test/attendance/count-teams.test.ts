@@ -1,10 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import {
-  addStatedTeams,
-  countTeamAttendance,
-  includesLastDay,
-  membershipsOn,
-} from '../../src/attendance/counting/count-teams.ts'
+import { addStatedTeams, includesLastDay, membershipsOn } from '../../src/attendance/counting/count-teams.ts'
 import { factsOf, site } from './made-facts.ts'
 
 /** Teams by position: a division with two teams, and another division. */
@@ -105,17 +100,5 @@ describe('teams of rows', () => {
     const teamOf = new Map([[1, other]])
     expect([...addStatedTeams(teamOf, [{ ...rows, teamOf: new Map([[blue, blue]]) }])]).toEqual([1, 2])
     expect(Object.fromEntries(teamOf)).toEqual({ 1: other, 2: blue })
-  })
-})
-
-describe('countTeamAttendance', () => {
-  it('counts each person in the team and in all around it', () => {
-    const teamOf = new Map([
-      [1, red],
-      [2, red],
-      [3, blue],
-      [4, other],
-    ])
-    expect([...countTeamAttendance([1, 2, 3, 9], teamOf, parents)]).toEqual([3, 2, 1, 0])
   })
 })

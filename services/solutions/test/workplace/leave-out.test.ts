@@ -36,20 +36,26 @@ it('leaves out the smallest of the others, with what is in it, where the rest wo
   expect(reasons(nodes)).toEqual({ tiny: 'privacy', small: 'privacy', part: 'privacy' })
 })
 
+const plan = (pendingWeeks: number, nodes: ReturnType<typeof node>[], horizon = 60) =>
+  planHierarchy(
+    {
+      ...{ first: '2026-06-01', last: '2026-06-14', isTeam: false, threshold: 5, warnings: [], pendingWeeks },
+      nodes: nodes.map((one) => ({ name: 'Berlin', place: [], bookings: [], ...one })),
+    },
+    new Map(),
+    { horizon, levels: [0.8] },
+  )
+
 it('says that weeks are still being counted where too few days are', () => {
-  const days = { first: '2026-06-01', last: '2026-06-14', isTeam: false, threshold: 5, warnings: [] }
-  const plan = (pendingWeeks: number) =>
-    planHierarchy(
-      {
-        ...days,
-        pendingWeeks,
-        nodes: [{ name: 'Berlin', place: [], bookings: [], ...node('a', null, 30, full.slice(0, 14)) }],
-      },
-      new Map(),
-      { horizon: 60, levels: [0.8] },
-    )
-  expect(() => plan(0)).toThrow('Too short: Berlin (14)')
-  expect(() => plan(3)).toThrow('3 are still being counted')
+  const nodes = [node('a', null, 30, full.slice(0, 14))]
+  expect(() => plan(0, nodes)).toThrow('Too short: Berlin (14)')
+  expect(() => plan(3, nodes)).toThrow('3 are still being counted')
+})
+
+it('refuses more spaces than are forecast at once', () => {
+  const nodes = Array.from({ length: 2_001 }, (_, at) => node(`${at}`, null, 30))
+  expect(plan(0, nodes.slice(1), 7).input.nodes).toHaveLength(2_000)
+  expect(() => plan(0, nodes, 7)).toThrow('forecasts 2000 series, and not 2001: ask for a part of them')
 })
 
 it('counts the members of a team outside of the teams in it, but no visitors of several spaces', () => {

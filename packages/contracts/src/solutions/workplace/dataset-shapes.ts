@@ -166,13 +166,13 @@ export const Dataset = z
     timezone: timezone,
     rows: z
       .object({
-        read: z.number().int().describe('Rows that the data source has'),
-        used: z.number().int().describe('Rows that figures are made of'),
+        read: z.int().describe('Rows that the data source has'),
+        used: z.int().describe('Rows that figures are made of'),
         unused: z
           .array(
             z.object({
               reason: z.string().describe('Stable code of the reason'),
-              rows: z.number().int().describe('Number of rows'),
+              rows: z.int().describe('Number of rows'),
               example: z.string().nullable().describe('A value of such a row; null if it could tell about a person'),
             }),
           )
@@ -188,7 +188,7 @@ export const Dataset = z
           space_id: id('spc').nullable().describe('The space of the reader; null if none is matched'),
           since: z.iso.date().describe('First silent local day'),
           until: z.iso.date().describe('The local day after the last silent one'),
-          expected_rows: z.number().int().describe('Rows that it usually has on such days'),
+          expected_rows: z.int().describe('Rows that it usually has on such days'),
         }),
       )
       .describe(
@@ -213,7 +213,7 @@ export const DatasetRefresh = z
     dataset_id: id('ds'),
     ...jobFields,
     counts: z
-      .object({ changes: z.number().int().describe('Changed rows of the data source that were applied') })
+      .object({ changes: z.int().describe('Changed rows of the data source that were applied') })
       .describe('Changed rows that were applied'),
   })
   .meta({ id: 'DatasetRefresh' })
@@ -223,7 +223,7 @@ export const DatasetValue = z
   .object({
     role: z.enum(['space', 'team']).describe('If the value names a space or a team'),
     value: z.string().describe('The value as it is in the file'),
-    rows: z.number().int().describe('Rows with the value'),
+    rows: z.int().describe('Rows with the value'),
     mapped_to: z.string().nullable().describe('A space or team'),
     matched_by: z
       .enum(['map', 'external_id', 'name', 'none', 'left_out'])

@@ -8,8 +8,8 @@ import { weekdays } from './space-shapes.ts'
 /** Floors of one plan. */
 export const maxPlanFloors = 500
 
-const minutes = (max: number) => z.number().int().min(0).max(max)
-const people = z.number().int().min(1).max(10_000)
+const minutes = (max: number) => z.int().min(0).max(max)
+const people = z.int().min(1).max(10_000)
 
 const parameters = {
   meal_share: z.number().min(0).max(1).describe('The share of people who eat'),
@@ -128,7 +128,7 @@ const timeOfDay = z.string().meta({ description: 'Local time of day', examples: 
 const Window = z.object({ from: timeOfDay, to: timeOfDay }).meta({ id: 'PlanWindow' })
 
 const expectedFields = {
-  capacity: z.number().int().nullable().describe('People who can be there at a moment; null if it is not known'),
+  capacity: z.int().nullable().describe('People who can be there at a moment; null if it is not known'),
   expected: Expectation.nullable().describe('Different people of the day; null without figures'),
   hours: z
     .array(
@@ -153,7 +153,7 @@ const PlanFloor = z
     advice: z.string().describe('One sentence'),
     heating: Window.nullable().describe('When to heat; null: not at all'),
     ventilation: Window.nullable().describe('When to ventilate; null: not at all'),
-    cleaning_minutes: z.number().int().nullable().describe('Null: it needs no cleaning'),
+    cleaning_minutes: z.int().nullable().describe('Null: it needs no cleaning'),
   })
   .meta({ id: 'PlanFloor' })
 
@@ -183,9 +183,12 @@ const Comparison = z
     conclusion: z.string().describe('One or two sentences'),
     wape: z.number().nullable().describe('Of the last 20 plans: the sum of absolute errors over the people who came'),
     wape_floors: z.number().nullable().describe('The same, of every floor'),
-    plans: z.number().int().describe('Plans that `wape` is made of'),
+    plans: z.int().describe('Plans that `wape` is made of'),
   })
   .meta({ id: 'PlanComparison' })
+
+const arithmetic = z.string().describe('The calculation in words and numbers')
+const Running = z.object({ floor_hours: z.number().describe('Sum of the hours over the floors'), arithmetic })
 
 const planFields = {
   id: id('dpl'),
@@ -214,35 +217,24 @@ export const PlanContent = z.object({
   floors: z.array(PlanFloor).describe('The plan of each floor'),
   meals: z
     .object({
-      expected: z.number().int().describe('Meals for the expected people'),
+      expected: z.int().describe('Meals for the expected people'),
       at_most: z
-        .number()
         .int()
         .nullable()
         .describe('Meals for as many people as come on one day in ten; null if it is not known'),
-      arithmetic: z.string().describe('The calculation in words and numbers'),
+      arithmetic,
     })
     .nullable()
     .describe('Meals to order; null if it is not known how many people come'),
   cleaning: z
     .object({
-      minutes: z.number().int().describe('Minutes of all floors'),
-      floors: z.number().int().describe('Floors that need cleaning'),
-      arithmetic: z.string().describe('The calculation in words and numbers'),
+      minutes: z.int().describe('Minutes of all floors'),
+      floors: z.int().describe('Floors that need cleaning'),
+      arithmetic,
     })
     .describe('Cleaning of all floors'),
-  heating: z
-    .object({
-      floor_hours: z.number().describe('Sum of the hours over the floors'),
-      arithmetic: z.string().describe('The calculation in words and numbers'),
-    })
-    .describe('Heating of all floors'),
-  ventilation: z
-    .object({
-      floor_hours: z.number().describe('Sum of the hours over the floors'),
-      arithmetic: z.string().describe('The calculation in words and numbers'),
-    })
-    .describe('Ventilation of all floors'),
+  heating: Running.describe('Heating of all floors'),
+  ventilation: Running.describe('Ventilation of all floors'),
   actions: z.array(PlanAction).describe('Things to do today, a sentence or two each'),
   warnings: z.array(z.string()).describe('What the plan does not know, in sentences'),
 })

@@ -11,7 +11,7 @@ export const scenarioObjectives = ['fewest_floors', 'lowest_cost', 'least_moves'
 export const maxScenarioSeconds = 120
 
 const days = boundedArray(z.enum(weekdays), weekdays.length)
-const amount = z.number().int().min(0).max(1e15)
+const amount = z.int().min(0).max(1e15)
 
 const ScenarioChanges = z
   .strictObject({
@@ -26,7 +26,7 @@ const ScenarioChanges = z
         .strictObject({
           team_id: id('team').optional().describe('Default: every team; a change of one team replaces it'),
           percent: z.number().min(-100).max(1000).optional().describe('10 for 10 % more'),
-          number: z.number().int().min(0).max(1_000_000).optional().describe('The new headcount of the team'),
+          number: z.int().min(0).max(1_000_000).optional().describe('The new headcount of the team'),
         })
         .refine(({ percent, number }) => (percent === undefined) !== (number === undefined), 'needs percent or number')
         .refine(({ team_id: team, number }) => team !== undefined || number === undefined, 'of number needs team_id'),
@@ -48,7 +48,7 @@ const ScenarioChanges = z
     capacity: boundedArray(
       z.strictObject({
         space_id: id('spc'),
-        capacity: z.number().int().min(0).max(1_000_000).describe('The new number of places'),
+        capacity: z.int().min(0).max(1_000_000).describe('The new number of places'),
       }),
       maxChanges,
     )
@@ -103,7 +103,6 @@ export const NewScenario = z
     objective: given.objective.default('lowest_cost'),
     service_level: given.service_level.default(0.95),
     time_limit_seconds: z
-      .number()
       .int()
       .min(1)
       .max(maxScenarioSeconds)
@@ -115,14 +114,13 @@ export const NewScenario = z
   .meta({ id: 'NewScenario' })
 
 const movedPeople = z
-  .number()
   .int()
   .describe(
     'People who sit on another floor than today on the weekday on which most do, by the places planned for them',
   )
 
 const money = z.object({
-  amount: z.number().int().describe('In minor units'),
+  amount: z.int().describe('In minor units'),
   currency: z.string().describe('Currency by ISO 4217'),
 })
 
@@ -146,7 +144,7 @@ export const Scenario = z
       .describe(
         '`forecast`: started by the platform after a forecast of all teams or floors, to find floors that can close',
       ),
-    time_limit_seconds: z.number().int().describe('Seconds of processor time that the search may take'),
+    time_limit_seconds: z.int().describe('Seconds of processor time that the search may take'),
     summary: Summary.nullable().describe('Null until the scenario is finished'),
     metadata: z.record(z.string(), z.string()),
     external_id: z.string().nullable(),
@@ -158,11 +156,11 @@ const byWeekday = z.partialRecord(weekday, z.number())
 const SavingLine = z.object({
   space_id: id('spc'),
   name: z.string().describe('Name of the floor'),
-  annual_cost: z.number().int().describe('In minor units'),
+  annual_cost: z.int().describe('In minor units'),
   avoidable_share: z.number().describe('Share of the cost that ends with a closed day, from 0 to 1'),
-  closed_days: z.number().int().describe('Weekdays on which the floor is closed'),
-  amount: z.number().int().describe('Saving of the floor in a year, in minor units'),
-  rent: z.number().int().describe('The part of its cost that ends only with the lease; not in `amount`'),
+  closed_days: z.int().describe('Weekdays on which the floor is closed'),
+  amount: z.int().describe('Saving of the floor in a year, in minor units'),
+  rent: z.int().describe('The part of its cost that ends only with the lease; not in `amount`'),
   arithmetic: z.string().describe('The calculation of `amount`, in words and numbers'),
 })
 
@@ -196,7 +194,7 @@ export const ScenarioResult = z
         z.object({
           space_id: id('spc'),
           name: z.string().describe('Name of the floor'),
-          capacity: z.number().int().describe('Places of the floor in the scenario'),
+          capacity: z.int().describe('Places of the floor in the scenario'),
           open: z.array(weekday).describe('Weekdays on which it is open'),
           utilization_before: byWeekday.describe(
             'Mean number of people over the places by weekday, as it is today; empty if the floor of no team is known',
@@ -223,12 +221,11 @@ export const ScenarioResult = z
               z.object({
                 weekday: weekday.describe('The weekday'),
                 space_id: id('spc'),
-                places: z.number().int().describe('Places of the team on this floor'),
+                places: z.int().describe('Places of the team on this floor'),
               }),
             )
             .describe('Where the team sits'),
           moved_people: z
-            .number()
             .int()
             .describe('Those of the team who sit on another floor than today, on the weekday on which most of it do'),
         }),
@@ -245,26 +242,17 @@ export const ScenarioResult = z
       .describe('Floors and the weekdays on which they can close'),
     free_totals: z
       .object({
-        floors_all_week: z
-          .number()
-          .int()
-          .describe('Floors that can close on all weekdays on which they are open today'),
-        floors_some_days: z.number().int().describe('Floors that can close on some of them'),
-        of_floors: z.number().int().describe('All floors of the scenario'),
-        floor_days: z.number().int().describe('Days of a week on which a floor can close, added over the floors'),
-        of_floor_days: z
-          .number()
-          .int()
-          .describe('Days of a week on which a floor is open today, added over the floors'),
+        floors_all_week: z.int().describe('Floors that can close on all weekdays on which they are open today'),
+        floors_some_days: z.int().describe('Floors that can close on some of them'),
+        of_floors: z.int().describe('All floors of the scenario'),
+        floor_days: z.int().describe('Days of a week on which a floor can close, added over the floors'),
+        of_floor_days: z.int().describe('Days of a week on which a floor is open today, added over the floors'),
       })
       .describe('How many floors of `free` close, and on how many days'),
     moved_people: movedPeople,
     saving: money
       .extend({
-        rent: z
-          .number()
-          .int()
-          .describe('Rent of the freed floors in a year, in minor units, which ends only with the lease'),
+        rent: z.int().describe('Rent of the freed floors in a year, in minor units, which ends only with the lease'),
         lines: z.array(SavingLine).describe('The saving of each floor that closes'),
       })
       .nullable()
@@ -272,16 +260,8 @@ export const ScenarioResult = z
     next_point: z
       .object({
         service_level: z.number().describe('Service level with one more point'),
-        saving: z
-          .number()
-          .int()
-          .nullable()
-          .describe('Saving of a year at that level, in minor units; null if none is found'),
-        cost: z
-          .number()
-          .int()
-          .nullable()
-          .describe('Saving that the point costs, in minor units; null if none is found'),
+        saving: z.int().nullable().describe('Saving of a year at that level, in minor units; null if none is found'),
+        cost: z.int().nullable().describe('Saving that the point costs, in minor units; null if none is found'),
       })
       .nullable()
       .describe(

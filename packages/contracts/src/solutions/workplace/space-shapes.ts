@@ -52,7 +52,7 @@ export const defaultOpeningHours: OpeningHours = Object.fromEntries(
 )
 
 const AnnualCost = z.strictObject({
-  amount: z.number().int().min(0).max(1e15).describe('In minor units, such as cents'),
+  amount: z.int().min(0).max(1e15).describe('In minor units, such as cents'),
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/, 'must be a currency of ISO 4217, such as EUR')
@@ -81,7 +81,7 @@ export const Space = z
     name: z.string().describe('Name for people'),
     kind: z.enum(spaceKinds).describe('What the space is; spaces form a tree from sites down to rooms'),
     parent_id: id('spc').nullable().describe('The space that it is a part of; null for one without a space above'),
-    capacity: z.number().int().nullable().describe('People who can be there at a moment'),
+    capacity: z.int().nullable().describe('People who can be there at a moment'),
     area_m2: z.number().nullable().describe('Floor area in square metres; null if it is not known'),
     annual_cost: AnnualCost.nullable().describe('Cost of a year; null if it is not known'),
     avoidable_share: z
@@ -125,13 +125,7 @@ const writable = {
   name: resourceName(200).describe('Name for people'),
   kind: z.enum(spaceKinds).describe('What the space is; it must fit into the space above'),
   parent_id: id('spc').nullable().describe('The space that it is a part of; null: none'),
-  capacity: z
-    .number()
-    .int()
-    .min(0)
-    .max(1_000_000)
-    .nullable()
-    .describe('People who can be there at a moment; null: not known'),
+  capacity: z.int().min(0).max(1_000_000).nullable().describe('People who can be there at a moment; null: not known'),
   area_m2: z.number().min(0).max(1e9).nullable().describe('Floor area in square metres; null: not known'),
   annual_cost: AnnualCost.nullable().describe('Cost of a year; null: not known'),
   avoidable_share: z

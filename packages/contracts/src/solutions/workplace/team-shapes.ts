@@ -13,7 +13,6 @@ const writable = {
   name: resourceName(200).describe('Name for people'),
   parent_id: id('team').nullable().describe('The team that it is a part of; null: none'),
   headcount: z
-    .number()
     .int()
     .min(0)
     .max(1_000_000)
@@ -24,7 +23,6 @@ const writable = {
   fixed_space_ids: spaceIds(maxReferences).describe('The only spaces that the team may sit in; none: any'),
   excluded_space_ids: spaceIds(maxReferences).describe('Spaces that the team must not sit in'),
   max_floors: z
-    .number()
     .int()
     .min(1)
     .max(1000)

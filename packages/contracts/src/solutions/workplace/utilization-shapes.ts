@@ -22,7 +22,7 @@ export const UtilizationRow = z
       .optional()
       .describe('Local date of the day or of the Monday of the week, or local time of the hour: `2026-03-05T14:00`'),
     weekday: z.enum(weekdays).optional().describe('With `weekday` and `weekday_hour`: the weekday'),
-    hour: z.number().int().min(0).max(23).optional().describe('Of `weekday_hour`: the local hour'),
+    hour: z.int().min(0).max(23).optional().describe('Of `weekday_hour`: the local hour'),
     open: z.boolean().optional().describe('By hour: true if the opening hours of the space have a part of it'),
     attendance: figure.describe(
       'Different people; of several days or hours, their mean, but with `week` those of the week. People at two spaces ' +
@@ -45,9 +45,8 @@ export const UtilizationRow = z
       .enum(utilizationSources)
       .nullable()
       .describe('The kind of data that `attendance` is made of; null without it'),
-    days: z.number().int().optional().describe('Days of the row; absent with `hour`'),
+    days: z.int().optional().describe('Days of the row; absent with `hour`'),
     days_shown: z
-      .number()
       .int()
       .optional()
       .describe(
@@ -66,8 +65,8 @@ export const UtilizationMeta = z.object({
   timezone: z.string().nullable().describe('Of the spaces; null of teams, or if they have several'),
   since: z.string().describe('The first local day of the figures'),
   until: z.string().describe('The local day after the last one'),
-  privacy_threshold: z.number().int().describe('Figures that could tell about fewer people are withheld'),
-  pending_weeks: z.number().int().describe('Weeks whose figures are being counted again'),
+  privacy_threshold: z.int().describe('Figures that could tell about fewer people are withheld'),
+  pending_weeks: z.int().describe('Weeks whose figures are being counted again'),
   warnings: z.array(z.string()).describe('What makes figures too low, wrong or incomplete, in sentences'),
 })
 
@@ -122,8 +121,8 @@ export const NoShowRow = z
     no_shows: figure.describe('Bookings that were neither used nor cancelled'),
     share: figure.describe('`no_shows` over the bookings of which it is known if they were used'),
     hours_lost: figure.describe('Hours of the no-shows'),
-    months: z.number().int().describe('Months with bookings'),
-    months_shown: z.number().int().describe('Those that are not withheld: figures are of these'),
+    months: z.int().describe('Months with bookings'),
+    months_shown: z.int().describe('Those that are not withheld: figures are of these'),
     suppressed: z
       .boolean()
       .describe(
@@ -141,12 +140,7 @@ export const NoShowMeta = z.object({
 
 export const NoShowQuery = z.strictObject({ space_id: id('spc').optional(), ...range })
 
-const privacyThreshold = z
-  .number()
-  .int()
-  .min(5)
-  .max(100)
-  .describe('Figures that could tell about fewer people are withheld')
+const privacyThreshold = z.int().min(5).max(100).describe('Figures that could tell about fewer people are withheld')
 
 export const WorkplaceSettings = z
   .object({ workspace_id: id('ws'), privacy_threshold: privacyThreshold })

@@ -1,6 +1,6 @@
 import type { utilizationSources } from '@wp/contracts'
 import { type BookingFigures, countBookings } from './count-bookings.ts'
-import { addStatedTeams, countTeamAttendance, membershipsOn, type PeopleFacts } from './count-teams.ts'
+import { addStatedTeams, membershipsOn, type PeopleFacts } from './count-teams.ts'
 import { hoursPerDay, type MeasureFigures, type PeopleCounter } from './figures.ts'
 import { measureBookings, measureCounts } from './measure-counts.ts'
 import { measurePeople, type PeopleFigures } from './measure-people.ts'
@@ -101,19 +101,18 @@ export function countDay(input: DayInput): DayFigures {
   }))
 
   const present = new Set(personsOf(persons.people))
-  const attendance = countTeamAttendance(present, teamOf, teamParents)
+  const visitors = { spaces: spaceVisitors(persons.people), teams: teamVisitors(present, teamOf, teamParents) }
   const source: Source | null =
     facts.badge_events.length > 0 ? 'badge_events' : facts.attendance_days.length > 0 ? 'attendance_days' : null
   const teams = Array.from(
     teamParents,
     (_, team): TeamFigures => ({
       team,
-      attendance: source === null ? null : (attendance[team] ?? 0),
+      attendance: source === null ? null : (visitors.teams.get(team)?.length ?? 0),
       headcount: memberships.headcounts[team] ?? null,
       source,
     }),
   )
-  const visitors = { spaces: spaceVisitors(persons.people), teams: teamVisitors(present, teamOf, teamParents) }
   const seen = new Map([...visitors.spaces].map(([space, people]) => [space, new Set(people)]))
   const bookings = countBookings(facts.bookings, places.parents, (space, person) =>
     persons.isCovered[space] === 1 ? (seen.get(space)?.has(person) ?? false) : undefined,
@@ -183,9 +182,7 @@ function spaceVisitors({ visits }: PeopleCounter): Map<number, number[]> {
   const visitors = new Map<number, number[]>()
   for (let at = 0; at < visits.length; at += 2) {
     const [space = -1, person = -1] = [visits[at], visits[at + 1]]
-    const people = visitors.get(space)
-    if (people === undefined) visitors.set(space, [person])
-    else people.push(person)
+    if (visitors.get(space)?.push(person) === undefined) visitors.set(space, [person])
   }
   return visitors
 }
@@ -197,10 +194,7 @@ function teamVisitors(
 ): Map<number, number[]> {
   const visitors = new Map<number, number[]>()
   for (const person of present)
-    for (let at = teamOf.get(person) ?? -1; at >= 0; at = parents[at] ?? -1) {
-      const people = visitors.get(at)
-      if (people === undefined) visitors.set(at, [person])
-      else people.push(person)
-    }
+    for (let at = teamOf.get(person) ?? -1; at >= 0; at = parents[at] ?? -1)
+      if (visitors.get(at)?.push(person) === undefined) visitors.set(at, [person])
   return visitors
 }

@@ -112,15 +112,3 @@ export function addStatedTeams(
     }
   return stated
 }
-
-/** Counts the different people of each team, with those of the teams in it. */
-export function countTeamAttendance(
-  people: Iterable<number>,
-  teamOf: ReadonlyMap<number, number>,
-  parents: Int32Array,
-): Int32Array {
-  const attendance = new Int32Array(parents.length)
-  for (const person of people)
-    for (let at = teamOf.get(person) ?? -1; at >= 0; at = parents[at] ?? -1) attendance[at] = (attendance[at] ?? 0) + 1
-  return attendance
-}

@@ -53,11 +53,8 @@ export function* inOrder(swipes: readonly Swipe[]): Generator<Swipe> {
     const waiting: Swipe[] = []
     for (; swipes[at]?.second === time && at < swipes.length; at++) waiting.push(...swipes.slice(at, at + 1))
     while (waiting.length > 0) {
-      const next = Math.max(
-        0,
-        waiting.findIndex((swipe) => leaves(swipe) === isIn),
-      )
-      const [swipe] = waiting.splice(next, 1)
+      const next = waiting.findIndex((swipe) => leaves(swipe) === isIn)
+      const [swipe] = waiting.splice(Math.max(0, next), 1)
       if (swipe === undefined) break
       isIn = !leaves(swipe)
       yield swipe

@@ -27,10 +27,8 @@ export function combine(results: BacktestResult[], folds: Fold[], grid: Grid): C
     const apart = overlappingFolds(fold, folds)
     const others = apart.size < folds.length ? apart : new Set([number])
     const weights = weightsFrom(errors, others)
-    return weightedMean(
-      results.map((result) => result.predictions[number] ?? new Float64Array()),
-      weights,
-    )
+    const forecasts = results.map((result) => result.predictions[number] ?? new Float64Array())
+    return weightedMean(forecasts, weights)
   })
   return { weights: weightsFrom(errors, new Set()), result: { name: combinationName, predictions } }
 }

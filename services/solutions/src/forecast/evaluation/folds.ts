@@ -49,14 +49,8 @@ export function planCombinationFolds(length: number, horizon: number, { frequenc
 
 /** Returns the numbers of the folds that share a cell with a fold, itself included. */
 export function overlappingFolds(fold: Fold, folds: Fold[]): ReadonlySet<number> {
-  const numbers = folds.map((_, number) => number)
-  return new Set(
-    numbers.filter((number) => {
-      const other = folds[number]
-      if (!other) return false
-      return other.origin < fold.origin + fold.cells && fold.origin < other.origin + other.cells
-    }),
-  )
+  const overlaps = ({ origin, cells }: Fold) => origin < fold.origin + fold.cells && fold.origin < origin + cells
+  return new Set(folds.flatMap((other, number) => (overlaps(other) ? [number] : [])))
 }
 
 function foldsFrom(last: number, spacing: number, count: number, cells: number): Fold[] {

@@ -1,13 +1,14 @@
+import { dateOf } from '../../workplace/local-days.ts'
+import { CoverageTable } from '../intervals/coverage-table.ts'
 import type { Level } from '../shapes.ts'
-import { dateOfDay } from '../time/calendar.ts'
 import { foldsApart } from './hierarchy-folds.ts'
 import { measureErrors } from './measure-errors.ts'
 import type { NodeResult } from './node/node-forecast.ts'
-import { boundsOf, CoverageTable, eachNodeAndDay } from './paths/path-intervals.ts'
+import { adjustments, boundsOf, containsOf, eachNodeAndDay } from './paths/path-intervals.ts'
 import { createSimulator, type Simulate } from './paths/simulator.ts'
 import type { PreparedHierarchy } from './prepare.ts'
 import { actualAt, type ReconciledForecasts, reconcileAll } from './reconcile/reconcile-backtest.ts'
-import type { Bounds, HierarchyAccuracy, HierarchyForecast, HierarchyInput } from './shapes.ts'
+import type { Bounds, HierarchyForecast, HierarchyInput } from './shapes.ts'
 import { leavesBelow } from './tree.ts'
 
 export interface CombineOptions {
@@ -39,14 +40,9 @@ export function combineHierarchy(
   const values = simulate(reconciled.future, firstDay, every, count)
   const bounds = intervalsOf(prepared, reconciled, { values, places: simulate.places }, options, coverage)
   onProgress(0.95)
-  const numbers = nodes.map((_, number) => number)
-  const accuracyOf = (measured: number[], share: (level: Level) => number | null): HierarchyAccuracy => ({
-    ...measureErrors(prepared, results, reconciled, measured),
-    coverage: levels.map((level) => ({ level, share: share(level) })),
-  })
   const leaves = leavesBelow(tree)
   return {
-    dates: Array.from({ length: horizon }, (_, day) => dateOfDay(firstDay + day)),
+    dates: Array.from({ length: horizon }, (_, day) => dateOf(firstDay + day)),
     nodes: nodes.map(({ id, parent }, number) => {
       const depth = tree.depths[number] ?? 0
       const remainder = reconciled.future[remainders[number] ?? -1]
@@ -55,28 +51,22 @@ export function combineHierarchy(
         parent,
         depth,
         mean: reconciled.future[number] ?? new Float64Array(horizon),
-        independent: results[number]?.future ?? new Float64Array(horizon),
         bounds: bounds[number] ?? [],
         ...(remainder === undefined ? {} : { remainder }),
-        accuracy: accuracyOf([number], (level) => byNode.coverage(number, level, byDepth, depth)),
+        accuracy: {
+          ...measureErrors(prepared, results, reconciled, number),
+          coverage: levels.map((level) => ({ level, share: byNode.coverage(number, level, byDepth, depth) })),
+        },
         holidays: results[number]?.holidays ?? null,
         covariate: results[number]?.covariate ?? null,
         warnings: prepared.warnings[number] ?? [],
       }
     }),
-    depths: Array.from({ length: depths }, (_, depth) =>
-      accuracyOf(
-        numbers.filter((number) => tree.depths[number] === depth),
-        (level) => byDepth.coverage(depth, level),
-      ),
-    ),
-    shrinkage: reconciled.shrinkage,
-    folds: backs.length,
     paths: {
       count,
       horizon,
       values,
-      leavesOf: numbers.map((number) => Uint32Array.from(leaves[number] ?? [], (leaf) => simulate.places[leaf] ?? 0)),
+      leavesOf: nodes.map((_, number) => Uint32Array.from(leaves[number] ?? [], (leaf) => simulate.places[leaf] ?? 0)),
     },
     warnings: warningsOf(backs.length, byDepth, depths),
   }
@@ -101,8 +91,8 @@ function measureCoverage(
 ): Coverage {
   const { tree, tasks, backs, horizon, firstDay } = prepared
   const depths = tree.depths.reduce((max, depth) => Math.max(max, depth), 0) + 1
-  const byDepth = new CoverageTable(levels, depths, backs.length)
-  const byNode = new CoverageTable(levels, nodes.length, backs.length)
+  const byDepth = new CoverageTable(levels, { groups: depths, folds: backs.length, adjustments })
+  const byNode = new CoverageTable(levels, { groups: nodes.length, folds: backs.length, adjustments })
   const isWhole = tasks.map(({ values }) => values.every(Number.isInteger))
   const tested = calibrationFolds(backs.length)
   for (const [index, fold] of tested.entries()) {
@@ -115,8 +105,9 @@ function measureCoverage(
       // A closed day is certain: it says nothing of the others.
       const isCertain = sorted[0] === sorted.at(-1)
       if (number >= nodes.length || isCertain || Number.isNaN(actual)) return
-      byDepth.add(tree.depths[number] ?? 0, fold, sorted, actual, isWhole[number] ?? false)
-      byNode.add(number, fold, sorted, actual, isWhole[number] ?? false)
+      const isInside = containsOf(sorted, actual, isWhole[number] ?? false)
+      byDepth.add(tree.depths[number] ?? 0, fold, isInside)
+      byNode.add(number, fold, isInside)
     })
     onProgress((index + 1) / tested.length)
   }

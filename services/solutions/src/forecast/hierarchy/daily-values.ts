@@ -1,5 +1,5 @@
+import { dayOf } from '../../workplace/local-days.ts'
 import { HierarchyInputError } from '../errors.ts'
-import { parseDates } from '../parse-dates.ts'
 import { buildGrid } from '../series/grid.ts'
 import { leaveOutUnusual } from '../series/unusual/unusual-values.ts'
 import { calendarOf } from '../time/calendar.ts'
@@ -21,13 +21,13 @@ const tinyShare = 1e-9
 
 /**
  * Reads the values of a node, without those that tell nothing of the days to come; undefined without any.
- * @param dates days since 1970-01-01 of closures and of holidays
+ * @param holidays days since 1970-01-01
  * @throws HierarchyInputError if they do not end on the last day
  */
 export function readSeries(
   { id, series }: HierarchyNode,
   last: number,
-  dates: { closed: ReadonlySet<number>; named: ReadonlySet<number> },
+  holidays: ReadonlySet<number>,
 ): (DailyValues & { warnings: string[] }) | undefined {
   if (series === undefined) return undefined
   const calendar = calendarOf('day')
@@ -42,16 +42,15 @@ export function readSeries(
   const steps = Array.from({ length }, (_, index) => ({ startMs: 0, cell: since + index }))
   const values = Float64Array.from(steps, (_, index) => series.values[index] ?? Number.NaN)
   // Days before the first value are not history.
-  const start = Math.max(
-    0,
-    values.findIndex((value) => !Number.isNaN(value)),
-  )
+  const known = values.findIndex((value) => !Number.isNaN(value))
+  const start = Math.max(0, known)
   const history = steps.slice(start)
   const usual = leaveOutUnusual({ steps: history, values: values.subarray(start) }, calendar, {
-    ...dates,
+    closed: new Set(),
+    named: holidays,
     leavesOutOdd: true,
   })
-  return { ...buildGrid(history, usual.values, calendar, 'table', dates.closed), warnings: usual.warnings }
+  return { ...buildGrid(history, usual.values, calendar, 'table', new Set()), warnings: usual.warnings }
 }
 
 /** Sums series from the start of the shortest one on. */
@@ -89,10 +88,4 @@ export function difference(total: DailyValues, sum: DailyValues): DailyValues {
 export function isTiny({ values, observed }: DailyValues, { values: totals }: DailyValues): boolean {
   const scale = totals.reduce((max, value) => Math.max(max, Math.abs(value)), 0)
   return values.every((value, index) => !observed[index] || Math.abs(value) <= tinyShare * scale)
-}
-
-/** Returns the days since 1970-01-01 of a local date. */
-export function dayOf(date: string): number {
-  const [day = 0] = parseDates([date])
-  return day
 }

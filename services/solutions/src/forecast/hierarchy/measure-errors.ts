@@ -3,32 +3,24 @@ import type { PreparedHierarchy } from './prepare.ts'
 import { actualAt, type ReconciledForecasts } from './reconcile/reconcile-backtest.ts'
 import type { HierarchyAccuracy } from './shapes.ts'
 
-/** Returns the weighted absolute percentage errors of some nodes together over all folds. */
+/** Returns the weighted absolute percentage errors of a node over all folds. */
 export function measureErrors(
   prepared: PreparedHierarchy,
   results: readonly NodeResult[],
   reconciled: ReconciledForecasts,
-  numbers: readonly number[],
-): Pick<HierarchyAccuracy, 'wape' | 'wapeIndependent' | 'wapeNaive'> {
+  number: number,
+): Pick<HierarchyAccuracy, 'wape' | 'wapeNaive'> {
   const { backs, horizon } = prepared
-  const errors = { reconciled: 0, independent: 0, naive: 0, size: 0 }
-  for (const number of numbers) {
-    for (let fold = 0; fold < backs.length; fold += 1) {
-      for (let ahead = 0; ahead < horizon; ahead += 1) {
-        const actual = actualAt(prepared, number, fold, ahead)
-        if (Number.isNaN(actual)) continue
-        const result = results[number]
-        errors.size += Math.abs(actual)
-        errors.reconciled += Math.abs(actual - (reconciled.folds[fold]?.[number]?.[ahead] ?? 0))
-        errors.independent += Math.abs(actual - (result?.folds[fold]?.[ahead] ?? 0))
-        errors.naive += Math.abs(actual - (result?.naive[fold]?.[ahead] ?? 0))
-      }
+  const errors = { reconciled: 0, naive: 0, size: 0 }
+  for (let fold = 0; fold < backs.length; fold += 1) {
+    for (let ahead = 0; ahead < horizon; ahead += 1) {
+      const actual = actualAt(prepared, number, fold, ahead)
+      if (Number.isNaN(actual)) continue
+      errors.size += Math.abs(actual)
+      errors.reconciled += Math.abs(actual - (reconciled.folds[fold]?.[number]?.[ahead] ?? 0))
+      errors.naive += Math.abs(actual - (results[number]?.naive[fold]?.[ahead] ?? 0))
     }
   }
   const share = (error: number): number | null => (errors.size > 0 ? error / errors.size : null)
-  return {
-    wape: share(errors.reconciled),
-    wapeIndependent: share(errors.independent),
-    wapeNaive: share(errors.naive),
-  }
+  return { wape: share(errors.reconciled), wapeNaive: share(errors.naive) }
 }

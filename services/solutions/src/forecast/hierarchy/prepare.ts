@@ -1,9 +1,10 @@
+import { dayOf } from '../../workplace/local-days.ts'
 import { HierarchyInputError, HierarchyTooShortError } from '../errors.ts'
 import { beginOf } from '../series/unusual/zero-ends.ts'
-import { type DailyValues, dayOf, difference, isTiny, readSeries, sumOf } from './daily-values.ts'
+import { type DailyValues, difference, isTiny, readSeries, sumOf } from './daily-values.ts'
 import { minimumDays, planHierarchyFolds } from './hierarchy-folds.ts'
 import type { NodeTask } from './node/node-forecast.ts'
-import { inheritClosedDays, inheritHolidays, specialDaysOf } from './node/special-days.ts'
+import { inheritHolidays, specialDaysOf } from './node/special-days.ts'
 import type { Covariate, HierarchyInput, HierarchyNode } from './shapes.ts'
 import { buildTree, type Tree } from './tree.ts'
 
@@ -21,7 +22,8 @@ export interface PreparedHierarchy {
   warnings: string[][]
 }
 
-const maxNodes = 2_000
+/** Nodes of one hierarchy. */
+export const maxNodes = 2_000
 const maxHorizon = 90
 /** Of larger sums, sample paths would be too coarse for the smallest nodes. */
 const maxValue = 4_000_000
@@ -34,12 +36,8 @@ export function prepareHierarchy({ nodes, lastDate, horizon }: HierarchyInput): 
   checkSize(nodes, horizon)
   const last = dayOf(lastDate)
   const tree = buildTree(nodes)
-  const closed = inheritClosedDays(nodes, tree)
-  const holidays = inheritHolidays(nodes, tree)
-  const special = holidays.map(specialDaysOf)
-  const own = nodes.map((node, number) =>
-    readSeries(node, last, { closed: closed[number] ?? new Set(), named: new Set(special[number]?.keys()) }),
-  )
+  const special = inheritHolidays(nodes, tree).map(specialDaysOf)
+  const own = nodes.map((node, number) => readSeries(node, last, new Set(special[number]?.keys())))
   checkLengths(nodes, own, horizon, last)
   const series: DailyValues[] = []
   const remainders = new Int32Array(nodes.length).fill(-1)
@@ -48,23 +46,19 @@ export function prepareHierarchy({ nodes, lastDate, horizon }: HierarchyInput): 
   for (const number of tree.bottomUp) {
     const below = (tree.children[number] ?? []).flatMap((child) => series[child] ?? [])
     const given = own[number]
-    const { id, contains = 'total' } = nodes[number] ?? { id: '' }
+    const { id } = nodes[number] ?? { id: '' }
     if (below.length === 0) {
       if (given) series[number] = given
       continue
     }
     const sum = sumOf(below, last)
-    if (given === undefined) {
-      series[number] = sum
-      continue
-    }
-    const remainder = contains === 'direct' ? given : difference(given, sum)
-    series[number] = contains === 'direct' ? sumOf([sum, given], last) : given
-    if (contains === 'total' && isTiny(remainder, given)) {
+    const remainder = given === undefined ? null : difference(given, sum)
+    if (given === undefined || remainder === null || isTiny(remainder, given)) {
       // The parent is exactly the sum of its children, so that the errors of the backtest add up.
       series[number] = sum
       continue
     }
+    series[number] = given
     remainders[number] = nodes.length + rest.length
     rest.push({ of: number, series: remainder })
     branches.push({ id: `${id}\u0000`, parent: id })
@@ -80,7 +74,6 @@ export function prepareHierarchy({ nodes, lastDate, horizon }: HierarchyInput): 
       ...one,
       begin: beginOf(one.values, 'day'),
       special: special[source] ?? new Map(),
-      closed: closed[source] ?? new Set(),
       covariate: number < nodes.length ? (covariates[number] ?? null) : null,
       isNonNegative: one.values.every((value) => value >= 0),
       horizon,

@@ -20,19 +20,15 @@ export interface Covariate extends DailySeries {
 export interface HierarchyNode {
   id: string
   parent: string | null
-  /** Its daily values. A node with children can do without: it is their sum. */
-  series?: DailySeries
   /**
-   * The share of the values of a node with children: `total` (default) contains the children, and what they leave is
-   * forecast as its remainder; `direct` comes in addition to them, and is the remainder. The remainder of a total can
-   * be negative: a person who visits two floors counts on both and once in the building.
+   * Its daily values. A node with children can do without: it is their sum. What its own values have besides them is
+   * forecast as its remainder, which can be negative: a person who visits two floors counts on both and once in the
+   * building.
    */
-  contains?: 'total' | 'direct'
+  series?: DailySeries
   covariate?: Covariate
   /** Past and coming holidays. By default those of the parent, or without any, those of the children. */
   holidays?: readonly Holiday[]
-  /** Past and coming dates on which the node and its descendants are closed: their forecast is 0. */
-  closedDates?: readonly string[]
 }
 
 export interface HierarchyInput {
@@ -68,8 +64,6 @@ export interface Bounds {
 export interface HierarchyAccuracy {
   /** Of the forecasts that add up. */
   wape: number | null
-  /** Of the forecast of each node by itself. */
-  wapeIndependent: number | null
   /** Of the values of the week before. */
   wapeNaive: number | null
   /** Of days that are not certain, such as closed ones. Intervals of small counts cover more than their level. */
@@ -83,8 +77,6 @@ export interface NodeForecast {
   depth: number
   /** By day. The mean of a node is the sum of the means of its children and its remainder. */
   mean: Float64Array
-  /** The forecast of the node by itself, which does not add up. */
-  independent: Float64Array
   bounds: Bounds[]
   /** The mean of what the node contains besides its children; missing if they are all. */
   remainder?: Float64Array
@@ -114,12 +106,6 @@ export interface HierarchyForecast {
   dates: string[]
   /** In the order of the input. */
   nodes: NodeForecast[]
-  /** The accuracy of all nodes of a depth together. */
-  depths: HierarchyAccuracy[]
-  /** The share (0 to 1) by which correlations of errors were shrunk to 0; at 1 only variances are used. */
-  shrinkage: number
-  /** Number of folds of the backtest. */
-  folds: number
   paths: SamplePaths
   warnings: string[]
 }

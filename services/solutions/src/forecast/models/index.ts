@@ -1,9 +1,7 @@
 import type { Calendar } from '../time/calendar.ts'
-import { differenceAutoregression } from './difference-autoregression.ts'
+import { differenceAutoregression, onlineProfile, profileAutoregression } from './autoregressive-models.ts'
 import type { Model } from './model.ts'
 import { recentMedian, seasonalNaive } from './naive-models.ts'
-import { onlineProfile } from './online-profile.ts'
-import { profileAutoregression } from './profile-autoregression.ts'
 import { weeklyProfile, weeklyProfileLevel } from './weekly-profile.ts'
 
 export { withCalendarEffects } from './calendar-effects.ts'

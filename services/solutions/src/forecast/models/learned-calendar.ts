@@ -1,6 +1,6 @@
-import { parseDates } from '../parse-dates.ts'
 import type { RegularSeries } from '../series/regularize.ts'
 import type { ForecastInput, ForecastSeries } from '../shapes.ts'
+import { daysOf } from '../time/calendar.ts'
 import { type DateFactors, type DayKind, dateFactors, estimateEffects } from './calendar-effects.ts'
 
 /** Effects of the kinds of days in the calendar, estimated from the history of a series. */
@@ -43,7 +43,7 @@ export function learnCalendar(
 function dayKindsOf(input: ForecastInput['calendar'] = [], excluded: ReadonlySet<number>): DayKind[] {
   const taken = new Set(excluded)
   return input.map(({ name, dates }) => {
-    const own = new Set([...parseDates(dates)].filter((date) => !taken.has(date)))
+    const own = new Set([...daysOf(dates)].filter((date) => !taken.has(date)))
     for (const date of own) taken.add(date)
     return { name, dates: own }
   })

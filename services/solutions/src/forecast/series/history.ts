@@ -10,6 +10,10 @@ export const historyLength = (frequency: Frequency, horizon: number): number => 
   return Math.min(most, Math.max(least, 2 * horizon))
 }
 
+/** Returns a list from the first item on of which something is true; all of it if it is of none. */
+export const fromFirst = <Item>(items: readonly Item[], isTrue: (item: Item) => boolean): Item[] =>
+  items.slice(Math.max(0, items.findIndex(isTrue)))
+
 /** Returns the last steps of a series without those that are imputed or left out as wrong. */
 export function historyOf({ steps, shown, calendar }: RegularSeries, horizon: number): SeriesHistory {
   const from = Math.max(0, steps.length - historyLength(calendar.frequency, horizon))

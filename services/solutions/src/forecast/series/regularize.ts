@@ -1,14 +1,12 @@
-import { parseDates } from '../parse-dates.ts'
 import type { Aggregation, DataQuality, ForecastInput, Frequency, InputSeries, RowUsage } from '../shapes.ts'
 import { quantile } from '../statistics.ts'
-import { type Calendar, calendarOf, localTimeOf, type Step, stepAfter } from '../time/calendar.ts'
+import { type Calendar, calendarOf, daysOf, localTimeOf, type Step, stepAfter } from '../time/calendar.ts'
 import { loadZone, type TimeZone } from '../time/time-zone.ts'
-import { afterLastLongGap, aggregate, type Bucket, groupIntoBuckets } from './buckets.ts'
+import { afterLastLongGap, aggregate, type Bucket, findPartialEnds, groupIntoBuckets } from './buckets.ts'
 import { findDoubtfulReadings } from './doubtful-readings.ts'
 import { buildGrid, type ClosedTimes, type Grid } from './grid.ts'
 import { levelSumWarning } from './level-sum.ts'
 import { type Observations, parsePoints, placePoints, type WrittenPoints } from './observations.ts'
-import { findPartialEnds } from './partial-ends.ts'
 import { readingWarnings } from './reading-warnings.ts'
 import { describeSentinel, findSentinel, type Sentinel } from './sentinel.ts'
 import { describeStrays, findMainTimes, type MainTimes } from './stray-times.ts'
@@ -67,7 +65,7 @@ export function regularize(
   if (sentinel !== null) warnings.push(describeSentinel(sentinel))
   const allSteps = stepsBetween(buckets, rough, zone)
   const measured = valuesOf(allSteps, buckets, observations, options)
-  const closed = parseDates(series.closedDates)
+  const closed = daysOf(series.closedDates)
   const open = sinceOpening(
     { steps: allSteps, values: sentinel === null ? measured : measured.map((value) => Math.max(value, 0)) },
     rough,
@@ -75,7 +73,7 @@ export function regularize(
   const { steps } = open
   const { values, shown, outliers, silent, ...usual } = leaveOutUnusual(open, rough, {
     closed,
-    named: parseDates([...(holidays ?? []), ...named.flatMap(({ dates }) => dates)]),
+    named: daysOf([...(holidays ?? []), ...named.flatMap(({ dates }) => dates)]),
   })
   warnings.push(...open.warnings, ...usual.warnings)
   const calendar = calendarOf(frequency, steps.length)

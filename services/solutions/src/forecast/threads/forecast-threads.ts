@@ -1,12 +1,13 @@
 import { availableParallelism } from 'node:os'
+import { startWorkerThread, type WorkerThread } from '../../worker-thread.ts'
+import { ForecastInputError } from '../errors.ts'
 import { combineOptionsOf, nodesShare } from '../hierarchy/forecast-hierarchy.ts'
 import { prepareHierarchy } from '../hierarchy/prepare.ts'
 import type { HierarchyForecast, HierarchyInput } from '../hierarchy/shapes.ts'
 import type { ForecastInput, ForecastOutput } from '../shapes.ts'
-import { type ForecastThread, startForecastThread } from './forecast-thread.ts'
 import { pickRun } from './pick-run.ts'
 import { RunProgress } from './run-progress.ts'
-import type { TaskOutput, ThreadTask } from './thread-task.ts'
+import type { TaskOutput, ThreadTask } from './worker.ts'
 
 export interface RunOptions {
   /** The workspaces with runs share the threads. */
@@ -41,6 +42,12 @@ interface ActiveRun {
   resolve: (outputs: readonly TaskOutput[]) => void
   reject: (reason: unknown) => void
 }
+
+type ForecastThread = WorkerThread<ThreadTask, TaskOutput>
+
+/** The memory of one thread; a series of a million points uses about half of it. */
+const maxHeapMib = 512
+const startThread = (): ForecastThread => startWorkerThread(new URL('./worker.ts', import.meta.url), { maxHeapMib })
 
 const maxDefaultThreads = 4
 
@@ -80,30 +87,25 @@ export function createForecastThreads(threadCount = defaultThreadCount()): Forec
   }
 
   function assign(run: ActiveRun): void {
-    const [thread = startForecastThread()] = idle
+    const [thread = startThread()] = idle
     idle.delete(thread)
     run.threads.add(thread)
     const { index, task } = run.progress.take()
-    thread.start(task, {
-      onProgress: (fraction) => report(run, index, fraction),
-      onFinished: (output) => {
-        release(run, thread)
-        run.progress.finish(index, output)
-        report(run, index, 1)
-        if (run.progress.isFinished && runs.delete(run)) run.resolve(run.progress.outputs)
-        dispatch()
-      },
-      onFailed: (error, isDead) => {
-        run.threads.delete(thread)
-        if (!isDead) idle.add(thread)
-        stop(run, error)
-      },
-    })
-  }
-
-  function release(run: ActiveRun, thread: ForecastThread): void {
-    run.threads.delete(thread)
-    idle.add(thread)
+    const finish = (output: TaskOutput) => {
+      run.threads.delete(thread)
+      if (!thread.isAlive) return
+      idle.add(thread)
+      if (output.kind === 'refused') return stop(run, new ForecastInputError(output.code, output.message))
+      run.progress.finish(index, output)
+      report(run, index, 1)
+      if (run.progress.isFinished && runs.delete(run)) run.resolve(run.progress.outputs)
+      dispatch()
+    }
+    const fail = (error: unknown) => {
+      run.threads.delete(thread)
+      stop(run, error)
+    }
+    void thread.run(task, undefined, (fraction) => report(run, index, fraction)).then(finish, fail)
   }
 
   function report(run: ActiveRun, index: number, fraction: number): void {
@@ -126,7 +128,7 @@ export function createForecastThreads(threadCount = defaultThreadCount()): Forec
   function end(thread: ForecastThread): void {
     idle.delete(thread)
     ending += 1
-    void thread.terminate().finally(() => {
+    void thread.close().finally(() => {
       ending -= 1
       dispatch()
     })
@@ -190,7 +192,7 @@ export function createForecastThreads(threadCount = defaultThreadCount()): Forec
     async close() {
       const threads = [...idle, ...[...runs].flatMap((run) => [...run.threads])]
       for (const run of [...runs]) stop(run, new Error('the forecast threads were closed'))
-      await Promise.all(threads.map((thread) => thread.terminate()))
+      await Promise.all(threads.map((thread) => thread.close()))
     },
   }
 }

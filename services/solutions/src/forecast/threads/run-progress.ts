@@ -1,4 +1,4 @@
-import type { TaskOutput, ThreadTask } from './thread-task.ts'
+import type { TaskOutput, ThreadTask } from './worker.ts'
 
 /** A run in the threads: which tasks wait, which are finished. */
 export class RunProgress {

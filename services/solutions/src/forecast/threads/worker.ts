@@ -1,32 +1,42 @@
-/** A worker thread of `ForecastThreads`: does one task for each message and answers with `ThreadMessage`s. */
-import { constants, getPriority, setPriority } from 'node:os'
-import { parentPort } from 'node:worker_threads'
+/** A worker thread of `ForecastThreads`: does one task for each message. */
+import { answerMessages } from '../../answer-messages.ts'
 import { ForecastInputError } from '../errors.ts'
-import type { ThreadMessage } from './forecast-thread.ts'
-import { perform, type ThreadTask, transferOf } from './thread-task.ts'
+import { forecast } from '../forecast.ts'
+import { type CombineOptions, combineHierarchy } from '../hierarchy/combine-hierarchy.ts'
+import { forecastNode, type NodeResult, type NodeTask } from '../hierarchy/node/node-forecast.ts'
+import type { PreparedHierarchy } from '../hierarchy/prepare.ts'
+import type { HierarchyForecast } from '../hierarchy/shapes.ts'
+import type { ForecastInput, ForecastOutput } from '../shapes.ts'
 
-/**
- * Lets the event loop, and in the local fleet every other service, run before forecasts. On Linux a priority belongs to
- * the thread; elsewhere it would be that of the process. It can only be lowered.
- */
-function lowerPriority(): void {
-  const { PRIORITY_BELOW_NORMAL } = constants.priority
-  if (process.platform === 'linux' && getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL)
-}
+/** The work of one thread at a time: a series, a node of a hierarchy, or all of its nodes together. */
+export type ThreadTask =
+  | { kind: 'series'; input: ForecastInput }
+  | { kind: 'node'; task: NodeTask }
+  | { kind: 'hierarchy'; prepared: PreparedHierarchy; results: NodeResult[]; options: CombineOptions }
 
-const send = (message: ThreadMessage, transfer: ArrayBuffer[] = []): void => parentPort?.postMessage(message, transfer)
+export type TaskOutput =
+  | { kind: 'series'; output: ForecastOutput }
+  | { kind: 'node'; result: NodeResult }
+  | { kind: 'hierarchy'; forecast: HierarchyForecast }
+  | { kind: 'refused'; code: ForecastInputError['code']; message: string }
 
-function answer(task: ThreadTask): void {
+function perform(work: ThreadTask, onProgress: (fraction: number) => void): TaskOutput {
   try {
-    const output = perform(task, (fraction) => send({ kind: 'progress', fraction }))
-    send({ kind: 'finished', output }, transferOf(output))
+    if (work.kind === 'series') return { kind: 'series', output: forecast(work.input, onProgress) }
+    if (work.kind === 'node') return { kind: 'node', result: forecastNode(work.task, onProgress) }
+    const { prepared, results, options } = work
+    return { kind: 'hierarchy', forecast: combineHierarchy(prepared, results, options, onProgress) }
   } catch (error) {
-    // Errors lose their class between threads, so the typed one is sent as data; others become the thread's error
-    // event.
+    // Errors lose their class between threads, so the typed one is sent as data; others end the thread.
     if (!(error instanceof ForecastInputError)) throw error
-    send({ kind: 'refused', code: error.code, message: error.message })
+    return { kind: 'refused', code: error.code, message: error.message }
   }
 }
 
-lowerPriority()
-parentPort?.on('message', answer)
+function transferOf(output: TaskOutput): ArrayBuffer[] {
+  if (output.kind !== 'hierarchy') return []
+  const { buffer } = output.forecast.paths.values
+  return buffer instanceof ArrayBuffer ? [buffer] : []
+}
+
+answerMessages(perform, transferOf)

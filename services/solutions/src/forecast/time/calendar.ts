@@ -1,3 +1,4 @@
+import { dayOf } from '../../workplace/local-days.ts'
 import type { Frequency } from '../shapes.ts'
 import type { TimeZone } from './time-zone.ts'
 
@@ -64,8 +65,8 @@ export function calendarOf(frequency: Frequency, cells = 0): Calendar {
   }
 }
 
-/** Returns the local date, `YYYY-MM-DD`, of days since 1970-01-01. */
-export const dateOfDay = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10)
+/** Returns local dates as days since 1970-01-01. */
+export const daysOf = (dates: readonly string[] = []): ReadonlySet<number> => new Set(dates.map(dayOf))
 
 /** Returns the local time of a cell for a message: `2026-04-14`, or `2026-04-14 10:00` of an hour. */
 export const localTimeOf = ({ startOf, frequency }: Calendar, cell: number): string => {

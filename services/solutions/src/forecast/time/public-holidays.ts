@@ -1,6 +1,5 @@
+import { dateOf, dayOf } from '../../workplace/local-days.ts'
 import { ForecastInputError } from '../errors.ts'
-import { parseDates } from '../parse-dates.ts'
-import { dateOfDay } from './calendar.ts'
 
 /** A local date, `YYYY-MM-DD`, with the name that tells which dates of other years are the same holiday. */
 export interface Holiday {
@@ -17,14 +16,13 @@ interface HolidayOptions {
   since: string
   until: string
   /** Dates that are holidays besides, such as closures of a company. */
-  add?: readonly (string | Holiday)[]
+  add?: readonly Holiday[]
   /** Dates that are no holidays here. */
   remove?: readonly string[]
 }
 
 const dayMs = 86_400_000
 const maxYears = 50
-const addedName = 'added'
 
 /**
  * Returns the public holidays of a country and subdivision, in order, with the days that replace those on a weekend
@@ -57,20 +55,12 @@ export async function holidaysOf(options: HolidayOptions): Promise<Holiday[]> {
       for (let index = 0; index < days; index += 1) names.set(day + index, names.get(day + index) ?? name)
     }
   }
-  for (const entry of add) {
-    const { date, name } = typeof entry === 'string' ? { date: entry, name: addedName } : entry
-    names.set(dayOf(date), name)
-  }
+  for (const { date, name } of add) names.set(dayOf(date), name)
   for (const date of remove) names.delete(dayOf(date))
   return [...names]
     .filter(([day]) => day >= first && day <= last)
     .sort(([a], [b]) => a - b)
-    .map(([day, name]) => ({ date: dateOfDay(day), name }))
-}
-
-function dayOf(date: string): number {
-  const [day = 0] = parseDates([date])
-  return day
+    .map(([day, name]) => ({ date: dateOf(day), name }))
 }
 
 const yearOf = (day: number): number => new Date(day * dayMs).getUTCFullYear()

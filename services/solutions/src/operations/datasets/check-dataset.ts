@@ -59,11 +59,8 @@ export async function checkMaps(
   )
   await requireSpaces(query, workspaceId, spaces)
   const teams = Object.entries(team_map).flatMap(([value, id]) => (id === null ? [] : [{ value, id }]))
-  const [missing] = await findMissingTeams(
-    query,
-    workspaceId,
-    teams.map(({ id }) => id),
-  )
+  const teamIds = teams.map(({ id }) => id)
+  const [missing] = await findMissingTeams(query, workspaceId, teamIds)
   if (missing === undefined) return
   const value = teams.find(({ id }) => id === missing)?.value ?? ''
   throw invalidField(`/team_map/${pointerOf(value)}`, 'is not a team of this workspace', 'unknown_reference')

@@ -1,5 +1,5 @@
-import { Problem, problem } from '@wp/contracts'
-import type { Operation } from '../../context.ts'
+import { Problem } from '@wp/contracts'
+import { found, type Operation } from '../../context.ts'
 import { readMatchers } from '../../datasets/read-dataset.ts'
 import { findDataset, findValues } from '../../store/datasets.ts'
 import { createSuggester } from '../../workplace/suggest-matches.ts'
@@ -10,9 +10,7 @@ export const listDatasetValues: Operation<'listDatasetValues'> = (
   { params, query: { limit, cursor, role, mapped } },
 ) =>
   database.read({ workspaceId }, async (db, sql) => {
-    const dataset = await findDataset(db, workspaceId, params.id)
-    if (dataset === null) throw problem('not_found')
-    const { matchers, candidates } = await readMatchers(sql, dataset)
+    const { matchers, candidates } = await readMatchers(sql, found(await findDataset(db, workspaceId, params.id)))
     const suggest = { space: createSuggester(candidates.space), team: createSuggester(candidates.team) }
     const rows = (await findValues(sql, workspaceId, params.id))
       .map((row) => ({ ...row, role: row.role as 'space' | 'team' })) // written by this service from these words alone

@@ -2,7 +2,7 @@ import { mappingIssues, problem, validationProblem } from '@wp/contracts'
 import { countQueuedJobs, definedFields, enforceQuota, mergeMetadata, newId } from '@wp/database'
 import { cancelQueuedJobs, enqueue, getJob } from '@wp/jobs'
 import { requestRecount } from '../../attendance/request-recount.ts'
-import type { Operation } from '../../context.ts'
+import { found, type Operation } from '../../context.ts'
 import { readDatasetView } from '../../datasets/read-dataset.ts'
 import { requestRefresh } from '../../datasets/refresh-requests.ts'
 import { refreshView } from '../../datasets/views.ts'
@@ -31,9 +31,7 @@ export const listDatasets: Operation<'listDatasets'> = ({ database }, caller, { 
 
 export const getDataset: Operation<'getDataset'> = ({ database }, caller, { params }) =>
   database.read(caller, async (db, sql) => {
-    const row = await findDataset(db, caller.workspaceId, params.id)
-    if (row === null) throw problem('not_found')
-    return readDatasetView(sql, row)
+    return readDatasetView(sql, found(await findDataset(db, caller.workspaceId, params.id)))
   })
 
 /** Stores the meaning of the columns of a source, and has it read. */
@@ -61,8 +59,7 @@ export const createDataset: Operation<'createDataset'> = async (context, caller,
 
 export const updateDataset: Operation<'updateDataset'> = async (context, caller, { params, body }) => {
   const { workspaceId } = caller
-  const before = await context.database.read(caller, (db) => findDataset(db, workspaceId, params.id))
-  if (before === null) throw problem('not_found')
+  const before = found(await context.database.read(caller, (db) => findDataset(db, workspaceId, params.id)))
   if (body.mapping !== undefined) {
     const issues = mappingIssues(before.kind, body.mapping)
     if (issues.length > 0)
@@ -73,8 +70,7 @@ export const updateDataset: Operation<'updateDataset'> = async (context, caller,
   }
   return context.database.transact(caller, async (tx) => {
     if (!(await lockDataset(tx.query, workspaceId, params.id))) throw problem('not_found')
-    const current = await findDataset(tx.db, workspaceId, params.id)
-    if (current === null) throw problem('not_found')
+    const current = found(await findDataset(tx.db, workspaceId, params.id))
     await checkMaps(tx.query, workspaceId, body)
     const maps = {
       ...(body.space_map === undefined ? {} : { spaceMap: { ...current.spaceMap, ...body.space_map } }),
@@ -93,9 +89,7 @@ export const updateDataset: Operation<'updateDataset'> = async (context, caller,
     if (mustRead || current.kind === 'spaces')
       await requestRefresh(tx, { datasetId: params.id, dataSourceId: current.dataSourceId })
     else if (Object.keys(maps).length > 0) await requestRecount(tx, workspaceId)
-    const row = await findDataset(tx.db, workspaceId, params.id)
-    if (row === null) throw problem('not_found')
-    return readDatasetView(tx.query, row)
+    return readDatasetView(tx.query, found(await findDataset(tx.db, workspaceId, params.id)))
   })
 }
 
@@ -106,8 +100,7 @@ export const deleteDataset: Operation<'deleteDataset'> = ({ database }, caller, 
     if (!(await lockDataset(tx.query, workspaceId, params.id))) throw problem('not_found')
     // The range of all days must be marked while the facts are there.
     await requestRecount(tx, workspaceId)
-    const row = await findDataset(tx.db, workspaceId, params.id)
-    if (row === null) throw problem('not_found')
+    const row = found(await findDataset(tx.db, workspaceId, params.id))
     await deleteDatasetRow(tx.db, workspaceId, params.id)
     await deleteFactsOf(tx.query, workspaceId, params.id)
     await cancelQueuedJobs(tx, { queue: refreshQueue, exclusive: params.id })
@@ -120,8 +113,7 @@ export const refreshDataset: Operation<'refreshDataset'> = ({ database }, caller
   database.transact(caller, async (tx) => {
     const { workspaceId } = caller
     if (!(await lockDataset(tx.query, workspaceId, params.id))) throw problem('not_found')
-    const dataset = await findDataset(tx.db, workspaceId, params.id)
-    if (dataset === null) throw problem('not_found')
+    const dataset = found(await findDataset(tx.db, workspaceId, params.id))
     if (body.full) await updateDatasetRow(tx.db, workspaceId, params.id, { feedGeneration: null })
     const conflict = problem('conflict', { detail: 'A refresh of the dataset is under way.' })
     const job = await enqueue(tx, {
@@ -140,6 +132,5 @@ export const getDatasetRefresh: Operation<'getDatasetRefresh'> = async ({ databa
   const job = await database.read({ workspaceId }, (_db, sql) =>
     getJob(sql, { workspaceId, queue: refreshQueue, id: params.id }),
   )
-  if (job === null) throw problem('not_found')
-  return refreshView(job)
+  return refreshView(found(job))
 }

@@ -2,8 +2,7 @@ import { defaultMinUsableShare, type InputOf, type solutions } from '@wp/contrac
 import { definedFields } from '@wp/database'
 import type { z } from 'zod'
 import type { Aggregation, ForecastInput, ForecastOutput, InputSeries, SeriesHistory } from '../../forecast/index.ts'
-import { capacityOf } from './capacities.ts'
-import { closedDatesOf } from './closures.ts'
+import { capacityOf, closedDatesOf } from './group-settings.ts'
 
 /** The body of a request to start a run. */
 export type RunBody = InputOf<typeof solutions.startForecastRun>['body']

@@ -1,6 +1,6 @@
 import { JobFailure } from '@wp/jobs'
 import { failure } from '../../failure.ts'
-import { type Covariate, type HierarchyInput, type Level, minimumDays } from '../../forecast/index.ts'
+import { type Covariate, type HierarchyInput, type Level, maxNodes, minimumDays } from '../../forecast/index.ts'
 import type { WorkplaceHolidays } from './holidays.ts'
 import { type LeftOut, leaveOut } from './leave-out.ts'
 import type { Workplace } from './read-workplace.ts'
@@ -23,6 +23,11 @@ export function planHierarchy(
   const kept = nodes.filter(({ id }) => !leftOut.has(id))
   if (kept.length === 0)
     throw pendingWeeks > 0 ? stillCounting(pendingWeeks) : nothingToForecast(nodes, leftOut, { requiredDays, isTeam })
+  if (kept.length > maxNodes)
+    throw failure(
+      'too_many_series',
+      `A run forecasts ${maxNodes} series, and not ${kept.length}: ask for a part of them.`,
+    )
   return {
     leftOut,
     input: {

@@ -1,7 +1,7 @@
 import type { solutions } from '@wp/contracts'
 import type { Query } from '@wp/database'
 import type { z } from 'zod'
-import { historyLength, localMidnights } from '../../forecast/index.ts'
+import { fromFirst, historyLength, localMidnights } from '../../forecast/index.ts'
 import type { Db } from '../../store/client.ts'
 import { findAllDatasets } from '../../store/datasets.ts'
 import { findSpaceDays, findTeamDays } from '../../store/utilization.ts'
@@ -57,15 +57,7 @@ export async function readWorkplaceHistory(
         ? { ts, value: null, suppressed: true as const }
         : { ts, value }
     })
-    return {
-      key,
-      points: points.slice(
-        Math.max(
-          0,
-          points.findIndex(({ value }) => value !== null),
-        ),
-      ),
-    }
+    return { key, points: fromFirst(points, ({ value }) => value !== null) }
   })
 }
 

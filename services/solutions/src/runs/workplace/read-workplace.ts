@@ -4,7 +4,7 @@ import { failure } from '../../failure.ts'
 import type { Db } from '../../store/client.ts'
 import { type Dataset, findAllDatasets } from '../../store/datasets.ts'
 import { countStaleWeeks, findFactRange, findFactRanges } from '../../store/facts.ts'
-import { findSpaceColumns, findTeamColumns } from '../../store/forecast-series.ts'
+import { type DayColumn, findColumns } from '../../store/forecast-series.ts'
 import type { SpaceNode } from '../../store/spaces.ts'
 import { readPrivacyThreshold } from '../../store/workplace-settings.ts'
 import { effectiveValues } from '../../workplace/inherit.ts'
@@ -67,54 +67,30 @@ export async function readWorkplace(
   if (pendingWeeks > 0) warnings.push(`${pendingWeeks} weeks are still being counted, so the history may change.`)
   warnings.push(...(await unreadWarnings(query, workspaceId)))
   const length = dayOf(last) - dayOf(first) + 1
-  const dense = (column: { offsets: number[]; values: number[] } | undefined, isMissing: (day: string) => boolean) => {
-    const values = new Array<number | null>(length).fill(null)
-    column?.offsets.forEach((offset, at) => {
-      if (!isMissing(dateOf(dayOf(first) + offset))) values[offset] = column.values[at] ?? null
-    })
-    return values
-  }
-  const threshold = await readPrivacyThreshold(query, workspaceId)
-  const common = { isTeam: scope.isTeam, ...range, threshold, pendingWeeks, warnings }
-  if (scope.isTeam) {
-    const columns = new Map(
-      (await findTeamColumns(query, workspaceId, ids, first, last)).map((column) => [column.teamId, column]),
-    )
-    const nodes = scope.nodes.map((node): WorkplaceNode => {
-      const column = columns.get(node.id)
-      const values = fillClosedDays(
-        dense(column, (day) => missing.get(node.id)?.has(day) ?? false),
-        node.place,
-        first,
-      )
-      return { ...node, values, size: column?.headcount ?? typicalOf(values), bookings: [] }
-    })
-    return { ...common, nodes }
-  }
-  const columnsOf = async (measure: keyof typeof findSpaceColumns, until: string) =>
-    new Map(
-      (await findSpaceColumns[measure](query, workspaceId, ids, first, until)).map((column) => [
-        column.spaceId,
-        column,
-      ]),
-    )
-  const columns = await columnsOf(asked.measure === 'peak' ? 'peak' : 'attendance', last)
-  const booked: typeof columns = asked.use_bookings
-    ? await columnsOf('bookings', dateOf(dayOf(last) + daysAhead))
-    : new Map()
+  const columnsOf = async (measure: keyof typeof findColumns, until = last): Promise<Map<string, DayColumn>> =>
+    new Map((await findColumns[measure](query, workspaceId, ids, first, until)).map((column) => [column.id, column]))
+  const columns = await columnsOf(scope.isTeam ? 'teams' : asked.measure === 'peak' ? 'peak' : 'attendance')
+  const hasBookings = !scope.isTeam && asked.use_bookings
+  const booked = hasBookings ? await columnsOf('bookings', dateOf(dayOf(last) + daysAhead)) : new Map()
   const nodes = scope.nodes.map((node): WorkplaceNode => {
-    const values = fillClosedDays(
-      dense(columns.get(node.id), (day) => missing.get(node.id)?.has(day) ?? false),
-      node.place,
-      first,
+    const column = columns.get(node.id)
+    const isMissing = (offset: number) => missing.get(node.id)?.has(dateOf(dayOf(first) + offset)) ?? false
+    const counted = spread(column, new Array<number | null>(length).fill(null)).map((value, offset) =>
+      isMissing(offset) ? null : value,
     )
+    const values = fillClosedDays(counted, node.place, first)
     const bookings = new Array<number>(booked.has(node.id) ? length + daysAhead : 0).fill(0)
-    booked.get(node.id)?.offsets.forEach((offset, at) => {
-      bookings[offset] = booked.get(node.id)?.values[at] ?? 0
-    })
-    return { ...node, values, size: typicalOf(values), bookings }
+    const size = column?.headcount ?? typicalOf(values)
+    return { ...node, values, size, bookings: spread(booked.get(node.id), bookings) }
   })
-  return { ...common, nodes }
+  const threshold = await readPrivacyThreshold(query, workspaceId)
+  return { isTeam: scope.isTeam, ...range, threshold, pendingWeeks, warnings, nodes }
+}
+
+/** Sets the values of a column in days. */
+function spread<Value>(column: DayColumn | undefined, days: (Value | number)[]): (Value | number)[] {
+  for (const [at, offset] of column?.offsets.entries() ?? []) days[offset] = column?.values[at] ?? 0
+  return days
 }
 
 /**

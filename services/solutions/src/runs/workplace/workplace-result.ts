@@ -1,5 +1,5 @@
 import type { ForecastPoint, HierarchyForecast, Holiday, NodeForecast } from '../../forecast/index.ts'
-import { localMidnights, minimumDays } from '../../forecast/index.ts'
+import { fromFirst, localMidnights, minimumDays } from '../../forecast/index.ts'
 import type { RunResult, WorkplaceSeries } from '../input/run-input.ts'
 import type { LeftOut } from './leave-out.ts'
 import type { Workplace, WorkplaceNode } from './read-workplace.ts'
@@ -50,12 +50,7 @@ function seriesOf(
   },
 ): WorkplaceSeries {
   const coverage = (level: number) => accuracy.coverage.find((one) => one.level === level)?.share ?? null
-  const history = of.values.slice(
-    Math.max(
-      0,
-      of.values.findIndex((value) => value !== null),
-    ),
-  )
+  const history = fromFirst(of.values, (value) => value !== null)
   const gaps = history.filter((value) => value === null).length
   return {
     key: of.key,

@@ -67,14 +67,7 @@ function addTeams(
     const ownSits = own.map((column) => {
       if (column < 0) return -1
       const sit = program.addColumn(splitWeight, 1, true)
-      program.addRow(
-        [
-          [column, 1],
-          [sit, -need],
-        ],
-        -Infinity,
-        0,
-      )
+      program.addBound(column, sit, need)
       return sit
     })
     sits.push(ownSits)
@@ -117,22 +110,8 @@ function addNearness(program: Program, sits: readonly number[], others: readonly
     const other = others[floor] ?? -1
     if (sit < 0 || other < 0) return []
     const both = program.addColumn(0, 1)
-    program.addRow(
-      [
-        [both, 1],
-        [sit, -1],
-      ],
-      -Infinity,
-      0,
-    )
-    program.addRow(
-      [
-        [both, 1],
-        [other, -1],
-      ],
-      -Infinity,
-      0,
-    )
+    program.addBound(both, sit)
+    program.addBound(both, other)
     return [[both, 1] as const]
   })
   program.addRow([...shared, [apart, 1]], 1, Infinity)

@@ -28,6 +28,12 @@ export class Program {
     this.#most.push(most)
   }
 
+  /** Adds that a column is at most another one, or so many times another one. */
+  addBound(column: number, other: number, times = 1): void {
+    const terms = [[column, 1] as const, [other, -times] as const]
+    this.addRow(terms, -Infinity, 0)
+  }
+
   /**
    * Solves the program.
    * @param seconds of processor time: on a busy machine, the same work takes longer

@@ -90,15 +90,7 @@ function openOn(highs: Highs, model: Model, days: readonly number[], limits: Sol
       const tie = tieCost * (1 + floor / floors.length)
       const cost = (isFewest ? 1 : objective === 'lowest_cost' ? weekdayCost : 0) + tie
       const column = program.addColumn(cost, closed[day] ? 0 : 1, true)
-      if (isFewest)
-        program.addRow(
-          [
-            [column, 1],
-            [used[floor] ?? 0, -1],
-          ],
-          -Infinity,
-          0,
-        )
+      if (isFewest) program.addBound(column, used[floor] ?? 0)
       return column
     })
     const seatsOfDay = teams.map((team) => addTeam(program, model, team, day))
@@ -137,22 +129,12 @@ function addTeam(program: Program, { floors, objective }: Model, team: ModelTeam
   })
   if (need === 0) return columns
   const usable = columns.filter((column) => column >= 0)
-  program.addRow(
-    usable.map((column) => [column, 1] as const),
-    need,
-    need,
-  )
+  const places = usable.map((column) => [column, 1] as const)
+  program.addRow(places, need, need)
   if (team.maxFloors !== null && team.maxFloors < usable.length) {
     const sits = usable.map((column) => {
       const sit = program.addColumn(0, 1, true)
-      program.addRow(
-        [
-          [column, 1],
-          [sit, -need],
-        ],
-        -Infinity,
-        0,
-      )
+      program.addBound(column, sit, need)
       return [sit, 1] as const
     })
     program.addRow(sits, 0, team.maxFloors)
@@ -173,15 +155,7 @@ function addCapacities(
     // Tighter than the capacity for a small team.
     for (const [team, columns] of seats.entries()) {
       const need = teams[team]?.needs[day] ?? 0
-      if ((columns[floor] ?? -1) >= 0 && need < capacity)
-        program.addRow(
-          [
-            [columns[floor] ?? 0, 1],
-            [open[floor] ?? 0, -need],
-          ],
-          -Infinity,
-          0,
-        )
+      if ((columns[floor] ?? -1) >= 0 && need < capacity) program.addBound(columns[floor] ?? 0, open[floor] ?? 0, need)
     }
   }
 }

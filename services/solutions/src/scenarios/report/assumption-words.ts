@@ -1,7 +1,5 @@
-import type { Weekday } from '@wp/contracts'
 import { dateOf, dayOf } from '../../workplace/local-days.ts'
-import { listNames } from '../../workplace/tree.ts'
-import { dayNames, formatMoney, formatShare } from '../result/words.ts'
+import { formatMoney, formatShare, listDays } from '../result/words.ts'
 import type { AskedScenario } from '../scenario-job.ts'
 import type { ScenarioReport } from './scenario-report.ts'
 
@@ -93,9 +91,3 @@ function changesOf({ asked: { changes }, names, currencies }: ScenarioReport): s
     }),
   ]
 }
-
-const listDays = (weekdays: readonly Weekday[]): string =>
-  listNames(
-    weekdays.map((weekday) => `${dayNames[weekday]}s`),
-    7,
-  )

@@ -1,9 +1,8 @@
 import { neutralizeFormulas } from '@wp/tabular'
 import writeWorkbook from 'write-excel-file/node'
 import { printedWorkbook } from '../../content/printed-workbook.ts'
-import { listNames } from '../../workplace/tree.ts'
 import { allWeekOf, freeTotalsOf } from '../result/scenario-result.ts'
-import { dayNames, formatPeople, formatShare, minorDigits, shortNames } from '../result/words.ts'
+import { dayNames, formatPeople, formatShare, listDays, minorDigits, shortNames } from '../result/words.ts'
 import type { ScenarioResult } from '../scenario-job.ts'
 import { assumptionsOf } from './assumption-words.ts'
 import type { ScenarioReport } from './scenario-report.ts'
@@ -174,14 +173,7 @@ function conclusionRows({ asked, result }: ScenarioReport, total: string | null,
     [bold('Floors that can close')],
     ...free.map(({ space_id: id, name, weekdays }) => [
       text(names.get(id) ?? name),
-      text(
-        isAllWeek({ space_id: id })
-          ? 'all week'
-          : listNames(
-              weekdays.map((day) => `${dayNames[day]}s`),
-              7,
-            ),
-      ),
+      text(isAllWeek({ space_id: id }) ? 'all week' : listDays(weekdays)),
     ]),
     ...(warnings.length === 0 ? [] : [[null], [bold('Notes')], ...warnings.map((warning) => [null, text(warning)])]),
   ]

@@ -35,10 +35,8 @@ type Groups = readonly (readonly number[])[]
 function bySeating(groups: Groups, capacities: readonly number[]): (demand: Float64Array) => number {
   const open = new Set(groups.flat())
   const places = capacities.reduce((sum, capacity, floor) => sum + (open.has(floor) ? capacity : 0), 0)
-  const seat = createSeating(
-    groups.map((floors) => ({ allowed: floors, planned: [] })),
-    capacities,
-  )
+  const seated = groups.map((floors) => ({ allowed: floors, planned: [] }))
+  const seat = createSeating(seated, capacities)
   return (demand) => {
     const excess = demand.reduce((sum, people) => sum + people, -places)
     return excess > 1 ? excess : seat(demand).withoutPlace

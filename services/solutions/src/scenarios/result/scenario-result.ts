@@ -6,12 +6,12 @@ import type { PlacedScenario, ScenarioSolution } from '../solve-scenario.ts'
 import { type Saving, savingBeyond } from './saving.ts'
 import type { Simulated } from './simulate.ts'
 import {
-  dayNames,
   describeBinding,
   describeShortage,
   formatKept,
   formatMoney,
   formatShare,
+  listDays,
   shortNames,
 } from './words.ts'
 
@@ -64,7 +64,7 @@ const noPlaces: Omit<Places, 'conclusion'> = {
 
 function placesResult(input: ScenarioInput, solved: PlacedScenario): Places {
   const { floors, teams, weekdays } = input
-  const { allocation, saving, before, changed, after } = solved
+  const { allocation, bindings, saving, before, changed, after } = solved
   const days = weekdays as Weekday[] // of the opening hours
   const openOf = (floor: number) => days.filter((_, day) => allocation.open[day]?.[floor])
   const moved = weekdays.map((_, day) => teams.map((_, team) => movedOn(input, solved, team, day)))
@@ -83,7 +83,7 @@ function placesResult(input: ScenarioInput, solved: PlacedScenario): Places {
       open: openOf(floor),
       utilization_before: isTodayKnown ? byDay(days, (day) => share(before.load[floor]?.[day] ?? 0, capacity)) : {},
       utilization_after: byDay(days, (day) => share(after.load[floor]?.[day] ?? 0, capacity)),
-      kept_open_by: keptOpenBy(input, solved, floor),
+      kept_open_by: keptOpenBy(input, bindings[floor]),
     })),
     teams: teams.map(({ id, name, isOfSpace = false }, team) => ({
       team_id: isOfSpace ? null : id,
@@ -132,12 +132,9 @@ function conclusionOf(
   const alike = Map.groupBy(free, (floor) => (isAllWeek(floor) ? '' : floor.weekdays.join()))
   const parts = [...alike.values()].map((group) => {
     const closed = group[0]?.weekdays ?? []
-    const names = listNames(
-      group.map(({ space_id: id, name }) => short.get(id) ?? name),
-      6,
-    )
-    const plural = closed.map((day) => `${dayNames[day]}s`)
-    return group.every(isAllWeek) ? `${names} all week` : `${names} on ${listNames(plural, 7)}`
+    const named = group.map(({ space_id: id, name }) => short.get(id) ?? name)
+    const names = listNames(named, 6)
+    return group.every(isAllWeek) ? `${names} all week` : `${names} on ${listDays(closed)}`
   })
   const closing = parts.length === 0 ? 'No floor can close' : `${listParts(parts)} can close`
   const money = saving.currency === null ? '' : `, which saves ${formatMoney(saving.amount, saving.currency)} a year`
@@ -197,10 +194,8 @@ function savingView({ floors }: ScenarioInput, { currency, amount, rent, lines }
   }
 }
 
-function keptOpenBy(input: ScenarioInput, { bindings }: PlacedScenario, floor: number): string | null {
-  const binding = bindings[floor]
-  return binding == null ? null : describeBinding(input, binding)
-}
+const keptOpenBy = (input: ScenarioInput, binding: PlacedScenario['bindings'][number] | undefined): string | null =>
+  binding == null ? null : describeBinding(input, binding)
 
 /** Returns the people of a team who sit on another floor than today on a weekday, by the places planned for them. */
 function movedOn({ teams }: ScenarioInput, { allocation }: PlacedScenario, team: number, day: number): number {

@@ -72,10 +72,8 @@ function simulateDay(
     return { planned, allowed: [...floors.keys()].filter((floor) => open[floor] && mayUse(team, floor)) }
   })
   const counted = seated.map(({ planned }) => countsUnplaced || planned.length > 0)
-  const seat = createSeating(
-    seated,
-    floors.map(({ capacity }) => capacity),
-  )
+  const capacities = floors.map(({ capacity }) => capacity)
+  const seat = createSeating(seated, capacities)
   const result: SimulatedDay = { days: 0, kept: 0, withoutPlace: 0, elsewhere: 0, load: floors.map(() => 0), people: 0 }
   const reserve = teams.map(({ contingency }) => 1 + contingency)
   const hasReserve = reserve.some((factor) => factor > 1)

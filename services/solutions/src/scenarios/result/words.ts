@@ -1,3 +1,4 @@
+import type { Weekday } from '@wp/contracts'
 import { listNames } from '../../workplace/tree.ts'
 import { type Condition, subjectsOf } from '../model/find-conflict.ts'
 import type { ScenarioInput } from '../scenario-input.ts'
@@ -13,6 +14,12 @@ export const dayNames: Record<string, string> = {
   fri: 'Friday',
   sat: 'Saturday',
   sun: 'Sunday',
+}
+
+/** Joins weekdays in the plural: `Mondays and Fridays`. */
+export const listDays = (weekdays: readonly Weekday[]): string => {
+  const plural = weekdays.map((weekday) => `${dayNames[weekday]}s`)
+  return listNames(plural, plural.length)
 }
 
 /** Returns the digits of the minor unit of a currency: 2 for cents, 0 for yen. */

@@ -43,6 +43,12 @@ it('adds up in means and in every sample path, and is the same for the same seed
   expect(forecastHierarchy(inputOf(nodes, days, { seed: 2 })).paths).not.toEqual(forecast.paths)
 })
 
+it('warns of no level that was not asked for', () => {
+  const { nodes } = building({ days })
+  const { warnings } = forecastHierarchy(inputOf(nodes, days, { levels: [0.5, 0.95] }))
+  expect(warnings.filter((text) => text.includes('80 %'))).toEqual([])
+})
+
 it('uses a covariate only where it lowers the error of the backtest, and says by how much', () => {
   const informed = forecastHierarchy(inputOf(building({ days }).nodes, days))
   const { covariate } = nodeOf(informed, 'building')
@@ -99,20 +105,6 @@ it.each([
   })
   const { bounds } = nodeOf(forecastHierarchy(inputOf(nodes, days)), 'b')
   expect(Math.max(...bounds.flatMap(({ upper }) => [...upper]))).toBeLessThan(most * Math.max(...total))
-})
-
-it('is 0 where a node is closed, and its ancestors know', () => {
-  const { nodes } = building({ days })
-  const closedDate = dateOf(days + 1)
-  const closing = nodes.map((node) => (node.id === 'b' ? { ...node, closedDates: [closedDate] } : node))
-  const forecast = forecastHierarchy(inputOf(closing, days))
-  for (const id of ['b', 'b1', 'b2']) {
-    expect(nodeOf(forecast, id).mean[1]).toBe(0)
-    expect(nodeOf(forecast, id).bounds.map(({ upper }) => upper[1])).toEqual([0, 0])
-  }
-  const open = forecastHierarchy(inputOf(nodes, days))
-  const [withClosed = 0, without = 0] = [nodeOf(forecast, 'building').mean[1], nodeOf(open, 'building').mean[1]]
-  expect(withClosed / without).toBeLessThan(0.5)
 })
 
 it.each<[string, (nodes: HierarchyNode[]) => Partial<ReturnType<typeof inputOf>>, string]>([

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
-import { differenceAutoregression } from '../../../src/forecast/models/difference-autoregression.ts'
+import {
+  differenceAutoregression,
+  onlineProfile,
+  profileAutoregression,
+} from '../../../src/forecast/models/autoregressive-models.ts'
 import type { History, Model } from '../../../src/forecast/models/model.ts'
-import { onlineProfile } from '../../../src/forecast/models/online-profile.ts'
-import { profileAutoregression } from '../../../src/forecast/models/profile-autoregression.ts'
 import { calendarOf } from '../../../src/forecast/time/calendar.ts'
 import { gaussian, officeHours, randomOf } from '../signals.ts'
 

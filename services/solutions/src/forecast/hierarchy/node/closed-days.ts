@@ -1,5 +1,5 @@
+import { daysAfterMonday } from '../../../workplace/local-days.ts'
 import type { History, Model } from '../../models/index.ts'
-import { weekdayOf } from './special-days.ts'
 
 /**
  * The weeks that tell a weekday is closed (small teams have rare values), and how many of them must have been observed.
@@ -7,11 +7,8 @@ import { weekdayOf } from './special-days.ts'
 const closedWeeks = 52
 const minClosedWeeks = 6
 
-/**
- * Sets the forecast of a model to 0 on closed dates, and on weekdays on which the last year of the history had no
- * value but 0.
- */
-export function withClosedDays(model: Model, closed: ReadonlySet<number>): Model {
+/** Sets the forecast of a model to 0 on weekdays on which the last year of the history had no value but 0. */
+export function withClosedDays(model: Model): Model {
   return {
     ...model,
     predict: (history, cells) => {
@@ -19,7 +16,7 @@ export function withClosedDays(model: Model, closed: ReadonlySet<number>): Model
       const next = history.first + history.values.length
       return model
         .predict(history, cells)
-        .map((value, ahead) => (closed.has(next + ahead) || weekdays.has(weekdayOf(next + ahead)) ? 0 : value))
+        .map((value, ahead) => (weekdays.has(daysAfterMonday(next + ahead)) ? 0 : value))
     },
   }
 }
@@ -29,7 +26,7 @@ function closedWeekdays({ first, values, observed }: History): ReadonlySet<numbe
   const seen = new Uint8Array(7)
   for (let index = Math.max(0, values.length - 7 * closedWeeks); index < values.length; index += 1) {
     if (observed?.[index] === 0) continue
-    const weekday = weekdayOf(first + index)
+    const weekday = daysAfterMonday(first + index)
     seen[weekday] = (seen[weekday] ?? 0) + 1
     if (values[index] !== 0) isOpen[weekday] = 1
   }

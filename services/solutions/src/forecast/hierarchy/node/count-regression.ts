@@ -1,7 +1,8 @@
+import { daysAfterMonday } from '../../../workplace/local-days.ts'
 import type { History, Model } from '../../models/index.ts'
 import { factorize } from '../cholesky.ts'
 import { featuresOf, type KnownColumn, type SparseRows } from './regression-features.ts'
-import { type SpecialDays, weekdayOf } from './special-days.ts'
+import type { SpecialDays } from './special-days.ts'
 
 interface RegressionOptions {
   special: SpecialDays
@@ -58,11 +59,11 @@ function fit({ values, observed, first }: History, rows: SparseRows, scales: num
   // A weekday without any value has no logarithm; its forecast is 0 whatever is fitted.
   const totals = new Float64Array(7)
   for (let index = 0; index < values.length; index += 1) {
-    const weekday = weekdayOf(first + index)
+    const weekday = daysAfterMonday(first + index)
     totals[weekday] = (totals[weekday] ?? 0) + (values[index] ?? 0)
   }
   const used = Uint32Array.from(values.keys()).filter(
-    (index) => (observed?.[index] ?? 1) === 1 && (totals[weekdayOf(first + index)] ?? 0) > 0,
+    (index) => (observed?.[index] ?? 1) === 1 && (totals[daysAfterMonday(first + index)] ?? 0) > 0,
   )
   const mean = used.reduce((sum, index) => sum + (values[index] ?? 0), 0) / Math.max(1, used.length)
   const effects = new Float64Array(size)

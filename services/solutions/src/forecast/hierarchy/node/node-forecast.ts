@@ -14,12 +14,11 @@ import type { SpecialDays } from './special-days.ts'
 export interface NodeTask {
   first: number
   values: Float64Array
-  /** 1 for a day with a value. A closed day has none. */
+  /** 1 for a day with a value. */
   observed: Uint8Array
   /** The position of the first day on which it was in use. */
   begin: number
   special: SpecialDays
-  closed: ReadonlySet<number>
   covariate: (KnownColumn & { daysAhead: number }) | null
   isNonNegative: boolean
   horizon: number
@@ -69,11 +68,13 @@ export function forecastNode(task: NodeTask, onProgress: (fraction: number) => v
   const usesHolidays = hasSpecial && informed.error <= plain.error * (1 + minGain)
   const base = usesHolidays ? informed : plain
   const holidays = hasSpecial ? contributionOf(informed, plain, usesHolidays) : null
-  if (covariate === null) return resultOf(base, plain, holidays, null)
+  const { naive } = plain
+  if (covariate === null) return { folds: base.folds, future: base.future, naive, holidays, covariate: null }
   const known = beyondReach(attempt({ special: usesHolidays ? special : noDays, covariate }), base, task)
   const better = known.foldErrors.filter((error, fold) => error < (base.foldErrors[fold] ?? 0)).length
   const usesCovariate = known.error < base.error * (1 - minGain) && 2 * better > known.foldErrors.length
-  return resultOf(usesCovariate ? known : base, plain, holidays, contributionOf(known, base, usesCovariate))
+  const { folds, future } = usesCovariate ? known : base
+  return { folds, future, naive, holidays, covariate: contributionOf(known, base, usesCovariate) }
 }
 
 const noDays: SpecialDays = new Map()
@@ -83,10 +84,7 @@ interface Knowledge {
   covariate: KnownColumn | null
 }
 
-interface Attempt {
-  folds: Float64Array[]
-  future: Float64Array
-  naive: Float64Array[]
+interface Attempt extends Pick<NodeResult, 'folds' | 'future' | 'naive'> {
   error: number
   foldErrors: number[]
   wape: number | null
@@ -100,7 +98,7 @@ function attemptWith(task: NodeTask, knowledge: Knowledge, onProgress: (part: nu
   const simple = modelsFor(calendar, isNonNegative).filter(
     ({ name }) => horizon <= shortHorizon || !shortModels.has(name),
   )
-  const models = modelsWith(knowledge, simple, isNonNegative).map((model) => withClosedDays(model, task.closed))
+  const models = modelsWith(knowledge, simple, isNonNegative).map(withClosedDays)
   const folds = backs.map((back): Fold => ({ origin: values.length - back, cells: horizon }))
   let done = 0
   const tested = backtest(models, history, folds, bounds, () => {
@@ -113,14 +111,7 @@ function attemptWith(task: NodeTask, knowledge: Knowledge, onProgress: (part: nu
   const { candidates, forecast } = combineModels(tested.results, models, input)
   const { predictions } = candidates[0].result
   const baseline = tested.results.find(({ name }) => name === models[0]?.name)
-  return measured(
-    {
-      folds: predictions,
-      future: forecast,
-      naive: baseline?.predictions ?? predictions,
-    },
-    task,
-  )
+  return measured({ folds: predictions, future: forecast, naive: baseline?.predictions ?? predictions }, task)
 }
 
 function modelsWith({ special, covariate }: Knowledge, models: Model[], isNonNegative: boolean): Model[] {
@@ -164,13 +155,4 @@ function measured(
 
 function contributionOf(withIt: Attempt, without: Attempt, isUsed: boolean): Contribution {
   return { wapeWith: withIt.wape, wapeWithout: without.wape, isUsed }
-}
-
-function resultOf(
-  { folds, future }: Attempt,
-  { naive }: Attempt,
-  holidays: Contribution | null,
-  covariate: Contribution | null,
-): NodeResult {
-  return { folds, future, naive, holidays, covariate }
 }

@@ -1,4 +1,5 @@
-import { type SpecialDays, weekdayOf } from './special-days.ts'
+import { daysAfterMonday } from '../../../workplace/local-days.ts'
+import type { SpecialDays } from './special-days.ts'
 
 /** A covariate by day. A day without a value has NaN. */
 export interface KnownColumn {
@@ -60,7 +61,7 @@ export function featuresOf({ from, end, special, hasYearlySeason, covariate }: F
 
   const addRow = (day: number, set: (column: number, value: number) => void): void => {
     set(0, 1)
-    set(1 + weekdayOf(day), 1)
+    set(1 + daysAfterMonday(day), 1)
     const time = day < end ? day : end - 1 + dampedDays(day - end + 1)
     for (const { knot, column } of trends) if (time > knot) set(column, (time - knot) / quarter)
     seasons.forEach(([sine = 0, cosine = 0], index) => {

@@ -1,13 +1,10 @@
-import { parseDates } from '../../parse-dates.ts'
+import { dayOf, daysAfterMonday } from '../../../workplace/local-days.ts'
 import type { Holiday } from '../../time/public-holidays.ts'
 import type { HierarchyNode } from '../shapes.ts'
 import type { Tree } from '../tree.ts'
 
 /** Days since 1970-01-01 that differ from others, with the names of their effects, the most general one first. */
 export type SpecialDays = ReadonlyMap<number, readonly string[]>
-
-/** Weekdays with Monday 0, of days since 1970-01-01, a Thursday. */
-export const weekdayOf = (day: number): number => (day + 3) % 7
 
 /**
  * Returns the effects of holidays on each day: each holiday is one by itself and one of all; the Monday before and the
@@ -16,17 +13,17 @@ export const weekdayOf = (day: number): number => (day + 3) % 7
 export function specialDaysOf(holidays: readonly Holiday[]): SpecialDays {
   const names = new Map<number, string[]>()
   for (const { date, name } of holidays) {
-    const [day = 0] = parseDates([date])
+    const day = dayOf(date)
     const known = names.get(day) ?? ['holiday']
     if (!known.includes(name)) known.push(name)
     names.set(day, known)
   }
   const listed = [...names.keys()]
   for (const day of listed) {
-    const bridge = { 1: day - 1, 3: day + 1 }[weekdayOf(day)]
+    const bridge = { 1: day - 1, 3: day + 1 }[daysAfterMonday(day)]
     if (bridge !== undefined && !names.has(bridge)) names.set(bridge, ['bridge'])
   }
-  for (const day of yearEnds(listed)) if (weekdayOf(day) < 5 && !names.has(day)) names.set(day, ['year_end'])
+  for (const day of yearEnds(listed)) if (daysAfterMonday(day) < 5 && !names.has(day)) names.set(day, ['year_end'])
   return names
 }
 
@@ -50,13 +47,4 @@ export function inheritHolidays(nodes: readonly HierarchyNode[], { parents, chil
     if (below.length > 0) found[number] = below
   }
   return found.map((holidays) => holidays ?? [])
-}
-
-/** Returns the closed days of each node, with those of its ancestors. */
-export function inheritClosedDays(nodes: readonly HierarchyNode[], { parents, bottomUp }: Tree): Set<number>[] {
-  const closed = nodes.map(({ closedDates }) => new Set(parseDates(closedDates)))
-  for (const number of bottomUp.toReversed()) {
-    for (const day of closed[parents[number] ?? -1] ?? []) closed[number]?.add(day)
-  }
-  return closed
 }

@@ -8,23 +8,20 @@ import { createReconciler, type ErrorTable, type Reconciler } from './reconcile.
 export interface ReconciledForecasts {
   folds: Float64Array[][]
   future: Float64Array[]
-  shrinkage: number
 }
 
-/** The error of an ancestor of a closed node, which does not know of it, as a multiple of the usual one. */
-const unaware = 30
 /** Moments that covariances are estimated from. */
 const maxMoments = 400
 
 /** Reconciles the forecasts of all nodes; those of a fold with the errors of folds that share no day with it. */
 export function reconcileAll(prepared: PreparedHierarchy, results: readonly NodeResult[]): ReconciledForecasts {
-  const { tree, tasks, backs, horizon, firstDay } = prepared
+  const { tree, tasks, backs, horizon } = prepared
   const isNonNegative = Uint8Array.from(tasks, (task) => (task.isNonNegative ? 1 : 0))
-  const reconcile = ({ reconcile: solve }: Reconciler, forecasts: Float64Array[], first: number): Float64Array[] => {
+  const reconcile = ({ reconcile: solve }: Reconciler, forecasts: Float64Array[]): Float64Array[] => {
     const reconciled = forecasts.map(() => new Float64Array(horizon))
     for (let day = 0; day < horizon; day += 1) {
       const one = Float64Array.from(forecasts, (forecast) => forecast[day] ?? 0)
-      solve(one, certainScales(prepared, one, first + day))
+      solve(one, certainScales(one))
       makeNonNegative(tree, one, isNonNegative)
       one.forEach((value, number) => {
         const row = reconciled[number]
@@ -34,18 +31,14 @@ export function reconcileAll(prepared: PreparedHierarchy, results: readonly Node
     return reconciled
   }
   const every = backs.map((_, fold) => fold)
-  const final = createReconciler(tree, errorTable(prepared, results, every))
-  const folds = backs.map((back, fold) => {
+  const folds = backs.map((_, fold) => {
     const reconciler = createReconciler(tree, errorTable(prepared, results, foldsApart(backs, horizon, fold)))
     const forecasts = results.map((result) => result.folds[fold] ?? new Float64Array(horizon))
-    return reconcile(reconciler, forecasts, firstDay - back)
+    return reconcile(reconciler, forecasts)
   })
-  const future = reconcile(
-    final,
-    results.map((result) => result.future),
-    firstDay,
-  )
-  return { folds, future, shrinkage: final.shrinkage }
+  const final = createReconciler(tree, errorTable(prepared, results, every))
+  const futures = results.map((result) => result.future)
+  return { folds, future: reconcile(final, futures) }
 }
 
 /**
@@ -82,23 +75,9 @@ function errorTable(prepared: PreparedHierarchy, results: readonly NodeResult[],
   return { rows, moments: sampled.length, days: distinct }
 }
 
-/**
- * Returns 0 for nodes whose forecast is certain, which is 0 since they are closed; a multiple for those with a child
- * closed on a single day; 1 for others. Null if all are 1.
- */
-function certainScales({ tree, tasks }: PreparedHierarchy, forecasts: Float64Array, day: number): Float64Array | null {
-  if (forecasts.every((forecast) => forecast !== 0)) return null
-  const scales = Float64Array.from(forecasts, (forecast) => (forecast === 0 ? 0 : 1))
-  const isUnaware = new Set<number>()
-  for (const number of tree.bottomUp) {
-    if (scales[number] === 0) continue
-    const children = tree.children[number] ?? []
-    if (!children.some((child) => tasks[child]?.closed.has(day) || isUnaware.has(child))) continue
-    isUnaware.add(number)
-    scales[number] = unaware
-  }
-  return scales
-}
+/** Returns 0 for nodes whose forecast is certain, which is 0 since they are closed, 1 for others. Null if all are 1. */
+const certainScales = (forecasts: Float64Array): Float64Array | null =>
+  forecasts.includes(0) ? forecasts.map((forecast) => (forecast === 0 ? 0 : 1)) : null
 
 /**
  * Makes reconciled forecasts non-negative, in place, and sums them exactly. From the roots down, the children of a node

@@ -1,5 +1,6 @@
+import { dateOf as dateOfDay } from '../../../workplace/local-days.ts'
 import { median, quantile } from '../../statistics.ts'
-import { type Calendar, dateOfDay, localTimeOf, type Step } from '../../time/calendar.ts'
+import { type Calendar, localTimeOf, type Step } from '../../time/calendar.ts'
 import { findClosures, historyDays } from './closures.ts'
 import { findLevelChanges, findOddDays, type LevelChange } from './level-change.ts'
 import { findStuckValues } from './stuck-values.ts'
@@ -91,10 +92,8 @@ export function leaveOutUnusual(
   const isLeftOut = (date: number) => isClosure(date) || odd.includes(date)
   const values = counted.map((value, index) => (isLeftOut(dateOf(index)) ? Number.NaN : value))
 
-  const silent = silentEnd(
-    values.filter((_, index) => !dates.closed.has(dateOf(index))),
-    frequency,
-  )
+  const open = values.filter((_, index) => !dates.closed.has(dateOf(index)))
+  const silent = silentEnd(open, frequency)
   if (silent > 0)
     warnings.push(
       `The last ${silent} ${frequency}s are 0, longer than ever before. If nothing was counted then, remove their rows and forecast again.`,

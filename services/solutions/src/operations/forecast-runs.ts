@@ -1,22 +1,21 @@
-import { data, Problem, problem, type solutions, type WorkspaceCaller } from '@wp/contracts'
-import { getJob, listJobs } from '@wp/jobs'
+import { data, Problem, type solutions, type WorkspaceCaller } from '@wp/contracts'
+import { cancelJob, deleteJob, getJob, listJobs } from '@wp/jobs'
 import { requireScope } from '@wp/service'
 import type { z } from 'zod'
 import { forecastCsv, forecastJson } from '../content/forecast-content.ts'
-import type { Context, Operation } from '../context.ts'
+import { type Context, found, type Operation } from '../context.ts'
 import { readFinishedRun } from '../runs/finished-run.ts'
 import { bulkField, type RunResult } from '../runs/input/run-input.ts'
 import { forecastQueue } from '../runs/queue.ts'
 import { readWorkplaceHistory } from '../runs/workplace/read-history.ts'
+import { deleteForecastPaths } from '../store/forecast-paths.ts'
+import { deleteOpenOfRun, lockRecommendations } from '../store/recommendations.ts'
 import { runDetailView, runView } from '../views.ts'
 
-export const getForecastRun: Operation<'getForecastRun'> = async ({ database }, caller, { params }) => {
-  const job = await database.read(caller, (_db, sql) =>
-    getJob(sql, { workspaceId: caller.workspaceId, queue: forecastQueue, id: params.id }),
+export const getForecastRun: Operation<'getForecastRun'> = ({ database }, caller, { params }) =>
+  database.read(caller, async (_db, sql) =>
+    runDetailView(found(await getJob(sql, { workspaceId: caller.workspaceId, queue: forecastQueue, id: params.id }))),
   )
-  if (job === null) throw problem('not_found')
-  return runDetailView(job)
-}
 
 export const listForecastRuns: Operation<'listForecastRuns'> = async ({ database }, caller, { query }) => {
   const { limit, cursor, status, data_source_id: subject, external_id: externalId, metadata } = query
@@ -90,3 +89,19 @@ export const getForecastContent: Operation<'getForecastContent'> = async (
     },
   }
 }
+
+export const cancelForecastRun: Operation<'cancelForecastRun'> = ({ database }, caller, { params }) =>
+  database.transact(caller, async (tx) =>
+    runView(await cancelJob(tx, { workspaceId: caller.workspaceId, queue: forecastQueue, id: params.id })),
+  )
+
+export const deleteForecastRun: Operation<'deleteForecastRun'> = ({ database }, caller, { params: { id } }) =>
+  database.transact(caller, async (tx) => {
+    const { workspaceId } = caller
+    // A run that ends now has written its recommendations before, or writes none. It locks its job first, too.
+    await deleteJob(tx, { workspaceId, queue: forecastQueue, id })
+    await lockRecommendations(tx, workspaceId)
+    await deleteForecastPaths(tx.query, workspaceId, id)
+    await deleteOpenOfRun(tx.db, workspaceId, id)
+    return { id }
+  })
