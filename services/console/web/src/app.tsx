@@ -72,8 +72,8 @@ function keepPageUntilLoaded(router: RegisteredRouter): void {
 }
 
 /**
- * Writes the dates and numbers of all pages as the profile of the signed-in user says. English without a region has the day first,
- * as the sentences and charts of the console have.
+ * Writes the dates and numbers of all pages as the profile of the signed-in user says. English without a region has the
+ * day first, as the sentences and charts of the console have.
  */
 function ReaderProvider({ children }: { children: ReactNode }) {
   const { data } = useQuery({ ...sessionQuery, enabled: false })

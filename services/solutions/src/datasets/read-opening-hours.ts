@@ -5,8 +5,8 @@ import { type OpeningHours, type Weekday, weekdays } from '@wp/contracts'
  * `Mo-Fr 08:00-18:00`, `Mon–Thu 8–18, Fri 8–16`, `Montag bis Freitag: 8 bis 18 Uhr; Sa geschlossen` or `24/7`. Hours
  * without weekdays are those of every day, as in the `opening_hours` of OpenStreetMap.
  *
- * @returns null for an empty cell. Unreadable are two openings on a day, which `OpeningHours` cannot hold, as hours that
- * end after midnight
+ * @returns null for an empty cell. Unreadable are two openings on a day, which `OpeningHours` cannot hold, as hours
+ * that end after midnight
  */
 export function readOpeningHours(cell: unknown): OpeningHours | null | 'unreadable' | 'past_midnight' {
   if (cell === null || cell === undefined) return null

@@ -39,7 +39,12 @@ it('leaves out the smallest of the others, with what is in it, where the rest wo
 const plan = (pendingWeeks: number, nodes: ReturnType<typeof node>[], horizon = 60) =>
   planHierarchy(
     {
-      ...{ first: '2026-06-01', last: '2026-06-14', isTeam: false, threshold: 5, warnings: [], pendingWeeks },
+      first: '2026-06-01',
+      last: '2026-06-14',
+      isTeam: false,
+      threshold: 5,
+      warnings: [],
+      pendingWeeks,
       nodes: nodes.map((one) => ({ name: 'Berlin', place: [], bookings: [], ...one })),
     },
     new Map(),

@@ -2,8 +2,8 @@
 const adjustLevel = (level: number, adjustment: number): number => level + adjustment * (1 - level)
 
 /**
- * Counts how often values of a backtest are inside intervals, by group, level, adjustment of the level, and fold. So the
- * level is found whose intervals have the coverage that was asked for.
+ * Counts how often values of a backtest are inside intervals, by group, level, adjustment of the level, and fold. So
+ * the level is found whose intervals have the coverage that was asked for.
  */
 export class CoverageTable {
   readonly #levels: readonly number[]
@@ -42,8 +42,8 @@ export class CoverageTable {
   }
 
   /**
-   * Returns the coverage of each fold with the adjustment of the others; null without values, and of a level that was not
-   * counted.
+   * Returns the coverage of each fold with the adjustment of the others; null without values, and of a level that was
+   * not counted.
    */
   coverage(group: number, level: number, adjustedBy: CoverageTable = this, adjustmentGroup = group): number | null {
     if (!this.#levels.includes(level)) return null

@@ -12,7 +12,9 @@ export function runName(run: Pick<ForecastRun, 'input'>, names: Names): string {
     .join(', ')
 }
 
-/** Returns the id of the building, teams or file of a run; undefined for all buildings or teams, and for pasted rows. */
+/**
+ * Returns the id of the building, teams or file of a run; undefined for all buildings or teams, and for pasted rows.
+ */
 export function subjectIdOf(run: Pick<ForecastRun, 'input'>): string | undefined {
   const { workplace, data_source_id: source } = runInput(run)
   return workplace === undefined ? source : (workplace.team_id ?? workplace.space_id)

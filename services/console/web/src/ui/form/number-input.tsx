@@ -5,10 +5,11 @@ import { Input } from './controls.tsx'
 import { TypedError, useTyped } from './typed.tsx'
 
 /**
- * A number, typed as the reader writes numbers. The number inputs of browsers read `480.000` as 480, and some `1,5` as 15.
+ * A number, typed as the reader writes numbers. The number inputs of browsers read `480.000` as 480, and some `1,5` as
+ * 15.
  *
  * @param props.onChange called with a number within the limits, or undefined for none and for a text that is no such
- *   number, which is marked. A form with such a text does not submit (`data-unreadable`).
+ * number, which is marked. A form with such a text does not submit (`data-unreadable`).
  */
 export function NumberInput({
   value,

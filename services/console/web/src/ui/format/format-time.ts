@@ -133,8 +133,8 @@ const writtenNumber =
 
 /**
  * Returns a sentence of the platform for the reader. The API writes `Tuesday 17 March 2026`, `at 14:00` and `1,234.5`,
- * for all readers alike; one who has the month first gets `Tuesday, March 17, 2026` and `at 2:00 PM`. Takes away the characters
- * that would reorder its words.
+ * for all readers alike; one who has the month first gets `Tuesday, March 17, 2026` and `at 2:00 PM`. Takes away the
+ * characters that would reorder its words.
  */
 export function formatSentence(sentence: string, reader: Reader): string {
   const { locale } = reader

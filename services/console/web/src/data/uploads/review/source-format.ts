@@ -58,7 +58,8 @@ export function correctColumn(
 
 /**
  * Returns the whole format that a person has accepted, to be stored in the source: what the preview shows, with the
- * corrections. Words for no value that the platform knows are not stored: in columns of text they may be names. A column that the platform cannot store in a format is left to be recognized again.
+ * corrections. Words for no value that the platform knows are not stored: in columns of text they may be names. A
+ * column that the platform cannot store in a format is left to be recognized again.
  */
 export function acceptedFormat({ format, columns }: Preview, corrections: SourceFormat): SourceFormat {
   const { type, encoding, delimiter, header_row, sheet, decimal, thousands } = format
