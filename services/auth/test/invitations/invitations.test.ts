@@ -191,7 +191,7 @@ describe('accepting an invitation', () => {
   })
 
   it('is either accepted or withdrawn when both are concurrent', async () => {
-    for (let round = 0; round < 8; round += 1) {
+    for (let round = 0; round < 20; round += 1) {
       const { workspaceId, owner, token, userId, invitedId } = await invited()
       const [taken, removed] = await Promise.all([accept(token), people.as(owner).remove(invitedId)])
       const isMember = (await people.currentScopes(userId, workspaceId)) !== undefined
