@@ -32,7 +32,7 @@ const withoutTexts: ReadonlySet<string> = new Set([
     'health',
     'notifications-settings',
   ],
-  ...['datasets-new', 'developer-requests', 'agents-budget'],
+  ...['datasets-new', 'developer-mcp', 'developer-requests', 'agents-budget'],
   ...['settings-sessions', 'settings-deletion', 'settings-sign-in'],
   ...['audit-verify', 'audit-exports', 'audit-exports-doc'],
   ...['search', 'audit', 'usage', 'usage-plan', 'usage-invoices', 'usage-invoices-invoice'],
