@@ -151,7 +151,11 @@ const describeColumn = ({ plan, distinct, values = new Set() }: ColumnSummary) =
     : plan.evidence.examples
   // Programs write dates as midnight.
   const areMidnights = distinct > 1 && [...values].every((value) => midnight.test(`${value ?? 'T00:00'}`))
-  return { name: plan.name, type: plan.type, examples, distinct, isDateOnly: isDateOnly(plan) || areMidnights }
+  const largest = [...values].reduce<number>(
+    (most, value) => (typeof value === 'number' ? Math.max(most, value) : most),
+    0,
+  )
+  return { name: plan.name, type: plan.type, examples, distinct, largest, isDateOnly: isDateOnly(plan) || areMidnights }
 }
 
 /** Returns warnings of which use of the table a person has to judge. */
