@@ -61,7 +61,7 @@ const asWide = (sheets: readonly SheetTable[]) => (sheets.some(isWide) ? sheets.
 
 /** Returns true if a sheet has all columns of the first one, and few others, such as one of remarks. */
 const isAlike = ({ names }: SheetTable, { names: others }: SheetTable): boolean =>
-  others.size >= names.size && others.size * 2 <= names.size * 3 && names.values().every((name) => others.has(name))
+  others.size >= names.size && others.size * 2 <= names.size * 3 && [...names].every((name) => others.has(name))
 
 /**
  * Returns the sheets that are one table: of the groups of sheets with the same columns that have most of the pinned ones
