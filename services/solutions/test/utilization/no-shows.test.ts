@@ -91,7 +91,7 @@ describe('unknownUseWarnings', () => {
   })
 
   it('names the datasets that may be the cause, and none that says if bookings were used beside these', () => {
-    const dataset = (name: string, mapping: object) => ({ kind: 'bookings' as const, name, mapping })
+    const dataset = (name: string, mapping: Record<string, string>) => ({ kind: 'bookings' as const, name, mapping })
     const [known, open] = [dataset('A', { checked_in: 'Used' }), dataset('B', {})]
     expect(unknownUseWarnings([{ unknown: 3 }], [known, open])).toEqual([
       expect.stringMatching(/^Of bookings it is not known if they were used: the dataset "B" has no column[^;]*$/),
