@@ -151,10 +151,7 @@ const describeColumn = ({ plan, distinct, values = new Set() }: ColumnSummary) =
     : plan.evidence.examples
   // Programs write dates as midnight.
   const areMidnights = distinct > 1 && [...values].every((value) => midnight.test(`${value ?? 'T00:00'}`))
-  const largest = [...values].reduce<number>(
-    (most, value) => (typeof value === 'number' ? Math.max(most, value) : most),
-    0,
-  )
+  const largest = Math.max(0, ...[...values].filter((value) => typeof value === 'number'))
   return { name: plan.name, type: plan.type, examples, distinct, largest, isDateOnly: isDateOnly(plan) || areMidnights }
 }
 

@@ -24,12 +24,6 @@ export async function findSheets(
   parts: WorkbookParts,
   format: SourceFormat,
 ): Promise<ChosenSheets> {
-  const chosen = await chooseSheets(archive, parts, format)
-  for (const { fault } of chosen.sheets) if (fault !== undefined) throw fault
-  return chosen
-}
-
-async function chooseSheets(archive: ZipArchive, parts: WorkbookParts, format: SourceFormat): Promise<ChosenSheets> {
   const pinned = parts.sheets.filter(({ name }) => name === format.sheet)
   const found = await readTables(archive, pinned.length > 0 ? pinned : parts.sheets, parts, format)
   const shown = found.filter(({ sheet }) => !sheet.isHidden || sheet.name === format.sheet)

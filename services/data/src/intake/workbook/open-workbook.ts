@@ -24,7 +24,10 @@ export async function openWorkbook(archive: ZipArchive, format: SourceFormat, is
   const warnings: IntakeWarning[] = []
   const addWarning = ({ sheet }: SheetTable) =>
     isJoined ? sheetWarnings(warnings, sheet.label) : (warning: IntakeWarning) => void warnings.push(warning)
-  for (const table of tables) table.warnings.forEach(addWarning(table))
+  for (const table of tables) {
+    if (table.fault !== undefined) throw table.fault
+    table.warnings.forEach(addWarning(table))
+  }
   warnings.push(...found.warnings)
   const [{ header, sheet }] = tables
   const columns = isJoined ? joinColumns(tables) : tables[0].columns
