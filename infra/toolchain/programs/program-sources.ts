@@ -19,9 +19,10 @@ export function listProgramSources(root: string): string[] {
     'infra/local/src/main.ts',
     'infra/local/src/demo/main.ts',
     ...services.filter((path) => existsSync(join(root, path))).sort(),
-    // Started by others, as a thread and as a child process.
+    // Started by others, as threads and as a child process.
     'services/solutions/src/forecast/threads/worker.ts',
     'services/solutions/src/attendance/count-worker.ts',
+    'services/solutions/src/scenarios/scenario-worker.ts',
     'packages/outbound/src/postgres/child/main.ts',
     ...commands,
   ]

@@ -52,6 +52,7 @@ describe('the bundles of the programs', () => {
       .join('\n')
     for (const source of [worker, child])
       expect(code).toMatch(new RegExp(`new URL\\(["']\\./${bundleName(source)}\\.js`))
+    expect(code.match(/new URL\([^(),]*\.ts["'], sourceUrlOfModule/g)).toBeNull()
     const thread = new Worker(bundleOf(worker))
     thread.postMessage({ kind: 'series', input: { series: [], horizon: 0 } })
     expect((await once(thread, 'message'))[0]).toMatchObject({

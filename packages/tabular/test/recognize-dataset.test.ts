@@ -175,6 +175,22 @@ function parseColumn(written: string): DescribedColumn {
 }
 
 describe('the kind of a table', () => {
+  it.each(['Main Building', 'Marketing', 'Marienplatz', 'Octagon', 'Novotel', 'Décathlon', 'Junction'])(
+    'is counts when a sheet is named %s',
+    (name) => {
+      const columns = [moment('Time'), number('People'), text('Sheet', { examples: ['North', name] })]
+      expect(recognizeDataset(columns)).toMatchObject({ kind: 'counts', mapping: { space: 'Sheet' } })
+    },
+  )
+
+  it.each([
+    ['People', {}],
+    ['Occupancy', { largest: 3.5 }],
+  ])('is counts when the first values of %s are averages below one', (name, part) => {
+    const columns = [moment('Time'), text('Room'), number(name, { examples: ['0', '0.2', '0.5'], ...part })]
+    expect(recognizeDataset(columns)).toMatchObject({ kind: 'counts', mapping: { value: name } })
+  })
+
   it.each(cases)('is recognized in $name', ({ columns, kind, mapping }) => {
     expect(recognizeDataset(columns)).toEqual({ kind, mapping })
   })
@@ -184,6 +200,7 @@ describe('the kind of a table', () => {
     ['passages over a line', [moment('From'), moment('To'), text('Sensor'), number('FW'), number('BW')]],
     ['answers of a form', [moment('Start time'), text('Email'), text('In which office will you be?')]],
     ['counts of a sheet for a month', [moment('Zeit'), number('Personen'), text('Sheet', { examples: ['Mrz'] })]],
+    ['counts of sheets for months', [moment('Zeit'), number('Personen'), text('Sheet', { examples: ['Februar 26'] })]],
     ['shares of places', [moment('Time'), text('Floor'), number('Occupancy', { examples: ['0', '0.25'] })]],
     [
       'leave',

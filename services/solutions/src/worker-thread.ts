@@ -25,42 +25,42 @@ export function startWorkerThread<Input, Output>(
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMib },
   })
   let isAlive = true
-  const ended = Promise.withResolvers<never>()
-  ended.promise.catch(() => {})
-  worker.on('error', (error) => {
+  let ended: unknown
+  // No promise of a run may depend on one that lives as long as the thread, which would keep the result of each.
+  let current: (PromiseWithResolvers<Output> & { onProgress: (fraction: number) => void }) | undefined
+  const end = (error: unknown) => {
     isAlive = false
-    ended.reject(error)
-  })
-  worker.on('exit', (code) => {
-    isAlive = false
-    ended.reject(new Error(`a thread exited with code ${code} without a result`))
+    ended ??= error
+    current?.reject(ended)
+  }
+  worker.on('error', end)
+  worker.on('exit', (code) => end(new Error(`a thread exited with code ${code} without a result`)))
+  worker.on('message', (message: ThreadMessage<Output>) => {
+    if ('output' in message) current?.resolve(message.output)
+    else current?.onProgress(message.progress)
   })
   return {
     get isAlive() {
       return isAlive
     },
-    async run(input, signal, onProgress) {
+    async run(input, signal, onProgress = () => {}) {
       signal?.throwIfAborted()
+      if (ended !== undefined) throw ended
       const answer = Promise.withResolvers<Output>()
-      const listen = (message: ThreadMessage<Output>) => {
-        if ('output' in message) answer.resolve(message.output)
-        else onProgress?.(message.progress)
-      }
-      worker.on('message', listen)
+      current = { ...answer, onProgress }
       worker.ref()
-      const aborted = Promise.withResolvers<never>()
       const abort = () => {
         isAlive = false
-        aborted.reject(signal?.reason)
+        answer.reject(signal?.reason)
         void worker.terminate()
       }
       signal?.addEventListener('abort', abort, { once: true })
       try {
         worker.postMessage(input)
-        return await Promise.race([answer.promise, ended.promise, aborted.promise])
+        return await answer.promise
       } finally {
         signal?.removeEventListener('abort', abort)
-        worker.off('message', listen)
+        current = undefined
         // An idle thread does not keep the process.
         worker.unref()
       }

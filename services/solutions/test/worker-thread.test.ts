@@ -1,10 +1,14 @@
+import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterEach, expect, it } from '@jest/globals'
-import { createThreadPool, type ThreadPool } from '../src/worker-thread.ts'
+import { createThreadPool, startWorkerThread, type ThreadPool } from '../src/worker-thread.ts'
 
+const worker = new URL('./fixture/echo-worker.ts', import.meta.url)
 const never = new AbortController().signal
 let pool: ThreadPool<'id' | 'throw' | 'block', number>
 const start = () => {
-  pool = createThreadPool(new URL('./fixture/echo-worker.ts', import.meta.url), { maxHeapMib: 64 })
+  pool = createThreadPool(worker, { maxHeapMib: 64 })
 }
 afterEach(() => pool.close())
 
@@ -31,4 +35,17 @@ it('ends a computation that is aborted', async () => {
   abort.abort(new Error('cancelled'))
   await expect(blocked).rejects.toThrow('cancelled')
   expect(await pool.run('id', never)).toBeGreaterThan(0)
+})
+
+it('keeps no result while the thread lives', async () => {
+  start()
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void // the flag defines it
+  const thread = startWorkerThread<'object', object>(worker, { maxHeapMib: 64 })
+  const first = new WeakRef(await thread.run('object'))
+  await thread.run('object')
+  await setImmediate()
+  collect()
+  expect([first.deref(), thread.isAlive]).toEqual([undefined, true])
+  await thread.close()
 })

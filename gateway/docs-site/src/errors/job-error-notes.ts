@@ -43,13 +43,17 @@ export const jobErrorNotes: Readonly<Record<(typeof jobErrorCodes)[number], JobE
     'The number of groups times the horizon is above the limit of a run. Groups are the different values of `group_by`.',
     'A run forecasts at most 100000 points: ask for fewer groups or a shorter horizon',
   ),
+  value_too_large: permanent(
+    'A space or team has more people on a day than a forecast takes, as when a number of a badge is read as a count.',
+    '"Berlin" has 10003456 people on 2026-03-02, and a forecast takes 4000000 at most: correct its datasets.',
+  ),
   timezone_unknown: permanent(
     'The time zone is not a name of the IANA database. Abbreviations such as `CET+1` and offsets are not names.',
     '"Berlin" is not a known time zone.',
   ),
   holiday_invalid: permanent(
-    'An entry of the holidays does not exist in the calendar.',
-    '"2026-02-30" is not a date (YYYY-MM-DD).',
+    'No holidays are known of the country, or of the part of it, or the time is too long.',
+    'No holidays are known for the country "XX".',
   ),
   horizon_invalid: permanent(
     'The number of steps to forecast is zero, negative or not whole.',

@@ -10,6 +10,8 @@ export interface DescribedColumn {
   examples?: readonly string[]
   /** Number of different values, up to a bound. */
   distinct?: number
+  /** Of numbers: the largest of these. */
+  largest?: number
 }
 
 /** Finds the best column of a role: that whose name matches the earliest pattern, and of several the first. */
@@ -65,7 +67,7 @@ export const readerWords = [
 /** A column with the names of the sheets of a workbook, and such names that are none of places. */
 export const sheetWords = /^sheet$/
 export const periodName =
-  /^(?:kw|cw|wk|week|woche|q[1-4]|(?:19|20)\d\d|jan|feb|m[aä]r|mrz|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])/i
+  /^(?:kw|cw|wk|week|woche|q[1-4]|(?:19|20)\d\d|jan(?:uary?|v(?:ier)?)?|feb(?:ruary?)?|f[eé]v(?:r(?:ier)?)?|m(?:[aä]|ae)r(?:[sz]|ch)?|mrz|apr(?:il)?|avr(?:il)?|ma[iy]|jun[ei]?|juin|jul[iy]?|juil(?:let)?|aug(?:ust)?|ao[uû]t|sept?(?:emb(?:er|re))?|o[ck]t(?:ob(?:er|re))?|nov(?:emb(?:er|re))?|de[cz](?:ember)?|d[eé]c(?:embre)?)(?!\p{L})/iu
 
 /** Words of a place within a building. */
 export const innerSpaceWords = [
@@ -163,12 +165,16 @@ export const statusWords = [new RegExp(`^(?:${statusWord})`)]
 export const cancelledWords = [new RegExp(`^(?:cancel|storn|abgesagt|annul|${statusWord})`)]
 
 /** Returns true for a column of shares of the places or the time, which are no people. */
-export const isShare = ({ name, examples = [] }: Pick<DescribedColumn, 'name' | 'examples'>): boolean =>
+export const isShare = ({ name, examples = [], largest = 0 }: Pick<DescribedColumn, 'name' | 'examples' | 'largest'>) =>
   /%|(?:prozent|percent|\b(?:quote|rate|ratio|taux|tasa|tasso|share|anteil)\b)/i.test(name) ||
   (examples.length > 0 && examples.every((text) => text.trimEnd().endsWith('%'))) ||
-  // Parts of 1.
-  (examples.some((text) => /^0[.,]\d*[1-9]/.test(text)) &&
+  // Parts of 1, but for averages of people in small rooms.
+  (largest <= 1 &&
+    !hasWord(name, peopleWords) &&
+    examples.some((text) => /^0[.,]\d*[1-9]/.test(text)) &&
     examples.every((text) => /^(?:0|0?[.,]\d+|1(?:[.,]0+)?)$/.test(text)))
+
+const peopleWords = /^(?:people|persons?|personen|personenzahl|headcount|gaste|guests|osoby|personas|人数)$/
 
 /** Words of a number of people that is not that of those present at a moment. */
 export const statisticWords =

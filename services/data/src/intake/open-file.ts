@@ -82,7 +82,8 @@ async function openChunks(source: Source, bytes: AsyncIterable<Uint8Array>, dept
   open.push(file)
   if (kind === 'parquet') return withoutText(await openParquet(file), input.format)
   const archive = await openZip(file)
-  if (isWorkbook(archive)) return withoutText(await openWorkbook(archive, input.format), input.format)
+  if (isWorkbook(archive))
+    return withoutText(await openWorkbook(archive, input.format, input.protection !== undefined), input.format)
   source.compression ??= 'zip'
   const entry = onlyFileOf(archive)
   return await openChunks(source, gunzipIfCompressed(limited(archive.read(entry), maxBytes), maxBytes), depth + 1)

@@ -45,6 +45,15 @@ export interface IntakeWarning {
   column?: string
 }
 
+/** Warnings of a code about the sheets of a workbook. */
+const maxSheetWarnings = 20
+
+/** Returns a function that adds a warning about a sheet, unless there are many such. @param label of the sheet */
+export const sheetWarnings = (warnings: IntakeWarning[], label: string) => (warning: IntakeWarning) => {
+  if (warnings.filter(({ code }) => code === warning.code).length < maxSheetWarnings)
+    warnings.push({ ...warning, message: `Sheet ${label}: ${warning.message}` })
+}
+
 /** Code and text of a warning about a column; undefined for none. */
 export type Remark = readonly [code: string, text: string] | undefined
 

@@ -44,6 +44,7 @@ describe('the personal columns of a preview', () => {
 
   it('have the names of sheets when they are of people', async () => {
     expect(await personalOf({ Sheet: ['Ada Lovelace', "O'Neil, Max", 'Kurt Gödel'], Door: texts })).toEqual(['Sheet'])
+    expect(await personalOf({ Sheet_2: ['Ada Lovelace', 'Kurt Gödel'], Door: texts })).toEqual(['Sheet_2'])
     expect(await personalOf({ Sheet: ['Haus Nord', 'Haus Süd', 'Haus Ost'], Door: texts })).toEqual([])
   })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { typeTable } from '../../src/intake/columns/type-table.ts'
 import { createRowProtection } from '../../src/privacy/row-protection.ts'
 import { readTable } from './read-table.ts'
 import { type WorkbookCell, writeWorkbook } from './write-workbook.ts'
@@ -219,10 +220,131 @@ describe('a workbook', () => {
     it('has reasons with the numbers of sheets in place of their names when a column is protected', async () => {
       const config = { drop: ['Sheet'] }
       const protection = createRowProtection({ config, isRestricted: false, key: 'key' })
-      const sheets = [month('Ada Lovelace', 5), month('Max Planck', 7, ['R3', { xml: '<c t="e"><v>#REF!</v></c>' }])]
-      const { refused, values } = await readTable(writeWorkbook(sheets), { format: { sheet: '*' }, protection })
-      expect([refused[0]?.reason, values.length]).toEqual([expect.stringMatching(/^sheet "2": column "Persons"/), 4])
-      expect(JSON.stringify([refused, values])).not.toMatch(/Ada|Max/)
+      const ada = { ...month('Ada Lovelace', 5), hiddenRows: [3] }
+      const max = month('Max Planck', 7, ['R3', { xml: '<c t="e"><v>#REF!</v></c>' }])
+      const workbook = writeWorkbook([ada, max, { ...cover, name: 'Kurt Gödel' }, month('Lise Meitner', 5)])
+      const { refused, values, warnings } = await readTable(workbook, { format: { sheet: '*' }, protection })
+      expect([refused[0]?.reason, values.length]).toEqual([expect.stringMatching(/^sheet "2": column "Persons"/), 6])
+      expect(warnings).toMatchObject([
+        { code: 'other_sheets', message: expect.stringMatching(/hidden: 3$/) },
+        { code: 'equal_sheets', message: expect.stringMatching(/^The sheets 1, 4 have/) },
+        { code: 'hidden_rows', message: expect.stringMatching(/^Sheet 1: Row 3/) },
+      ])
+      const alone = await readTable(workbook, { format: { sheet: 'Old' }, protection: undefined }).catch(String)
+      expect(alone).toContain('"Ada Lovelace", "Max Planck"')
+      const isRestricted = createRowProtection({ config: {}, isRestricted: true, key: undefined })
+      const { warnings: ofOne } = await readTable(workbook, { protection: isRestricted })
+      expect(JSON.stringify([refused, values, warnings, ofOne])).not.toMatch(/Ada|Max|Kurt|Lise/)
+    })
+
+    it('protects columns whose names other columns have in some sheets', async () => {
+      const config = { pseudonymize: ['Sheet', 'Name'] }
+      const protection = createRowProtection({ config, isRestricted: false, key: 'a2V5' })
+      const sheets = [
+        {
+          name: 'Ada L',
+          rows: [
+            ['Date', 'Sheet', 'Name', 'Name'],
+            ['2026-01-05', 'x', 'Ann', 'Lovelace'],
+          ],
+        },
+        {
+          name: 'Max P',
+          rows: [
+            ['Date', 'Sheet', 'Name', 'Name_2'],
+            ['2026-01-06', 'y', 'Bob', 'Planck'],
+          ],
+        },
+      ]
+      const { values } = await readTable(writeWorkbook(sheets), { format: { sheet: '*' }, protection })
+      expect(values.map((value) => Object.keys(value).sort())).toEqual(
+        values.map(() => ['Date', 'Name', 'Name_2', 'Sheet', 'Sheet_2']),
+      )
+      expect(JSON.stringify(values)).not.toMatch(/Ada|Max|Lovelace|Planck/)
+      const own = createRowProtection({ config: { drop: ['Sheet_2'] }, isRestricted: false, key: undefined })
+      const read = await readTable(writeWorkbook(sheets), { format: { sheet: '*' }, protection: own })
+      expect(read.values.map(({ Sheet, Sheet_2 }) => [Sheet, Sheet_2])).toEqual([
+        ['x', undefined],
+        ['y', undefined],
+      ])
+    })
+
+    it.each<[string, [string, WorkbookCell[][]][]]>([
+      [
+        'each has a column of its own',
+        ['Feb', 'Mar', 'Jan', 'Apr'].map((name, at) => [
+          name,
+          [
+            ['Date', 'Site', 'Visitors', ...(at === 2 ? [] : [`Note ${name}`])],
+            [`2026-0${at + 1}-05`, 'North', at, ...(at === 2 ? [] : ['x'])],
+            [`2026-0${at + 1}-06`, 'South', at, ...(at === 2 ? [] : ['y'])],
+          ],
+        ]),
+      ],
+      [
+        'names are grouped, missing and repeated',
+        [0, 2].map((gap) => [
+          `Line ${gap}`,
+          [
+            ...Array.from({ length: gap }, () => [] as WorkbookCell[]),
+            [null, null, 'North', null, 'South', null],
+            ['Day', null, 'In', 'Out', 'In', 'Out'],
+            ['2026-01-05', 'a', gap + 1, 2, 3, 4],
+            ['2026-01-06', 'b', gap + 5, 6, 7, 8],
+          ],
+        ]),
+      ],
+      [
+        'others have more columns',
+        [...[1, 2], ...[3, 4, 5]].map((at) => [
+          `S${at}`,
+          [
+            ['Date', 'Site', 'Visitors', ...(at < 3 ? [] : ['Sum', 'Mean'])],
+            [`2026-01-0${at}`, 'North', at, ...(at < 3 ? [] : [1, 2])],
+            [`2026-02-0${at}`, 'South', at, ...(at < 3 ? [] : [3, 4])],
+          ],
+        ]),
+      ],
+    ])('is read alike when it is sent again and %s', async (_, sheets) => {
+      const workbook = writeWorkbook(sheets.map(([name, rows]) => ({ name, rows })))
+      const first = await readTable(workbook, { format: { sheet: '*' } })
+      const again = await readTable(workbook, { format: first.format })
+      expect(again.values).toEqual(first.values)
+      expect(new Set(first.values.map(({ Sheet }) => Sheet)).size).toBe(sheets.length === 5 ? 2 : sheets.length)
+    })
+
+    it('is read as the warning about alike sheets says when more sheets are lists', async () => {
+      const lists = ['Rooms', 'Teams', 'Floors'].map((name) => ({ name, rows: [['Name'], ['A'], ['B']] }))
+      const workbook = writeWorkbook([...lists, month('Jan', 5), month('Feb', 7)])
+      expect((await readTable(workbook)).warnings).toMatchObject([
+        { code: 'alike_sheets', message: expect.stringContaining('the same columns: "Feb".') },
+      ])
+      const { values } = await readTable(workbook, { format: { sheet: '*' } })
+      expect(values.map(({ Sheet }) => Sheet)).toEqual(['Jan', 'Jan', 'Feb', 'Feb'])
+    })
+
+    it('is refused when it has too many sheets with tables', async () => {
+      const rows = (n: number) => [
+        ['Room', `P${n}`],
+        ['R1', n],
+        ['R2', n],
+      ]
+      const sheets = Array.from({ length: 401 }, (_, n) => ({ name: `S${n}`, rows: rows(n) }))
+      await expect(readTable(writeWorkbook(sheets), { format: { sheet: '*' } })).rejects.toMatchObject({
+        code: 'malformed_body',
+        detail: expect.stringContaining('has 401 sheets with tables; at most 400'),
+      })
+    })
+
+    it('names the sheets that have another table below', async () => {
+      const below: WorkbookCell[][] = [[], ['Desk', 'Capacity'], ['D1', 4]]
+      const { warnings } = await readTable(
+        writeWorkbook(Array.from({ length: 30 }, (_, n) => month(`M${n}`, n, ...below))),
+        { format: { sheet: '*' } },
+      )
+      const found = warnings.filter(({ code }) => code === 'table_below')
+      expect(found).toHaveLength(20)
+      expect(found[1]?.message).toMatch(/^Sheet "M1": Line 5 has words/)
     })
 
     it('names sheets with the same rows', async () => {
@@ -230,6 +352,9 @@ describe('a workbook', () => {
         format: { sheet: '*' },
       })
       expect(warnings).toMatchObject([{ code: 'equal_sheets', message: expect.stringContaining('"Jan", "Jan (2)"') }])
+      const empty = ['Nov', 'Dec'].map((name) => ({ name, rows: [['Room', 'Persons']] }))
+      const format = { sheet: '*', header_row: 1 }
+      expect((await readTable(writeWorkbook([month('Oct', 5), ...empty]), { format })).warnings).toEqual([])
     })
 
     it('is read from the only sheet with the columns of the pinned one when that is missing', async () => {
@@ -240,6 +365,17 @@ describe('a workbook', () => {
       await expect(readTable(writeWorkbook([month('Feb', 9), month('Mar', 9)]), { format })).rejects.toMatchObject({
         code: 'unexpected_format',
         detail: expect.stringContaining('several sheets have its columns: "Feb", "Mar"'),
+      })
+      const rows = [
+        ['Room', 'Person'],
+        ['R1', 'a'],
+        ['R2', 'b'],
+        ['R3', 'c'],
+      ]
+      const three = { sheet: 'Jan', columns: { Room: { type: 'string' as const }, Persons: {}, Person: {} } }
+      await expect(readTable(writeWorkbook([{ name: 'Summary', rows }]), { format: three })).rejects.toMatchObject({
+        code: 'unexpected_format',
+        detail: expect.stringContaining('none has all columns of the files before; its sheets are "Summary"'),
       })
     })
   })
@@ -434,4 +570,25 @@ it('has names of columns with the groups above them when they are repeated', asy
     'Building B out': 4,
   })
   expect(warnings.map(({ code }) => code)).toContain('grouped_columns')
+})
+
+it.each([1, 22])('is closed when its rows are read up to batch %d only', async (last) => {
+  let isClosed = false
+  const table = {
+    format: { type: 'xlsx' as const },
+    columns: ['n', 'Sheet'].map((name) => ({ name, isDropped: false })),
+    warnings: [],
+    sheetColumn: 1,
+    async *rows() {
+      try {
+        for (let at = 0; at < 30; at++)
+          yield Array.from({ length: 1_000 }, (_, n) => ({ line: at * 1_000 + n, cells: [n, null], sheet: 'Jan' }))
+      } finally {
+        isClosed = true
+      }
+    },
+  }
+  let read = 0
+  for await (const _ of (await typeTable(table, { format: {}, declarations: {} })).rows()) if (++read === last) break
+  expect([read, isClosed]).toEqual([last, true])
 })

@@ -5,7 +5,7 @@ import { type OpeningHours, type Weekday, weekdays } from '@wp/contracts'
  * `Mo-Fr 08:00-18:00`, `Mon–Thu 8–18, Fri 8–16`, `Montag bis Freitag: 8 bis 18 Uhr; Sa geschlossen` or `24/7`. Hours
  * without weekdays are those of every day, as in the `opening_hours` of OpenStreetMap.
  *
- * @returns null for an empty cell. Unreadable are two openings on a day, which `OpeningHours` cannot hold, as hours
+ * @returns null for an empty cell. `OpeningHours` can hold neither two openings on a day, which are unreadable, nor hours
  * that end after midnight
  */
 export function readOpeningHours(cell: unknown): OpeningHours | null | 'unreadable' | 'past_midnight' {
@@ -93,10 +93,10 @@ function readDays(list: string): Weekday[] | undefined {
   return days
 }
 
-/** Midnight is the end of the day on which a space opens. */
+/** Midnight is the end of the day on which a space opens, unless it opens at midnight too: a closed day is written so. */
 function readOpening(from: string, to: string): { from: string; to: string } | 'past_midnight' | undefined {
   const [opens, stated] = [readTime(from), readTime(to)]
-  const closes = stated === '00:00' ? '24:00' : stated
+  const closes = stated === '00:00' && opens !== stated ? '24:00' : stated
   if (opens === undefined || closes === undefined || opens === closes) return undefined
   return opens > closes ? 'past_midnight' : { from: opens, to: closes }
 }

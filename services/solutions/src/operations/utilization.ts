@@ -66,11 +66,13 @@ export function unknownUseWarnings(
     if (!sees) return 'has no column that says so, and no badge events or attendance days tell who was there'
     return 'has no column that says so, and no badge reader or list covers the space, or these name people otherwise than the bookings do, such as by number and not by mail address'
   }
-  return datasets.flatMap(({ kind, name, mapping }) =>
-    kind === 'bookings'
-      ? [`Of bookings it is not known if they were used: the dataset "${name}" ${reasonOf(mapping)}.`]
-      : [],
-  )
+  const bookings = datasets.filter(({ kind }) => kind === 'bookings')
+  const lacking = bookings.filter(({ mapping }) => mapping.checked_in === undefined && mapping.no_show === undefined)
+  // Bookings are not counted by dataset: one that has such a column is named only where all have.
+  const causes = lacking.length > 0 ? lacking : bookings
+  const cause = causes.length > 1 ? '. The cause is one or more of these:' : ':'
+  const reasons = causes.map(({ name, mapping }) => `the dataset "${name}" ${reasonOf(mapping)}`)
+  return reasons.length === 0 ? [] : [`Of bookings it is not known if they were used${cause} ${reasons.join('; ')}.`]
 }
 
 /** Returns the rows of each space by weekday, in the order of `ids`. */

@@ -10,7 +10,7 @@ import {
 import { findSpacesAbove, type SpaceNode } from '../store/spaces.ts'
 import { effectiveValues } from '../workplace/inherit.ts'
 import { buildTree, pathOf, type Tree } from '../workplace/tree.ts'
-import { planQueue } from './create-plan.ts'
+import { planQueue } from './run-plan.ts'
 
 /** Returns the time zone of the space of a schedule. */
 export const timezoneOf = (tree: Tree<SpaceNode>, { spaceId }: Pick<PlanSchedule, 'spaceId'>): string =>

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { dateOf, dayOf } from '../../src/workplace/local-days.ts'
 import { type ForecastCompany, lastDay, workplace } from './forecast-company.ts'
 import { createPlanner, type Planner } from './planner.ts'
@@ -9,6 +9,7 @@ const nextDay = '2025-05-22'
 export function describeDailyPlans(testOf: () => ForecastCompany): void {
   describe('the daily plan of a site', () => {
     let scheduleId: string
+    let withheld: string[]
     // biome-ignore lint/suspicious/noExplicitAny: as the responses they are
     let [first, second]: any[] = []
     let { harness, berlin, floorRun, floorIds, teamRun } = {} as ForecastCompany // set before the first test
@@ -17,11 +18,27 @@ export function describeDailyPlans(testOf: () => ForecastCompany): void {
       ;({ harness, berlin, floorRun, floorIds, teamRun } = testOf())
       ;({ read, change, createSchedule, run, eventsOf } = createPlanner(harness))
       scheduleId = await createSchedule({ name: 'Berlin', space_id: berlin })
-      // Few days of so small a site are shown, and a plan is made of four days of its weekday at least.
-      await harness.rows('UPDATE space_days SET is_suppressed = false WHERE space_id = $1', [berlin])
+      // Few days of so small a site are shown, and a plan is made of half of the days of its weekday at least.
+      const before = (weeks: number[]) => weeks.map((week) => dateOf(dayOf(lastDay) - 7 * week))
+      withheld = before([1, 6, 7, 8, 9])
+      await harness.rows('CREATE TABLE shown_days AS SELECT * FROM space_days WHERE space_id = $1', [berlin])
+      await harness.rows(
+        `UPDATE space_days SET is_suppressed = day = ANY ($2),
+           attendance = attendance + CASE WHEN day = ANY ($2) THEN 500 ELSE 0 END
+         WHERE space_id = $1 AND day = ANY ($3)`,
+        [berlin, withheld, [...withheld, ...before([0, 2, 3, 4, 5])]],
+      )
       const { plan_id: profileId } = await run(scheduleId, lastDay)
       const { plan_id: forecastId } = await run(scheduleId, nextDay)
       ;[first, second] = [await read(`plans/${profileId}`), await read(`plans/${forecastId}`)]
+    })
+
+    afterAll(async () => {
+      await harness.rows(
+        `UPDATE space_days AS own SET is_suppressed = shown.is_suppressed, attendance = shown.attendance
+         FROM shown_days AS shown WHERE own.space_id = shown.space_id AND own.day = shown.day`,
+      )
+      await harness.rows('DROP TABLE shown_days')
     })
 
     it('expects what the same weekday had, or what a forecast of the day says', async () => {
@@ -30,14 +47,19 @@ export function describeDailyPlans(testOf: () => ForecastCompany): void {
       expect(second.forecast_run_id).toBe(floorRun.id)
       const ofBerlin = floorRun.series.find(({ key }: { key: { space: string } }) => key.space === berlin)
       expect(second.expected.mean).toBeCloseTo(ofBerlin.points[0].mean, 0)
-      // The same weekday of the 8 weeks before.
+      // The same weekday of the 8 weeks before, without the days that are withheld.
       const since = dateOf(dayOf(lastDay) - 56)
-      const same = (await read(`utilization?space_id=${berlin}&since=${since}&until=${lastDay}`)).filter(
-        ({ attendance, coverage }: { attendance: number | null; coverage: number }, at: number) =>
-          at % 7 === 0 && attendance !== null && coverage === 1,
+      const days = await read(`utilization?space_id=${berlin}&since=${since}&until=${lastDay}`)
+      const weekdays = days.filter((_: unknown, at: number) => at % 7 === 0)
+      expect(weekdays.map(({ attendance }: { attendance: number | null }) => attendance === null)).toEqual(
+        [8, 7, 6, 5, 4, 3, 2, 1].map((week) => week === 1 || week > 5),
+      )
+      const same = weekdays.filter(
+        ({ attendance, coverage }: { attendance: number | null; coverage: number }) =>
+          attendance !== null && coverage === 1,
       )
       const sum = same.reduce((all: number, { attendance }: { attendance: number }) => all + attendance, 0)
-      expect(same.length).toBeGreaterThanOrEqual(4)
+      expect(same).toHaveLength(4)
       expect(first.expected.mean).toBeCloseTo(sum / same.length, 1)
     })
 

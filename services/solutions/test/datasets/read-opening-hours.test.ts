@@ -46,6 +46,7 @@ describe('readOpeningHours', () => {
     'Mo-Fr 8-18; Fr 8-16',
     'Mo-Fr 8-25',
     'Mo-Fr 8:75-18',
+    'Mo-Fr 8-18; Sa 00:00-00:00',
     'Mo-Fr 13pm-18',
     'Lu-Ve 8-18',
     'Mo-Fr 8-18; PH off',

@@ -121,6 +121,18 @@ describe('a run from a data source', () => {
     expect(run.series[0].points[0].mean).toBeCloseTo(100, 0)
   })
 
+  it('accepts only valid numbers', async () => {
+    const strange = ['many', ' ', '0x1F', [], [5], {}, true].map((people) => ({ day: '2026-01-06', people }))
+    const rows = [...officeDays().map(({ ts, value }) => ({ day: ts, people: ` ${value} ` })), ...strange]
+    const id = await harness.createSource()
+    const headers = { 'content-type': 'application/json' }
+    const sent = { rawBody: JSON.stringify(rows), headers }
+    expect((await harness.call('POST', `/v1/data/sources/${id}/records`, sent)).status).toBe(200)
+    const run = await harness.waitForEnd(await harness.run({ ...fields, data_source_id: id, min_usable_share: 0.9 }))
+    expect(run.series[0]).toMatchObject({ data_quality: { length: 70, gaps: 0, rows_used: 70 } })
+    expect(run.series[0].points[1].mean).toBeCloseTo(101, 0)
+  })
+
   it('lists a group without any usable row, with an error on that series', async () => {
     const csv = csvOf('day,building,people', [...rowsOf('north'), ['5 January', 'south', 100]])
     const { series } = await runOver(csv, { group_by: ['building'] }, asText)

@@ -89,4 +89,14 @@ describe('unknownUseWarnings', () => {
     ])
     expect(unknownUseWarnings([{ unknown: 0 }], datasets)).toEqual([])
   })
+
+  it('names the datasets that may be the cause, and none that says if bookings were used beside these', () => {
+    const dataset = (name: string, mapping: Record<string, string>) => ({ kind: 'bookings' as const, name, mapping })
+    const [known, open] = [dataset('A', { checked_in: 'Used' }), dataset('B', {})]
+    expect(unknownUseWarnings([{ unknown: 3 }], [known, open])).toEqual([
+      expect.stringMatching(/^Of bookings it is not known if they were used: the dataset "B" has no column[^;]*$/),
+    ])
+    const [both] = unknownUseWarnings([{ unknown: 3 }], [open, dataset('C', {})])
+    expect(both).toMatch(/used\. The cause is one or more of these: the dataset "B" .*; the dataset "C" has/)
+  })
 })

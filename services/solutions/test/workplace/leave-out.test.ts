@@ -63,6 +63,11 @@ it('refuses more spaces than are forecast at once', () => {
   expect(() => plan(0, nodes, 7)).toThrow('forecasts 2000 series, and not 2001: ask for a part of them')
 })
 
+it('names the space, its value and the day when that is too large to be forecast', () => {
+  const nodes = [node('a', null, 30, full.with(3, 4_000_001))]
+  expect(() => plan(0, nodes, 7)).toThrow('"Berlin" has 4000001 people on 2026-06-04, and a forecast takes 4000000')
+})
+
 it('counts the members of a team outside of the teams in it, but no visitors of several spaces', () => {
   const nodes = [node('root', null, 40), node('a', 'root', 20), node('b', 'root', 17)]
   expect(reasons(nodes)).toEqual({ b: 'privacy' })

@@ -9,8 +9,9 @@ const maxPinnedColumns = 500
 type Marks = Pick<SourceFormat, 'decimal' | 'thousands'>
 
 /**
- * Returns the whole format of a table, to be stored with its source. What was known stays as it was. Words that every
- * column of numbers reads as no value are not pinned: `NA` may name a person in another column.
+ * Returns the whole format of a table, to be stored with its source. What was known stays as it was, but the sheet and
+ * the line of the header are those of the file. Words that every column of numbers reads as no value are not pinned:
+ * `NA` may name a person in another column.
  */
 export function formatToPin(
   container: RawTable['format'],

@@ -48,8 +48,10 @@ export function createTableGuard(
   const { treatmentOf, pseudonymOf, ownKeyOf } = protection
   let spellings: SpelledNumbers | undefined = createSpelledNumbers()
   const header = 'columns' in table ? table.columns : undefined
-  const treatments = (header ?? []).map(({ name, repeats }) => treatmentOf(repeats ?? name))
-  const found = new Set(header?.map(({ name, repeats }) => repeats ?? name))
+  /** Returns the name by which a column is protected: its own, else the one that it repeats. */
+  const protectedName = ({ name, repeats = name }: RawColumn) => (treatmentOf(name) === undefined ? repeats : name)
+  const treatments = (header ?? []).map((column) => treatmentOf(protectedName(column)))
+  const found = new Set(header?.flatMap(({ name, repeats = name }) => [name, repeats]))
   const keyColumn = keyField === undefined ? undefined : header?.find(({ name }) => name === keyField)
   const keyAt = keyColumn === undefined ? -1 : (header?.indexOf(keyColumn) ?? -1)
   let hasObjects = false
@@ -84,7 +86,7 @@ export function createTableGuard(
     },
     protect(row) {
       if ('cells' in row) {
-        const ownKey = keyColumn && ownKeyIn(keyColumn.repeats ?? keyColumn.name, row.cells[keyAt])
+        const ownKey = keyColumn && ownKeyIn(protectedName(keyColumn), row.cells[keyAt])
         if (ownKey !== undefined) row.ownKey = ownKey
         for (const [at, treatment] of treatments.entries()) {
           if (treatment === undefined || at >= row.cells.length) continue

@@ -1,13 +1,15 @@
-import { type RawRow, type RawTable, textOfCell } from '../raw-table.ts'
+import { type IntakeWarning, type RawRow, type RawTable, textOfCell } from '../raw-table.ts'
 
 /**
  * Refuses the rows of a second table below the first one, from the names of its columns on: words below an empty line,
  * where all values above have digits. A title may stand above them. The same names again are no other table.
- * @param columns of the first table, to whose `warnings` that about a second one is added
+ * @param columns of the first table
+ * @param addWarning is called with a warning about a second one
  */
 export async function* withoutTablesBelow(
   batches: AsyncGenerator<RawRow[]>,
-  { columns, warnings }: Pick<RawTable, 'columns' | 'warnings'>,
+  columns: RawTable['columns'],
+  addWarning: (warning: IntakeWarning) => void,
 ): AsyncGenerator<RawRow[]> {
   // Of each column, true while all of its values have digits.
   const areDigits: (boolean | undefined)[] = []
@@ -30,7 +32,7 @@ export async function* withoutTablesBelow(
     if (isAfterGap && !isTitle && !isName && areWords && filled.some(({ at }) => areDigits[at] === true)) {
       begin = row.line
       const message = `Line ${begin} has words below an empty line, as the names of another table: the rows from there on are not read. To read them too, move them to a sheet or file of their own`
-      warnings.push({ code: 'table_below', message })
+      addWarning({ code: 'table_below', message })
       return pass(row)
     }
     if (!isTitle) lastLine = row.line + row.cells.join('').split('\n').length - 1

@@ -3,7 +3,7 @@ import { type Row, withPosition } from '../../parsers/row.ts'
 import type { RowProtection } from '../../privacy/row-protection.ts'
 import type { FieldDeclarations } from '../../schema/declared-fields.ts'
 import { ambiguousFormat } from '../problems.ts'
-import type { IntakeWarning, JsonTable, RawRow, RawTable } from '../raw-table.ts'
+import { type IntakeWarning, type JsonTable, type RawRow, type RawTable, sheetWarnings } from '../raw-table.ts'
 import { besideWarning } from '../table-beside.ts'
 import { createTableEvidence } from './collect-evidence.ts'
 import { type ColumnPlan, planColumns } from './column-plan.ts'
@@ -120,15 +120,19 @@ export async function typeTable(table: RawTable | JsonTable, options: TypeOption
     plans,
     nulls: converter.nulls,
     async *rows() {
-      for (let at = 0; at < first.length; at += batchRows) yield shown(first.slice(at, at + batchRows))
-      first.length = 0
-      const check = createLateCheck(plans)
-      for await (const batch of batches) {
-        const converted = batch.map(convert)
-        check(converted)
-        yield shown(converted)
+      try {
+        for (let at = 0; at < first.length; at += batchRows) yield shown(first.slice(at, at + batchRows))
+        first.length = 0
+        const check = createLateCheck(plans)
+        for await (const batch of batches) {
+          const converted = batch.map(convert)
+          check(converted)
+          yield shown(converted)
+        }
+        warnings.push(...table.warnings)
+      } finally {
+        await batches.return(undefined)
       }
-      warnings.push(...table.warnings)
     },
   }
 }
@@ -146,8 +150,8 @@ function guardedRows(
   // A calendar has events only.
   const isTable = table.format.type !== 'icalendar'
   const rows = isTable
-    ? eachSheet(read, table, guard !== undefined, (ofSheet) =>
-        withoutTablesBelow(withoutFooters(ofSheet, guard !== undefined, first), table),
+    ? eachSheet(read, table, guard !== undefined, (ofSheet, addWarning) =>
+        withoutTablesBelow(withoutFooters(ofSheet, guard !== undefined, first), table.columns, addWarning),
       )
     : read
   return guard === undefined ? rows : protectAll(rows, guard)
@@ -155,29 +159,34 @@ function guardedRows(
 
 /**
  * Filters the rows of each sheet of a workbook by themselves, and sets the name of the sheet in its column.
- * @param hidesValues reasons have the number of the sheet in place of its name, which may be that of a person
+ * @param hidesValues reasons and warnings have the number of the sheet in place of its name, which may be that of a person
  */
 async function* eachSheet(
   batches: AsyncGenerator<RawRow[]>,
-  { sheetColumn }: RawTable,
+  { sheetColumn, sheets = [], warnings }: RawTable,
   hidesValues: boolean,
-  filter: (batches: AsyncGenerator<RawRow[]>) => AsyncGenerator<RawRow[]>,
+  filter: (batches: AsyncGenerator<RawRow[]>, addWarning: (warning: IntakeWarning) => void) => AsyncGenerator<RawRow[]>,
 ): AsyncGenerator<RawRow[]> {
-  if (sheetColumn === undefined) return yield* filter(batches)
-  let next = await batches.next()
-  for (let number = 1; next.done !== true; number++) {
-    const name = sheetOf(next.value)
-    const sheet = hidesValues ? `${number}` : name
-    async function* ofSheet() {
-      for (; next.done !== true && sheetOf(next.value) === name; next = await batches.next()) yield next.value
+  if (sheetColumn === undefined) return yield* filter(batches, (warning) => void warnings.push(warning))
+  try {
+    let next = await batches.next()
+    while (next.done !== true) {
+      const name = sheetOf(next.value)
+      const sheet = hidesValues ? `${sheets.indexOf(name) + 1}` : name
+      async function* ofSheet() {
+        for (; next.done !== true && sheetOf(next.value) === name; next = await batches.next()) yield next.value
+      }
+      for await (const batch of filter(ofSheet(), sheetWarnings(warnings, hidesValues ? sheet : `"${name}"`)))
+        yield batch.map((row) => {
+          if (!('cells' in row)) return { ...row, reason: withPosition({ line: row.line, sheet }, row.reason) }
+          row.cells[sheetColumn] = name
+          row.sheet = sheet
+          return row
+        })
     }
-    for await (const batch of filter(ofSheet()))
-      yield batch.map((row) => {
-        if (!('cells' in row)) return { ...row, reason: withPosition({ line: row.line, sheet }, row.reason) }
-        row.cells[sheetColumn] = name
-        row.sheet = sheet
-        return row
-      })
+  } finally {
+    // An early end closes the filters only.
+    await batches.return(undefined)
   }
 }
 

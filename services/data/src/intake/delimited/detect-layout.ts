@@ -43,7 +43,7 @@ export function detectLayout(sample: string, { isWhole, delimiter, headerRow, na
     // The line of the names is known, so a header that cannot be told from values is no question.
     const candidate = given ?? bestDelimiter(text, recordsFor, false)?.delimiter ?? delimiterOfHeader(text, headerRow)
     const [known] = sampleRecords(text, candidate, { maxRecords: 1, firstLine: headerRow, isWhole })
-    const header = headerOfNames(known, recordsFor(candidate), names)
+    const header = headerOfNames(known, recordsFor(candidate), names) ?? known
     if (header === undefined && text.trim() === '') throw malformed('The CSV cannot be read: it has no header row')
     if (header === undefined) throw malformed(`The text has no line ${headerRow}, which \`format.header_row\` names`)
     return layoutFor(candidate, header)

@@ -34,7 +34,7 @@ export function findHeader(records: readonly SampleRecord[]): FoundTable | OpenH
 
 /**
  * Returns the header of a table whose columns are known: that on the known line, or, as the lines above a table may be
- * more or fewer in each file, another one that has most of the names where that line has not.
+ * more or fewer in each file, another one that has most of the names where that line has not; undefined if none has.
  */
 export function headerOfNames<Item extends { cells: readonly unknown[] }>(
   known: Item | undefined,
@@ -45,7 +45,7 @@ export function headerOfNames<Item extends { cells: readonly unknown[] }>(
     const found = new Set(cells.map((cell) => `${cell ?? ''}`.replaceAll(/\s+/g, ' ').trim()))
     return names.filter((name) => found.has(name)).length * 2 > names.length
   }
-  return known !== undefined && hasMost(known) ? known : (records.find(hasMost) ?? known)
+  return known !== undefined && hasMost(known) ? known : records.find(hasMost)
 }
 
 /** Returns the line of a row of units right below a header. @param rows the records below the header */

@@ -151,7 +151,8 @@ const describeColumn = ({ plan, distinct, values = new Set() }: ColumnSummary) =
     : plan.evidence.examples
   // Programs write dates as midnight.
   const areMidnights = distinct > 1 && [...values].every((value) => midnight.test(`${value ?? 'T00:00'}`))
-  return { name: plan.name, type: plan.type, examples, distinct, isDateOnly: isDateOnly(plan) || areMidnights }
+  const largest = Math.max(0, ...[...values].filter((value) => typeof value === 'number'))
+  return { name: plan.name, type: plan.type, examples, distinct, largest, isDateOnly: isDateOnly(plan) || areMidnights }
 }
 
 /** Returns warnings of which use of the table a person has to judge. */

@@ -1,39 +1,36 @@
 import type { SourceFormat } from '@wp/contracts'
 import { isIdentifierName } from '@wp/tabular'
 import type { ZipArchive } from '../container/zip-archive.ts'
-import { unitsLineOf } from '../delimited/find-header.ts'
-import { skippedUnits } from '../delimited/units-row.ts'
-import { freeName, nameColumns } from '../name-columns.ts'
-import { type IntakeWarning, type RawColumn, type RawTable, textOfCell as textOf } from '../raw-table.ts'
-import { withoutTableBeside } from '../table-beside.ts'
-import { allSheets, type FoundSheet, findSheets, toRecord } from './find-sheets.ts'
+import { freeName } from '../name-columns.ts'
+import { type IntakeWarning, type RawColumn, type RawTable, sheetWarnings, textOfCell as textOf } from '../raw-table.ts'
+import { findSheets } from './find-sheets.ts'
 import { createMergedCellFiller, readMergedCells } from './merged-cells.ts'
 import { readSheet, type SheetRow } from './read-sheet.ts'
+import { allSheets, type SheetTable } from './sheet-tables.ts'
 import * as warn from './sheet-warnings.ts'
 import { readWorkbookParts, type WorkbookParts } from './workbook-parts.ts'
 
 /**
  * Opens a workbook: finds the sheet with a table, or all that have the same columns, the header and the names of the
  * columns.
+ * @param isProtected keeps names of sheets out of warnings: they may be those of people
  * @throws Problem `unexpected_format` if it lacks the pinned sheet, `malformed_body`
  */
-export async function openWorkbook(archive: ZipArchive, format: SourceFormat): Promise<RawTable> {
-  const parts = await readWorkbookParts(archive)
+export async function openWorkbook(archive: ZipArchive, format: SourceFormat, isProtected: boolean): Promise<RawTable> {
+  const parts = await readWorkbookParts(archive, isProtected)
   const found = await findSheets(archive, parts, format)
   const isJoined = format.sheet === allSheets
-  const tables = found.sheets.map((sheet) => layOut(sheet))
+  const tables = found.sheets
   const warnings: IntakeWarning[] = []
-  const addWarning = ({ sheet }: FoundSheet) => {
-    const ofSheet = (warning: IntakeWarning) => ({ ...warning, message: `Sheet "${sheet.name}": ${warning.message}` })
-    return (warning: IntakeWarning) => {
-      const count = warnings.filter(({ code }) => code === warning.code).length
-      if (!isJoined || count < maxWarnings) warnings.push(isJoined ? ofSheet(warning) : warning)
-    }
+  const addWarning = ({ sheet }: SheetTable) =>
+    isJoined ? sheetWarnings(warnings, sheet.label) : (warning: IntakeWarning) => void warnings.push(warning)
+  for (const table of tables) {
+    if (table.fault !== undefined) throw table.fault
+    table.warnings.forEach(addWarning(table))
   }
-  for (const table of tables) table.warnings.forEach(addWarning(table))
   warnings.push(...found.warnings)
-  const [{ header, sheet }] = found.sheets
-  const columns = isJoined ? joinColumns(tables) : (tables[0]?.columns ?? [])
+  const [{ header, sheet }] = tables
+  const columns = isJoined ? joinColumns(tables) : tables[0].columns
   return {
     format: { type: 'xlsx', sheet: isJoined ? allSheets : sheet.name, header_row: header.line },
     sheets: parts.sheets.map(({ name }) => name),
@@ -48,34 +45,6 @@ export async function openWorkbook(archive: ZipArchive, format: SourceFormat): P
       }
     },
   }
-}
-
-const maxWarnings = 20
-
-interface SheetTable extends FoundSheet {
-  columns: RawColumn[]
-  warnings: IntakeWarning[]
-  unitsLine: number | undefined
-  /** True if columns of a table beside this one are left out. */
-  isCut: boolean
-}
-
-function layOut(found: FoundSheet): SheetTable {
-  const { header, sample } = found
-  const rows = sample.filter(({ line }) => line > header.line)
-  const width = Math.max(header.cells.length, ...rows.map(({ cells }) => cells.length))
-  const unitsLine = unitsLineOf(rows.map(toRecord(width)), width)
-  const names = Array.from({ length: width }, (_, column) => header.cells[column] ?? '')
-  const named = nameColumns(
-    names,
-    (column) => rows.some(({ line, cells }) => line !== unitsLine && textOf(cells[column]) !== ''),
-    sample.findLast(({ line }) => line < header.line)?.cells.map(textOf),
-  )
-  const { columns, warnings } = withoutTableBeside(named, rows)
-  if (unitsLine !== undefined) warnings.push(skippedUnits(unitsLine))
-  if (!warnings.some(({ code }) => code === 'grouped_columns')) warnings.push(...warn.skippedLines(header, sample))
-  warnings.push(...warn.hiddenColumns(columns, found.hiddenColumns))
-  return { ...found, columns, warnings, unitsLine, isCut: columns.length < width }
 }
 
 async function* readRows(
@@ -113,10 +82,15 @@ function padded({ line, cells }: SheetRow, width: number): SheetRow {
 
 /** Returns the columns of all sheets by name, one with the name of the sheet, and one for values without a name. */
 function joinColumns(tables: readonly SheetTable[]): RawColumn[] {
-  const named = new Map(tables.flatMap(({ columns }) => columns).map((column) => [column.name, column]))
+  const named = new Map<string, RawColumn>()
+  // A column is that which repeats a name if it is so in any sheet: it is protected as that name.
+  for (const column of tables.flatMap(({ columns }) => columns))
+    if (named.get(column.name)?.repeats === undefined) named.set(column.name, column)
   named.delete('')
   const name = freeName('Sheet', new Set(named.keys()))
-  return [...named.values(), { name, isDropped: false }, { name: '', isDropped: true }]
+  // Beside a column of that name, it is protected as that one is.
+  const sheet = { name, isDropped: false, ...(name === 'Sheet' ? {} : { repeats: 'Sheet' }) }
+  return [...named.values(), sheet, { name: '', isDropped: true }]
 }
 
 /** Moves the cells of a sheet to the columns of all. */

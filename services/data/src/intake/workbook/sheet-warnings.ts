@@ -1,17 +1,21 @@
 import type { SampleRecord } from '../delimited/sample-records.ts'
 import { type IntakeWarning, type RawTable, textOfCell as textOf } from '../raw-table.ts'
 import type { SheetRow } from './read-sheet.ts'
+import type { WorkbookParts } from './workbook-parts.ts'
+
+type Labelled = Pick<WorkbookParts['sheets'][number], 'label'>
 
 /** A sheet with a table. */
 interface FoundSheet {
-  sheet: { name: string }
+  sheet: Labelled
   header: SampleRecord
   sample: readonly SheetRow[]
 }
 
 const maxListedCharacters = 500
 export const listNames = (names: readonly string[]): string => names.join(', ').slice(0, maxListedCharacters)
-const listSheets = (sheets: readonly FoundSheet[]) => listNames(sheets.map(({ sheet }) => `"${sheet.name}"`))
+export const listLabels = (sheets: readonly Labelled[]): string => listNames(sheets.map(({ label }) => label))
+const listSheets = (sheets: readonly FoundSheet[]) => listLabels(sheets.map(({ sheet }) => sheet))
 
 /** Hidden rows and columns are read as others: what hides them, such as a filter, is not part of the data. */
 export const hiddenRows = (line: number): IntakeWarning => ({
@@ -62,28 +66,29 @@ export function otherSheets(
   const advice = isAlone
     ? 'To read another one, set `format.sheet`'
     : 'To read all of these as one table, set `format.sheet` to "*"; to read another one, to its name'
-  const message = `The sheet "${read.sheet.name}" is read. Other sheets have tables too: ${listSheets(others)}${same}. ${advice}`
+  const message = `The sheet ${read.sheet.label} is read. Other sheets have tables too: ${listSheets(others)}${same}. ${advice}`
   return [{ code: isAlone ? 'other_sheets' : 'alike_sheets', message }]
 }
 
 /** Sheets that are not read where all with the same columns are asked for. */
-export function unreadSheets(read: number, others: readonly { name: string }[]): IntakeWarning[] {
-  const names = listNames(others.map(({ name }) => `"${name}"`))
-  const message = `${read} sheets are read. Others are not, as no table with the same columns is found in them, or as they are hidden: ${names}`
+export function unreadSheets(read: number, others: readonly Labelled[]): IntakeWarning[] {
+  const message = `${read} sheets are read. Others are not, as no table with the same columns is found in them, or as they are hidden: ${listLabels(others)}`
   return others.length === 0 ? [] : [{ code: 'other_sheets', message }]
 }
 
 /** Sheets that begin with the same rows, as a copy does. */
 export function equalSheets(sheets: readonly FoundSheet[]): IntakeWarning[] {
   const groups = Map.groupBy(sheets, ({ header, sample }) =>
-    JSON.stringify(sample.filter(({ line }) => line > header.line)),
+    JSON.stringify(sample.flatMap(({ line, cells }) => (line > header.line ? [cells] : []))),
   )
+  // Months to come have no rows yet.
+  groups.delete('[]')
   const copies = [...groups.values()].find(([, second]) => second !== undefined) ?? []
   const message = `The sheets ${listSheets(copies)} have the same rows, which are counted once for each. If one is a copy, delete it`
   return copies.length === 0 ? [] : [{ code: 'equal_sheets', message }]
 }
 
-export const renamedSheet = (name: string, pinned: string): IntakeWarning => ({
+export const renamedSheet = ({ sheet }: FoundSheet): IntakeWarning => ({
   code: 'renamed_sheet',
-  message: `The workbook has no sheet "${pinned}", as the file before; "${name}" is read, which alone has its columns`,
+  message: `The workbook lacks the sheet of the file before; ${sheet.label} is read, which alone has its columns`,
 })

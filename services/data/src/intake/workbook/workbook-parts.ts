@@ -6,7 +6,8 @@ import { cellFormatOf, type DateFormat, type NumberDisplay } from './serial-date
 
 /** Parts of a workbook besides its sheets. */
 export interface WorkbookParts {
-  sheets: { name: string; path: string; isHidden: boolean }[]
+  /** Their labels stand in warnings for their names. */
+  sheets: { name: string; label: string; path: string; isHidden: boolean }[]
   uses1904: boolean
   /** The formats by the style of a cell. */
   formats: (DateFormat | NumberDisplay | undefined)[]
@@ -17,8 +18,12 @@ export interface WorkbookParts {
 const maxSharedStrings = 2_000_000
 const maxSharedCharacters = 134_217_728
 
-/** Reads all parts of a workbook but the sheets. @throws Problem `malformed_body` */
-export async function readWorkbookParts(archive: ZipArchive): Promise<WorkbookParts> {
+/**
+ * Reads all parts of a workbook but the sheets.
+ * @param hidesNames gives sheets their numbers as labels: names may be those of people
+ * @throws Problem `malformed_body`
+ */
+export async function readWorkbookParts(archive: ZipArchive, hidesNames: boolean): Promise<WorkbookParts> {
   const workbookPath =
     [...archive.entries.keys()].find((path) => /(?:^|\/)workbook\.xml$/.test(path)) ?? 'xl/workbook.xml'
   const folder = posix.dirname(workbookPath)
@@ -33,7 +38,10 @@ export async function readWorkbookParts(archive: ZipArchive): Promise<WorkbookPa
       if (name !== 'sheet') return
       const path = targets.get(attributeOf(attributes, 'id') ?? '')
       const isHidden = (attributes.state ?? 'visible') !== 'visible'
-      if (path !== undefined && archive.entries.has(path)) sheets.push({ name: attributes.name ?? '', path, isHidden })
+      if (path === undefined || !archive.entries.has(path)) return
+      const { name: sheetName = '' } = attributes
+      const label = hidesNames ? `${sheets.length + 1}` : `"${sheetName}"`
+      sheets.push({ name: sheetName, label, path, isHidden })
     },
   })
   if (sheets.length === 0) throw malformed('The workbook has no sheets')

@@ -7,7 +7,7 @@ const rowsOf = (count: number, from = 0) =>
   Array.from({ length: count }, (_, nth) => ({
     id: `r${from + nth}`,
     title: 'Oak',
-    text: 'oak',
+    text: 'oak tree',
     kind: `k${nth % 2}`,
     n: nth % 7,
   }))
@@ -34,6 +34,8 @@ export function describeResultPages(serviceOf: () => DataService): void {
   describe('the pages of a search', () => {
     const searches: [string, Record<string, unknown>][] = [
       ['words', { query: 'oak ' }],
+      ['words with a filter', { query: 'oak ', filters: { kind: { exists: true } } }],
+      ['a phrase', { query: '"oak tree"' }],
       ['an order', { filters: {}, sort: 'n' }],
       ['filters alone', { filters: { kind: { exists: true } } }],
     ]
@@ -49,8 +51,8 @@ export function describeResultPages(serviceOf: () => DataService): void {
           // Changes what matches, in the other source and in the searched one, and adds matches.
           await workspace.upload(other, [{ id: 'x', title: 'Elm', text: `elm ${nth} oak` }])
           await workspace.upload(source, [
-            { ...rowsOf(1, (nth * 37) % 100)[0], n: 6 - nth, text: 'oak oak oak' },
-            { ...rowsOf(1, (nth * 53) % 100)[0], n: nth, text: 'oak and much more text than before' },
+            { ...rowsOf(1, (nth * 37) % 100)[0], n: 6 - nth, text: 'oak oak tree' },
+            { ...rowsOf(1, (nth * 53) % 100)[0], n: nth, text: 'oak tree and much more text than before' },
             ...rowsOf(3, 1_000 + nth * 10),
           ])
         },

@@ -47,7 +47,9 @@ export function suppressWeek(
     })
     return sheets.length - 1
   })
-  const isListed = ({ listedSites }: DayOfWeek, space: number) => listedSites.has(outermost(spaces.parents, space))
+  const sites = Array.from(spaces.parents, (_, space) => outermost(spaces.parents, space))
+  const listed = days.map(({ listedSites }) => Uint8Array.from(sites, (site) => Number(listedSites.has(site))))
+  const isListed = (day: number, space: number) => listed[day]?.[space] === 1
   const hourSheets = days.map((day, at) => {
     const addSheet = (counts: number[]) => {
       if (!counts.some((count) => count > 0)) return -1
@@ -57,13 +59,13 @@ export function suppressWeek(
     const found = Array.from({ length: hoursPerDay }, (_, hour) =>
       addSheet(
         day.spaces.map((space, position) =>
-          hasHours(space) && !isListed(day, position) ? (space.hourlyAttendance[hour] ?? 0) : 0,
+          hasHours(space) && !isListed(at, position) ? (space.hourlyAttendance[hour] ?? 0) : 0,
         ),
       ),
     )
     // People of lists have no hour: those of their sites are as of one more, so that the sheets add up to the day.
     if (found.some((sheet) => sheet >= 0))
-      addSheet(day.spaces.map(({ attendance }, position) => (isListed(day, position) ? (attendance ?? 0) : 0)))
+      addSheet(day.spaces.map(({ attendance }, position) => (isListed(at, position) ? (attendance ?? 0) : 0)))
     return found
   })
   const lattice = createLattice(shape, sheets)
@@ -76,9 +78,8 @@ export function suppressWeek(
   const hiddenHours = days.map(({ spaces }, day) =>
     spaces.map((space, position) => {
       const hours = hourSheets[day] ?? []
-      const counted = days[day]
       if (!hasHours(space)) return 0
-      if (counted === undefined || isListed(counted, position)) return allHours
+      if (isListed(day, position)) return allHours
       return bitsOf((hour) => (hours[hour] ?? -1) >= 0 && isHidden(hours[hour] ?? 0, shape.spaceNodes[position]))
     }),
   )

@@ -26,7 +26,8 @@ export interface PreparedHierarchy {
 export const maxNodes = 2_000
 const maxHorizon = 90
 /** Of larger sums, sample paths would be too coarse for the smallest nodes. */
-const maxValue = 4_000_000
+export const maxValue = 4_000_000
+
 /**
  * Checks a hierarchy, sums the nodes that have no values of their own, and gives those that have more than their
  * children a leaf for the remainder.

@@ -1,6 +1,14 @@
 import { JobFailure } from '@wp/jobs'
 import { failure } from '../../failure.ts'
-import { type Covariate, type HierarchyInput, type Level, maxNodes, minimumDays } from '../../forecast/index.ts'
+import {
+  type Covariate,
+  type HierarchyInput,
+  type Level,
+  maxNodes,
+  maxValue,
+  minimumDays,
+} from '../../forecast/index.ts'
+import { dateOf, dayOf } from '../../workplace/local-days.ts'
 import type { WorkplaceHolidays } from './holidays.ts'
 import { type LeftOut, leaveOut } from './leave-out.ts'
 import type { Workplace } from './read-workplace.ts'
@@ -28,6 +36,15 @@ export function planHierarchy(
       'too_many_series',
       `A run forecasts ${maxNodes} series, and not ${kept.length}: ask for a part of them.`,
     )
+  for (const { name, values } of kept) {
+    const day = values.findIndex((value) => (value ?? 0) > maxValue)
+    if (day !== -1)
+      throw failure(
+        'value_too_large',
+        `"${name}" has ${values[day]} people on ${dateOf(dayOf(first) + day)}, and a forecast takes ${maxValue} at most: ` +
+          'correct its datasets.',
+      )
+  }
   return {
     leftOut,
     input: {
