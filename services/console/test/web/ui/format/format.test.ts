@@ -137,6 +137,12 @@ describe('the numbers of a reader', () => {
       expect(formatSentence(sentence, { locale: 'de-DE', timeZone: 'UTC' })).toBe(
         'Room 1.25 is closed: EUR 312.400 a year, EUR 0,50 a day, 97,5 % of days, version 1.25.3, 10.0.0.1',
       )
+      const german = (text: string) => formatSentence(text, { locale: 'de-DE', timeZone: 'UTC' })
+      expect(german('-1,234.5 people, 1,234-1,300 people, 1.5–2.5 hours, EUR 1,234,567.50')).toBe(
+        '-1.234,5 people, 1.234-1.300 people, 1,5–2,5 hours, EUR 1.234.567,50',
+      )
+      const names = 'rooms 101,102,103, “Room 1,234” and "Hall 0.5 hours", B-101,102, in 2026 people'
+      expect(german(names)).toBe(names)
     } finally {
       Reflect.deleteProperty(globalThis, 'document')
     }

@@ -127,19 +127,30 @@ const writtenInstant = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g
 
 const writtenTime = /\b(at|from|to) ((?:[01]\d|2[0-3]):[0-5]\d)\b/g
 
-/** Numbers with thousands, and decimals of money, percent and counts; others may be versions or names of rooms. */
-const writtenNumber =
-  /(?<![\p{L}\d.,:/-])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?<=\b[A-Z]{3}[ \u00a0])\d+\.\d+|\d+\.\d+(?=[ \u00a0](?:%|people|places|hours|days)))(?![\p{L}\d]|[.,]\d)/gu
+const figure = String.raw`(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+)`
 
 /**
- * Returns a sentence of the platform for the reader. The API writes `Tuesday 17 March 2026`, `at 14:00` and `1,234.5`,
- * for all readers alike; one who has the month first gets `Tuesday, March 17, 2026` and `at 2:00 PM`. Takes away the
- * characters that would reorder its words.
+ * Numbers with one sign for thousands, and all others of money, percent and counts: the rest may be versions, lists or
+ * names of rooms. What stands in quotes is a name; it matches without a group.
+ */
+const writtenNumber = new RegExp(
+  String.raw`“[^”]*”|"[^"]*"|(?<![\p{L}\d.,:/]|\p{L}\d*[-–])((?<=\b[A-Z]{3}[ \u00a0])${figure}|` +
+    String.raw`${figure}(?=(?:[-–]\d[\d.,]*)?[ \u00a0](?:%|people|places|hours|days))|\d{1,3},\d{3}(?:\.\d+)?)` +
+    String.raw`(?![\p{L}\d]|[.,]\d)`,
+  'gu',
+)
+
+/**
+ * Returns a sentence of the API for the reader; never one that the console wrote. The API writes `Tuesday 17 March 2026`,
+ * `at 14:00` and `1,234.5`, for all readers alike; one who has the month first gets `Tuesday, March 17, 2026` and
+ * `at 2:00 PM`. Takes away the characters that would reorder its words.
  */
 export function formatSentence(sentence: string, reader: Reader): string {
   const { locale } = reader
   const text = withoutDirections(sentence)
-    .replaceAll(writtenNumber, (number) => withSigns(number.replaceAll(',', '')))
+    .replaceAll(writtenNumber, (whole, number?: string) =>
+      number === undefined ? whole : withSigns(number.replaceAll(',', '')),
+    )
     .replaceAll(writtenInstant, (at) => formatDateTime(new Date(at), reader))
   if (!writesMonthFirst({ locale })) return text
   const clocked = text.replaceAll(writtenTime, (_, word: string, time: string) => `${word} ${clockTime(time, locale)}`)
