@@ -1,6 +1,7 @@
 // Distances are written out instead of using Intl, as in format.ts; dates need the locale of the reader.
 import { useCallback } from 'react'
 import { formatCount, withSigns } from './format.ts'
+import { browserLocale } from './number-signs.ts'
 import { type Reader, useReader } from './reader.ts'
 import { withoutDirections } from './untrusted-text.ts'
 
@@ -74,7 +75,7 @@ function formatterOf(style: keyof typeof styles | WordStyle, { locale, timeZone 
 }
 
 /** Returns English as it is written in the region of a locale: that of Germany has the day first, and 24 hours. */
-function englishOf(locale = navigator.language): string {
+function englishOf(locale = browserLocale()): string {
   const { region } = new Intl.Locale(locale).maximize()
   return region === undefined ? 'en' : `en-${region}`
 }
