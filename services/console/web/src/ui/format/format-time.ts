@@ -142,7 +142,7 @@ const writtenNumber = new RegExp(
 )
 
 /**
- * Returns a sentence of the API for the reader; never one that the console wrote. The API writes `Tuesday 17 March 2026`,
+ * Returns a sentence of the API for the reader, never one of the console. The API writes `Tuesday 17 March 2026`,
  * `at 14:00` and `1,234.5`, for all readers alike; one who has the month first gets `Tuesday, March 17, 2026` and
  * `at 2:00 PM`. Takes away the characters that would reorder its words.
  */

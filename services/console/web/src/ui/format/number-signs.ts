@@ -62,8 +62,8 @@ const plainText = (text: string): string =>
 const writtenNumber = /^([+-]?)([1-9]\d{0,2}([.,' ])\d{3}(?:\3\d{3})*|[1-9]\d?(?:,\d\d)+,\d{3}|\d+)(?:([.,])(\d+))?$/
 
 /**
- * Reads a number as the reader types it: `1234.5`, `1,234.5`, in Germany `1.234,5`, in India `1,23,456`. A sign that can
- * mean one thing only is read also if the reader does not write it so.
+ * Reads a number as the reader types it: `1234.5`, `1,234.5`, in Germany `1.234,5`, in India `1,23,456`. A sign that
+ * can mean one thing only is read also if the reader does not write it so.
  *
  * @returns NaN for what is no number, and for what may be read in two ways, such as `1.234` for a reader in London
  */
