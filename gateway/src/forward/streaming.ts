@@ -12,6 +12,7 @@ import {
   type UpstreamFailure,
   UpstreamTimeout,
 } from './upstream-failure.ts'
+import { maxKeepAliveMs } from './upstream-pool.ts'
 
 export interface StreamingTransportOptions {
   openStreams: OpenStreams
@@ -32,7 +33,7 @@ interface TrackedRequest extends IncomingMessage {
 
 /** Creates the transport over http-proxy-middleware: one proxy per upstream address. */
 export function createStreamingTransport(options: StreamingTransportOptions): Transport {
-  const pooled = createProxies(new Agent({ keepAlive: true, maxFreeSockets: 256 }))
+  const pooled = createProxies(new Agent({ keepAlive: true, maxFreeSockets: 256, timeout: maxKeepAliveMs }))
   const unpooled = createProxies(new Agent({ keepAlive: false }))
   return {
     send(request: TrackedRequest, response, attempt) {
@@ -49,7 +50,6 @@ export function createStreamingTransport(options: StreamingTransportOptions): Tr
   }
 }
 
-/** @param agent keeps the connections as long as the services allow */
 function createProxies(agent: Agent) {
   const proxies = new Map<string, RequestHandler>()
 

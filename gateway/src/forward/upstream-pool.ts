@@ -18,9 +18,10 @@ export interface UpstreamPoolOptions {
   connectMs: number
 }
 
-/** Services announce a keep-alive of 65 s; this is the default for an upstream that announces none. */
+/** For an upstream that announces no time. */
 const keepAliveMs = 30_000
-const maxKeepAliveMs = 60_000
+/** Far shorter than services keep a connection, so that they never close one that a request is sent on. */
+export const maxKeepAliveMs = 60_000
 
 export function createUpstreamPool(target: string, { connections, connectMs }: UpstreamPoolOptions): UpstreamPool {
   const { origin, pathname } = new URL(target)

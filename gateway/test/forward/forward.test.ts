@@ -34,6 +34,15 @@ describe.each(['buffered', 'streaming'] as const)(
       client.socket.destroy()
     })
 
+    it('closes it before the time is over that the service announces', async () => {
+      harness = await startHarness(transport)
+      const client = await harness.sendRequest(get)
+      const { peer } = await harness.upstream.nextRequest()
+      peer.send(ok.replace('\r\n', '\r\nConnection: keep-alive\r\nKeep-Alive: timeout=2\r\n'))
+      await peer.waitForClose()
+      client.socket.destroy()
+    })
+
     it('does not retry over another reused connection', async () => {
       harness = await startHarness(transport)
       const both = [await harness.sendRequest(get), await harness.sendRequest(get)]

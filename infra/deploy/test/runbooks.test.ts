@@ -144,8 +144,9 @@ describeIfPresent(`the commands of the runbooks${reason}`, () => {
  */
 const helmStandIn = `case "$1" in
 upgrade|install) shift; [ "$1" = --install ] && shift
-  # Many pages have the same command.
-  rendered="$RENDERED/$(printf '%s ' "$@" | cksum | tr ' ' -)"; [ -e "$rendered" ] && exit
+  # Many pages have the same command, with the same files of values.
+  files() { printf '%s\\n' "$@" | tr , '\\n' | while read -r name; do [ ! -f "$name" ] || cat "$name"; done; }
+  rendered="$RENDERED/$({ printf '%s ' "$@"; files "$@"; } | cksum | tr ' ' -)"; [ -e "$rendered" ] && exit
   "$HELM" template "$@" --kube-version 1.34.0 > /dev/null && touch "$rendered";;
 rollback|history) exec "$HELM" "$@" --help > /dev/null;;
 *) exec "$HELM" "$@";;

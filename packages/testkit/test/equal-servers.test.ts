@@ -16,7 +16,7 @@ function describeWithContainer(title: string, service: string, tests: () => void
   else describe.skip(`${title} (skipped: ${problem})`, tests)
 }
 
-/** Settings that belong to the machine or to the place of the server, not to its behaviour. */
+/** Settings that belong to the machine, the place or the minor version of the server, not to its behaviour. */
 const ownSettings = [
   ...['config_file', 'data_directory', 'external_pid_file', 'hba_file', 'ident_file', 'huge_pages_status'],
   ...['listen_addresses', 'unix_socket_directories', 'port', 'debug_io_direct', 'server_version', 'server_version_num'],
@@ -38,6 +38,7 @@ describeWithContainer('a PostgreSQL container', 'postgres', () => {
         settings: await query(url, `SELECT name, setting FROM pg_settings WHERE name <> ALL($1) ORDER BY name`, [
           ownSettings,
         ]),
+        version: await query(url, `SELECT current_setting('server_version_num')::integer / 10000 AS major`, []),
         locale: await query(
           url,
           `SELECT datlocprovider, datcollate, datctype, datlocale, pg_encoding_to_char(encoding) AS encoding

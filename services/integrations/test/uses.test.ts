@@ -83,6 +83,7 @@ describe('secrets', () => {
     expect(given.body.data).toEqual({
       integration_id: id,
       provider: 'http',
+      name: 'Doors',
       config: { base_url: server.url, headers: {} },
       secrets: { token: 'top-secret' },
       revision: 1,

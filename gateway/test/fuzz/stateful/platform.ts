@@ -81,7 +81,7 @@ const withMark = (body: unknown, mark: string): unknown =>
     : body
 
 /** Returns a line if the response contains names or ids of the other workspace that the request did not. */
-function findForeignData(
+export function findForeignData(
   { resources }: Model,
   { actors }: Platform,
   { actor }: Call,
@@ -100,7 +100,7 @@ function findForeignData(
 }
 
 /** Returns a line if a request succeeded that must not: for a foreign resource, or for a deleted one. */
-function findMissingRefusals({ definition, actor, target }: Call, { status }: TestResponse): string[] {
+export function findMissingRefusals({ definition, actor, target }: Call, { status }: TestResponse): string[] {
   if (target === undefined || status >= 400) return []
   if (target.owner !== actor) return ['it succeeded for a resource of the other workspace']
   const isRead = definition.method === 'GET' && isWholeResource(definition)

@@ -30,11 +30,21 @@ const redacted = () =>
         'steps is null, and `error` without details) and `citations` (then empty). Empty if nothing is left out',
     )
 
+/** The integration whose tool a call is. */
+const integrationOfCall = {
+  integration_id: id('int').nullable().describe('The integration whose tool it is; null for tools of the platform'),
+  title: z
+    .string()
+    .nullable()
+    .describe('What the call does, by the name of the integration at that time, such as `Send to Tickets`; else null'),
+}
+
 /** A call of a tool. */
 const RunStep = z
   .object({
     id: z.string().describe('Identifier of the tool call in the run'),
     tool: z.string().describe('Name of the called tool'),
+    ...integrationOfCall,
     input: z.unknown().describe('Arguments that the model passed'),
     output: z.unknown().describe('Result of the tool; null until it has one, and if it is left out (see `redacted`)'),
     status: z
@@ -67,6 +77,7 @@ const RunApproval = z
   .object({
     id: z.string().describe('Identifier of the tool call in the run'),
     tool: z.string().describe('Name of the tool that the model wants to call'),
+    ...integrationOfCall,
     input: z.unknown().describe('Arguments that the model wants to pass'),
     status: z
       .enum(['pending', 'approved', 'denied', 'cancelled'])

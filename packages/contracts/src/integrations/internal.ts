@@ -34,6 +34,7 @@ export const integrationsInternal = declareEndpoints('integrations', {
     ok: z.object({
       integration_id: id('int'),
       provider: z.enum(integrationProviders),
+      name: z.string(),
       config: z.record(z.string(), z.unknown()),
       secrets: z.record(z.string(), z.string()),
       /** Revision of configuration and secrets; to be sent with the result of the use. */

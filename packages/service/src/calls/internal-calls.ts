@@ -120,6 +120,8 @@ export function createInternalCalls({
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
     keepAliveTimeout: 30_000,
+    // services keep a connection far longer, so that they never close one that a request is sent on
+    keepAliveMaxTimeout: 60_000,
   })
 
   async function send(call: Call, subject: Subject, traceparent: string | undefined): Promise<unknown> {

@@ -38,6 +38,7 @@ describe('an error response', () => {
     await eventually(() => received().match(/HTTP\/1\.1 404 /g)?.length === 3)
     socket.write(`{}${getRequest}`)
     await eventually(() => received().match(/HTTP\/1\.1 404 /g)?.length === 4)
+    expect(received()).toMatch(/^Keep-Alive: timeout=600\r$/m)
     socket.destroy()
   })
 

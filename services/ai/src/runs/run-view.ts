@@ -90,6 +90,8 @@ function runFields(run: Run) {
 const stepView = (step: RunStep): AgentRun['steps'][number] => ({
   id: step.callId,
   tool: step.tool,
+  integration_id: step.integrationId,
+  title: step.title,
   input: step.input,
   output: step.output,
   status: step.status,
@@ -98,16 +100,9 @@ const stepView = (step: RunStep): AgentRun['steps'][number] => ({
   error: step.error,
 })
 
-const approvalView = ({ callId, tool, input, approval, decidedBy, decidedAt }: RunStep): AgentRun['approvals'] =>
-  approval === null
-    ? []
-    : [
-        {
-          id: callId,
-          tool,
-          input,
-          status: approval,
-          decided_by: decidedBy,
-          decided_at: decidedAt?.toISOString() ?? null,
-        },
-      ]
+const approvalView = ({ approval, decidedBy, decidedAt, ...step }: RunStep): AgentRun['approvals'] => {
+  if (approval === null) return []
+  const { callId: id, tool, integrationId: integration_id, title, input } = step
+  const decision = { status: approval, decided_by: decidedBy, decided_at: decidedAt?.toISOString() ?? null }
+  return [{ id, tool, integration_id, title, input, ...decision }]
+}

@@ -13,6 +13,7 @@ interface ToolOptions<Input extends z.ZodObject> {
   description: string
   input: Input
   requiredScopes: readonly Scope[]
+  integration?: NonNullable<AgentTool['integration']>
   effectOf?: AgentTool['effectOf']
   isRepeatable?: boolean
   timeoutMs?: number

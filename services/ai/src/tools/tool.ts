@@ -6,6 +6,8 @@ export interface AgentTool {
   /** Unique in a run: 1 to 64 of a-z, A-Z, 0-9, _ and -. */
   name: string
   description: string
+  /** The integration whose tool it is, and its effect in words with the name of the integration. */
+  integration?: { id: string; title: string }
   /** JSON Schema of an object. */
   inputSchema: Record<string, unknown>
   /** Scopes that the caller of the run needs. */

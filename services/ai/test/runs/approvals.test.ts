@@ -47,6 +47,42 @@ const approve = (id: string, body: Record<string, unknown> = {}, as = harness.ow
   harness.call('POST', `${runs}/${id}/approve`, { as, body })
 
 describe('a tool call that requires an approval', () => {
+  it('names its integration, and is not made in another one that has the name of its tool by now', async () => {
+    const createIntegration = async (name: string) => {
+      const created = await harness.call('POST', '/v1/integrations/integrations', { body: { ...body, name } })
+      await harness.call('POST', `/v1/integrations/integrations/${created.body.data.integration_id}/test`)
+      return String(created.body.data.integration_id)
+    }
+    const [trial, live] = [await createIntegration('Trial'), await createIntegration('Live')]
+    const agent = await harness.agent({
+      tools: [trial, live].map((integration_id) => ({ type: 'http', integration_id, methods: ['POST'] })),
+    })
+    const send = (path: string) => ({ path, method: 'POST' })
+    harness.model.reply(
+      (request) => ({
+        toolCalls: [
+          { name: toolName(request, 'send'), input: send('/trial') },
+          { name: toolName(request, 'send_2'), input: send('/live') },
+        ],
+      }),
+      { text: 'Done.' },
+    )
+    const { id, approvals } = (await harness.run(agent)).body.data
+    expect(approvals).toMatchObject([
+      { title: 'Send to Trial', integration_id: trial },
+      { title: 'Send to Live', integration_id: live },
+    ])
+    await harness.call('PATCH', `/v1/integrations/integrations/${trial}`, { body: { status: 'disconnected' } })
+    await approve(id, { approval_id: 'call_1_1' })
+    await approve(id, { approval_id: 'call_1_2', approved: false })
+    expect(await harness.waitForEnd(id)).toMatchObject({
+      steps: [{ status: 'failed', error: expect.stringContaining('no longer offers it') }, { status: 'denied' }],
+    })
+    expect(orders()).toEqual([])
+    const chunks = chunksOf(await collectSse((await harness.open(`${runs}/${id}/events`)).events))
+    expect(chunks.flatMap(({ title }) => title ?? [])).toEqual(['Send to Trial', 'Send to Live'])
+  })
+
   it('waits without a worker, and is made as shown when it is approved', async () => {
     scriptOrder('/orders')
     const waiting = await harness.run(await createAgent())

@@ -238,6 +238,7 @@ describe('tools of MCP servers', () => {
       { name: 'tool_127_0_0_1_look_up', effect: 'changing', isRepeatable: false },
       { name: 'tool_127_0_0_1_delete_all', effect: 'changing', isRepeatable: false },
     ])
+    expect(tools[0]?.integration).toEqual({ id, title: 'Look up in test' })
     expect((await run(tools[0], { id: 7 })).output).toEqual({ content: ['look.up {"id":7}', '(image)'] })
     expect(mcp.messages.at(-1)?.headers).toMatchObject({
       authorization: `Bearer ${token}`,

@@ -12,6 +12,7 @@ export const resolveSecret: Operation<'resolveSecret'> = ({ database, sealer }, 
     return {
       integration_id: params.integration_id,
       provider: row.provider,
+      name: row.name,
       config: row.config,
       secrets: openSecrets(sealer, params.integration_id, row.secrets),
       revision: row.revision,

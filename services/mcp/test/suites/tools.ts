@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import type { Client } from '@modelcontextprotocol/client'
+import type { Client, Tool } from '@modelcontextprotocol/client'
 import { createToolCatalog } from '../../src/tools/tool-catalog.ts'
 import { type McpFleet, type McpSuite, revisions } from '../fixture/mcp-fleet.ts'
 import { forecast, type Samples, secretValue } from '../fixture/samples.ts'
@@ -70,17 +70,19 @@ export function describeTools(suite: McpSuite): void {
 
   describe.each(revisions)('in revision %s', (revision) => {
     let client: Client
-    let described: ReadonlySet<string>
+    let listed: ReadonlyMap<string, Tool>
     beforeAll(async () => {
       client = await mcp.connect(mcp.context.owner.principal, revision)
       const { tools } = await client.listTools()
-      described = new Set(tools.filter(({ outputSchema }) => outputSchema !== undefined).map(({ name }) => name))
+      listed = new Map(tools.map((tool) => [tool.name, tool]))
     })
 
     it.each(Object.keys(argumentsOf))('%s returns what its output schema describes, and no secret', async (name) => {
-      expect(described).toContain(name)
-      // The client throws if the result does not match the schema.
-      const result = await client.callTool({ name, arguments: argumentsOf[name]?.(samples) ?? {} })
+      const call = { name, arguments: argumentsOf[name]?.(samples) ?? {} }
+      const tool = listed.get(name)
+      if (tool?.outputSchema === undefined) throw new Error(`${name} has no output schema`)
+      // With the definition, the client throws if the result does not match its schema.
+      const result = await client.callTool(call, { toolDefinition: tool })
       expect(result).not.toHaveProperty('isError')
       const [content] = result.content as { text: string }[] // every result has one text
       expect(JSON.parse(content?.text ?? '')).toEqual(result.structuredContent)

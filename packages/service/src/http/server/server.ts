@@ -31,6 +31,9 @@ interface Options extends Omit<RouterOptions, 'shutdown'> {
 /** Twice the limit of the edge (Node's 16 KiB), so that a long request still fits with the headers the edge adds. */
 const maxHeaderBytes = 32_768
 
+/** Ten times as long as any client keeps an idle connection: a request could reach one that the server closes. */
+const keepAliveTimeout = 600_000
+
 /** Starts the server. Health, readiness and metrics are not reachable through the edge. */
 export async function listen(options: Options): Promise<HttpServer> {
   let isDraining = false
@@ -69,7 +72,7 @@ export async function listen(options: Options): Promise<HttpServer> {
       requestId: String(response.locals.requestId),
     }),
   )
-  const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 0, maxHeaderSize: maxHeaderBytes }, app)
+  const server = createServer({ keepAliveTimeout, requestTimeout: 0, maxHeaderSize: maxHeaderBytes }, app)
   server.on('connection', (connection) => inFlight.trackConnection(connection))
   const port = await listenOn(server, options.host, options.port)
   return {

@@ -22,7 +22,7 @@ import { finishOf } from './run-finish.ts'
 import { callerOf, type RunSession, stateToSave, writeAsAttempt } from './run-session.ts'
 import { createRunSignals, interruptedFailure } from './run-signals.ts'
 import { initialState, type RequestedCall, type RunState } from './run-state.ts'
-import { positionOf, readLevel, runToolStep, usageOf } from './tool-step.ts'
+import { beginOf, findTool, readLevel, runToolStep } from './tool-step.ts'
 
 /** Time that a step in progress has to end when the process stops. Less than the grace of the job runner. */
 const shutdownMs = 8_000
@@ -168,11 +168,8 @@ async function suspend(session: RunSession, waiting: readonly RequestedCall[]): 
   await control.suspend(runLimits.approvalMs, async (tx) => {
     // Without events: tells the waiting request of the client that the run waits.
     tx.afterCommit(() => context.liveEvents.publish(job.id, { firstSeq: events.lastSeq + 1, chunks: [] }))
-    for (const call of waiting) {
-      const { callId, tool, input } = call
-      const step = { callId, tool, input, usage: usageOf(session), position: positionOf(session, call) }
-      await writeStepBegin(tx.query, run, { ...step, status: 'waiting' })
-    }
+    for (const call of waiting)
+      await writeStepBegin(tx.query, run, { ...beginOf(session, call, findTool(session, call)), status: 'waiting' })
     await writeState(tx.query, run, stateToSave(session))
   })
 }

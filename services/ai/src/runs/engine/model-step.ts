@@ -12,6 +12,7 @@ import { buildPrompt } from './prompt.ts'
 import { type RunSession, writeAsAttempt } from './run-session.ts'
 import type { RequestedCall } from './run-state.ts'
 import { StepText } from './step-text.ts'
+import { findTool } from './tool-step.ts'
 
 /** Thrown inside a model call to stop a model that writes too much. */
 class OutputTooLong extends Error {}
@@ -61,7 +62,7 @@ export async function runModelStep(session: RunSession, mayCallTools: boolean): 
   state.step = step
   state.outputLength += text.length
   addToState(session, step, text.written, end?.calls ?? [])
-  for (const requested of state.calls) events.push(inputChunk(requested))
+  for (const requested of state.calls) events.push(inputChunk(session, requested))
   if (end !== undefined && end.calls.length === 0) text.pushCitations()
   events.push({ type: 'finish-step' })
   await events.flush()
@@ -126,14 +127,11 @@ function checkCall({ tool, input, invalid }: ModelToolCall, callId: string, inde
   return { callId, tool, input }
 }
 
-const inputChunk = ({ callId, tool, input, invalid }: RequestedCall) =>
-  invalid === undefined
-    ? { type: 'tool-input-available' as const, toolCallId: callId, toolName: tool, input, dynamic: true }
-    : {
-        type: 'tool-input-error' as const,
-        toolCallId: callId,
-        toolName: tool,
-        input,
-        dynamic: true,
-        errorText: invalid,
-      }
+function inputChunk(session: RunSession, call: RequestedCall) {
+  const { callId: toolCallId, tool: toolName, input, invalid } = call
+  const { title } = findTool(session, call)?.integration ?? {}
+  const common = { toolCallId, toolName, input, dynamic: true, ...(title === undefined ? {} : { title }) }
+  return invalid === undefined
+    ? { type: 'tool-input-available' as const, ...common }
+    : { type: 'tool-input-error' as const, ...common, errorText: invalid }
+}

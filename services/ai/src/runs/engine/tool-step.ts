@@ -76,10 +76,10 @@ export const findTool = ({ tools }: RunSession, { tool, invalid }: RequestedCall
   invalid === undefined ? tools.find(({ name }) => name === tool) : undefined
 
 /** Returns the position of a call among those of the run. */
-export const positionOf = ({ state }: RunSession, call: RequestedCall): number =>
+const positionOf = ({ state }: RunSession, call: RequestedCall): number =>
   state.step * 1_000 + state.calls.indexOf(call)
 
-export const usageOf = ({ lastUsage }: RunSession): Usage | null =>
+const usageOf = ({ lastUsage }: RunSession): Usage | null =>
   lastUsage === undefined ? null : usageView(lastUsage.inputTokens, lastUsage.outputTokens, lastUsage.isEstimated)
 
 interface CallResult {
@@ -101,17 +101,15 @@ async function answerCall(
     events.push({ type: 'tool-output-denied', toolCallId: callId })
     return
   }
-  const begin = {
-    callId,
-    tool: call.tool,
-    input: call.input,
-    usage: usageOf(session),
-    position: positionOf(session, call),
-  }
-  await writeAsAttempt(session, (query, run) => writeStepBegin(query, run, { ...begin, status: 'running' }))
+  const begin = { ...beginOf(session, call, tool), status: 'running' as const }
+  await writeAsAttempt(session, (query, run) => writeStepBegin(query, run, begin))
   const startedAt = performance.now()
-  // The input of an approved call is the one that was shown.
-  const result = await callTool(session, step === undefined ? call : { ...call, input: step.input }, tool)
+  // The input of an approved call is the one that was shown, as is the integration: another may have its name by now.
+  const shown = step === undefined ? call : { ...call, input: step.input }
+  const isOther = step?.integrationId != null && step.integrationId !== tool?.integration?.id
+  const result = isOther
+    ? await callTool(session, { ...shown, invalid: otherIntegration }, undefined)
+    : await callTool(session, shown, tool)
   const durationMs = performance.now() - startedAt
   await writeAsAttempt(session, (query, run) => writeStepEnd(query, run, { callId, durationMs, ...result }))
   call.resultText = toolResultText(result.error === null ? result.output : { error: result.error })
@@ -121,6 +119,19 @@ async function answerCall(
       : { type: 'tool-output-error', toolCallId: callId, errorText: result.error, dynamic: true },
   )
 }
+
+const otherIntegration = 'The integration whose tool was to be called no longer offers it'
+
+/** Returns the record of a call that begins or waits, except for its status. */
+export const beginOf = (session: RunSession, call: RequestedCall, tool: AgentTool | undefined) => ({
+  callId: call.callId,
+  tool: call.tool,
+  integrationId: tool?.integration?.id ?? null,
+  title: tool?.integration?.title ?? null,
+  input: call.input,
+  usage: usageOf(session),
+  position: positionOf(session, call),
+})
 
 /** Returns true for a tool that may act, in an evaluation: an evaluation changes nothing and waits for no person. */
 const isRefused = ({ input }: RunSession, tool: AgentTool, call: RequestedCall): boolean =>

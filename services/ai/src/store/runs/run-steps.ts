@@ -12,7 +12,7 @@ export type RunStep = Row<Omit<Model, 'runId' | 'position' | 'workspaceId'>> & {
   approval: ApprovalStatus | null
 }
 
-const columns = `call_id, tool, input, output, status, error, duration_ms, usage, approval,
+const columns = `call_id, tool, integration_id, title, input, output, status, error, duration_ms, usage, approval,
   decided_by, decided_at, reason`
 
 /** Returns the tool calls of a run in order. */
@@ -23,7 +23,7 @@ export const listSteps = (query: Query, { runId, workspaceId }: RunKey): Promise
     'list_run_steps',
   )
 
-export type NewStep = Row<Model, 'callId' | 'tool' | 'position'> & {
+export type NewStep = Row<Model, 'callId' | 'tool' | 'integrationId' | 'title' | 'position'> & {
   input: unknown
   usage: unknown
   status: 'running' | 'waiting'
@@ -37,16 +37,19 @@ export type NewStep = Row<Model, 'callId' | 'tool' | 'position'> & {
  */
 export async function writeStepBegin(query: Query, run: RunAttempt, step: NewStep): Promise<boolean> {
   const { runId, workspaceId, attempt } = run
-  const { callId, position, tool, input, usage, status } = step
+  const { callId, position, tool, integrationId, title, input, usage, status } = step
   const rows = await query(
     `WITH run AS (
        UPDATE runs SET state = NULL WHERE run_id = $1 AND workspace_id = $2 AND attempt = $3 AND ended_at IS NULL
        RETURNING run_id, workspace_id)
-     INSERT INTO run_steps (run_id, call_id, position, workspace_id, tool, input, usage, status, approval)
-     SELECT run_id, $4, $5, workspace_id, $6, $7, $8, $9, CASE WHEN $9 = 'waiting' THEN 'pending' END FROM run
+     INSERT INTO run_steps (run_id, call_id, position, workspace_id, tool, input, usage, status, integration_id, title, approval)
+     SELECT run_id, $4, $5, workspace_id, $6, $7, $8, $9, $10, $11, CASE WHEN $9 = 'waiting' THEN 'pending' END FROM run
      ON CONFLICT (run_id, call_id) DO UPDATE SET status = excluded.status
      RETURNING 1`,
-    [runId, workspaceId, attempt, callId, position, storableText(tool), toJsonb(input), toJsonb(usage), status],
+    [
+      ...[runId, workspaceId, attempt, callId, position, storableText(tool), toJsonb(input), toJsonb(usage), status],
+      ...[integrationId, title === null ? null : storableText(title)],
+    ],
   )
   return rows.length === 1
 }

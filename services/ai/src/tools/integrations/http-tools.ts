@@ -24,25 +24,30 @@ export async function createHttpTools(
   caller: WorkspaceCaller,
   { integration_id: id, methods = ['GET'], description }: IntegrationTool,
 ): Promise<AgentTool[]> {
-  const { config } = await openIntegration(context, caller, id, 'http')
+  const { name: integrationName, config } = await openIntegration(context, caller, id, 'http')
   const base = String(config.base_url)
   const about = `${description === undefined ? '' : `${description} `}Requests go to paths below ${base}.`
   const changing = methods.filter((method) => method !== 'GET')
-  const create = (name: string, allowed: readonly HttpMethod[]) => createHttpTool(context, { id, name, about, allowed })
+  const create = (ending: 'get' | 'send', allowed: readonly HttpMethod[]) =>
+    createHttpTool(context, { id, integrationName, name: toolNameOf('http', prefixOf(base), ending), about, allowed })
   return [
-    ...(methods.includes('GET') ? [create(toolNameOf('http', prefixOf(base), 'get'), ['GET'])] : []),
-    ...(changing.length > 0 ? [create(toolNameOf('http', prefixOf(base), 'send'), changing)] : []),
+    ...(methods.includes('GET') ? [create('get', ['GET'])] : []),
+    ...(changing.length > 0 ? [create('send', changing)] : []),
   ]
 }
 
 interface HttpToolOptions {
   id: string
+  integrationName: string
   name: string
   about: string
   allowed: readonly HttpMethod[]
 }
 
-function createHttpTool(context: AccessContext, { id, name, about, allowed }: HttpToolOptions): AgentTool {
+function createHttpTool(
+  context: AccessContext,
+  { id, integrationName, name, about, allowed }: HttpToolOptions,
+): AgentTool {
   const isReading = allowed.every((method) => method === 'GET')
   const input = z.strictObject({
     path: z
@@ -59,6 +64,7 @@ function createHttpTool(context: AccessContext, { id, name, about, allowed }: Ht
     description: isReading
       ? `Reads from an HTTP service with GET. ${about}`
       : `Changes something at an HTTP service. ${about}`,
+    integration: { id, title: `${isReading ? 'Read from' : 'Send to'} ${integrationName}` },
     input,
     requiredScopes: ['integrations:read'],
     effectOf: (given) => (isReading ? 'harmless' : effectOfMethod(given)),

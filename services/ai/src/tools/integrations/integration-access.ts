@@ -7,6 +7,7 @@ export type AccessContext = Pick<Context, 'internal' | 'outbound' | 'protocols' 
 
 /** An integration that a tool uses, with its secrets. */
 export interface IntegrationAccess {
+  name: string
   config: Record<string, unknown>
   secrets: Record<string, string>
   /** Reports the status of a response; undefined if there was none. */
@@ -33,8 +34,8 @@ export async function openIntegration(
     })
   if (resolved.provider !== provider)
     throw new ToolFailure(`The integration ${integrationId} is not of the provider ${provider}`)
-  const { config, secrets, revision } = resolved
-  return { config, secrets, report: createUseReporter({ internal, log, about, integrationId, revision }) }
+  const { name, config, secrets, revision } = resolved
+  return { name, config, secrets, report: createUseReporter({ internal, log, about, integrationId, revision }) }
 }
 
 const toFailure = (error: Problem): ToolFailure => new ToolFailure(reasonOf(error), { cause: error })

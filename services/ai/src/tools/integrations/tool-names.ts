@@ -14,6 +14,12 @@ export function toolNameOf(...parts: readonly string[]): string {
 
 const slug = (text: string): string => text.replaceAll(/[^a-zA-Z0-9]+/g, '_').replaceAll(/^_+|_+$/g, '')
 
+/** Returns the name of a tool of a server in words: `Create page` of `create_page`. */
+export function wordsOf(name: string): string {
+  const words = name.replaceAll(/[_.-]+/g, ' ').trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
 /** Returns tools with unique names: a name that is taken gets a number. */
 export function withUniqueNames<T extends { name: string }>(tools: readonly T[]): T[] {
   const taken = new Set<string>()

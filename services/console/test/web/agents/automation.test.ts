@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { budgetSchema, toBudgetValues } from '../../../web/src/agents/automation/budget-values.ts'
+import { toTriggerValues, triggerSchema } from '../../../web/src/agents/automation/trigger-values.ts'
 import { conditionsOf, describeOccasion, filterOf } from '../../../web/src/agents/automation/trigger-words.ts'
 import { presetOf, scheduleOf } from '../../../web/src/ui/schedule/schedule-preset.ts'
 
@@ -44,6 +45,17 @@ describe('the event of an automatic run', () => {
     ])
     expect(filter).toEqual({ all: { 'counts.failed': 3, status: 'finished' } })
     expect(conditionsOf(filter)).toHaveLength(2)
+    const parse = (conditions: { field: string; value: string }[], runs_per_day = '5') =>
+      triggerSchema(undefined).safeParse({
+        ...toTriggerValues(undefined, 'UTC'),
+        ...{ kind: 'event', event: 'DATA_SYNC_FINISHED', input: 'Why?', conditions, budget: { runs_per_day } },
+      })
+    const issues = [{ path: ['conditions'], message: 'Enter 1000, or 1.0000: this can be read as both' }]
+    expect(parse([{ field: 'counts.failed', value: '1.000' }])).toMatchObject({ error: { issues } })
+    expect(parse([{ field: 'counts.failed', value: '1,000' }])).toMatchObject({
+      data: { on: { filter: { all: { 'counts.failed': 1000 } } }, budget: { runs_per_day: 5 } },
+    })
+    expect(parse([], '1.000')).toMatchObject({ error: { issues: [{ path: ['budget', 'runs_per_day'] }] } })
     expect(conditionsOf({ all: { 'counts.failed': { gt: 0 } } })).toBeUndefined()
   })
 })
@@ -55,4 +67,9 @@ it('a budget is typed in units of its currency and sent in minor ones', () => {
   expect(budgetSchema.parse(toBudgetValues(stored))).toEqual(stored)
   const yen = { ...toBudgetValues(stored), cost_per_day: '300', currency: 'JPY' }
   expect(budgetSchema.parse(yen).cost_per_day).toEqual({ amount: 300, currency: 'JPY' })
+  const wrong = { ...toBudgetValues(stored), tokens_per_day: '1.000', cost_per_day: 'many' }
+  expect(budgetSchema.safeParse(wrong).error?.issues).toMatchObject([
+    { path: ['tokens_per_day'], message: 'Enter 1000, or 1.0000: this can be read as both' },
+    { path: ['cost_per_day'], message: 'Enter a number' },
+  ])
 })

@@ -53,5 +53,13 @@ describe('parseSeries', () => {
     expect(() => parseSeries('2026-11-02;84\n2026-11-03;many')).toThrow('Line 2: “many” is not a number')
     expect(() => parseSeries('2026-11-02,84\n2026-11-03,a,84')).toThrow('Line 2: has 3 columns')
     expect(() => parseSeries('84')).toThrow('Line 1: write a time and a value')
+    expect(() => parseSeries('2026-11-01;0x10')).toThrow('Line 1: “0x10” is not a number')
+  })
+
+  test('refuses one point before three figures unless another value has decimals', () => {
+    expect(() => parseSeries('2026-11-01;1.234\n2026-11-02;987')).toThrow('Line 1: “1.234” can be read in two ways')
+    const values = (text: string) => parseSeries(text)[0]?.points.map(({ value }) => value)
+    expect(values('2026-11-01;1.234\n2026-11-02;98.7\n2026-11-03;1e3')).toEqual([1.234, 98.7, 1000])
+    expect(values('2026-11-01;-1.234\n2026-11-02;0.125')).toEqual([-1.234, 0.125])
   })
 })

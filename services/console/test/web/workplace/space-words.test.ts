@@ -63,17 +63,26 @@ describe('the sentence of a building', () => {
       row({ weekday: 'fri', peak: 95 }),
       row({ weekday: 'sat', peak: 0 }),
     ]
-    expect(describeUse(hours, days)).toBe(
+    expect(describeUse(hours, days, String)).toBe(
       'Tuesdays are fullest: about 131 of 200 places at 10:00. On Fridays there were never more than 95 people.',
     )
+    Object.assign(globalThis, { document: { documentElement: { dataset: { decimal: ',', group: '.' } } } })
+    try {
+      const many = [row({ weekday: 'tue', hour: 9, open: true, average: 1234, capacity: 2400 })]
+      expect(describeUse(many, [], (time) => `${time} Uhr`)).toBe(
+        'Tuesdays are fullest: about 1.234 of 2.400 places at 09:00 Uhr.',
+      )
+    } finally {
+      Reflect.deleteProperty(globalThis, 'document')
+    }
   })
 
   it('tells people a day where there are no times, and says what is withheld', () => {
-    expect(describeUse([], [row({ weekday: 'wed', attendance: 41.2 })])).toBe(
+    expect(describeUse([], [row({ weekday: 'wed', attendance: 41.2 })], String)).toBe(
       'Wednesdays are busiest: about 41 people a day.',
     )
-    expect(describeUse([], [row({ weekday: 'wed', suppressed: true })])).toMatch(/^Too few people to show/)
-    expect(describeUse([], [])).toBe('Nothing has been measured here in this period.')
+    expect(describeUse([], [row({ weekday: 'wed', suppressed: true })], String)).toMatch(/^Too few people to show/)
+    expect(describeUse([], [], String)).toBe('Nothing has been measured here in this period.')
   })
 
   it('says what is missing from the figures', () => {

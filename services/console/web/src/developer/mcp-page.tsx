@@ -1,4 +1,4 @@
-import { useBaseUrl } from '../session/workspace-context.tsx'
+import { useBaseUrl, useCan } from '../session/workspace-context.tsx'
 import { AreaTabs } from '../shell/area-tabs.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { Card, Page, Stack } from '../ui/page/page.tsx'
@@ -9,14 +9,17 @@ import { mcpAddress, mcpSnippets } from './shared/snippets.ts'
 /** The address for AI clients, and how to connect some of them. */
 export function McpPage() {
   const baseUrl = useBaseUrl()
+  const can = useCan()
   return (
     <Page
       title="Developer"
       description="AI clients such as Claude and Cursor search records, read forecasts and run assistants by the Model Context Protocol."
       actions={
-        <ButtonLink icon="plus" to="/$workspaceId/developer" search={{ create: 'key' }}>
-          Create API key
-        </ButtonLink>
+        can('auth:keys') && (
+          <ButtonLink icon="plus" to="/$workspaceId/developer" search={{ create: 'key' }}>
+            Create API key
+          </ButtonLink>
+        )
       }
     >
       <AreaTabs area="Developer" />

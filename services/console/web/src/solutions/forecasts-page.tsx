@@ -71,7 +71,7 @@ export function ForecastsPage() {
               {
                 name: 'source',
                 label: 'File',
-                options: [{ value: source, label: names.get(source) ?? 'A deleted file' }],
+                options: [{ value: source, label: names.get(source) ?? (isReading ? '…' : 'A deleted file') }],
               },
             ]),
         {

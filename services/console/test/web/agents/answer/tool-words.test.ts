@@ -1,30 +1,15 @@
 import { expect, it } from '@jest/globals'
 import { describeTool, shownStatus, summarizeInput } from '../../../../web/src/agents/answer/tool-words.ts'
 
-it('names a tool in plain words', () => {
-  expect([describeTool('search_data'), describeTool('api_example_com_create_ticket')]).toEqual([
+it('names a tool in plain words, and one of an integration by its title', () => {
+  const words = (tool: string, title: string | null = null) => describeTool({ tool, title })
+  expect([words('search_data'), words('api_example_com_create_ticket')]).toEqual([
     'Search your data',
     'Api example com create ticket',
   ])
-})
-
-it('names the integration and the action of a tool when the integration is known', () => {
-  const integrations = [
-    { provider: 'slack', name: 'Chat', config: {} },
-    { provider: 'http', name: 'Tickets', config: { base_url: 'http://127.0.0.1:4001/v1' } },
-    { provider: 'mcp_server', name: 'Wiki', config: { url: 'https://wiki-of-the-company.example.com/mcp' } },
-  ]
-  const tools = [
-    'http_127_0_0_1_send',
-    'http_127_0_0_1_get_2',
-    'wiki_of_the_company_exam_create_page',
-    'http_other_get',
-  ]
-  expect(tools.map((tool) => describeTool(tool, integrations).replaceAll(/[\u2068\u2069]/g, ''))).toEqual([
+  expect([words('search_data', 'Data in Search'), words('http_api_get_well_send', 'Send to Tickets')]).toEqual([
+    'Data in Search',
     'Send to Tickets',
-    'Read from Tickets',
-    'Create page in Wiki',
-    'Http other get',
   ])
 })
 

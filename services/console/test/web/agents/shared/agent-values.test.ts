@@ -35,6 +35,10 @@ describe('bodySchema', () => {
     const schema = bodySchema(NewAgent, { emptySetting: 'null', hasDataSources: true })
     const { error } = schema.safeParse({ ...emptyValues, input_schema: '{' })
     expect(error?.issues.map(({ path }) => path.join('.')).sort()).toEqual(['input_schema', 'name'])
+    const model = { ...emptyValues.model, max_output_tokens: '1.000' }
+    expect(schema.safeParse({ ...emptyValues, name: 'Ann', model }).error?.issues).toMatchObject([
+      { path: ['model', 'max_output_tokens'], message: 'Enter 1000, or 1.0000: this can be read as both' },
+    ])
   })
 
   test.each([

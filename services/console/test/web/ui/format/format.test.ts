@@ -12,6 +12,7 @@ import {
   formatDateTime,
   formatDay,
   formatInFull,
+  formatInWords,
   formatRelative,
   formatSentence,
 } from '../../../../web/src/ui/format/format-time.ts'
@@ -106,9 +107,27 @@ describe('the numbers of a reader', () => {
     ['1234.567', [1234.567, 1234.567, 1234.567, 1234.567]],
     ['12 345', [12_345, 12_345, 12_345, 12_345]],
     ['480’000', [480_000, 480_000, 480_000, 480_000]],
+    ['1 234 567,5', [1_234_567.5, 1_234_567.5, 1_234_567.5, 1_234_567.5]],
+    ['1,00,000', [100_000, 100_000, 100_000, 100_000]],
+    ['١٢٣٤.٥', [1234.5, 1234.5, 1234.5, 1234.5]],
+    ['१२३', [123, 123, 123, 123]],
+    ...['1.234 567', '0 100', '2026 100', '1234 567', '1 234’567', '1,0,000'].map(
+      (text) => [text, Array(4).fill(Number.NaN)] as const,
+    ),
     ...['1,2,3', '12.34.567', '1.234.5', '1e5', '', 'many'].map((text) => [text, Array(4).fill(Number.NaN)] as const),
   ])('are read in one way or not at all when %p is typed', (text, expected) => {
     expect([london, berlin, zurich, paris].map((signs) => parseNumber(text, signs))).toEqual(expected)
+  })
+
+  it('have the signs of English when the language of the browser is no tag', () => {
+    const language = Object.getOwnPropertyDescriptor(globalThis, 'navigator')
+    Object.defineProperty(globalThis, 'navigator', { value: { language: 'en-US@posix' }, configurable: true })
+    try {
+      expect(signsOf()).toEqual({ decimal: '.', group: ',' })
+      expect(formatInWords('day', 0, { timeZone: 'UTC' })).toBe('January 1')
+    } finally {
+      if (language !== undefined) Object.defineProperty(globalThis, 'navigator', language)
+    }
   })
 
   it('are read as they were written when a form is opened and saved', () => {
@@ -116,6 +135,7 @@ describe('the numbers of a reader', () => {
     for (const signs of [london, berlin, zurich, paris])
       expect(numbers.map((number) => parseNumber(typedNumber(number, signs), signs))).toEqual(numbers)
     expect(numberProblem('480.000')).toBe('Enter 480000, or 480.0000: this can be read as both')
+    expect(numberProblem('-1.234')).toBe('Enter -1234, or -1.2340: this can be read as both')
   })
 
   it('have the signs of the profile when the page knows them', () => {
@@ -137,6 +157,12 @@ describe('the numbers of a reader', () => {
       expect(formatSentence(sentence, { locale: 'de-DE', timeZone: 'UTC' })).toBe(
         'Room 1.25 is closed: EUR 312.400 a year, EUR 0,50 a day, 97,5 % of days, version 1.25.3, 10.0.0.1',
       )
+      const german = (text: string) => formatSentence(text, { locale: 'de-DE', timeZone: 'UTC' })
+      expect(german('-1,234.5 people, 1,234-1,300 people, 1.5–2.5 hours, EUR 1,234,567.50')).toBe(
+        '-1.234,5 people, 1.234-1.300 people, 1,5–2,5 hours, EUR 1.234.567,50',
+      )
+      const names = 'rooms 101,102,103, “Room 1,234” and "Hall 0.5 hours", B-101,102, in 2026 people'
+      expect(german(names)).toBe(names)
     } finally {
       Reflect.deleteProperty(globalThis, 'document')
     }

@@ -9,24 +9,21 @@ import { isolate } from '../../ui/format/untrusted-text.ts'
 import { ErrorMessage } from '../../ui/message/message.tsx'
 import { Cluster } from '../../ui/page/page.tsx'
 import { JsonView } from '../../ui/values/code-block.tsx'
+import type { ToolCall } from './message-stream.ts'
 import styles from './tool-call.module.css'
-import { useToolWords } from './tool-call.tsx'
-import { summarizeInput } from './tool-words.ts'
+import { describeTool, summarizeInput } from './tool-words.ts'
 
 /** Asks a person to decide on a call. @param onDecide rejects if the decision is not accepted */
 export function ApprovalRequest({
-  tool,
-  input,
+  call: { tool, title, input },
   onDecide,
 }: {
-  tool: string
-  input: unknown
+  call: Pick<ToolCall, 'tool' | 'title' | 'input'>
   onDecide: (isApproved: boolean, reason: string) => Promise<unknown>
 }) {
   const id = useId()
   const section = useRef<HTMLElement>(null)
   const can = useCan()
-  const toolWords = useToolWords()
   const [busy, setBusy] = useState<'approve' | 'deny'>()
   const [isDenying, setDenying] = useState(false)
   const [reason, setReason] = useState('')
@@ -49,7 +46,7 @@ export function ApprovalRequest({
       <div className={styles.approvalTitle} id={id}>
         <Icon name="lock" />
         <span>
-          {toolWords(tool)}
+          {describeTool({ tool, title })}
           {summary !== '' && `: ${isolate(summary)}`}?
         </span>
       </div>

@@ -13,6 +13,8 @@ export type ToolCallStatus = StepStatus
 export interface ToolCall {
   id: string
   tool: string
+  /** The effect in words, of a tool of an integration. */
+  title: string | null
   input: unknown
   output: unknown
   status: ToolCallStatus
@@ -96,9 +98,10 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 const withPart = (answer: Answer, part: AnswerPart): Answer => ({ ...answer, parts: [...answer.parts, part] })
 
-const newCall = ({ type, toolCallId, toolName, input, errorText }: Chunk): ToolCall => ({
+const newCall = ({ type, toolCallId, toolName, title, input, errorText }: Chunk): ToolCall => ({
   id: textOf(toolCallId),
   tool: textOf(toolName),
+  title: typeof title === 'string' ? title : null,
   input,
   output: null,
   status: type === 'tool-input-error' ? 'failed' : 'running',

@@ -2,7 +2,6 @@ import { Icon } from '../../ui/button/button.tsx'
 import { formatDuration } from '../../ui/format/format.ts'
 import { JsonView } from '../../ui/values/code-block.tsx'
 import { StatusBadge } from '../../ui/values/values.tsx'
-import { useIntegrations } from '../shared/queries.ts'
 import type { ToolCall } from './message-stream.ts'
 import styles from './tool-call.module.css'
 import { callStatusWords, describeTool, errorStatusOf, shownStatus, summarizeInput } from './tool-words.ts'
@@ -10,13 +9,12 @@ import { callStatusWords, describeTool, errorStatusOf, shownStatus, summarizeInp
 /** A call of a tool on one line, which unfolds to its input and output. */
 export function ToolCallView({ call }: { call: ToolCall }) {
   const { tool, input, output, status, error, durationMs } = call
-  const toolWords = useToolWords()
   return (
     <details className={styles.call}>
       <summary className={styles.summary}>
         <Icon name="chevron-right" size={14} className={styles.chevron ?? ''} />
         <span className={styles.name} title={tool}>
-          {toolWords(tool)}
+          {describeTool(call)}
         </span>
         <span className={styles.input}>{summarizeInput(input)}</span>
         {durationMs !== null && <span className={styles.duration}>{formatDuration(durationMs)}</span>}
@@ -46,10 +44,4 @@ export function ToolCallView({ call }: { call: ToolCall }) {
       </div>
     </details>
   )
-}
-
-/** Returns `describeTool` with the integrations of the workspace, as far as the reader may see them. */
-export function useToolWords(): (tool: string) => string {
-  const { data } = useIntegrations()
-  return (tool) => describeTool(tool, data)
 }

@@ -32,31 +32,12 @@ const toolWords: Readonly<Record<string, string>> = {
   start_forecast: 'Start a forecast',
 }
 
-/** The parts of an integration that name its tools. */
-export interface ToolProvider {
-  provider: string
-  name: string
-  config: Readonly<Record<string, unknown>>
-}
-
 /**
- * Returns what a tool does in plain words: a sentence for those of the platform, the name of the integration and the
- * action for those of integrations, else the words of its name.
+ * Returns what a call does in plain words: its title if its tool is one of an integration, a sentence for those of the
+ * platform, else the words of its name.
  */
-export function describeTool(tool: string, integrations: readonly ToolProvider[] = []): string {
-  const known = toolWords[tool]
-  if (known !== undefined) return known
-  for (const { provider, name, config } of integrations) {
-    const host = URL.parse(String(config.base_url ?? config.url))?.hostname.replaceAll(/[^a-zA-Z0-9]+/g, '_')
-    // The services cut the host in names of tools after so many characters.
-    const prefix = `${provider === 'http' ? 'http_' : ''}${host?.slice(0, 24)}_`
-    if (host === undefined || !tool.startsWith(prefix)) continue
-    const action = tool.slice(prefix.length)
-    if (provider !== 'http') return `${inWords(action)} in ${isolate(name)}`
-    return action.startsWith('get') ? `Read from ${isolate(name)}` : `Send to ${isolate(name)}`
-  }
-  return inWords(tool)
-}
+export const describeTool = ({ tool, title }: Pick<ToolCall, 'tool' | 'title'>): string =>
+  isolate(title ?? toolWords[tool] ?? inWords(tool))
 
 function inWords(name: string): string {
   const words = name.replaceAll(/[_.-]+/g, ' ').trim()

@@ -1,7 +1,8 @@
 import { BudgetPatch, type CostLimit } from '@wp/contracts'
 import { z } from 'zod'
+import { readNumber } from '../../ui/form/number-text.ts'
 import { currencyDigits, minorUnitsOf } from '../../ui/format/format.ts'
-import { parseNumber, typedNumber } from '../../ui/format/number-signs.ts'
+import { typedNumber } from '../../ui/format/number-signs.ts'
 
 export type BudgetView = Required<z.output<typeof BudgetPatch>>
 
@@ -30,16 +31,18 @@ export const toBudgetValues = (budget: BudgetView): BudgetValues => ({
 /** A schema that turns the values of the form into the body of a change. */
 export const budgetSchema = z
   .custom<BudgetValues>()
-  .transform(({ currency, ...values }): unknown => {
-    const count = (text: string) => (text.trim() === '' ? null : parseNumber(text))
-    const money = (text: string) =>
-      text.trim() === '' ? null : { amount: Math.round(parseNumber(text) * minorUnitsOf(currency)), currency }
+  .transform(({ currency, ...values }, context): unknown => {
+    const count = (field: keyof typeof values) => readNumber(values[field], context, [field])
+    const money = (field: keyof typeof values) => {
+      const units = count(field)
+      return units === null ? null : { amount: Math.round(units * minorUnitsOf(currency)), currency }
+    }
     return {
-      runs_per_day: count(values.runs_per_day),
-      tokens_per_day: count(values.tokens_per_day),
-      tokens_per_run: count(values.tokens_per_run),
-      cost_per_day: money(values.cost_per_day),
-      cost_per_run: money(values.cost_per_run),
+      runs_per_day: count('runs_per_day'),
+      tokens_per_day: count('tokens_per_day'),
+      tokens_per_run: count('tokens_per_run'),
+      cost_per_day: money('cost_per_day'),
+      cost_per_run: money('cost_per_run'),
     }
   })
   .pipe(BudgetPatch)

@@ -11,10 +11,12 @@ const maxConditions = 5
 export function ConditionsField({
   event,
   value,
+  error,
   onChange,
 }: {
   event: WebhookEventKind
   value: readonly Condition[]
+  error: string | undefined
   onChange: (conditions: Condition[]) => void
 }) {
   const fields = eventFields(event)
@@ -22,7 +24,11 @@ export function ConditionsField({
   const change = (index: number, part: Partial<Condition>) =>
     onChange(value.map((condition, at) => (at === index ? { ...condition, ...part } : condition)))
   return (
-    <FieldGroup label="Only if (optional)" hint={value.length === 0 ? 'Otherwise each such event starts a run.' : ''}>
+    <FieldGroup
+      label="Only if (optional)"
+      hint={value.length === 0 ? 'Otherwise each such event starts a run.' : ''}
+      error={error}
+    >
       {value.map(({ field, value: text }, index) => (
         <div key={index} className={styles.condition}>
           <Select

@@ -2,7 +2,7 @@ import { useWorkspace } from '../../session/workspace-context.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Input, Select, Textarea } from '../../ui/form/controls.tsx'
 import { FieldRow } from '../../ui/form/field.tsx'
-import { Form, FormField } from '../../ui/form/form.tsx'
+import { errorOf, Form, FormField } from '../../ui/form/form.tsx'
 import { type ApiForm, useApiForm } from '../../ui/form/use-api-form.ts'
 import { Segmented } from '../../ui/menu/tabs.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
@@ -75,7 +75,13 @@ export function TriggerDialog({
           <Textarea rows={3} placeholder="What needs attention today?" />
         </FormField>
         <FieldRow>
-          <FormField form={form} name="runs" label="Runs a day" hint="At most. Empty for no limit." isOptional>
+          <FormField
+            form={form}
+            name="budget.runs_per_day"
+            label="Runs a day"
+            hint="At most. Empty for no limit."
+            isOptional
+          >
             <Input inputMode="numeric" />
           </FormField>
           <FormField form={form} name="autonomy" label="Approvals" hint="Never fewer than the assistant asks for.">
@@ -111,6 +117,7 @@ function EventFields({ form, trigger }: { form: TriggerForm; trigger: TriggerVie
       <ConditionsField
         event={event}
         value={form.watch('conditions')}
+        error={errorOf(form, 'conditions')}
         onChange={(conditions) => form.setValue('conditions', conditions)}
       />
     </>

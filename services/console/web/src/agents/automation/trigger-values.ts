@@ -1,8 +1,9 @@
 import { NewTrigger, TriggerPatch, type WebhookEventKind } from '@wp/contracts'
 import { z } from 'zod'
-import { parseNumber } from '../../ui/format/number-signs.ts'
+import { readNumber } from '../../ui/form/number-text.ts'
+import { numberProblem } from '../../ui/format/number-signs.ts'
 import type { TimedSchedule } from '../../ui/schedule/schedule-preset.ts'
-import { type Condition, conditionsOf, filterOf, type TriggerView } from './trigger-words.ts'
+import { type Condition, conditionsOf, filterOf, isNumber, type TriggerView } from './trigger-words.ts'
 
 /** The fields of the form of a trigger. */
 export interface TriggerValues {
@@ -12,7 +13,7 @@ export interface TriggerValues {
   conditions: Condition[]
   /** A question, or an object as JSON. */
   input: string
-  runs: string
+  budget: { runs_per_day: string }
   /** Empty for the level of the assistant. */
   autonomy: string
 }
@@ -32,7 +33,7 @@ export function toTriggerValues(trigger: TriggerView | undefined, timezone: stri
     event: isEvent ? on.event : 'DATA_SYNC_FAILED',
     conditions: isEvent ? (conditionsOf(on.filter) ?? []) : [],
     input: inputText(trigger?.input),
-    runs: trigger === undefined ? defaultRuns : (trigger.budget.runs_per_day?.toString() ?? ''),
+    budget: { runs_per_day: trigger === undefined ? defaultRuns : (trigger.budget.runs_per_day?.toString() ?? '') },
     autonomy: trigger?.autonomy ?? '',
   }
 }
@@ -47,18 +48,25 @@ export type TriggerBody = z.output<typeof NewTrigger> | z.output<typeof TriggerP
 export const triggerSchema = (trigger: TriggerView | undefined): z.ZodType<TriggerBody, TriggerValues> =>
   z
     .custom<TriggerValues>()
-    .transform((values): unknown => toBody(values, trigger))
+    .transform((values, context): unknown => toBody(values, trigger, context))
     .pipe(trigger === undefined ? NewTrigger : TriggerPatch)
 
-function toBody({ kind, schedule, event, conditions, input, runs, autonomy }: TriggerValues, trigger?: TriggerView) {
+function toBody(values: TriggerValues, trigger: TriggerView | undefined, context: z.RefinementCtx) {
+  const { kind, schedule, event, conditions, input, budget, autonomy } = values
   const timed = { schedule: schedule.expression, timezone: schedule.timezone }
   // A filter that the form cannot show stays as it is.
   const isKept = trigger !== undefined && hasOtherFilter(trigger)
+  const problem = conditions
+    .filter(({ field }) => isNumber(event, field))
+    .map(({ value }) => numberProblem(value) ?? (value.trim() === '' ? 'Enter a number' : undefined))
+    .find((message) => message !== undefined)
+  if (kind === 'event' && !isKept && problem !== undefined)
+    context.addIssue({ code: 'custom', message: problem, path: ['conditions'] })
   const on = kind === 'schedule' ? timed : { event, filter: filterOf(event, conditions) }
   return {
     ...(isKept && kind === 'event' ? {} : { on }),
     input: parseInput(input),
-    budget: { runs_per_day: runs.trim() === '' ? null : parseNumber(runs) },
+    budget: { runs_per_day: readNumber(budget.runs_per_day, context, ['budget', 'runs_per_day']) },
     autonomy: autonomy === '' ? null : autonomy,
   }
 }

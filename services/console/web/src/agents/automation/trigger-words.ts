@@ -7,6 +7,7 @@ import {
   webhookEvents,
 } from '@wp/contracts'
 import type { z } from 'zod'
+import { parseNumber, typedNumber } from '../../ui/format/number-signs.ts'
 import { describeCron } from '../../ui/schedule/schedule-text.ts'
 
 export type TriggerView = z.input<typeof Trigger>
@@ -63,17 +64,23 @@ export function conditionsOf(filter: Filter): Condition[] | undefined {
   if (filter.any !== undefined) return undefined
   const conditions = Object.entries(filter.all ?? {})
   if (conditions.some(([, value]) => typeof value === 'object')) return undefined
-  return conditions.map(([field, value]) => ({ field, value: String(value) }))
+  return conditions.map(([field, value]) => ({
+    field,
+    value: typeof value === 'number' ? typedNumber(value) : String(value),
+  }))
 }
 
 /** Returns the filter of conditions; those without a field are left out. */
 export function filterOf(kind: WebhookEventKind, conditions: readonly Condition[]): EventFilter | null {
-  const fields = eventFields(kind)
   const members = conditions
     .filter(({ field }) => field !== '')
-    .map(({ field, value }) => [field, typeof fields.get(field) === 'number' ? Number(value) : value] as const)
+    .map(({ field, value }) => [field, isNumber(kind, field) ? parseNumber(value) : value] as const)
   return members.length === 0 ? null : { all: Object.fromEntries(members) }
 }
+
+/** Returns true if a field of an event is a number. */
+export const isNumber = (kind: WebhookEventKind, field: string): boolean =>
+  typeof eventFields(kind).get(field) === 'number'
 
 /** Returns the fields of an event that a condition can name, with an example of each. */
 export function eventFields(kind: WebhookEventKind): ReadonlyMap<string, unknown> {

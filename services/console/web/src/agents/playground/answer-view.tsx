@@ -30,8 +30,7 @@ export function AnswerView({
         return (
           <ApprovalRequest
             key={call.id}
-            tool={call.tool}
-            input={call.input}
+            call={call}
             onDecide={(isApproved, reason) => onDecide(call.id, isApproved, reason)}
           />
         )

@@ -11,7 +11,8 @@ import { ApprovalRequest } from '../answer/approval-request.tsx'
 import { Citations } from '../answer/citations.tsx'
 import type { ToolCall } from '../answer/message-stream.ts'
 import { RunError } from '../answer/run-error.tsx'
-import { ToolCallView, useToolWords } from '../answer/tool-call.tsx'
+import { ToolCallView } from '../answer/tool-call.tsx'
+import { describeTool } from '../answer/tool-words.ts'
 import { AnswerFeedback } from '../evaluations/answer-feedback.tsx'
 import { isInProgress } from '../shared/states.ts'
 
@@ -22,11 +23,10 @@ export function RunResult({ run, onChanged }: { run: AgentRun; onChanged: () => 
   return (
     <>
       {isInProgress(run) &&
-        pending.map(({ id, tool, input }) => (
+        pending.map(({ id, ...call }) => (
           <ApprovalRequest
             key={id}
-            tool={tool}
-            input={input}
+            call={call}
             onDecide={async (approved, reason) => {
               const body = { approval_id: id, approved, ...(!approved && reason !== '' && { reason }) }
               await api.ai.approveRun({ params: { id: run.id }, body })
@@ -76,27 +76,18 @@ export function RunResult({ run, onChanged }: { run: AgentRun; onChanged: () => 
   )
 }
 
-const toCall = ({ id, tool, input, output, status, error, duration_ms }: AgentRun['steps'][number]): ToolCall => ({
-  id,
-  tool,
-  input,
-  output,
-  status,
-  error,
-  durationMs: duration_ms,
-})
+const toCall = ({ duration_ms: durationMs, ...step }: AgentRun['steps'][number]): ToolCall => ({ ...step, durationMs })
 
 /** The approvals that were decided, and by whom. */
 function Decisions({ run: { approvals } }: { run: AgentRun }) {
   const decided = approvals.filter(({ status }) => status !== 'pending')
   const nameOf = useResourceNames(decided.flatMap(({ decided_by: by }) => (by === null ? [] : [by])))
-  const toolWords = useToolWords()
   if (decided.length === 0) return null
   return (
     <ul className="stack-1 secondary size-table above-3">
-      {decided.map(({ id, tool, status, decided_by, decided_at }) => (
+      {decided.map(({ id, tool, title, status, decided_by, decided_at }) => (
         <li key={id}>
-          {toolWords(tool)}: {status} by {isolate((decided_by && nameOf(decided_by)) ?? 'a person')}{' '}
+          {describeTool({ tool, title })}: {status} by {isolate((decided_by && nameOf(decided_by)) ?? 'a person')}{' '}
           <Time value={decided_at} format="absolute" />
         </li>
       ))}

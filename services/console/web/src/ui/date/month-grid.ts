@@ -1,3 +1,5 @@
+import { browserLocale } from '../format/number-signs.ts'
+
 const dayMs = 86_400_000
 
 const textOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
@@ -56,7 +58,7 @@ export function dayAfterKey(
 /** Returns the first day of the week in a locale: 1 for Monday to 7 for Sunday. */
 export function firstWeekdayOf(locale: string | undefined): number {
   // `getWeekInfo` is newer than the types; browsers without it get Monday, as ISO 8601 has it.
-  const info: object = new Intl.Locale(locale ?? navigator.language)
+  const info: object = new Intl.Locale(locale ?? browserLocale())
   const week: unknown = 'getWeekInfo' in info && typeof info.getWeekInfo === 'function' ? info.getWeekInfo() : undefined
   return typeof week === 'object' && week !== null && 'firstDay' in week ? Number(week.firstDay) : 1
 }

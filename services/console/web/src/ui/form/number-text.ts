@@ -6,17 +6,18 @@ export const textOfNumber = (value: number | null | undefined): string =>
   value === null || value === undefined ? '' : typedNumber(Math.round(value * 1e6) / 1e6)
 
 /**
- * Reads the text of an input as a number, as the reader writes it; an empty one is null. A text that may be read in two
- * ways is refused.
- * @param schema checks the number
+ * Reads the text of an input as a number, as the reader writes it; an empty one is null. A text that is no number, or may
+ * be read in two ways, gets an issue.
  */
+export function readNumber(text: string, context: z.RefinementCtx, path: PropertyKey[] = []): number | null {
+  const message = numberProblem(text)
+  if (message !== undefined) context.addIssue({ code: 'custom', message, path })
+  return text.trim() === '' ? null : parseNumber(text)
+}
+
+/** Reads a number as `readNumber` does. @param schema checks the number */
 export const numberText = <Value extends number | null>(schema: z.ZodType<Value>) =>
   z
     .string()
-    .transform((text, context) => {
-      const message = numberProblem(text)
-      if (message === undefined) return text.trim() === '' ? null : parseNumber(text)
-      context.addIssue({ code: 'custom', message })
-      return z.NEVER
-    })
+    .transform((text, context) => readNumber(text, context))
     .pipe(schema as z.ZodType<Value, number | null>) // the schemas of numbers read numbers

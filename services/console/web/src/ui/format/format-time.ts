@@ -1,6 +1,7 @@
 // Distances are written out instead of using Intl, as in format.ts; dates need the locale of the reader.
 import { useCallback } from 'react'
 import { formatCount, withSigns } from './format.ts'
+import { browserLocale } from './number-signs.ts'
 import { type Reader, useReader } from './reader.ts'
 import { withoutDirections } from './untrusted-text.ts'
 
@@ -74,7 +75,7 @@ function formatterOf(style: keyof typeof styles | WordStyle, { locale, timeZone 
 }
 
 /** Returns English as it is written in the region of a locale: that of Germany has the day first, and 24 hours. */
-function englishOf(locale = navigator.language): string {
+function englishOf(locale = browserLocale()): string {
   const { region } = new Intl.Locale(locale).maximize()
   return region === undefined ? 'en' : `en-${region}`
 }
@@ -127,19 +128,30 @@ const writtenInstant = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g
 
 const writtenTime = /\b(at|from|to) ((?:[01]\d|2[0-3]):[0-5]\d)\b/g
 
-/** Numbers with thousands, and decimals of money, percent and counts; others may be versions or names of rooms. */
-const writtenNumber =
-  /(?<![\p{L}\d.,:/-])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?<=\b[A-Z]{3}[ \u00a0])\d+\.\d+|\d+\.\d+(?=[ \u00a0](?:%|people|places|hours|days)))(?![\p{L}\d]|[.,]\d)/gu
+const figure = String.raw`(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+)`
 
 /**
- * Returns a sentence of the platform for the reader. The API writes `Tuesday 17 March 2026`, `at 14:00` and `1,234.5`,
- * for all readers alike; one who has the month first gets `Tuesday, March 17, 2026` and `at 2:00 PM`. Takes away the
- * characters that would reorder its words.
+ * Numbers with one sign for thousands, and all others of money, percent and counts: the rest may be versions, lists or
+ * names of rooms. What stands in quotes is a name; it matches without a group.
+ */
+const writtenNumber = new RegExp(
+  String.raw`“[^”]*”|"[^"]*"|(?<![\p{L}\d.,:/]|\p{L}\d*[-–])((?<=\b[A-Z]{3}[ \u00a0])${figure}|` +
+    String.raw`${figure}(?=(?:[-–]\d[\d.,]*)?[ \u00a0](?:%|people|places|hours|days))|\d{1,3},\d{3}(?:\.\d+)?)` +
+    String.raw`(?![\p{L}\d]|[.,]\d)`,
+  'gu',
+)
+
+/**
+ * Returns a sentence of the API for the reader, never one of the console. The API writes `Tuesday 17 March 2026`,
+ * `at 14:00` and `1,234.5`, for all readers alike; one who has the month first gets `Tuesday, March 17, 2026` and
+ * `at 2:00 PM`. Takes away the characters that would reorder its words.
  */
 export function formatSentence(sentence: string, reader: Reader): string {
   const { locale } = reader
   const text = withoutDirections(sentence)
-    .replaceAll(writtenNumber, (number) => withSigns(number.replaceAll(',', '')))
+    .replaceAll(writtenNumber, (whole, number?: string) =>
+      number === undefined ? whole : withSigns(number.replaceAll(',', '')),
+    )
     .replaceAll(writtenInstant, (at) => formatDateTime(new Date(at), reader))
   if (!writesMonthFirst({ locale })) return text
   const clocked = text.replaceAll(writtenTime, (_, word: string, time: string) => `${word} ${clockTime(time, locale)}`)

@@ -6,8 +6,17 @@ export interface NumberSigns {
 
 const englishSigns: NumberSigns = { decimal: '.', group: ',' }
 
+/** Returns the language of the browser; English if it is no tag of BCP 47, as `en-US@posix`, which Intl refuses. */
+export function browserLocale(): string {
+  try {
+    return Intl.getCanonicalLocales(navigator.language)[0] ?? 'en'
+  } catch {
+    return 'en'
+  }
+}
+
 /** Returns the signs of a locale. @param locale undefined for the language of the browser */
-export function signsOf(locale: string = navigator.language): NumberSigns {
+export function signsOf(locale: string = browserLocale()): NumberSigns {
   // Without Intl for most readers: its first format takes the browser some 50 ms.
   if (/^en(-(US|GB|IE|CA|AU|NZ))?$/.test(locale)) return englishSigns
   const parts = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(12_345.6)
@@ -35,29 +44,44 @@ export const typedNumber = (value: number | string, { decimal } = numberSigns())
     (_, decimals: string) => decimal + (decimals.length === 3 ? `${decimals}0` : decimals),
   )
 
+/** The zeros of the digits of Arabic, Persian and Hindi. */
+const zeros = [0x660, 0x6f0, 0x966]
+
+/** Returns a text with the digits 0 to 9, and one sign each for spaces and apostrophes. */
+const plainText = (text: string): string =>
+  text
+    .trim()
+    .replaceAll(/[٠-٩۰-۹०-९]/g, (digit) => {
+      const code = digit.charCodeAt(0)
+      return String(code - (zeros.findLast((zero) => code >= zero) ?? code))
+    })
+    .replaceAll(/\s/g, ' ')
+    .replaceAll('’', "'")
+
+/** A sign, the figures before the decimals with one sign for all groups, that of decimals, and these. */
+const writtenNumber = /^([+-]?)([1-9]\d{0,2}([.,' ])\d{3}(?:\3\d{3})*|[1-9]\d?(?:,\d\d)+,\d{3}|\d+)(?:([.,])(\d+))?$/
+
 /**
- * Reads a number as the reader types it: `1234.5`, `1,234.5`, in Germany `1.234,5`. A sign that can mean one thing only
- * is read also if the reader does not write it so.
+ * Reads a number as the reader types it: `1234.5`, `1,234.5`, in Germany `1.234,5`, in India `1,23,456`. A sign that
+ * can mean one thing only is read also if the reader does not write it so.
  *
  * @returns NaN for what is no number, and for what may be read in two ways, such as `1.234` for a reader in London
  */
 export function parseNumber(text: string, { group } = numberSigns()): number {
-  const plain = text.trim().replaceAll(/[\s'’](?=\d{3}(?!\d))/g, '')
-  const written = /^([+-]?)([1-9]\d{0,2}(?:\.\d{3})+|[1-9]\d{0,2}(?:,\d{3})+|\d+)(?:([.,])(\d+))?$/.exec(plain)
+  const written = writtenNumber.exec(plainText(text))
   if (written === null) return Number.NaN
-  const [, minus = '', whole = '', sign, decimals = ''] = written
-  const isGrouped = /\D/.test(whole)
-  if (isGrouped && sign !== undefined && whole.includes(sign)) return Number.NaN
-  const value = Number(`${minus}${whole.replaceAll(/\D/g, '')}.${decimals}`)
-  // One sign before three figures is the decimal sign or separates thousands.
-  const lone = isGrouped && sign === undefined && whole.length <= 7 ? whole.match(/\D/)?.[0] : undefined
-  return lone === undefined || lone === group ? value : Number.NaN
+  const [, minus = '', whole = '', separator, sign, decimals = ''] = written
+  if (sign !== undefined && whole.includes(sign)) return Number.NaN
+  // One point or comma before three figures separates decimals or thousands.
+  const isLone = sign === undefined && whole.length <= 7 && (separator === '.' || separator === ',')
+  if (isLone && separator !== group) return Number.NaN
+  return Number(`${minus}${whole.replaceAll(/\D/g, '')}.${decimals}`)
 }
 
 /** Returns what is wrong with the text of a number; undefined if it can be read, or is empty. */
 export function numberProblem(text: string): string | undefined {
   if (text.trim() === '' || !Number.isNaN(parseNumber(text))) return undefined
-  const [, whole, rest] = /^\s*([1-9]\d{0,2})[.,](\d{3})\s*$/.exec(text) ?? []
+  const [, whole, rest] = /^([+-]?[1-9]\d{0,2})[.,](\d{3})$/.exec(plainText(text)) ?? []
   if (whole === undefined || rest === undefined) return 'Enter a number'
   return `Enter ${whole}${rest}, or ${typedNumber(`${whole}.${rest}`)}: this can be read as both`
 }

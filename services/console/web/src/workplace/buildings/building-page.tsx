@@ -2,7 +2,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { formatAmount, formatCount, formatNumber } from '../../ui/format/format.ts'
-import { formatDate, formatSentence } from '../../ui/format/format-time.ts'
+import { formatDate, useClockTime } from '../../ui/format/format-time.ts'
 import { useReader } from '../../ui/format/reader.ts'
 import { Segmented } from '../../ui/menu/tabs.tsx'
 import { ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
@@ -129,6 +129,7 @@ type Loading = Pick<ReturnType<typeof useUtilization>, 'data' | 'error' | 'refet
 /** The sentence that a director would remember, and the days that it is about. */
 function Sentence({ hours, days }: { hours: Loading; days: Loading }) {
   const { locale } = useReader()
+  const clock = useClockTime()
   const error = hours.error ?? days.error
   if (error)
     return (
@@ -140,7 +141,7 @@ function Sentence({ hours, days }: { hours: Loading; days: Loading }) {
     <div className={styles.sentence}>
       {hours.data && days.data ? (
         <>
-          <p>{formatSentence(describeUse(hours.data.items, days.data.items), { locale })}</p>
+          <p>{describeUse(hours.data.items, days.data.items, clock)}</p>
           <small>{days.data.items.length > 0 && periodText(days.data, locale)}</small>
         </>
       ) : (

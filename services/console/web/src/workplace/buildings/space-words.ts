@@ -61,12 +61,17 @@ export function highest(rows: readonly UtilizationRow[], figure: 'average' | 'at
  *
  * @param hours rows by weekday and hour; empty where figures have no times
  * @param days rows by weekday
+ * @param clock formats a time of the day for the reader
  */
-export function describeUse(hours: readonly UtilizationRow[], days: readonly UtilizationRow[]): string {
+export function describeUse(
+  hours: readonly UtilizationRow[],
+  days: readonly UtilizationRow[],
+  clock: (time: string) => string,
+): string {
   const fullest = highest(hours, 'average')
   if (fullest?.weekday !== undefined && fullest.hour !== undefined && fullest.average) {
     const places = fullest.capacity === null ? 'people' : `of ${formatCount(fullest.capacity, 'place')}`
-    const text = `${weekdayName(fullest.weekday)}s are fullest: about ${formatPeople(fullest.average)} ${places} at ${formatHour(fullest.hour)}.`
+    const text = `${weekdayName(fullest.weekday)}s are fullest: about ${formatPeople(fullest.average)} ${places} at ${clock(formatHour(fullest.hour))}.`
     const quiet = quietest(hours, days, fullest.weekday)
     if (quiet?.weekday === undefined) return text
     return `${text} On ${weekdayName(quiet.weekday)}s there were never more than ${formatPeople(quiet.peak)} people.`

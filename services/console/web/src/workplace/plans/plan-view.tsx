@@ -87,12 +87,14 @@ export function PlanView({ plan }: { plan: PlanDetail }) {
       <Card title="How it is computed">
         <ul className={styles.actions}>
           {plan.expected !== null && <li>{sourceNames[plan.expected.source]}.</li>}
-          {meals !== null && <li>Meals: {meals.arithmetic}.</li>}
+          {meals !== null && <li>Meals: {sentence(meals.arithmetic)}.</li>}
           {[
             ['Cleaning', cleaning.arithmetic],
             ['Heating', heating.arithmetic],
             ['Ventilation', ventilation.arithmetic],
-          ].map(([label, arithmetic]) => arithmetic && <li key={label}>{`${label}: ${shorten(arithmetic)}.`}</li>)}
+          ].map(
+            ([label, arithmetic]) => arithmetic && <li key={label}>{`${label}: ${sentence(shorten(arithmetic))}.`}</li>,
+          )}
           {warnings.map((warning) => (
             <li key={warning}>{sentence(shorten(warning))}</li>
           ))}

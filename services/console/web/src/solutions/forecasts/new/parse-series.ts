@@ -8,7 +8,7 @@ const defaultGroupField = 'group'
 /**
  * Parses pasted rows of `time, value` or `time, group, value`, separated by tab, semicolon or comma; the first row may
  * name the columns. An empty value is a gap.
- * @throws LineError for a row with another number of columns, or a value that is not a number
+ * @throws LineError for a row with another number of columns, and a value that is not a number or may be read in two ways
  */
 export function parseSeries(text: string): Series {
   const rows = text
@@ -25,6 +25,7 @@ export function parseSeries(text: string): Series {
     throw new LineError(first.number, 'write a time and a value, or a time, a group and a value')
   const hasHeader = !/^\d/.test(header[0] ?? '')
   const field = hasHeader && columns === 3 ? header[1] || defaultGroupField : defaultGroupField
+  const hasDecimals = rows.some(({ line }) => isDecimal(cellsOf(line).at(-1) ?? ''))
   const groups = new Map<string, Series[number]>()
   for (const { number, line } of hasHeader ? rows.slice(1) : rows) {
     const cells = cellsOf(line)
@@ -32,7 +33,7 @@ export function parseSeries(text: string): Series {
       throw new LineError(number, `has ${cells.length} columns, and the first line has ${columns}`)
     const [ts = '', group, value] = columns === 3 ? cells : [cells[0], '', cells[1]]
     const points = pointsOf(groups, columns === 3 ? { [field]: group ?? '' } : {}, group ?? '')
-    points.push({ ts, value: readValue(value ?? '', number) })
+    points.push({ ts, value: readValue(value ?? '', number, hasDecimals) })
   }
   return [...groups.values()]
 }
@@ -45,9 +46,15 @@ function pointsOf(groups: Map<string, Series[number]>, key: Record<string, strin
   return created.points as Series[number]['points'] // an empty list of points
 }
 
-function readValue(text: string, line: number): number | null {
+/** One point before three figures separates decimals or thousands. */
+const isDoubtful = (text: string): boolean => /^[+-]?[1-9]\d{0,2}\.\d{3}$/.test(text)
+const isDecimal = (text: string): boolean => /^[+-]?\d*\.\d+$/.test(text) && !isDoubtful(text)
+
+/** @param hasDecimals true if another value has a point that can separate decimals only */
+function readValue(text: string, line: number, hasDecimals: boolean): number | null {
   if (text === '') return null
-  const value = Number(text)
-  if (!Number.isFinite(value)) throw new LineError(line, `“${text}” is not a number. Write numbers as 1234.5.`)
-  return value
+  if (isDoubtful(text) && !hasDecimals)
+    throw new LineError(line, `“${text}” can be read in two ways. Write ${text.replace('.', '')} or ${text}0.`)
+  if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text))) return Number(text)
+  throw new LineError(line, `“${text}” is not a number. Write numbers as 1234.5.`)
 }

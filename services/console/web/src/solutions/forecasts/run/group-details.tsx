@@ -170,7 +170,7 @@ function Models({ model }: { model: NonNullable<ForecastSeries['model']> }) {
                 {modelName(name)} {name === model.selected && <Badge tone="accent">the forecast</Badge>}
               </th>
               <td>{format(wape, formatError)}</td>
-              <td>{format(mase, (value) => value.toFixed(2))}</td>
+              <td>{format(mase, (value) => formatNumber(value, 2))}</td>
             </tr>
           ))}
         </tbody>

@@ -1,6 +1,7 @@
 import { countryOfZone } from '@wp/contracts'
 import { Input, Select } from '../../../ui/form/controls.tsx'
 import { Field, FieldRow } from '../../../ui/form/field.tsx'
+import { browserLocale } from '../../../ui/format/number-signs.ts'
 import styles from '../datasets.module.css'
 
 /** The answers about the place of new spaces. */
@@ -23,7 +24,7 @@ const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZo
  */
 export function likelyPlace(parentId: string | undefined, hasBuildings: boolean): PlaceDraft {
   const timezone = browserZone()
-  const country = countryOfZone.get(timezone) ?? new Intl.Locale(navigator.language).region ?? ''
+  const country = countryOfZone.get(timezone) ?? new Intl.Locale(browserLocale()).region ?? ''
   return {
     parentId: parentId ?? (hasBuildings ? undefined : ''),
     site: '',

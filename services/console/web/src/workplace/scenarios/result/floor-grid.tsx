@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { formatCount, formatPercent } from '../../../ui/format/format.ts'
+import { useSentence } from '../../../ui/format/format-time.ts'
 import { Segmented } from '../../../ui/menu/tabs.tsx'
 import { Card } from '../../../ui/page/page.tsx'
 import { dayNames, type Weekday } from '../../buildings/space-words.ts'
@@ -63,6 +64,7 @@ export function FloorGrid({ result, shorten }: { result: ScenarioResult; shorten
 
 /** The reasons against closing floors as well; floors with the same reason together. */
 function Reasons({ floors, shorten }: { floors: readonly Floor[]; shorten: (text: string) => string }) {
+  const sentence = useSentence()
   const byReason = new Map<string, string[]>()
   for (const { name, kept_open_by: reason } of floors)
     if (reason !== null) byReason.set(reason, [...(byReason.get(reason) ?? []), shorten(name)])
@@ -76,7 +78,7 @@ function Reasons({ floors, shorten }: { floors: readonly Floor[]; shorten: (text
               ? 'Why no floor can close on more days'
               : `Why ${joinWords(names, 'or')} cannot close as well`}
           </dt>
-          <dd>{shorten(reason)}</dd>
+          <dd>{sentence(shorten(reason))}</dd>
         </div>
       ))}
     </dl>

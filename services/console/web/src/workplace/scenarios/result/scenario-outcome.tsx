@@ -27,14 +27,14 @@ export function ScenarioOutcome({
       : workplace.floorsOf(scenario.space_id).map(({ id }) => workplace.nameOf(id)),
   )
   const sentence = useSentence()
-  const shorten = (text: string) => sentence(prefix === '' ? text : text.replaceAll(prefix, ''))
+  const shorten = (text: string) => (prefix === '' ? text : text.replaceAll(prefix, ''))
   const { is_feasible: isFeasible, conclusion, warnings } = result
   return (
     <Stack>
       {isFeasible ? (
-        <p className={styles.conclusion}>{shorten(conclusion)}</p>
+        <p className={styles.conclusion}>{sentence(shorten(conclusion))}</p>
       ) : (
-        <Conflict result={result} shorten={shorten} />
+        <Conflict result={result} shorten={(text) => sentence(shorten(text))} />
       )}
       {result.floors.length > 0 && (
         <>
@@ -49,7 +49,7 @@ export function ScenarioOutcome({
         <Callout title="To know">
           <ul className={styles.bullets}>
             {warnings.map((warning) => (
-              <li key={warning}>{shorten(warning)}</li>
+              <li key={warning}>{sentence(shorten(warning))}</li>
             ))}
           </ul>
         </Callout>
@@ -119,6 +119,7 @@ function KeyFigures({ scenario, result }: { scenario: ScenarioDetail; result: Sc
 /** The saving of a year with its arithmetic, line by line; rent is apart. */
 function SavingCard({ result, shorten }: { result: ScenarioResult; shorten: (text: string) => string }) {
   const { saving, next_point: next } = result
+  const sentence = useSentence()
   if (saving === null)
     return (
       <Card title="The saving of a year">
@@ -142,7 +143,7 @@ function SavingCard({ result, shorten }: { result: ScenarioResult; shorten: (tex
           {saving.lines.map(({ space_id: id, name, arithmetic, amount }) => (
             <tr key={id}>
               <th scope="row">{shorten(name)}</th>
-              <td>{shorten(arithmetic)}</td>
+              <td>{sentence(shorten(arithmetic))}</td>
               <td className={styles.end}>{money(amount)}</td>
             </tr>
           ))}
