@@ -1,22 +1,27 @@
 import { BudgetPatch, type CostLimit } from '@wp/contracts'
 import { z } from 'zod'
+import { readNumber } from '../../ui/form/number-text.ts'
 import { currencyDigits, minorUnitsOf } from '../../ui/format/format.ts'
-import { parseNumber, typedNumber } from '../../ui/format/number-signs.ts'
+import { typedNumber } from '../../ui/format/number-signs.ts'
 
 export type BudgetView = Required<z.output<typeof BudgetPatch>>
 
-/** The fields of the form of a budget, as texts while they are typed. Money is in whole units, such as euros. */
+/**
+ * The fields of the form of a budget, as texts while they are typed, at the paths of the body, so that its errors find
+ * them. Money is in whole units, such as euros.
+ */
 export interface BudgetValues {
   runs_per_day: string
   tokens_per_day: string
   tokens_per_run: string
-  cost_per_day: string
-  cost_per_run: string
+  cost_per_day: { amount: string }
+  cost_per_run: { amount: string }
   currency: string
 }
 
-const unitsText = (cost: CostLimit | null | undefined) =>
-  cost ? typedNumber((cost.amount / minorUnitsOf(cost.currency)).toFixed(currencyDigits(cost.currency))) : ''
+const unitsText = (cost: CostLimit | null | undefined) => ({
+  amount: cost ? typedNumber((cost.amount / minorUnitsOf(cost.currency)).toFixed(currencyDigits(cost.currency))) : '',
+})
 
 export const toBudgetValues = (budget: BudgetView): BudgetValues => ({
   runs_per_day: budget.runs_per_day?.toString() ?? '',
@@ -30,16 +35,20 @@ export const toBudgetValues = (budget: BudgetView): BudgetValues => ({
 /** A schema that turns the values of the form into the body of a change. */
 export const budgetSchema = z
   .custom<BudgetValues>()
-  .transform(({ currency, ...values }): unknown => {
-    const count = (text: string) => (text.trim() === '' ? null : parseNumber(text))
-    const money = (text: string) =>
-      text.trim() === '' ? null : { amount: Math.round(parseNumber(text) * minorUnitsOf(currency)), currency }
+  .transform(({ currency, ...values }, context): unknown => {
+    const count = (name: 'runs_per_day' | 'tokens_per_day' | 'tokens_per_run') => ({
+      [name]: readNumber(values[name], context, name),
+    })
+    const money = (name: 'cost_per_day' | 'cost_per_run') => {
+      const units = readNumber(values[name].amount, context, name, 'amount')
+      return { [name]: units === null ? null : { amount: Math.round(units * minorUnitsOf(currency)), currency } }
+    }
     return {
-      runs_per_day: count(values.runs_per_day),
-      tokens_per_day: count(values.tokens_per_day),
-      tokens_per_run: count(values.tokens_per_run),
-      cost_per_day: money(values.cost_per_day),
-      cost_per_run: money(values.cost_per_run),
+      ...count('runs_per_day'),
+      ...count('tokens_per_day'),
+      ...count('tokens_per_run'),
+      ...money('cost_per_day'),
+      ...money('cost_per_run'),
     }
   })
   .pipe(BudgetPatch)

@@ -75,7 +75,13 @@ export function TriggerDialog({
           <Textarea rows={3} placeholder="What needs attention today?" />
         </FormField>
         <FieldRow>
-          <FormField form={form} name="runs" label="Runs a day" hint="At most. Empty for no limit." isOptional>
+          <FormField
+            form={form}
+            name="budget.runs_per_day"
+            label="Runs a day"
+            hint="At most. Empty for no limit."
+            isOptional
+          >
             <Input inputMode="numeric" />
           </FormField>
           <FormField form={form} name="autonomy" label="Approvals" hint="Never fewer than the assistant asks for.">

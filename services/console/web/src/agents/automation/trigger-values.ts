@@ -1,10 +1,10 @@
 import { NewTrigger, TriggerPatch, type WebhookEventKind } from '@wp/contracts'
 import { z } from 'zod'
-import { parseNumber } from '../../ui/format/number-signs.ts'
+import { readNumber } from '../../ui/form/number-text.ts'
 import type { TimedSchedule } from '../../ui/schedule/schedule-preset.ts'
 import { type Condition, conditionsOf, filterOf, type TriggerView } from './trigger-words.ts'
 
-/** The fields of the form of a trigger. */
+/** The fields of the form of a trigger; those of a single input are at the paths of the body, as are its errors. */
 export interface TriggerValues {
   kind: 'schedule' | 'event'
   schedule: TimedSchedule
@@ -12,7 +12,7 @@ export interface TriggerValues {
   conditions: Condition[]
   /** A question, or an object as JSON. */
   input: string
-  runs: string
+  budget: { runs_per_day: string }
   /** Empty for the level of the assistant. */
   autonomy: string
 }
@@ -32,7 +32,9 @@ export function toTriggerValues(trigger: TriggerView | undefined, timezone: stri
     event: isEvent ? on.event : 'DATA_SYNC_FAILED',
     conditions: isEvent ? (conditionsOf(on.filter) ?? []) : [],
     input: inputText(trigger?.input),
-    runs: trigger === undefined ? defaultRuns : (trigger.budget.runs_per_day?.toString() ?? ''),
+    budget: {
+      runs_per_day: trigger === undefined ? defaultRuns : (trigger.budget.runs_per_day?.toString() ?? ''),
+    },
     autonomy: trigger?.autonomy ?? '',
   }
 }
@@ -47,10 +49,14 @@ export type TriggerBody = z.output<typeof NewTrigger> | z.output<typeof TriggerP
 export const triggerSchema = (trigger: TriggerView | undefined): z.ZodType<TriggerBody, TriggerValues> =>
   z
     .custom<TriggerValues>()
-    .transform((values): unknown => toBody(values, trigger))
+    .transform((values, context): unknown => toBody(values, trigger, context))
     .pipe(trigger === undefined ? NewTrigger : TriggerPatch)
 
-function toBody({ kind, schedule, event, conditions, input, runs, autonomy }: TriggerValues, trigger?: TriggerView) {
+function toBody(
+  { kind, schedule, event, conditions, input, budget, autonomy }: TriggerValues,
+  trigger: TriggerView | undefined,
+  context: z.RefinementCtx,
+) {
   const timed = { schedule: schedule.expression, timezone: schedule.timezone }
   // A filter that the form cannot show stays as it is.
   const isKept = trigger !== undefined && hasOtherFilter(trigger)
@@ -58,7 +64,7 @@ function toBody({ kind, schedule, event, conditions, input, runs, autonomy }: Tr
   return {
     ...(isKept && kind === 'event' ? {} : { on }),
     input: parseInput(input),
-    budget: { runs_per_day: runs.trim() === '' ? null : parseNumber(runs) },
+    budget: { runs_per_day: readNumber(budget.runs_per_day, context, 'budget', 'runs_per_day') },
     autonomy: autonomy === '' ? null : autonomy,
   }
 }

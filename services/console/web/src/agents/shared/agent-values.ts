@@ -1,7 +1,6 @@
 import type { AiModel, Model, ToolReference } from '@wp/contracts'
 import { z } from 'zod'
-import { textOfNumber } from '../../ui/form/number-text.ts'
-import { parseNumber } from '../../ui/format/number-signs.ts'
+import { readNumber, textOfNumber } from '../../ui/form/number-text.ts'
 
 /** The fields of the form of an agent or a blueprint. Numbers and JSON are texts while they are typed. */
 export interface AgentValues {
@@ -68,12 +67,13 @@ export interface BodyOptions {
 export const bodySchema = <Body>(contract: z.ZodType<Body>, options: BodyOptions): z.ZodType<Body, AgentValues> =>
   z
     .custom<AgentValues>()
-    .transform((values): unknown => toBody(values, options))
+    .transform((values, context): unknown => toBody(values, options, context))
     .pipe(contract)
 
 function toBody(
   { model, data_source_ids, name, input_schema, ...values }: AgentValues,
   { emptySetting, hasDataSources, extra }: BodyOptions,
+  context: z.RefinementCtx,
 ): unknown {
   const setting = (text: string, read: (text: string) => unknown) =>
     text.trim() === '' ? (emptySetting === 'null' ? null : undefined) : read(text.trim())
@@ -84,8 +84,10 @@ function toBody(
     model: {
       provider: model.provider,
       id: setting(model.id, String),
-      temperature: setting(model.temperature, parseNumber),
-      max_output_tokens: setting(model.max_output_tokens, parseNumber),
+      temperature: setting(model.temperature, (text) => readNumber(text, context, 'model', 'temperature')),
+      max_output_tokens: setting(model.max_output_tokens, (text) =>
+        readNumber(text, context, 'model', 'max_output_tokens'),
+      ),
     },
     ...(hasDataSources && { data_source_ids }),
     ...extra,
