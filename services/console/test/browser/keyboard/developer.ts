@@ -83,7 +83,7 @@ export function describeDeveloper(userOf: () => KeyboardUser): void {
       await keyboard.type('User')
       await keyboard.fill(page.getByLabel('User name', { exact: true }), 'ada')
       await keyboard.fill(page.getByLabel('Password', { exact: true }), 'a password')
-      await keyboard.fill(page.getByRole('spinbutton', { name: /^Rate limit/ }), '20')
+      await keyboard.fill(page.getByRole('textbox', { name: /^Rate limit/ }), '20')
       await keyboard.activate(page.getByRole('button', { name: 'Add webhook' }))
       await closeSecret(page.getByRole('dialog', { name: 'The webhook is ready' }))
       await page.waitForURL(/webhooks\/wh/)
