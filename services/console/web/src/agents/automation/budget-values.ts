@@ -36,19 +36,18 @@ export const toBudgetValues = (budget: BudgetView): BudgetValues => ({
 export const budgetSchema = z
   .custom<BudgetValues>()
   .transform(({ currency, ...values }, context): unknown => {
-    const count = (name: 'runs_per_day' | 'tokens_per_day' | 'tokens_per_run') => ({
-      [name]: readNumber(values[name], context, name),
-    })
+    const count = (name: 'runs_per_day' | 'tokens_per_day' | 'tokens_per_run') =>
+      readNumber(values[name], context, name)
     const money = (name: 'cost_per_day' | 'cost_per_run') => {
       const units = readNumber(values[name].amount, context, name, 'amount')
-      return { [name]: units === null ? null : { amount: Math.round(units * minorUnitsOf(currency)), currency } }
+      return units === null ? null : { amount: Math.round(units * minorUnitsOf(currency)), currency }
     }
     return {
-      ...count('runs_per_day'),
-      ...count('tokens_per_day'),
-      ...count('tokens_per_run'),
-      ...money('cost_per_day'),
-      ...money('cost_per_run'),
+      runs_per_day: count('runs_per_day'),
+      tokens_per_day: count('tokens_per_day'),
+      tokens_per_run: count('tokens_per_run'),
+      cost_per_day: money('cost_per_day'),
+      cost_per_run: money('cost_per_run'),
     }
   })
   .pipe(BudgetPatch)
