@@ -22,13 +22,17 @@ export async function enqueueDelivery(
 
 export interface DigestInput {
   recipientId: string
+  /** True for the digest of critical notifications, absent for that of the others. */
+  isCritical?: boolean
 }
 
-/** Queues the digest of a user, unless that of this time is queued. @param at milliseconds since 1970 */
-export async function enqueueDigest(tx: Tx, { recipientId, at }: DigestInput & { at: number }): Promise<void> {
-  const input: DigestInput = { recipientId }
+/** Queues a digest of a user, unless that of this time is queued. @param at milliseconds since 1970 */
+export async function enqueueDigest(tx: Tx, { at, ...input }: DigestInput & { at: number }): Promise<void> {
   const runAt = new Date(at)
-  const exclusive = `${tx.workspaceId} ${recipientId} ${runAt.toISOString()}`
+  const exclusive = [
+    ...[tx.workspaceId, input.recipientId, runAt.toISOString()],
+    ...(input.isCritical === true ? ['critical'] : []),
+  ].join(' ')
   try {
     await enqueue(tx, { id: newId('ntf'), queue: digestQueue, exclusive, input, runAt })
   } catch (error) {

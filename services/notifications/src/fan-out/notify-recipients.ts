@@ -8,7 +8,7 @@ import type { Recipient } from '../recipients/recipient.ts'
 import { type DeliveryPlan, isMuted, planDelivery } from '../settings/plan-delivery.ts'
 import { applySettings, defaultSettings, type StoredSettings, userSettings } from '../settings/settings.ts'
 import type { Tx } from '../store/client.ts'
-import { insertDeliveries, type NewDelivery } from '../store/deliveries.ts'
+import { insertDeliveries, listOftenMailed, type NewDelivery } from '../store/deliveries.ts'
 import { insertNotifications, type NotificationContent } from '../store/insert-notifications.ts'
 import { findSettings } from '../store/settings.ts'
 
@@ -25,6 +25,13 @@ interface PlannedNotification {
   plan: DeliveryPlan
 }
 
+/**
+ * Critical mails of one kind that a recipient gets at once within an hour. They cannot be turned off, so a script that
+ * creates 200 keys must not send each administrator 200 of them: the others are one digest at the next full hour.
+ */
+const maxMailsAnHour = 5
+const hourMs = 3_600_000
+
 /** Inserts the notifications of some recipients and queues their mails and Slack messages. */
 export async function notifyRecipients(
   context: Pick<Context, 'now' | 'mailTransport'>,
@@ -37,11 +44,11 @@ export async function notifyRecipients(
     content,
     planned.map(({ id, recipient, plan }) => ({ id, recipientId: recipient.id, isInApp: plan.isInApp })),
   )
-  await queueDeliveries(
-    tx,
-    planned.filter(({ id }) => inserted.has(id)),
-    details,
-  )
+  const added = planned.filter(({ id }) => inserted.has(id))
+  const isCritical = entry.isCritical === true
+  // Read after the insertion, whose locks of the feeds let one event after the other count.
+  const bounded = isCritical ? await boundMails(tx, content.kind, added, context.now()) : added
+  await queueDeliveries(tx, bounded, { details, isCritical })
   tx.wake(feedQueue(tx.workspaceId ?? ''))
 }
 
@@ -66,10 +73,26 @@ async function planAll(
   })
 }
 
+/** Moves the mails of those who got many of the kind within an hour to a digest. */
+async function boundMails(
+  tx: Tx,
+  kind: string,
+  planned: readonly PlannedNotification[],
+  now: number,
+): Promise<PlannedNotification[]> {
+  const recipientIds = planned.filter(({ plan }) => plan.email !== undefined).map(({ recipient: { id } }) => id)
+  const recent = { kind, since: new Date(now - hourMs), count: maxMailsAnHour }
+  const often = new Set((await listOftenMailed(tx, recipientIds, recent)).map(({ recipientId }) => recipientId))
+  const at = (Math.floor(now / hourMs) + 1) * hourMs
+  return planned.map((one) =>
+    often.has(one.recipient.id) ? { ...one, plan: { ...one.plan, email: { at, isDigest: true } } } : one,
+  )
+}
+
 async function queueDeliveries(
   tx: Tx,
   planned: readonly PlannedNotification[],
-  details: NotificationDetails | null,
+  { details, isCritical }: Pick<Notice, 'details'> & { isCritical: boolean },
 ): Promise<void> {
   const deliveries = planned.flatMap(({ id: notificationId, recipient: { id: recipientId }, plan }): NewDelivery[] => [
     ...(plan.email === undefined
@@ -79,7 +102,8 @@ async function queueDeliveries(
   ])
   if (deliveries.length > 0) await insertDeliveries(tx, deliveries, details)
   for (const { id: notificationId, recipient, plan } of planned) {
-    if (plan.email?.isDigest === true) await enqueueDigest(tx, { recipientId: recipient.id, at: plan.email.at })
+    if (plan.email?.isDigest === true)
+      await enqueueDigest(tx, { recipientId: recipient.id, isCritical, at: plan.email.at })
     else if (plan.email !== undefined)
       await enqueueDelivery(tx, { notificationId, channel: 'email', at: plan.email.at })
     if (plan.slack !== undefined) await enqueueDelivery(tx, { notificationId, channel: 'slack', at: plan.slack.at })

@@ -16,10 +16,10 @@ const maxPerDigest = 1_000
 export const createDigestHandler =
   (context: Context) =>
   async (job: Job, control: Control): Promise<void> => {
-    const { recipientId } = job.input as DigestInput // written by enqueueDigest alone
+    const { recipientId, isCritical = false } = job.input as DigestInput // written by enqueueDigest alone
     const { workspaceId } = job
     const rows = await context.database.read({ workspaceId }, (_db, query) =>
-      listForDigest(query, workspaceId, recipientId, maxPerDigest),
+      listForDigest(query, workspaceId, { recipientId, isCritical, limit: maxPerDigest }),
     )
     const interrupted = rows.filter(({ state }) => state === 'sending')
     if (interrupted.length > 0) await recordInterrupted(control, interrupted)
@@ -31,15 +31,19 @@ export const createDigestHandler =
     )
     const { mailTransport: transport } = context
     if (pending.length === 0 || recipient === undefined || transport === undefined) return
-    const url = unsubscribeUrl(context, { workspaceId, userId: recipientId, mails: 'all' })
+    const url = isCritical ? undefined : unsubscribeUrl(context, { workspaceId, userId: recipientId, mails: 'all' })
     const template = digestMail(pending, {
       count: pending.length,
       timezone: recipient.timezone,
       workspaceName: recipient.workspace_name,
       consoleUrl: `${context.config.PUBLIC_BASE_URL.replace(/\/+$/, '')}/console/${workspaceId}/notifications`,
-      unsubscribe: { mails: 'all', url },
+      unsubscribe: url === undefined ? undefined : { mails: 'all', url },
     })
-    const mail = { to: recipient.email, ...renderMail(template, context.config.PRODUCT_NAME), unsubscribeUrl: url }
+    const mail = {
+      to: recipient.email,
+      ...renderMail(template, context.config.PRODUCT_NAME),
+      ...(url === undefined ? {} : { unsubscribeUrl: url }),
+    }
     await deliverMail(context, control, { transport, mail, id: job.id, deliveries: pending })
   }
 

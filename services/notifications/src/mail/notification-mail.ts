@@ -68,13 +68,7 @@ export const notificationMail = (
     ...(consoleUrl === undefined ? [] : [{ button: consoleUrl, label: 'Open in the console' }]),
   ],
   footer: [
-    ...(unsubscribe === undefined
-      ? [
-          {
-            text: `You get this mail as a member of the workspace ${preventAutolinks(workspaceName)}. Critical notifications are always mailed.`,
-          },
-        ]
-      : footer(workspaceName, unsubscribe, `${mailsName(unsubscribe.mails)} are on`)),
+    ...footer(workspaceName, unsubscribe, unsubscribe === undefined ? '' : `${mailsName(unsubscribe.mails)} are on`),
     ...references(body),
   ],
 })
@@ -87,7 +81,10 @@ function safeBlock(block: DetailBlock): MailBlock {
   return { table: { columns, rows: rows.map((row) => row.map(preventAutolinks)) } }
 }
 
-/** Creates the mail of a digest, with the oldest notifications first. @param count of all that it stands for */
+/**
+ * Creates the mail of a digest, with the oldest notifications first.
+ * @param options its `count` is of all that it stands for; without `unsubscribe` they are critical
+ */
 export function digestMail(
   notifications: readonly MailedNotification[],
   {
@@ -101,13 +98,14 @@ export function digestMail(
     timezone: string | null
     workspaceName: string
     consoleUrl: string
-    unsubscribe: UnsubscribeLink
+    unsubscribe: UnsubscribeLink | undefined
   },
 ): MailTemplate {
   const shown = notifications.slice(0, maxDigestLines)
-  const heading = count === 1 ? '1 notification' : `${count} notifications`
+  const noun = unsubscribe === undefined ? 'critical notification' : 'notification'
+  const heading = `${count} ${noun}${count === 1 ? '' : 's'}`
   return {
-    subject: `Your digest: ${heading}`,
+    subject: unsubscribe === undefined ? heading : `Your digest: ${heading}`,
     heading,
     blocks: [
       {
@@ -123,12 +121,14 @@ export function digestMail(
   }
 }
 
-const footer = (workspaceName: string, { mails, url }: UnsubscribeLink, reason: string): MailBlock[] => [
-  {
-    text: `You get this mail as a member of the workspace ${preventAutolinks(workspaceName)}, because ${reason} in your notification settings.`,
-  },
-  { link: url, label: `Stop ${mailsName(mails)}` },
-]
+function footer(workspaceName: string, unsubscribe: UnsubscribeLink | undefined, reason: string): MailBlock[] {
+  const start = `You get this mail as a member of the workspace ${preventAutolinks(workspaceName)}`
+  if (unsubscribe === undefined) return [{ text: `${start}. Critical notifications are always mailed.` }]
+  return [
+    { text: `${start}, because ${reason} in your notification settings.` },
+    { link: unsubscribe.url, label: `Stop ${mailsName(unsubscribe.mails)}` },
+  ]
+}
 
 const ids = /\s?“?\b[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}\b”?/g
 

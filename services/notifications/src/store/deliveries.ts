@@ -64,17 +64,29 @@ export async function findDelivery(
   return row
 }
 
+/** Lists those of some recipients who were mailed at least `count` single notifications of a kind since a time. */
+export const listOftenMailed = (
+  { query, workspaceId }: Tx,
+  recipientIds: readonly string[],
+  { kind, since, count }: { kind: string; since: Date; count: number },
+): Promise<Pick<DeliveryRow, 'recipientId'>[]> =>
+  query(
+    `SELECT d.recipient_id FROM ${tables} WHERE d.workspace_id = $1 AND d.recipient_id = ANY($2) AND d.created_at > $3
+       AND d.channel = 'email' AND NOT d.is_digest AND n.kind = $4 GROUP BY d.recipient_id HAVING count(*) >= $5`,
+    [workspaceId, recipientIds, since, kind, count],
+  )
+
 /** Lists the deliveries of a recipient that wait for a digest or whose digest was interrupted, oldest first. */
 export const listForDigest = (
   query: Query,
   workspaceId: string,
-  recipientId: string,
-  limit: number,
+  { recipientId, isCritical, limit }: { recipientId: string; isCritical: boolean; limit: number },
 ): Promise<DeliveryRow[]> =>
   query<DeliveryRow>(
     `SELECT ${columns} FROM ${tables} WHERE d.workspace_id = $1 AND d.recipient_id = $2 AND d.is_digest
-       AND d.channel = 'email' AND d.state IN ('pending', 'sending') ORDER BY d.created_at, d.notification_id LIMIT $3`,
-    [workspaceId, recipientId, limit],
+       AND d.channel = 'email' AND d.state IN ('pending', 'sending') AND n.is_critical = $4
+     ORDER BY d.created_at, d.notification_id LIMIT $3`,
+    [workspaceId, recipientId, limit, isCritical],
   )
 
 /** Changes the state of deliveries that are in another one. @returns the number of changed deliveries */

@@ -19,6 +19,7 @@ afterAll(async () => {
 beforeEach(async () => {
   await harness.rows('DELETE FROM settings')
   await harness.rows('DELETE FROM platform.jobs')
+  await harness.rows('DELETE FROM notifications')
   mailbox.setRecipientCheck(() => undefined)
   mailbox.clear()
 })
@@ -34,7 +35,7 @@ const jobsOf = (queue: string) =>
     [queue],
   )
 /** Queues events with the data of the example, as their consumer does. */
-const fanOut = (kind: 'API_KEY_REVOKED' | 'WORKPLACE_PLAN_CREATED', count = 1) =>
+const fanOut = (kind: 'API_KEY_CREATED' | 'API_KEY_REVOKED' | 'WORKPLACE_PLAN_CREATED', count = 1) =>
   harness.rows(
     `INSERT INTO platform.jobs (id, queue, workspace_id, subject, input, metadata)
      SELECT id, 'fan_out', $2, $3, $4, '{}' FROM unnest($1::text[]) AS id`,
@@ -216,5 +217,16 @@ describe('a digest', () => {
       async () => (await deliveries('API_KEY_REVOKED')).filter(({ state }) => state === 'sent').length >= 23,
     )
     expect(await jobsOf('digest')).toEqual([])
+  })
+
+  it('of critical notifications follows 5 single mails of a kind within an hour', async () => {
+    await fanOut('API_KEY_CREATED', 30)
+    await harness.untilFannedOut(30)
+    await eventually(async () => mailbox.mails.filter(({ to }) => to === email).length === 5)
+    await runNow('digest')
+    const mail = await toMember('25 critical notifications')
+    expect(mail.text).toContain('Critical notifications are always mailed.')
+    expect(mail.headers).not.toHaveProperty('list-unsubscribe')
+    expect(mailbox.mails.filter(({ to }) => to === email)).toHaveLength(6)
   })
 })

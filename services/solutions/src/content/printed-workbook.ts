@@ -8,12 +8,18 @@ const marginsAndPaper =
   '<pageSetup paperSize="9" orientation="ORIENTATION" fitToWidth="1" fitToHeight="0"/>' +
   '<headerFooter><oddFooter>&amp;L&amp;A&amp;R&amp;P / &amp;N</oddFooter></headerFooter>'
 
+/**
+ * Returns a formula with its result, which `printedWorkbook` stores beside it: viewers of mails, telephones and the
+ * protected view of Excel compute nothing, and would show an empty cell. No formula has a `|`.
+ */
+export const withResult = (formula: string, result: number): string => `${formula}|${result}`
+
 /** Rows at the top of a sheet, as a reference to it: `'Who sits where'!$1:$2`. */
 const rowsOf = (sheet: string, rows: number): string =>
   `'${sheet.replaceAll("'", "''").replaceAll('&', '&amp;').replaceAll('<', '&lt;')}'!$1:$${rows}`
 
 /**
- * Makes each sheet print one page wide, in landscape where `orientation` says so, with its sticky rows on each page,
+ * Stores the results of formulas, and makes each sheet print one page wide, in landscape where `orientation` says so, with its sticky rows on each page,
  * its name and the number of the page. ECMA-376, part 1, 18.3.1 (order of elements) and 18.2.5 (print titles).
  */
 export const printedWorkbook: Feature = {
@@ -22,6 +28,7 @@ export const printedWorkbook: Feature = {
       'xl/worksheets/sheet{id}.xml': {
         transform: (xml, { orientation }) =>
           xml
+            .replace(/<f>([^<|]*)\|([^<|]*)<\/f>/g, '<f>$1</f><v>$2</v>')
             .replace(/<pageMargins[^>]*\/>|<pageSetup[^>]*\/>/g, '')
             .replace(/(<worksheet[^>]*>)/, '$1<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>')
             .replace(

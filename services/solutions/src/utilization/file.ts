@@ -88,15 +88,33 @@ async function workbookOf(
   // Loaded at its first use: most processes never write a workbook.
   const { default: writeWorkbook } = await import('write-excel-file/node')
   const heading = columns.map((value) => ({ value, fontWeight: 'bold' as const }))
-  const table = rows.map((row) =>
-    cellsOf(row, names).map((value) => (typeof value === 'string' ? neutralizeFormulas(value) : value)),
-  )
+  const table = rows.map((row) => cellsOf(row, names).map((value, at) => sheetCell(value, columns[at])))
   const notes = warnings.map((text) => [neutralizeFormulas(text)])
   return writeWorkbook(
     [
-      { sheet: 'Utilization', data: [heading, ...table], stickyRowsCount: 1, orientation: 'landscape' as const },
+      {
+        sheet: 'Utilization',
+        columns: columns.map((column) => ({ width: column === 'name' ? 28 : Math.max(11, column.length + 2) })),
+        data: [heading, ...table],
+        stickyRowsCount: 1,
+        orientation: 'landscape' as const,
+      },
       ...(notes.length > 0 ? [{ sheet: 'Notes', data: notes }] : []),
     ],
     { features: [printedWorkbook] },
   ).toBuffer()
+}
+
+/** Formats of figures that are no whole numbers, and of those that are shares. */
+const formats: Partial<Record<(typeof columns)[number], string>> = {
+  ...{ average: '#,##0.0', p90: '#,##0.0', sharing_ratio: '0.00' },
+  ...{ share: '0 %', co_attendance: '0 %', coverage: '0 %' },
+}
+
+/** Returns a value as spreadsheets have it: a day as a date, so that charts have an axis of time. */
+function sheetCell(value: CellValue, column: (typeof columns)[number] | undefined) {
+  if (typeof value === 'number') return { value, format: (column && formats[column]) ?? '#,##0' }
+  if (typeof value !== 'string') return value
+  const isDay = column === 'start' && /^\d{4}-\d{2}-\d{2}$/.test(value)
+  return isDay ? { value: new Date(value), format: 'yyyy-mm-dd' } : neutralizeFormulas(value)
 }

@@ -135,7 +135,13 @@ describe('scenarioFile', () => {
       ...['ROUND(B3*C3*D3/E3,2)', 'IF(D3=E3,B3-F3,0)'],
       ...['SUM(F2:F3)', 'SUM(G2:G3)'],
     ])
-    expect(conclusion).toContain('<f>Saving!F4</f>')
+    // With their results, for viewers that compute nothing.
+    const { amount, lines } = report.result.saving ?? { amount: 0, lines: [] }
+    expect(conclusion).toContain(`<f>Saving!F4</f><v>${amount / 100}</v>`)
+    expect([...saving.matchAll(/<\/f><v>(.*?)<\/v>/g)].map(([, result]) => Number(result))).toEqual([
+      ...lines.flatMap((line) => [line.amount / 100, line.rent / 100]),
+      ...[amount / 100, lines.reduce((sum, { rent }) => sum + rent, 0) / 100],
+    ])
     // It prints one page wide, with the headings on each page.
     expect(files.get('xl/workbook.xml')).toContain(
       `<definedName name="_xlnm.Print_Titles" localSheetId="1">'Saving'!$1:$1</definedName>`,

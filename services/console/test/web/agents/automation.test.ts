@@ -63,13 +63,17 @@ describe('the event of an automatic run', () => {
 it('a budget is typed in units of its currency and sent in minor ones', () => {
   const limits = { runs_per_day: 20, tokens_per_day: null, tokens_per_run: null, cost_per_run: null }
   const stored = { ...limits, cost_per_day: { amount: 1_250, currency: 'EUR' } }
-  expect(toBudgetValues(stored)).toMatchObject({ cost_per_day: '12.50', runs_per_day: '20', currency: 'EUR' })
+  expect(toBudgetValues(stored)).toMatchObject({
+    cost_per_day: { amount: '12.50' },
+    runs_per_day: '20',
+    currency: 'EUR',
+  })
   expect(budgetSchema.parse(toBudgetValues(stored))).toEqual(stored)
-  const yen = { ...toBudgetValues(stored), cost_per_day: '300', currency: 'JPY' }
+  const yen = { ...toBudgetValues(stored), cost_per_day: { amount: '300' }, currency: 'JPY' }
   expect(budgetSchema.parse(yen).cost_per_day).toEqual({ amount: 300, currency: 'JPY' })
-  const wrong = { ...toBudgetValues(stored), tokens_per_day: '1.000', cost_per_day: 'many' }
-  expect(budgetSchema.safeParse(wrong).error?.issues).toMatchObject([
-    { path: ['tokens_per_day'], message: 'Enter 1000, or 1.0000: this can be read as both' },
-    { path: ['cost_per_day'], message: 'Enter a number' },
+  const doubtful = { ...toBudgetValues(stored), cost_per_day: { amount: '1.234' }, tokens_per_run: 'many' }
+  expect(budgetSchema.safeParse(doubtful).error?.issues).toMatchObject([
+    { path: ['tokens_per_run'], message: 'Enter a number' },
+    { path: ['cost_per_day', 'amount'], message: 'Enter 1234, or 1.2340: this can be read as both' },
   ])
 })

@@ -48,10 +48,10 @@ describe('the busiest step in words', () => {
   test('of a full group also has those who would come, as the recommendation states them', () => {
     const full = { ...peak, value: 50, share: 1 }
     expect(describeBusiest(full, input, { demand: 59.2, now, locale: 'en-GB' })).toBe(
-      'Busiest: full with 50 people on Friday at 14:00; at its peak about 59 would come',
+      'Busiest: full with 50 people, first on Friday at 14:00; at its peak about 59 would come',
     )
     expect(describeBusiest(full, input, { now, locale: 'en-GB' })).toBe(
-      'Busiest: full with 50 people on Friday at 14:00',
+      'Busiest: full with 50 people, first on Friday at 14:00',
     )
   })
 })

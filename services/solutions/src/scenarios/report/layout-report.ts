@@ -7,7 +7,7 @@ import { createFlow, type Flow, sectionHeading, startPage } from './layout/flow.
 import { horizontalLine, type MeasureText, type Shape, textLine } from './layout/shapes.ts'
 import { table } from './layout/table.ts'
 import type { ScenarioReport } from './scenario-report.ts'
-import { printFloors, printSeats, seatSize } from './sections/floors-and-seats.ts'
+import { printFloors, printSeats, seatSize, seatWidth } from './sections/floors-and-seats.ts'
 import { printDemand, printSaving } from './sections/saving-and-demand.ts'
 import { bullet, type FloorNames, maxRows, noteHidden, small } from './sections/section.ts'
 
@@ -39,32 +39,32 @@ function footer({ asked, productName }: ScenarioReport, position: string): Shape
   ]
 }
 
-/** The width of a floor in the narrowest column: beside the places of a team on one of seven weekdays. */
-const narrowestFloor = 32
-
 /** More characters than a name with those around it has, of at most 8 levels. */
 const maxName = 2000
 
 function printPlan(flow: Flow, report: ScenarioReport): void {
   const { result } = report
   const floorNames = result.floors.map(({ name }) => printableLine(name, maxName))
-  const narrow = (text: string) => flow.measure(text, 'names', seatSize)
-  const labels = floorLabels(floorNames, (name) => fitText(narrow, name, narrowestFloor))
-  const names: FloorNames = new Map(result.floors.map(({ space_id: id }, at) => [id, labels[at] ?? '']))
+  const measure = (text: string) => flow.measure(text, 'names', seatSize)
+  const width = seatWidth(result, measure)
+  const labels = floorLabels(floorNames, (name) => fitText(measure, name, width))
+  const [names, narrow] = [labels.wide, labels.narrow].map(
+    (all): FloorNames => new Map(result.floors.map(({ space_id: id }, at) => [id, all[at] ?? ''])),
+  ) as [FloorNames, FloorNames] // one for each
   const teamNames = shortNames(result.teams.map(({ name }) => printableLine(name, maxName)))
   if (!result.is_feasible) {
     startPage(flow)
     sectionHeading(flow, 'What can close all the same')
   }
   printKeyFigures(flow, report)
-  const hidden = printCharts(flow, report, labels)
+  const hidden = printCharts(flow, report, labels.wide)
   startPage(flow)
   printSaving(flow, result, names)
   printDemand(flow, result)
   if (result.is_feasible) printAssumptions(flow, report)
   printNotes(flow, report)
   printFloors(flow, result, names, hidden > 0)
-  printSeats(flow, result, names, teamNames)
+  printSeats(flow, result, narrow, teamNames)
 }
 
 const maxConditions = 8
@@ -84,16 +84,30 @@ function printConflict(flow: Flow, report: ScenarioReport): void {
 }
 
 /**
- * Returns names of floors for narrow columns: the last part of each name, or more of it, or with a number before it,
- * so that no two print alike.
+ * Returns names of floors for wide and for narrow columns, of which no two print alike: the last part of each name, or
+ * more of it. Where the narrow column cuts them alike, both have the same number, before all of the name and before its
+ * last part.
  *
  * @param fit cuts a name to the narrowest column
  */
-export function floorLabels(names: readonly string[], fit: (name: string) => string): string[] {
+export function floorLabels(names: readonly string[], fit: (name: string) => string) {
   const short = shortNames(names)
   const last = names.map((name) => name.split(separator).at(-1) ?? name)
-  const distinct = [last, short].find((labels) => new Set(labels.map(fit)).size === labels.length)
-  return distinct ?? short.map((label, at) => `${at + 1}. ${label}`)
+  const distinct = [last, short, withoutCommonWords(short)].find(
+    (labels) => new Set(labels.map(fit)).size === labels.length,
+  )
+  const numbered = (labels: readonly string[]) => labels.map((label, at) => `${at + 1}. ${label}`)
+  return { wide: distinct ?? numbered(short), narrow: distinct ?? numbered(last) }
+}
+
+/** Leaves out the words with which the first of several parts of all names begin: `Berlin A / 1` and `Berlin B / 1`. */
+function withoutCommonWords(names: readonly string[]): string[] {
+  const words = names.map((name) => name.split(' '))
+  const lengths = names.map((name) => (name.split(separator)[0] ?? '').split(' ').length)
+  const isCommon = (at: number) =>
+    words.every((own, index) => own[at] === words[0]?.[at] && at < (lengths[index] ?? 0) - 1)
+  const first = Array.from(words[0] ?? []).findIndex((_, at) => !isCommon(at))
+  return words.map((own) => own.slice(Math.max(0, first)).join(' '))
 }
 
 /** Prints what was assumed, and how the figures are to be read. */

@@ -1,6 +1,6 @@
 import { neutralizeFormulas } from '@wp/tabular'
 import writeWorkbook from 'write-excel-file/node'
-import { printedWorkbook } from '../../content/printed-workbook.ts'
+import { printedWorkbook, withResult } from '../../content/printed-workbook.ts'
 import { allWeekOf, freeTotalsOf } from '../result/scenario-result.ts'
 import { dayNames, formatPeople, formatShare, listDays, minorDigits, shortNames } from '../result/words.ts'
 import type { ScenarioResult } from '../scenario-job.ts'
@@ -24,7 +24,12 @@ const top = { alignVertical: 'top' } as const
 const text = (value: string): Cell => ({ value: neutralizeFormulas(value), wrap: true, ...top })
 const bold = (value: string): Cell => ({ value: neutralizeFormulas(value), fontWeight: 'bold', wrap: true, ...top })
 const number = (value: number, format = '#,##0'): Cell => ({ value, format, ...top })
-const formula = (value: string, format: string): Cell => ({ value, type: 'Formula', format, ...top })
+const formula = (text: string, result: number, format: string): Cell => ({
+  value: withResult(text, result),
+  type: 'Formula',
+  format,
+  ...top,
+})
 /** The headings of columns of texts, and of columns of figures after them. */
 const headings = (texts: readonly string[], figures: readonly string[] = []): Cell[] => [
   ...texts.map((name) => ({ ...bold(name), value: name, backgroundColor: '#eef2f7' })),
@@ -112,7 +117,7 @@ const seatRows = ({ teams, weekdays }: ScenarioResult, names: Names): Cell[][] =
 }
 
 /** The saving of each floor as a formula over its cost, in major units. */
-function savingRows({ saving, floors }: ScenarioResult, names: Names): { rows: Cell[][]; total: string | null } {
+function savingRows({ saving, floors }: ScenarioResult, names: Names): { rows: Cell[][]; total: Cell } {
   if (saving === null)
     return { rows: [[text('No floor closes that has a cost, or the costs have no common currency.')]], total: null }
   const digits = minorDigits(saving.currency)
@@ -125,12 +130,15 @@ function savingRows({ saving, floors }: ScenarioResult, names: Names): { rows: C
       number(line.avoidable_share, percent),
       number(line.closed_days),
       number(line.closed_days + (floors.find(({ space_id: id }) => id === line.space_id)?.open.length ?? 0)),
-      formula(`ROUND(B${row}*C${row}*D${row}/E${row},${digits})`, money),
-      formula(`IF(D${row}=E${row},B${row}-F${row},0)`, money),
+      formula(`ROUND(B${row}*C${row}*D${row}/E${row},${digits})`, line.amount / 10 ** digits, money),
+      formula(`IF(D${row}=E${row},B${row}-F${row},0)`, line.rent / 10 ** digits, money),
     ]
   })
   const last = saving.lines.length + 1
-  const sums = [formula(`SUM(F2:F${last})`, money), formula(`SUM(G2:G${last})`, money)]
+  const sums = [
+    formula(`SUM(F2:F${last})`, saving.amount / 10 ** digits, money),
+    formula(`SUM(G2:G${last})`, saving.lines.reduce((sum, { rent }) => sum + rent, 0) / 10 ** digits, money),
+  ]
   const heading = headings(
     ['Floor'],
     [
@@ -140,11 +148,11 @@ function savingRows({ saving, floors }: ScenarioResult, names: Names): { rows: C
   )
   return {
     rows: [heading, ...lines, [bold('Total'), null, null, null, null, ...sums]],
-    total: `Saving!F${last + 1}`,
+    total: formula(`Saving!F${last + 1}`, saving.amount / 10 ** digits, money),
   }
 }
 
-function conclusionRows({ asked, result }: ScenarioReport, total: string | null, names: Names): Cell[][] {
+function conclusionRows({ asked, result }: ScenarioReport, total: Cell, names: Names): Cell[][] {
   const { conclusion, saving, risk, moved_people: moved, next_point: next, free, warnings } = result
   const money = saving === null ? '0' : moneyFormat(saving.currency)
   const [isAllWeek, totals] = [allWeekOf(result.floors), freeTotalsOf(result)]
@@ -152,7 +160,7 @@ function conclusionRows({ asked, result }: ScenarioReport, total: string | null,
   return [
     [{ ...bold(asked.name), value: neutralizeFormulas(asked.name), fontSize: 16, wrap: false, height: 26 }],
     [bold('Conclusion'), text(conclusion)],
-    [bold('Saving of a year'), left(total === null ? text('none') : formula(total, money))],
+    [bold('Saving of a year'), left(total ?? text('none'))],
     [
       bold('Everyone has a place, share of days'),
       left(risk === null ? text('not known') : number(1 - risk.overflow_days, percent)),

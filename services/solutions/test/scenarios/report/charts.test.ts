@@ -75,10 +75,16 @@ describe('the names of floors', () => {
     ['are the last parts where these are distinct', ['B / A / 1st', 'B / A / 2nd'], ['1st', '2nd']],
     ['are longer where they are not', ['B / A / 1', 'B / C / 1'], ['A / 1', 'C / 1']],
     ['have a number where they are cut alike', ['B / North / 1', 'B / North / 1'], ['1. 1', '2. 1']],
+    ['leave out the words that all begin with', ['City of A / Q 1', 'City of B / Q 1'], ['A / Q 1', 'B / Q 1']],
+    [
+      'have their last part after a number',
+      ['Aa / Longest / 1', 'Aa / Longest / 2', 'Bb / Longest / 2'],
+      ['1. 1', '2. 2', '3. 2'],
+    ],
     ['are whole for one floor', ['B / A'], ['A']],
     ['are whole where they have nothing in common', ['A / 1', 'B'], ['1', 'B']],
   ])('%s', (_, names, expected) => {
-    expect(floorLabels(names, fit)).toEqual(expected)
+    expect(floorLabels(names, fit).narrow).toEqual(expected)
   })
 
   it('leave out what all have in common', () => {

@@ -16,7 +16,7 @@ const maxInstructions = 20_000
 
 /** The form of an agent or a blueprint. Blueprints have no data sources. */
 export function AgentForm<Output>({
-  apiForm: { form, submit, isBusy, failure },
+  apiForm: { form, ...state },
   submitLabel,
   hasDataSources,
   onCancel,
@@ -29,7 +29,7 @@ export function AgentForm<Output>({
   const values = form.watch()
   const set = { shouldDirty: true, shouldValidate: form.formState.isSubmitted }
   return (
-    <Form submit={submit} isBusy={isBusy} failure={failure} submitLabel={submitLabel} {...(onCancel && { onCancel })}>
+    <Form {...state} submitLabel={submitLabel} {...(onCancel && { onCancel })}>
       <Card title="About">
         <Stack>
           <FormField form={form} name="name" label="Name">

@@ -159,10 +159,10 @@ function BudgetDialog({
     >
       <Form {...state} submitLabel="Save" onCancel={onClose}>
         <FieldRow>
-          <FormField form={form} name="cost_per_day" label="Money a day" isOptional>
+          <FormField form={form} name="cost_per_day.amount" label="Money a day" isOptional>
             <Input inputMode="decimal" placeholder="No limit" />
           </FormField>
-          <FormField form={form} name="cost_per_run" label="Money a run" isOptional>
+          <FormField form={form} name="cost_per_run.amount" label="Money a run" isOptional>
             <Input inputMode="decimal" placeholder="No limit" />
           </FormField>
           <FormField form={form} name="currency" label="Currency">

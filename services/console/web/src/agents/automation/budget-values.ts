@@ -6,18 +6,22 @@ import { typedNumber } from '../../ui/format/number-signs.ts'
 
 export type BudgetView = Required<z.output<typeof BudgetPatch>>
 
-/** The fields of the form of a budget, as texts while they are typed. Money is in whole units, such as euros. */
+/**
+ * The fields of the form of a budget, as texts while they are typed, at the paths of the body, so that its errors find
+ * them. Money is in whole units, such as euros.
+ */
 export interface BudgetValues {
   runs_per_day: string
   tokens_per_day: string
   tokens_per_run: string
-  cost_per_day: string
-  cost_per_run: string
+  cost_per_day: { amount: string }
+  cost_per_run: { amount: string }
   currency: string
 }
 
-const unitsText = (cost: CostLimit | null | undefined) =>
-  cost ? typedNumber((cost.amount / minorUnitsOf(cost.currency)).toFixed(currencyDigits(cost.currency))) : ''
+const unitsText = (cost: CostLimit | null | undefined) => ({
+  amount: cost ? typedNumber((cost.amount / minorUnitsOf(cost.currency)).toFixed(currencyDigits(cost.currency))) : '',
+})
 
 export const toBudgetValues = (budget: BudgetView): BudgetValues => ({
   runs_per_day: budget.runs_per_day?.toString() ?? '',
@@ -32,9 +36,10 @@ export const toBudgetValues = (budget: BudgetView): BudgetValues => ({
 export const budgetSchema = z
   .custom<BudgetValues>()
   .transform(({ currency, ...values }, context): unknown => {
-    const count = (field: keyof typeof values) => readNumber(values[field], context, [field])
-    const money = (field: keyof typeof values) => {
-      const units = count(field)
+    const count = (name: 'runs_per_day' | 'tokens_per_day' | 'tokens_per_run') =>
+      readNumber(values[name], context, name)
+    const money = (name: 'cost_per_day' | 'cost_per_run') => {
+      const units = readNumber(values[name].amount, context, name, 'amount')
       return units === null ? null : { amount: Math.round(units * minorUnitsOf(currency)), currency }
     }
     return {

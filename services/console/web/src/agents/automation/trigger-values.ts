@@ -5,7 +5,7 @@ import { numberProblem } from '../../ui/format/number-signs.ts'
 import type { TimedSchedule } from '../../ui/schedule/schedule-preset.ts'
 import { type Condition, conditionsOf, filterOf, isNumber, type TriggerView } from './trigger-words.ts'
 
-/** The fields of the form of a trigger. */
+/** The fields of the form of a trigger; those of a single input are at the paths of the body, as are its errors. */
 export interface TriggerValues {
   kind: 'schedule' | 'event'
   schedule: TimedSchedule
@@ -33,7 +33,9 @@ export function toTriggerValues(trigger: TriggerView | undefined, timezone: stri
     event: isEvent ? on.event : 'DATA_SYNC_FAILED',
     conditions: isEvent ? (conditionsOf(on.filter) ?? []) : [],
     input: inputText(trigger?.input),
-    budget: { runs_per_day: trigger === undefined ? defaultRuns : (trigger.budget.runs_per_day?.toString() ?? '') },
+    budget: {
+      runs_per_day: trigger === undefined ? defaultRuns : (trigger.budget.runs_per_day?.toString() ?? ''),
+    },
     autonomy: trigger?.autonomy ?? '',
   }
 }
@@ -51,8 +53,11 @@ export const triggerSchema = (trigger: TriggerView | undefined): z.ZodType<Trigg
     .transform((values, context): unknown => toBody(values, trigger, context))
     .pipe(trigger === undefined ? NewTrigger : TriggerPatch)
 
-function toBody(values: TriggerValues, trigger: TriggerView | undefined, context: z.RefinementCtx) {
-  const { kind, schedule, event, conditions, input, budget, autonomy } = values
+function toBody(
+  { kind, schedule, event, conditions, input, budget, autonomy }: TriggerValues,
+  trigger: TriggerView | undefined,
+  context: z.RefinementCtx,
+) {
   const timed = { schedule: schedule.expression, timezone: schedule.timezone }
   // A filter that the form cannot show stays as it is.
   const isKept = trigger !== undefined && hasOtherFilter(trigger)
@@ -66,7 +71,7 @@ function toBody(values: TriggerValues, trigger: TriggerView | undefined, context
   return {
     ...(isKept && kind === 'event' ? {} : { on }),
     input: parseInput(input),
-    budget: { runs_per_day: readNumber(budget.runs_per_day, context, ['budget', 'runs_per_day']) },
+    budget: { runs_per_day: readNumber(budget.runs_per_day, context, 'budget', 'runs_per_day') },
     autonomy: autonomy === '' ? null : autonomy,
   }
 }

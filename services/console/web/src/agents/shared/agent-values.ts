@@ -78,7 +78,7 @@ function toBody(
   const setting = (text: string, read: (text: string) => unknown) =>
     text.trim() === '' ? (emptySetting === 'null' ? null : undefined) : read(text.trim())
   const number = (field: 'temperature' | 'max_output_tokens') =>
-    setting(model[field], (text) => readNumber(text, context, ['model', field]))
+    setting(model[field], (text) => readNumber(text, context, 'model', field))
   return {
     ...values,
     name: name.trim(),

@@ -9,7 +9,7 @@ import { Card } from '../../ui/page/page.tsx'
 import { stillCounting } from '../../workplace/buildings/space-words.ts'
 import styles from '../home.module.css'
 import { type CardQuery, useNewestDatasets } from '../workspace-state.ts'
-import { chartDays, hasWithheldDays, type Peak, peakOf, type SiteDays } from './occupancy.ts'
+import { chartDays, hasFigures, hasWithheldDays, type Peak, peakOf, type SiteDays } from './occupancy.ts'
 import type { Occupancy } from './use-occupancy.ts'
 
 const OccupancyChart = lazy(async () => ({ default: (await import('./occupancy-chart.tsx')).OccupancyChart }))
@@ -20,6 +20,8 @@ export function OccupancyCard({ query, occupancy }: CardQuery<'sites'> & { occup
   const error = query.error ?? occupancy.error
   const days = chartDays(sites)
   const peak = peakOf(sites, localDate(new Date(), 'UTC'))
+  // An empty grid would look as if no one came.
+  const isBlank = isLoading || (occupancy.isCounting && !hasFigures(sites))
   const retry = () => {
     if (query.error !== null) void query.refetch()
     occupancy.retry()
@@ -42,7 +44,7 @@ export function OccupancyCard({ query, occupancy }: CardQuery<'sites'> & { occup
     >
       <div className={styles.chart}>
         {error !== null && error !== undefined && !isLoading && <ErrorMessage error={error} onRetry={retry} />}
-        {isLoading ? (
+        {isBlank ? (
           <Skeleton height="18rem" />
         ) : days.length > 0 ? (
           <Suspense fallback={<Skeleton height="18rem" />}>

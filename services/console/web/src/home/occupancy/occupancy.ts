@@ -70,6 +70,10 @@ export function chartDays(sites: readonly SiteDays[]): ChartDay[] {
   })
 }
 
+/** Returns true if a figure of any day is known. */
+export const hasFigures = (sites: readonly SiteDays[]): boolean =>
+  sites.some(({ counted, expected }) => [...counted.values(), ...expected.values()].some((share) => share !== null))
+
 /** Returns true if the figure of a day from Monday to Friday is withheld. */
 export const hasWithheldDays = (sites: readonly SiteDays[]): boolean =>
   sites.some(({ counted }) => [...counted].some(([date, share]) => share === null && !isWeekend(date)))

@@ -124,15 +124,19 @@ export interface Peak {
   upper: number | null
 }
 
-/** Returns the peak of a forecast; null without points. */
+/** The share of the capacity from which a group counts as full: a forecast is never above it. */
+export const fullShare = 0.995
+
+/** Returns the peak of a forecast, of a full group the first step at which it is full; null without points. */
 export function peakOf({ points }: Pick<ForecastSeries, 'points'>, capacity: number | undefined): Peak | null {
   const [first, ...others] = points
   if (first === undefined) return null
   const highest = others.reduce((most, point) => (point.mean > most.mean ? point : most), first)
+  const isFull = ({ mean }: { mean: number }) => capacity !== undefined && mean >= fullShare * capacity
   const uppers = points.flatMap((point) => numberOf(point, `upper_${shownLevel({ points })}`) ?? [])
   return {
     value: highest.mean,
-    time: highest.ts,
+    time: (points.find(isFull) ?? highest).ts,
     share: capacity === undefined ? null : highest.mean / capacity,
     upper: uppers.length === 0 ? null : uppers.reduce((most, value) => Math.max(most, value)),
   }

@@ -2,7 +2,7 @@ import { formatRounded } from '../../ui/chart/round-value.ts'
 import { formatCount, formatPercent } from '../../ui/format/format.ts'
 import { formatInWords, type WordStyle } from '../../ui/format/format-time.ts'
 import type { Reader } from '../../ui/format/reader.ts'
-import type { Peak } from './chart-data.ts'
+import { fullShare, type Peak } from './chart-data.ts'
 import type { Frequency, RunInput } from './run-input.ts'
 
 const hoursPerDay = 24
@@ -71,9 +71,6 @@ function timeInWords(
   return frequency === 'hour' ? `${day} at ${words('hour')}` : day
 }
 
-/** The share of the capacity from which a group counts as full: a forecast is never above it. */
-export const fullShare = 0.995
-
 /**
  * Describes the busiest step of a forecast: `Busiest: Friday at 14:00, about 44 people, 88 % of capacity`.
  * @param where names the group, if there are several
@@ -97,10 +94,10 @@ export function describeBusiest(
   const when = [where, timeInWords(time, input, { locale, now })].filter(Boolean).join(', ')
   if (share === null) return `${first}: ${when}, about ${amount}`
   if (share < fullShare) return `${first}: ${when}, about ${amount}, ${formatPercent(share)} of capacity`
-  const wanted =
-    demand === undefined || demand <= value ? '' : `; at its peak about ${formatRounded(demand)} would come`
+  const isMore = demand !== undefined && demand > value && formatRounded(demand) !== formatRounded(value)
+  const wanted = isMore ? `; at its peak about ${formatRounded(demand)} would come` : ''
   const since = `${input.frequency === 'week' ? 'in' : 'on'} ${timeInWords(time, input, { locale, now })}`
-  return `${first}: ${[where, `full with ${amount} ${since}`].filter(Boolean).join(', ')}${wanted}`
+  return `${first}: ${[where, `full with ${amount}, first ${since}`].filter(Boolean).join(', ')}${wanted}`
 }
 
 interface Score {

@@ -1,8 +1,10 @@
-import { cloneElement, type FormEvent, type ReactElement, type ReactNode } from 'react'
+import { useBlocker } from '@tanstack/react-router'
+import { cloneElement, type FormEvent, type ReactElement, type ReactNode, useRef } from 'react'
 import { type FieldValues, get, type Path, type UseFormReturn } from 'react-hook-form'
 import { Button } from '../button/button.tsx'
-import { ErrorMessage } from '../message/message.tsx'
+import { Callout, ErrorMessage } from '../message/message.tsx'
 import { Field, FormActions } from './field.tsx'
+import { toSentence } from './server-field-errors.ts'
 
 /** The value of an empty control: an empty text, no member, or null. */
 type EmptyMeaning = 'text' | 'omit' | 'null'
@@ -53,7 +55,7 @@ export function errorOf<Input extends FieldValues, Output>(
 
 const messageOf = (error: unknown): string | undefined =>
   typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string'
-    ? error.message
+    ? toSentence(error.message)
     : undefined
 
 /** Returns the first message of an error, also of the members below it. */
@@ -63,10 +65,14 @@ export function firstMessage(error: unknown): string | undefined {
   return messageOf(error) ?? members.map(([, inner]) => firstMessage(inner)).find((message) => message !== undefined)
 }
 
-/** A form: its fields, the error that belongs to no field, and its buttons. Pass the result of `useApiForm` to it. */
+/**
+ * A form: its fields, the error that belongs to no field, and its buttons. Leaving the page asks first while something
+ * is typed. Pass the result of `useApiForm` to it.
+ */
 export function Form({
   submit,
   isBusy,
+  isUnsaved,
   failure,
   submitLabel,
   onCancel,
@@ -74,21 +80,43 @@ export function Form({
 }: {
   submit: (event: FormEvent) => void
   isBusy: boolean
+  isUnsaved: boolean
   failure: unknown
   submitLabel: string
   onCancel?: () => void
   children: ReactNode
 }) {
+  const isCancelled = useRef(false)
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && !isCancelled.current,
+    enableBeforeUnload: isUnsaved,
+    disabled: !isUnsaved,
+    withResolver: true,
+  })
+  const cancel = () => {
+    isCancelled.current = true
+    onCancel?.()
+  }
   return (
     <form className="stack-4" onSubmit={submit} noValidate>
       {children}
       {failure !== undefined && <ErrorMessage error={failure} />}
       <FormActions>
-        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+        {onCancel && <Button onClick={cancel}>Cancel</Button>}
         <Button type="submit" variant="primary" isBusy={isBusy}>
           {submitLabel}
         </Button>
       </FormActions>
+      {blocker.status === 'blocked' && (
+        <Callout tone="warning" title="Leave this page? What you typed is not saved.">
+          <FormActions>
+            <Button onClick={blocker.proceed}>Leave</Button>
+            <Button variant="primary" autoFocus onClick={blocker.reset}>
+              Stay
+            </Button>
+          </FormActions>
+        </Callout>
+      )}
     </form>
   )
 }

@@ -6,13 +6,13 @@ export const textOfNumber = (value: number | null | undefined): string =>
   value === null || value === undefined ? '' : typedNumber(Math.round(value * 1e6) / 1e6)
 
 /**
- * Reads the text of an input as a number, as the reader writes it; an empty one is null. A text that is no number, or may
- * be read in two ways, gets an issue.
+ * Reads the text of an input while the values of a form become a body; an empty one is null. A text that is no number,
+ * or may be read in two ways, is an issue of the field at `path`.
  */
-export function readNumber(text: string, context: z.RefinementCtx, path: PropertyKey[] = []): number | null {
+export function readNumber(text: string, context: z.RefinementCtx, ...path: string[]): number | null {
   const message = numberProblem(text)
   if (message !== undefined) context.addIssue({ code: 'custom', message, path })
-  return text.trim() === '' ? null : parseNumber(text)
+  return message !== undefined || text.trim() === '' ? null : parseNumber(text)
 }
 
 /** Reads a number as `readNumber` does. @param schema checks the number */

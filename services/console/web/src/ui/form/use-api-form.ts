@@ -24,6 +24,8 @@ export interface ApiForm<Input extends FieldValues, Output> {
   /** The handler of the form's `onSubmit`. */
   submit: (event: FormEvent) => void
   isBusy: boolean
+  /** True while there is something typed that is not saved. */
+  isUnsaved: boolean
   /** The error of the last call as far as it belongs to no field; undefined if there is none. */
   failure: unknown
   /** Forgets values and errors, for a form that is opened again. */
@@ -45,6 +47,7 @@ export function useApiForm<Input extends FieldValues, Output>({
     defaultValues,
     resolver: zodResolver(schema, { error: (issue) => toSentence(describeIssue(issue as z.core.$ZodRawIssue)) }), // an issue of zod 4
   })
+  const { isSubmitting: isBusy, isDirty, isSubmitSuccessful } = form.formState
   const report = (error: unknown) => {
     if (error instanceof FormError)
       return form.setError(error.field as Path<Input>, { message: error.message }, { shouldFocus: true }) // a field of the form
@@ -66,7 +69,8 @@ export function useApiForm<Input extends FieldValues, Output>({
       if (focusUnreadable(event)) return event.preventDefault()
       void send(event)
     },
-    isBusy: form.formState.isSubmitting,
+    isBusy,
+    isUnsaved: isDirty && !isBusy && (failure !== undefined || !isSubmitSuccessful),
     failure,
     reset: (values) => {
       setFailure(undefined)

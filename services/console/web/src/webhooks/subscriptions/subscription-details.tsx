@@ -105,7 +105,11 @@ export function SubscriptionStats({ subscription: { stats, filter } }: { subscri
       <Stat
         label="Duration, median"
         value={duration(stats.latency_p50_ms)}
-        note={stats.latency_p95_ms === null ? 'nothing sent yet' : `95 % within ${duration(stats.latency_p95_ms)}`}
+        note={
+          stats.latency_p95_ms === null
+            ? `nothing ${stats.success_rate === null ? 'sent' : 'answered'} yet`
+            : `95 % within ${duration(stats.latency_p95_ms)}`
+        }
       />
       <Stat
         label="Pending"

@@ -59,12 +59,15 @@ export function table(
   flow.y += 6
 }
 
+/** Returns the width of a text beside a figure in a column. */
+export const figuredWidth = (column: number, figure: number): number => column - gap - figure - 3
+
 function cellLines(flow: Flow, cell: Cell, { width, maxLines = 2 }: Column, style: TextStyle): CellLine[] {
   const space = width - gap
   if (typeof cell === 'string')
     return linesOf(flow, cell, style, { width: space, maxLines }).map((text) => ({ text, figure: '' }))
   return cell.map(({ text, figure }) => {
-    const left = space - flow.measure(figure, style.font ?? 'names', style.size) - 3
+    const left = figuredWidth(width, flow.measure(figure, style.font ?? 'names', style.size))
     return { text: linesOf(flow, text, style, { width: left, maxLines: 1 })[0] ?? '', figure }
   })
 }

@@ -4,7 +4,7 @@ import type { ScenarioResult } from '../../scenario-job.ts'
 import { utilizationChart, utilizationHeight } from '../charts/utilization-chart.ts'
 import { floorUses } from '../first-page/floor-charts.ts'
 import { draw, type Flow, paragraph, reserve, sectionHeading } from '../layout/flow.ts'
-import { type Cell, type CellLine, type Column, table } from '../layout/table.ts'
+import { type Cell, type CellLine, type Column, figuredWidth, table } from '../layout/table.ts'
 import { dayHeadings, type FloorNames, maxRows, noteHidden, small } from './section.ts'
 
 /**
@@ -69,9 +69,8 @@ export function printSeats(
     small,
   )
   const shown = teams.slice(0, maxRows.teams)
-  const teamWidth = weekdays.length > 5 ? 100 : 138
-  const movedWidth = 36
-  const dayWidth = (contentWidth - teamWidth - movedWidth) / weekdays.length
+  const teamWidth = teamWidthOf(weekdays)
+  const dayWidth = dayWidthOf(weekdays)
   table(
     flow,
     [
@@ -97,6 +96,15 @@ export function printSeats(
   )
   noteHidden(flow, teams.length, shown.length, 'teams')
 }
+
+const movedWidth = 36
+const teamWidthOf = (weekdays: readonly unknown[]) => (weekdays.length > 5 ? 100 : 138)
+const dayWidthOf = (weekdays: readonly unknown[]) =>
+  (contentWidth - teamWidthOf(weekdays) - movedWidth) / weekdays.length
+
+/** Returns the width of the name of a floor beside the most places that a team may have there on a weekday. */
+export const seatWidth = ({ floors, weekdays }: ScenarioResult, measure: (text: string) => number): number =>
+  figuredWidth(dayWidthOf(weekdays), measure(String(Math.max(0, ...floors.map(({ capacity }) => capacity)))))
 
 /** Small, because of 200 teams it is what takes most pages. */
 export const seatSize = 6.5

@@ -143,7 +143,7 @@ function InputCard({ run, names }: { run: ForecastRunDetail; names: Names }) {
           ['Time zone', input.timezone],
           ['Ahead', describePeriod(input.horizon, input.frequency)],
           ['Ranges', (input.levels ?? []).map((level) => formatPercent(level)).join(', ')],
-          input.capacity !== undefined && ['Capacity', capacityText(input.capacity)],
+          input.capacity !== undefined && ['Capacity', capacityText(input.capacity, (input.group_by ?? []).length > 0)],
           input.holidays !== undefined && ['Holidays', formatCount(input.holidays.length, 'date')],
           input.closures !== undefined && ['Closures', closuresText(input.closures)],
           input.calendar !== undefined && ['Kinds of days', input.calendar.map(({ name }) => name).join(', ')],
@@ -174,9 +174,9 @@ function SourceLink({ id, name: listedName }: { id: string; name: string | undef
   )
 }
 
-const capacityText = (capacity: NonNullable<RunInput['capacity']>): string =>
+const capacityText = (capacity: NonNullable<RunInput['capacity']>, hasGroups: boolean): string =>
   typeof capacity === 'number'
-    ? `${formatNumber(capacity)} for each group`
+    ? `${formatNumber(capacity)}${hasGroups ? ' for each group' : ''}`
     : `${formatCount(Object.keys(capacity).length, 'group')} with a number of their own`
 
 const closuresText = (closures: NonNullable<RunInput['closures']>): string =>
