@@ -155,6 +155,8 @@ CREATE TABLE "run_steps" (
     "position" INTEGER NOT NULL,
     "workspace_id" TEXT NOT NULL,
     "tool" TEXT NOT NULL,
+    "integration_id" TEXT,
+    "title" TEXT,
     "input" JSONB NOT NULL,
     "output" JSONB,
     "status" TEXT NOT NULL,

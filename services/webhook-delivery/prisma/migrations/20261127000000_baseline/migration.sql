@@ -153,6 +153,7 @@ CREATE TABLE "attempt_hours" (
     "delivered" INTEGER NOT NULL,
     "failed" INTEGER NOT NULL,
     "latencies" INTEGER[],
+    "durations" DOUBLE PRECISION[] NOT NULL DEFAULT '{}',
 
     CONSTRAINT "attempt_hours_pkey" PRIMARY KEY ("webhook_id","hour")
 );

@@ -1,1 +1,0 @@
-ALTER TABLE "run_steps" ADD COLUMN IF NOT EXISTS "integration_id" TEXT, ADD COLUMN IF NOT EXISTS "title" TEXT;
