@@ -1,6 +1,7 @@
 import { newId } from '@wp/database'
 import { enqueue } from '@wp/jobs'
 import type { Operation } from '../context.ts'
+import { announceRows } from '../ingest/announce-rows.ts'
 import { enqueueRelease } from '../sources/source-uses.ts'
 import { lockSource } from '../store/sources/locked-source.ts'
 import { deleteSource as deleteRow, findSource, findSources } from '../store/sources/sources.ts'
@@ -22,6 +23,8 @@ export const deleteSource: Operation<'deleteSource'> = ({ database }, caller, { 
     // Lock order as in a sync, which locks its job before its source; the reverse could deadlock.
     await cancelSyncs(tx, caller.workspaceId, id)
     const { integrationId } = await lockSource(tx.query, caller.workspaceId, id)
+    // Its subscribers find no source, and erase what they have read.
+    await announceRows(tx, { workspaceId: caller.workspaceId, dataSourceId: id })
     await deleteRow(tx.db, caller.workspaceId, id)
     if (integrationId !== null) await enqueueRelease(tx, { resourceId: id, integrationId })
     await enqueue(tx, { id: newId('sync'), queue: purges, subject: id, input: {} })
