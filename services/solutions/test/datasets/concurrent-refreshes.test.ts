@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { Pool } from 'pg'
 import { readerVersion } from '../../src/datasets/read-row.ts'
 import { waitUntilCounted } from '../fixture/company.ts'
 import { csvOf, type Harness, startHarness } from '../fixture/harness.ts'
@@ -52,6 +53,10 @@ it('erases a dataset with its figures when its source is deleted', async () => {
   const body = { name: 'Annex', kind: 'badge_events', data_source_id: second, mapping }
   const created = (await harness.call('POST', `${workplace}/datasets`, { body })).body.data
   await waitUntilCounted(harness, async () => (await figures()).length === 1)
+  // A feed that is not read is closed after 30 days.
+  const data = new Pool({ connectionString: harness.fleet.databases.get('data')?.adminUrl ?? '' })
+  expect((await data.query('DELETE FROM row_feeds WHERE data_source_id = $1', [second])).rowCount).toBe(1)
+  await data.end()
   expect((await harness.call('DELETE', `/v1/data/sources/${second}`)).status).toBe(200)
   const isGone = async () => (await harness.call('GET', `${workplace}/datasets/${created.id}`)).status === 404
   await waitUntilCounted(harness, isGone)
