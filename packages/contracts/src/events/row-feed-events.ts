@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { event } from '../core/event.ts'
 
-/** The records of a source changed, which has feeds of rows. Their subscribers read them. */
+/** The records of a source changed, which has feeds of rows, or the source was deleted. Their subscribers read them. */
 export const rowFeedChanged = event({
   kind: 'ROW_FEED_CHANGED',
   producer: 'data',

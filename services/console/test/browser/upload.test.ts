@@ -317,7 +317,18 @@ describeInChromium('an upload', () => {
     const [day] = await fleet.api('GET', `/v1/solutions/workplace/utilization?${query}`)
     expect(day).toMatchObject({ attendance: 14, source: 'badge_events' })
 
+    const listed = /workplace\/datasets\?.*data_source_id=/
+    const replaceRows = (text: string) => text.replace('"read":280,"used":280', '"read":200,"used":200')
+    await page.route(
+      listed,
+      async (route) => {
+        const response = await route.fetch()
+        await route.fulfill({ response, body: replaceRows(await response.text()) })
+      },
+      { times: 1 },
+    )
     await page.goto(fleet.address(`data/${source.data_source_id}`))
+    await page.getByText('200 of 280 rows counted so far').waitFor()
     await page.getByText('280 of 280 rows counted').waitFor()
     await page.getByText('The people in these rows are protected').waitFor()
     expect(await page.getByRole('link', { name: 'Forecast this data' }).getAttribute('href')).toContain(

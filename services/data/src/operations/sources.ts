@@ -1,7 +1,9 @@
+import { rowFeedChanged } from '@wp/contracts'
 import { newId } from '@wp/database'
 import { enqueue } from '@wp/jobs'
 import type { Operation } from '../context.ts'
 import { enqueueRelease } from '../sources/source-uses.ts'
+import { findFeedIds } from '../store/feeds/row-feeds.ts'
 import { lockSource } from '../store/sources/locked-source.ts'
 import { deleteSource as deleteRow, findSource, findSources } from '../store/sources/sources.ts'
 import { queue as purges } from '../sync/purge-source.ts'
@@ -22,6 +24,9 @@ export const deleteSource: Operation<'deleteSource'> = ({ database }, caller, { 
     // Lock order as in a sync, which locks its job before its source; the reverse could deadlock.
     await cancelSyncs(tx, caller.workspaceId, id)
     const { integrationId } = await lockSource(tx.query, caller.workspaceId, id)
+    // Its readers erase what they have read, also those whose feeds were closed by the retention.
+    const feedIds = await findFeedIds(tx.query, { workspaceId: caller.workspaceId, dataSourceId: id })
+    tx.emitInternal(rowFeedChanged, { data_source_id: id, feed_ids: feedIds })
     await deleteRow(tx.db, caller.workspaceId, id)
     if (integrationId !== null) await enqueueRelease(tx, { resourceId: id, integrationId })
     await enqueue(tx, { id: newId('sync'), queue: purges, subject: id, input: {} })

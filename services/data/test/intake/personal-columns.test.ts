@@ -37,6 +37,19 @@ describe('the personal columns of a preview', () => {
       'Name',
     ],
     ...['Mitarbeiter', 'Personal-Nr.', 'Personalnummer', 'Karteninhaber', 'Ausweis', 'Vorname', 'Telefon', 'Benutzer'],
+    ...[
+      'Credential code',
+      'Card ID',
+      'PIN',
+      'Personnel number',
+      'EmpNo',
+      'Fob no.',
+      'Worker ID',
+      'Karten-Nr.',
+      'MA-Nr.',
+    ],
+    ...['Empleado', 'Nº de tarjeta', 'Credencial', 'Apellidos', 'Nombre', 'Nombre completo', 'Código de usuario'],
+    ...['Code PIN', 'N° de carte', 'Numéro de badge', 'Chip-Nr.', 'Pers.-Nr.'],
     ...['Prénom', 'Nom', 'Matricule', 'Titulaire', 'Téléphone', 'Courriel', 'Salarié', 'Utilisateur'],
   ])('have %s', async (name) => {
     expect(await personalOf({ [name]: texts, Door: texts })).toEqual([name])
@@ -48,22 +61,38 @@ describe('the personal columns of a preview', () => {
     expect(await personalOf({ Sheet: ['Haus Nord', 'Haus Süd', 'Haus Ost'], Door: texts })).toEqual([])
   })
 
-  it.each(['User ID', 'Badge', 'Personalnummer', 'Matricule', 'Card No'])('have %s of numbers', async (name) => {
-    expect(await personalOf({ [name]: numbers, Door: texts })).toEqual([name])
-  })
+  it.each(['User ID', 'Badge', 'Personalnummer', 'Matricule', 'Card No', 'Credential code', 'Tarjeta n.º', 'PIN'])(
+    'have %s of numbers',
+    async (name) => {
+      expect(await personalOf({ [name]: numbers, Door: texts })).toEqual([name])
+    },
+  )
 
   it('have a column of mail addresses, whatever its name', async () => {
     expect(await personalOf({ Field7: ['a@b.example', 'c@d.example', 'e@f.example'], Door: texts })).toEqual(['Field7'])
   })
 
-  it.each(['Room name', 'Site', 'Gebäude', 'Étage', 'Door', 'Department', 'Kategorie', 'Space'])(
-    'do not have %s',
+  it.each([
+    'Room name',
+    'Site',
+    'Gebäude',
+    'Étage',
+    'Door',
+    'Department',
+    'Kategorie',
+    'Space',
+    'Sala',
+    'Nombre de sala',
+    'Card reader',
+    'Door code',
+  ])('do not have %s', async (name) => {
+    expect(await personalOf({ [name]: texts, Day: ['2026-01-05', '2026-01-06', '2026-01-07'] })).toEqual([])
+  })
+
+  it.each(['People', 'Visitors', 'Besucher', 'Personen', 'Personas', 'Workers', 'Count'])(
+    'do not have counts of %s',
     async (name) => {
-      expect(await personalOf({ [name]: texts, Day: ['2026-01-05', '2026-01-06', '2026-01-07'] })).toEqual([])
+      expect(await personalOf({ [name]: numbers, Door: texts })).toEqual([])
     },
   )
-
-  it.each(['People', 'Visitors', 'Besucher', 'Personen', 'Count'])('do not have counts of %s', async (name) => {
-    expect(await personalOf({ [name]: numbers, Door: texts })).toEqual([])
-  })
 })

@@ -2,7 +2,7 @@ import { rowFeedChanged } from '@wp/contracts'
 import { type Bus, createConsumer, type EventConsumer } from '@wp/events'
 import type { Log, Metrics } from '@wp/runtime'
 import type { Context } from '../context.ts'
-import { findDataset } from '../store/datasets.ts'
+import { findDatasetsOfSource } from '../store/datasets.ts'
 import { requestRefresh } from './refresh-requests.ts'
 
 interface Options {
@@ -12,7 +12,7 @@ interface Options {
   metrics: Metrics
 }
 
-/** Consumes events of changed sources, and has their datasets refreshed. */
+/** Consumes events of changed and deleted sources, and has their datasets refreshed. */
 export const createFeedConsumer = (options: Options): EventConsumer =>
   createConsumer({
     ...options,
@@ -21,9 +21,9 @@ export const createFeedConsumer = (options: Options): EventConsumer =>
     producer: 'data',
     kinds: [rowFeedChanged.kind],
     async handle({ data, workspace_id: workspaceId }, tx) {
-      const { feed_ids: ids, data_source_id: dataSourceId } = rowFeedChanged.data.parse(data)
-      for (const datasetId of ids)
-        if ((await findDataset(tx.db, workspaceId, datasetId)) !== null)
-          await requestRefresh(tx, { datasetId, dataSourceId })
+      const { data_source_id: dataSourceId } = rowFeedChanged.data.parse(data)
+      // Not by their feeds: those of a deleted source may have been closed before.
+      for (const { datasetId } of await findDatasetsOfSource(tx.query, workspaceId, dataSourceId))
+        await requestRefresh(tx, { datasetId, dataSourceId })
     },
   })

@@ -16,7 +16,7 @@ export interface ListedSpace extends Omit<ListedPlace, 'name' | 'kind'> {
 
 /**
  * Reads the rows of a list into spaces, those further out first, with those that its rows name around theirs. Rows that
- * cannot be used are counted by reason.
+ * cannot be used are counted by reason, as are those whose opening hours alone are not used.
  *
  * @param known the spaces of the workspace by external id, in which those of the list may lie
  * @param nodes the spaces of the workspace, which a list with a column for each level names by their names
@@ -32,18 +32,21 @@ export function readSpaces(
   const levels = levelsOf(dataset.mapping)
   const toPlaces = levels.length > 0 ? createPlaceReader(levels, cells, nodes) : readPlace
   const unusedRows: UnusedRows = {}
-  const refuse = (reason: string, example: unknown) => {
+  const refuse: Refuse = (reason, example) => {
     const counted = unusedRows[reason]
     const text = example === null || example === undefined ? null : String(example).slice(0, 80)
     unusedRows[reason] = { rows: (counted?.rows ?? 0) + 1, example: counted?.example ?? text }
   }
   const listed = new Map<string, ListedSpace>()
+  const refusedNames = new Set<string | undefined>()
   const around = new Map<string, ListedSpace>()
   for (const row of cells) {
     const places = toPlaces(row)
-    const space = 'reason' in places ? places : readSpace(row, dataset.mapping, places, statement)
-    if ('reason' in space) refuse(space.reason, space.example)
-    else if (listed.has(space.externalId)) refuse('external_id_repeated', space.externalId)
+    const space = 'reason' in places ? places : readSpace(row, dataset.mapping, places, { ...statement, refuse })
+    if ('reason' in space) {
+      refuse(space.reason, space.example)
+      for (const cell of [row.external_id, row.name]) refusedNames.add(readName(cell))
+    } else if (listed.has(space.externalId)) refuse('external_id_repeated', space.externalId)
     else {
       listed.set(space.externalId, space)
       if (!('reason' in places))
@@ -57,7 +60,7 @@ export function readSpaces(
   nameParents(listed, known)
   for (const [externalId, { content, ...place }] of around)
     if (!listed.has(externalId)) listed.set(externalId, { ...place, content })
-  return { spaces: orderSpaces(listed, known, refuse), unusedRows }
+  return { spaces: orderSpaces(listed, known, { refuse, refusedNames }), unusedRows }
 }
 
 /** Replaces the name of a parent by its id, where no space has this id and only one this name. */
@@ -85,11 +88,14 @@ function commonFacts(row: Partial<SpaceContent>, outer: Partial<SpaceContent> | 
 
 const inheritedFields = ['timezone', 'country', 'subdivision', 'currency', 'openingHours'] as const
 
-/** Returns the spaces that lie where they may, those further out first. What lies in a refused one is refused too. */
+/**
+ * Returns the spaces that lie where they may, those further out first. What lies in a refused one is refused too.
+ * @param refusedNames ids and names of the rows that are refused already
+ */
 function orderSpaces(
   listed: ReadonlyMap<string, ListedSpace>,
   known: ReadonlyMap<string | null, string>,
-  refuse: (reason: string, example: unknown) => void,
+  { refuse, refusedNames }: { refuse: Refuse; refusedNames: ReadonlySet<string | undefined> },
 ): ListedSpace[] {
   const levelOf = (space: ListedSpace): number => {
     let [level, at]: [number, ListedSpace | undefined] = [1, space]
@@ -107,7 +113,8 @@ function orderSpaces(
     const parent = isString(parentExternalId) ? listed.get(parentExternalId) : undefined
     if (level > maxTreeLevels) refuse('levels_exceeded', space.externalId)
     else if (isString(parentExternalId) && parent === undefined && !known.has(parentExternalId))
-      refuse('parent_unknown', parentExternalId)
+      if (refusedNames.has(parentExternalId)) refuse('parent_unused', space.externalId)
+      else refuse('parent_unknown', parentExternalId)
     else if (parent !== undefined && rank(space) < rank(parent)) refuse('kind_above_parent', space.externalId)
     else usable.push({ space, level })
   }
@@ -135,6 +142,8 @@ const kindWords: Readonly<Record<SpaceKind, readonly string[]>> = {
 
 const innerKinds: readonly SpaceKind[] = ['floor', 'zone', 'room']
 
+type Refuse = (reason: string, example: unknown) => void
+
 interface Refusal {
   reason: string
   example: unknown
@@ -158,7 +167,7 @@ function readSpace(
   cells: Record<string, unknown>,
   mapping: Dataset['mapping'],
   places: readonly ListedPlace[],
-  { currency: listed, shareUnit }: { currency: string | undefined; shareUnit: number },
+  { currency: listed, shareUnit, refuse }: { currency: string | undefined; shareUnit: number; refuse: Refuse },
 ): ListedSpace | Refusal {
   const place = places.at(-1)
   if (place === undefined) throw new Error('a row has a place')
@@ -188,10 +197,9 @@ function readSpace(
   }
   const currency = readName(cells.currency) ?? listed
   const openingHours = readOpeningHours(cells.opening_hours)
-  if (typeof openingHours === 'string') {
-    const example = `${identity.externalId}, ${mapping.opening_hours}: ${cells.opening_hours}`
-    return { reason: `opening_hours_${openingHours}`, example }
-  }
+  // The space is right without its hours; without the space, all in it would be refused.
+  if (typeof openingHours === 'string')
+    refuse(`opening_hours_${openingHours}`, `${identity.externalId}, ${mapping.opening_hours}: ${cells.opening_hours}`)
   const columns = definedFields({
     capacity: capacity === 'empty' ? undefined : capacity,
     areaM2: area ?? undefined,
@@ -201,7 +209,7 @@ function readSpace(
     currency: cost === null ? readName(cells.currency) : currency,
     country: readName(cells.country),
     subdivision: readName(cells.subdivision),
-    openingHours: openingHours ?? undefined,
+    openingHours: typeof openingHours === 'string' ? undefined : (openingHours ?? undefined),
   })
   return { ...identity, content: { name: ownName.slice(0, 200), kind, ...columns } }
 }

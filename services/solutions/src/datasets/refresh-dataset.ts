@@ -3,7 +3,6 @@ import type { Job } from '@wp/jobs'
 import { daysAround } from '../attendance/recount.ts'
 import { requestRecount } from '../attendance/request-recount.ts'
 import type { Context } from '../context.ts'
-import { failure } from '../failure.ts'
 import type { Control, Tx } from '../store/client.ts'
 import { type Dataset, findDataset, lockDataset, updateDatasetRow } from '../store/datasets.ts'
 import { deleteFactsOf, findFactRange } from '../store/facts.ts'
@@ -16,12 +15,20 @@ import { buildTree, pathOf } from '../workplace/tree.ts'
 import { applyPage, fieldsOf, isCountedKind, type PageContext, type RowChange } from './apply-page.ts'
 import { importSpaces } from './import-spaces.ts'
 import { createZoneOffset, type ZoneOffset } from './read-cells.ts'
-import { beginRefresh, DatasetDeleted, lockCurrent, type RefreshInput, RefreshOutdated } from './refresh-requests.ts'
+import {
+  beginRefresh,
+  DatasetDeleted,
+  eraseDataset,
+  lockCurrent,
+  type RefreshInput,
+  RefreshOutdated,
+  SourceDeleted,
+} from './refresh-requests.ts'
 
 /**
  * Reads the changed rows of a dataset page by page. Facts, counts and the number of the page commit together, so a page
- * that is read twice is applied once.
- * @throws JobFailure if the source or its columns are gone
+ * that is read twice is applied once. A dataset whose source was deleted is erased: its figures rest on erased records.
+ * @throws JobFailure if the columns are gone
  */
 export async function refreshDataset(context: Context, job: Job, control: Control): Promise<void> {
   try {
@@ -33,9 +40,19 @@ export async function refreshDataset(context: Context, job: Job, control: Contro
       await importSpaces(context, dataset, control)
     }
   } catch (error) {
+    const { datasetId, dataSourceId } = job.input as RefreshInput // written by requestRefresh and the operation
     if (error instanceof RefreshOutdated) await control.requeue()
-    else if (error instanceof DatasetDeleted) {
-      const { datasetId, dataSourceId } = job.input as RefreshInput // written by requestRefresh and the operation
+    else if (error instanceof SourceDeleted) {
+      await control.finish(async (tx) => {
+        if (await eraseDataset(tx, job.workspaceId, datasetId))
+          tx.emitAudit({
+            action: 'dataset.deleted',
+            targets: [{ type: 'dataset', id: datasetId }],
+            changes: { deleted_data_source: dataSourceId },
+          })
+        return {}
+      })
+    } else if (error instanceof DatasetDeleted) {
       await closeFeed(context, job.workspaceId, dataSourceId, datasetId)
       await control.finish()
     } else throw error
@@ -120,7 +137,7 @@ async function openFeed({ internal }: Context, dataset: Dataset): Promise<number
       { params: { data_source_id: dataSourceId }, query: {}, body },
     )
     .catch((error: unknown) => {
-      throw isMissing(error) ? failure('not_found', 'The data source was deleted.') : error
+      throw isMissing(error) ? new SourceDeleted() : error
     })
   return generation
 }

@@ -1,8 +1,10 @@
 import { newId } from '@wp/database'
 import { enqueue, type Job, JobConflict } from '@wp/jobs'
+import { requestRecount } from '../attendance/request-recount.ts'
 import type { Control, Tx } from '../store/client.ts'
 import {
   type Dataset,
+  deleteDatasetRow,
   findDataset,
   findOutdatedDatasets,
   lockDataset,
@@ -11,6 +13,7 @@ import {
   restartDatasetsOfInstants,
   updateDatasetRow,
 } from '../store/datasets.ts'
+import { deleteFactsOf } from '../store/facts.ts'
 import { readerVersion } from './read-row.ts'
 
 export interface RefreshInput {
@@ -45,9 +48,25 @@ export class DatasetDeleted extends Error {
   override readonly name = 'DatasetDeleted'
 }
 
+/** Thrown where a refresh finds that the source of its dataset was deleted. */
+export class SourceDeleted extends Error {
+  override readonly name = 'SourceDeleted'
+}
+
 /** Thrown where a refresh finds that another one was requested since it began. */
 export class RefreshOutdated extends Error {
   override readonly name = 'RefreshOutdated'
+}
+
+/** Deletes a dataset with its facts, and has all days counted again. @returns false if it does not exist */
+export async function eraseDataset(tx: Tx, workspaceId: string, id: string): Promise<boolean> {
+  // A refresh takes the same locks in this order.
+  if (!(await lockDataset(tx.query, workspaceId, id))) return false
+  // The range of all days must be marked while the facts are there.
+  await requestRecount(tx, workspaceId)
+  await deleteDatasetRow(tx.db, workspaceId, id)
+  await deleteFactsOf(tx.query, workspaceId, id)
+  return true
 }
 
 /** Returns the dataset of a refresh that begins, and notes the refresh in it. @throws DatasetDeleted */

@@ -18,7 +18,10 @@ export interface DatasetSummary {
 
 export function datasetView(row: Dataset, { range, unmapped, gaps }: DatasetSummary): DatasetView {
   const unreadable = Object.entries(row.unusedRows).map(([reason, { rows, example }]) => ({ reason, rows, example }))
-  const byReason = Map.groupBy([...unreadable, ...unmapped], ({ reason }) => reason)
+  const isUsed = ({ reason }: { reason: string }) => reason.startsWith('opening_hours_')
+  const incomplete = unreadable.filter(isUsed)
+  const others = unreadable.filter((one) => !isUsed(one))
+  const byReason = Map.groupBy([...others, ...unmapped], ({ reason }) => reason)
   const unused = [...byReason]
     .map(([reason, same]) => ({
       reason,
@@ -31,6 +34,7 @@ export function datasetView(row: Dataset, { range, unmapped, gaps }: DatasetSumm
       read: row.rowsRead,
       used: Math.max(0, row.rowsRead - unused.reduce((sum, { rows }) => sum + rows, 0)),
       unused,
+      ...(incomplete.length > 0 && { incomplete }),
     },
     gaps,
     since: range?.first ?? null,

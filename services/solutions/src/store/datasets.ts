@@ -103,6 +103,17 @@ export const restartDatasetsOfInstants = (
     [workspaceId],
   )
 
+/** Returns the datasets of a data source. */
+export const findDatasetsOfSource = (
+  query: Query,
+  workspaceId: string,
+  dataSourceId: string,
+): Promise<{ datasetId: string }[]> =>
+  query('SELECT id AS dataset_id FROM datasets WHERE workspace_id = $1 AND data_source_id = $2 ORDER BY id', [
+    workspaceId,
+    dataSourceId,
+  ])
+
 /** Returns the counted datasets with rows that an older version of the reader has read. */
 export const findOutdatedDatasets = (
   query: Query,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { Pool } from 'pg'
 import { readerVersion } from '../../src/datasets/read-row.ts'
 import { waitUntilCounted } from '../fixture/company.ts'
 import { csvOf, type Harness, startHarness } from '../fixture/harness.ts'
@@ -37,6 +38,31 @@ it('reads every row once where a source changes while its dataset is refreshed',
   expect(data.rows).toEqual({ read: 1050, used: 1050, unused: [] })
   const days = await harness.rows('SELECT DISTINCT attendance FROM space_days')
   expect(days).toEqual([{ attendance: 50 }])
+})
+
+it('erases a dataset with its figures when its source is deleted', async () => {
+  const site = { name: 'Annex', kind: 'site', external_id: 'Annex' }
+  const { id: annex } = (await harness.call('POST', `${workplace}/spaces`, { body: site })).body.data
+  const figures = () => harness.rows('SELECT FROM space_days WHERE space_id = $1 AND attendance > 0', [annex])
+  const rawBody = csvOf(
+    'Badge,Door,Time',
+    [0, 1, 2, 3, 4, 5].map((person) => [`a${person}`, 'Annex', '2026-03-03T09:00']),
+  )
+  const second = await harness.createSource(rawBody)
+  const mapping = { person: 'Badge', space: 'Door', time: 'Time' }
+  const body = { name: 'Annex', kind: 'badge_events', data_source_id: second, mapping }
+  const created = (await harness.call('POST', `${workplace}/datasets`, { body })).body.data
+  await waitUntilCounted(harness, async () => (await figures()).length === 1)
+  // A feed that is not read is closed after 30 days.
+  const data = new Pool({ connectionString: harness.fleet.databases.get('data')?.adminUrl ?? '' })
+  expect((await data.query('DELETE FROM row_feeds WHERE data_source_id = $1', [second])).rowCount).toBe(1)
+  await data.end()
+  expect((await harness.call('DELETE', `/v1/data/sources/${second}`)).status).toBe(200)
+  const isGone = async () => (await harness.call('GET', `${workplace}/datasets/${created.id}`)).status === 404
+  await waitUntilCounted(harness, isGone)
+  expect(await figures()).toEqual([])
+  expect(await harness.rows('SELECT FROM fact_segments WHERE dataset_id = $1', [created.id])).toEqual([])
+  expect(await harness.audit(created.id)).toContainEqual(expect.objectContaining({ action: 'dataset.deleted' }))
 })
 
 it('counts a place named as a word for home only where it is mapped or a space', async () => {

@@ -44,6 +44,21 @@ describe('readSpaces', () => {
     expect(read4.unusedRows).toEqual({})
   })
 
+  it('says of a space in a refused row of the list that this row could not be used', () => {
+    const result = read([
+      { external_id: 'a', name: 'Hall', capacity: 'many' },
+      { external_id: 'b', kind: 'room', parent_id: 'a' },
+      { external_id: 'c', kind: 'room', parent_id: 'Hall' },
+    ])
+    expect(result).toEqual({
+      spaces: [],
+      unusedRows: {
+        capacity_unreadable: { rows: 1, example: 'many' },
+        parent_unused: { rows: 2, example: 'b' },
+      },
+    })
+  })
+
   it('takes parents of the workspace, and refuses unknown ones with all in them', () => {
     const result = read(
       [
@@ -185,7 +200,7 @@ describe('readSpaces', () => {
       { external_id: 'd', opening_hours: 'on demand' },
     ])
     const hours = { from: '08:00', to: '18:00' }
-    expect(spaces.map(({ content }) => content.openingHours)).toEqual([{ mon: hours, tue: hours }, undefined])
+    expect(spaces.map(({ content }) => content.openingHours)).toEqual([{ mon: hours, tue: hours }, ...Array(3)])
     expect(unusedRows).toEqual({
       opening_hours_unreadable: { rows: 2, example: 'c, opening_hours: Mo-Fr 8-12, 13-18' },
     })

@@ -87,6 +87,12 @@ const timezone = timeZone()
   .nullable()
   .describe('Of times with an offset at a value without a space; null: that of the first site, or UTC')
 
+const rowsByReason = z.object({
+  reason: z.string().describe('Stable code of the reason'),
+  rows: z.int().describe('Number of rows'),
+  example: z.string().nullable().describe('A value of such a row; null if it could tell about a person'),
+})
+
 export const NewDataset = z
   .strictObject({
     name: resourceName(200).describe('Name for people'),
@@ -168,15 +174,13 @@ export const Dataset = z
       .object({
         read: z.int().describe('Rows that the data source has'),
         used: z.int().describe('Rows that figures are made of'),
-        unused: z
-          .array(
-            z.object({
-              reason: z.string().describe('Stable code of the reason'),
-              rows: z.int().describe('Number of rows'),
-              example: z.string().nullable().describe('A value of such a row; null if it could tell about a person'),
-            }),
-          )
-          .describe('Rows that no figure is made of, by reason'),
+        unused: z.array(rowsByReason).describe('Rows that no figure is made of, by reason'),
+        incomplete: z
+          .array(rowsByReason)
+          .optional()
+          .describe(
+            'Rows of a list of spaces that are used without their opening hours, by reason; absent if none are',
+          ),
       })
       .describe(
         'Rows by what became of them. `reason` is a code such as `time_unreadable` or `space_unmapped`; `example` never quotes a person',

@@ -91,7 +91,8 @@ function DeleteSource({
         showSuccess('Source deleted')
       }}
     >
-      The source and its {formatCount(count, 'record')} are erased at once, also from search. Forecasts that were made
+      The source and its {formatCount(count, 'record')} are erased at once, also from search. The figures of Buildings
+      and Teams that were counted from them are removed within minutes; spaces of a list stay. Forecasts that were made
       from them stay; new ones cannot be made. This cannot be undone.
     </ConfirmedAction>
   )

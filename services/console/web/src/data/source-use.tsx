@@ -6,13 +6,19 @@ import { Card, Cluster } from '../ui/page/page.tsx'
 import { kindWords } from '../workplace/datasets/dataset-words.ts'
 import type { Source } from './shared/queries.ts'
 
+const pollMs = 3_000
+
 /** Leads from the rows of a source to what they are for: the buildings counted from them, and forecasts. */
 export function SourceUse({ source: { data_source_id: source, schema, record_count: count } }: { source: Source }) {
   const can = useCan()
   const { data: datasets, isError } = useApiQuery(
     ['workplace', 'datasets', source],
     (api, options) => api.solutions.listDatasets({ query: { data_source_id: source, limit: 20 } }, options),
-    { enabled: can('solutions:read') && count > 0 },
+    {
+      enabled: can('solutions:read') && count > 0,
+      // Rows of an upload are counted after it has ended.
+      refetchInterval: ({ state: { data } }) => (data?.items.some(({ rows }) => rows.read !== count) ? pollMs : false),
+    },
   )
   if (count === 0 || !can('solutions:read') || isError) return null
   // Rows without numbers are counted.
@@ -47,7 +53,8 @@ export function SourceUse({ source: { data_source_id: source, schema, record_cou
               <Link to="/$workspaceId/datasets/$datasetId" params={{ datasetId }}>
                 {kindWords[kind].label}
               </Link>
-              : {formatNumber(rows.used)} of {formatCount(rows.read, 'row')} counted
+              : {formatNumber(rows.used)} of {formatCount(Math.max(rows.read, count), 'row')} counted
+              {rows.read < count && ' so far'}
             </li>
           ))}
         </ul>

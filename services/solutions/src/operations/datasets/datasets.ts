@@ -4,11 +4,10 @@ import { cancelQueuedJobs, enqueue, getJob } from '@wp/jobs'
 import { requestRecount } from '../../attendance/request-recount.ts'
 import { found, type Operation } from '../../context.ts'
 import { readDatasetView } from '../../datasets/read-dataset.ts'
-import { requestRefresh } from '../../datasets/refresh-requests.ts'
+import { eraseDataset, requestRefresh } from '../../datasets/refresh-requests.ts'
 import { refreshView } from '../../datasets/views.ts'
 import {
   datasetQuota,
-  deleteDatasetRow,
   findDataset,
   findDatasets,
   insertDataset,
@@ -16,7 +15,6 @@ import {
   refreshQueue,
   updateDatasetRow,
 } from '../../store/datasets.ts'
-import { deleteFactsOf } from '../../store/facts.ts'
 import { checkColumns, checkMaps } from './check-dataset.ts'
 
 export const refreshQuota = countQueuedJobs('dataset_refresh', refreshQueue)
@@ -96,13 +94,8 @@ export const updateDataset: Operation<'updateDataset'> = async (context, caller,
 export const deleteDataset: Operation<'deleteDataset'> = ({ database }, caller, { params }) =>
   database.transact(caller, async (tx) => {
     const { workspaceId } = caller
-    // A refresh takes the same locks in this order.
-    if (!(await lockDataset(tx.query, workspaceId, params.id))) throw problem('not_found')
-    // The range of all days must be marked while the facts are there.
-    await requestRecount(tx, workspaceId)
     const row = found(await findDataset(tx.db, workspaceId, params.id))
-    await deleteDatasetRow(tx.db, workspaceId, params.id)
-    await deleteFactsOf(tx.query, workspaceId, params.id)
+    if (!(await eraseDataset(tx, workspaceId, params.id))) throw problem('not_found')
     await cancelQueuedJobs(tx, { queue: refreshQueue, exclusive: params.id })
     // It finds no dataset, and closes the feed.
     await requestRefresh(tx, { datasetId: params.id, dataSourceId: row.dataSourceId })

@@ -67,7 +67,7 @@ export function FileUse({
         {personal.length > 0 && (
           <Checkbox
             label="Protect the people in this file"
-            hint={`${personal.map((name) => isolate(name)).join(', ')}: replaced by codes before anything is stored, and no one can open single rows. Only counts are shown. This cannot be undone later.`}
+            hint={`${personal.map((name) => isolate(name)).join(', ')}: replaced by codes before anything is stored, and no one can open single rows. Only counts are shown. A number or name has the same code in every protected file, so that lists of people and badges still match. This cannot be undone later.`}
             checked={isProtected}
             onChange={(event) => onProtect(event.target.checked)}
           />

@@ -83,7 +83,8 @@ export function DatasetPage() {
         <Stat label="Days" {...describeDays(dataset, reader)} />
         <Stat label="Last read" value={<Time value={dataset.refreshed_at} />} />
       </Stats>
-      <UnusedRows rows={dataset.rows.unused} />
+      <UnusedRows title="Rows that are not counted" rows={dataset.rows.unused} />
+      <UnusedRows title="Rows that are used without their opening hours" rows={dataset.rows.incomplete} />
       <SilentReaders gaps={dataset.gaps} />
       {names.data?.values.some(({ mapped_to: id }) => id !== null) && (
         <NamesCard datasetId={datasetId} names={names.data} version={dataset.updated_at} />

@@ -13,17 +13,11 @@ const unusedColumns: readonly Column<UnusedRow>[] = [
   { header: 'For example', cell: ({ example }) => example ?? '–' },
 ]
 
-/** Rows of a file that are not counted, by reason. */
-export const UnusedRows = ({ rows }: { rows: readonly UnusedRow[] }) =>
+/** Rows of a file that are not counted, or not as a whole, by reason. */
+export const UnusedRows = ({ title, rows = [] }: { title: string; rows: readonly UnusedRow[] | undefined }) =>
   rows.length === 0 ? null : (
-    <Card title="Rows that are not counted" isFlush>
-      <DataTable
-        label="Rows that are not counted"
-        columns={unusedColumns}
-        rows={rows}
-        rowKey={({ reason }) => reason}
-        empty={null}
-      />
+    <Card title={title} isFlush>
+      <DataTable label={title} columns={unusedColumns} rows={rows} rowKey={({ reason }) => reason} empty={null} />
     </Card>
   )
 
