@@ -66,6 +66,10 @@ describe('the sentence of a building', () => {
     expect(describeUse(hours, days)).toBe(
       'Tuesdays are fullest: about 131 of 200 places at 10:00. On Fridays there were never more than 95 people.',
     )
+    const withheld = days.map((day) => ({ ...day, suppressed: true }))
+    expect(describeUse(hours, withheld)).toMatch(
+      / On Fridays there were at most 95 people on the days and hours that may be shown\.$/,
+    )
   })
 
   it('tells people a day where there are no times, and says what is withheld', () => {
