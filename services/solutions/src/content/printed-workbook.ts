@@ -19,8 +19,9 @@ const rowsOf = (sheet: string, rows: number): string =>
   `'${sheet.replaceAll("'", "''").replaceAll('&', '&amp;').replaceAll('<', '&lt;')}'!$1:$${rows}`
 
 /**
- * Stores the results of formulas, and makes each sheet print one page wide, in landscape where `orientation` says so, with its sticky rows on each page,
- * its name and the number of the page. ECMA-376, part 1, 18.3.1 (order of elements) and 18.2.5 (print titles).
+ * Stores the results of formulas, and makes each sheet print one page wide, in landscape where `orientation` says so,
+ * with its sticky rows on each page, its name and the number of the page. ECMA-376, part 1, 18.3.1 (order of elements)
+ * and 18.2.5 (print titles).
  */
 export const printedWorkbook: Feature = {
   files: {

@@ -5,8 +5,8 @@ import { type OpeningHours, type Weekday, weekdays } from '@wp/contracts'
  * `Mo-Fr 08:00-18:00`, `Mon–Thu 8–18, Fri 8–16`, `Montag bis Freitag: 8 bis 18 Uhr; Sa geschlossen` or `24/7`. Hours
  * without weekdays are those of every day, as in the `opening_hours` of OpenStreetMap.
  *
- * @returns null for an empty cell. `OpeningHours` can hold neither two openings on a day, which are unreadable, nor hours
- * that end after midnight
+ * @returns null for an empty cell. `OpeningHours` can hold neither two openings on a day, which are unreadable, nor
+ * hours that end after midnight
  */
 export function readOpeningHours(cell: unknown): OpeningHours | null | 'unreadable' | 'past_midnight' {
   if (cell === null || cell === undefined) return null
@@ -93,7 +93,9 @@ function readDays(list: string): Weekday[] | undefined {
   return days
 }
 
-/** Midnight is the end of the day on which a space opens, unless it opens at midnight too: a closed day is written so. */
+/**
+ * Midnight is the end of the day on which a space opens, unless it opens at midnight too: a closed day is written so.
+ */
 function readOpening(from: string, to: string): { from: string; to: string } | 'past_midnight' | undefined {
   const [opens, stated] = [readTime(from), readTime(to)]
   const closes = stated === '00:00' && opens !== stated ? '24:00' : stated

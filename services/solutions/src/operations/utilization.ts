@@ -86,15 +86,16 @@ function rowOf({ spaceId, weekday, months, monthsShown, ...sums }: BookingSums):
   const shown = { months, months_shown: monthsShown, suppressed: monthsShown < months }
   const none = { booked: null, used: null, released: null, no_shows: null, share: null, hours_lost: null }
   if (monthsShown === 0) return { ...place, ...none, ...shown }
-  const known = sums.booked - sums.unknown
+  const { booked, used, released, noShows, unknown, minutesLost } = sums
+  if (unknown > 0 && unknown === booked) return { ...place, ...none, booked, released, ...shown }
   return {
     ...place,
-    booked: sums.booked,
-    used: sums.used,
-    released: sums.released,
-    no_shows: sums.noShows,
-    share: known === 0 ? null : Math.round((sums.noShows / known) * 10_000) / 10_000,
-    hours_lost: Math.round(sums.minutesLost / 6) / 10,
+    booked,
+    used,
+    released,
+    no_shows: noShows,
+    share: booked === unknown ? null : Math.round((noShows / (booked - unknown)) * 10_000) / 10_000,
+    hours_lost: Math.round(minutesLost / 6) / 10,
     ...shown,
   }
 }

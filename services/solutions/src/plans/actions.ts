@@ -1,6 +1,6 @@
 import type { PlanContent } from '@wp/contracts'
 import type { PlanInput } from './input/plan-input.ts'
-import { isTooFull, type PlannedFloor, type Span, windowOf } from './plan-floor.ts'
+import { freedPeople, isTooFull, type PlannedFloor, type Span, sumOf, windowOf } from './plan-floor.ts'
 import { count, hoursText, listFloors, people, weekdayName, whole } from './words.ts'
 
 type Action = PlanContent['actions'][number]
@@ -35,7 +35,7 @@ function closing({ scenario, date }: PlanInput, floors: readonly PlannedFloor[])
   if (freed.length > 0)
     actions.push({
       kind: 'close',
-      text: `Keep ${namesOf(freed)} closed: the scenario “${scenario?.name}” frees ${itOrThem(freed)} on ${day}.${seating(freed, floors)}`,
+      text: `Keep ${namesOf(freed)} closed: the scenario “${scenario?.name}” frees ${itOrThem(freed)} on ${day}.${seating(floors)}`,
     })
   if (empty.length > 0)
     actions.push({ kind: 'close', text: `Keep ${namesOf(empty)} closed: no one is expected there.` })
@@ -45,19 +45,24 @@ function closing({ scenario, date }: PlanInput, floors: readonly PlannedFloor[])
 }
 
 /** Tells if those who usually come to the closed floors find places on the others; empty if that is not known. */
-function seating(closed: readonly PlannedFloor[], floors: readonly PlannedFloor[]): string {
-  const moved = Math.round(closed.reduce((sum, { floor }) => sum + (floor.expected?.mean ?? 0), 0))
-  if (moved === 0) return ''
-  const open = floors.filter(({ closure }) => closure === null)
-  if (open.some(({ floor, busiest }) => floor.capacity === null || busiest === null)) return ''
-  const free = open.reduce(
-    (sum, { floor, busiest }) => sum + Math.max(0, Math.floor((floor.capacity ?? 0) - (busiest ?? 0))),
-    0,
-  )
+function seating(floors: readonly PlannedFloor[]): string {
+  const seats = seatsOf(floors)
+  if (seats === null) return ''
+  const { moved, free, busiest } = seats
   const usual = `About ${people(moved)} usually ${moved === 1 ? 'comes' : 'come'} there on such a day`
+  const open = `the open floors, with up to ${people(busiest)} of their own, have`
   return free >= moved
-    ? ` ${usual}; the open floors have ${count(free, 'free place')}.`
-    : ` ${usual}, and the open floors have only ${count(free, 'free place')}: open one floor again.`
+    ? ` ${usual}; ${open} ${count(free, 'free place')}.`
+    : ` ${usual}, and ${open} only ${count(free, 'free place')}: open one floor again.`
+}
+
+/** Returns the people of freed floors, and the places that the others leave free when most are there; null if unknown. */
+export function seatsOf(floors: readonly PlannedFloor[]): { moved: number; free: number; busiest: number } | null {
+  const moved = Math.round(sumOf(floors, freedPeople))
+  const open = floors.filter(({ closure }) => closure === null)
+  if (moved === 0 || open.some(({ floor, busiest }) => floor.capacity === null || busiest === null)) return null
+  const free = sumOf(open, ({ floor, busiest }) => Math.max(0, Math.floor((floor.capacity ?? 0) - (busiest ?? 0))))
+  return { moved, free, busiest: sumOf(open, ({ busiest }) => busiest ?? 0) }
 }
 
 function watching(floors: readonly PlannedFloor[]): Action[] {

@@ -1,5 +1,5 @@
 import type { PlanContent } from '@wp/contracts'
-import { actionsOf } from './actions.ts'
+import { actionsOf, seatsOf } from './actions.ts'
 import { expectationOf, hoursOf, peakOf, roundedUp } from './expectation.ts'
 import type { PlanInput } from './input/plan-input.ts'
 import {
@@ -157,7 +157,10 @@ function wordingOf(
   }
   // A floor that is not open on such a day is no decision of this one.
   const closed = floors.filter(({ closure }) => closure !== null && closure !== 'not_open').length
-  const stays = `${closed} of ${count(floors.length, 'floor')} ${closed === 1 ? 'stays' : 'stay'} closed`
+  const seats = seatsOf(floors)
+  const isShort = seats !== null && seats.free < seats.moved
+  const opens = isShort ? ', but one must open again' : ''
+  const stays = `${closed} of ${count(floors.length, 'floor')} ${closed === 1 ? 'stays' : 'stay'} closed${opens}`
   if (expected === null)
     return {
       title: `Plan for ${day}: ${site.name}, no figures`,
@@ -165,7 +168,7 @@ function wordingOf(
     }
   const most = expected.upper === null ? '' : `, at most ${whole(expected.upper)}`
   return {
-    title: `Plan for ${day}: ${site.name}, about ${people(expected.mean)}${closed === 0 ? '' : `, ${count(closed, 'floor')} closed`}`,
+    title: `Plan for ${day}: ${site.name}, about ${people(expected.mean)}${closed === 0 ? '' : `, ${count(closed, 'floor')} closed${opens}`}`,
     headline: `About ${people(expected.mean)} ${Math.round(expected.mean) === 1 ? 'is' : 'are'} expected in ${site.name} on ${day}${most}${closed === 0 ? '' : `; ${stays}`}.`,
   }
 }

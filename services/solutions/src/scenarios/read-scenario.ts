@@ -9,6 +9,7 @@ import { NothingToPlan, notAtHome, readBasis } from './read-basis.ts'
 import type { ScenarioInput } from './scenario-input.ts'
 import type { AskedScenario } from './scenario-job.ts'
 import { addNearness } from './scenario-teams.ts'
+import type { LeftOutTeams } from './team-share.ts'
 
 /**
  * Reads what a scenario is computed from: the floors in its space, and the teams that sit in it, with their paths; of a
@@ -36,9 +37,9 @@ async function read(
   workspaceId: string,
   asked: AskedScenario,
   run: Job,
-): Promise<{ input: ScenarioInput; warnings: string[] }> {
+): Promise<{ input: ScenarioInput; warnings: string[]; leftOut: LeftOutTeams }> {
   const rows = await findForecastPaths(query, workspaceId, asked.forecast_run_id)
-  const { planned, warnings, ...basis } = await readBasis(query, workspaceId, { asked, run, nodes: rows })
+  const { planned, warnings, leftOut, ...basis } = await readBasis(query, workspaceId, { asked, run, nodes: rows })
   const { spaces, teams, isOfTeams, isWithin, floors, weekdays, weekdaysOf, pathCount } = basis
   const unpacked = await Promise.all(rows.map(async (row) => ({ ...row, paths: await unpackPaths(row) })))
   const within = unpacked.filter(({ node }) => isWithin(node))
@@ -65,5 +66,6 @@ async function read(
       weekdayOf: weekdaysOf(placed.filter(hasPeople)),
     },
     warnings,
+    leftOut,
   }
 }

@@ -14,7 +14,7 @@ import { buildTree, fullName, pathOf } from '../workplace/tree.ts'
 import { readScenario } from './read-scenario.ts'
 import type { ScenarioInput } from './scenario-input.ts'
 import type { AskedScenario, ScenarioResult } from './scenario-job.ts'
-import { comparedWeeks, forecastByWeekday, teamShareOf, teamShareWarnings } from './team-share.ts'
+import { comparedWeeks, conclusionFor, forecastByWeekday, teamShareOf, teamShareWarnings } from './team-share.ts'
 
 const readShare = 0.1
 
@@ -46,7 +46,7 @@ export async function runScenario(
   const { workspaceId } = job
   const asked = job.input as AskedScenario // written by the operation, from the parsed body
   const { forecast_run_id: runId } = asked
-  const { input, warnings, run, counted, site } = await database.read({ workspaceId }, async (_db, query) => {
+  const { input, warnings, leftOut, run, counted, site } = await database.read({ workspaceId }, async (_db, query) => {
     const run = await getJob(query, { workspaceId, queue: forecastQueue, id: runId })
     if (run === null) throw failure('not_found', 'The forecast was deleted.')
     const read = await readScenario(query, workspaceId, asked, run)
@@ -60,7 +60,11 @@ export async function runScenario(
   const solved = await threads.run(input, control.signal)
   if (solved === null) throw timeoutOf(asked)
   const teamShare = teamShareOf(counted, forecastByWeekday(input))
-  const result = { ...solved, warnings: [...warnings, ...solved.warnings, ...teamShareWarnings(teamShare)] }
+  const result = {
+    ...solved,
+    conclusion: conclusionFor(solved.conclusion, teamShare, leftOut),
+    warnings: [...warnings, ...solved.warnings, ...teamShareWarnings(teamShare)],
+  }
   await control.finish(async (tx) => {
     await afterScenario(tx, { ...run, id: job.id, workspaceId, asked, result, site, teamShare })
     return result

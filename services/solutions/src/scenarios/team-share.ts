@@ -1,6 +1,7 @@
 import { type Weekday, weekdays } from '@wp/contracts'
 import { median } from '../forecast/statistics.ts'
 import { dayOf, weekdayOf } from '../workplace/local-days.ts'
+import { listNames } from '../workplace/tree.ts'
 import type { ScenarioInput } from './scenario-input.ts'
 
 /** Weeks before the forecast that are compared with it. */
@@ -60,6 +61,21 @@ export function teamShareWarnings(teamShare: number | null): string[] {
       `The forecast has ${share} of the people counted here: some of them come to other buildings, or readers were silent. Fewer places may be enough.`,
     ]
   return [
-    `The forecast has ${share} of the people who were counted here. Places for the others, such as guests and people of no team, are not planned.`,
+    `The forecast has ${share} of the people who were counted here. Places for the others, such as guests, people of no team and teams that are too small to be shown, are not planned.`,
   ]
+}
+
+/** Teams at home in a space that are not planned. */
+export type LeftOutTeams = readonly { name: string; headcount: number | null }[]
+
+/** Says before a conclusion, so that its saving is not read without it, which of the people it is about. */
+export function conclusionFor(conclusion: string, teamShare: number | null, leftOut: LeftOutTeams): string {
+  const isPart = teamShare !== null && (teamShare < minTeamShare || (leftOut.length > 0 && teamShare < 0.995))
+  const share = isPart ? [`for ${Math.round(teamShare * 100)} % of the people counted here`] : []
+  const people = leftOut.reduce((sum, { headcount }) => sum + (headcount ?? 0), 0)
+  const isKnown = leftOut.every(({ headcount }) => headcount !== null)
+  const count = isKnown ? ` (${people} ${people === 1 ? 'person' : 'people'})` : ''
+  const teams = leftOut.length === 0 ? [] : [`without ${listNames(leftOut.map(({ name }) => name))}${count}`]
+  const about = [...share, ...teams].join(', ')
+  return about === '' ? conclusion : `${about.charAt(0).toUpperCase()}${about.slice(1)}: ${conclusion}`
 }

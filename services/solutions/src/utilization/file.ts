@@ -107,8 +107,12 @@ async function workbookOf(
 
 /** Formats of figures that are no whole numbers, and of those that are shares. */
 const formats: Partial<Record<(typeof columns)[number], string>> = {
-  ...{ average: '#,##0.0', p90: '#,##0.0', sharing_ratio: '0.00' },
-  ...{ share: '0 %', co_attendance: '0 %', coverage: '0 %' },
+  average: '#,##0.0',
+  p90: '#,##0.0',
+  sharing_ratio: '0.00',
+  share: '0 %',
+  co_attendance: '0 %',
+  coverage: '0 %',
 }
 
 /** Returns a value as spreadsheets have it: a day as a date, so that charts have an axis of time. */

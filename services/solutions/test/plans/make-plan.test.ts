@@ -117,12 +117,16 @@ describe('a plan', () => {
     })
     // Busiest: 148 × 0.8 = 118.4 of 120, and 75 × 0.8 = 60 of 120: 1 + 60 places are free.
     expect(textsOf('close', plan)).toEqual([
-      'Keep Floor 2 closed: the scenario “Tuesdays” frees it on Tuesdays. About 23 people usually come there on such a day; the open floors have 61 free places.',
+      'Keep Floor 2 closed: the scenario “Tuesdays” frees it on Tuesdays. About 23 people usually come there on such a day; the open floors, with up to 178 people of their own, have 61 free places.',
     ])
     const full = [floor('Floor 1', 130, 148), floor('Floor 2', 23, 30)]
-    expect(textsOf('close', makePlan(inputOf({ site, floors: full, scenario })))[0]).toContain(
-      'and the open floors have only 1 free place: open one floor again.',
+    const short = makePlan(inputOf({ site, floors: full, scenario }))
+    expect(textsOf('close', short)[0]).toContain(
+      'and the open floors, with up to 118 people of their own, have only 1 free place: open one floor again.',
     )
+    expect(plan.headline).toMatch(/; 1 of 3 floors stays closed\.$/)
+    expect(short.headline).toMatch(/; 1 of 2 floors stays closed, but one must open again\.$/)
+    expect(short.title).toMatch(/, 1 floor closed, but one must open again$/)
   })
 
   // Busiest: 80 % of the last number. 40 people move; 10 are cleaned for in 15 minutes.

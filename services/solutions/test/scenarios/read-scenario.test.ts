@@ -7,7 +7,7 @@ import { holidaysOf } from '../../src/scenarios/read-basis.ts'
 import { readScenario } from '../../src/scenarios/read-scenario.ts'
 import { floorPositions, floorsOf } from '../../src/scenarios/scenario-floors.ts'
 import { requirePlanned } from '../../src/scenarios/scenario-teams.ts'
-import { teamShareOf, teamShareWarnings } from '../../src/scenarios/team-share.ts'
+import { conclusionFor, teamShareOf, teamShareWarnings } from '../../src/scenarios/team-share.ts'
 import { buildTree } from '../../src/workplace/tree.ts'
 import { spaceNode } from '../fixture/space-node.ts'
 
@@ -26,6 +26,24 @@ it('compares the forecast of the teams with the usual days of the spaces', () =>
 it('warns of people who are not planned for', () => {
   expect(teamShareWarnings(0.75)[0]).toContain('has 75 % of the people')
   expect([teamShareWarnings(0.9), teamShareWarnings(1.2), teamShareWarnings(null)]).toEqual([[], [], []])
+})
+
+it('says before the conclusion which of the people it is about', () => {
+  const small = [
+    { name: 'Recht', headcount: 7 },
+    { name: 'Personal', headcount: 5 },
+  ]
+  expect(conclusionFor('Floor 2 can close.', 0.897, small)).toBe(
+    'For 90 % of the people counted here, without Recht and Personal (12 people): Floor 2 can close.',
+  )
+  expect(conclusionFor('Floor 2 can close.', 0.93, [{ name: 'Recht', headcount: null }])).toBe(
+    'For 93 % of the people counted here, without Recht: Floor 2 can close.',
+  )
+  expect(conclusionFor('Floor 2 can close.', null, [{ name: 'Recht', headcount: 1 }])).toBe(
+    'Without Recht (1 person): Floor 2 can close.',
+  )
+  expect(conclusionFor('Floor 2 can close.', 0.8, [])).toMatch(/^For 80 % of the people counted here: Floor/)
+  expect(conclusionFor('Floor 2 can close.', 0.93, [])).toBe('Floor 2 can close.')
 })
 
 it('warns of a plan for far more people than come', () => {
@@ -238,6 +256,22 @@ describe('readScenario', () => {
       ['ops', 0],
       ['it', null],
     ])
+  })
+
+  it('names the outermost teams of the space that the forecast has no one of', async () => {
+    const teams = [
+      teamNode('company', null),
+      teamNode('sales', 'company', 'm1'),
+      teamNode('legal', 'company', 'm2'),
+      teamNode('patents', 'legal'),
+      teamNode('abroad', null, 'annex'),
+    ]
+    const given = { level: 'team' as const, people: [['sales', 9] as [string, number]], teams }
+    const legal = { name: 'company / legal', headcount: 20 }
+    expect((await read({ ...given, spaceId: 'munich' })).leftOut).toEqual([legal])
+    expect((await read(given)).leftOut).toEqual([{ name: 'abroad', headcount: 20 }, legal])
+    const withOthers = { ...given, people: [...given.people, ['company', 9, true] as [string, number, boolean]] }
+    expect((await read(withOthers)).leftOut).toEqual([{ name: 'abroad', headcount: 20 }])
   })
 
   it.each<[string, Parameters<typeof read>[0], string, RegExp]>([

@@ -112,6 +112,19 @@ describe('scenarioResult', () => {
     else expect(point).toMatchObject(expected)
   })
 
+  it('tells no use of today of a floor where no one of the plan sits', () => {
+    const usesOf = (load: number[][], home: number | null = 0) => {
+      const solution = solutionOf(inputOf(), [true, true, true], [])
+      if (solution.placed !== null) Object.assign(solution.placed, { before: { ...kept, load } })
+      const { floors } = scenarioResult(inputOf({ teams: [team({ home })] }), solution)
+      return floors.map(({ utilization_before: before }) => before)
+    }
+    expect(usesOf([[10], [5], [0]])).toEqual([{ mon: 0.2 }, { mon: 0.1 }, {}])
+    // A team at home may have no one in.
+    expect(usesOf([[0], [0], [0]])).toEqual([{ mon: 0 }, {}, {}])
+    expect(usesOf([[10], [5], [0]], null)).toEqual([{}, {}, {}])
+  })
+
   it('names the teams whose rule of attendance counts members that are not known', () => {
     const conflict = conflictOf([{ kind: 'fixed', team: 0 }], 10)
     const teams = [

@@ -37,7 +37,10 @@ describe('noShowRows', () => {
       },
     ])
     const unknown = noShowRows([sums('spc_a', 7, 20, { used: 0, unknown: 20 })], ['spc_a'])
-    expect(unknown).toMatchObject([{ weekday: 'sun', share: null, no_shows: 0 }])
+    expect(unknown).toMatchObject([
+      { weekday: 'sun', booked: 20, used: null, no_shows: null, share: null, hours_lost: null },
+    ])
+    expect(noShowRows([sums('spc_a', 7, 0)], ['spc_a'])).toMatchObject([{ used: 0, no_shows: 0, share: null }])
   })
 
   it('has the rows in the order of the spaces that were asked for', () => {

@@ -197,7 +197,8 @@ export const ScenarioResult = z
           capacity: z.int().describe('Places of the floor in the scenario'),
           open: z.array(weekday).describe('Weekdays on which it is open'),
           utilization_before: byWeekday.describe(
-            'Mean number of people over the places by weekday, as it is today; empty if the floor of no team is known',
+            'Mean number of people of the plan over the places by weekday, as it is today; empty if none of them sits there, or ' +
+              'the floor of no team is known',
           ),
           utilization_after: byWeekday.describe('Mean number of people over the places by weekday, in the scenario'),
           kept_open_by: z

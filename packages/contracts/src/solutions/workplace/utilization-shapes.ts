@@ -116,11 +116,11 @@ export const NoShowRow = z
     booked: figure.describe(
       'Bookings that were not cancelled. One over midnight counts on each local day that it covers',
     ),
-    used: figure.describe('Bookings whose space was used'),
+    used: figure.describe('Bookings whose space was used; null if that is known of none'),
     released: figure.describe('Bookings that were cancelled'),
-    no_shows: figure.describe('Bookings that were neither used nor cancelled'),
+    no_shows: figure.describe('Bookings that were neither used nor cancelled; null if that is known of none'),
     share: figure.describe('`no_shows` over the bookings of which it is known if they were used'),
-    hours_lost: figure.describe('Hours of the no-shows'),
+    hours_lost: figure.describe('Hours of the no-shows; null if `no_shows` is'),
     months: z.int().describe('Months with bookings'),
     months_shown: z.int().describe('Those that are not withheld: figures are of these'),
     suppressed: z

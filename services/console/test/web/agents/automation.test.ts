@@ -48,7 +48,11 @@ describe('the event of an automatic run', () => {
     const parse = (conditions: { field: string; value: string }[], runs_per_day = '5') =>
       triggerSchema(undefined).safeParse({
         ...toTriggerValues(undefined, 'UTC'),
-        ...{ kind: 'event', event: 'DATA_SYNC_FINISHED', input: 'Why?', conditions, budget: { runs_per_day } },
+        kind: 'event',
+        event: 'DATA_SYNC_FINISHED',
+        input: 'Why?',
+        conditions,
+        budget: { runs_per_day },
       })
     const issues = [{ path: ['conditions'], message: 'Enter 1000, or 1.0000: this can be read as both' }]
     expect(parse([{ field: 'counts.failed', value: '1.000' }])).toMatchObject({ error: { issues } })

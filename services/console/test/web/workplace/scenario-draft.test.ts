@@ -13,6 +13,7 @@ import {
 import { commonPrefix, formatKept, suggestName } from '../../../web/src/workplace/scenarios/scenario-words.ts'
 import {
   createWorkplace,
+  measuresOf,
   plannedSpace,
   type ScenarioDetail,
   type Space,
@@ -151,4 +152,15 @@ describe('the words of a scenario', () => {
     expect(commonPrefix(['Berlin / A / 1', 'Berlin / B / 1'])).toBe('Berlin / ')
     expect([commonPrefix(['Berlin / 1', 'Munich / 1']), commonPrefix([])]).toEqual(['', ''])
   })
+})
+
+test.each([
+  ['of people who are told apart', { attendance: 20 }, 0, ['attendance', 'peak']],
+  ['of counters or bookings alone', {}, 0, ['peak']],
+  ['of people who are withheld', { attendance_source: 'badge_events' }, 0, ['attendance', 'peak']],
+  ['that is still being counted', {}, 3, ['attendance', 'peak']],
+])('a forecast for a scenario asks for what is known when floors have data %s', (_, row, pendingWeeks, expected) => {
+  const items = [{ attendance: null, attendance_source: null, ...row }]
+  const page = { items, meta: { pending_weeks: pendingWeeks } }
+  expect(measuresOf(page as Parameters<typeof measuresOf>[0])).toEqual(expected) // all that is read
 })

@@ -75,6 +75,10 @@ describe('the sentence of a building', () => {
     } finally {
       Reflect.deleteProperty(globalThis, 'document')
     }
+    const withheld = days.map((day) => ({ ...day, suppressed: true }))
+    expect(describeUse(hours, withheld, String)).toMatch(
+      / On Fridays there were at most 95 people on the days and hours that may be shown\.$/,
+    )
   })
 
   it('tells people a day where there are no times, and says what is withheld', () => {

@@ -159,7 +159,8 @@ function guardedRows(
 
 /**
  * Filters the rows of each sheet of a workbook by themselves, and sets the name of the sheet in its column.
- * @param hidesValues reasons and warnings have the number of the sheet in place of its name, which may be that of a person
+ * @param hidesValues reasons and warnings have the number of the sheet in place of its name, which may be that of a
+ * person
  */
 async function* eachSheet(
   batches: AsyncGenerator<RawRow[]>,

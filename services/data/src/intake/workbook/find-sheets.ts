@@ -58,8 +58,8 @@ const isAlike = ({ names }: SheetTable, { names: others }: SheetTable): boolean 
   others.size >= names.size && others.size * 2 <= names.size * 3 && [...names].every((name) => others.has(name))
 
 /**
- * Returns the sheets that are one table: of the groups of sheets with the same columns that have most of the pinned ones
- * that whose columns are the most like these, else that of the sheet which is read alone, else the largest.
+ * Returns the sheets that are one table: of the groups of sheets with the same columns that have most of the pinned
+ * ones that whose columns are the most like these, else that of the sheet which is read alone, else the largest.
  */
 async function sameTable(shown: readonly SheetTable[], pinned: readonly string[]): Promise<SheetTable[]> {
   const sheets = asWide(shown)

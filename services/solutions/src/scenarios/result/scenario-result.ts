@@ -69,7 +69,10 @@ function placesResult(input: ScenarioInput, solved: PlacedScenario): Places {
   const openOf = (floor: number) => days.filter((_, day) => allocation.open[day]?.[floor])
   const moved = weekdays.map((_, day) => teams.map((_, team) => movedOn(input, solved, team, day)))
   const isOpenToday = (floor: number, day: number) => floors[floor]?.shut[day] !== true
+  const homes = new Set(teams.map(({ home }) => home))
   const isTodayKnown = teams.some(({ home }) => home !== null)
+  // Of a floor where no one in the plan sits, it is not known that it is empty: others may be counted there.
+  const isUseKnown = (floor: number) => isTodayKnown && (homes.has(floor) || hasPeople(before.load[floor]))
   const free = floors.flatMap(({ id, name, shut }, floor) => {
     const closed = days.filter((_, day) => !shut[day] && !allocation.open[day]?.[floor])
     return closed.length === 0 ? [] : [{ space_id: id, name, weekdays: closed }]
@@ -81,7 +84,9 @@ function placesResult(input: ScenarioInput, solved: PlacedScenario): Places {
       name,
       capacity,
       open: openOf(floor),
-      utilization_before: isTodayKnown ? byDay(days, (day) => share(before.load[floor]?.[day] ?? 0, capacity)) : {},
+      utilization_before: isUseKnown(floor)
+        ? byDay(days, (day) => share(before.load[floor]?.[day] ?? 0, capacity))
+        : {},
       utilization_after: byDay(days, (day) => share(after.load[floor]?.[day] ?? 0, capacity)),
       kept_open_by: keptOpenBy(input, bindings[floor]),
     })),
@@ -114,6 +119,8 @@ function placesResult(input: ScenarioInput, solved: PlacedScenario): Places {
   }
   return { ...result, conclusion: conclusionOf(result, saving) }
 }
+
+const hasPeople = (load: readonly number[] = []): boolean => load.some((people) => people > 0)
 
 /** Returns null where there is no further point, or where costs in several currencies cannot be compared. */
 function nextPoint({ serviceLevel }: ScenarioInput, { saving, nextSaving }: PlacedScenario): Places['next_point'] {

@@ -74,7 +74,11 @@ export function describeUse(
     const text = `${weekdayName(fullest.weekday)}s are fullest: about ${formatPeople(fullest.average)} ${places} at ${clock(formatHour(fullest.hour))}.`
     const quiet = quietest(hours, days, fullest.weekday)
     if (quiet?.weekday === undefined) return text
-    return `${text} On ${weekdayName(quiet.weekday)}s there were never more than ${formatPeople(quiet.peak)} people.`
+    const most = `${formatPeople(quiet.peak)} people`
+    const limit = quiet.suppressed
+      ? `at most ${most} on the days and hours that may be shown`
+      : `never more than ${most}`
+    return `${text} On ${weekdayName(quiet.weekday)}s there were ${limit}.`
   }
   const busiest = highest(days, 'attendance')
   if (busiest?.weekday !== undefined && busiest.attendance)

@@ -8,7 +8,8 @@ const defaultGroupField = 'group'
 /**
  * Parses pasted rows of `time, value` or `time, group, value`, separated by tab, semicolon or comma; the first row may
  * name the columns. An empty value is a gap.
- * @throws LineError for a row with another number of columns, and a value that is not a number or may be read in two ways
+ * @throws LineError for a row with another number of columns, and a value that is not a number or may be read in two
+ * ways
  */
 export function parseSeries(text: string): Series {
   const rows = text

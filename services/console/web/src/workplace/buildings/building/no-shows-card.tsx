@@ -32,14 +32,17 @@ export function NoShowsCard({ space }: { space: Space }) {
           <Stack>
             <Stats>
               <Stat label="Booked" value={formatNumber(total.booked)} />
-              <Stat label="Used" value={formatNumber(total.used)} />
+              <Stat label="Used" value={total.used === null ? '–' : formatNumber(total.used)} />
               <Stat label="Cancelled" value={formatNumber(total.released)} />
               <Stat
                 label="Not used"
-                value={formatNumber(total.noShows)}
+                value={total.noShows === null ? '–' : formatNumber(total.noShows)}
                 note={total.share === null ? undefined : `${formatPercent(total.share)} of those that can be checked`}
               />
-              <Stat label="Lost" value={formatCount(Math.round(total.hoursLost), 'hour')} />
+              <Stat
+                label="Lost"
+                value={total.hoursLost === null ? '–' : formatCount(Math.round(total.hoursLost), 'hour')}
+              />
             </Stats>
             <p>
               {`${monthOf(meta.since)} to ${monthOf(Date.parse(meta.until) - dayMs)}. `}
@@ -57,20 +60,23 @@ export function NoShowsCard({ space }: { space: Space }) {
 
 const dayMs = 86_400_000
 
-/** Adds the shown weekdays up; undefined if none is shown. Only used and unused bookings can be checked. */
+/** Adds the shown weekdays up; undefined if none is shown. A figure known of none of them is null. */
 export function sumNoShows(rows: readonly Counts[]) {
   const shown = rows.filter(({ booked }) => booked !== null)
   if (shown.length === 0) return undefined
-  const sum = (name: 'booked' | 'used' | 'released' | 'no_shows' | 'hours_lost') =>
-    shown.reduce((total, row) => total + (row[name] ?? 0), 0)
+  const sum = (name: 'booked' | 'used' | 'released' | 'no_shows' | 'hours_lost') => {
+    const known = shown.flatMap((row) => row[name] ?? [])
+    return known.length === 0 ? null : known.reduce((total, one) => total + one, 0)
+  }
   const [used, noShows] = [sum('used'), sum('no_shows')]
+  const checked = (used ?? 0) + (noShows ?? 0)
   return {
-    booked: sum('booked'),
+    booked: sum('booked') ?? 0,
     used,
-    released: sum('released'),
+    released: sum('released') ?? 0,
     noShows,
     hoursLost: sum('hours_lost'),
-    share: used + noShows === 0 ? null : noShows / (used + noShows),
+    share: noShows === null || checked === 0 ? null : noShows / checked,
     isPartial: rows.some(({ suppressed }) => suppressed),
   }
 }

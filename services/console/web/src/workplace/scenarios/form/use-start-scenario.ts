@@ -7,7 +7,7 @@ import { useApiQuery, useWorkspace } from '../../../session/workspace-context.ts
 import { readRuns } from '../../../solutions/forecasts/read-runs.ts'
 import { parseNumber } from '../../../ui/format/number-signs.ts'
 import { suggestName } from '../scenario-words.ts'
-import type { ForecastRun, Workplace } from '../workplace.ts'
+import { bothMeasures, type ForecastRun, type Measure, measuresOf, type Workplace } from '../workplace.ts'
 import { changesOf, openDays, type ScenarioDraft } from './scenario-draft.ts'
 
 const pollMs = 1_000
@@ -129,9 +129,12 @@ async function makeForecast(api: Client, workplace: Workplace, spaceId: string |
   const history = await historyDays(api)
   const fitting = horizons.filter((horizon) => baseHistoryDays + Math.ceil(horizon / 7) * 7 <= history)
   const isByFloor = isPlannedByFloor(workplace, spaceId)
-  // Counters and bookings do not tell people apart, and have the most people at a moment alone.
   const scopes = isByFloor
-    ? (['attendance', 'peak'] as const).map((measure) => ({ level: 'floor' as const, space_id: spaceId, measure }))
+    ? (await readMeasures(api, workplace, spaceId)).map((measure) => ({
+        level: 'floor' as const,
+        space_id: spaceId,
+        measure,
+      }))
     : [{ level: 'team' as const }]
   let failure: ForecastRun['error'] | undefined
   for (const scope of scopes) {
@@ -154,6 +157,18 @@ async function makeForecast(api: Client, workplace: Workplace, spaceId: string |
       : (failure?.message ?? ''),
   )
 }
+
+/** Reads which measures a forecast of the floors can have: of one that fails, everyone in the workspace is notified. */
+async function readMeasures(api: Client, workplace: Workplace, spaceId: string): Promise<readonly Measure[]> {
+  const ids = workplace.floorsOf(spaceId).map(({ id }) => id)
+  if (ids.length > maxFloors) return bothMeasures
+  return measuresOf(
+    await api.solutions.getUtilization({ query: { space_ids: ids.join(','), interval: 'range', days: 365 } }),
+  )
+}
+
+/** Spaces of one request. */
+const maxFloors = 100
 
 /** Returns the days that the longest dataset covers; all days if that is not known. */
 async function historyDays(api: Client): Promise<number> {

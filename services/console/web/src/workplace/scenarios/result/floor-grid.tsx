@@ -17,7 +17,11 @@ export function FloorGrid({ result, shorten }: { result: ScenarioResult; shorten
   return (
     <Card
       title="Floors by weekday"
-      description="People on each floor on average, and its places. A full bar is a full floor."
+      description={
+        when === 'planned'
+          ? 'People on each floor on average, and its places. A full bar is a full floor.'
+          : 'People of the plan who sit on each floor today, on average, and its places. A dash: only others may be there.'
+      }
       actions={
         before && (
           <Segmented
@@ -101,7 +105,13 @@ function DayCell({
         <span className={styles.cell}>Closed</span>
       </td>
     )
-  const share = (isPlanned ? after : before)[day] ?? 0
+  const share = (isPlanned ? after : before)[day]
+  if (share === undefined)
+    return (
+      <td>
+        <span className={styles.cell}>–</span>
+      </td>
+    )
   return (
     <td title={`${formatPercent(share)} of ${formatCount(capacity, 'place')}`}>
       <span className={styles.cell}>
