@@ -56,7 +56,9 @@ function seating(floors: readonly PlannedFloor[]): string {
     : ` ${usual}, and ${open} only ${count(free, 'free place')}: open one floor again.`
 }
 
-/** Returns the people of freed floors, and the places that the others leave free when most are there; null if unknown. */
+/**
+ * Returns the people of freed floors, and the places that the others leave free when most are there; null if unknown.
+ */
 export function seatsOf(floors: readonly PlannedFloor[]): { moved: number; free: number; busiest: number } | null {
   const moved = Math.round(sumOf(floors, freedPeople))
   const open = floors.filter(({ closure }) => closure === null)
