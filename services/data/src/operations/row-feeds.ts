@@ -1,4 +1,4 @@
-import { problem } from '@wp/contracts'
+import { Problem, problem } from '@wp/contracts'
 import { encodeCursor, type Query } from '@wp/database'
 import type { Operation } from '../context.ts'
 import { takeChanges } from '../store/feeds/row-changes.ts'
@@ -17,10 +17,16 @@ import { lockSource } from '../store/sources/locked-source.ts'
 /** Opens a feed of the rows of a source. */
 export const openRowFeed: Operation<'openRowFeed'> = ({ database }, caller, { params, body }) =>
   database.transact(caller, async ({ query }) => {
-    const source = await lockSource(query, caller.workspaceId, params.data_source_id)
+    const source = await lockSource(query, caller.workspaceId, params.data_source_id).catch(nameMissingSource)
     const { generation } = await openFeed(query, source, body.feed_id, body.fields)
     return { feed_id: body.feed_id, generation, fields: body.fields }
   })
+
+/** Tells a source that does not exist from a path that does not: a subscriber erases what rests on such a source. */
+function nameMissingSource(error: unknown): never {
+  if (!(error instanceof Problem && error.code === 'not_found')) throw error
+  throw problem('not_found', { errors: [{ pointer: '/data_source_id', detail: 'No data source has this id' }] })
+}
 
 /**
  * Reads the next page of a feed, or the last one again if it is not acknowledged. The source is locked first, as by

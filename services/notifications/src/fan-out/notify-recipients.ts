@@ -83,7 +83,8 @@ async function boundMails(
   const recipientIds = planned.filter(({ plan }) => plan.email !== undefined).map(({ recipient: { id } }) => id)
   const recent = { kind, since: new Date(now - hourMs), count: maxMailsAnHour }
   const often = new Set((await listOftenMailed(tx, recipientIds, recent)).map(({ recipientId }) => recipientId))
-  const at = (Math.floor(now / hourMs) + 1) * hourMs
+  // The digest of an hour that is about to begin may have listed its mails before these are committed.
+  const at = (Math.floor((now + 60_000) / hourMs) + 1) * hourMs
   return planned.map((one) =>
     often.has(one.recipient.id) ? { ...one, plan: { ...one.plan, email: { at, isDigest: true } } } : one,
   )

@@ -40,27 +40,35 @@ export function readSpaces(
   const listed = new Map<string, ListedSpace>()
   const refusedNames = new Set<string | undefined>()
   const around = new Map<string, ListedSpace>()
+  const unreadHours = new Map<string, Refusal>()
   for (const row of cells) {
     const places = toPlaces(row)
-    const space = 'reason' in places ? places : readSpace(row, dataset.mapping, places, { ...statement, refuse })
-    if ('reason' in space) {
-      refuse(space.reason, space.example)
+    const read = 'reason' in places ? places : readSpace(row, dataset.mapping, places, statement)
+    if ('reason' in read) {
+      refuse(read.reason, read.example)
       for (const cell of [row.external_id, row.name]) refusedNames.add(readName(cell))
-    } else if (listed.has(space.externalId)) refuse('external_id_repeated', space.externalId)
+    } else if (listed.has(read.externalId)) refuse('external_id_repeated', read.externalId)
     else {
+      const { unread, ...space } = read
+      if (unread !== undefined) unreadHours.set(space.externalId, unread)
       listed.set(space.externalId, space)
       if (!('reason' in places))
         for (const { name, kind, ...place } of places.slice(0, -1)) {
           const outer = around.get(place.externalId)
-          const content = { name, kind, ...outer?.content, ...commonFacts(space.content, outer?.content) }
-          around.set(place.externalId, { ...place, ...outer, content })
+          const facts = commonFacts(space.content, outer?.content, unread !== undefined)
+          around.set(place.externalId, { ...place, ...outer, content: { name, kind, ...outer?.content, ...facts } })
         }
     }
   }
   nameParents(listed, known)
   for (const [externalId, { content, ...place }] of around)
     if (!listed.has(externalId)) listed.set(externalId, { ...place, content })
-  return { spaces: orderSpaces(listed, known, { refuse, refusedNames }), unusedRows }
+  const spaces = orderSpaces(listed, known, { refuse, refusedNames })
+  for (const { externalId } of spaces) {
+    const unread = unreadHours.get(externalId)
+    if (unread !== undefined) refuse(unread.reason, unread.example)
+  }
+  return { spaces, unusedRows }
 }
 
 /** Replaces the name of a parent by its id, where no space has this id and only one this name. */
@@ -78,12 +86,14 @@ function nameParents(listed: ReadonlyMap<string, ListedSpace>, known: ReadonlyMa
  * Returns what rows say of the place of a space as one, which is that of the space around them too: without it a site
  * would have no holidays, and the days of UTC. Undefined where two rows differ.
  *
- * @param outer what the rows before say, if there are any
+ * @param outer what the rows before say, without the fields of which none has said anything yet
+ * @param hasUnreadHours the row says nothing of its hours that could be read, so it does not differ from others
  */
-function commonFacts(row: Partial<SpaceContent>, outer: Partial<SpaceContent> | undefined) {
+function commonFacts(row: Partial<SpaceContent>, outer: Partial<SpaceContent> = {}, hasUnreadHours = false) {
   const common = <Field extends (typeof inheritedFields)[number]>(field: Field) =>
-    outer === undefined || isDeepStrictEqual(outer[field], row[field]) ? row[field] : undefined
-  return Object.fromEntries(inheritedFields.map((field) => [field, common(field)]))
+    !(field in outer) || isDeepStrictEqual(outer[field], row[field]) ? row[field] : undefined
+  const stated = inheritedFields.filter((field) => !(hasUnreadHours && field === 'openingHours'))
+  return Object.fromEntries(stated.map((field) => [field, common(field)]))
 }
 
 const inheritedFields = ['timezone', 'country', 'subdivision', 'currency', 'openingHours'] as const
@@ -167,8 +177,8 @@ function readSpace(
   cells: Record<string, unknown>,
   mapping: Dataset['mapping'],
   places: readonly ListedPlace[],
-  { currency: listed, shareUnit, refuse }: { currency: string | undefined; shareUnit: number; refuse: Refuse },
-): ListedSpace | Refusal {
+  { currency: listed, shareUnit }: { currency: string | undefined; shareUnit: number },
+): (ListedSpace & { unread?: Refusal }) | Refusal {
   const place = places.at(-1)
   if (place === undefined) throw new Error('a row has a place')
   const { name, kind, ...identity } = place
@@ -198,8 +208,10 @@ function readSpace(
   const currency = readName(cells.currency) ?? listed
   const openingHours = readOpeningHours(cells.opening_hours)
   // The space is right without its hours; without the space, all in it would be refused.
-  if (typeof openingHours === 'string')
-    refuse(`opening_hours_${openingHours}`, `${identity.externalId}, ${mapping.opening_hours}: ${cells.opening_hours}`)
+  const unread = typeof openingHours === 'string' && {
+    reason: `opening_hours_${openingHours}`,
+    example: `${identity.externalId}, ${mapping.opening_hours}: ${cells.opening_hours}`,
+  }
   const columns = definedFields({
     capacity: capacity === 'empty' ? undefined : capacity,
     areaM2: area ?? undefined,
@@ -211,5 +223,5 @@ function readSpace(
     subdivision: readName(cells.subdivision),
     openingHours: typeof openingHours === 'string' ? undefined : (openingHours ?? undefined),
   })
-  return { ...identity, content: { name: ownName.slice(0, 200), kind, ...columns } }
+  return { ...identity, content: { name: ownName.slice(0, 200), kind, ...columns }, ...(unread && { unread }) }
 }

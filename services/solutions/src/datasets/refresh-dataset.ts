@@ -137,7 +137,7 @@ async function openFeed({ internal }: Context, dataset: Dataset): Promise<number
       { params: { data_source_id: dataSourceId }, query: {}, body },
     )
     .catch((error: unknown) => {
-      throw isMissing(error) ? new SourceDeleted() : error
+      throw isMissing(error, '/data_source_id') ? new SourceDeleted() : error
     })
   return generation
 }
@@ -238,4 +238,8 @@ async function applyOnce(
   })
 }
 
-const isMissing = (error: unknown): boolean => error instanceof Problem && error.code === 'not_found'
+/** @param named the field that the data service says is missing, which a service without the endpoint does not */
+const isMissing = (error: unknown, named?: string): boolean =>
+  error instanceof Problem &&
+  error.code === 'not_found' &&
+  (named === undefined || error.errors.some(({ pointer }) => pointer === named))

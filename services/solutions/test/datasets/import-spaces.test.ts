@@ -245,6 +245,24 @@ describe('readSpaces of a list with a column for each level', () => {
     ])
   })
 
+  it.each([0, 1, 2])(
+    'gives the spaces around its rows their opening hours where those of row %d cannot be read',
+    (at) => {
+      const hours = ['Mo-Fr 7-22', 'Mo-Fr 7-22'].toSpliced(at, 0, 'nach Vereinbarung')
+      const ofLevels = {
+        kind: 'spaces' as const,
+        mapping: { site: 'site', floor: 'floor', opening_hours: 'opening_hours' },
+      }
+      const cells = hours.map((opening_hours, floor) => ({ site: 'S', floor, opening_hours }))
+      const rows = cells.map((row) => fieldsOf(ofLevels).map((role) => Reflect.get(row, role)))
+      const { spaces, unusedRows } = readSpaces(ofLevels, rows, new Map())
+      const known = spaces.map(({ content: { kind, openingHours } }) => [kind, openingHours !== undefined])
+      expect(known).toContainEqual(['site', true])
+      expect(known.filter(([, isKnown]) => !isKnown)).toEqual([['floor', false]])
+      expect(unusedRows).toMatchObject({ opening_hours_unreadable: { rows: 1 } })
+    },
+  )
+
   const mapping = {
     site: 'site',
     building: 'building',

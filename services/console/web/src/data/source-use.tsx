@@ -7,6 +7,8 @@ import { kindWords } from '../workplace/datasets/dataset-words.ts'
 import type { Source } from './shared/queries.ts'
 
 const pollMs = 3_000
+/** A refresh that has failed would be waited for as long as the page is open. */
+const maxPolls = 100
 
 /** Leads from the rows of a source to what they are for: the buildings counted from them, and forecasts. */
 export function SourceUse({ source: { data_source_id: source, schema, record_count: count } }: { source: Source }) {
@@ -17,7 +19,8 @@ export function SourceUse({ source: { data_source_id: source, schema, record_cou
     {
       enabled: can('solutions:read') && count > 0,
       // Rows of an upload are counted after it has ended.
-      refetchInterval: ({ state: { data } }) => (data?.items.some(({ rows }) => rows.read !== count) ? pollMs : false),
+      refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+        dataUpdateCount < maxPolls && data?.items.some(({ rows }) => rows.read !== count) ? pollMs : false,
     },
   )
   if (count === 0 || !can('solutions:read') || isError) return null

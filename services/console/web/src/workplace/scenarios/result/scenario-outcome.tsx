@@ -60,9 +60,10 @@ export function ScenarioOutcome({
 
 /** The conditions that cannot all be met, and what can be done about it. */
 function Conflict({ result, shorten }: { result: ScenarioResult; shorten: (text: string) => string }) {
-  const [first = ''] = result.conclusion.split(/(?<=\.) /)
+  const [condition] = result.conflict
+  const [first] = condition === undefined ? [result.conclusion] : result.conclusion.split(` ${condition}`, 1)
   return (
-    <Callout tone="warning" title={shorten(first)}>
+    <Callout tone="warning" title={shorten(first ?? result.conclusion)}>
       <ul className={styles.bullets}>
         {result.conflict.map((line) => (
           <li key={line}>{shorten(line)}</li>
