@@ -113,6 +113,7 @@ describeInChromium('the console, when something goes wrong', () => {
     await page.getByText('You are offline.').waitFor({ state: 'detached' })
     expect(await page.getByLabel('Description').inputValue()).toBe('typed before')
     await navigation.getByRole('link', { name: 'Variables' }).click()
+    await page.getByRole('button', { name: 'Leave', exact: true }).click()
     await page.getByRole('heading', { name: 'Variables', level: 1 }).waitFor()
     expect(problems).toEqual([])
     await close()
