@@ -22,64 +22,87 @@ interface RedactionOptions {
 }
 
 /**
- * Replaces the secrets that a server repeats in its response, also where it escapes their characters for JSON, HTML, a
- * URL or a form, more than once or only some of them, and in letters of the other case.
+ * Replaces the secrets that a server repeats in its response, also where it escapes them for JSON, HTML, a URL or a
+ * form, several times or in part, and in letters of the other case. Replaces whole escape sequences, so that JSON stays
+ * JSON.
  */
 export function redactSecrets(
   text: string,
   secrets: readonly string[],
   { isTruncated = false, mask = '********', minLength = minSecretLength }: RedactionOptions = {},
 ): string {
+  const bytes = Buffer.from(text).toString('latin1')
+  const { text: plain, at } = withoutEscapes(bytes)
   const found = [...new Set(secrets)]
     .filter(({ length }) => length >= minLength)
-    .flatMap((secret) => rangesOf(text, [...secret].map(spellingsOf), minLength, isTruncated))
-    .sort((one, other) => one.start - other.start)
+    .map((secret) => withoutEscapes(Buffer.from(secret).toString('latin1')).text)
+    .flatMap((secret) => [...rangesOf(plain, secret), ...(isTruncated ? cutRange(plain, secret, minLength) : [])])
+    .sort(([one], [other]) => one - other)
+  if (found.length === 0) return text
   let redacted = ''
   let end = 0
-  for (const range of found) {
-    if (range.start >= end) redacted += text.slice(end, range.start) + mask
-    end = Math.max(end, range.end)
+  for (const [start, until] of found) {
+    if ((at[start] ?? 0) >= end) redacted += bytes.slice(end, at[start]) + mask
+    end = Math.max(end, at[until] ?? 0)
   }
-  return redacted + text.slice(end)
+  return Buffer.from(redacted + bytes.slice(end), 'latin1').toString()
 }
 
-interface Range {
-  start: number
-  end: number
+/** From the first position up to, but not including, the second. */
+type Range = [start: number, end: number]
+
+function* rangesOf(text: string, secret: string): Generator<Range> {
+  for (let start = text.indexOf(secret); start >= 0; start = text.indexOf(secret, start + 1))
+    yield [start, start + secret.length]
 }
 
-/** Finds the beginnings of a secret and follows each to its end, or to the end of a truncated text. */
-function rangesOf(text: string, spellings: readonly string[], minLength: number, isTruncated: boolean): Range[] {
-  const beginning = new RegExp(spellings.slice(0, minLength).join(''), 'gi')
-  const rest = spellings.slice(minLength).map((spelling) => new RegExp(spelling, 'iy'))
-  return [...text.matchAll(beginning)].flatMap(({ index, 0: matched }) => {
-    let end = index + matched.length
-    for (const spelling of rest) {
-      spelling.lastIndex = end
-      if (!spelling.test(text)) {
-        const isCut = isTruncated && /^(?:[\\%&][\w#;]{0,7})?$/.test(text.slice(end))
-        return isCut ? [{ start: index, end: text.length }] : []
-      }
-      end = spelling.lastIndex
-    }
-    return [{ start: index, end }]
-  })
+/** Returns the range of the beginning of a secret at the end of a text, which may be cut within an escape sequence. */
+function cutRange(text: string, secret: string, minLength: number): Range[] {
+  const ends = [text, text.replace(/(?:\\u?[\da-f]{0,3}|%[\da-f]?|&#?\w{0,6})$/, '')]
+  for (let length = secret.length - 1; length >= minLength; length--)
+    for (const end of ends) if (end.endsWith(secret.slice(0, length))) return [[end.length - length, text.length]]
+  return []
 }
 
-const htmlNames: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' }
+/** Escape sequences of JSON, of a URL and of HTML, and the space of a form. */
+const escapes =
+  /\\u(d[89ab][\da-f]{2})\\u(d[c-f][\da-f]{2})|\\u([\da-f]{4})|(?:%|\\x)([\da-f]{2})|&#x0*([\da-f]{1,5});|&#0*(\d{1,6});|&(amp|lt|gt|quot|apos);|\\([\\/"'])|(\\[bfnrt]|\+)/g
+const htmlCharacters: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const maxRounds = 5
 
-/** Returns a pattern of the forms of a character, each escaped again up to four times. */
-function spellingsOf(char: string): string {
-  const code = char.codePointAt(0) ?? 0
-  const units = Array.from({ length: char.length }, (_, at) => char.charCodeAt(at).toString(16).padStart(4, '0'))
-  const bytes = Buffer.from(char).toString('hex').match(/../g) ?? []
-  const name = htmlNames[char] ?? ''
-  return `(?:${[
-    char === '\\' ? String.raw`\\{1,16}` : String.raw`\\{0,15}${char.replace(/[\^$.*+?()[\]{}|/-]/, String.raw`\$&`)}`,
-    units.map((unit) => String.raw`\\{1,15}u${unit}`).join(''),
-    String.raw`\\{1,15}x${code.toString(16).padStart(2, '0')}`,
-    bytes.map((byte) => `%(?:25){0,3}${byte}`).join(''),
-    `&(?:amp;){0,3}(?:#0{0,5}${code}|#x0{0,5}${code.toString(16)}${name && `|${name}`});`,
-    ...(char === ' ' ? [String.raw`\+`] : []),
-  ].join('|')})`
+/**
+ * Returns a text of bytes in lower case without escape sequences, and the position in the text of each of its
+ * characters and of its end.
+ */
+function withoutEscapes(bytes: string): { text: string; at: readonly number[] } {
+  let text = bytes.toLowerCase()
+  let at = Array.from({ length: text.length + 1 }, (_, index) => index)
+  for (let round = 0; round < maxRounds && text.search(escapes) >= 0; round++) {
+    const positions: number[] = []
+    let start = 0
+    text = text.replaceAll(escapes, (match: string, ...groups: (string | number | undefined)[]) => {
+      const index = Number(groups[9])
+      const plain = characterOf(groups).toLowerCase()
+      for (; start < index; start++) positions.push(at[start] ?? 0)
+      for (let unit = 0; unit < plain.length; unit++) positions.push(at[index] ?? 0)
+      start = index + match.length
+      return plain
+    })
+    at = [...positions, ...at.slice(start)]
+  }
+  return { text, at }
 }
+
+/** Returns the bytes of an escaped character. */
+function characterOf([high, low, unit, byte, hex, decimal, name, literal]: (string | number | undefined)[]): string {
+  if (byte !== undefined) return String.fromCharCode(Number.parseInt(String(byte), 16))
+  if (name !== undefined) return htmlCharacters[name] ?? ''
+  if (literal !== undefined) return String(literal)
+  const codes =
+    high !== undefined
+      ? [high, low].map((half) => Number(`0x${half}`))
+      : [Number(decimal ?? `0x${unit ?? hex ?? '20'}`)]
+  return Buffer.from(high !== undefined ? String.fromCharCode(...codes) : toCharacter(codes[0] ?? 0)).toString('latin1')
+}
+
+const toCharacter = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd')
