@@ -13,6 +13,21 @@ export function secretsOfHeader(value: string): string[] {
   return [value, token, decoded, decoded.slice(decoded.indexOf(':') + 1)]
 }
 
+/** Shortest secret of an integration that is redacted: it is certainly none of the ordinary values of a header. */
+const minIntegrationSecretLength = 4
+
+/**
+ * Replaces the secrets of an integration in a text of its server, also as Base64 and, with a user, as the credentials
+ * of HTTP Basic and SMTP (RFC 4616). The text may have been cut off.
+ */
+export function redactIntegrationSecrets(text: string, values: readonly string[], user?: string): string {
+  const pairs = user === undefined ? [] : values.flatMap((value) => [`${user}:${value}`, `\0${user}\0${value}`])
+  const forms = [...values, ...pairs]
+    .filter(({ length }) => length >= minIntegrationSecretLength)
+    .flatMap((value) => [...secretsOfHeader(value), Buffer.from(value).toString('base64')])
+  return redactSecrets(text, forms, { mask: '[secret]', minLength: minIntegrationSecretLength, isTruncated: true })
+}
+
 interface RedactionOptions {
   /** True if the text ends within the response: then the beginning of a secret at its end is replaced too. */
   isTruncated?: boolean
@@ -36,7 +51,10 @@ export function redactSecrets(
   const found = [...new Set(secrets)]
     .filter(({ length }) => length >= minLength)
     .map((secret) => withoutEscapes(Buffer.from(secret).toString('latin1')).text)
-    .flatMap((secret) => [...rangesOf(plain, secret), ...(isTruncated ? cutRange(plain, secret, minLength) : [])])
+    .flatMap((secret) => [
+      ...rangesOf(plain, secret),
+      ...(isTruncated ? cutRange(plain, secret, Math.max(minLength, minSecretLength)) : []),
+    ])
     .sort(([one], [other]) => one - other)
   if (found.length === 0) return text
   let redacted = ''

@@ -1,5 +1,5 @@
 import { type IntegrationProvider, integrationsInternal, Problem, type WorkspaceCaller } from '@wp/contracts'
-import { redactSecrets, secretsOfHeader } from '@wp/outbound'
+import { redactIntegrationSecrets } from '@wp/outbound'
 import type { Context } from '../../context.ts'
 import { aboutCaller, createUseReporter } from '../../models/usage/report-use.ts'
 import { ToolFailure } from '../tool.ts'
@@ -48,18 +48,8 @@ function reasonOf({ code }: Problem): string {
     : 'The integration of this tool no longer exists'
 }
 
-/** Shorter secrets are left as they are: they would match ordinary words. */
-const minSecretLength = 4
-
-/** Creates a function that removes the secrets of an integration from a text, also as Base64 and as Basic credentials. */
-export function createRedaction(secrets: Readonly<Record<string, string>>): (text: string) => string {
-  const { username = '', password = '' } = secrets
-  const values = [
-    ...Object.values(secrets).flatMap(secretsOfHeader),
-    ...(username === '' ? [] : [`${username}:${password}`]),
-  ]
-  const forms = values.flatMap((value) =>
-    value.length < minSecretLength ? [] : [value, Buffer.from(value).toString('base64')],
-  )
-  return (text) => redactSecrets(text, forms, { mask: '[secret]', minLength: minSecretLength })
-}
+/** Creates a function that removes the secrets of an integration from a text. */
+export const createRedaction =
+  (secrets: Readonly<Record<string, string>>) =>
+  (text: string): string =>
+    redactIntegrationSecrets(text, Object.values(secrets), secrets.username)
