@@ -46,11 +46,11 @@ export function redactSecrets(
   secrets: readonly string[],
   { isTruncated = false, mask = '********', minLength = minSecretLength }: RedactionOptions = {},
 ): string {
-  const bytes = Buffer.from(text).toString('latin1')
+  const bytes = bytesOf(text)
   const { text: plain, at } = withoutEscapes(bytes)
   const found = [...new Set(secrets)]
     .filter(({ length }) => length >= minLength)
-    .map((secret) => withoutEscapes(Buffer.from(secret).toString('latin1')).text)
+    .map((secret) => withoutEscapes(bytesOf(secret)).text)
     .flatMap((secret) => [
       ...rangesOf(plain, secret),
       ...(isTruncated ? cutRange(plain, secret, Math.max(minLength, minSecretLength)) : []),
@@ -82,9 +82,16 @@ function cutRange(text: string, secret: string, minLength: number): Range[] {
   return []
 }
 
-/** Escape sequences of JSON, of a URL and of HTML, and the space of a form. */
-const escapes =
-  /\\u(d[89ab][\da-f]{2})\\u(d[c-f][\da-f]{2})|\\u([\da-f]{4})|(?:%|\\x)([\da-f]{2})|&#x0*([\da-f]{1,5});|&#0*(\d{1,6});|&(amp|lt|gt|quot|apos);|\\([\\/"'])|(\\[bfnrt]|\+)/g
+/** Escape sequences of JSON, of a URL and of HTML, in lower case; white space and the `+` of a form are the rest. */
+const escapes = new RegExp(
+  [
+    String.raw`\\u(?<high>d[89ab][\da-f]{2})\\u(?<low>d[c-f][\da-f]{2})|\\u(?<unit>[\da-f]{4})`,
+    String.raw`(?:%|\\x)(?<byte>[\da-f]{2})`,
+    String.raw`&#x0*(?<hex>[\da-f]{1,5});|&#0*(?<decimal>\d{1,6});|&(?<name>amp|lt|gt|quot|apos);`,
+    String.raw`\\(?<literal>[\\/"'])|\\[bfnrt]|\+`,
+  ].join('|'),
+  'g',
+)
 const htmlCharacters: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 const maxRounds = 5
 
@@ -95,32 +102,34 @@ const maxRounds = 5
 function withoutEscapes(bytes: string): { text: string; at: readonly number[] } {
   let text = bytes.toLowerCase()
   let at = Array.from({ length: text.length + 1 }, (_, index) => index)
-  for (let round = 0; round < maxRounds && text.search(escapes) >= 0; round++) {
+  for (let round = 0; round < maxRounds; round++) {
+    const parts: string[] = []
     const positions: number[] = []
     let start = 0
-    text = text.replaceAll(escapes, (match: string, ...groups: (string | number | undefined)[]) => {
-      const index = Number(groups[9])
+    for (const { 0: sequence, index, groups = {} } of text.matchAll(escapes)) {
       const plain = characterOf(groups).toLowerCase()
+      parts.push(text.slice(start, index), plain)
       for (; start < index; start++) positions.push(at[start] ?? 0)
       for (let unit = 0; unit < plain.length; unit++) positions.push(at[index] ?? 0)
-      start = index + match.length
-      return plain
-    })
-    at = [...positions, ...at.slice(start)]
+      start = index + sequence.length
+    }
+    if (start === 0) break
+    text = parts.join('') + text.slice(start)
+    for (; start < at.length; start++) positions.push(at[start] ?? 0)
+    at = positions
   }
   return { text, at }
 }
 
 /** Returns the bytes of an escaped character. */
-function characterOf([high, low, unit, byte, hex, decimal, name, literal]: (string | number | undefined)[]): string {
-  if (byte !== undefined) return String.fromCharCode(Number.parseInt(String(byte), 16))
+function characterOf(groups: Readonly<Record<string, string | undefined>>): string {
+  const { high, low, unit, byte, hex, decimal, name, literal } = groups
+  if (literal !== undefined) return literal
   if (name !== undefined) return htmlCharacters[name] ?? ''
-  if (literal !== undefined) return String(literal)
-  const codes =
-    high !== undefined
-      ? [high, low].map((half) => Number(`0x${half}`))
-      : [Number(decimal ?? `0x${unit ?? hex ?? '20'}`)]
-  return Buffer.from(high !== undefined ? String.fromCharCode(...codes) : toCharacter(codes[0] ?? 0)).toString('latin1')
+  if (byte !== undefined) return String.fromCharCode(Number(`0x${byte}`))
+  if (high !== undefined) return bytesOf(String.fromCharCode(Number(`0x${high}`), Number(`0x${low}`)))
+  const code = Number(decimal ?? `0x${unit ?? hex ?? '20'}`)
+  return bytesOf(code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd')
 }
 
-const toCharacter = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd')
+const bytesOf = (text: string): string => Buffer.from(text).toString('latin1')
