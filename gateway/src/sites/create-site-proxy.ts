@@ -39,7 +39,9 @@ export function createSiteProxy(context: Context): SiteProxy {
     const trace = traceRequest(tracing, request, response, { id, path: site.path })
     const reject = (error: unknown) => {
       metrics.count('edge_refusals', { code: error instanceof Problem ? error.code : 'internal_error' })
-      sendProblem(response, error, { base: config.PUBLIC_BASE_URL, requestId, log })
+      // A person who opened a link, which a mail program may have broken, reads a page.
+      const format = !isApi && headers.accept?.includes('text/html') === true ? 'page' : 'problem'
+      sendProblem(response, error, { base: config.PUBLIC_BASE_URL, requestId, log, format })
     }
     response.on('close', () => {
       const labels = { endpoint: id, status: String(response.statusCode) }

@@ -116,6 +116,14 @@ describe('a site', () => {
     expect(received).toEqual([])
   })
 
+  it('shows a page when a browser opens an address that no page has', async () => {
+    const { status, headers, body } = await fleet.request('GET', '/console/x%3E%00', {
+      headers: { accept: 'text/html,*/*' },
+    })
+    expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(body).toContain('The page does not exist')
+  })
+
   it('takes GET and HEAD for pages, and more methods for its API', async () => {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']) {
       const isPageMethod = method === 'GET' || method === 'HEAD'

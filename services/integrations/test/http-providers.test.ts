@@ -145,7 +145,7 @@ describe('openai_compatible', () => {
     expect(await call()).toMatchObject({ code: 'protocol' })
   })
 
-  it.each([{ status: 404 }, { status: 405 }, { status: 501 }, { body: '<html></html>' }])(
+  it.each([...[403, 404, 405, 500, 501].map((status) => ({ status })), { body: '<html></html>' }])(
     'tests a configured model by a chat when the list of models is %j',
     async (list) => {
       const completion = { choices: [{ message: { role: 'assistant', content: 'ok' } }] }

@@ -17,7 +17,7 @@ let beforeResponse: () => Promise<unknown> = async () => {}
 beforeAll(async () => {
   world = await startHarness()
   server = await startHttpServer((_request, response) => {
-    beforeResponse().then(() => response.writeHead(answer.status ?? 200).end())
+    beforeResponse().then(() => response.writeHead(answer.status ?? 200, answer.headers).end(answer.body))
     return undefined
   })
 })
@@ -336,4 +336,14 @@ it('key rotation seals secrets under the new key, so that the previous key can b
   } finally {
     await replica?.stop()
   }
+})
+
+it('a failed connection test shows no secret when the server repeats it', async () => {
+  const body = { provider: 'mcp_server', name: 'Wiki', config: { url: server.url }, secrets: { token: 'top-secret' } }
+  const id = await world.made(body)
+  const error = { code: -32_000, message: 'no user of Bearer top\\u002dsecret' }
+  answer = { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, error }) }
+  const message = 'The server does not respond like an MCP server: no user of Bearer [secret]'
+  expect((await world.test(id)).body.data.error).toMatchObject({ message })
+  expect((await standing(id)).error).toMatchObject({ message })
 })

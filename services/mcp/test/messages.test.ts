@@ -78,13 +78,22 @@ describe('a request', () => {
     },
   )
 
-  it.each(['text/html', 'application/json', 'application/json, */*;q=0'])(
+  it.each(['text/html', 'application/json', 'application/json, */*;q=0', 'application/json, text/event-stream;q=0'])(
     'is 406 when its Accept is %s',
     async (accept) => {
       const { status } = await send(callOf('get_usage'), { accept })
       expect(status).toBe(406)
     },
   )
+
+  it.each([
+    ['tools/list', null],
+    ['tools/list', { cursor: null }],
+    ['tools/call', { name: 'get_usage', arguments: null }],
+  ])('of %s is answered when its parameters are %j', async (method, params) => {
+    const { body } = await send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
+    expect(body).toContain('"result":')
+  })
 
   it('of an unknown method is an error of JSON-RPC', async () => {
     const { body } = await send(JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'records/drop' }))

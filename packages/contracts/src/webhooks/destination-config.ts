@@ -14,8 +14,12 @@ const secret = (description: string) =>
   printable(1_024).optional().describe(`${description}; required with a new address, and never shown again`)
 
 const maxHeaders = 20
-const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/, 'must be a header name')
-const headerValue = z.string().regex(/^[\x20-\x7e]{0,1024}$/, 'must be printable ASCII of at most 1,024 characters')
+export const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/, 'must be a header name')
+/** Stored values are masked when read; a client that sends all that it has read must not replace them by the mask. */
+export const headerValue = z
+  .string()
+  .regex(/^[\x20-\x7e]{0,1024}$/, 'must be printable ASCII of at most 1,024 characters')
+  .refine((value) => value !== '********', 'is the mask of the stored value; leave it out to keep that value')
 
 const label = (description: string) => text(200).nullable().default(null).describe(description)
 

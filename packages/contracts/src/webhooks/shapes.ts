@@ -5,6 +5,7 @@ import { metadata, metadataPatch, text, timestamp } from '../core/shape/shape.ts
 import { webAddress } from '../core/shape/web-address.ts'
 import { webhookEventKinds } from '../events/webhook-events.ts'
 import { NewWebhookAuthentication, WebhookAuthentication } from './authentication.ts'
+import { headerName, headerValue } from './destination-config.ts'
 import { EventFilter } from './event-filter.ts'
 
 /**
@@ -30,8 +31,6 @@ export const eventKindList = z
   .max(100)
   .describe(`Event kinds, or "*" for all: ${webhookEventKinds.join(', ')}`)
 
-const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/, 'must be a header name')
-const headerValue = z.string().regex(/^[\x20-\x7e]{0,1024}$/, 'must be printable ASCII of at most 1,024 characters')
 const maxHeaders = 20
 
 const customHeaders = boundedRecord(headerName, headerValue, maxHeaders)

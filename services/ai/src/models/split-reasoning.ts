@@ -4,13 +4,13 @@ export type WrittenPart =
   /** The text so far was reasoning: its end came without its beginning, which some servers put into the prompt. */
   | { type: 'text-was-reasoning' }
 
-/** The tags around reasoning in a text. A tag in backticks is a word of the answer. */
-const tag = /(?<!`)<(\/?)think(?:ing)?>/i
+/** The tags around reasoning in a text, by model: Gemma, Magistral and Kimi have their own. One in backticks is a word. */
+const tag = /(?<!`)(?:<\/?(?:think(?:ing)?|thought|reasoning)\s*>|\[\/?THINK\]|◁\/?think▷)/i
 /** The end of a text that may be the beginning of a tag. */
-const beginningOfTag = /`?<\/?[a-z]{0,8}$|`$/i
+const beginningOfTag = /`?[<[◁]\/?[a-z]{0,9}\s*$|`$/i
 
 /**
- * Separates the reasoning that a model writes between `<think>` and `</think>` from its text. A tag, or a character of
+ * Separates the reasoning that a model writes between `<think>` and `</think>`, or tags like these, from its text. A tag, or a character of
  * two code units, may be divided between two deltas.
  */
 export class ReasoningSplitter {
@@ -30,7 +30,7 @@ export class ReasoningSplitter {
     const parts: WrittenPart[] = []
     let rest = all
     for (let found = tag.exec(rest); found !== null; found = tag.exec(rest)) {
-      parts.push(...this.#write(rest.slice(0, found.index)), ...this.#switch(found[1] === '/', found[0]))
+      parts.push(...this.#write(rest.slice(0, found.index)), ...this.#switch(found[0].includes('/'), found[0]))
       rest = rest.slice(found.index + found[0].length)
     }
     const heldLength = lengthOfHeld(rest)

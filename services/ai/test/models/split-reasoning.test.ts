@@ -23,6 +23,10 @@ describe.each([1, 3, 1_000])('reasoning in a text of deltas of %i characters', (
     ['<think></think>Yes', 'Yes', ''],
     ['<think>never ended', '', 'never ended'],
     ['Hm, well\n</think>\nYes', 'Yes', 'Hm, well\n'],
+    ['<thought>Hm</thought>Yes', 'Yes', 'Hm'],
+    ['<reasoning>Hm</reasoning >\nYes', 'Yes', 'Hm'],
+    ['[THINK]Hm[/THINK]Yes', 'Yes', 'Hm'],
+    ['◁think▷Hm◁/think▷Yes', 'Yes', 'Hm'],
   ])('%j is split off', (text, answer, reasoning) => {
     expect(split(text, length)).toEqual({ text: answer, reasoning })
   })
@@ -32,6 +36,7 @@ describe.each([1, 3, 1_000])('reasoning in a text of deltas of %i characters', (
     'The tag `<think>` begins it, `</think>` ends it',
     'Write </think> at the end',
     '<thin',
+    'Sites [A], [B] and [THIN',
   ])('%j is an answer as a whole', (text) => expect(split(text, length)).toEqual({ text, reasoning: '' }))
 
   it('is text when it does not end and follows a text', () => {

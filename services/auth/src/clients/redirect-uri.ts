@@ -15,8 +15,11 @@ const editorSchemes: ReadonlySet<string> = new Set(
     .map((scheme) => `${scheme}:`),
 )
 
-/** A reversed domain name of two labels or more, such as `com.example.app:` (RFC 8252 section 7.1). */
-const reversedDomain = /^[a-z][a-z0-9-]*(?:\.[a-z0-9][a-z0-9-]*)+:$/
+/**
+ * A reversed domain name such as `com.example.app:` (RFC 8252 section 7.1). It begins with a top-level domain, as
+ * `x-apple.systempreferences:` does not, and is none of those by which Windows starts its own programs.
+ */
+const reversedDomain = /^(?!microsoft\.windows\.)(?:[a-z]{2,63}|xn--[a-z0-9-]+)(?:\.[a-z0-9][a-z0-9-]*)+:$/
 
 /**
  * Returns true if a client may register the redirect URI: https, http on loopback (RFC 8252 section 7.3), or a scheme

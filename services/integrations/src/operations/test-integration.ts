@@ -1,9 +1,9 @@
 import { type ConnectionError, problem } from '@wp/contracts'
-import { OutboundError } from '@wp/outbound'
+import { OutboundError, redactIntegrationSecrets } from '@wp/outbound'
 import { recordConnectionResult } from '../connections/record-result.ts'
 import { openSecrets } from '../connections/seal-secrets.ts'
 import type { Context, Operation } from '../context.ts'
-import { type ConnectionFailure, toConnectionFailure } from '../providers/connection-failure.ts'
+import { ConnectionFailure, toConnectionFailure } from '../providers/connection-failure.ts'
 import { providers } from '../providers/index.ts'
 import type { Connection } from '../providers/provider.ts'
 import { findIntegration, type Integration, lockIntegration } from '../store/integrations.ts'
@@ -43,7 +43,11 @@ async function runTest(
     await testConnection(connection, row.workspaceId, testTimeoutMs)
     return undefined
   } catch (error) {
-    return toConnectionFailure(error)
+    const { code, message } = toConnectionFailure(error)
+    // The message may quote the server, which may repeat the secrets.
+    const user = typeof row.config.user === 'string' ? row.config.user : undefined
+    const shown = redactIntegrationSecrets(message, Object.values(secrets), user)
+    return new ConnectionFailure(code, shown, { cause: error })
   }
 }
 

@@ -14,7 +14,7 @@ export function acceptedTypes(accept: string | undefined): string {
     const range = [type, group, '*/*'].map((name) => ranges.find((one) => one.name === name)).find(Boolean)
     return range?.isAccepted === true
   }
-  return ['application/json', 'text/event-stream'].every(accepts) ? accepted : accept
+  return ['application/json', 'text/event-stream'].every(accepts) ? accepted : ''
 }
 
 function parseRange(text: string): { name: string; isAccepted: boolean } {

@@ -19,11 +19,18 @@ export async function readMessage({ chunks, contentLength }: BodyStream): Promis
     if (Array.isArray(message)) return { code: invalidRequest, detail: 'Batches are not supported; send one message' }
     if (typeof message !== 'object' || message === null)
       return { code: invalidRequest, detail: 'The body must be a JSON-RPC message' }
-    return { message }
+    return { message: withoutNulls(message) }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return { code: error.code === 'malformed_body' ? parseError : invalidRequest, detail: error.detail }
   }
+}
+
+/** Some clients write null for parameters that are absent. */
+function withoutNulls({ params, ...message }: { params?: unknown }): object {
+  if (params === undefined || params === null) return message
+  if (typeof params !== 'object' || Array.isArray(params)) return { ...message, params }
+  return { ...message, params: Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null)) }
 }
 
 async function readBytes(chunks: AsyncIterable<Uint8Array>, contentLength = 0): Promise<Uint8Array> {

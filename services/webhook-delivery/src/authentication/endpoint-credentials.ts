@@ -1,4 +1,4 @@
-import type { ClientCertificate } from '@wp/outbound'
+import { type ClientCertificate, secretsOfHeader } from '@wp/outbound'
 import type { Sealer } from '@wp/service'
 import type { AccessTokens } from './access-tokens.ts'
 import { type Authentication, openAuthentication } from './authentication.ts'
@@ -45,5 +45,5 @@ function staticCredentials(
   }
   const { username, password } = authentication
   const authorization = basicCredentials(username, password)
-  return { headers: { authorization }, secrets: [authorization.slice('Basic '.length), password] }
+  return { headers: { authorization }, secrets: secretsOfHeader(authorization).slice(1) }
 }

@@ -1,5 +1,6 @@
 import { type DestinationConfig, Problem } from '@wp/contracts'
 import type { Job, JobControl } from '@wp/jobs'
+import { redactSecrets, secretsOfHeader } from '@wp/outbound'
 import type { Context } from '../context.ts'
 import type { Client } from '../store/client.ts'
 import {
@@ -9,7 +10,6 @@ import {
   readDestination,
   type WritableDestination,
 } from '../store/destinations/progress.ts'
-import { redactSecrets, secretsOfHeader } from '../worker/attempt/redact-secrets.ts'
 import { openDestination, secretTexts } from './config-secrets.ts'
 import { destinationOf, finishFailed } from './finish-failed.ts'
 import { type LogPage, readPage } from './read-log.ts'
@@ -103,7 +103,7 @@ export async function withSink<T>(
 ): Promise<T> {
   const secrets = openDestination(sealer, destinationId, secretsSealed)
   const texts = secretTexts(secrets).flatMap(secretsOfHeader)
-  const redact = (text: string) => redactSecrets(text, texts, true)
+  const redact = (text: string) => redactSecrets(text, texts, { isTruncated: true })
   const { attemptTimeoutMs: timeoutMs, connectTimeoutMs } = settings
   // Only written in this shape.
   const sink = await openSink(config as DestinationConfig, secrets, {

@@ -77,7 +77,7 @@ describe('creating a subscription', () => {
     ['not a url', 'the URL is not valid'],
     ['https:///host', 'the URL must begin with https:// and a host name'],
     ['https:host', 'the URL must begin with https:// and a host name'],
-    ['https://ho\tst/', 'the URL must not contain spaces or control characters'],
+    ['https://ho\tst/', 'the URL must not contain spaces, control or invisible characters'],
     ['https://a\\@b', 'the URL must not contain a backslash'],
   ])('rejects the endpoint %s with the reason', async (invalidEndpoint, reason) => {
     const response = await harness.call('POST', '/webhooks', { endpoint: invalidEndpoint, events: ['*'] })
@@ -94,6 +94,15 @@ describe('creating a subscription', () => {
     const rawBody = `{"endpoint":"https://later.invalid/","events":["*"],"${field}":{"__proto__":"x"}}`
     const response = await harness.call('POST', '/webhooks', JSON.parse(rawBody))
     expect(response).toMatchObject(invalid('validation_failed', `/${field}/__proto__`, 'must not be named __proto__'))
+  })
+
+  it('rejects the mask of a header when a client sends back what it has read', async () => {
+    const body = { endpoint: 'https://later.invalid/', events: ['*'], headers: { 'x-key': 'a key' } }
+    const { headers, webhook_id: id } = (await harness.call('POST', '/webhooks', body)).body.data
+    const reason = 'is the mask of the stored value; leave it out to keep that value'
+    expect(await harness.call('PATCH', `/webhooks/${id}`, { headers })).toMatchObject(
+      invalid('validation_failed', '/headers/x-key', reason),
+    )
   })
 
   it('accepts an endpoint whose name does not resolve yet', async () => {

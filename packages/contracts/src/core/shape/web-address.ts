@@ -5,14 +5,14 @@ export type WebAddress = { url: string } | { fault: string }
 
 /**
  * Reads a URL that a user entered: trimmed, and as the URL parser writes it (https://url.spec.whatwg.org/#url-writing).
- * Rejects what that parser repairs silently, because other programs read it in another way: spaces, tabs and line
- * breaks inside, backslashes, and a scheme without two slashes and a host after it.
+ * Rejects what that parser repairs silently, because other programs read it in another way, and what readers do not
+ * see: spaces, line breaks and format characters inside, backslashes, and a scheme without two slashes and a host.
  */
 export function readWebAddress(text: string): WebAddress {
   const trimmed = text.trim()
   const url = URL.parse(trimmed)
   if (url === null) return { fault: 'is not valid' }
-  if (/[\s\p{Cc}]/u.test(trimmed)) return { fault: 'must not contain spaces or control characters' }
+  if (/[\s\p{Cc}\p{Cf}]/u.test(trimmed)) return { fault: 'must not contain spaces, control or invisible characters' }
   if (/^[^?#]*\\/.test(trimmed)) return { fault: 'must not contain a backslash' }
   const isHttp = url.protocol === 'https:' || url.protocol === 'http:'
   if (isHttp && !/^https?:\/\/[^/?#]/i.test(trimmed)) return { fault: 'must begin with https:// and a host name' }

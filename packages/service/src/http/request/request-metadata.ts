@@ -47,7 +47,9 @@ function idempotencyOf(
   if (!respondsWithJson(definition)) return undefined
   if (definition.method !== 'POST' && definition.method !== 'PATCH') return undefined
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
-    throw problem('validation_failed', { detail: 'Idempotency-Key must be 1 to 255 printable ASCII characters' })
+    throw problem('validation_failed', {
+      detail: 'Idempotency-Key must be 1 to 255 printable ASCII characters without spaces',
+    })
   const hashedBody = definition.input === 'stream' ? undefined : body
   const fingerprint = hash('sha256', canonicalJson([request.method, sortedUrl(request.url), hashedBody ?? null]))
   return {

@@ -1,4 +1,5 @@
 import { type IntegrationProvider, integrationsInternal, Problem, type WorkspaceCaller } from '@wp/contracts'
+import { redactIntegrationSecrets } from '@wp/outbound'
 import type { Context } from '../../context.ts'
 import { aboutCaller, createUseReporter } from '../../models/usage/report-use.ts'
 import { ToolFailure } from '../tool.ts'
@@ -46,3 +47,9 @@ function reasonOf({ code }: Problem): string {
     ? 'The integration of this tool is disconnected'
     : 'The integration of this tool no longer exists'
 }
+
+/** Creates a function that removes the secrets of an integration from a text. */
+export const createRedaction =
+  (secrets: Readonly<Record<string, string>>) =>
+  (text: string): string =>
+    redactIntegrationSecrets(text, Object.values(secrets), secrets.username)

@@ -7,8 +7,7 @@ import {
 import { OutboundError } from '@wp/outbound'
 import { ToolFailure } from '../tool.ts'
 import { createGuardedFetch } from './guarded-fetch.ts'
-import type { AccessContext, IntegrationAccess } from './integration-access.ts'
-import { createRedaction } from './redact.ts'
+import { type AccessContext, createRedaction, type IntegrationAccess } from './integration-access.ts'
 
 /** Bytes of one response of a server. */
 const maxResponseBytes = 1_048_576

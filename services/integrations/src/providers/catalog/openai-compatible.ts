@@ -120,7 +120,8 @@ export const openaiCompatible = defineProvider({
  */
 async function listModels(access: TestAccess, url: string, headers: Record<string, string>, isListNeeded: boolean) {
   const response = await callProvider(access, { url, headers })
-  if (statusesWithoutList.has(response.status)) return undefined
+  // Keys of a provider may be for chats alone, so that a chat tells more than the status of the list.
+  if (statusesWithoutList.has(response.status) || (response.status >= 400 && !isListNeeded)) return undefined
   throwOnErrorStatus(response)
   const listed = Models.safeParse(response.json)
   if (listed.success) return new Set(listed.data.data.map(({ id }) => id))

@@ -1,10 +1,15 @@
 import { newId } from '@wp/database'
-import { isPublicAddress, OutboundError, type OutboundResponse, type ResponseHeaders } from '@wp/outbound'
+import {
+  isPublicAddress,
+  OutboundError,
+  type OutboundResponse,
+  type ResponseHeaders,
+  redactSecrets,
+} from '@wp/outbound'
 import { AuthenticationError } from '../../authentication/request-token.ts'
 import type { ReceiverResponse } from '../../delivery/attempt/classify-attempt.ts'
 import { captureBody, captureHeaders, replaceNul } from '../../delivery/captured-response.ts'
 import type { AttemptRecord } from '../../store/deliveries/attempts.ts'
-import { redactSecrets } from './redact-secrets.ts'
 
 /** A request to a receiver: its response, and the record of the attempt. */
 export interface SentAttempt {
@@ -48,7 +53,8 @@ function redact({ response, record }: SentAttempt, secrets: readonly string[]): 
       responseHeaders: Object.fromEntries(
         Object.entries(responseHeaders).map(([name, value]) => [name, redactSecrets(value, secrets)]),
       ),
-      responseBody: responseBody === null ? null : redactSecrets(responseBody, secrets, responseTruncated),
+      responseBody:
+        responseBody === null ? null : redactSecrets(responseBody, secrets, { isTruncated: responseTruncated }),
       errorMessage: errorMessage === null ? null : redactSecrets(errorMessage, secrets),
     },
   }

@@ -1,4 +1,4 @@
-import { OutboundError, type OutboundResponse } from '@wp/outbound'
+import { OutboundError, type OutboundResponse, secretsOfHeader } from '@wp/outbound'
 import { type EndpointCredentials, getEndpointCredentials } from '../../authentication/endpoint-credentials.ts'
 import { AuthenticationError } from '../../authentication/request-token.ts'
 import type { Context } from '../../context.ts'
@@ -9,7 +9,6 @@ import { openHeaders } from '../../subscriptions/custom-headers.ts'
 import { receiverTokenOf } from '../../subscriptions/receiver-address.ts'
 import { openSecret } from '../../subscriptions/secrets.ts'
 import { recordFailure, recordResponse, type SentAttempt } from './attempt-record.ts'
-import { secretsOfHeader } from './redact-secrets.ts'
 
 type SendContext = Pick<Context, 'outbound' | 'sealer' | 'accessTokens' | 'now' | 'log' | 'settings' | 'database'>
 

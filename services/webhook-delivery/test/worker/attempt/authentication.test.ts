@@ -53,7 +53,7 @@ describe('basic authentication', () => {
     const password = 'a very secret password'
     const encoded = Buffer.from(`ada:${password}`).toString('base64')
     receiver.setResponder(
-      respond(200, { headers: { 'x-got': `Basic ${encoded}` }, body: `hello ${password}` }),
+      respond(200, { headers: { 'x-got': `Basic ${encoded}` }, body: `hello ${password}, or ada:${password}` }),
       '/basic',
     )
     const id = await subscribe('/basic', { type: 'basic', username: 'ada', password })
@@ -61,13 +61,17 @@ describe('basic authentication', () => {
     await ended(id, requestId, 'delivered')
     expect(authorizations('/basic')).toEqual([`Basic ${encoded}`])
     const [attempt] = (await harness.detail(requestId)).attempts
-    expect(attempt).toMatchObject({ response_headers: { 'x-got': 'Basic ********' }, response_body: 'hello ********' })
+    expect(attempt).toMatchObject({
+      response_headers: { 'x-got': 'Basic ********' },
+      response_body: 'hello ********, or ********',
+    })
   })
 })
 
 describe('the values of custom headers', () => {
   it('are redacted where the receiver repeats them, whole, in part, escaped or cut off', async () => {
-    const token = 'token "of" the first receiver'
+    const token = 'token/"of" the <first> receiver'
+    const html = token.replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&#62;')
     const headers = { 'X-Key': 'a very secret key', Authorization: `Bearer ${token}` }
     const filler = 'x'.repeat(8_192 - 12)
     const echo = {
@@ -76,8 +80,18 @@ describe('the values of custom headers', () => {
     }
     receiver.setResponder(respond(500, echo), '/echo')
     receiver.setResponder(respond(500, { body: `${filler}a very secret key` }), '/cut-off')
+    const escaped = [
+      JSON.stringify(token).replaceAll('/', String.raw`\/`),
+      JSON.stringify(token).replaceAll('<', String.raw`\u003c`),
+      html,
+      JSON.stringify(token).replaceAll('"', '&quot;'),
+      new URLSearchParams({ token }),
+      JSON.stringify(JSON.stringify({ token })),
+      token.toUpperCase(),
+    ].join('\n')
+    receiver.setResponder(respond(500, { body: escaped }), '/escaped')
     const bodies: unknown[] = []
-    for (const path of ['/echo', '/cut-off']) {
+    for (const path of ['/echo', '/cut-off', '/escaped']) {
       const id = await harness.subscribe({ endpoint: receiver.url(path), events, headers })
       const requestId = await sendTest(id)
       await harness.delivery(id, (each) => each.request_id === requestId && each.last_status_code === 500)
@@ -85,7 +99,16 @@ describe('the values of custom headers', () => {
       bodies.push(attempt?.response_body)
       if (path === '/echo') expect(attempt?.response_headers).toMatchObject({ 'x-got': '********' })
     }
-    expect(bodies).toEqual(['{"key":"********","token":"********"}', `${filler}********`])
+    const masked = [
+      '"********"',
+      '"********"',
+      '********',
+      '&quot;********&quot;',
+      'token=********',
+      String.raw`"{\"token\":\"********\"}"`,
+      '********',
+    ]
+    expect(bodies).toEqual(['{"key":"********","token":"********"}', `${filler}********`, masked.join('\n')])
   })
 })
 

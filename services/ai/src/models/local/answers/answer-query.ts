@@ -29,7 +29,13 @@ export function* answerQuery(asked: Query, say: Phrases): AnswerSteps {
   const notes = [...resolved.notes, ...ends, notesOf(query, output, say)].join('; ')
   const field = query.field ?? ''
   if (isNone && query.function !== 'count') return `${say.none} (${notes}).`
-  if (query.form === 'distinct') return `${say.distinct(field, String(memberOf(output, 'groups_total')))} (${notes}).`
+  if (query.form === 'distinct') {
+    const [total, rows] = [numberIn(output, 'groups_total'), numberIn(output, 'rows_matched')]
+    // `Trainings` of a source and a column of that name: the records may be meant.
+    const records =
+      field === recordColumn(query.source) && rows > total ? `; ${say.records(query.source.name)}: ${rows}` : ''
+    return `${say.distinct(field, String(total))}${records} (${notes}).`
+  }
   if (query.groupBy.length === 0 && query.bucket === undefined) {
     const [group] = arrayIn(output, 'groups')
     const [measure = ''] = arrayIn(output, 'measures').map(String)

@@ -23,6 +23,14 @@ export const conditionSources: MemorySource[] = [
       Dan Star,People,480,nein,nein`),
   },
   {
+    name: 'Trainings',
+    rows: rowsOf(`Training,Site,price_per_seat,total
+      First aid,Kiel,20,200
+      First aid,Lübeck,20,100
+      Excel,Kiel,35,70
+      Excel,Kiel,35,105`),
+  },
+  {
     name: 'Passages',
     rows: rowsOf(`badge,gate,way,time
       B1,West gate,in,2026-05-05T08:10:00Z
@@ -39,6 +47,10 @@ export const conditionQuestions: TestQuestion[] = [
   right('Wie viele Kollegium sind nicht Teilzeit?', 'Anzahl ist 2'),
   right('How many repairs are neither done nor waiting?', 'count is 2', 'repair_id: 1'),
   right('How many repairs are there?', 'count is 7', 'different values of repair_id: 6'),
+  right('How many trainings are there?', '2 different values of Training', 'the number of Trainings: 4'),
+  none('How many trainings per site?', 'the number of Trainings'),
+  none('Which site spends the most on trainings?', 'spends'),
+  none('Which training was the most expensive?'),
   right('repairs per workshop except East', '- North: 2', '- South: 2'),
   none('How many repairs were finished on the second Friday of May?', 'second'),
   none('How many repairs were finished yesterday?', 'the data end on 2026-05-08'),

@@ -118,6 +118,8 @@ function takeCounted(
     return { ...distinct, form: 'aggregate', function: 'sum' }
   }
   // `On loan` is a state, and not every loan has it.
+  if (isGrouped && !isDistinct && field === recordColumn(draft.source))
+    throw draft.ambiguous(text, [draft.say.records(draft.source.name), draft.say.differentOf(field)])
   // `How many people per floor` counts each person once a floor.
   if (isGrouped && !isSum) return { ...distinct, form: 'aggregate', function: 'distinct' }
   if (isSum && draft.find('(?:on|auf|under|in) S\\d+(?! ·)') === undefined && isTotal) return distinct

@@ -66,9 +66,11 @@ export function quantityOf(draft: Draft): string | undefined {
   return fields[0]
 }
 
-/** Returns the only column of money, for `most expensive` and `spent the most`. */
+/** Returns the only column of money, for `most expensive` and `spent the most`: beside a price, a total may be meant. */
 export function moneyOf(draft: Draft): string | undefined {
-  const [field, other] = draft.fieldsOfType('number').filter(isMoney)
+  const [field, other] = draft
+    .fieldsOfType('number')
+    .filter((name) => isMoney(name) || /total|gesamt|summe/i.test(name))
   if (field === undefined || other !== undefined) return undefined
   return draft.take(`(?<=SUP )(?:${expensive})|(?:${spending})(?= (?:· )*SUP)`) === undefined ? undefined : field
 }
