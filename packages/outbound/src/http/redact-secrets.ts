@@ -46,10 +46,11 @@ export function redactSecrets(
   secrets: readonly string[],
   { isTruncated = false, mask = '********', minLength = minSecretLength }: RedactionOptions = {},
 ): string {
+  const searched = [...new Set(secrets)].filter(({ length }) => length >= minLength)
+  if (searched.length === 0) return text
   const bytes = bytesOf(text)
   const { text: plain, at } = withoutEscapes(bytes)
-  const found = [...new Set(secrets)]
-    .filter(({ length }) => length >= minLength)
+  const found = searched
     .map((secret) => withoutEscapes(bytesOf(secret)).text)
     .flatMap((secret) => [
       ...rangesOf(plain, secret),
