@@ -68,8 +68,8 @@ export function teamShareWarnings(teamShare: number | null): string[] {
 /** Teams at home in a space that are not planned. */
 export type LeftOutTeams = readonly { name: string; headcount: number | null }[]
 
-/** Says before a conclusion, so that its saving is not read without it, which of the people it is about. */
-export function conclusionFor(conclusion: string, teamShare: number | null, leftOut: LeftOutTeams): string {
+/** Returns which of the people a scenario is about; null if it is about all. */
+export function describePeople(teamShare: number | null, leftOut: LeftOutTeams): string | null {
   const isPart = teamShare !== null && (teamShare < minTeamShare || (leftOut.length > 0 && teamShare < 0.995))
   const share = isPart ? [`for ${Math.round(teamShare * 100)} % of the people counted here`] : []
   const people = leftOut.reduce((sum, { headcount }) => sum + (headcount ?? 0), 0)
@@ -77,5 +77,5 @@ export function conclusionFor(conclusion: string, teamShare: number | null, left
   const count = isKnown ? ` (${people} ${people === 1 ? 'person' : 'people'})` : ''
   const teams = leftOut.length === 0 ? [] : [`without ${listNames(leftOut.map(({ name }) => name))}${count}`]
   const about = [...share, ...teams].join(', ')
-  return about === '' ? conclusion : `${about.charAt(0).toUpperCase()}${about.slice(1)}: ${conclusion}`
+  return about === '' ? null : `${about.charAt(0).toUpperCase()}${about.slice(1)}`
 }
