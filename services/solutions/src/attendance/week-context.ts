@@ -1,4 +1,5 @@
 import type { Query } from '@wp/database'
+import { useOfBlank } from '../datasets/read-booking.ts'
 import type { Db } from '../store/client.ts'
 import { findAllDatasets, findAllValues } from '../store/datasets.ts'
 import { findFactRanges } from '../store/facts.ts'
@@ -37,6 +38,7 @@ export async function loadWeekContext(db: Db, query: Query, workspaceId: string)
       range: ranges.get(dataset.id) ?? null,
       spaceOf: positions('space', toSpace, spaces),
       teamOf: positions('team', toTeam, teams),
+      useOfBlank: useOfBlank(dataset.mapping, dataset.bookingUses),
     }
   })
   return {

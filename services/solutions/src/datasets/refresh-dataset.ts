@@ -14,6 +14,7 @@ import { createMatcher } from '../workplace/match-values.ts'
 import { buildTree, pathOf } from '../workplace/tree.ts'
 import { applyPage, fieldsOf, isCountedKind, type PageContext, type RowChange } from './apply-page.ts'
 import { importSpaces } from './import-spaces.ts'
+import { useOfBlank } from './read-booking.ts'
 import { createZoneOffset, type ZoneOffset } from './read-cells.ts'
 import {
   beginRefresh,
@@ -163,6 +164,7 @@ async function startOver(dataset: Dataset, generation: number, control: Control)
     appliedPage: 0,
     rowsRead: 0,
     unusedRows: {},
+    bookingUses: {},
     hasInstants: false,
     refreshedAt: null,
   }
@@ -223,17 +225,20 @@ async function applyOnce(
       appliedPage: current.appliedPage,
       rowsRead: current.rowsRead,
       unusedRows: current.unusedRows,
+      bookingUses: current.bookingUses,
       hasInstants: current.hasInstants,
     })
     if (current.appliedPage === pageId) return {}
     const before = await findFactRange(tx.query, workspaceId, dataset.id)
+    const blank = useOfBlank(dataset.mapping, dataset.bookingUses)
     const { days, ...counts } = await applyPage(tx.query, page, rows)
     const atEnds = daysAtEnds(before, await findFactRange(tx.query, workspaceId, dataset.id))
     await updateDatasetRow(tx.db, workspaceId, dataset.id, { ...counts, appliedPage: pageId })
     Object.assign(dataset, counts, { appliedPage: pageId })
     const changed = dataset.kind === 'badge_events' ? daysAround(days) : days
-    // Members change what every day says about teams.
-    await requestRecount(tx, workspaceId, days.includes(dateOf(0)) ? undefined : [...changed, ...atEnds])
+    // Members change what every day says about teams, and the column of use what a blank in it says.
+    const isAll = days.includes(dateOf(0)) || useOfBlank(dataset.mapping, counts.bookingUses) !== blank
+    await requestRecount(tx, workspaceId, isAll ? undefined : [...changed, ...atEnds])
     return {}
   })
 }

@@ -1,4 +1,4 @@
-import type { MappedFacts } from './measures.ts'
+import type { MappedDataset, MappedFacts } from './measures.ts'
 
 /** Bookings of one space that begin on a day. */
 export interface BookingFigures {
@@ -53,6 +53,15 @@ export function namesOthers(bookings: readonly MappedFacts[], measured: readonly
   return bookers.size >= leastBookers && known < leastSeenShare * bookers.size
 }
 const [leastBookers, leastSeenShare] = [5, 0.1]
+
+/** Returns bookings with the use that a blank in the column of their dataset stands for. */
+export function withoutBlanks<Facts extends MappedFacts & Pick<MappedDataset, 'useOfBlank'>>(mapped: Facts): Facts {
+  const columns = mapped.table.columns.map((column, at) =>
+    at === useColumn ? column.map((use) => (use === blankUse ? mapped.useOfBlank : use)) : column,
+  )
+  return { ...mapped, table: { ...mapped.table, columns } }
+}
+const [useColumn, blankUse] = [6, 2]
 
 /** Returns bookings as if their file named no one. */
 export function withoutPeople<Facts extends MappedFacts>(mapped: Facts): Facts {
