@@ -119,6 +119,7 @@ export function suggestColumns(columns: readonly ColumnSummary[], rows: number):
     group_by: groups.filter(({ distinct }) => distinct <= maxGroups).map(({ name }) => name),
     measure: suggestMeasure(value),
     personal: columns.flatMap(({ plan }) => (isPersonal(plan) ? [plan.name] : [])),
+    continues: [],
     nulls: [
       ...new Set(
         columns.flatMap(({ plan, values = [] }) => [
