@@ -14,13 +14,13 @@ export { csvRow, neutralizeFormulas, restoreFormulas } from './csv-row.ts'
 export { type BookingState, bookingStateOf } from './dataset/booking-states.ts'
 export * as roles from './dataset/column-roles.ts'
 export {
-  currencyOfName,
   type DescribedColumn,
   directionWords,
   hasWord,
   isAmountName,
   isNoShowName,
 } from './dataset/column-roles.ts'
+export { currencyOfName, scaleOfName } from './dataset/cost-words.ts'
 export { directionOf, isAccess } from './dataset/directions.ts'
 export { isNameOfRole } from './dataset/find-roles.ts'
 export { kindRemarks } from './dataset/kind-remarks.ts'

@@ -1,4 +1,5 @@
 import { wordsOf } from '../column-names.ts'
+import { costWords } from './cost-words.ts'
 
 /** A column, as far as its use can be told from it. */
 export interface DescribedColumn {
@@ -224,25 +225,7 @@ export const capacityWords = [
 ]
 export const areaWords = [/^(?:area|flache|nutzflache|mietflache|nuf|nf|sqm|m2|qm|surface|面積)$/]
 /** Words of an area that is not in square metres. */
-export const otherAreaUnits = /^(?:sqft|sf|ft|ft2|feet|foot|squarefeet|acres?)$/
-/** Words of the cost of a year, the whole before its parts, such as the rent. */
-export const costWords = [
-  /^(?:annual|yearly|total|full|jahres|gesamt)(?:costs?|kosten)$/,
-  /^(?:costs?|kosten|cout)$/,
-  /^(?:miete|jahresmiete|mietkosten|rent|loyer)$/,
-]
-/** Words of a cost that is not that of a year and the whole space, and such a unit of its values. */
-export const otherCostWords =
-  /^(?:m²|m2|qm|sqm|sqft|psf|ft2|ft²|monat.*|mtl|mth|month.*|pcm|pm|mensuel.*|mensual|mensile|quartal.*|quarter.*|(?:pro|per|par)(?:platz|desk|seat|person|poste|head|fte)|week.*|tag|day|daily)$/
-export const otherCostUnit =
-  /\/ ?(?:m²|m2|qm|sqm|sq|ft|mon|mth|mo\b|week|desk|platz|p\.?m\.?)|\b(?:p\.?m\.|mtl|monatlich|monthly|psf|pcm)/i
-const currencySigns: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP', '₹': 'INR' }
-/** Returns the currency in the name of a column of costs, `Rent (£/yr)`. `$` and `¥` are of several countries. */
-export function currencyOfName(name: string): string | undefined {
-  const [named = ''] = /[€£₹]|(?<=[([/ ])[A-Z]{3}(?=[)\]/]|$)/.exec(name) ?? []
-  const code = currencySigns[named] ?? named
-  return Intl.supportedValuesOf('currency').includes(code) ? code : undefined
-}
+export const otherAreaUnits = /^(?:sqft|sf|ft|ft2|feet|foot|squarefeet|acres?|ha|hektar|hectares?|km2)$/
 /** Returns true for the name of an amount of a space, which is of no use as a text. */
 export const isAmountName = (name: string): boolean =>
   [...capacityWords, ...areaWords, ...costWords].some((pattern) => hasWord(name, pattern))

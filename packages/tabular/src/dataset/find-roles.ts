@@ -1,3 +1,4 @@
+import { wordsOf } from '../column-names.ts'
 import * as words from './column-roles.ts'
 import { type DescribedColumn, findByName, hasWord } from './column-roles.ts'
 import {
@@ -20,6 +21,7 @@ import {
   isTime,
   numberOfPeople,
 } from './column-traits.ts'
+import * as costs from './cost-words.ts'
 import { isAccess, isDirection } from './directions.ts'
 import { isActiveState, isMark, placeOfStatus, placeOfWork } from './places-of-work.ts'
 
@@ -27,15 +29,22 @@ import { isActiveState, isMark, placeOfStatus, placeOfWork } from './places-of-w
 export const kinds = ['people', 'bookings', 'spaces', 'badge_events', 'attendance_days', 'counts'] as const
 export type RecognizedKind = (typeof kinds)[number]
 
+const identification = /^(?:id|nr|no|num|number|nummer|uid|email|upn)$/
+
 /** Returns true if a column is named after a person, place or team, so that its numbers are names. */
 export const isNameOfRole = (name: string): boolean =>
   !hasWord(name, words.measuredWords) &&
   [...words.personWords, ...words.spaceWords, ...words.teamWords].some((pattern) => hasWord(name, pattern))
 
+/** Returns true for `Room` and `Raum-Nr.`, but not for `Price by room`. */
+export const isOnlySpaceName = (name: string): boolean => {
+  const parts = wordsOf(name)
+  const isSpace = (word: string) => words.spaceWords.some((pattern) => pattern.test(word))
+  return parts.some(isSpace) && parts.every((word) => isSpace(word) || identification.test(word))
+}
+
 /** @param time the column of the time or the start, if it is found already */
 type Finder = (columns: readonly DescribedColumn[], time?: DescribedColumn) => DescribedColumn | undefined
-
-const identification = /^(?:id|nr|no|num|number|nummer|uid|email|upn)$/
 
 const person: Finder = (columns) =>
   findByName(
@@ -149,7 +158,9 @@ const active: Finder = (columns) =>
 
 /** People present: of several statistics none, as it is not told which is meant. */
 const level: Finder = (columns) => {
-  const counted = columns.filter((column) => isNumber(column) && !isNamed(column, [words.otherCountWords]))
+  const counted = columns.filter(
+    (column) => isNumber(column) && !isNamed(column, [words.otherCountWords]) && costs.scaleOfName(column.name) === 1,
+  )
   const isLevel = (column: DescribedColumn) => !words.isShare(column)
   const statistics = counted.filter(
     (column) => isNamed(column, [words.statisticWords]) && isNamed(column, words.levelWords),
@@ -223,14 +234,14 @@ export const finders: Record<RecognizedKind, Record<string, Finder>> = {
     capacity: named(words.capacityWords, isNumber),
     area_m2: named(
       words.areaWords,
-      (column) => isNumber(column) && !isNamed(column, [words.otherAreaUnits, ...words.costWords]),
+      (column) => isNumber(column) && !isNamed(column, [words.otherAreaUnits, ...costs.costWords]),
     ),
     annual_cost: named(
-      words.costWords,
+      costs.costWords,
       (column) =>
         isNumber(column) &&
-        !isNamed(column, [words.otherCostWords]) &&
-        !column.examples?.some((text) => words.otherCostUnit.test(text)),
+        !isNamed(column, [costs.otherCostWords]) &&
+        !column.examples?.some((text) => costs.otherCostUnit.test(text)),
     ),
     avoidable_share: named(words.avoidableWords, isNumber),
     currency: named([/^(?:currency|wahrung|devise)$/], isText),

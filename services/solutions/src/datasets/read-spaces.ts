@@ -5,7 +5,7 @@ import type { Dataset, UnusedRows } from '../store/datasets.ts'
 import type { SpaceContent, SpaceNode } from '../store/spaces.ts'
 import { cellsOf } from './apply-page.ts'
 import { readActive, readCount, readName } from './read-cells.ts'
-import { currencyOf, isShare, minorUnitsOf, readAmount, shareUnitOf } from './read-costs.ts'
+import { isShare, minorUnitsOf, readAmount, type Statement, statementOf } from './read-costs.ts'
 import { readOpeningHours } from './read-opening-hours.ts'
 import { createPlaceReader, type ListedPlace, levelsOf } from './space-paths.ts'
 
@@ -28,7 +28,7 @@ export function readSpaces(
   nodes: readonly SpaceNode[] = [],
 ): { spaces: ListedSpace[]; unusedRows: UnusedRows } {
   const cells = rows.map(cellsOf(dataset))
-  const statement = { currency: currencyOf(dataset.mapping, cells), shareUnit: shareUnitOf(cells) }
+  const statement = statementOf(dataset.mapping, cells)
   const levels = levelsOf(dataset.mapping)
   const toPlaces = levels.length > 0 ? createPlaceReader(levels, cells, nodes) : readPlace
   const unusedRows: UnusedRows = {}
@@ -177,7 +177,7 @@ function readSpace(
   cells: Record<string, unknown>,
   mapping: Dataset['mapping'],
   places: readonly ListedPlace[],
-  { currency: listed, shareUnit }: { currency: string | undefined; shareUnit: number },
+  { currency: listed, shareUnit, costScale }: Statement,
 ): (ListedSpace & { unread?: Refusal }) | Refusal {
   const place = places.at(-1)
   if (place === undefined) throw new Error('a row has a place')
@@ -215,7 +215,7 @@ function readSpace(
   const columns = definedFields({
     capacity: capacity === 'empty' ? undefined : capacity,
     areaM2: area ?? undefined,
-    annualCost: cost === null ? undefined : BigInt(Math.round(cost * minorUnitsOf(currency))),
+    annualCost: cost === null ? undefined : BigInt(Math.round(cost * costScale * minorUnitsOf(currency))),
     avoidableShare: share === null ? undefined : share / shareUnit,
     timezone,
     currency: cost === null ? readName(cells.currency) : currency,

@@ -204,7 +204,9 @@ const isDateOnly = ({ timestampFormats: [format], evidence }: ColumnPlan): boole
 const isHourColumn = ({ type, evidence: { examples } }: ColumnPlan): boolean =>
   type === 'number'
     ? examples.every((text) => /^\d{1,2}$/.test(text) && Number(text) <= 24)
-    : type === 'string' && examples.length > 0 && examples.every((text) => /^(?:[01]\d|2[0-4])[0-5]\d$/.test(text))
+    : type === 'string' &&
+      examples.length > 0 &&
+      examples.every((text) => /^(?:[01]\d|2[0-4])[0-5]\d$/.test(text) || roles.clockRange.test(text.trim()))
 
 function suggestMeasure(value: readonly string[]): 'level' | 'flow' | null {
   const ofName = (name: string): 'level' | 'flow' | null => {
