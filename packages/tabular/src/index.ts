@@ -17,15 +17,23 @@ export {
   type DescribedColumn,
   directionWords,
   hasWord,
-  isAmountName,
   isNoShowName,
 } from './dataset/column-roles.ts'
-export { currencyOfName, scaleOfName } from './dataset/cost-words.ts'
 export { directionOf, isAccess } from './dataset/directions.ts'
 export { isNameOfRole } from './dataset/find-roles.ts'
 export { kindRemarks } from './dataset/kind-remarks.ts'
+export { mapRoles } from './dataset/map-roles.ts'
 export { isActiveState, markOf, placeOfStatus, placeOfWork } from './dataset/places-of-work.ts'
-export { mapRoles, recognizeDataset } from './dataset/recognize-dataset.ts'
+export { recognizeDataset } from './dataset/recognize-dataset.ts'
+export {
+  areaWords,
+  capacityWords,
+  currencyOfName,
+  isAmountName,
+  isSpaceKind,
+  scaleOfName,
+} from './dataset/space-words.ts'
+export { clockRange, durationWords, hourWords } from './dataset/time-words.ts'
 export { proveDecimal, readingOfAmbiguous } from './number/decide-number.ts'
 export { isUnit, scanMarkedNumber } from './number/marked-number.ts'
 export type { NumberFormat } from './number/marks.ts'

@@ -1,3 +1,26 @@
+import { hasWord } from './column-roles.ts'
+
+export const spaceNameWords = [/^(?:name|bezeichnung|label|titel|title)/]
+export const spaceIdWords = [/^(?:id$|code$|nr$|nummer$|number$|key$|kennung|kurzel|external)/]
+export const spaceKindWords = [/^(?:kind|type|typ|art|ebene|level|category|kategorie)$/]
+/** Values of the kind of a space. */
+const spaceKindWord =
+  /^(?:site|campus|location|standort|liegenschaft|building|gebäude|haus|bâtiment|floor|level|storey|story|etage|stockwerk|geschoss|étage|zone|area|bereich|wing|flügel|room|raum|zimmer|office|büro|salle)s?$|(?:raum|zimmer|room|fläche)$/i
+/** Returns true for the kind of a space, such as `Floor` and `Meeting room`. */
+export const isSpaceKind = (value: string): boolean =>
+  value.split(/[^\p{L}]+/u).some((word) => spaceKindWord.test(word))
+export const parentWords = [/^(?:parent|ubergeordnet|gehort|teil|within|above|inside|oberhalb)/]
+export const capacityWords = [
+  /^(?:capacity|kapazitat|seats|sitzplatze|sitze|platze|arbeitsplatze|desks|schreibtische|capacite|capacidad|capacita|capaciteit|places|postes|puestos|plazas|asientos|postazioni|座席数|席数|定員)$/,
+]
+export const areaWords = [/^(?:area|flache|nutzflache|mietflache|nuf|nf|sqm|m2|qm|surface|面積)$/]
+/** Words of an area that is not in square metres. */
+export const otherAreaUnits = /^(?:sqft|sf|ft|ft2|feet|foot|squarefeet|acres?|ha|hektar|hectares?|km2)$/
+/** Returns true for the name of an amount of a space, which is of no use as a text. */
+export const isAmountName = (name: string): boolean =>
+  [...capacityWords, ...areaWords, ...costWords].some((pattern) => hasWord(name, pattern))
+export const avoidableWords = [/^(?:avoidable|vermeidbar|einsparbar|wegfall|entfall|evitable)/]
+
 /** Words of the cost of a year, the whole before its parts, such as the rent. */
 export const costWords = [
   /^(?:annual|yearly|total|full|jahres|gesamt)(?:costs?|kosten)$/,
