@@ -30,6 +30,8 @@ export {
   capacityWords,
   currencyOfName,
   isAmountName,
+  isOtherAreaName,
+  isOtherCostName,
   isSpaceKind,
   scaleOfName,
 } from './dataset/space-words.ts'

@@ -16,6 +16,11 @@ export const capacityWords = [
 export const areaWords = [/^(?:area|flache|nutzflache|mietflache|nuf|nf|sqm|m2|qm|surface|面積)$/]
 /** Words of an area that is not in square metres. */
 export const otherAreaUnits = /^(?:sqft|sf|ft|ft2|feet|foot|squarefeet|acres?|ha|hektar|hectares?|km2)$/
+/** Returns true for a cost that is not that of a year and the whole space, such as `Rent per m²`. */
+export const isOtherCostName = (name: string): boolean => hasWord(name, otherCostWords)
+/** Returns true for an area that is not in square metres. */
+export const isOtherAreaName = (name: string): boolean => hasWord(name, otherAreaUnits)
+
 /** Returns true for the name of an amount of a space, which is of no use as a text. */
 export const isAmountName = (name: string): boolean =>
   [...capacityWords, ...areaWords, ...costWords].some((pattern) => hasWord(name, pattern))

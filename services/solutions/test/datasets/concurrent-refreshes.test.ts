@@ -141,6 +141,17 @@ it('decides by the whole column of check-ins, also of files that come later, wha
   await waitUntilCounted(harness, used(2, 'used = 30 AND no_shows = 1 AND unknown = 25'))
 })
 
+it.each([
+  ['annual_cost', 'Miete mtl. (€)'],
+  ['annual_cost', 'Rent €/m²'],
+  ['area_m2', 'Area (sq ft)'],
+])('refuses a list of spaces when its %s is %s', async (role, column) => {
+  const source = await harness.createSource(csvOf(`Floor,${column}`, [['A', '1000']]))
+  const body = { name: 'List', kind: 'spaces', data_source_id: source, mapping: { floor: 'Floor', [role]: column } }
+  const { status, body: refused } = await harness.call('POST', `${workplace}/datasets`, { body })
+  expect({ status, pointer: refused.errors[0].pointer }).toEqual({ status: 400, pointer: `/mapping/${role}` })
+})
+
 it('refuses a dataset when its source has as many as it feeds', async () => {
   const source = await harness.createSource(swipes(0))
   const body = {
