@@ -88,7 +88,8 @@ export async function storeUpload(
       { missing, records: existingKeys.count(), hasRows: counts.seen > counts.failed },
       {
         maxShare: config.max_deletion_share,
-        isAllowed: allowsDeletions,
+        // A corrected month has about as many rows as before; with a stray date a file would replace years.
+        isAllowed: allowsDeletions || (isPeriod && missing <= 2 * counts.seen),
         howToAllow: 'send the request again with `?allow_deletions=true`',
       },
     )

@@ -79,6 +79,10 @@ describe('rows without a key', () => {
     expect(await continued(readings('05', 50).replace('floor', 'room'))).toEqual([])
     const { body } = await replace(readings('04', 50))
     expect(body.data).toMatchObject({ counts: { created: 10, deleted: 10 }, record_count: 40 })
+    const whole = await service.createSource()
+    await service.upload(whole, csv, readings('03', 10, 30))
+    const replaced = await post(`/v1/data/sources/${whole}/records?mode=period`, readings('03', 90, 30))
+    expect(replaced.body.data).toMatchObject({ counts: { created: 30, deleted: 30 }, record_count: 30 })
     const stray = `${readings('05', 50)}2006-05-01T09:00,A,3\n`
     expect((await replace(stray)).body).toMatchObject({ code: 'too_many_deletions' })
     const untimed = await replace('floor,people\nA,3\n')
