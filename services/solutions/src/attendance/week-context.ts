@@ -1,5 +1,4 @@
 import type { Query } from '@wp/database'
-import { useOfBlank } from '../datasets/read-booking.ts'
 import type { Db } from '../store/client.ts'
 import { findAllDatasets, findAllValues } from '../store/datasets.ts'
 import { findFactRanges } from '../store/facts.ts'
@@ -9,6 +8,7 @@ import { effectiveValues } from '../workplace/inherit.ts'
 import { dayOf } from '../workplace/local-days.ts'
 import { createMatcher } from '../workplace/match-values.ts'
 import { buildTree, pathOf, type Tree } from '../workplace/tree.ts'
+import { useOfBlank } from './counting/count-bookings.ts'
 import type { MappedDataset, WeekContext } from './counting/measures.ts'
 
 export async function loadWeekContext(db: Db, query: Query, workspaceId: string): Promise<WeekContext> {

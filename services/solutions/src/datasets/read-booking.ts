@@ -1,6 +1,6 @@
 import { isNoShowName, wordsOf } from '@wp/tabular'
+import { blankUse } from '../attendance/counting/count-bookings.ts'
 import { endOfRange, readDurationMinutes, readTimeOfDay } from '../runs/series/time-of-day.ts'
-import type { BookingUses } from '../store/datasets.ts'
 import { type LocalMoment, readCancelled, readCheckIn, readCount, readNoShow, type ZoneOffset } from './read-cells.ts'
 import { type Cells, momentAt, readTime, type UnusedRow, unused, unusedTime } from './row-times.ts'
 
@@ -115,22 +115,6 @@ const createUseReader =
   }
 
 const useRoles = ['checked_in', 'no_show'] as const
-export const blankUse = 2
-
-/**
- * Returns what a blank in the column of use says, by the column as a whole: where only one of yes and no is written, a
- * blank is the other; where both are, or neither, it is not known. A few of the other are slips of the keyboard.
- */
-export function useOfBlank(
-  { checked_in: checkedIn, no_show: noShow }: Readonly<Record<string, string | undefined>>,
-  { used = 0, unused = 0, blank = 0 }: BookingUses,
-): -1 | 0 | 1 {
-  const isInverse = isNoShowName(checkedIn ?? '') || (checkedIn === undefined && noShow !== undefined)
-  const [marked, other] = isInverse ? [unused, used] : [used, unused]
-  if (marked === 0 || other > slips * Math.min(marked, blank)) return -1
-  return isInverse ? 1 : 0
-}
-const slips = 0.05
 
 /**
  * Returns the days of a booking with its minutes on each, after the day on which it begins. One that ends at midnight

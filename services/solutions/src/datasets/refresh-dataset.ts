@@ -1,5 +1,6 @@
 import { dataInternal, Problem } from '@wp/contracts'
 import type { Job } from '@wp/jobs'
+import { useOfBlank } from '../attendance/counting/count-bookings.ts'
 import { daysAround } from '../attendance/recount.ts'
 import { requestRecount } from '../attendance/request-recount.ts'
 import type { Context } from '../context.ts'
@@ -14,7 +15,6 @@ import { createMatcher } from '../workplace/match-values.ts'
 import { buildTree, pathOf } from '../workplace/tree.ts'
 import { applyPage, fieldsOf, isCountedKind, type PageContext, type RowChange } from './apply-page.ts'
 import { importSpaces } from './import-spaces.ts'
-import { useOfBlank } from './read-booking.ts'
 import { createZoneOffset, type ZoneOffset } from './read-cells.ts'
 import {
   beginRefresh,

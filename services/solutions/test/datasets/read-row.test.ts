@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { useOfBlank } from '../../src/datasets/read-booking.ts'
+import { useOfBlank } from '../../src/attendance/counting/count-bookings.ts'
 import { createZoneOffset } from '../../src/datasets/read-cells.ts'
 import { type CountedKind, createRowReader } from '../../src/datasets/read-row.ts'
 import type { Cells } from '../../src/datasets/row-times.ts'

@@ -1,3 +1,5 @@
+import { isNoShowName } from '@wp/tabular'
+import type { BookingUses } from '../../store/datasets.ts'
 import type { MappedDataset, MappedFacts } from './measures.ts'
 
 /** Bookings of one space that begin on a day. */
@@ -61,7 +63,24 @@ export function withoutBlanks<Facts extends MappedFacts & Pick<MappedDataset, 'u
   )
   return { ...mapped, table: { ...mapped.table, columns } }
 }
-const [useColumn, blankUse] = [6, 2]
+const useColumn = 6
+/** The use of a booking whose only column of it is blank. */
+export const blankUse = 2
+
+/**
+ * Returns what a blank in the column of use says, by the column as a whole: where only one of yes and no is written, a
+ * blank is the other; where both are, or neither, it is not known. A few of the other are slips of the keyboard.
+ */
+export function useOfBlank(
+  { checked_in: checkedIn, no_show: noShow }: Readonly<Record<string, string | undefined>>,
+  { used = 0, unused = 0, blank = 0 }: BookingUses,
+): -1 | 0 | 1 {
+  const isInverse = isNoShowName(checkedIn ?? '') || (checkedIn === undefined && noShow !== undefined)
+  const [marked, other] = isInverse ? [unused, used] : [used, unused]
+  if (marked === 0 || other > slips * Math.min(marked, blank)) return -1
+  return isInverse ? 1 : 0
+}
+const slips = 0.05
 
 /** Returns bookings as if their file named no one. */
 export function withoutPeople<Facts extends MappedFacts>(mapped: Facts): Facts {
